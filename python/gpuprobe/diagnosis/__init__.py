@@ -1,0 +1,1 @@
+"""JUDGE: from facts to findings, and from findings to one verdict."""

@@ -1,0 +1,25 @@
+"""All rules, in the order of their codes. A new rule is a row here, a check, and a page."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .model import Rule
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Every rule; the modules of rules are imported at the first call."""
+    from .rules import access, driver, frameworks, hardware, health
+
+    modules = (hardware, driver, access, frameworks, health)
+    found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
+    return tuple(sorted(found, key=lambda rule: rule.code))
+
+
+def find(handle: str) -> Rule | None:
+    """The rule with this code (any case) or name."""
+    return next(
+        (rule for rule in rules() if handle.upper() == rule.code or handle.lower() == rule.name),
+        None,
+    )

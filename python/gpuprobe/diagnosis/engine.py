@@ -1,0 +1,113 @@
+"""Run the rules and place what they found in the chain: root, consequences, independents, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from ..facts.model import Facts, Missing, NotThere
+from .model import (
+    Checked,
+    Confidence,
+    Diagnosis,
+    Finding,
+    MissingFact,
+    Outcome,
+    Placed,
+    Proof,
+    Role,
+    Rule,
+    Severity,
+)
+from .verdict import best_proof, verdict_of
+
+_BY_CONFIDENCE = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
+_BY_SEVERITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+_BY_ROLE = {Role.ROOT: 0, Role.CONSEQUENCE: 1, Role.INDEPENDENT: 2, Role.NOTE: 3}
+
+
+def diagnose(
+    facts: Facts,
+    rules: Sequence[Rule],
+    *,
+    only: Collection[str] = (),
+    skip: Collection[str] = (),
+) -> Diagnosis:
+    """Judge `facts` by `rules`. `only` and `skip` hold codes, names or prefixes of codes."""
+    checks = tuple(
+        run(rule, facts) if selected(rule, only, skip) else Checked(rule, Outcome.DESELECTED)
+        for rule in rules
+    )
+    proof = best_proof(facts)
+    found = [(check.rule, finding) for check in checks for finding in check.findings]
+    placed = place(found, proof)
+    return Diagnosis(verdict_of(placed, proof), placed, checks, proof)
+
+
+def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:
+    """Whether the user wants this rule."""
+
+    def named(handles: Collection[str]) -> bool:
+        return any(rule.name == handle or rule.code.startswith(handle) for handle in handles)
+
+    return (not only or named(only)) and not named(skip)
+
+
+def run(rule: Rule, facts: Facts) -> Checked:
+    """One rule's result. A rule that breaks is a result of its own; the others go on."""
+    try:
+        findings = tuple(rule.check(facts))
+    except NotThere:
+        return Checked(rule, Outcome.NOT_APPLICABLE)
+    except Missing as error:
+        missing = MissingFact(error.name, error.reason, error.how)
+        return Checked(rule, Outcome.COULD_NOT_LOOK, missing=missing)
+    except Exception as error:  # a runner: what a rule broke on is shown, never hidden
+        return Checked(rule, Outcome.CRASHED, trouble=f"{type(error).__name__}: {error}")
+    return Checked(rule, Outcome.FOUND if findings else Outcome.CLEAR, findings)
+
+
+def place(found: Iterable[tuple[Rule, Finding]], proof: Proof | None) -> tuple[Placed, ...]:
+    """Order findings along the chain and give each its role.
+
+    The root is the earliest error; only where there is no error, the earliest warning. What
+    comes after it follows from it, unless it stands alone. A link that was proved to work
+    cannot be broken: what a rule still has against it is a note.
+    """
+    ordered = sorted(found, key=lambda pair: _rank(*pair, proof))
+    root = next((pair for pair in ordered if _is_fault(*pair, proof)), None)
+    placed = [
+        Placed(rule, finding, _role(rule, finding, root, proof)) for rule, finding in ordered
+    ]
+    return tuple(sorted(placed, key=lambda each: _BY_ROLE[each.role]))
+
+
+def _is_fault(rule: Rule, finding: Finding, proof: Proof | None) -> bool:
+    cleared = proof is not None and rule.link <= proof.link and finding.subject == "machine"
+    return finding.severity is not Severity.NOTE and not cleared
+
+
+def _rank(rule: Rule, finding: Finding, proof: Proof | None) -> tuple[object, ...]:
+    return (
+        not _is_fault(rule, finding, proof),
+        _BY_SEVERITY[finding.severity],
+        rule.link,
+        _BY_CONFIDENCE[finding.confidence],
+        rule.code,
+        finding.subject,
+    )
+
+
+def _role(
+    rule: Rule, finding: Finding, root: tuple[Rule, Finding] | None, proof: Proof | None
+) -> Role:
+    if root is None or not _is_fault(rule, finding, proof):
+        return Role.NOTE
+    root_rule, root_finding = root
+    if finding is root_finding:
+        return Role.ROOT
+    follows = (
+        root_finding.severity is Severity.ERROR
+        and rule.link >= root_rule.link
+        and not finding.stands_alone
+    )
+    return Role.CONSEQUENCE if follows else Role.INDEPENDENT

@@ -1,0 +1,219 @@
+"""The words of a judgement: links of the chain, findings, fixes, outcomes."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..facts.model import Absent, Facts, Key, Known
+
+
+class Link(enum.IntEnum):
+    """The chain from the card to the work; a link can only work if those before it do."""
+
+    HARDWARE = 1
+    KERNEL_MODULE = 2
+    USER_DRIVER = 3
+    DEVICE_NODES = 4
+    CONTAINER = 5
+    VISIBLE_DEVICES = 6
+    RUNTIME = 7
+    LIBRARIES = 8
+    FRAMEWORK = 9
+    WORK = 10
+
+
+class Severity(enum.Enum):
+    """error: what was asked for does not work; warning: it works in part; note: good to know."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Confidence(enum.Enum):
+    """certain: stated by a code or by two facts through a table; likely: the usual reading;
+    possible: one of several readings."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+class Safety(enum.Enum):
+    """What a fix may cost: nothing, the user's own files, an administrator's rights, a reboot."""
+
+    SAFE = "safe"
+    USER = "user"
+    ADMIN = "admin"
+    REBOOT = "reboot"
+
+
+class Role(enum.Enum):
+    """Where a finding stands in the report."""
+
+    ROOT = "root"
+    CONSEQUENCE = "consequence"
+    INDEPENDENT = "independent"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One fact that a finding rests on, and where it was read."""
+
+    fact: str
+    value: str
+    source: str
+
+
+def cite(facts: Facts, *keys: Key[object]) -> tuple[Evidence, ...]:
+    """The evidence under `keys`, without those that nobody knows."""
+    cited = ((key.name, facts.get(key.name)) for key in keys)
+    return tuple(
+        Evidence(name, str(fact.value) if isinstance(fact, Known) else "absent", fact.source)
+        for name, fact in cited
+        if isinstance(fact, Known | Absent)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The shortest repair for this platform, and its risk.
+
+    `undo` tells the way back; it is demanded from `Safety.ADMIN` up.
+    """
+
+    text: str
+    commands: tuple[str, ...] = ()
+    safety: Safety = Safety.SAFE
+    undo: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.safety in (Safety.ADMIN, Safety.REBOOT) and not self.undo:
+            raise ValueError(f"a fix that needs {self.safety.value} must tell the way back")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule found. `title` has both values and no blame: "driver offers CUDA 11.8,
+    torch needs 12.4". `stands_alone` means: it would remain if every other fault were mended."""
+
+    title: str
+    evidence: tuple[Evidence, ...]
+    fix: Fix
+    severity: Severity = Severity.ERROR
+    confidence: Confidence = Confidence.CERTAIN
+    subject: str = "machine"
+    stands_alone: bool = False
+
+
+Check = Callable[[Facts], Iterable[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A check with its handles: a code for life, a readable name, the cause it stands for."""
+
+    code: str
+    name: str
+    cause: str
+    link: Link
+    since: str
+    check: Check
+
+    @property
+    def summary(self) -> str:
+        """The first line of the check's docstring."""
+        return (self.check.__doc__ or "").strip().partition("\n")[0]
+
+
+def rule(code: str, name: str, *, cause: str, link: Link, since: str) -> Callable[[Check], Rule]:
+    """Make a rule of a check. The check yields findings; it asks `facts.need(KEY)` for what it
+    cannot do without, which ends it as "could not look" or "not applicable" by itself."""
+
+    def make(check: Check) -> Rule:
+        return Rule(code, name, cause, link, since, check)
+
+    return make
+
+
+class Outcome(enum.Enum):
+    """How a check ended; the first five of DESIGN's outcomes, and "deselected" by the user."""
+
+    FOUND = "found"
+    CLEAR = "clear"
+    NOT_APPLICABLE = "not_applicable"
+    COULD_NOT_LOOK = "could_not_look"
+    CRASHED = "crashed"
+    DESELECTED = "deselected"
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFact:
+    """A fact that a rule asked for in vain, and how a person can find it out."""
+
+    fact: str
+    reason: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One rule's result. Every rule of the catalogue has exactly one in each diagnosis."""
+
+    rule: Rule
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    missing: MissingFact | None = None
+    trouble: str | None = None  # what crashed, for a bug report
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A finding at its place in the chain."""
+
+    rule: Rule
+    finding: Finding
+    role: Role
+
+
+class Verdict(enum.Enum):
+    HEALTHY = "healthy"
+    BROKEN = "broken"
+    DEGRADED = "degraded"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The last link that was seen to work, in words: it clears every link before it."""
+
+    link: Link
+    sentence: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The judgement of one set of facts."""
+
+    verdict: Verdict
+    placed: tuple[Placed, ...]  # root, its consequences, independent ones, notes
+    checks: tuple[Checked, ...]
+    proof: Proof | None
+
+    @property
+    def root(self) -> Placed | None:
+        first = self.placed[0] if self.placed else None
+        return first if first is not None and first.role is Role.ROOT else None
+
+    @property
+    def missing(self) -> tuple[MissingFact, ...]:
+        """What rules asked for in vain, each fact once."""
+        asked = {check.missing.fact: check.missing for check in self.checks if check.missing}
+        return tuple(asked.values())
+
+    def count(self, outcome: Outcome) -> int:
+        return sum(check.outcome is outcome for check in self.checks)

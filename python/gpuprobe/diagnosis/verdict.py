@@ -1,0 +1,59 @@
+"""The verdict: what was proved to work, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..facts import names
+from ..facts.model import Facts, Known
+from .model import Link, Placed, Proof, Role, Severity, Verdict
+
+
+def best_proof(facts: Facts) -> Proof | None:
+    """The last link of the chain that these facts show at work."""
+    return _computed(facts) or _counted(facts) or _answered(facts)
+
+
+def _computed(facts: Facts) -> Proof | None:
+    outcome = facts.fact(names.KERNEL_OUTCOME)
+    if not isinstance(outcome, Known) or outcome.value != "right":
+        return None
+    return Proof(
+        Link.VISIBLE_DEVICES, "a kernel ran on the GPU and its result is right", outcome.source
+    )
+
+
+def _counted(facts: Facts) -> Proof | None:
+    """CUDA starts and has devices. Enough only where a kernel was left out on purpose."""
+    count = facts.fact(names.CUDA_COUNT)
+    if not isinstance(count, Known) or count.value < 1:
+        return None
+    if facts.known(names.KERNEL_OUTCOME) != "not run":
+        return None
+    why = facts.known(names.KERNEL_WHY) or "left out"
+    return Proof(
+        Link.VISIBLE_DEVICES, f"CUDA starts and sees {count.value} GPU; no kernel ran: {why}",
+        count.source,
+    )
+
+
+def _answered(facts: Facts) -> Proof | None:
+    """NVML lists devices. The last thing that the level `quick` can show."""
+    count = facts.fact(names.NVML_COUNT)
+    if facts.known(names.PROBE_LEVEL) != "quick":
+        return None
+    if not isinstance(count, Known) or count.value < 1:
+        return None
+    return Proof(
+        Link.KERNEL_MODULE, f"the driver answers and lists {count.value} GPU", count.source
+    )
+
+
+def verdict_of(placed: Sequence[Placed], proof: Proof | None) -> Verdict:
+    """`healthy` is said only where something was proved; no proof and no fault is `unknown`."""
+    root = placed[0] if placed and placed[0].role is Role.ROOT else None
+    if root is None:
+        return Verdict.HEALTHY if proof is not None else Verdict.UNKNOWN
+    if root.finding.severity is Severity.ERROR:
+        return Verdict.BROKEN
+    return Verdict.DEGRADED

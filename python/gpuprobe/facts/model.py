@@ -1,0 +1,141 @@
+"""Facts: typed values with their provenance.
+
+A fact is one of three things: `Known` (a value), `Absent` (somebody looked, and it is not
+there: no libcuda, no torch, a variable that is not set) or `Unknown` (nobody could look, and
+why). The difference decides what a rule may conclude: from `Absent` follows that something is
+missing, from `Unknown` follows nothing.
+
+A fact is named by a `Key`. The same dotted name is used in Python, in JSON and in documents,
+and the key's type is the type of the value: ``facts.need(DRIVER_VERSION)`` is a `Version`.
+Facts about one of several things (a GPU, a package) belong to a `Family`; ``GPU_UUID("0")`` is
+the key ``gpu.0.uuid``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast
+
+from .version import Version
+
+T = TypeVar("T")
+
+#: What a fact may hold. Sizes are bytes, times are milliseconds, versions are `Version`.
+Value = bool | int | float | str | Version | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Generic[T]):
+    """A value and the place where it was read: a file, a call, a line of pasted text."""
+
+    value: T
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """It was looked for where it would be, and is not there."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Why nobody could look; never to be mistaken for 0, an empty text or "no"."""
+
+    reason: str
+
+
+Fact = Known[T] | Absent | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Generic[T]):
+    """The name of one fact, the type of its value, and how a person could find it out."""
+
+    name: str
+    type: type[T]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family(Generic[T]):
+    """A name with one open place: ``Family("gpu.{}.uuid", …)("0")`` is the key of GPU 0.
+
+    What is filled in holds no dot, so that a name can be taken apart again.
+    """
+
+    pattern: str
+    type: type[T]
+    how: str
+    about: str
+
+    def __call__(self, subject: str | int) -> Key[T]:
+        return Key(self.pattern.format(subject), self.type, self.how.format(subject))
+
+
+class NotThere(Exception):
+    """A rule needs a thing that is absent; the engine counts the rule as "not applicable"."""
+
+
+class Missing(Exception):
+    """A rule asked for a fact that nobody knows; the engine counts it as "could not look"."""
+
+    def __init__(self, name: str, reason: str, how: str) -> None:
+        super().__init__(f"{name}: {reason}")
+        self.name, self.reason, self.how = name, reason, how
+
+
+class Facts(Mapping[str, Fact[Value]]):
+    """All facts of one machine, immutable, in the order in which they were collected."""
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, facts: Mapping[str, Fact[Value]]) -> None:
+        self._facts = dict(facts)
+
+    def __getitem__(self, name: str) -> Fact[Value]:
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def fact(self, key: Key[T]) -> Fact[T]:
+        """The fact under `key`; `Unknown` when nobody looked."""
+        found = self._facts.get(key.name)
+        if found is None:
+            return Unknown("nobody looked")
+        return cast("Fact[T]", found)
+
+    def known(self, key: Key[T]) -> T | None:
+        """The value, or None where it is absent *or* unknown: for what a rule can do without."""
+        found = self.fact(key)
+        return found.value if isinstance(found, Known) else None
+
+    def look(self, key: Key[T]) -> T | None:
+        """The value, or None where it is absent. Raises `Missing` where it is unknown."""
+        found = self.fact(key)
+        if isinstance(found, Unknown):
+            raise Missing(key.name, found.reason, key.how)
+        return found.value if isinstance(found, Known) else None
+
+    def need(self, key: Key[T]) -> T:
+        """The value. Raises `NotThere` where it is absent, `Missing` where it is unknown."""
+        found = self.look(key)
+        if found is None:
+            raise NotThere(key.name)
+        return found
+
+    def subjects(self, family: Family[T]) -> tuple[str, ...]:
+        """What a family's facts are about, in order: ``("0", "1")`` for two GPUs."""
+        head, _, tail = family.pattern.partition("{}")
+        middles = (
+            name[len(head) : len(name) - len(tail)]
+            for name in self._facts
+            if name.startswith(head) and name.endswith(tail)
+        )
+        return tuple(middle for middle in middles if middle and "." not in middle)

@@ -1,0 +1,1 @@
+"""RENDER: one judged report as text, JSON, Markdown, HTML or JUnit."""
