@@ -1,0 +1,106 @@
+#include "gp_status.h"
+
+#include <stdio.h>
+
+typedef struct error_row {
+    int code;
+    const char *name;
+} error_row;
+
+static const error_row cuda_errors[] = {
+#define GP_ERROR(name, code) {code, #name},
+#include "cuda_errors.def"
+#undef GP_ERROR
+};
+
+static const error_row nvml_errors[] = {
+#define GP_ERROR(name, code) {code, #name},
+#include "nvml_errors.def"
+#undef GP_ERROR
+};
+
+gp_status
+gp_ok(void)
+{
+    return (gp_status){GP_OK, 0, NULL};
+}
+
+gp_status
+gp_fail(gp_kind kind, int code, const char *call)
+{
+    return (gp_status){kind, code, call};
+}
+
+bool
+gp_failed(gp_status status)
+{
+    return status.kind != GP_OK;
+}
+
+gp_status
+gp_first_error(gp_status first, gp_status later)
+{
+    return gp_failed(first) ? first : later;
+}
+
+const char *
+gp_kind_name(gp_kind kind)
+{
+    switch (kind) {
+    case GP_OK: return "ok";
+    case GP_BAD_ARGUMENT: return "argument";
+    case GP_NO_MEMORY: return "memory";
+    case GP_OS: return "os";
+    case GP_LIBRARY_MISSING: return "library";
+    case GP_SYMBOL_MISSING: return "symbol";
+    case GP_CUDA: return "cuda";
+    case GP_NVML: return "nvml";
+    case GP_NO_IMAGE: return "no-image";
+    case GP_WRONG_RESULT: return "wrong-result";
+    }
+    return "unknown";
+}
+
+static const char *
+find_name(const error_row *rows, size_t count, int code)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].code == code) { return rows[i].name; }
+    }
+    return NULL;
+}
+
+const char *
+gp_cuda_error_name(int code)
+{
+    return find_name(cuda_errors, sizeof(cuda_errors) / sizeof(cuda_errors[0]), code);
+}
+
+const char *
+gp_nvml_error_name(int code)
+{
+    return find_name(nvml_errors, sizeof(nvml_errors) / sizeof(nvml_errors[0]), code);
+}
+
+bool
+gp_status_name(gp_status status, char name[GP_STATUS_NAME_SIZE])
+{
+    const char *known = NULL;
+    const char *vendor = NULL;
+    switch (status.kind) {
+    case GP_CUDA:
+        known = gp_cuda_error_name(status.code);
+        vendor = "CUDA";
+        break;
+    case GP_NVML:
+        known = gp_nvml_error_name(status.code);
+        vendor = "NVML";
+        break;
+    default: name[0] = '\0'; return false;
+    }
+    if (known != NULL) { (void)snprintf(name, GP_STATUS_NAME_SIZE, "%s", known); }
+    else {
+        (void)snprintf(name, GP_STATUS_NAME_SIZE, "%s error %d", vendor, status.code);
+    }
+    return true;
+}
