@@ -1,0 +1,30 @@
+/* What goes wrong in a scenario, and what was asked of the fakes.
+ *
+ * A line of [faults] is  CALL[@N] = WHAT:
+ *   CALL   an exported name, or cu* / nvml* for every call of that library
+ *   @N     only at the N-th such call of the process, counted from 1; without it, at each
+ *   WHAT   a number      the call returns this code and does nothing
+ *          hang SECONDS  the call sleeps first
+ *          segv, abort   the process dies of this signal
+ *          flip          a copy to the host arrives with one bit wrong */
+#ifndef FAKE_FAULT_H
+#define FAKE_FAULT_H
+
+#include <stddef.h>
+
+enum { FAKE_FLIP = -1 };
+
+/* Each library defines it: how the names of its own functions begin. */
+extern const char fake_prefix[];
+
+void fake_add_fault(const char *call, const char *what);
+
+/* Every exported function calls this first, with its own name. Returns 0 (go on), the code to
+ * return instead, or FAKE_FLIP. */
+int fake_enter(const char *call);
+
+/* Appends one JSON line to the file named by GPUPROBE_FAKE_REPORT, if that is set: what was called,
+ * and `counts`, the library's own members (`"name":number`, with commas between). */
+void fake_report(const char *library, const char *counts);
+
+#endif

@@ -1,0 +1,67 @@
+/* What the parts of the fake libcuda share.
+ *
+ * The fake is compiled against NVIDIA's own cuda.h, so that a signature that gpuprobe misread does
+ * not pass twice. Functions are defined under the exact exported name (cuMemAlloc_v2 …). What it
+ * answers follows the header's documentation; where that is silent a comment says "assumed". */
+#ifndef FAKE_CUDA_H
+#define FAKE_CUDA_H
+
+#include "../common/fault.h"
+#include "../common/scenario.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* The library is built with hidden visibility; the vendor's declarations alone are exported. */
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#pragma GCC visibility pop
+
+/* The vendor's handles point to these. A context is a device's primary one; there are no others. */
+struct CUctx_st {
+    CUdevice device;
+    unsigned retained; /* 0: does not exist */
+    size_t allocated;  /* bytes */
+};
+
+typedef struct fake_device {
+    const fake_gpu *gpu;
+    struct CUctx_st primary;
+} fake_device;
+
+/* What a call needs before it can do anything; each includes the ones above it. */
+typedef enum { FAKE_ANYTIME, FAKE_AFTER_INIT, FAKE_IN_CONTEXT } fake_need;
+
+/* Counts the call, applies the scenario's faults, and checks the need. FAKE_FLIP passes through. */
+int fake_cuda_enter(const char *call, fake_need need);
+
+/* The first line of every exported function but the copies to the host, which can be flipped. */
+#define FAKE_CALL(need)                                                                      \
+    do {                                                                                     \
+        const int code_ = fake_cuda_enter(__func__, (need));                                 \
+        if (code_ == FAKE_FLIP) { fake_die("%s copies nothing that could flip", __func__); } \
+        if (code_ != 0) { return (CUresult)code_; }                                          \
+    } while (0)
+
+/* Fills `devices` as the driver does at cuInit, from CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER. */
+size_t fake_enumerate(const fake_gpu *devices[FAKE_MAX_GPUS]);
+
+/* The visible device with this ordinal, or NULL. */
+fake_device *fake_device_at(CUdevice ordinal);
+size_t fake_device_count(void);
+
+/* The context on top of this thread's stack, or NULL. */
+struct CUctx_st *fake_current(void);
+
+/* Once a kernel or copy ended like this, the context answers nothing else until the process ends.
+ */
+bool fake_is_sticky(int code);
+
+/* Bytes that nobody holds: neither the scenario's processes nor this one. */
+size_t fake_free_bytes(const fake_device *device);
+
+/* Live objects, for the report. */
+size_t fake_live_contexts(void);
+extern atomic_size_t fake_live_allocations, fake_live_modules, fake_bad_frees;
+
+#endif

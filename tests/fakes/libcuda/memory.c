@@ -1,0 +1,139 @@
+/* Device memory is host memory, filled with rubbish, and every range is checked against what was
+ * allocated: a copy that runs over an end is refused here, as far as a driver would notice it. */
+#include "fake_cuda.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct allocation {
+    struct allocation *next;
+    struct CUctx_st *context;
+    char *base;
+    size_t bytes;
+} allocation;
+
+static allocation *allocations; /* under `lock` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+atomic_size_t fake_live_allocations, fake_bad_frees;
+
+size_t
+fake_free_bytes(const fake_device *device)
+{
+    return device->gpu->memory_bytes - device->gpu->used_bytes - device->primary.allocated;
+}
+
+CUresult CUDAAPI
+cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    const fake_device *device = fake_device_at(fake_current()->device);
+    *free_bytes = fake_free_bytes(device);
+    *total_bytes = device->gpu->memory_bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (pointer == NULL || bytes == 0) { return CUDA_ERROR_INVALID_VALUE; }
+    if (bytes > fake_free_bytes(fake_device_at(fake_current()->device))) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    allocation *made = malloc(sizeof *made);
+    char *base = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (made == NULL || base == NULL) {
+        fake_die("the host has no %zu bytes to play device memory with", bytes);
+    }
+    memset(base, 0xA5, bytes);
+    pthread_mutex_lock(&lock);
+    *made = (allocation){allocations, fake_current(), base, bytes};
+    allocations = made;
+    made->context->allocated += bytes;
+    pthread_mutex_unlock(&lock);
+    fake_live_allocations++;
+    *pointer = (CUdeviceptr)(uintptr_t)base;
+    return CUDA_SUCCESS;
+}
+
+/* Takes the allocation that begins at `pointer` out of the list; NULL: there is none. */
+static allocation *
+unlink_allocation(CUdeviceptr pointer)
+{
+    allocation **link = &allocations;
+    while (*link != NULL && (CUdeviceptr)(uintptr_t)(*link)->base != pointer) {
+        link = &(*link)->next;
+    }
+    allocation *found = *link;
+    if (found != NULL) {
+        *link = found->next;
+        found->context->allocated -= found->bytes;
+    }
+    return found;
+}
+
+CUresult CUDAAPI
+cuMemFree_v2(CUdeviceptr pointer)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    pthread_mutex_lock(&lock);
+    allocation *found = unlink_allocation(pointer);
+    pthread_mutex_unlock(&lock);
+    if (found == NULL) {
+        fake_bad_frees++;
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    free(found->base);
+    free(found);
+    fake_live_allocations--;
+    return CUDA_SUCCESS;
+}
+
+/* Host address of the device range, or NULL where it does not lie within one allocation. */
+static char *
+range(CUdeviceptr pointer, size_t bytes)
+{
+    char *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (const allocation *a = allocations; a != NULL && found == NULL; a = a->next) {
+        const CUdeviceptr base = (CUdeviceptr)(uintptr_t)a->base;
+        if (pointer >= base && pointer - base <= a->bytes && bytes <= a->bytes - (pointer - base)) {
+            found = a->base + (pointer - base);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+CUresult CUDAAPI
+cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    char *place = range(to, bytes);
+    if (place == NULL || from == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    memcpy(place, from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
+{
+    const int fault = fake_cuda_enter(__func__, FAKE_IN_CONTEXT);
+    if (fault > 0) { return (CUresult)fault; }
+    const char *place = range(from, bytes);
+    if (place == NULL || to == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    memcpy(to, place, bytes);
+    if (fault == FAKE_FLIP && bytes > 0) { ((unsigned char *)to)[bytes / 2] ^= 1; }
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    char *place = range(to, bytes);
+    if (place == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    memset(place, value, bytes);
+    return CUDA_SUCCESS;
+}

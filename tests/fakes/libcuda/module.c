@@ -1,0 +1,95 @@
+/* Modules and the functions in them. A launch runs the kernel itself, compiled for the host. */
+#include "image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* tests/hostcuda; declared here because that header is C++. 0: ran; 1: knows no such kernel. */
+extern int hostcuda_launch(const char *kernel, const unsigned grid[3], const unsigned block[3],
+                           size_t shared_bytes, void **params);
+
+struct CUfunc_st {
+    struct CUfunc_st *next;
+    char name[FAKE_TEXT];
+};
+
+struct CUmod_st {
+    const void *image; /* a driver copies it; assumed that callers keep theirs, as gpuprobe does */
+    struct CUfunc_st *functions;
+};
+
+atomic_size_t fake_live_modules;
+
+CUresult CUDAAPI
+cuModuleLoadData(CUmodule *module, const void *image)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (module == NULL || image == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    const fake_gpu *gpu = fake_device_at(fake_current()->device)->gpu;
+    const uint64_t driver_cuda = fake_machine()->driver.cuda_version;
+    const CUresult verdict = fake_image_check(image, gpu->capability, driver_cuda);
+    if (verdict != CUDA_SUCCESS) { return verdict; }
+    *module = calloc(1, sizeof **module);
+    if (*module == NULL) { fake_die("no memory for a module"); }
+    (*module)->image = image;
+    fake_live_modules++;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuModuleUnload(CUmodule module)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (module == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    while (module->functions != NULL) {
+        struct CUfunc_st *function = module->functions;
+        module->functions = function->next;
+        free(function);
+    }
+    free(module);
+    fake_live_modules--;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (function == NULL || module == NULL || name == NULL || strlen(name) >= FAKE_TEXT) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (!fake_image_has_kernel(module->image, name)) { return CUDA_ERROR_NOT_FOUND; }
+    struct CUfunc_st *made = calloc(1, sizeof *made);
+    if (made == NULL) { fake_die("no memory for a function"); }
+    strcpy(made->name, name);
+    made->next = module->functions;
+    module->functions = made;
+    *function = made;
+    return CUDA_SUCCESS;
+}
+
+static bool
+is_launchable(const unsigned grid[3], const unsigned block[3])
+{
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    return grid[0] > 0 && grid[1] > 0 && grid[2] > 0 && threads > 0 && threads <= 1024 &&
+           grid[1] <= 65535 && grid[2] <= 65535 && block[2] <= 64;
+}
+
+CUresult CUDAAPI
+cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+               CUstream stream, void **params, void **extra)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    const unsigned grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
+    if (stream != NULL || extra != NULL) {
+        fake_die("cuLaunchKernel: streams and `extra` are not modelled yet");
+    }
+    if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
+    if (hostcuda_launch(function->name, grid, block, shared_bytes, params) != 0) {
+        fake_die("the image has a kernel %s, the host shim has none", function->name);
+    }
+    return CUDA_SUCCESS;
+}
