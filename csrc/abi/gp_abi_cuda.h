@@ -1,0 +1,52 @@
+/* Our own declarations of the part of the CUDA driver's ABI that we call, so that the core needs no
+ * vendor header. tests/conformance compares every line with the real cuda.h.
+ *
+ * Handles point to the vendor's own incomplete structures: the same C type under another name. An
+ * enum of the driver is an unsigned int here, which is how the C ABI passes it. Only 64-bit systems
+ * are supported, where the calling convention has one form. */
+#ifndef GP_ABI_CUDA_H
+#define GP_ABI_CUDA_H
+
+#include <stddef.h>
+
+typedef unsigned int gp_cu_result; /* CUresult */
+typedef int gp_cu_device;          /* CUdevice */
+typedef struct CUctx_st *gp_cu_context;
+typedef struct CUmod_st *gp_cu_module;
+typedef struct CUfunc_st *gp_cu_function;
+typedef struct CUstream_st *gp_cu_stream;
+typedef unsigned long long gp_cu_deviceptr; /* CUdeviceptr, the 64-bit one of the _v2 functions */
+
+/* CUuuid: 16 raw bytes which may hold zeros, never a C string. */
+typedef struct gp_cu_uuid {
+    char bytes[16];
+} gp_cu_uuid;
+
+enum { GP_CU_SUCCESS = 0 };
+
+/* The codes of cuModuleLoadData that mean "not this image": another one may still load. */
+enum {
+    GP_CU_INVALID_IMAGE = 200,
+    GP_CU_NO_BINARY_FOR_GPU = 209,
+    GP_CU_INVALID_PTX = 218,
+    GP_CU_UNSUPPORTED_PTX_VERSION = 222
+};
+
+/* CUdevice_attribute */
+typedef unsigned int gp_cu_attribute;
+enum {
+    GP_CU_MULTIPROCESSOR_COUNT = 16,
+    GP_CU_INTEGRATED = 18,
+    GP_CU_COMPUTE_MODE = 20,
+    GP_CU_COMPUTE_CAPABILITY_MAJOR = 75,
+    GP_CU_COMPUTE_CAPABILITY_MINOR = 76
+};
+
+/* CUcomputemode */
+enum {
+    GP_CU_COMPUTEMODE_DEFAULT = 0,
+    GP_CU_COMPUTEMODE_PROHIBITED = 2,
+    GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+};
+
+#endif

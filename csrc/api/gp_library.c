@@ -1,0 +1,97 @@
+#include "gp_library.h"
+
+#include "platform/gp_dl.h"
+#include "platform/gp_env.h"
+
+#include <string.h>
+
+const char *
+gp_via_name(gp_via via)
+{
+    switch (via) {
+    case GP_VIA_OVERRIDE: return "override";
+    case GP_VIA_WSL: return "wsl";
+    case GP_VIA_SEARCH: return "search";
+    }
+    return "unknown";
+}
+
+static gp_status
+open_one(gp_library *lib, gp_via via, gp_dl_scope scope, const char *name, gp_trace trace)
+{
+    lib->via = via;
+    if (lib->error.size > 0) { gp_text_append(&lib->error, "; "); }
+    gp_trace_before(trace, gp_dl_open_call);
+    gp_status st = gp_dl_open(name, scope, &lib->handle, &lib->error);
+    if (gp_failed(st)) { return st; }
+    gp_text_clear(&lib->error);
+    /* A library whose file cannot be told is still a library: its path stays unknown. */
+    st = gp_dl_path(lib->handle, &lib->path);
+    return st.kind == GP_NO_MEMORY ? st : gp_ok();
+}
+
+static gp_status
+open_wsl_then_search(gp_library *lib, gp_driver_file file, gp_trace trace)
+{
+    gp_text wsl = GP_TEXT_EMPTY;
+    gp_status st = gp_driver_file_wsl_path(file, &wsl);
+    if (gp_failed(st)) { goto done; }
+    if (wsl.size > 0) {
+        st = open_one(lib, GP_VIA_WSL, GP_DL_DRIVER, gp_text_get(&wsl), trace);
+        if (st.kind != GP_LIBRARY_MISSING) { goto done; }
+    }
+    st = open_one(lib, GP_VIA_SEARCH, GP_DL_DRIVER, lib->name, trace);
+done:
+    gp_text_free(&wsl);
+    return st;
+}
+
+gp_status
+gp_library_open_driver(gp_library *lib, gp_driver_file file, const char *override_variable,
+                       gp_trace trace)
+{
+    *lib = (gp_library){.name = gp_driver_file_name(file), .via = GP_VIA_SEARCH};
+    gp_text override = GP_TEXT_EMPTY;
+    bool is_set = false;
+    gp_status st = gp_env_get(override_variable, &override, &is_set);
+    if (gp_failed(st)) { goto done; }
+    if (override.size > 0) {
+        st = open_one(lib, GP_VIA_OVERRIDE, GP_DL_DRIVER, gp_text_get(&override), trace);
+    }
+    else {
+        st = open_wsl_then_search(lib, file, trace);
+    }
+done:
+    gp_text_free(&override);
+    return st;
+}
+
+gp_status
+gp_library_open(gp_library *lib, const char *name, gp_trace trace)
+{
+    *lib = (gp_library){.name = name, .via = GP_VIA_SEARCH};
+    return open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, name, trace);
+}
+
+gp_status
+gp_library_bind(gp_library *lib, const gp_symbol *symbols, size_t count, void *table)
+{
+    gp_status st = gp_ok();
+    for (size_t i = 0; i < count; i++) {
+        gp_function function = gp_dl_symbol(lib->handle, symbols[i].name);
+        memcpy((char *)table + symbols[i].offset, &function, sizeof(function));
+        if (function != NULL) { continue; }
+        lib->missing[lib->missing_count++] = symbols[i].name;
+        if (symbols[i].need == GP_REQUIRED) {
+            st = gp_first_error(st, gp_fail(GP_SYMBOL_MISSING, 0, symbols[i].name));
+        }
+    }
+    return st;
+}
+
+void
+gp_library_free(gp_library *lib)
+{
+    gp_text_free(&lib->path);
+    gp_text_free(&lib->error);
+}

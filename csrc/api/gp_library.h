@@ -1,0 +1,52 @@
+/* A vendor library: which file was opened, why that one, and what it lacks. */
+#ifndef GP_LIBRARY_H
+#define GP_LIBRARY_H
+
+#include "base/gp_status.h"
+#include "base/gp_text.h"
+#include "base/gp_trace.h"
+#include "platform/gp_driver_files.h"
+
+typedef enum gp_via { GP_VIA_OVERRIDE, GP_VIA_WSL, GP_VIA_SEARCH } gp_via;
+
+typedef enum gp_need { GP_REQUIRED, GP_OPTIONAL } gp_need;
+
+/* One function of a table: where its pointer is kept. */
+typedef struct gp_symbol {
+    const char *name;
+    gp_need need;
+    size_t offset; /* of a function pointer, in the table given to gp_library_bind */
+} gp_symbol;
+
+#define GP_LIBRARY_MOST_SYMBOLS 64
+
+typedef struct gp_library {
+    const char *name; /* borrowed: the soname, or what the user gave */
+    void *handle;     /* NULL: not loaded. Never closed, see gp_dl.h */
+    gp_via via;       /* the last way that was tried */
+    gp_text path;     /* the real file; empty if not loaded or not known */
+    gp_text error;    /* the loader's text; empty if loaded */
+    const char *missing[GP_LIBRARY_MOST_SYMBOLS]; /* static strings */
+    size_t missing_count;
+} gp_library;
+
+/* Opens a library of the driver: the file named in `override_variable` and no other if that is set
+ * (and not empty); else the host's one under WSL; else by its bare name. `lib` is filled in on
+ * failure too and must be released with gp_library_free. */
+gp_status gp_library_open_driver(gp_library *lib, gp_driver_file file,
+                                 const char *override_variable, gp_trace trace);
+
+/* Opens any library by name or path. `name` must outlive `lib`. */
+gp_status gp_library_open(gp_library *lib, const char *name, gp_trace trace);
+
+/* Fills a table of function pointers. A missing symbol leaves NULL and is listed; the first missing
+ * required one is also the failure. `count` is at most GP_LIBRARY_MOST_SYMBOLS. */
+gp_status gp_library_bind(gp_library *lib, const gp_symbol *symbols, size_t count, void *table);
+
+/* Releases our memory; the library stays loaded. */
+void gp_library_free(gp_library *lib);
+
+/* "override", "wsl", "search" */
+const char *gp_via_name(gp_via via);
+
+#endif
