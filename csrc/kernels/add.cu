@@ -1,7 +1,7 @@
-#include "gp_kernels.h"
+#include "gp_device.h"
 
 /* out[i] = a[i] + b[i]. Moves 12 bytes per element for one addition, so bandwidth is the bound. */
-extern "C" __global__ void __launch_bounds__(GP_KERNEL_BLOCK)
+GP_KERNEL
 gp_add_f32(float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b,
            uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* The embedded kernels: how to launch them, and the plain-C reference of each.
  *
- * Launch contract, for every kernel: block (GP_KERNEL_BLOCK, 1, 1), grid (any number >= 1, 1, 1), no
- * dynamic shared memory. The kernels are grid-stride: every grid and every n, 0 and 1 included,
+ * Launch contract, for every kernel: block (GP_KERNEL_BLOCK, 1, 1), grid (any number >= 1, 1, 1),
+ * no dynamic shared memory. The kernels are grid-stride: every grid and every n, 0 and 1 included,
  * gives the same result, only the speed differs. `n` counts elements. Pointers are device
  * addresses, aligned to their element; outputs do not overlap inputs.
  *

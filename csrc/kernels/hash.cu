@@ -1,10 +1,10 @@
+#include "gp_device.h"
 #include "gp_formulas.h"
-#include "gp_kernels.h"
 
 /* *hash += sum of gp_hash_u64_term(i, words[i]) modulo 2^64. Addition modulo 2^64 is associative
  * and commutative, so every order of threads and blocks gives the same bits. Reads 4 bytes per
  * element; one atomic addition per block. The launcher must use blocks of GP_KERNEL_BLOCK. */
-extern "C" __global__ void __launch_bounds__(GP_KERNEL_BLOCK)
+GP_KERNEL
 gp_hash_u64(unsigned long long *__restrict__ hash, const uint32_t *__restrict__ words, uint64_t n)
 {
     __shared__ uint64_t partial[GP_KERNEL_BLOCK];

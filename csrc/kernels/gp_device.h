@@ -1,0 +1,10 @@
+/* How a kernel is declared. The tests compile the same text as C++, with a shim in the place of
+ * the words that only nvcc knows. */
+#ifndef GP_DEVICE_H
+#define GP_DEVICE_H
+
+#include "gp_kernels.h"
+
+#define GP_KERNEL extern "C" __global__ __launch_bounds__(GP_KERNEL_BLOCK) void
+
+#endif
