@@ -1,0 +1,163 @@
+"""The arrows of docs/design.md, for Python: who may import whom, late imports included.
+
+The checker is a function of a folder, so that the tests at the end can plant a violation and see
+it found. `test_layers_c.py` does the same for the C core.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "python" / "gpuprobe"
+
+EVERYTHING = ("",)
+#: What a module may import of this package. The longest name that fits a module counts.
+ARROWS: dict[str, tuple[str, ...]] = {
+    "facts.version": (),
+    "facts.model": ("facts.version",),
+    "facts.names": ("facts.model", "facts.version"),
+    "facts": ("facts", "knowledge", "_core"),
+    "knowledge": ("knowledge", "facts.version"),
+    "diagnosis": ("diagnosis", "knowledge", "facts.model", "facts.names", "facts.version"),
+    "report": ("report", "diagnosis.model", "diagnosis.causes", "facts.model", "facts.version"),
+    "doctor": ("facts", "diagnosis", "report", "knowledge"),
+    "notebook": EVERYTHING,
+    "pytest_plugin": EVERYTHING,
+    "cli": EVERYTHING,
+    "__main__": ("cli",),
+    "": EVERYTHING,  # __init__.py: the public names
+}
+#: Modules of Python that would be a second door to the machine, and where they may be used.
+DOORS: dict[str, tuple[str, ...]] = {
+    "ctypes": (),
+    "http": (),
+    "requests": (),
+    "socket": (),
+    "urllib": (),
+    "multiprocessing": (),
+    "subprocess": ("facts.machine", "pytest_plugin"),
+}
+#: These know nothing of the machine at all.
+PURE = ("diagnosis", "knowledge")
+TOUCHING = {"os", "pathlib", "platform", "shutil", "tempfile"}
+
+
+def within(module: str, area: str) -> bool:
+    """Whether `module` is `area` or lies below it."""
+    return area in ("", module) or module.startswith(area + ".")
+
+
+def allowed(module: str) -> tuple[str, ...] | None:
+    """What the longest entry of ARROWS that names `module` allows; None: nobody placed it."""
+    if module == "":
+        return ARROWS[""]
+    areas = [area for area in ARROWS if area and within(module, area)]
+    return ARROWS[max(areas, key=len)] if areas else None
+
+
+def modules(package: Path) -> dict[str, Path]:
+    """All modules by their name inside the package; the package itself is ""."""
+    found = {}
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(module: str, path: Path, known: dict[str, Path]) -> Iterator[tuple[int, str]]:
+    """Line and absolute name of everything that a file imports, wherever in it.
+
+    Names inside the package start with "gpuprobe"; ``from . import version`` is the module
+    where there is one of that name.
+    """
+    package = path.name == "__init__.py"
+    base = ["gpuprobe", *(module.split(".") if module else [])]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            keep = len(base) - node.level + (1 if package else 0)
+            head = base[:keep] if node.level else []
+            source = ".".join([*head, *(node.module.split(".") if node.module else [])])
+            for name in node.names:
+                inner = f"{source}.{name.name}"
+                is_module = inner.removeprefix("gpuprobe.") in known or name.name == "_core"
+                yield node.lineno, inner if is_module else source
+
+
+def violations(package: Path) -> Iterator[str]:
+    """Each import that goes against the arrows or opens another door."""
+    known = modules(package)
+    for module, path in known.items():
+        rule = allowed(module)
+        if rule is None:
+            yield f"{module}: has no place in ARROWS"
+            continue
+        for line, name in imports(module, path, known):
+            top, _, inner = name.partition(".")
+            where = f"{path.relative_to(package)}:{line}"
+            if top == "gpuprobe":
+                if not any(within(inner, area) for area in rule):
+                    yield f"{where}: {module} must not import {inner or 'gpuprobe'}"
+            elif top in DOORS and not any(within(module, area) for area in DOORS[top]):
+                yield f"{where}: {top} is used outside its door"
+            elif top in TOUCHING and any(within(module, area) for area in PURE):
+                yield f"{where}: {module} touches the machine by {top}"
+
+
+def test_imports_follow_the_arrows():
+    assert list(violations(PACKAGE)) == []
+
+
+def plant(tmp_path: Path, name: str, text: str) -> list[str]:
+    """The violations of a package with this one file beside the files that it could import."""
+    others = ("facts/model", "facts/machine", "diagnosis/model", "report/text", "cli/doctor")
+    for other in (*others, *(f"{area}/__init__" for area in ("facts", "diagnosis", "report"))):
+        path = tmp_path / f"{other}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    (tmp_path / "__init__.py").touch()
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return list(violations(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("diagnosis/bad.py", "from ..facts.machine import Machine\n", "facts.machine"),
+        ("diagnosis/bad.py", "def late():\n    from ..facts import machine\n", "facts.machine"),
+        ("diagnosis/bad.py", "import gpuprobe.report.text\n", "report.text"),
+        (
+            "diagnosis/__init__.py",
+            "from . import model\nfrom ..report import text\n",
+            "report.text",
+        ),
+        ("facts/bad.py", "from gpuprobe.diagnosis.model import Rule\n", "diagnosis.model"),
+        ("facts/model.py", "from .machine import Machine\n", "facts.machine"),
+        ("report/bad.py", "from .. import doctor\n", "must not import gpuprobe"),
+        ("report/bad.py", "if True:\n    import subprocess\n", "subprocess"),
+        ("cli/bad.py", "import urllib.request\n", "urllib"),
+        ("diagnosis/bad.py", "import os\n", "touches the machine"),
+        ("stray.py", "", "no place"),
+    ],
+)
+def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: str):
+    [violation] = plant(tmp_path, name, text)
+    assert told in violation
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("diagnosis/good.py", "from ..facts.model import Facts\nfrom .model import Rule\n"),
+        ("diagnosis/good.py", "from ..facts import model\nimport re\n"),
+        ("facts/machine.py", "import subprocess\nimport os\n"),
+        ("cli/good.py", "from .. import __version__\nfrom ..facts.machine import Machine\n"),
+    ],
+)
+def test_allowed_import_is_silent(tmp_path: Path, name: str, text: str):
+    assert plant(tmp_path, name, text) == []

@@ -1,0 +1,135 @@
+"""The arrows of docs/design.md, for the C core, and what only one folder of it may do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CSRC = Path(__file__).parents[1] / "csrc"
+
+#: base <- platform <- abi/api <- device <- ops <- {probe, python}; what a folder may include.
+#: The kernels depend on nothing; the binding is the probe's in-process twin.
+ARROWS: dict[str, tuple[str, ...]] = {
+    "base": (),
+    "platform": ("base",),
+    "abi": ("base",),
+    "api": ("base", "platform", "abi"),
+    "kernels": (),
+    "device": ("base", "platform", "abi", "api", "kernels"),
+    "ops": ("base", "platform", "abi", "api", "kernels", "device"),
+    "probe": ("base", "platform", "abi", "api", "kernels", "device", "ops"),
+    "python": ("base", "platform", "abi", "api", "kernels", "device", "ops", "probe"),
+}
+SUFFIXES = {".c", ".h", ".cu", ".cuh", ".def"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+PYTHON_H = re.compile(r'^\s*#\s*include\s*[<"]Python\.h[">]')
+SYSTEM = re.compile(
+    r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:_WIN32|_WIN64|WIN32|__CYGWIN__|__linux__|__linux"
+    r"|__APPLE__|__MACH__|__unix__|__unix|__FreeBSD__)\b"
+)
+#: A library neither ends the process nor writes to the terminal. snprintf stays allowed.
+ENDS_OR_PRINTS = re.compile(
+    r"\b(exit|_exit|_Exit|quick_exit|abort|assert|raise|printf|fprintf|vprintf|vfprintf|puts|fputs"
+    r"|putchar|fputc|fwrite|perror)\s*\("
+)
+VENDOR_SYMBOL = re.compile(r'"(?:cu|nvml|cublas|cudnn|nccl)[A-Z]\w*"')
+#: Comments and strings, in the order in which a compiler meets them.
+TOKENS = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def without(text: str, *, strings: bool) -> str:
+    """The text with its comments blanked, and its strings too on demand; lines stay in place."""
+
+    def blank(match: re.Match[str]) -> str:
+        token = match[0]
+        if token.startswith('"'):
+            return '""' if strings else token
+        return re.sub(r"[^\n]", " ", token)
+
+    return TOKENS.sub(blank, text)
+
+
+def violations(csrc: Path) -> Iterator[str]:
+    """Each line that goes against the rules of its folder."""
+    for path in sorted(csrc.rglob("*")):
+        if path.suffix not in SUFFIXES:
+            continue
+        folder = path.relative_to(csrc).parts[0]
+        if folder not in ARROWS:
+            yield f"{folder}: has no place in ARROWS"
+            continue
+        text = path.read_text(encoding="utf-8")
+        code = without(text, strings=False).splitlines()
+        bare = without(text, strings=True).splitlines()
+        for number, (line, words) in enumerate(zip(code, bare, strict=True), 1):
+            for fault in faults(folder, path, line, words):
+                yield f"{path.relative_to(csrc)}:{number}: {fault}"
+
+
+def faults(folder: str, path: Path, line: str, words: str) -> Iterator[str]:
+    """What is wrong with one line; `words` is the line without its strings."""
+    if included := INCLUDE.match(line):
+        name = included[1]
+        other = name.partition("/")[0] if "/" in name and not name.startswith(".") else folder
+        if name.startswith("..") or (other != folder and other not in ARROWS[folder]):
+            yield f"{folder} must not include {name}"
+    if PYTHON_H.match(line) and folder != "python":
+        yield "Python.h belongs to csrc/python"
+    if SYSTEM.match(line) and folder != "platform":
+        yield "an operating system is told apart outside csrc/platform"
+    if (call := ENDS_OR_PRINTS.search(words)) and folder != "probe":
+        yield f"{call[1]}() in a library"
+    if (symbol := VENDOR_SYMBOL.search(line)) and path.suffix != ".def":
+        yield f"{symbol[0]}: exported names stand in api/*.def only"
+
+
+def test_core_follows_the_arrows():
+    assert list(violations(CSRC)) == []
+
+
+def plant(tmp_path: Path, name: str, text: str) -> list[str]:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    return list(violations(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("base/gp_a.c", '#include "platform/gp_dl.h"\n', "base must not include"),
+        ("api/gp_a.h", '# include "device/gp_devices.h"\n', "api must not include"),
+        ("ops/gp_a.c", '#include "../base/gp_text.h"\n', "must not include ../base"),
+        ("device/gp_a.c", "#include <Python.h>\n", "Python.h belongs"),
+        ("device/gp_a.c", "#if defined(_WIN32)\n", "operating system"),
+        ("ops/gp_a.c", "#  ifdef __linux__\n", "operating system"),
+        ("base/gp_a.c", "int x;\nif (bad) { abort(); }\n", ":2: abort()"),
+        ("python/a.c", 'fprintf(stderr, "no");\n', "fprintf()"),
+        ("device/gp_a.c", 'find(lib, "cuInit");\n', "cuInit"),
+        ("api/gp_nvml.c", 'find(lib, "nvmlInit_v2");\n', "nvmlInit_v2"),
+        ("extra/gp_a.c", "\n", "no place"),
+    ],
+)
+def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: str):
+    [violation] = plant(tmp_path, name, text)
+    assert told in violation
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("api/gp_a.c", '#include "base/gp_text.h"\n#include "gp_cuda.h"\n'),
+        ("platform/posix/gp_dl.c", "#ifdef __linux__\n"),
+        ("base/gp_a.c", '/* exit() is\n never called */ // abort()\nsnprintf(b, n, "exit()");\n'),
+        ("base/gp_a.h", "#ifdef __cplusplus\n#ifdef _MSC_VER\n"),
+        ("probe/main.c", 'printf("%s", text); exit(2);\n'),
+        ("api/cuda_symbols.def", 'GP_REQUIRED("cuInit")\n'),
+        ("base/cuda_errors.def", 'GP_ERROR("CUDA_ERROR_NO_DEVICE")\n'),
+    ],
+)
+def test_allowed_line_is_silent(tmp_path: Path, name: str, text: str):
+    assert plant(tmp_path, name, text) == []
