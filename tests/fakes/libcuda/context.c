@@ -50,15 +50,21 @@ cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI
-cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
+CUresult
+fake_release_primary(CUdevice ordinal)
 {
-    FAKE_CALL(FAKE_AFTER_INIT);
     fake_device *device = fake_device_at(ordinal);
     if (device == NULL) { return CUDA_ERROR_INVALID_DEVICE; }
     if (device->primary.retained == 0) { return CUDA_ERROR_INVALID_CONTEXT; }
     device->primary.retained--;
     return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuDevicePrimaryCtxRelease_v2(CUdevice ordinal)
+{
+    FAKE_CALL(FAKE_AFTER_INIT);
+    return fake_release_primary(ordinal);
 }
 
 CUresult CUDAAPI

@@ -38,10 +38,9 @@ cuDeviceGetName(char *name, int length, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-CUresult CUDAAPI
-cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
+CUresult
+fake_give_uuid(CUuuid *uuid, CUdevice ordinal)
 {
-    FAKE_CALL(FAKE_AFTER_INIT);
     if (uuid == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     DEVICE_OR_RETURN(device, ordinal);
     const char *text = device->gpu->uuid + strlen("GPU-");
@@ -52,6 +51,13 @@ cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
         uuid->bytes[i] = (char)byte;
     }
     return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
+{
+    FAKE_CALL(FAKE_AFTER_INIT);
+    return fake_give_uuid(uuid, ordinal);
 }
 
 CUresult CUDAAPI

@@ -50,6 +50,10 @@ size_t fake_enumerate(const fake_gpu *devices[FAKE_MAX_GPUS]);
 fake_device *fake_device_at(CUdevice ordinal);
 size_t fake_device_count(void);
 
+/* What a function does that has an older name as well. */
+CUresult fake_give_uuid(CUuuid *uuid, CUdevice ordinal);
+CUresult fake_release_primary(CUdevice ordinal);
+
 /* The context on top of this thread's stack, or NULL. */
 struct CUctx_st *fake_current(void);
 
