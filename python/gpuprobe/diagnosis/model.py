@@ -98,7 +98,8 @@ class Fix:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found. `title` has both values and no blame: "driver offers CUDA 11.8,
-    torch needs 12.4". `stands_alone` means: it would remain if every other fault were mended."""
+    torch needs 12.4". `stands_alone` means: it would remain if every other fault were mended.
+    `cause` is given where it is another one than the rule's own (one code, several reasons)."""
 
     title: str
     evidence: tuple[Evidence, ...]
@@ -107,6 +108,7 @@ class Finding:
     confidence: Confidence = Confidence.CERTAIN
     subject: str = "machine"
     stands_alone: bool = False
+    cause: str | None = None
 
 
 Check = Callable[[Facts], Iterable[Finding]]
@@ -177,6 +179,11 @@ class Placed:
     rule: Rule
     finding: Finding
     role: Role
+
+    @property
+    def cause(self) -> str:
+        """What has to change first: an id of `causes.CAUSES`."""
+        return self.finding.cause or self.rule.cause
 
 
 class Verdict(enum.Enum):
