@@ -1,0 +1,1 @@
+"""KNOWLEDGE: tables with the source of every row, and look-ups in them; read at the first use."""
