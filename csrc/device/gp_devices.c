@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-static const char *const field_names[GP_DEVICE_FIELD_COUNT] = {
-    [GP_DEVICE_HANDLE] = "handle",
-    [GP_DEVICE_NAME] = "name",
-    [GP_DEVICE_UUID] = "uuid",
-    [GP_DEVICE_PCI] = "pci",
-    [GP_DEVICE_CAPABILITY] = "capability",
-    [GP_DEVICE_SMS] = "sms",
-    [GP_DEVICE_MEMORY] = "memory_bytes",
-    [GP_DEVICE_INTEGRATED] = "integrated",
-    [GP_DEVICE_COMPUTE_MODE] = "compute_mode",
-};
-
-const char *
-gp_device_field_name(gp_device_field field)
-{
-    return field_names[field];
-}
-
 static gp_status
 read_name(const gp_cuda *cu, gp_device *device)
 {

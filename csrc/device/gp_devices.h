@@ -51,9 +51,6 @@ void gp_device_read(const gp_cuda *cu, int ordinal, gp_device *device);
 /* The first failure among the fields. */
 gp_status gp_device_failure(const gp_device *device);
 
-/* The field's name in JSON. */
-const char *gp_device_field_name(gp_device_field field);
-
 /* Releases a list; accepts NULL. */
 void gp_devices_free(gp_device *devices);
 

@@ -9,11 +9,12 @@ static int
 image_rank(const gp_image *image, gp_module_target target)
 {
     if (image->min_cuda > target.driver_cuda || image->capability > target.capability) { return 0; }
+    bool is_exact = image->capability == target.capability;
+    if (image->arch_specific && !is_exact) { return 0; }
     if (image->kind == GP_IMAGE_PTX) { return image->capability; }
-    /* Machine code runs within one major version; an architecture-specific one on its own only. */
+    /* Machine code runs within its major version only. */
     if (image->capability / 10 != target.capability / 10) { return 0; }
-    if (!image->arch_specific) { return CUBIN_RANK + image->capability; }
-    return image->capability == target.capability ? CUBIN_RANK + EXACT_RANK : 0;
+    return CUBIN_RANK + image->capability + (image->arch_specific ? EXACT_RANK : 0);
 }
 
 const gp_image *

@@ -2,25 +2,6 @@
 
 #include "base/gp_alloc.h"
 
-static const char *const field_names[GP_NVML_FIELD_COUNT] = {
-    [GP_NVML_HANDLE] = "handle",
-    [GP_NVML_NAME] = "name",
-    [GP_NVML_UUID] = "uuid",
-    [GP_NVML_PCI] = "pci",
-    [GP_NVML_MINOR] = "minor",
-    [GP_NVML_CAPABILITY] = "capability",
-    [GP_NVML_MEMORY] = "memory",
-    [GP_NVML_COMPUTE_MODE] = "compute_mode",
-    [GP_NVML_PERSISTENCE_MODE] = "persistence_mode",
-    [GP_NVML_MIG_MODE] = "mig_mode",
-};
-
-const char *
-gp_nvml_field_name(gp_nvml_field field)
-{
-    return field_names[field];
-}
-
 static gp_status
 read_name(const gp_nvml *nv, gp_nvml_gpu *gpu)
 {

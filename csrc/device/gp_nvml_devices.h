@@ -44,9 +44,6 @@ typedef struct gp_nvml_gpu {
  * codes of what it did not answer. On failure (the count itself, or no memory) *gpus is NULL. */
 gp_status gp_nvml_devices_list(const gp_nvml *nv, gp_nvml_gpu **gpus, size_t *count);
 
-/* The field's name in JSON. */
-const char *gp_nvml_field_name(gp_nvml_field field);
-
 /* Releases a list; accepts NULL. */
 void gp_nvml_devices_free(gp_nvml_gpu *gpus);
 

@@ -1,0 +1,143 @@
+#include "api/gp_nvml.h"
+#include "device/gp_image_text.h"
+#include "device/gp_nvml_devices.h"
+#include "gp_answer.h"
+#include "gp_cuda_start.h"
+#include "gp_steps.h"
+#include "ops/gp_proof_kernels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A context alone takes about 300 MiB (up to 670 without lazy loading): on a device with less to
+ * spare a test would push somebody else's work out of memory. */
+#define LEAST_FREE_MIB UINT64_C(600)
+#define MIB            (UINT64_C(1024) * 1024)
+
+#define REASON_SIZE 160
+
+typedef struct kernel_run {
+    bool ran;
+    char reason[REASON_SIZE]; /* why it did not run; empty if it was never to be decided */
+    gp_proof proof;
+} kernel_run;
+
+/* NVML alone tells the free memory without a context. False where it does not know. */
+static bool
+find_free_memory(const char *pci, gp_trace trace, uint64_t *bytes)
+{
+    gp_nvml nv;
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 0;
+    bool is_known = false;
+    gp_status st = gp_nvml_load(&nv, trace);
+    if (gp_failed(st)) { goto done; }
+    st = GP_NVML_CALL(&nv, nvmlInit_v2, ());
+    if (gp_failed(st)) { goto done; }
+    /* Best effort: without the list or the number the kernel simply runs. */
+    (void)gp_nvml_devices_list(&nv, &gpus, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool is_ours = !gp_failed(gpus[i].read[GP_NVML_PCI]) && strcmp(gpus[i].pci, pci) == 0;
+        if (is_ours && !gp_failed(gpus[i].read[GP_NVML_MEMORY])) {
+            *bytes = gpus[i].memory.free;
+            is_known = true;
+        }
+    }
+    (void)GP_NVML_CALL(&nv, nvmlShutdown, ());
+done:
+    gp_nvml_devices_free(gpus);
+    gp_nvml_free(&nv);
+    return is_known;
+}
+
+/* Writes why the device must be left alone, or "". */
+static void
+find_reason(const gp_device *device, gp_trace trace, char reason[REASON_SIZE])
+{
+    uint64_t free_bytes = 0;
+    reason[0] = '\0';
+    if (device->compute_mode == GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS) {
+        (void)snprintf(reason, REASON_SIZE,
+                       "compute mode is EXCLUSIVE_PROCESS: only one process may use the device");
+    }
+    else if (device->compute_mode == GP_CU_COMPUTEMODE_PROHIBITED) {
+        (void)snprintf(reason, REASON_SIZE,
+                       "compute mode is PROHIBITED: no process may use the device");
+    }
+    else if (find_free_memory(device->pci, trace, &free_bytes) &&
+             free_bytes / MIB < LEAST_FREE_MIB) {
+        (void)snprintf(reason, REASON_SIZE,
+                       "%" PRIu64 " MiB of device memory are free, a test needs %" PRIu64 " MiB",
+                       free_bytes / MIB, LEAST_FREE_MIB);
+    }
+}
+
+static gp_status
+run_kernel(const gp_cuda *cu, int ordinal, const gp_cuda_versions *versions, kernel_run *run)
+{
+    gp_device device;
+    gp_device_read(cu, ordinal, &device);
+    gp_status st = gp_first_error(device.read[GP_DEVICE_HANDLE], device.read[GP_DEVICE_CAPABILITY]);
+    st = gp_first_error(st, versions->read);
+    if (gp_failed(st)) { return st; }
+    find_reason(&device, cu->trace, run->reason);
+    if (run->reason[0] != '\0') { return gp_ok(); }
+    st = gp_proof_kernels(cu, &device, versions->driver, &run->proof);
+    run->ran = !gp_failed(st) || st.kind == GP_WRONG_RESULT;
+    return st;
+}
+
+static void
+write_hash(gp_json *json, const char *key, bool is_known, uint64_t hash)
+{
+    char text[17];
+    (void)snprintf(text, sizeof(text), "%016" PRIx64, hash);
+    gp_member_string(json, key, is_known, text);
+}
+
+static void
+write_kernel(gp_json *json, int ordinal, const kernel_run *run, gp_status failed)
+{
+    char image[GP_IMAGE_TEXT_SIZE] = "";
+    const char *result = !run->ran ? "not run" : gp_failed(failed) ? "wrong" : "right";
+    if (run->proof.image != NULL) { gp_image_text(run->proof.image, image); }
+    gp_json_key(json, "kernel");
+    gp_json_open_object(json);
+    gp_member_int(json, "device", true, ordinal);
+    gp_member_string(json, "result", true, result);
+    gp_member_string(json, "why", run->reason[0] != '\0', run->reason);
+    gp_member_int(json, "elements", true, GP_PROOF_ELEMENTS);
+    write_hash(json, "expected", run->ran, run->proof.expected);
+    write_hash(json, "got", run->ran, run->proof.got);
+    gp_member_string(json, "image", run->proof.image != NULL, image);
+    gp_json_close_object(json);
+}
+
+static void
+add_times(gp_answer *answer, const gp_proof *proof)
+{
+    gp_answer_add_duration(answer, "context", proof->context_ns);
+    gp_answer_add_duration(answer, "module", proof->module_ns);
+    gp_answer_add_duration(answer, "run", proof->run_ns);
+}
+
+void
+gp_step_kernel(const gp_request *request, gp_trace trace, gp_json *json)
+{
+    gp_cuda cu;
+    gp_cuda_versions versions;
+    kernel_run run = {.ran = false};
+    gp_answer answer = {.step = "kernel", .library = &cu.library};
+    answer.failed = gp_cuda_start(&cu, trace, &answer, &versions);
+    if (!gp_failed(answer.failed)) {
+        answer.failed = run_kernel(&cu, request->device, &versions, &run);
+        add_times(&answer, &run.proof);
+    }
+    answer.failed_text = gp_cuda_failure_text(&cu, answer.failed);
+    gp_answer_open(json, &answer);
+    gp_cuda_versions_write(json, &versions);
+    write_kernel(json, request->device, &run, answer.failed);
+    gp_json_close_object(json);
+    gp_cuda_free(&cu);
+}
