@@ -1,1 +1,51 @@
-"""gpuprobe: does this GPU set-up work? It says so, proves it, or names the one thing that is wrong."""
+"""gpuprobe: does this GPU set-up work? It says so, proves it, or names the one thing that is wrong.
+
+Importing it does nothing: no CUDA library is loaded, no process is started, NumPy stays out.
+The public names are imported at their first use.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
+if TYPE_CHECKING:
+    from .device import Device, devices
+    from .examine import device_count, doctor, is_available, snapshot
+    from .report.model import Report
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Device",
+    "Report",
+    "__version__",
+    "device_count",
+    "devices",
+    "doctor",
+    "is_available",
+    "snapshot",
+]
+
+_HOMES = {
+    "Device": ".device",
+    "Report": ".report.model",
+    "device_count": ".examine",
+    "devices": ".device",
+    "doctor": ".examine",
+    "is_available": ".examine",
+    "snapshot": ".examine",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,221 @@
+"""The chain from the card to the work, one line a link: what every format begins with."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
+from ..facts import names
+from ..facts.model import Absent, Fact, Facts, Key, Known, Unknown
+from .units import bytes_in_words
+
+if TYPE_CHECKING:
+    from .model import Report
+
+T = TypeVar("T")
+
+
+class Mark(enum.Enum):
+    """How a link is seen: it works, it is broken, it works in part, or nothing is said of it."""
+
+    WORKS = "works"
+    BROKEN = "broken"
+    IN_PART = "in part"
+    OPEN = "open"
+
+
+SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One link of the chain in words that need no knowledge of CUDA."""
+
+    link: Link
+    title: str
+    mark: Mark
+    detail: str
+
+
+TITLES = {
+    Link.HARDWARE: "Graphics card",
+    Link.KERNEL_MODULE: "Kernel driver",
+    Link.USER_DRIVER: "Driver library",
+    Link.DEVICE_NODES: "Device files",
+    Link.CONTAINER: "Container",
+    Link.VISIBLE_DEVICES: "Visible GPUs",
+    Link.RUNTIME: "CUDA version",
+    Link.LIBRARIES: "CUDA libraries",
+    Link.FRAMEWORK: "Frameworks",
+    Link.WORK: "Computation",
+}
+
+
+def chain(report: Report) -> tuple[Row, ...]:
+    """The links of which there is anything to say, in their order."""
+    rows = (
+        Row(link, title, mark(report.diagnosis, link, report.facts), _DETAILS[link](report.facts))
+        for link, title in TITLES.items()
+    )
+    return tuple(row for row in rows if row.detail)
+
+
+def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
+    """A fault found at the link, a proof that covers it, or a clear check before the root."""
+    faults = [p for p in diagnosis.placed if p.rule.link is link and p.role is not Role.NOTE]
+    if any(p.finding.severity is Severity.ERROR for p in faults):
+        return Mark.BROKEN
+    if faults:
+        return Mark.IN_PART
+    if link is Link.WORK:
+        return Mark.WORKS if facts.known(names.KERNEL_OUTCOME) == "right" else Mark.OPEN
+    if diagnosis.proof is not None and link <= diagnosis.proof.link:
+        return Mark.WORKS
+    root = diagnosis.root
+    reached = root is None or link < root.rule.link
+    checks = [check for check in diagnosis.checks if check.rule.link is link]
+    return Mark.WORKS if reached and _clear(checks) else Mark.OPEN
+
+
+def _clear(checks: Sequence[Checked]) -> bool:
+    outcomes = {check.outcome for check in checks}
+    return Outcome.CLEAR in outcomes and not outcomes & {Outcome.COULD_NOT_LOOK, Outcome.CRASHED}
+
+
+# -- one sentence a link ---------------------------------------------------------------------
+
+
+def _hardware(facts: Facts) -> str:
+    gpus = facts.subjects(names.GPU_NAME)
+    if gpus:
+        return _listed([_gpu(facts, gpu) for gpu in gpus])
+    count = facts.fact(names.PCI_NVIDIA_COUNT)
+    if not isinstance(count, Known):
+        return _why_not(count, "")
+    if count.value:
+        return f"{count.value} from NVIDIA on the PCI bus"
+    vendors = [facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)]
+    others = sorted({vendor for vendor in vendors if vendor})
+    return f"none from NVIDIA, only from: {', '.join(others)}" if others else "none found"
+
+
+def _gpu(facts: Facts, gpu: str) -> str:
+    name = facts.known(names.GPU_NAME(gpu)) or f"GPU {gpu}, name unknown"
+    memory = facts.known(names.GPU_MEMORY(gpu))
+    return name if memory is None else f"{name}, {bytes_in_words(memory)}"
+
+
+def _kernel_module(facts: Facts) -> str:
+    if facts.known(names.MODULE_NOUVEAU):
+        return "nouveau, which cannot serve CUDA, is loaded"
+    return _value(facts, names.MODULE_VERSION, "NVIDIA {}", "NVIDIA's is not loaded")
+
+
+def _user_driver(facts: Facts) -> str:
+    path = facts.fact(names.LIBCUDA_PATH)
+    if not isinstance(path, Known):
+        return _why_not(path, "libcuda is not installed")
+    if facts.known(names.LIBCUDA_STUB):
+        return f"only a stub for linking: {path.value}"
+    version = facts.known(names.DRIVER_VERSION) or facts.known(names.LIBCUDA_VERSION)
+    return f"{version}, {path.value}" if version is not None else path.value
+
+
+def _device_nodes(facts: Facts) -> str:
+    nodes = [name for name in facts if name.startswith("node.")]
+    usable = [name for name in nodes if _is(facts[name], "usable")]
+    if not nodes:
+        return ""
+    if len(usable) == len(nodes):
+        return f"/dev/nvidia*: all {len(nodes)} usable"
+    bad = [f"{name.partition('.')[2]} {_said(facts[name])}" for name in nodes if name not in usable]
+    return ", ".join(bad)
+
+
+def _container(facts: Facts) -> str:
+    wsl = facts.known(names.WSL_VERSION)
+    if wsl is not None:
+        return f"Windows Subsystem for Linux {wsl}"
+    return _value(facts, names.CONTAINER_KIND, "{}", "none")
+
+
+def _visible(facts: Facts) -> str:
+    mask = facts.fact(names.ENV("CUDA_VISIBLE_DEVICES"))
+    count = facts.known(names.CUDA_COUNT)
+    seen = "" if count is None else f"; CUDA sees {count}"
+    if isinstance(mask, Known):
+        return f"CUDA_VISIBLE_DEVICES={mask.value or '(empty)'}{seen}"
+    return _why_not(mask, f"all: CUDA_VISIBLE_DEVICES is not set{seen}")
+
+
+def _runtime(facts: Facts) -> str:
+    return _value(facts, names.DRIVER_CUDA, "the driver serves CUDA up to {}", "")
+
+
+def _libraries(_: Facts) -> str:
+    return ""
+
+
+def _framework(facts: Facts) -> str:
+    builds = facts.subjects(names.PACKAGE_BUILD)
+    return _listed([_package(facts, package) for package in builds]) or "none installed here"
+
+
+def _package(facts: Facts, package: str) -> str:
+    version = facts.known(names.PACKAGE_VERSION(package)) or ""
+    cuda = facts.known(names.PACKAGE_CUDA(package))
+    build = facts.known(names.PACKAGE_BUILD(package))
+    made_for = f"CUDA {cuda}" if cuda is not None else build
+    return f"{package} {version} ({made_for})" if made_for else f"{package} {version}".strip()
+
+
+def _work(facts: Facts) -> str:
+    outcome = facts.fact(names.KERNEL_OUTCOME)
+    if not isinstance(outcome, Known):
+        return _why_not(outcome, "not tried")
+    if outcome.value == "right":
+        return "a small program ran on the GPU, and its result is right"
+    if outcome.value == "wrong":
+        return "a small program ran on the GPU, and its result is WRONG"
+    why = facts.known(names.KERNEL_WHY)
+    return f"{outcome.value}: {why}" if why else outcome.value
+
+
+_DETAILS: dict[Link, Callable[[Facts], str]] = {
+    Link.HARDWARE: _hardware,
+    Link.KERNEL_MODULE: _kernel_module,
+    Link.USER_DRIVER: _user_driver,
+    Link.DEVICE_NODES: _device_nodes,
+    Link.CONTAINER: _container,
+    Link.VISIBLE_DEVICES: _visible,
+    Link.RUNTIME: _runtime,
+    Link.LIBRARIES: _libraries,
+    Link.FRAMEWORK: _framework,
+    Link.WORK: _work,
+}
+
+
+def _value(facts: Facts, key: Key[T], form: str, absent: str) -> str:
+    fact = facts.fact(key)
+    return form.format(fact.value) if isinstance(fact, Known) else _why_not(fact, absent)
+
+
+def _why_not(fact: Absent | Unknown, absent: str) -> str:
+    return absent if isinstance(fact, Absent) else f"could not look: {fact.reason}"
+
+
+def _is(fact: Fact[object], value: object) -> bool:
+    return isinstance(fact, Known) and fact.value == value
+
+
+def _said(fact: Fact[object]) -> str:
+    return str(fact.value) if isinstance(fact, Known) else _why_not(fact, "is missing")
+
+
+def _listed(items: Sequence[str]) -> str:
+    """``A, 2 × B``: equal ones are counted."""
+    counts = {item: items.count(item) for item in items}
+    return "; ".join(item if n == 1 else f"{n} × {item}" for item, n in counts.items())

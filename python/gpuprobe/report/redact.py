@@ -1,0 +1,240 @@
+"""Hide who and where, keep what matters: names, homes, hosts, addresses, serials, UUID tails.
+
+One `Redactor` serves one document. Equal texts stay equal, different ones stay different, a
+prefix of a UUID stays a prefix of the same UUIDs, and what was redacted once is left alone; so
+the rules come to the same verdict before and after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..diagnosis.model import Checked, Evidence, Finding, MissingFact
+from ..facts.model import Absent, Fact, Facts, Known, Unknown, Value
+from ..facts.version import Version
+
+if TYPE_CHECKING:
+    from .model import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The names that belong to the person and the machine a report was made by and on."""
+
+    users: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    homes: tuple[str, ...] = ()
+
+
+#: Names that tell nothing of a person. To replace "cuda" or "nvidia" in paths would hide what
+#: the report is about.
+COMMON_NAMES = frozenset(
+    "root user users admin administrator ubuntu debian fedora centos rocky arch linux windows "
+    "darwin macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch "
+    "tensorflow jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv "
+    "jovyan vscode codespace runner ec2-user azureuser default public shared localhost home opt "
+    "usr local lib bin dev proc sys etc tmp var mnt test none true false absent unknown usable "
+    "missing right wrong failed hung crashed driver kernel module package machine process".split()
+)
+_SHORTEST_NAME = 3
+
+_PLACEHOLDER = re.compile(r"\b(user|host|address|serial)-(\d+)\b")
+_HOME_OF = re.compile(r"((?:/home/|/Users/|\b[A-Za-z]:[\\/]+Users[\\/]+))([^\s/\\:;,'\"]+)")
+_UUID = re.compile(
+    r"\b((?:GPU|MIG)-[0-9a-f]{8}|[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b))"
+    r"((?:-[0-9a-f]{1,12})+)(?![0-9a-z])",
+    re.IGNORECASE,
+)
+_SERIAL = re.compile(r"(\bserial(?:[ _-]?(?:number|no))?\b\W{0,20}?[:=]\s*)([A-Za-z0-9-]{4,})", re.I)
+_ADDRESS = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b"  # e-mail
+    r"|[\w.+-]+@[\w.-]+(?=:[~/])"  # a shell's prompt
+    r"|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)"  # IPv4
+    r"|(?<![\w:.])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])"  # IPv6
+    r"|(?<![\w:.])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::"
+    r"[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6}(?![\w:])"  # IPv6, shortened
+    r"|(?<![\w:.])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])",  # MAC
+    re.IGNORECASE,
+)
+
+
+class Redactor:
+    """Replaces consistently within one document, whose `texts` it is shown beforehand."""
+
+    def __init__(self, identity: Identity, texts: Iterable[str] = (), keep: Iterable[str] = ()):
+        self._given: dict[tuple[str, str], str] = {}
+        self._branches: dict[str, dict[str, str]] = {}
+        self._keep = frozenset(keep)  # versions such as 12.1.3.1, which look like IPv4 addresses
+        texts = tuple(texts)
+        self._taken = {found.group(0) for text in texts for found in _PLACEHOLDER.finditer(text)}
+        homes = [home.rstrip("/\\") for home in identity.homes]
+        self._homes = sorted({home for home in homes if len(home) > 1}, key=len, reverse=True)
+        owners = (found.group(2) for text in texts for found in _HOME_OF.finditer(text))
+        users = [name for name in (*identity.users, *owners) if _is_telling(name)]
+        hosts = [name for name in identity.hosts if _is_telling(name)]
+        hosts += [host.partition(".")[0] for host in hosts if _is_telling(host.partition(".")[0])]
+        self._names = {name: self._label("user", name) for name in users}
+        self._names |= {name: self._label("host", name) for name in hosts}
+        self._name_pattern = _words(self._names)
+
+    def text(self, text: str) -> str:
+        """`text` without what it tells of people and places."""
+        for home in self._homes:
+            text = re.sub(re.escape(home) + r"(?![\w.-])", "~", text)
+        text = _UUID.sub(self._uuid, text)
+        text = _SERIAL.sub(lambda found: found[1] + self._label("serial", found[2]), text)
+        text = _ADDRESS.sub(self._address, text)
+        if self._name_pattern is not None:
+            text = self._name_pattern.sub(lambda found: self._names[found[0]], text)
+        return text
+
+    def facts(self, facts: Facts) -> Facts:
+        """`facts` with redacted values, sources and reasons; names and numbers are kept."""
+        return Facts({name: self._fact(name, fact) for name, fact in facts.items()})
+
+    def evidence(self, evidence: Evidence) -> Evidence:
+        """The same evidence, redacted."""
+        value = evidence.value
+        if not _is_version_name(evidence.fact):
+            value = self.text(value)
+        return Evidence(evidence.fact, value, self.text(evidence.source))
+
+    def finding(self, finding: Finding) -> Finding:
+        """The same finding, redacted in all its texts."""
+        fix = finding.fix
+        fix = replace(
+            fix,
+            text=self.text(fix.text),
+            commands=tuple(self.text(command) for command in fix.commands),
+            undo=None if fix.undo is None else self.text(fix.undo),
+        )
+        return replace(
+            finding,
+            title=self.text(finding.title),
+            subject=self.text(finding.subject),
+            evidence=tuple(self.evidence(each) for each in finding.evidence),
+            fix=fix,
+        )
+
+    def _fact(self, name: str, fact: Fact[Value]) -> Fact[Value]:
+        if isinstance(fact, Unknown):
+            return Unknown(self.text(fact.reason))
+        if isinstance(fact, Absent):
+            return Absent(self.text(fact.source))
+        return Known(self._value(name, fact.value), self.text(fact.source))
+
+    def _value(self, name: str, value: Value) -> Value:
+        if isinstance(value, str):
+            if name.endswith(".serial"):
+                return self._label("serial", value)
+            return value if _is_version_name(name) else self.text(value)
+        if isinstance(value, tuple):
+            return tuple(self.text(item) for item in value)
+        return value
+
+    def _uuid(self, found: re.Match[str]) -> str:
+        """Number the branches of all tails seen so far: what shares a prefix goes on sharing it."""
+        path, tail = found[1].lower(), ""
+        for char in found[2].lower():
+            if char == "-":
+                tail += char
+                continue
+            branches = self._branches.setdefault(path, {})
+            tail += branches.setdefault(char, f"{len(branches):x}")
+            path += char
+        return found[1] + tail
+
+    def _address(self, found: re.Match[str]) -> str:
+        text = found[0]
+        local = text.startswith("127.") or text in {"0.0.0.0", "::1"}  # noqa: S104
+        return text if local or text in self._keep else self._label("address", text)
+
+    def _label(self, kind: str, secret: str) -> str:
+        if _PLACEHOLDER.fullmatch(secret):
+            return secret
+        given = self._given.get((kind, secret))
+        if given is None:
+            number = 1
+            while f"{kind}-{number}" in self._taken:
+                number += 1
+            given = self._given[kind, secret] = f"{kind}-{number}"
+            self._taken.add(given)
+        return given
+
+
+def _is_telling(name: str) -> bool:
+    common = name.lower() in COMMON_NAMES or _PLACEHOLDER.fullmatch(name)
+    return len(name) >= _SHORTEST_NAME and not common
+
+
+def _words(names: Iterable[str]) -> re.Pattern[str] | None:
+    longest_first = sorted(names, key=len, reverse=True)
+    if not longest_first:
+        return None
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])")
+
+
+def _is_version_name(fact: str) -> bool:
+    return fact.endswith((".version", ".cuda"))
+
+
+def redact_facts(facts: Facts, identity: Identity) -> Facts:
+    """`facts` for other eyes: what a snapshot holds."""
+    return Redactor(identity, _texts(facts), _versions(facts)).facts(facts)
+
+
+def redact_report(report: Report) -> Report:
+    """`report` for other eyes; facts and findings are redacted alike."""
+    texts = (*_texts(report.facts), *report.overrides.values(), *report.crashed)
+    redactor = Redactor(report.identity, texts, _versions(report.facts))
+    diagnosis, proof = report.diagnosis, report.diagnosis.proof
+    diagnosis = replace(
+        diagnosis,
+        placed=tuple(replace(p, finding=redactor.finding(p.finding)) for p in diagnosis.placed),
+        checks=tuple(_checked(check, redactor) for check in diagnosis.checks),
+        proof=None
+        if proof is None
+        else replace(
+            proof, sentence=redactor.text(proof.sentence), source=redactor.text(proof.source)
+        ),
+    )
+    return replace(
+        report,
+        facts=redactor.facts(report.facts),
+        diagnosis=diagnosis,
+        overrides={name: redactor.text(value) for name, value in report.overrides.items()},
+        crashed=tuple(redactor.text(text) for text in report.crashed),
+    )
+
+
+def _checked(check: Checked, redactor: Redactor) -> Checked:
+    missing = check.missing
+    return replace(
+        check,
+        findings=tuple(redactor.finding(finding) for finding in check.findings),
+        missing=None
+        if missing is None
+        else MissingFact(missing.fact, redactor.text(missing.reason), missing.how),
+        trouble=None if check.trouble is None else redactor.text(check.trouble),
+    )
+
+
+def _texts(facts: Facts) -> Iterator[str]:
+    for fact in facts.values():
+        if isinstance(fact, Unknown):
+            yield fact.reason
+            continue
+        yield fact.source
+        if isinstance(fact, Known) and isinstance(fact.value, str):
+            yield fact.value
+        elif isinstance(fact, Known) and isinstance(fact.value, tuple):
+            yield from fact.value
+
+
+def _versions(facts: Facts) -> Iterator[str]:
+    for name, fact in facts.items():
+        if isinstance(fact, Known) and (isinstance(fact.value, Version) or _is_version_name(name)):
+            yield str(fact.value)

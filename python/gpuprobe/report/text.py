@@ -1,0 +1,184 @@
+"""The report for a terminal: the chain, the root cause and its fix, the rest, the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Severity, Verdict
+from .chain import SIGNS, Mark, Row, chain
+from .terminal import Style, cells, wrap
+from .words import headline, in_words, outcome_counts, risk, system_line, unlooked
+
+if TYPE_CHECKING:
+    from .model import Report
+
+_COLOURS = {
+    Mark.WORKS: ("green",),
+    Mark.BROKEN: ("red", "bold"),
+    Mark.IN_PART: ("yellow", "bold"),
+    Mark.OPEN: ("dim",),
+}
+_MARK_OF = {
+    Verdict.HEALTHY: Mark.WORKS,
+    Verdict.BROKEN: Mark.BROKEN,
+    Verdict.DEGRADED: Mark.IN_PART,
+    Verdict.UNKNOWN: Mark.OPEN,
+}
+_GUTTER = 16  # the longest title of a link, and two spaces
+_LABEL = 7
+_NARROW = 60
+
+
+def render(report: Report, style: Style) -> str:
+    """The whole text, without a final line end."""
+    page = _Page(style)
+    page.line(page.paint(f"gpuprobe {__version__}", "bold"), system_line(report.facts))
+    _overrides(page, report)
+    page.gap()
+    for row in chain(report):
+        _row(page, row)
+    for placed in report.diagnosis.placed:
+        if placed.role is not Role.CONSEQUENCE:
+            page.gap()
+            _finding(page, placed)
+        if placed.role is Role.ROOT:
+            _consequences(page, report)
+    _not_looked_at(page, report)
+    page.gap()
+    _closing(page, report)
+    return "\n".join(page.lines)
+
+
+class _Page:
+    """Lines of text under one style."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self.lines: list[str] = []
+        self.narrow = style.width < _NARROW
+
+    def paint(self, text: str, *names: str) -> str:
+        return self.style.paint(self.style.plain(text), *names)
+
+    def gap(self) -> None:
+        self.lines.append("")
+
+    def line(self, painted: str, rest: str = "") -> None:
+        """A painted beginning, and more in dim on the same line where there is room."""
+        self.lines.append(painted)
+        if rest:
+            bare = cells(painted) - (8 if self.style.colour else 0)
+            if bare + 3 + cells(rest) <= self.style.width:
+                self.lines[-1] += self.paint(" · " + rest, "dim")
+            else:
+                self.block(rest, 2, "dim")
+
+    def block(self, text: str, indent: int, *names: str, first: str | None = None) -> None:
+        """Wrapped text; `first` stands in place of the first line's indent, painted already."""
+        lead = " " * indent
+        for number, line in enumerate(wrap(self.style.plain(text), self.style.width - indent)):
+            start = first if number == 0 and first is not None else lead
+            self.lines.append(start + self.style.paint(line, *names))
+
+    def labelled(self, label: str, text: str, *names: str) -> None:
+        """A word in the margin and a text beside it; below it where the page is narrow."""
+        if self.narrow:
+            if label:
+                self.lines.append("  " + self.paint(label, "dim"))
+            self.block(text, 4, *names)
+            return
+        margin = "  " + self.paint(label, "dim") + " " * (_LABEL - len(label))
+        self.block(text, 2 + _LABEL, *names, first=margin)
+
+    def command(self, command: str) -> None:
+        """One line to copy: never wrapped, for a broken command would not run."""
+        indent = 4 if self.narrow else 2 + _LABEL
+        self.lines.append(" " * indent + self.paint("$ ", "dim") + self.paint(command, "cyan"))
+
+
+def _overrides(page: _Page, report: Report) -> None:
+    if report.source != "machine":
+        page.block(f"Judged from a {report.source}, not from this machine.", 2, "dim")
+    for name, value in report.overrides.items():
+        page.block(f"OVERRIDE {name}={value}", 2, "yellow", "bold", first=page.paint("! ", "yellow"))
+
+
+def _row(page: _Page, row: Row) -> None:
+    names = _COLOURS[row.mark]
+    sign = page.paint(SIGNS[row.mark], *names)
+    dim = ("dim",) if row.mark is Mark.OPEN else ()
+    if page.narrow:
+        page.block(row.title, 4, "bold", first=f"  {sign} ")
+        page.block(row.detail, 4, *dim)
+        return
+    title = page.paint(row.title, *dim) + " " * (_GUTTER - len(row.title))
+    page.block(row.detail, 4 + _GUTTER, *dim, first=f"  {sign} {title}")
+
+
+def _finding(page: _Page, placed: Placed) -> None:
+    rule, finding = placed.rule, placed.finding
+    mark = _severity_mark(finding.severity)
+    sign = page.paint(SIGNS[mark] + " ", *_COLOURS[mark])
+    page.block(headline(placed), 2, "bold", first=sign)
+    handle = f"{rule.code} {rule.name}"
+    if finding.subject != "machine":
+        handle += f" · {finding.subject}"
+    if finding.confidence is not Confidence.CERTAIN:
+        handle += f" · {in_words(finding.confidence)}"
+    page.block(handle, 2, "dim")
+    for number, evidence in enumerate(finding.evidence):
+        _evidence(page, "Seen" if number == 0 else "", evidence)
+    fix = finding.fix
+    page.labelled("Fix", fix.text)
+    for command in fix.commands:
+        page.command(command)
+    page.labelled("Risk", risk(fix))
+    if fix.undo:
+        page.labelled("Undo", fix.undo)
+    if placed.role is Role.ROOT:
+        page.labelled("Check", "run gpuprobe again")
+    page.labelled("More", f"gpuprobe rule {rule.code}")
+
+
+def _evidence(page: _Page, label: str, evidence: Evidence) -> None:
+    whole = f"{evidence.fact} = {evidence.value} ({evidence.source})"
+    page.labelled(label, whole)
+
+
+def _consequences(page: _Page, report: Report) -> None:
+    follow = [p for p in report.diagnosis.placed if p.role is Role.CONSEQUENCE]
+    for number, placed in enumerate(follow):
+        label = "Then" if number == 0 else ""
+        page.labelled(label, f"{placed.rule.code} {placed.rule.name}: {placed.finding.title}")
+
+
+def _severity_mark(severity: Severity) -> Mark:
+    return {Severity.ERROR: Mark.BROKEN, Severity.WARNING: Mark.IN_PART}.get(severity, Mark.OPEN)
+
+
+def _not_looked_at(page: _Page, report: Report) -> None:
+    crashed = [c for c in report.diagnosis.checks if c.outcome is Outcome.CRASHED]
+    groups = unlooked(report.diagnosis)
+    if not groups and not crashed and not report.crashed:
+        return
+    page.gap()
+    if groups:
+        page.line(page.paint("Could not be looked at", "bold"))
+    for reason, facts in groups:
+        page.block(reason, 4, first=page.paint("  · ", "dim"))
+        page.block(", ".join(facts), 4, "dim")
+    for check in crashed:
+        trouble = f"check {check.rule.code} {check.rule.name} broke: {check.trouble}"
+        page.block(trouble, 4, "red", first=page.paint("  ! ", "red"))
+    for trouble in report.crashed:
+        page.block(f"collector {trouble}", 4, "red", first=page.paint("  ! ", "red"))
+
+
+def _closing(page: _Page, report: Report) -> None:
+    page.block(outcome_counts(report.diagnosis), 0, "dim")
+    mark = _MARK_OF[report.verdict]
+    from .words import verdict_sentence
+
+    names = _COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
+    page.block(verdict_sentence(report), 2, *names, first=page.paint(SIGNS[mark] + " ", *names))

@@ -1,0 +1,15 @@
+"""Numbers for people."""
+
+from __future__ import annotations
+
+_STEP = 1024
+
+
+def bytes_in_words(size: int) -> str:
+    """``80.0 GiB``: binary units, named as such."""
+    value = float(size)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if value < _STEP:
+            return f"{size} B" if unit == "B" else f"{value:.1f} {unit}"
+        value /= _STEP
+    return f"{value:.1f} TiB"

@@ -1,0 +1,92 @@
+"""Sentences that all formats share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..diagnosis.model import Confidence, Diagnosis, Fix, Outcome, Placed, Safety, Verdict
+from ..facts import names
+from ..facts.model import Facts
+
+if TYPE_CHECKING:
+    from .model import Report
+
+_RISKS = {
+    Safety.SAFE: "none: it changes nothing on this machine",
+    Safety.USER: "changes files or settings of your own, nothing of the system",
+    Safety.ADMIN: "changes the system and needs an administrator",
+    Safety.REBOOT: "changes the system, needs an administrator and a restart",
+}
+_CONFIDENCE = {
+    Confidence.CERTAIN: "certain",
+    Confidence.LIKELY: "likely: the usual reading of what was seen",
+    Confidence.POSSIBLE: "possible: one of several readings",
+}
+_COUNTS = {
+    Outcome.FOUND: "found something",
+    Outcome.CLEAR: "clear",
+    Outcome.NOT_APPLICABLE: "not applicable here",
+    Outcome.COULD_NOT_LOOK: "could not look",
+    Outcome.CRASHED: "crashed",
+    Outcome.DESELECTED: "deselected",
+}
+
+
+def system_line(facts: Facts) -> str:
+    """The system and the interpreter, as far as they are known."""
+    python = facts.known(names.PYTHON_VERSION)
+    parts = (
+        facts.known(names.OS_NAME) or facts.known(names.OS_SYSTEM),
+        facts.known(names.OS_MACHINE),
+        None if python is None else f"Python {python}",
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def headline(placed: Placed) -> str:
+    """The title as a sentence begins."""
+    return capital(placed.finding.title)
+
+
+def capital(text: str) -> str:
+    """With a capital letter in front; the rest as it is written."""
+    return text[:1].upper() + text[1:]
+
+
+def risk(fix: Fix) -> str:
+    """What a fix may cost."""
+    return _RISKS[fix.safety]
+
+
+def in_words(confidence: Confidence) -> str:
+    """How sure a finding is."""
+    return _CONFIDENCE[confidence]
+
+
+def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
+    """Reasons, each with the facts that are unknown for it and how to find them out."""
+    groups: dict[str, list[str]] = {}
+    for missing in diagnosis.missing:
+        groups.setdefault(missing.reason, []).append(f"{missing.fact} (try: {missing.how})")
+    return list(groups.items())
+
+
+def outcome_counts(diagnosis: Diagnosis) -> str:
+    """How the checks ended: ``14 checks: 1 found something, 9 clear``."""
+    counts = ((diagnosis.count(outcome), words) for outcome, words in _COUNTS.items())
+    parts = ", ".join(f"{count} {words}" for count, words in counts if count)
+    total = len(diagnosis.checks)
+    return f"{total} {'check' if total == 1 else 'checks'}: {parts or 'none ran'}"
+
+
+def verdict_sentence(report: Report) -> str:
+    """The verdict and its ground in one sentence."""
+    diagnosis = report.diagnosis
+    title = diagnosis.root.finding.title.rstrip(".") if diagnosis.root else ""
+    if diagnosis.verdict is Verdict.HEALTHY:
+        return f"Healthy: {diagnosis.proof.sentence if diagnosis.proof else 'proved'}."
+    if diagnosis.verdict is Verdict.BROKEN:
+        return f"Broken: {title}."
+    if diagnosis.verdict is Verdict.DEGRADED:
+        return f"Works in part: {title}."
+    return "Unknown: no fault was found, and nothing was seen to work."
