@@ -1,0 +1,19 @@
+"""The machines on which gpuprobe is tried out, from end to end.
+
+Each file holds one family. To add a scenario, write a `Scenario` beside its relatives: say what
+is different from a healthy machine with one H100, and what the doctor has to say about it.
+Every one runs by override variables and through the real library search (test_scenarios.py).
+"""
+
+from __future__ import annotations
+
+from support.scenario import Scenario
+
+from . import access, driver, hardware, healthy, packages
+
+SCENARIOS: tuple[Scenario, ...] = tuple(
+    value
+    for family in (healthy, hardware, driver, access, packages)
+    for value in vars(family).values()
+    if isinstance(value, Scenario)
+)

@@ -1,0 +1,61 @@
+"""Machines whose driver is missing, not loaded, mixed, too old, or stuck."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from support.machines import DRIVER_470, DRIVER_535, RTX_3060
+from support.scenario import Expected, Scenario
+
+from .packages import TORCH_CU121
+
+DRIVER_MISSING = Scenario(
+    name="driver-missing",
+    expect=Expected("broken", "driver-missing"),
+    driver=None,
+    module=None,
+)
+
+# The driver's packages are there, but the module that came with the kernel holds the card.
+DRIVER_NOT_LOADED = Scenario(
+    name="driver-not-loaded",
+    expect=Expected("broken", "driver-not-loaded"),
+    gpus=(RTX_3060,),
+    module="nouveau",
+    faults={"nvmlInit_v2": 9, "cuInit": 100},
+)
+
+# The packages were upgraded, and the machine was not restarted.
+LIBRARY_MISMATCH = Scenario(
+    name="cuinit-803",
+    expect=Expected("broken", "driver-library-mismatch"),
+    driver=replace(DRIVER_535, version="535.183.01"),
+    module_version="535.104.05",
+    faults={"nvmlInit_v2": 18, "cuInit": 803},
+)
+
+DRIVER_TOO_OLD = Scenario(
+    name="driver-too-old",
+    expect=Expected("broken", "driver-too-old"),
+    gpus=(RTX_3060,),
+    driver=DRIVER_470,
+    packages=(TORCH_CU121,),
+)
+
+STUB_FIRST = Scenario(
+    name="stub-first",
+    expect=Expected("broken", "stub-library"),
+    stub_first=True,
+)
+
+HANG = Scenario(
+    name="hang",
+    expect=Expected("broken", "device-lost"),
+    faults={"cuInit": "hang 600"},
+)
+
+CRASH = Scenario(
+    name="crash",
+    expect=Expected("broken", "device-lost"),
+    faults={"cuInit": "segv"},
+)

@@ -1,0 +1,1 @@
+"""What several test files need. A test file imports it as `from support.… import …`."""

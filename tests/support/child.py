@@ -1,0 +1,22 @@
+"""Python in a process of its own, in the environment of a staged scenario."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+
+
+def run_python(
+    environment: Mapping[str, str], *arguments: str, timeout: float = 60
+) -> subprocess.CompletedProcess[str]:
+    """Runs this interpreter; `support` can be imported there."""
+    path = ":".join(filter(None, (str(TESTS), environment.get("PYTHONPATH"))))
+    return subprocess.run(
+        (sys.executable, *arguments),
+        check=False, capture_output=True, text=True, timeout=timeout,
+        env={**environment, "PYTHONPATH": path},
+    )  # fmt: skip

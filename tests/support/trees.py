@@ -1,0 +1,142 @@
+"""The files by which a Linux kernel shows its GPUs, written under a folder that stands for `/`.
+
+Device nodes are plain files here: what matters of them is that they are there and may be opened.
+The folders of PCI devices have colons in their names, as on a real machine, so they exist only
+in temporary folders and never in the repository, which has to check out on Windows, too.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .machines import NVIDIA, Driver, Gpu
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link, with what it says."""
+
+    target: str
+
+
+#: Absolute path -> text, or what a link says.
+Files = Mapping[str, str | Link]
+
+OS_RELEASE = """\
+PRETTY_NAME="Ubuntu 22.04.4 LTS"
+NAME="Ubuntu"
+VERSION_ID="22.04"
+VERSION="22.04.4 LTS (Jammy Jellyfish)"
+ID=ubuntu
+ID_LIKE=debian
+"""
+
+VGA, DISPLAY_3D, SOUND, HOST_BRIDGE = 0x030000, 0x030200, 0x040300, 0x060000
+
+
+def library_folder() -> str:
+    """Where a Debian-like system keeps the driver's libraries."""
+    return f"/usr/lib/{platform.machine()}-linux-gnu"
+
+
+def write_files(root: Path, files: Files) -> None:
+    """Writes the files below `root`, with the folders that they need."""
+    for path, content in files.items():
+        place = root / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Link):
+            place.symlink_to(content.target)
+        else:
+            place.write_text(content)
+
+
+def pci_function(address: str, vendor: int, device: int, kind: int, driver: str | None) -> Files:
+    """One function of a PCI device in sysfs; `driver` None: nothing has claimed it."""
+    folder = f"/sys/bus/pci/devices/{address}"
+    files: dict[str, str | Link] = {
+        f"{folder}/vendor": f"0x{vendor:04x}\n",
+        f"{folder}/device": f"0x{device:04x}\n",
+        f"{folder}/class": f"0x{kind:06x}\n",
+    }
+    if driver is not None:
+        files[f"/sys/bus/pci/drivers/{driver}/bind"] = ""
+        files[f"{folder}/driver"] = Link(f"../../../../bus/pci/drivers/{driver}")
+    return files
+
+
+def kernel_files(
+    gpus: tuple[Gpu, ...], module: str | None, driver: Driver | None, *, nodes: bool
+) -> Files:
+    """What a machine with these GPUs shows while the kernel driver `module` holds them."""
+    files: dict[str, str | Link] = {"/etc/os-release": OS_RELEASE, "/proc/modules": ""}
+    files.update(pci_function("0000:00:00.0", 0x8086, 0x29C0, HOST_BRIDGE, None))
+    for gpu in gpus:
+        files.update(_gpu_functions(gpu, module))
+    if module is not None:
+        files["/proc/modules"] = f"{module} 56713216 0 - Live 0x0000000000000000 (OE)\n"
+    if module == "nvidia" and driver is not None:
+        files.update(_nvidia_module(gpus, driver))
+        if nodes:
+            files.update(dict.fromkeys(device_nodes(gpus), ""))
+    return files
+
+
+def device_nodes(gpus: tuple[Gpu, ...]) -> Iterator[str]:
+    """The device files that CUDA opens."""
+    yield "/dev/nvidiactl"
+    yield "/dev/nvidia-uvm"
+    yield from (f"/dev/nvidia{gpu.minor}" for gpu in gpus)
+
+
+def _gpu_functions(gpu: Gpu, module: str | None) -> Files:
+    kind = VGA if gpu.display else DISPLAY_3D
+    files = dict(pci_function(gpu.pci, NVIDIA, gpu.device_id, kind, module))
+    if gpu.display:  # the sound of a display port: of the same vendor, and no GPU
+        sound = f"{gpu.pci[:-1]}1"
+        files.update(pci_function(sound, NVIDIA, 0x22BA, SOUND, "snd_hda_intel"))
+    return files
+
+
+def _nvidia_module(gpus: tuple[Gpu, ...], driver: Driver) -> Files:
+    files: dict[str, str | Link] = {
+        "/proc/driver/nvidia/version": version_text(driver),
+        "/sys/module/nvidia/version": f"{driver.version}\n",
+    }
+    for gpu in gpus:
+        files[f"/proc/driver/nvidia/gpus/{gpu.pci}/information"] = information_text(gpu, driver)
+    return files
+
+
+def version_text(driver: Driver) -> str:
+    """/proc/driver/nvidia/version, of the closed module or of the open one."""
+    if driver.open_module:
+        first = (
+            f"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  {driver.version}"
+            "  Release Build  (root@build)  Wed Jan  1 00:00:00 UTC 2025"
+        )
+    else:
+        first = (
+            f"NVRM version: NVIDIA UNIX x86_64 Kernel Module  {driver.version}"
+            "  Wed Jan  1 00:00:00 UTC 2025"
+        )
+    return f"{first}\nGCC version:  gcc version 11.4.0 (Ubuntu 11.4.0-1ubuntu1~22.04)\n"
+
+
+def information_text(gpu: Gpu, driver: Driver) -> str:
+    """/proc/driver/nvidia/gpus/<address>/information."""
+    return (
+        f"Model: \t\t {gpu.name}\n"
+        "IRQ:   \t\t 128\n"
+        f"GPU UUID: \t {gpu.uuid}\n"
+        "Video BIOS: \t 96.00.74.00.01\n"
+        "Bus Type: \t PCIe\n"
+        "DMA Size: \t 52 bits\n"
+        "DMA Mask: \t 0xfffffffffffff\n"
+        f"Bus Location: \t {gpu.pci}\n"
+        f"Device Minor: \t {gpu.minor}\n"
+        f"GPU Firmware: \t {driver.version if driver.open_module else 'N/A'}\n"
+        "GPU Excluded:\t No\n"
+    )

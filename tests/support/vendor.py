@@ -1,0 +1,59 @@
+"""The driver's libraries by ctypes, for tests that ask them without any code of gpuprobe."""
+
+from __future__ import annotations
+
+import ctypes
+
+Pointer = ctypes.c_void_p
+Size = ctypes.c_size_t
+
+
+class Library:
+    """A vendor library. Every function returns its code; what fails is for the test to judge."""
+
+    def __init__(self, soname: str) -> None:
+        self._library = ctypes.CDLL(soname)
+
+    def __call__(self, name: str, *arguments: object) -> int:
+        """Calls the function with this exact exported name."""
+        function = getattr(self._library, name)
+        function.restype = ctypes.c_int
+        return int(function(*arguments))
+
+    def number(self, name: str, *arguments: object) -> int:
+        """Calls a function whose first argument is where an int goes, and which has to work."""
+        value = ctypes.c_int(-1)
+        code = self(name, ctypes.byref(value), *arguments)
+        assert code == 0, f"{name} returned {code}"
+        return value.value
+
+    def has(self, name: str) -> bool:
+        """Whether the library exports this name."""
+        return hasattr(self._library, name)
+
+
+def cuda() -> Library:
+    """libcuda, as the loader finds it."""
+    return Library("libcuda.so.1")
+
+
+def nvml() -> Library:
+    """libnvidia-ml, as the loader finds it."""
+    return Library("libnvidia-ml.so.1")
+
+
+def cuda_uuid(driver: Library, device: int) -> str:
+    """The UUID of a device, in NVML's form."""
+    raw = (ctypes.c_ubyte * 16)()
+    code = driver("cuDeviceGetUuid_v2", raw, device)
+    assert code == 0, f"cuDeviceGetUuid_v2 returned {code}"
+    text = bytes(raw).hex()
+    return f"GPU-{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def visible_uuids() -> list[str]:
+    """What CUDA shows in this process, in CUDA's order; nothing where cuInit says NO_DEVICE."""
+    driver = cuda()
+    code = driver("cuInit", 0)
+    assert code in {0, 100}, f"cuInit returned {code}"
+    return [cuda_uuid(driver, i) for i in range(driver.number("cuDeviceGetCount") if not code else 0)]

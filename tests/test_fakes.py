@@ -1,0 +1,320 @@
+"""The fakes behave as drivers do, and say so where a scenario is written wrongly.
+
+The contract (support/contract.py) also runs against the real libraries, in tests/gpu.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
+from support.child import run_python
+from support.contract import CONTRACT
+from support.fakes import Fakes
+from support.machines import DRIVER_535, DRIVER_580, H100, RTX_4090, Gpu, Process
+from support.scenario import Scenario, Stage, stage
+
+API = Path(__file__).parents[1] / "csrc" / "api"
+
+ONE_CARD = Scenario(name="one card", expect=HEALTHY)
+
+IN_CONTEXT = "from support.contract import *; driver, _ = in_context(); "
+
+
+def answer(made: Stage, code: str) -> object:
+    """What `code`, run in the scenario, prints as JSON."""
+    done = run_python(made.by_search(), "-c", code)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def died(made: Stage, code: str) -> str:
+    """What the fake says on standard error when it ends the process because the test is wrong."""
+    done = run_python(made.by_search(), "-c", code)
+    assert done.returncode == 97, (done.returncode, done.stderr)
+    return done.stderr
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+@pytest.mark.parametrize("machine", [ONE_CARD, TWO_DIFFERENT_CARDS], ids=lambda each: each.name)
+def test_a_fake_keeps_the_contract_of_a_driver(
+    name: str, machine: Scenario, fakes: Fakes, tmp_path: Path
+) -> None:
+    done = run_python(stage(machine, fakes, tmp_path).by_search(), "-m", "support.contract", name)
+    assert done.returncode == 0, done.stderr
+
+
+# -- visible devices --------------------------------------------------------------------------
+
+
+def card(number: int, uuid: str) -> Gpu:
+    """Cards of falling speed, so that CUDA's order is the order of these numbers."""
+    return replace(RTX_4090, uuid=uuid, pci=f"0000:0{9 - number}:00.0", minor=number, sms=99 - number)
+
+
+FOUR = (
+    card(0, "GPU-9e8d35e3-0000-4000-8000-000000000000"),
+    card(1, "GPU-47c10b5d-0000-4000-8000-000000000001"),
+    card(2, "GPU-aaaa0000-0000-4000-8000-000000000002"),
+    card(3, "GPU-aaaa1111-0000-4000-8000-000000000003"),
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "value", "visible"),
+    [
+        (4, None, [0, 1, 2, 3]),
+        (4, "", []),
+        (4, "0, 1, 2, -1, 3", [0, 1, 2]),
+        (4, "1gpu2,2ampere", [1, 2]),
+        (4, "2, +3, -0, 1", [2, 3, 0, 1]),
+        (4, "0, 1, 2, 1", []),
+        (4, "one,two,3", []),
+        (4, "3,2,two,one", [3, 2]),
+        (2, "1, 5, 0", [1]),
+        (2, "5,0", []),
+        (4, "GPU-9e8d,GPU-47", [0, 1]),
+        (4, "GPU-9e8d, 2", [0]),
+        (4, "2,GPU-9e8d", [2]),
+        (4, "GPU-aaaa", []),
+        (4, "GPU-9e8d,GPU-aaaa,GPU-47", [0]),
+        (4, "GPU-9e8d35e3-0000-4000-8000-000000000000,GPU-9e8", []),
+        (4, "16", []),
+        (4, "-1", []),
+        (4, "all", []),
+        (4, "0,,1", [0]),
+        (4, '"0"', []),
+    ],
+)
+def test_visible_devices_are_read_as_driver_525_reads_them(
+    count: int, value: str | None, visible: list[int], fakes: Fakes, tmp_path: Path
+) -> None:
+    variables = {} if value is None else {"CUDA_VISIBLE_DEVICES": value}
+    machine = replace(ONE_CARD, gpus=FOUR[:count], environment=variables)
+    uuids = answer(
+        stage(machine, fakes, tmp_path),
+        "import json; from support.vendor import *; print(json.dumps(visible_uuids()))",
+    )
+    assert uuids == [FOUR[number].uuid for number in visible]
+
+
+@pytest.mark.parametrize(("order", "first"), [(None, 1), ("FASTEST_FIRST", 1), ("PCI_BUS_ID", 0)])
+def test_the_fastest_card_is_first_unless_the_bus_decides(
+    order: str | None, first: int, fakes: Fakes, tmp_path: Path
+) -> None:
+    variables = {"CUDA_VISIBLE_DEVICES": "0"} | ({"CUDA_DEVICE_ORDER": order} if order else {})
+    made = stage(replace(TWO_DIFFERENT_CARDS, environment=variables), fakes, tmp_path)
+    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
+    assert answer(made, code) == [TWO_DIFFERENT_CARDS.gpus[first].uuid]
+
+
+# -- faults -----------------------------------------------------------------------------------
+
+
+def test_a_call_fails_with_the_planned_code_at_its_turn(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(replace(ONE_CARD, faults={"cuMemAlloc_v2@2": 719}), fakes, tmp_path)
+    code = IN_CONTEXT + (
+        "import json; a = lambda: driver('cuMemAlloc_v2', byref(Pointer()), Size(4)); "
+        "print(json.dumps([a(), a(), a()]))"
+    )
+    # 719 kills the context: what comes after it gets the same code.
+    assert answer(made, code) == [0, 719, 719]
+    [report] = made.reports()
+    assert report["failed"] == "cuMemAlloc_v2"
+
+
+def test_any_call_can_be_the_one_that_fails(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(replace(ONE_CARD, faults={"cu*@3": 999}), fakes, tmp_path)
+    code = (
+        "import json; from support.vendor import *; driver = cuda(); "
+        "print(json.dumps([driver('cuInit', 0) for _ in range(4)]))"
+    )
+    assert answer(made, code) == [0, 0, 999, 0]
+
+
+@pytest.mark.parametrize(("fault", "ends_by"), [("segv", "SIGSEGV"), ("abort", "SIGABRT")])
+def test_a_crash_is_a_real_one(fault: str, ends_by: str, fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(replace(ONE_CARD, faults={"cuInit": fault}), fakes, tmp_path)
+    done = run_python(made.by_search(), "-c", "from support.vendor import *; cuda()('cuInit', 0)")
+    assert signal.Signals(-done.returncode).name == ends_by
+
+
+def test_a_copy_to_the_host_can_arrive_with_one_wrong_bit(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(replace(ONE_CARD, faults={"cuMemcpyDtoH_v2@2": "flip"}), fakes, tmp_path)
+    code = IN_CONTEXT + (
+        "import json; place, got = Pointer(), create_string_buffer(8); "
+        "driver('cuMemAlloc_v2', byref(place), Size(8)); driver('cuMemsetD8_v2', place, 0, Size(8)); "
+        "print(json.dumps([(driver('cuMemcpyDtoH_v2', got, place, Size(8)), sum(got.raw)) "
+        "for _ in range(3)]))"
+    )
+    assert answer(made, code) == [[0, 0], [0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("ini", "complaint"),
+    [
+        ("[faults]\ncuInti = 803\n", "cuInti"),
+        ("[faults]\ninit = 803\n", "names no function of CUDA or NVML"),
+        ("[faults]\ncuInit = eight\n", "not a code"),
+        ("[gpu.0]\nnmae = H100\n", "no such key"),
+        ("[gpu.1]\nname = H100\n", "out of order"),
+        ("[gpu.0]\nsms = many\n", "not a number"),
+        ("[driver]\nname = 535\n", "no such key"),
+        ("[drivers]\n", "no such section"),
+        ("name = H100\n", "no such key"),
+        ("[gpu.0]\nname\n", "neither [section] nor key = value"),
+        ("[process.0]\ngpu = 0\n", "names a GPU that is not there"),
+    ],
+)
+def test_a_mistake_in_a_scenario_ends_the_process(
+    ini: str, complaint: str, fakes: Fakes, tmp_path: Path
+) -> None:
+    made = stage(ONE_CARD, fakes, tmp_path)
+    (tmp_path / "scenario.ini").write_text(ini)
+    assert complaint in died(made, "from support.vendor import *; cuda()('cuInit', 0)")
+
+
+# -- life and death of objects ----------------------------------------------------------------
+
+
+def test_the_report_counts_what_is_still_alive(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(ONE_CARD, fakes, tmp_path)
+    code = IN_CONTEXT + (
+        "place = Pointer(); [driver('cuMemAlloc_v2', byref(place), Size(4)) for _ in 'abc']; "
+        "driver('cuMemFree_v2', place); driver('cuMemFree_v2', place); print(0)"
+    )
+    answer(made, code)
+    [report] = made.reports()
+    alive = {name: report[name] for name in ("contexts", "allocations", "modules", "bad_frees")}
+    assert alive == {"contexts": 1, "allocations": 2, "modules": 0, "bad_frees": 1}
+
+
+def test_memory_of_other_processes_is_not_free(fakes: Fakes, tmp_path: Path) -> None:
+    full = replace(H100, used_mib=H100.memory_mib - 1)
+    other = Process("train.py", 4242, full.used_mib)
+    made = stage(replace(ONE_CARD, gpus=(full,), processes=(other,)), fakes, tmp_path)
+    code = IN_CONTEXT + (
+        "import json; a = lambda n: driver('cuMemAlloc_v2', byref(Pointer()), Size(n)); "
+        "print(json.dumps([a(1 << 20), a(1)]))"
+    )
+    assert answer(made, code) == [0, 2]
+
+
+@pytest.mark.parametrize(("mode", "holders", "code"), [(2, 0, 999), (3, 1, 46), (3, 0, 0)])
+def test_compute_modes_close_the_device(
+    mode: int, holders: int, code: int, fakes: Fakes, tmp_path: Path
+) -> None:
+    machine = replace(
+        ONE_CARD,
+        gpus=(replace(H100, compute_mode=mode),),
+        processes=(Process("train.py", 4242, 0),) * holders,
+    )
+    program = (
+        "from support.contract import *; "
+        "print(started()('cuDevicePrimaryCtxRetain', byref(Pointer()), 0))"
+    )
+    assert answer(stage(machine, fakes, tmp_path), program) == code
+
+
+def test_a_lost_gpu_answers_nvml_with_15_and_is_not_shown_by_cuda(
+    fakes: Fakes, tmp_path: Path
+) -> None:
+    gpus = (H100, replace(FOUR[1], lost=True))
+    made = stage(replace(ONE_CARD, gpus=gpus), fakes, tmp_path)
+    code = (
+        "import json; from support.contract import *; library = nvml(); library('nvmlInit_v2'); "
+        "get = lambda i: library('nvmlDeviceGetHandleByIndex_v2', i, byref(Pointer())); "
+        "print(json.dumps([sorted([get(0), get(1)]), visible_uuids()]))"
+    ).replace("import *;", "import *; from support.vendor import visible_uuids;")
+    assert answer(made, code) == [[0, 15], [H100.uuid]]
+
+
+# -- images -----------------------------------------------------------------------------------
+
+
+def cubin(capability: int, *, abi: int = 8) -> bytes:
+    """The head of a cubin as nvcc 13 (ABI 8) or an older one writes it; no sections."""
+    flags = capability << 8 if abi >= 8 else capability
+    ident = b"\x7fELF\x02\x01\x01\x41" + bytes([abi]) + bytes(7)
+    return ident + struct.pack("<HHIQQQIHHHHHH", 2, 190, 1, 0, 0, 0, flags, 64, 0, 0, 64, 0, 0)
+
+
+def ptx(version: str, target: str) -> bytes:
+    return f"//\n.version {version}\n.target {target}\n.address_size 64\n".encode() + bytes(1)
+
+
+@pytest.mark.parametrize(
+    ("driver", "capability", "image", "code"),
+    [
+        (DRIVER_580, 90, cubin(90), 0),
+        (DRIVER_580, 89, cubin(86), 0),
+        (DRIVER_580, 86, cubin(89), 209),
+        (DRIVER_580, 90, cubin(80), 209),
+        (DRIVER_580, 120, cubin(120), 0),
+        (DRIVER_535, 90, cubin(90), 200),
+        (DRIVER_535, 90, cubin(90, abi=7), 0),
+        (DRIVER_535, 90, ptx("6.0", "sm_50"), 0),
+        (DRIVER_535, 90, ptx("8.2", "sm_90"), 0),
+        (DRIVER_535, 90, ptx("9.0", "sm_75"), 222),
+        (DRIVER_535, 86, ptx("8.0", "sm_90"), 218),
+        (DRIVER_535, 86, b".not ptx at all\0", 218),
+        (DRIVER_535, 86, b"\0" * 64, 200),
+    ],
+)
+def test_an_image_is_judged_by_device_and_driver(
+    driver: object, capability: int, image: bytes, code: int, fakes: Fakes, tmp_path: Path
+) -> None:
+    assert isinstance(driver, type(DRIVER_535))
+    machine = replace(ONE_CARD, driver=driver, gpus=(replace(H100, capability=capability),))
+    program = IN_CONTEXT + f"print(driver('cuModuleLoadData', byref(Pointer()), {image!r}))"
+    assert answer(stage(machine, fakes, tmp_path), program) == code
+
+
+# -- names ------------------------------------------------------------------------------------
+
+
+def names_that_gpuprobe_calls(table: str) -> list[str]:
+    return re.findall(r"_SYMBOL\(GP_\w+, (\w+),", (API / table).read_text())
+
+
+@pytest.mark.parametrize(
+    ("table", "soname"),
+    [("cuda_symbols.def", "libcuda.so.1"), ("nvml_symbols.def", "libnvidia-ml.so.1")],
+)
+def test_every_name_that_gpuprobe_looks_up_is_exported(
+    table: str, soname: str, fakes: Fakes, tmp_path: Path
+) -> None:
+    wanted = names_that_gpuprobe_calls(table)
+    assert len(wanted) > 10
+    made = stage(ONE_CARD, fakes, tmp_path)
+    code = (
+        f"import json; from support.vendor import *; library = Library({soname!r}); "
+        f"print(json.dumps([name for name in {wanted!r} if not library.has(name)]))"
+    )
+    assert answer(made, code) == []
+
+
+def test_the_stub_answers_34_to_everything_and_writes_nothing(
+    fakes: Fakes, tmp_path: Path
+) -> None:
+    made = stage(replace(ONE_CARD, stub_first=True), fakes, tmp_path)
+    wanted = names_that_gpuprobe_calls("cuda_symbols.def")
+    code = (
+        "import json; from support.contract import *; driver = cuda(); version = ctypes.c_int(-5); "
+        f"print(json.dumps([sorted({{driver(name, byref(version)) for name in {wanted!r}}}), "
+        "version.value]))"
+    )
+    assert answer(made, code) == [[34], -5]
+
+
+def test_a_name_without_its_suffix_is_a_trap(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(ONE_CARD, fakes, tmp_path)
+    message = died(made, IN_CONTEXT + "driver('cuMemAlloc', byref(Pointer()), 4)")
+    assert "cuMemAlloc is the ABI of an old CUDA" in message
