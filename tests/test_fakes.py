@@ -56,7 +56,9 @@ def test_a_fake_keeps_the_contract_of_a_driver(
 
 def card(number: int, uuid: str) -> Gpu:
     """Cards of falling speed, so that CUDA's order is the order of these numbers."""
-    return replace(RTX_4090, uuid=uuid, pci=f"0000:0{9 - number}:00.0", minor=number, sms=99 - number)
+    return replace(
+        RTX_4090, uuid=uuid, pci=f"0000:0{9 - number}:00.0", minor=number, sms=99 - number
+    )
 
 
 FOUR = (
@@ -150,7 +152,8 @@ def test_a_copy_to_the_host_can_arrive_with_one_wrong_bit(fakes: Fakes, tmp_path
     made = stage(replace(ONE_CARD, faults={"cuMemcpyDtoH_v2@2": "flip"}), fakes, tmp_path)
     code = IN_CONTEXT + (
         "import json; place, got = Pointer(), create_string_buffer(8); "
-        "driver('cuMemAlloc_v2', byref(place), Size(8)); driver('cuMemsetD8_v2', place, 0, Size(8)); "
+        "driver('cuMemAlloc_v2', byref(place), Size(8)); "
+        "driver('cuMemsetD8_v2', place, 0, Size(8)); "
         "print(json.dumps([(driver('cuMemcpyDtoH_v2', got, place, Size(8)), sum(got.raw)) "
         "for _ in range(3)]))"
     )
@@ -301,9 +304,7 @@ def test_every_name_that_gpuprobe_looks_up_is_exported(
     assert answer(made, code) == []
 
 
-def test_the_stub_answers_34_to_everything_and_writes_nothing(
-    fakes: Fakes, tmp_path: Path
-) -> None:
+def test_the_stub_answers_34_to_everything_and_writes_nothing(fakes: Fakes, tmp_path: Path) -> None:
     made = stage(replace(ONE_CARD, stub_first=True), fakes, tmp_path)
     wanted = names_that_gpuprobe_calls("cuda_symbols.def")
     code = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from support.machines import DRIVER_580, H100, H200, RTX_3060, RTX_4090
+from support.machines import DRIVER_580, H200, RTX_3060, RTX_4090
 from support.scenario import Expected, Scenario
 
 from .packages import TORCH_CU121

@@ -34,14 +34,14 @@ def same(what: str, got: object, expected: object) -> None:
 
 
 def started() -> Library:
-    """libcuda after cuInit."""
+    """The driver after cuInit."""
     driver = cuda()
     same("cuInit(0)", driver("cuInit", 0), 0)
     return driver
 
 
 def in_context() -> tuple[Library, Pointer]:
-    """libcuda with the primary context of device 0 on top of this thread's stack."""
+    """The driver with the primary context of device 0 on top of this thread's stack."""
     driver, context = started(), Pointer()
     same("retain", driver("cuDevicePrimaryCtxRetain", byref(context), 0), 0)
     same("push", driver("cuCtxPushCurrent_v2", context), 0)

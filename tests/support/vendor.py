@@ -56,4 +56,5 @@ def visible_uuids() -> list[str]:
     driver = cuda()
     code = driver("cuInit", 0)
     assert code in {0, 100}, f"cuInit returned {code}"
-    return [cuda_uuid(driver, i) for i in range(driver.number("cuDeviceGetCount") if not code else 0)]
+    count = driver.number("cuDeviceGetCount") if code == 0 else 0
+    return [cuda_uuid(driver, ordinal) for ordinal in range(count)]
