@@ -114,12 +114,13 @@ write_kernel(gp_json *json, int ordinal, const kernel_run *run, gp_status failed
     gp_json_close_object(json);
 }
 
+/* Only what was begun took time. */
 static void
 add_times(gp_answer *answer, const gp_proof *proof)
 {
-    gp_answer_add_duration(answer, "context", proof->context_ns);
-    gp_answer_add_duration(answer, "module", proof->module_ns);
-    gp_answer_add_duration(answer, "run", proof->run_ns);
+    if (proof->context_ns > 0) { gp_answer_add_duration(answer, "context", proof->context_ns); }
+    if (proof->module_ns > 0) { gp_answer_add_duration(answer, "module", proof->module_ns); }
+    if (proof->run_ns > 0) { gp_answer_add_duration(answer, "run", proof->run_ns); }
 }
 
 void

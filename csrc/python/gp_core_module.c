@@ -1,0 +1,109 @@
+#include "gp_core_module.h"
+
+#include <string.h>
+
+PyDoc_STRVAR(core_doc, "The C core of gpuprobe. Private: use the functions of gpuprobe.");
+
+PyDoc_STRVAR(probe_doc,
+             "probe(argv, *, trace=False)\n--\n\n"
+             "Run one step of the probe program in this process and return its JSON text.\n\n"
+             "argv is what follows the program's name, e.g. ['load', 'libz.so.1']. trace=True\n"
+             "writes the name of each risky call to the standard error first. A step can hang\n"
+             "or crash: call it only in a process that may be lost.\n\n"
+             "Raises UsageError for an unknown step, MemoryError without memory.");
+
+PyDoc_STRVAR(kernel_images_doc,
+             "kernel_images()\n--\n\n"
+             "Return the compiled kernels that are embedded, as a tuple of KernelImage.");
+
+static core_state *
+get_state(PyObject *module)
+{
+    return PyModule_GetState(module);
+}
+
+/* CPython itself refuses interpreters with a GIL of their own: a module without the slot
+ * Py_mod_multiple_interpreters (3.12) is loaded only where the GIL is shared. A free-threaded
+ * build would switch its GIL on instead of refusing. */
+static int
+refuse_free_threading(void)
+{
+    if (strstr(Py_GetVersion(), "free-threading") == NULL) { return 0; }
+    PyErr_SetString(PyExc_ImportError,
+                    "gpuprobe._core is not tested on free-threaded Python; use a build with a GIL");
+    return -1;
+}
+
+/* Each object is stored in the state first, so that core_clear finds it whatever fails later. */
+static int
+core_exec(PyObject *module)
+{
+    core_state *state = get_state(module);
+    if (refuse_free_threading() < 0) { return -1; }
+    state->usage_error = PyErr_NewExceptionWithDoc("gpuprobe._core.UsageError",
+                                                   "The arguments name no step of the probe.",
+                                                   PyExc_ValueError, NULL);
+    if (state->usage_error == NULL) { return -1; }
+    if (PyModule_AddObjectRef(module, "UsageError", state->usage_error) < 0) { return -1; }
+    state->kernel_image = core_new_kernel_image_type();
+    if (state->kernel_image == NULL) { return -1; }
+    if (PyModule_AddType(module, state->kernel_image) < 0) { return -1; }
+    return PyModule_AddStringConstant(module, "version", GP_VERSION);
+}
+
+static int
+core_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    core_state *state = get_state(module);
+    Py_VISIT(state->usage_error);
+    Py_VISIT(state->kernel_image);
+    return 0;
+}
+
+static int
+core_clear(PyObject *module)
+{
+    core_state *state = get_state(module);
+    Py_CLEAR(state->usage_error);
+    Py_CLEAR(state->kernel_image);
+    return 0;
+}
+
+static void
+core_free(void *module)
+{
+    (void)core_clear((PyObject *)module);
+}
+
+/* The three writable globals of the module: CPython's API takes no const here. */
+
+static PyMethodDef core_methods[] = {
+    {"probe", (PyCFunction)(void (*)(void))core_probe, METH_VARARGS | METH_KEYWORDS, probe_doc},
+    {"kernel_images", core_kernel_images, METH_NOARGS, kernel_images_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot core_slots[] = {
+    {Py_mod_exec, (void *)core_exec},
+    {0, NULL},
+};
+
+static struct PyModuleDef core_module = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "gpuprobe._core",
+    .m_doc = core_doc,
+    .m_size = sizeof(core_state),
+    .m_methods = core_methods,
+    .m_slots = core_slots,
+    .m_traverse = core_traverse,
+    .m_clear = core_clear,
+    .m_free = core_free,
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+
+PyMODINIT_FUNC
+PyInit__core(void)
+{
+    return PyModuleDef_Init(&core_module);
+}

@@ -1,0 +1,28 @@
+/* What the files of the binding share. All state is in the module: nothing here is global, so two
+ * interpreters and a second import do not meet. */
+#ifndef GP_CORE_MODULE_H
+#define GP_CORE_MODULE_H
+
+/* One binary for CPython 3.10 and everything after it; the build names the same version. */
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030A0000
+#endif
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#ifdef Py_GIL_DISABLED
+#error "gpuprobe._core is not tested without the GIL: build it for a CPython that has one"
+#endif
+
+typedef struct core_state {
+    PyObject *usage_error;      /* gpuprobe._core.UsageError */
+    PyTypeObject *kernel_image; /* gpuprobe._core.KernelImage */
+} core_state;
+
+PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *core_kernel_images(PyObject *module, PyObject *ignored);
+
+/* A new type KernelImage, or NULL with an exception. */
+PyTypeObject *core_new_kernel_image_type(void);
+
+#endif
