@@ -48,7 +48,7 @@ def build_fakes(folder: Path) -> Fakes:
     cuda, nvml, cmake = find_header("cuda.h"), find_header("nvml.h"), shutil.which("cmake")
     if cuda is None or nvml is None or cmake is None:
         pytest.skip(f"the fakes need cuda.h ({cuda}), nvml.h ({nvml}) and cmake ({cmake})")
-    _run(cmake, "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Debug",
+    _run(cmake, "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",
          f"-DGPUPROBE_CUDA_INCLUDE={cuda}", f"-DGPUPROBE_NVML_INCLUDE={nvml}")  # fmt: skip
     _run(cmake, "--build", str(folder), "--parallel")
     return Fakes(folder)

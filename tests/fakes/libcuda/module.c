@@ -1,12 +1,10 @@
 /* Modules and the functions in them. A launch runs the kernel itself, compiled for the host. */
 #include "image.h"
 
+#include <hostcuda.h>
+
 #include <stdlib.h>
 #include <string.h>
-
-/* tests/hostcuda; declared here because that header is C++. 0: ran; 1: knows no such kernel. */
-extern int hostcuda_launch(const char *kernel, const unsigned grid[3], const unsigned block[3],
-                           size_t shared_bytes, void **params);
 
 struct CUfunc_st {
     struct CUfunc_st *next;
@@ -88,8 +86,9 @@ cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned g
     }
     if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
-    if (hostcuda_launch(function->name, grid, block, shared_bytes, params) != 0) {
-        fake_die("the image has a kernel %s, the host shim has none", function->name);
+    const int result = hostcuda_launch(function->name, grid, block, shared_bytes, params);
+    if (result != HOSTCUDA_RAN) {
+        fake_die("%s did not run on the host: hostcuda_result %d", function->name, result);
     }
     return CUDA_SUCCESS;
 }
