@@ -1,0 +1,260 @@
+"""pytest plug-in: GPU tests that say, where they cannot run, what is wrong and how to mend it.
+
+``@pytest.mark.needs_gpu(count=, min_memory=, min_capability=)`` and the fixture `gpu` mark a GPU
+test. The machine is judged once, by `gpuprobe.doctor()`, when the first GPU test is set up; where
+none is selected, nothing is looked at. CUDA is never initialised in the process of the tests.
+
+================  =======================  =======================
+``--gpuprobe=``   no NVIDIA GPU (absent)   GPU unusable (broken)
+================  =======================  =======================
+``auto``          skip                     skip, red in the summary
+``strict``        skip                     fail
+``require``       fail                     fail
+``off``           skip, without a look     skip, without a look
+================  =======================  =======================
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .device import Device
+    from .report.model import Report
+
+MODES = ("auto", "strict", "require", "off")
+MARKER = (
+    "needs_gpu(count=1, min_memory=None, min_capability=None): the test needs this many GPUs, "
+    "each with at least so much memory (bytes) and compute capability ('8.0'); see gpuprobe"
+)
+_BYTES_PER_GIB = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why GPU tests do not run: nothing to run on, something wrong, or nobody wants them."""
+
+    kind: Literal["absent", "broken", "off"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What one look at the machine showed: usable devices, or the obstacle."""
+
+    devices: tuple[Device, ...]
+    obstacle: Obstacle | None
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What one test asks for."""
+
+    count: int = 1
+    min_memory_bytes: int = 0
+    min_capability: tuple[int, int] = (0, 0)
+
+    def met_by(self, device: Device) -> bool:
+        """Whether `device` is enough; a size that nobody could read is not."""
+        memory, capability = device.memory_bytes or 0, device.capability or (0, 0)
+        return memory >= self.min_memory_bytes and capability >= self.min_capability
+
+    def __str__(self) -> str:
+        text = f"{self.count} GPU" + ("s" if self.count > 1 else "")
+        if self.min_memory_bytes:
+            text += f" with {self.min_memory_bytes / _BYTES_PER_GIB:.1f} GiB"
+        if self.min_capability > (0, 0):
+            text += " of compute capability {}.{}".format(*self.min_capability)
+        return text
+
+
+_MODE = pytest.StashKey[str]()
+_MACHINE = pytest.StashKey[Machine]()
+_NEEDS = pytest.StashKey[Needs]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare --gpuprobe and the ini key gpuprobe_marker."""
+    group = parser.getgroup("gpuprobe", "GPU tests")
+    group.addoption(
+        "--gpuprobe",
+        choices=MODES,
+        dest="gpuprobe_mode",
+        help="What a GPU test does where it cannot run. auto: skip (default). strict: skip without "
+        "a GPU, fail with a broken one. require: fail. off: skip all, without a look at the "
+        "machine. The variable GPUPROBE_PYTEST sets the default.",
+    )
+    parser.addini("gpuprobe_marker", "A marker of this project that means needs_gpu().", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker and settle the mode."""
+    config.addinivalue_line("markers", MARKER)
+    mode = config.getoption("gpuprobe_mode") or os.environ.get("GPUPROBE_PYTEST") or "auto"
+    if mode not in MODES:
+        raise pytest.UsageError(f"GPUPROBE_PYTEST={mode!r}: expected one of {', '.join(MODES)}")
+    config.stash[_MODE] = mode
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Read the markers, so that a wrong one ends the run before it starts."""
+    adopted = config.getini("gpuprobe_marker")
+    for item in items:
+        if mark := item.get_closest_marker("needs_gpu"):
+            item.stash[_NEEDS] = _parse(mark, item.nodeid)
+        elif adopted and item.get_closest_marker(adopted):
+            item.stash[_NEEDS] = Needs()  # the arguments of a project's marker are its own
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Give each worker of pytest-xdist its own GPU, before a test can initialise CUDA."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    number = worker.removeprefix("gw")
+    config = session.config
+    if not number.isdecimal() or config.stash[_MODE] == "off":
+        return
+    if not any(_NEEDS in item.stash or "gpu" in _fixtures(item) for item in session.items):
+        return
+    devices = _look(config).devices
+    if len(devices) > 1:
+        _show_only(config, devices[int(number) % len(devices)])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """End a test before its fixtures are made if the machine does not have what it needs."""
+    needs = item.stash.get(_NEEDS, None)
+    if needs is not None:
+        _devices_for(item, needs)
+
+
+@pytest.fixture
+def gpu(request: pytest.FixtureRequest) -> Device:
+    """The first GPU that has what the test's marker asks for; CUDA is not initialised yet."""
+    item: pytest.Item = request.node
+    return _devices_for(item, item.stash.get(_NEEDS, Needs()))[0]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count the GPU tests that did not run, by cause; broken set-ups in red."""
+    stopped: Counter[tuple[str, str, str]] = Counter()
+    for outcome in ("skipped", "error"):
+        for report in terminalreporter.getreports(outcome):
+            told = dict(getattr(report, "user_properties", ()))
+            if "gpuprobe" in told:
+                verb = "skipped" if outcome == "skipped" else "failed"
+                stopped[verb, told["gpuprobe"], told["gpuprobe_reason"]] += 1
+    if not stopped:
+        return
+    terminalreporter.section("GPU tests that did not run")
+    for (verb, kind, reason), count in stopped.most_common():
+        line = f"{count} {verb}, {kind}: {reason}"
+        terminalreporter.write_line(line, red=kind == "broken", bold=kind == "broken")
+
+
+def _parse(mark: pytest.Mark, where: str) -> Needs:
+    """What needs_gpu(…) asks for; what cannot be judged is an error, never passed over."""
+    given = dict(mark.kwargs)
+    count, memory = given.pop("count", 1), given.pop("min_memory", 0)
+    capability = given.pop("min_capability", "0.0")
+    major, _, minor = str(capability).partition(".")
+    if not isinstance(count, int) or count < 1:
+        raise pytest.UsageError(f"{where}: needs_gpu(count={count!r}): expected 1 or more")
+    if not isinstance(memory, int) or memory < 0:
+        raise pytest.UsageError(f"{where}: needs_gpu(min_memory={memory!r}): expected bytes")
+    if not (major.isdecimal() and minor.isdecimal()):
+        raise pytest.UsageError(
+            f"{where}: needs_gpu(min_capability={capability!r}): expected '8.0'"
+        )
+    for name in ("dtype", "library"):
+        if name in given:
+            raise pytest.UsageError(f"{where}: needs_gpu({name}=…) cannot be judged yet")
+    if given or mark.args:
+        strange = ", ".join([*map(repr, mark.args), *given])
+        raise pytest.UsageError(f"{where}: needs_gpu() has no argument {strange}; {MARKER}")
+    return Needs(count, memory, (int(major), int(minor)))
+
+
+def _fixtures(item: pytest.Item) -> Iterable[str]:
+    return getattr(item, "fixturenames", ())
+
+
+def _show_only(config: pytest.Config, device: Device) -> None:
+    """Narrow CUDA_VISIBLE_DEVICES to `device`, an entry of the list that the caller gave."""
+    name = "CUDA_VISIBLE_DEVICES"
+    before = os.environ.get(name)
+    number = device.ordinal or 0
+    os.environ[name] = str(number) if before is None else before.split(",")[number]
+    config.add_cleanup(lambda: _restore(name, before))
+    config.stash[_MACHINE] = _examine()
+
+
+def _restore(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
+
+
+def _look(config: pytest.Config) -> Machine:
+    """The judged machine; looked at once a session, at the first GPU test."""
+    if _MACHINE not in config.stash:
+        config.stash[_MACHINE] = _examine()
+    return config.stash[_MACHINE]
+
+
+def _examine() -> Machine:
+    import gpuprobe
+
+    from .diagnosis.model import Link
+
+    report = gpuprobe.doctor()
+    proof = report.diagnosis.proof
+    # A CPU build of one framework makes the verdict broken, and leaves the GPU usable.
+    if proof is None or proof.link < Link.VISIBLE_DEVICES:
+        return Machine((), _obstacle(report))
+    # CUDA's order and CUDA's devices: NVML also lists those that CUDA_VISIBLE_DEVICES hides.
+    seen = [device for device in gpuprobe.devices() if device.ordinal is not None]
+    return Machine(tuple(sorted(seen, key=lambda device: device.ordinal or 0)), None)
+
+
+def _obstacle(report: Report) -> Obstacle:
+    root = report.diagnosis.root
+    if root is None:
+        asked = "; ".join(f"{each.fact}: {each.reason}" for each in report.diagnosis.missing)
+        return Obstacle("broken", f"no usable GPU was shown, and no cause found ({asked})")
+    fix = root.finding.fix
+    way_out = fix.commands[0] if fix.commands else fix.text
+    kind: Literal["absent", "broken"] = "absent" if root.rule.cause == "no-nvidia-gpu" else "broken"
+    return Obstacle(kind, f"{root.rule.code} {root.finding.title}. To mend it: {way_out}")
+
+
+def _devices_for(item: pytest.Item, needs: Needs) -> tuple[Device, ...]:
+    """The devices that a test may use; skips or fails it where there are none."""
+    mode = item.config.stash[_MODE]
+    if mode == "off":
+        _stop(item, Obstacle("off", "GPU tests are switched off by --gpuprobe=off"))
+    machine = _look(item.config)
+    if machine.obstacle is not None:
+        _stop(item, machine.obstacle)
+    fitting = tuple(device for device in machine.devices if needs.met_by(device))
+    if len(fitting) < needs.count:
+        here = ", ".join(str(device) for device in machine.devices)
+        _stop(item, Obstacle("absent", f"the test needs {needs}; there is: {here}"))
+    return fitting
+
+
+def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:
+    """Skip or fail; the properties bring the cause to the summary, also from a worker."""
+    item.user_properties += [("gpuprobe", obstacle.kind), ("gpuprobe_reason", obstacle.reason)]
+    mode = item.config.stash[_MODE]
+    if mode == "require" or (mode == "strict" and obstacle.kind == "broken"):
+        pytest.fail(obstacle.reason, pytrace=False)
+    pytest.skip(obstacle.reason)
