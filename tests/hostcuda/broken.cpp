@@ -1,4 +1,4 @@
-/* Kernels with mistakes that a GPU often forgives. The shim must not. */
+/* Kernels that test the shim itself, most of them with mistakes that a GPU often forgives. */
 #include "gp_kernels.h"
 #include "registry.h"
 
@@ -34,7 +34,16 @@ return_before_barrier(std::uint64_t *out)
     out[threadIdx.x] = threadIdx.x;
 }
 
+/* Correct: every thread of every block adds 1 to the element of its own. */
+static void
+count_threads(unsigned long long *out)
+{
+    const unsigned row = threadIdx.z * blockDim.y + threadIdx.y;
+    atomicAdd(&out[row * blockDim.x + threadIdx.x], 1ull);
+}
+
 const hostcuda_kernel hostcuda_kernels[] = {
+    {"count_threads", hostcuda_unpack<count_threads>::run},
     {"sum_without_barrier", hostcuda_unpack<sum_without_barrier>::run},
     {"read_unwritten", hostcuda_unpack<read_unwritten>::run},
     {"return_before_barrier", hostcuda_unpack<return_before_barrier>::run},
