@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import architecture as arch
 from gpuprobe.knowledge import driver_cuda as dc

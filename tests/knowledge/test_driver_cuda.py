@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import driver_cuda as dc
 from gpuprobe.knowledge.tables import Unstated, load
-from hypothesis import given
-from hypothesis import strategies as st
 
 V = Version
 SYSTEMS = ("linux", "windows")

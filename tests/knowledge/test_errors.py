@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from gpuprobe.knowledge import errors
 from gpuprobe.knowledge.tables import load
 

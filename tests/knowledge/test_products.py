@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gpuprobe.knowledge import architecture, products
 from gpuprobe.knowledge.tables import load
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import tables
 

@@ -209,9 +209,9 @@ def family_driver(cuda_major: int, system: System = "linux") -> Floor | Unstated
 def smallest_driver(runtime: Version, system: System = "linux") -> Floor | Unstated:
     """The smallest driver on which a program built with `runtime` starts."""
     family = family_driver(runtime.major, system)
-    if isinstance(family, Unstated):
-        return toolkit_driver(Version.of(runtime.major, runtime.minor), system)
-    return family
+    if isinstance(family, Floor) or runtime.major >= _FIRST_FAMILY:
+        return family
+    return toolkit_driver(Version.of(runtime.major, runtime.minor), system)
 
 
 def serves(

@@ -17,6 +17,10 @@ from ..facts.version import Version
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 
+#: The same few release numbers stand in many records.
+_version = functools.cache(Version)
+
+
 class TableError(Exception):
     """A table of the package is missing or malformed: a fault of this installation."""
 
@@ -99,15 +103,15 @@ class Record:
     def version_or_none(self, name: str) -> Version | None:
         """The release number under `name`; None where the record has none."""
         value = self.text_or_none(name)
-        return None if value is None else Version(value)
+        return None if value is None else _version(value)
 
     def version(self, name: str) -> Version:
         """The release number under `name`; raises `TableError` where there is none."""
-        return Version(self.text(name))
+        return _version(self.text(name))
 
     def versions(self, name: str) -> tuple[Version, ...]:
         """The list of release numbers under `name`; empty where there is none."""
-        return tuple(Version(text) for text in self.texts(name))
+        return tuple(_version(text) for text in self.texts(name))
 
     def has(self, name: str) -> bool:
         """Whether the record has a field `name`."""

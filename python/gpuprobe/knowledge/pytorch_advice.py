@@ -1,0 +1,132 @@
+"""Which PyTorch build to install for a GPU, a driver, a Python and a platform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..facts.version import Version
+from . import architecture, driver_cuda
+from .architecture import Coverage
+from .driver_cuda import Service
+from .pytorch import Build, Kernels, Platform, Release, builds, kernels, releases
+from .tables import Unstated
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """A build that fits a machine.
+
+    `requirement` is for pip; `index_path` is the path on PyTorch's own wheel index, None where
+    plain pip installs this very variant.
+    """
+
+    torch: Version
+    variant: str
+    requirement: str
+    index_path: str | None
+    kernels: Kernels
+    service: Service
+    reason: str
+    source: str
+
+
+def advise(
+    capability: Version,
+    *,
+    python: Version | None = None,
+    driver: Version | None = None,
+    driver_cuda_version: Version | None = None,
+    platform: Platform = "linux_x86_64",
+) -> Install | Unstated:
+    """The newest build with kernels for a GPU that this driver and this Python can use.
+
+    What is not given is not judged; a driver that does not know the GPU has no build. In a
+    release stable builds come before experimental ones, then the one that plain pip installs,
+    then the highest CUDA.
+    """
+    strange = _unknown_to_driver(capability, driver)
+    if strange is not None:
+        return strange
+    for candidate in releases():
+        if python is not None and not _takes_python(candidate, python):
+            continue
+        for build_ in _in_order_of_advice(candidate, platform):
+            found = kernels(build_, capability, platform)
+            if isinstance(found, Unstated) or found.coverage in (Coverage.NO, Coverage.UNKNOWN):
+                continue
+            judged = _judge(build_, driver, driver_cuda_version, platform)
+            if _runs(found.coverage, judged):
+                return _install(candidate, build_, found, judged, platform)
+    wanted = [f"capability {capability}", platform.replace("_", " ")]
+    wanted += [f"Python {python}"] if python is not None else []
+    wanted += [f"driver {driver or driver_cuda_version}"] if driver or driver_cuda_version else []
+    return Unstated(f"no build in the table fits {', '.join(wanted)}")
+
+
+def _unknown_to_driver(capability: Version, driver: Version | None) -> Unstated | None:
+    """Why `driver` does not know GPUs of `capability`; None where nothing speaks against it."""
+    if driver is None:
+        return None
+    last, first = driver_cuda.last_branch(capability), architecture.first_branch(capability)
+    newest = last.branch if isinstance(last, driver_cuda.LastBranch) else None
+    if newest is not None and driver.major > newest:
+        return Unstated(f"{newest} is the last driver branch for capability {capability}")
+    if isinstance(first, driver_cuda.Floor) and driver.major < first.driver.major:
+        return Unstated(f"driver {driver} is older than branch {first.driver}: {first.note}")
+    return None
+
+
+def _takes_python(candidate: Release, python: Version) -> bool:
+    minor = Version.of(python.major, python.minor)
+    return candidate.python_min <= minor <= candidate.python_max
+
+
+def _in_order_of_advice(candidate: Release, platform: Platform) -> list[Build]:
+    def preference(found: Build) -> tuple[bool, bool, Version]:
+        return found.level == "stable", found.variant == _plain(candidate, platform), found.cuda
+
+    return sorted(builds(candidate.torch), key=preference, reverse=True)
+
+
+def _plain(candidate: Release, platform: Platform) -> str | None:
+    """What plain pip installs, where the table says so."""
+    plain = {"linux_x86_64": candidate.pypi_linux, "windows": candidate.pypi_windows}
+    return plain.get(platform)
+
+
+def _judge(
+    found: Build, driver: Version | None, driver_cuda_version: Version | None, platform: Platform
+) -> driver_cuda.Judgement:
+    return driver_cuda.serves(
+        found.cuda,
+        driver=driver,
+        driver_cuda=driver_cuda_version,
+        system="windows" if platform == "windows" else "linux",
+    )
+
+
+def _runs(coverage: Coverage, judged: driver_cuda.Judgement) -> bool:
+    unasked = judged.driver_cuda is None and judged.service is Service.UNKNOWN
+    if coverage is Coverage.PTX:
+        return unasked or judged.service is Service.YES
+    return unasked or judged.service in (Service.YES, Service.MINOR_VERSION)
+
+
+def _install(
+    candidate: Release,
+    found: Build,
+    code: Kernels,
+    judged: driver_cuda.Judgement,
+    platform: Platform,
+) -> Install:
+    plain = found.variant == _plain(candidate, platform)
+    return Install(
+        found.torch,
+        found.variant,
+        f"torch=={found.torch}.*",
+        None if plain else f"whl/{found.variant}",
+        code,
+        judged.service,
+        f"{code.reason}; {judged.reason}",
+        "; ".join(source for source in (found.source, judged.source) if source),
+    )
