@@ -1,0 +1,182 @@
+"""What the documents say is there, and what is there is said."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.cli.parser import COMMANDS
+from gpuprobe.diagnosis.catalogue import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gpuprobe.diagnosis.model import Rule
+
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!!)\[[^\]\[]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+VARIABLE = re.compile(r"\"(GPUPROBE_[A-Z_]+)\"")
+MEASURED = re.compile(r"(?<![\w.])\d[\d.,]*\s?(?:ms|µs|GB/s|TB/s|GFLOPS|TFLOPS|TFLOP/s)\b")
+#: The words that make a number checkable: what it was measured on, and how to measure it again.
+DEVICE = re.compile(r"\b(?:H100|H200|A100|RTX|GeForce|Tesla|CPU|cores?|without a GPU)\b")
+COMMAND = re.compile(r"`[^`]*(?:python -m|benchmarks|gpuprobe |pytest)[^`]*`")
+#: Around a number, in lines.
+NEAR = 12
+#: A folder of somebody's machine; the documents' example user is alice.
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home/(?!alice\b|<)\w+)/")
+
+
+@cache
+def text_of_docs() -> str:
+    """All pages in one text."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def tracked() -> list[Path]:
+    """The files of the repository; without git, what lies in its folders."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=False, capture_output=True, text=True
+    )
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout: the tracked files are not known")
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def options_of(command: str) -> set[str]:
+    """The long options that a command's own help lists."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gpuprobe", command, "--help"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return set(OPTION.findall(done.stdout)) - {"--help"}
+
+
+def variables() -> set[str]:
+    """Every GPUPROBE_* that a source names in quotes: what it may read from the environment."""
+    sources = [
+        *(ROOT / "python").rglob("*.py"),
+        *(path for path in (ROOT / "csrc").rglob("*") if path.suffix in {".c", ".h"}),
+    ]
+    return {name for path in sources for name in VARIABLE.findall(path.read_text(encoding="utf-8"))}
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_is_documented(command: str):
+    assert re.search(rf"`gpuprobe {command}\b", text_of_docs())
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_option_is_documented(command: str):
+    documented = set(OPTION.findall(text_of_docs()))
+    assert options_of(command) - documented == set()
+
+
+def test_every_variable_is_documented():
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    assert variables(), "the search finds nothing"
+    assert {name for name in variables() if f"`{name}`" not in page} == set()
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.code)
+def test_every_finding_has_its_page(rule: Rule):
+    pages = list((ROOT / "docs" / "findings").glob(f"{rule.code}*.md"))
+    assert len(pages) == 1, f"{rule.code} {rule.name} has {len(pages)} pages in docs/findings"
+    assert rule.name in pages[0].read_text(encoding="utf-8")
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    """Relative links of a page that lead to no file or to no heading."""
+    for match in LINK.finditer(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        target = match[1] or match[2]
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        other = (page.parent / name).resolve() if name else page
+        if not other.exists():
+            yield f"{page.name}: {target} does not exist"
+        elif anchor and other.suffix == ".md" and anchor not in anchors(other):
+            yield f"{page.name}: {target} has no such heading"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, by the rule of the common hosts of repositories."""
+    headings = re.findall(r"^#+\s+(.*?)\s*$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_relative_links_lead_somewhere(page: Path):
+    assert list(broken_links(page)) == []
+
+
+def test_broken_link_is_found(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("# A Title\n[a](gone.md) [b](#a-title) [c](#none) [d](https://x.y/z)\n")
+    assert list(broken_links(page)) == [
+        "page.md: gone.md does not exist",
+        "page.md: #none has no such heading",
+    ]
+
+
+def test_no_file_names_a_folder_of_somebodys_machine():
+    found = []
+    for path in tracked():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        if path != Path(__file__):
+            lines = enumerate(text.splitlines(), 1)
+            found += [f"{path.relative_to(ROOT)}:{n}" for n, s in lines if MACHINE_PATH.search(s)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("open('/root/x')", True),
+        ("see /home/bob/project", True),
+        ("/work/main", True),
+        ("/home/alice/venv", False),
+        ("/workspace/x and ./work/x", False),
+    ],
+)
+def test_folders_of_a_machine_are_recognised(text: str, told: bool):
+    assert bool(MACHINE_PATH.search(text)) == told
+
+
+def bare_numbers(text: str) -> Iterator[str]:
+    """Measured numbers without a device and a command near them."""
+    lines = FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), text).splitlines()
+    for number, line in enumerate(lines):
+        if MEASURED.search(line):
+            around = "\n".join(lines[max(0, number - NEAR) : number + NEAR + 1])
+            if not (DEVICE.search(around) and COMMAND.search(around)):
+                yield f"line {number + 1}: {line.strip()}"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name != "findings"],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_measured_numbers_name_device_and_command(page: Path):
+    assert list(bare_numbers(page.read_text(encoding="utf-8"))) == []
+
+
+def test_bare_number_is_found():
+    assert list(bare_numbers("It takes 30 ms.\n")) == ["line 1: It takes 30 ms."]
+    assert list(bare_numbers("On an H100, by `python -m benchmarks`: 30 ms.\n")) == []
+    assert list(bare_numbers("A table of 30 msgs, and 12 msec\n")) == []
