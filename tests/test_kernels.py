@@ -54,6 +54,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def sanitized(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    del built  # what cannot be built at all is not a missing sanitizer
+    folder = tmp_path_factory.mktemp("sanitized")
+    try:
+        return build(folder, "-DHOSTCUDA_SANITIZE=address,undefined")
+    except BuildError as error:
+        pytest.skip(f"this compiler has no sanitizers: {str(error).strip().splitlines()[-1]}")
+
+
+@pytest.fixture(scope="module")
 def library(built: Path) -> ctypes.CDLL:
     return load(built / "libhostcuda_kernels.so")
 
@@ -204,50 +214,16 @@ def test_an_unknown_kernel_is_told_from_a_bad_launch(library: ctypes.CDLL) -> No
     assert not library.hostcuda_has_kernel(b"gp_fill_f3")
 
 
-SANITIZED = """
-from pathlib import Path
-from support.hostcuda import ORDERS, Kernels, References, load
-library = load(Path({library!r}))
-reference = References(library)
-for order in ORDERS:
-    kernels = Kernels(library, order)
-    for n in (0, 1, 257, 5000):
-        data = kernels.fill_f32(n, 9)
-        assert kernels.hash_u64(kernels.add_f32(data, data)) == reference.hash_u64(
-            reference.add_f32(data, data)
-        )
-print("clean")
-"""
-
-
+@pytest.mark.parametrize("order", ORDERS)
 def test_kernels_and_shim_are_clean_under_address_and_undefined_sanitizers(
-    built: Path, tmp_path: Path
+    sanitized: Path, order: str
 ) -> None:
-    del built  # only so that a missing compiler skips here as well
-    try:
-        folder = build(tmp_path, "-DHOSTCUDA_SANITIZE=address,undefined")
-    except BuildError as error:
-        pytest.skip(f"this compiler has no sanitizers: {str(error).strip().splitlines()[-1]}")
+    environment = os.environ | {"HOSTCUDA_ORDER": order}
     child = subprocess.run(
-        [sys.executable, "-c", SANITIZED.format(library=str(folder / "libhostcuda_kernels.so"))],
+        [sanitized / "hostcuda_check"],
         check=False,
         capture_output=True,
         text=True,
-        env=os.environ
-        | {
-            # Python itself is not instrumented: the run-time library has to come first, and what
-            # the interpreter never frees is not the kernels' leak.
-            "LD_PRELOAD": sanitizer_library(folder),
-            "ASAN_OPTIONS": "detect_leaks=0",
-            "PYTHONPATH": str(Path(__file__).parent),
-        },
+        env=environment,
     )
     assert (child.returncode, child.stdout) == (0, "clean\n"), child.stderr
-
-
-def sanitizer_library(folder: Path) -> str:
-    """The libasan that the built library asks for."""
-    library = folder / "libhostcuda_kernels.so"
-    listing = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
-    match = re.search(r"lib(?:clang_rt\.)?asan\S* => (\S+)", listing)
-    return match.group(1) if match else ""
