@@ -1,1 +1,53 @@
-"""The command line: one file a command."""
+"""The command line: one file a command.
+
+The standard output carries the document and nothing else; every other word goes to standard
+error. Exit codes: 0 fine, 1 findings, 2 wrong usage or a fault of gpuprobe, 3 unknown.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from .errors import GpuprobeError, crash_report, show
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Prints no traceback unless GPUPROBE_DEBUG is set."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _run(arguments)
+    except GpuprobeError as error:
+        show(error, arguments)
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_stdout()
+        return 0
+    except Exception as error:  # noqa: BLE001  (the outermost runner: the user gets one line)
+        if os.environ.get("GPUPROBE_DEBUG"):
+            raise
+        show(crash_report(error), arguments)
+        return 2
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:  # the plain `gpuprobe` needs no parser, whose import would cost 5 ms
+        from . import doctor
+
+        return doctor.run(doctor.Options())
+    from .parser import command_of
+
+    return command_of(arguments)()
+
+
+def _forget_stdout() -> None:
+    """The reader has left (`gpuprobe | head`): nothing may be flushed to it at the end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..diagnosis.model import Checked, Finding, Outcome, Placed
+from ..diagnosis.model import Finding, Outcome, Placed
 from ..facts.snapshot import facts_to_json
+from .words import crashes
 
 if TYPE_CHECKING:
+    from ..diagnosis.model import Rule
     from .model import Report
 
 SCHEMA = 1
@@ -30,8 +33,7 @@ def document(report: Report) -> dict[str, object]:
     diagnosis = report.diagnosis
     root, proof = diagnosis.root, diagnosis.proof
     return {
-        "schema": SCHEMA,
-        "tool": {"name": "gpuprobe", "version": __version__},
+        **_head(),
         "source": report.source,
         "overrides": dict(report.overrides),
         "verdict": diagnosis.verdict.value,
@@ -54,25 +56,37 @@ def document(report: Report) -> dict[str, object]:
     }
 
 
-def snapshot_document(report_facts: object, overrides: object) -> dict[str, object]:
+def snapshot_document(report: Report) -> dict[str, object]:
     """A snapshot: the part of a report that a later `doctor --from` starts from."""
+    whole = document(report)
+    return {name: whole[name] for name in ("schema", "tool", "source", "overrides", "facts")}
+
+
+def devices_document(devices: Sequence[dict[str, object]]) -> dict[str, object]:
+    """The list of GPUs."""
+    return {**_head(), "devices": list(devices)}
+
+
+def rules_document(rules: Sequence[Rule]) -> dict[str, object]:
+    """The list of checks."""
     return {
-        "schema": SCHEMA,
-        "tool": {"name": "gpuprobe", "version": __version__},
-        "source": "machine",
-        "overrides": overrides,
-        "facts": report_facts,
+        **_head(),
+        "rules": [
+            {
+                "code": rule.code,
+                "name": rule.name,
+                "cause": rule.cause,
+                "link": rule.link.name.lower(),
+                "since": rule.since,
+                "summary": rule.summary,
+            }
+            for rule in rules
+        ],
     }
 
 
-def crashes(report: Report) -> list[dict[str, str]]:
-    """What broke inside gpuprobe itself: checks and collectors."""
-    checks = [_crash(check) for check in report.diagnosis.checks if check.trouble is not None]
-    return [*checks, *({"where": "collector", "trouble": text} for text in report.crashed)]
-
-
-def _crash(check: Checked) -> dict[str, str]:
-    return {"where": f"{check.rule.code} {check.rule.name}", "trouble": check.trouble or ""}
+def _head() -> dict[str, object]:
+    return {"schema": SCHEMA, "tool": {"name": "gpuprobe", "version": __version__}}
 
 
 def _handles(placed: Placed) -> dict[str, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnosis.model import Confidence, Diagnosis, Fix, Outcome, Placed, Safety, Verdict
+from ..diagnosis.model import Checked, Confidence, Diagnosis, Fix, Outcome, Placed, Safety, Verdict
 from ..facts import names
-from ..facts.model import Facts
+from ..facts.model import Fact, Facts, Known, Unknown, Value
 
 if TYPE_CHECKING:
     from .model import Report
@@ -44,13 +44,11 @@ def system_line(facts: Facts) -> str:
 
 
 def headline(placed: Placed) -> str:
-    """The title as a sentence begins."""
-    return capital(placed.finding.title)
-
-
-def capital(text: str) -> str:
-    """With a capital letter in front; the rest as it is written."""
-    return text[:1].upper() + text[1:]
+    """The title as a sentence begins: with a capital letter."""
+    title, subject = placed.finding.title, placed.finding.subject.partition(":")[2]
+    if subject and title.startswith(subject):
+        return title  # the name of a package is written as it is
+    return title[:1].upper() + title[1:]
 
 
 def risk(fix: Fix) -> str:
@@ -90,3 +88,25 @@ def verdict_sentence(report: Report) -> str:
     if diagnosis.verdict is Verdict.DEGRADED:
         return f"Works in part: {title}."
     return "Unknown: no fault was found, and nothing was seen to work."
+
+
+def value_of(fact: Fact[Value]) -> str:
+    """The value of a fact for a table."""
+    if isinstance(fact, Known):
+        return ", ".join(fact.value) if isinstance(fact.value, tuple) else str(fact.value)
+    return "unknown" if isinstance(fact, Unknown) else "absent"
+
+
+def source_of(fact: Fact[Value]) -> str:
+    """Where a fact was read, or why it was not."""
+    return fact.reason if isinstance(fact, Unknown) else fact.source
+
+
+def crashes(report: Report) -> list[dict[str, str]]:
+    """What broke inside gpuprobe itself: checks and collectors."""
+    checks = [_crash(check) for check in report.diagnosis.checks if check.trouble is not None]
+    return [*checks, *({"where": "collector", "trouble": text} for text in report.crashed)]
+
+
+def _crash(check: Checked) -> dict[str, str]:
+    return {"where": f"{check.rule.code} {check.rule.name}", "trouble": check.trouble or ""}

@@ -1,0 +1,54 @@
+"""What goes wrong outside a report, in one line on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+ISSUES = "the project's issue tracker"
+
+
+class GpuprobeError(Exception):
+    """The command could not do its work; exit code 2."""
+
+    kind = "failed"
+
+
+class UsageError(GpuprobeError):
+    """The command was called wrongly."""
+
+    kind = "usage"
+
+
+def crash_report(error: Exception) -> GpuprobeError:
+    """The line for an error that is gpuprobe's own fault."""
+    return GpuprobeError(
+        f"gpuprobe itself failed: {type(error).__name__}: {error}. This is a fault of gpuprobe, "
+        "not of your machine. Run it again with GPUPROBE_DEBUG=1 and report what it prints."
+    )
+
+
+def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
+    """Print the error: as JSON for who asked for JSON."""
+    message = " ".join(str(error).split())
+    if wants_json(arguments):
+        import json
+
+        line = json.dumps({"error": {"kind": error.kind, "message": message}})
+    else:
+        hint = " (gpuprobe --help)" if isinstance(error, UsageError) else ""
+        line = f"gpuprobe: {message}{hint}"
+    stream = sys.stderr
+    if stream is None:
+        return
+    encoding = stream.encoding or "ascii"
+    print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether the arguments, which may be wrong ones, ask for JSON."""
+    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    return any(
+        first in ("--json", "--format=json") or (first == "--format" and second == "json")
+        for first, second in pairs
+    )

@@ -1,0 +1,69 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..report.terminal import Style
+
+
+def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """--format, --json, -o, --color."""
+    parser.add_argument(
+        "--format", choices=formats, default="text", help="form of the document (default: text)"
+    )
+    parser.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="short for --format json"
+    )
+    add_file(parser)
+    parser.add_argument(
+        "--color",
+        "--colour",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours in the text (default: where the terminal shows them)",
+    )
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """-o."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write into FILE, which only you can read then"
+    )
+
+
+def add_redaction(parser: argparse.ArgumentParser) -> None:
+    """--no-redact."""
+    parser.add_argument(
+        "--no-redact",
+        dest="redact",
+        action="store_false",
+        help="keep names, addresses and whole UUIDs in what is meant for other eyes",
+    )
+
+
+def add_level(parser: argparse.ArgumentParser) -> None:
+    """--level."""
+    parser.add_argument(
+        "--level",
+        choices=("quick", "normal", "deep"),
+        default="normal",
+        help="quick: start no CUDA; normal: start it and compute something (default); "
+        "deep: also try libraries and frameworks",
+    )
+
+
+def terminal_style(color: str, path: str | None) -> Style:
+    """How the text is to be written: as the terminal shows it, or plain for a file."""
+    import sys
+
+    from ..report.terminal import Style, style_of
+
+    if path is not None and path != "-":
+        return Style(colour=color == "always")
+    choice = "always" if color == "always" else "never" if color == "never" else "auto"
+    return style_of(sys.stdout, choice)

@@ -1,0 +1,65 @@
+"""``gpuprobe rule``: what one finding means, why it breaks, how to mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import output
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..diagnosis.model import Rule
+    from .parser import Command
+
+FORMATS = ("text", "json", "markdown", "html")
+_PACKAGE = Path(__file__).parents[1]
+#: Where the pages lie: inside an installed package, or in the source tree beside it.
+FOLDERS = (_PACKAGE / "findings", _PACKAGE.parents[1] / "docs" / "findings")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `rule`."""
+    from .options import add_output
+
+    parser.add_argument("handle", metavar="CODE|NAME", help="GP203 or driver-too-old")
+    add_output(parser, FORMATS)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Find the rule."""
+    from ..diagnosis.catalogue import find
+
+    rule = find(parsed.handle)
+    if rule is None:
+        raise UsageError(f"no check is called {parsed.handle!r} (gpuprobe rules lists them)")
+    return lambda: run(rule, parsed.format, parsed.output)
+
+
+def run(rule: Rule, form: str, path: str | None) -> int:
+    """Show the page."""
+    output.write(_document(rule, form), path)
+    return 0
+
+
+def page(rule: Rule) -> str:
+    """The page of a rule as Markdown; without one, what the rule says of itself."""
+    for folder in FOLDERS:
+        for file in sorted(folder.glob(f"{rule.code}*.md")):
+            return file.read_text(encoding="utf-8").strip()
+    return f"# {rule.code} {rule.name}\n\n{rule.summary}"
+
+
+def _document(rule: Rule, form: str) -> str:
+    if form == "json":
+        from ..report.json import dumps, rules_document
+
+        return dumps({**rules_document([rule]), "page": page(rule)})
+    if form == "html":
+        from ..report.html import escape, wrap_page
+
+        title = f"{rule.code} {rule.name}"
+        return wrap_page(title, f'<pre class="page">{escape(page(rule))}</pre>')
+    return page(rule)

@@ -1,0 +1,128 @@
+"""Collect, judge, report: the three stages joined."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from .facts import names
+from .facts.collect import Collected, Level, collect
+from .facts.machine import Machine
+from .facts.model import Facts, Missing
+
+if TYPE_CHECKING:
+    from .report.model import Report, Source
+    from .report.redact import Identity
+
+#: Variables that change what is looked at, or how long. Every report shows those that are set.
+OVERRIDES = (
+    "GPUPROBE_ROOT",
+    "GPUPROBE_LIBCUDA",
+    "GPUPROBE_LIBNVML",
+    "GPUPROBE_PROBE",
+    "GPUPROBE_TIMEOUT",
+)
+
+
+def doctor(
+    level: Level = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
+) -> Report:
+    """Look at this machine and judge it.
+
+    Args:
+        level: "quick" starts no CUDA; "normal" starts it in a child process and computes
+            something there; "deep" also loads libraries and frameworks, each in a child.
+        only: Codes, names, or prefixes of codes (``GP2``) of the checks that are to run.
+        skip: Likewise, of those that are not.
+    """
+    machine = Machine.here()
+    collected = collect(machine, level)
+    return judge(
+        collected.facts,
+        only=only,
+        skip=skip,
+        overrides=overrides_of(machine.environ),
+        crashed=collected.crashed,
+    )
+
+
+def judge(  # noqa: PLR0913  (a report has these parts)
+    facts: Facts,
+    *,
+    only: Collection[str] = (),
+    skip: Collection[str] = (),
+    source: Source = "machine",
+    overrides: Mapping[str, str] | None = None,
+    crashed: tuple[str, ...] = (),
+) -> Report:
+    """The report on facts of any source."""
+    from .diagnosis.catalogue import rules
+    from .diagnosis.engine import diagnose
+    from .report.model import Report
+
+    diagnosis = diagnose(facts, rules(), only=only, skip=skip)
+    return Report(diagnosis, facts, source, overrides or {}, crashed, identity())
+
+
+def snapshot(level: Level = "normal") -> Facts:
+    """All facts of this machine, not judged and not redacted."""
+    return collect(Machine.here(), level).facts
+
+
+def device_count(*, refresh: bool = False) -> int:
+    """How many GPUs CUDA sees here, after CUDA_VISIBLE_DEVICES. Asked in a child process.
+
+    The answer is kept until a variable changes or `refresh` is given.
+
+    Raises:
+        Missing: Nobody could look. The text says why; it is not the same as 0.
+    """
+    facts = machine_facts(refresh=refresh)
+    outcome = facts.known(names.CUDA_OUTCOME)
+    if outcome is not None and outcome != "ok":
+        return 0  # CUDA does not start, so it serves no GPU
+    return facts.look(names.CUDA_COUNT) or 0
+
+
+def is_available(*, refresh: bool = False) -> bool:
+    """Whether CUDA starts here and sees a GPU. False also where nobody could look."""
+    try:
+        return device_count(refresh=refresh) > 0
+    except Missing:
+        return False
+
+
+_kept: tuple[Mapping[str, str], Facts] | None = None
+
+
+def machine_facts(*, refresh: bool = False) -> Facts:
+    """The facts of this machine, collected once for the environment as it is now."""
+    global _kept  # noqa: PLW0603  (a cache of one; two threads at worst collect twice)
+    environ = dict(os.environ)
+    if refresh or _kept is None or _kept[0] != environ:
+        _kept = (environ, snapshot())
+    return _kept[1]
+
+
+def overrides_of(environ: Mapping[str, str]) -> dict[str, str]:
+    """The overrides that are set, with their values."""
+    return {name: environ[name] for name in OVERRIDES if environ.get(name)}
+
+
+def identity() -> Identity:
+    """The names of this user and this machine, which redaction hides."""
+    from .report.redact import Identity
+
+    variables = os.environ
+    homes = [variables.get(name) for name in ("HOME", "USERPROFILE")]
+    users = [variables.get(name) for name in ("USER", "LOGNAME", "USERNAME", "SUDO_USER")]
+    users += [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in homes if home]
+    hosts = [variables.get(name) for name in ("HOSTNAME", "COMPUTERNAME")]
+    if hasattr(os, "uname"):
+        hosts.append(os.uname().nodename)
+    return Identity(_unique(users), _unique(hosts), _unique(homes))
+
+
+def _unique(names_found: list[str | None]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names_found if name))

@@ -1,0 +1,197 @@
+"""The report as one page, or as a part of one for a notebook. No script, nothing fetched."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
+from .chain import SIGNS, Mark, Row, chain
+from .words import (
+    crashes,
+    headline,
+    in_words,
+    outcome_counts,
+    risk,
+    source_of,
+    system_line,
+    unlooked,
+    value_of,
+    verdict_sentence,
+)
+
+if TYPE_CHECKING:
+    from .model import Report
+
+_CLASSES = {
+    Mark.WORKS: "works",
+    Mark.BROKEN: "broken",
+    Mark.IN_PART: "part",
+    Mark.OPEN: "open",
+}
+_VERDICT_MARKS = {
+    Verdict.HEALTHY: Mark.WORKS,
+    Verdict.BROKEN: Mark.BROKEN,
+    Verdict.DEGRADED: Mark.IN_PART,
+    Verdict.UNKNOWN: Mark.OPEN,
+}
+_SEVERITY_MARKS = {
+    Severity.ERROR: Mark.BROKEN,
+    Severity.WARNING: Mark.IN_PART,
+    Severity.NOTE: Mark.OPEN,
+}
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escape(text: str) -> str:
+    """The one place where a value becomes HTML."""
+    return html.escape(printable(text))
+
+
+def printable(text: str) -> str:
+    """`text` without the characters that neither HTML nor XML may hold."""
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def page(report: Report) -> str:
+    """A whole document."""
+    return wrap_page(f"gpuprobe: {report.verdict.value}", _body(report))
+
+
+def fragment(report: Report) -> str:
+    """The part that a notebook shows."""
+    return f'<style>{style()}</style><div class="gpuprobe">{_body(report)}</div>'
+
+
+def wrap_page(title: str, body: str) -> str:
+    """A whole document around `body`, which is HTML already."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style()}\n"
+        "body { margin: 0; background: Canvas; }\n.gpuprobe { margin: 0 auto; }\n"
+        f'</style>\n</head>\n<body>\n<main class="gpuprobe">\n{body}\n</main>\n</body>\n</html>'
+    )
+
+
+def style() -> str:
+    """The style sheet beside this module."""
+    return Path(__file__).with_name("style.css").read_text(encoding="utf-8").rstrip()
+
+
+def _body(report: Report) -> str:
+    parts = [
+        _header(report),
+        _chain(chain(report)),
+        *(_card(report, p) for p in report.diagnosis.placed if p.role is not Role.CONSEQUENCE),
+        _not_looked_at(report),
+        _facts(report),
+        f'<footer class="soft">{escape(outcome_counts(report.diagnosis))}</footer>',
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _header(report: Report) -> str:
+    mark = _VERDICT_MARKS[report.verdict]
+    overrides = "".join(
+        f'<p class="alert">Override in use: <code>{escape(f"{name}={value}")}</code></p>'
+        for name, value in report.overrides.items()
+    )
+    system = escape(f"gpuprobe {__version__} · {system_line(report.facts)}")
+    if report.source != "machine":
+        system += f" · judged from a {escape(report.source)}"
+    return (
+        f'<header class="{_CLASSES[mark]}"><h1>{escape(verdict_sentence(report))}</h1>'
+        f'<p class="soft">{system}</p>{overrides}</header>'
+    )
+
+
+def _chain(rows: tuple[Row, ...]) -> str:
+    return f'<ol class="chain">{"".join(map(_link, rows))}</ol>'
+
+
+def _link(row: Row) -> str:
+    sign, said = SIGNS[row.mark], row.mark.value
+    return (
+        f'<li class="{_CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
+        f'<strong>{escape(row.title)}<span class="said">: {said}. </span></strong>'
+        f'<span class="detail">{escape(row.detail)}</span></li>'
+    )
+
+
+def _card(report: Report, placed: Placed) -> str:
+    rule, finding = placed.rule, placed.finding
+    about = [f"{rule.code} {rule.name}", in_words(finding.confidence)]
+    if finding.subject != "machine":
+        about.insert(1, finding.subject)
+    follow = _consequences(report) if placed.role is Role.ROOT else ""
+    classes = f"finding {placed.role.value} {_CLASSES[_SEVERITY_MARKS[finding.severity]]}"
+    return (
+        f'<section class="{classes}"><h2>{escape(headline(placed))}</h2>'
+        f'<p class="soft">{escape(" · ".join(about))}</p>'
+        f"{_evidence(finding)}{_fix(finding)}{follow}</section>"
+    )
+
+
+def _evidence(finding: Finding) -> str:
+    if not finding.evidence:
+        return ""
+    items = "".join(
+        f"<li><code>{escape(each.fact)}</code> = <code>{escape(each.value)}</code> "
+        f'<span class="soft">from {escape(each.source)}</span></li>'
+        for each in finding.evidence
+    )
+    return f'<h3>What was seen</h3><ul class="plain">{items}</ul>'
+
+
+def _fix(finding: Finding) -> str:
+    fix = finding.fix
+    commands = "".join(f'<code class="command">{escape(c)}</code>' for c in fix.commands)
+    undo = f"<br>Undo: {escape(fix.undo)}" if fix.undo else ""
+    return (
+        f"<h3>How to mend it</h3><p>{escape(fix.text)}</p>{commands}"
+        f'<p class="soft">Risk: {escape(risk(fix))}{undo}</p>'
+    )
+
+
+def _consequences(report: Report) -> str:
+    items = "".join(
+        f"<li>{escape(headline(p))} "
+        f'<span class="soft">{escape(p.rule.code)} {escape(p.rule.name)}</span></li>'
+        for p in report.diagnosis.placed
+        if p.role is Role.CONSEQUENCE
+    )
+    summary = "<summary>What follows from it</summary>"
+    return f"<details>{summary}<ul>{items}</ul></details>" if items else ""
+
+
+def _not_looked_at(report: Report) -> str:
+    items = [
+        f'<li>{escape(reason)} <span class="soft">{escape(", ".join(facts))}</span></li>'
+        for reason, facts in unlooked(report.diagnosis)
+    ]
+    items += [
+        f"<li>{escape(each['where'])} broke: {escape(each['trouble'])}</li>"
+        for each in crashes(report)
+    ]
+    if not items:
+        return ""
+    summary = f"<summary>Could not be looked at ({len(items)})</summary>"
+    return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
+
+
+def _facts(report: Report) -> str:
+    rows = "".join(
+        f'<tr><th scope="row"><code>{escape(name)}</code></th><td>{escape(value_of(fact))}</td>'
+        f'<td class="soft">{escape(source_of(fact))}</td></tr>'
+        for name, fact in report.facts.items()
+    )
+    head = '<th scope="col">Fact</th><th scope="col">Value</th><th scope="col">Where</th>'
+    return (
+        f'<details class="facts"><summary>All {len(report.facts)} facts</summary>'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></details>"
+    )

@@ -1,0 +1,118 @@
+"""The report for an issue form: short above, all facts folded below."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..diagnosis.model import Placed, Role
+from .chain import SIGNS, chain
+from .words import (
+    crashes,
+    headline,
+    in_words,
+    outcome_counts,
+    risk,
+    source_of,
+    system_line,
+    unlooked,
+    value_of,
+    verdict_sentence,
+)
+
+if TYPE_CHECKING:
+    from .model import Report
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+def render(report: Report) -> str:
+    """The whole document, without a final line end."""
+    parts = [
+        f"**{cell(verdict_sentence(report))}**",
+        cell(f"gpuprobe {__version__} · {system_line(report.facts)}"),
+        *(f"⚠️ override {code(f'{name}={value}')}" for name, value in report.overrides.items()),
+        f"Judged from a {report.source}." if report.source != "machine" else "",
+        _chain(report),
+        *(_finding(placed) for placed in report.diagnosis.placed),
+        _not_looked_at(report),
+        outcome_counts(report.diagnosis) + ".",
+        _facts(report),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def cell(text: str) -> str:
+    """`text` that Markdown shows as it is, on one line, in a table too."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def code(text: str) -> str:
+    """`text` as code on one line, whatever backticks it holds."""
+    text = " ".join(text.split())
+    fence = _fence(text, 1)
+    pad = " " if text.startswith("`") or text.endswith("`") or not text else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def code_cell(text: str) -> str:
+    """`code` inside a table, where a bar would end the cell."""
+    return code(text).replace("|", "\\|")
+
+
+def _fence(text: str, least: int) -> str:
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    return "`" * max(least, longest + 1 if longest else least)
+
+
+def _chain(report: Report) -> str:
+    rows = (f"| {SIGNS[r.mark]} | {r.title} | {cell(r.detail)} |" for r in chain(report))
+    return "\n".join(("| | | |", "|---|---|---|", *rows))
+
+
+def _finding(placed: Placed) -> str:
+    rule, finding, fix = placed.rule, placed.finding, placed.finding.fix
+    handle = f"{rule.code} {rule.name}"
+    title = cell(headline(placed))
+    if placed.role is Role.CONSEQUENCE:
+        return f"- follows from it: {title} ({code(handle)})"
+    about = "" if finding.subject == "machine" else f", {code(finding.subject)}"
+    evidence = [
+        f"- {code(each.fact)} = {code(each.value)}, from {cell(each.source)}"
+        for each in finding.evidence
+    ]
+    lines = [
+        f"### {title}",
+        "",
+        f"{code(handle)}{about}, {placed.role.value}, {in_words(finding.confidence)}",
+        *([""] if evidence else []),
+        *evidence,
+        "",
+        f"**Fix**: {cell(fix.text)} (risk: {risk(fix)})",
+    ]
+    if fix.commands:
+        commands = "\n".join(fix.commands)
+        fence = _fence(commands, 3)
+        lines += ["", f"{fence}sh", commands, fence]
+    if fix.undo:
+        lines += ["", f"**Undo**: {cell(fix.undo)}"]
+    return "\n".join(lines)
+
+
+def _not_looked_at(report: Report) -> str:
+    lines = [
+        f"- {cell(reason)}: {', '.join(map(cell, facts))}"
+        for reason, facts in unlooked(report.diagnosis)
+    ]
+    lines += [f"- {cell(each['where'])} broke: {cell(each['trouble'])}" for each in crashes(report)]
+    return "\n".join(["**Could not be looked at**", "", *lines]) if lines else ""
+
+
+def _facts(report: Report) -> str:
+    rows = (
+        f"| {code_cell(name)} | {code_cell(value_of(fact))} | {cell(source_of(fact))} |"
+        for name, fact in report.facts.items()
+    )
+    table = "\n".join(("| fact | value | where |", "|---|---|---|", *rows))
+    return f"<details><summary>{len(report.facts)} facts</summary>\n\n{table}\n\n</details>"
