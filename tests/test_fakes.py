@@ -30,14 +30,14 @@ IN_CONTEXT = "from support.contract import *; driver, _ = in_context(); "
 
 def answer(made: Stage, code: str) -> object:
     """What `code`, run in the scenario, prints as JSON."""
-    done = run_python(made.by_search(), "-c", code)
+    done = run_python(made.environment("search"), "-c", code)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def died(made: Stage, code: str) -> str:
     """What the fake says on standard error when it ends the process because the test is wrong."""
-    done = run_python(made.by_search(), "-c", code)
+    done = run_python(made.environment("search"), "-c", code)
     assert done.returncode == 97, (done.returncode, done.stderr)
     return done.stderr
 
@@ -47,7 +47,9 @@ def died(made: Stage, code: str) -> str:
 def test_a_fake_keeps_the_contract_of_a_driver(
     name: str, machine: Scenario, fakes: Fakes, tmp_path: Path
 ) -> None:
-    done = run_python(stage(machine, fakes, tmp_path).by_search(), "-m", "support.contract", name)
+    done = run_python(
+        stage(machine, fakes, tmp_path).environment("search"), "-m", "support.contract", name
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -144,7 +146,9 @@ def test_any_call_can_be_the_one_that_fails(fakes: Fakes, tmp_path: Path) -> Non
 @pytest.mark.parametrize(("fault", "ends_by"), [("segv", "SIGSEGV"), ("abort", "SIGABRT")])
 def test_a_crash_is_a_real_one(fault: str, ends_by: str, fakes: Fakes, tmp_path: Path) -> None:
     made = stage(replace(ONE_CARD, faults={"cuInit": fault}), fakes, tmp_path)
-    done = run_python(made.by_search(), "-c", "from support.vendor import *; cuda()('cuInit', 0)")
+    done = run_python(
+        made.environment("search"), "-c", "from support.vendor import *; cuda()('cuInit', 0)"
+    )
     assert signal.Signals(-done.returncode).name == ends_by
 
 

@@ -13,10 +13,15 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from .fakes import Fakes
 from .machines import DRIVER_535, H100, Driver, Gpu, Process
 from .trees import Files, kernel_files, library_folder, write_files
+
+#: How a library comes to be found: named by a variable, or by the loader's own search.
+Way = Literal["override", "search"]
+WAYS: tuple[Way, ...] = ("override", "search")
 
 #: Folder of the stub in a staged tree, as toolkits and their containers have it.
 STUBS = "/usr/local/cuda/lib64/stubs"
@@ -101,20 +106,20 @@ class Stage:
             folder = STUBS
         return self.tree / folder.lstrip("/") / soname
 
-    def by_override(self) -> dict[str, str]:
-        """The environment in which the libraries are named one by one."""
-        return self._environment() | {
-            "GPUPROBE_LIBCUDA": str(self.library("libcuda.so.1")),
-            "GPUPROBE_LIBNVML": str(self.library("libnvidia-ml.so.1")),
-        }
+    def environment(self, way: Way) -> dict[str, str]:
+        """The environment of a command that is to see this machine."""
+        if way == "override":
+            found = {
+                "GPUPROBE_LIBCUDA": str(self.library("libcuda.so.1")),
+                "GPUPROBE_LIBNVML": str(self.library("libnvidia-ml.so.1")),
+            }
+        else:
+            folders = (*([STUBS] if self.scenario.stub_first else []), library_folder())
+            paths = (str(self.tree / folder.lstrip("/")) for folder in folders)
+            found = {"LD_LIBRARY_PATH": ":".join(paths)}
+        return self._common() | found | dict(self.scenario.environment)
 
-    def by_search(self) -> dict[str, str]:
-        """The environment in which the loader finds them under their real names."""
-        folders = [STUBS] if self.scenario.stub_first else []
-        paths = [str(self.tree / each.lstrip("/")) for each in (*folders, library_folder())]
-        return self._environment() | {"LD_LIBRARY_PATH": ":".join(paths)}
-
-    def _environment(self) -> dict[str, str]:
+    def _common(self) -> dict[str, str]:
         """Nothing that this machine says about GPUs reaches the command, save what we set."""
         inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         return inherited | {
@@ -122,7 +127,6 @@ class Stage:
             "GPUPROBE_FAKE_SCENARIO": str(self.folder / "scenario.ini"),
             "GPUPROBE_FAKE_REPORT": str(self.folder / "report.jsonl"),
             "PYTHONPATH": str(self.folder / "site-packages"),
-            **self.scenario.environment,
         }
 
     def reports(self) -> tuple[Mapping[str, int | str], ...]:
