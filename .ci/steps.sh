@@ -58,14 +58,19 @@ venv() {
     if [ $# -gt 0 ]; then "$folder/bin/python" -m pip install -q "$@"; fi
 }
 
-# c_build FOLDER COMPILER FLAGS [OPTION…]: configures and builds the C core with its tests.
+# c_build FOLDER COMPILER [OPTION…]: configures and builds the C core with its tests.
 c_build() {
-    local folder=$1 compiler=$2 flags=$3
-    shift 3
-    cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" \
-        -DCMAKE_BUILD_TYPE=Debug -DGPUPROBE_TESTS=ON -DGPUPROBE_WERROR=ON "$@" > "$folder.log" \
+    local folder=$1 compiler=$2
+    shift 2
+    cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug \
+        -DGPUPROBE_TESTS=ON -DGPUPROBE_WERROR=ON "$@" > "$folder.log" 2>&1 \
         || { tail -n 30 "$folder.log"; return 1; }
-    cmake --build "$folder"
+    cmake --build "$folder" > "$folder.log" 2>&1 || { tail -n 60 "$folder.log"; return 1; }
+}
+
+# c_test FOLDER: runs the tests that c_build built.
+c_test() {
+    ctest --test-dir "$1" --output-on-failure --no-tests=error --timeout 300
 }
 
 # finish [FILE]: the table of steps, then FILE's last line: pytest's closing line.
