@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .facts import names
 from .facts.model import Absent, Facts, Family, Known
-from .facts.version import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .facts.version import Version
 
 T = TypeVar("T")
 

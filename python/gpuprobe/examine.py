@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .facts import names
-from .facts.collect import Collected, Level, collect
+from .facts.collect import Level, collect
 from .facts.machine import Machine
 from .facts.model import Facts, Missing
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from .report.model import Report, Source
     from .report.redact import Identity
+
+LevelName = Literal["quick", "normal", "deep"]
 
 #: Variables that change what is looked at, or how long. Every report shows those that are set.
 OVERRIDES = (
@@ -26,7 +29,7 @@ OVERRIDES = (
 
 
 def doctor(
-    level: Level = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
+    level: LevelName = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
 ) -> Report:
     """Look at this machine and judge it.
 
@@ -37,24 +40,17 @@ def doctor(
         skip: Likewise, of those that are not.
     """
     machine = Machine.here()
-    collected = collect(machine, level)
-    return judge(
-        collected.facts,
-        only=only,
-        skip=skip,
-        overrides=overrides_of(machine.environ),
-        crashed=collected.crashed,
-    )
+    facts = collect(machine, Level(level))
+    return judge(facts, only=only, skip=skip, overrides=overrides_of(machine.environ))
 
 
-def judge(  # noqa: PLR0913  (a report has these parts)
+def judge(
     facts: Facts,
     *,
     only: Collection[str] = (),
     skip: Collection[str] = (),
     source: Source = "machine",
     overrides: Mapping[str, str] | None = None,
-    crashed: tuple[str, ...] = (),
 ) -> Report:
     """The report on facts of any source."""
     from .diagnosis.catalogue import rules
@@ -62,12 +58,12 @@ def judge(  # noqa: PLR0913  (a report has these parts)
     from .report.model import Report
 
     diagnosis = diagnose(facts, rules(), only=only, skip=skip)
-    return Report(diagnosis, facts, source, overrides or {}, crashed, identity())
+    return Report(diagnosis, facts, source, overrides or {}, identity())
 
 
-def snapshot(level: Level = "normal") -> Facts:
+def snapshot(level: LevelName = "normal") -> Facts:
     """All facts of this machine, not judged and not redacted."""
-    return collect(Machine.here(), level).facts
+    return collect(Machine.here(), Level(level))
 
 
 def device_count(*, refresh: bool = False) -> int:

@@ -5,7 +5,7 @@ They show the renderers every kind of line; what the real rules say is tested wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import (
@@ -24,6 +24,9 @@ from gpuprobe.facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from gpuprobe.facts.version import Version
 from gpuprobe.report.model import Report
 from gpuprobe.report.redact import Identity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 ALICE = Identity(users=("alice",), hosts=("gpu-node-17",), homes=("/home/alice",))
 UUID_0 = "GPU-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6"
@@ -89,8 +92,8 @@ def cpu_only(facts: Facts) -> Iterator[Finding]:
                 Fix(
                     f"Install a build of {package} with CUDA.",
                     (
-                        f"pip install --force-reinstall {package} "
-                        "--index-url https://download.example/whl/cu121",
+                        f"pip install --force-reinstall {package} --index-url "
+                        + "https://download.example/whl/cu121",
                     ),
                     Safety.USER,
                 ),
@@ -212,11 +215,13 @@ def unknown() -> Report:
             "os.kernel": Known("breaks", "uname"),
             "pci.gpu_count": why,
             "pci.nvidia_gpu_count": why,
+            "collect.broken": Known(
+                ("packages: ValueError: bad metadata in /home/alice/venv",), "gpuprobe itself"
+            ),
             "cuda.init.outcome": Unknown("not in the snapshot"),
             "driver.cuda": Unknown("not in the snapshot"),
         },
         source="snapshot",
-        crashed=("packages: ValueError: bad metadata in /home/alice/venv",),
     )
 
 

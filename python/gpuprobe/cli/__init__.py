@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from .errors import GpuprobeError, crash_report, show
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Prints no traceback unless GPUPROBE_DEBUG is set."""
+    """Run one command; the exit code. No traceback unless GPUPROBE_DEBUG is set."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
         return _run(arguments)
@@ -28,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _forget_stdout()
         return 0
-    except Exception as error:  # noqa: BLE001  (the outermost runner: the user gets one line)
+    except Exception as error:  # the outermost runner: the user gets one line
         if os.environ.get("GPUPROBE_DEBUG"):
             raise
         show(crash_report(error), arguments)

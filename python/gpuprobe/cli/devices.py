@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..device import Device
+    from ..report.terminal import ColourChoice
     from .parser import Command
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -29,7 +30,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
     return lambda: run(parsed.format, parsed.output, parsed.color, redact=parsed.redact)
 
 
-def run(form: str, path: str | None, color: str, *, redact: bool) -> int:
+def run(form: str, path: str | None, color: ColourChoice, *, redact: bool) -> int:
     """Show the list. An empty one is an answer too: the exit code is 0."""
     from ..device import devices_in
     from ..examine import identity, snapshot
@@ -44,7 +45,7 @@ def run(form: str, path: str | None, color: str, *, redact: bool) -> int:
     return 0
 
 
-def _document(devices: Sequence[Device], form: str, path: str | None, color: str) -> str:
+def _document(devices: Sequence[Device], form: str, path: str | None, color: ColourChoice) -> str:
     from ..report import devices as table
 
     if form == "json":

@@ -11,8 +11,9 @@ from .errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from ..facts.collect import Level
+    from ..examine import LevelName
     from ..report.model import FailOn, Report
+    from ..report.terminal import ColourChoice
     from .parser import Command
 
 Format = Literal["text", "json", "markdown", "html", "junit"]
@@ -23,7 +24,7 @@ FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "html", "junit")
 class Options:
     """What the user asked for; the defaults are plain ``gpuprobe``."""
 
-    level: Level = "normal"
+    level: LevelName = "normal"
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     fail_on: FailOn = "error"
@@ -31,7 +32,7 @@ class Options:
     format: Format = "text"
     output: str | None = None
     redact: bool = True
-    color: str = "auto"
+    color: ColourChoice = "auto"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

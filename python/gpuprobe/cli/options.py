@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
-    from ..report.terminal import Style
+    from ..report.terminal import ColourChoice, Style
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ def add_level(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def terminal_style(color: str, path: str | None) -> Style:
+def terminal_style(color: ColourChoice, path: str | None) -> Style:
     """How the text is to be written: as the terminal shows it, or plain for a file."""
     import sys
 
@@ -65,5 +65,4 @@ def terminal_style(color: str, path: str | None) -> Style:
 
     if path is not None and path != "-":
         return Style(colour=color == "always")
-    choice = "always" if color == "always" else "never" if color == "never" else "auto"
-    return style_of(sys.stdout, choice)
+    return style_of(sys.stdout, color)

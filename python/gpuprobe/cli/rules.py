@@ -9,7 +9,7 @@ from . import output
 if TYPE_CHECKING:
     import argparse
 
-    from ..diagnosis.model import Rule
+    from ..report.terminal import ColourChoice
     from .parser import Command
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -27,13 +27,13 @@ def prepare(parsed: argparse.Namespace) -> Command:
     return lambda: run(parsed.format, parsed.output, parsed.color)
 
 
-def run(form: str, path: str | None, color: str) -> int:
+def run(form: str, path: str | None, color: ColourChoice) -> int:
     """Show the list in the order of the codes."""
     output.write(_document(form, path, color), path)
     return 0
 
 
-def _document(form: str, path: str | None, color: str) -> str:
+def _document(form: str, path: str | None, color: ColourChoice) -> str:
     from ..diagnosis.catalogue import rules
     from ..report import rules as table
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
 from ..facts import names
-from ..facts.model import Absent, Fact, Facts, Key, Known, Unknown
+from ..facts.model import Absent, Fact, Facts, Key, Known, Unknown, Value
 from .units import bytes_in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from .model import Report
 
 T = TypeVar("T")
@@ -207,15 +208,15 @@ def _why_not(fact: Absent | Unknown, absent: str) -> str:
     return absent if isinstance(fact, Absent) else f"could not look: {fact.reason}"
 
 
-def _is(fact: Fact[object], value: object) -> bool:
+def _is(fact: Fact[Value], value: Value) -> bool:
     return isinstance(fact, Known) and fact.value == value
 
 
-def _said(fact: Fact[object]) -> str:
+def _said(fact: Fact[Value]) -> str:
     return str(fact.value) if isinstance(fact, Known) else _why_not(fact, "is missing")
 
 
 def _listed(items: Sequence[str]) -> str:
-    """``A, 2 × B``: equal ones are counted."""
+    """``A; 2 x B``: equal ones are counted."""
     counts = {item: items.count(item) for item in items}
-    return "; ".join(item if n == 1 else f"{n} × {item}" for item, n in counts.items())
+    return "; ".join(item if n == 1 else f"{n} x {item}" for item, n in counts.items())

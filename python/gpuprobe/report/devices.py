@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .terminal import Style
 from .units import bytes_in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from ..device import Device
+    from .terminal import Style
 
 HEADINGS = ("GPU", "CUDA", "Name", "Capability", "SMs", "Memory", "PCI", "UUID")
 NONE_FOUND = "No GPU was found. `gpuprobe` says why."

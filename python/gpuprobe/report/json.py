@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
@@ -12,6 +11,8 @@ from ..facts.snapshot import facts_to_json
 from .words import crashes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..diagnosis.model import Rule
     from .model import Report
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from ..diagnosis.model import Checked, Outcome, Severity
 from .html import printable
@@ -20,26 +20,26 @@ _SKIPPED = {
 
 def render(report: Report) -> str:
     """The whole document, without a final line end."""
-    suite = ElementTree.Element("testsuite", name="gpuprobe")
+    suite = ET.Element("testsuite", name="gpuprobe")
     cases = [_case(check) for check in report.diagnosis.checks]
     cases += [_crash("collector", trouble) for trouble in report.crashed]
     suite.extend(cases)
     suite.set("tests", str(len(cases)))
     for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
-    properties = ElementTree.Element("properties")
+    properties = ET.Element("properties")
     stated = {"verdict": report.verdict.value, "source": report.source, **report.overrides}
     for name, value in stated.items():
-        ElementTree.SubElement(properties, "property", name=name, value=printable(value))
+        ET.SubElement(properties, "property", name=name, value=printable(value))
     suite.insert(0, properties)
-    ElementTree.SubElement(suite, "system-out").text = printable(verdict_sentence(report))
-    root = ElementTree.Element("testsuites")
+    ET.SubElement(suite, "system-out").text = printable(verdict_sentence(report))
+    root = ET.Element("testsuites")
     root.append(suite)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, "unicode")
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, "unicode")
 
 
-def _case(check: Checked) -> ElementTree.Element:
+def _case(check: Checked) -> ET.Element:
     case = _named(f"{check.rule.code} {check.rule.name}")
     faults = [f for f in check.findings if f.severity is Severity.ERROR]
     notes = [f for f in check.findings if f.severity is not Severity.ERROR]
@@ -49,7 +49,7 @@ def _case(check: Checked) -> ElementTree.Element:
         _add(case, "failure", finding.title, text)
     if notes:
         titles = "\n".join(f"{f.severity.value}: {f.title}" for f in notes)
-        ElementTree.SubElement(case, "system-out").text = printable(titles)
+        ET.SubElement(case, "system-out").text = printable(titles)
     if check.trouble is not None:
         _add(case, "error", check.trouble)
     elif check.missing is not None:
@@ -60,17 +60,17 @@ def _case(check: Checked) -> ElementTree.Element:
     return case
 
 
-def _crash(name: str, trouble: str) -> ElementTree.Element:
+def _crash(name: str, trouble: str) -> ET.Element:
     case = _named(f"{name} {trouble.partition(':')[0]}")
     _add(case, "error", trouble)
     return case
 
 
-def _named(name: str) -> ElementTree.Element:
-    return ElementTree.Element("testcase", classname="gpuprobe", name=printable(name), time="0")
+def _named(name: str) -> ET.Element:
+    return ET.Element("testcase", classname="gpuprobe", name=printable(name), time="0")
 
 
-def _add(case: ElementTree.Element, tag: str, message: str, text: str = "") -> None:
-    element = ElementTree.SubElement(case, tag, message=printable(message))
+def _add(case: ET.Element, tag: str, message: str, text: str = "") -> None:
+    element = ET.SubElement(case, tag, message=printable(message))
     if text:
         element.text = printable(text)

@@ -8,7 +8,6 @@ the rules come to the same verdict before and after.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ from ..facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from ..facts.version import Version
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from .model import Report
 
 
@@ -32,12 +33,14 @@ class Identity:
 #: Names that tell nothing of a person. To replace "cuda" or "nvidia" in paths would hide what
 #: the report is about.
 COMMON_NAMES = frozenset(
-    "root user users admin administrator ubuntu debian fedora centos rocky arch linux windows "
-    "darwin macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch "
-    "tensorflow jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv "
-    "jovyan vscode codespace runner ec2-user azureuser default public shared localhost home opt "
-    "usr local lib bin dev proc sys etc tmp var mnt test none true false absent unknown usable "
-    "missing right wrong failed hung crashed driver kernel module package machine process".split()
+    """
+    root user users admin administrator ubuntu debian fedora centos rocky arch linux windows darwin
+    macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch tensorflow
+    jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv jovyan vscode
+    codespace runner ec2-user azureuser default public shared localhost home opt usr local lib bin
+    dev proc sys etc tmp var mnt test none true false absent unknown usable missing right wrong
+    failed hung crashed driver kernel module package machine process
+    """.split()
 )
 _SHORTEST_NAME = 3
 
@@ -48,7 +51,9 @@ _UUID = re.compile(
     r"((?:-[0-9a-f]{1,12})+)(?![0-9a-z])",
     re.IGNORECASE,
 )
-_SERIAL = re.compile(r"(\bserial(?:[ _-]?(?:number|no))?\b\W{0,20}?[:=]\s*)([A-Za-z0-9-]{4,})", re.I)
+_SERIAL = re.compile(
+    r"(\bserial(?:[ _-]?(?:number|no))?\b\W{0,20}?[:=]\s*)([A-Za-z0-9-]{4,})", re.IGNORECASE
+)
 _ADDRESS = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b"  # e-mail
     r"|[\w.+-]+@[\w.-]+(?=:[~/])"  # a shell's prompt
@@ -174,7 +179,8 @@ def _words(names: Iterable[str]) -> re.Pattern[str] | None:
     longest_first = sorted(names, key=len, reverse=True)
     if not longest_first:
         return None
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z0-9])")
+    either = "|".join(map(re.escape, longest_first))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
 
 
 def _is_version_name(fact: str) -> bool:
@@ -188,7 +194,7 @@ def redact_facts(facts: Facts, identity: Identity) -> Facts:
 
 def redact_report(report: Report) -> Report:
     """`report` for other eyes; facts and findings are redacted alike."""
-    texts = (*_texts(report.facts), *report.overrides.values(), *report.crashed)
+    texts = (*_texts(report.facts), *report.overrides.values())
     redactor = Redactor(report.identity, texts, _versions(report.facts))
     diagnosis, proof = report.diagnosis, report.diagnosis.proof
     diagnosis = replace(
@@ -206,7 +212,6 @@ def redact_report(report: Report) -> Report:
         facts=redactor.facts(report.facts),
         diagnosis=diagnosis,
         overrides={name: redactor.text(value) for name, value in report.overrides.items()},
-        crashed=tuple(redactor.text(text) for text in report.crashed),
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .terminal import Style, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..diagnosis.model import Rule
 
 HEADINGS = ("Code", "Name", "Link of the chain", "What is looked for")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ColourChoice = Literal["auto", "always", "never"]
 
@@ -21,9 +23,7 @@ _PLAIN = str.maketrans(
         "✓": "+",
         "✗": "x",
         "·": "-",
-        "×": "x",
         "—": "-",
-        "–": "-",
         "…": "...",
         "→": "->",
         "≥": ">=",
@@ -31,7 +31,6 @@ _PLAIN = str.maketrans(
         "│": "|",
         "“": '"',
         "”": '"',
-        "’": "'",
     }
 )
 
@@ -83,7 +82,7 @@ def style_of(
     return Style(
         width=_width(stream, variables),
         colour=_colour(stream, choice, variables),
-        ascii=not _can_show(stream, "✓✗·—…×"),
+        ascii=not _can_show(stream, "✓✗·—…"),
         home=_home(variables),
     )
 

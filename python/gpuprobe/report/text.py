@@ -101,7 +101,8 @@ def _overrides(page: _Page, report: Report) -> None:
     if report.source != "machine":
         page.block(f"Judged from a {report.source}, not from this machine.", 2, "dim")
     for name, value in report.overrides.items():
-        page.block(f"OVERRIDE {name}={value}", 2, "yellow", "bold", first=page.paint("! ", "yellow"))
+        sign = page.paint(SIGNS[Mark.IN_PART] + " ", "yellow", "bold")
+        page.block(f"OVERRIDE {name}={value}", 2, "yellow", "bold", first=sign)
 
 
 def _row(page: _Page, row: Row) -> None:

@@ -1,0 +1,71 @@
+"""Reading a snapshot, or the JSON report that holds one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import GpuprobeError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..report.model import Report
+
+#: A snapshot is some ten thousand characters long; what is much larger is another file.
+MAX_BYTES = 16 << 20
+
+
+def read_snapshot(path: str, *, only: Collection[str], skip: Collection[str]) -> Report:
+    """The report on the facts in a file; ``-`` is the standard input."""
+    from ..examine import judge
+    from ..facts.snapshot import SnapshotError, facts_from_json
+
+    document = _parse(_read(path), path)
+    try:
+        facts, skipped = facts_from_json(document.get("facts"))
+    except SnapshotError as error:
+        raise GpuprobeError(f"{path} is no snapshot of gpuprobe: {error}") from error
+    if skipped:
+        names = ", ".join(skipped)
+        warn(f"{path} has facts that this version does not know, left out: {names}")
+    return judge(
+        facts, only=only, skip=skip, source="snapshot", overrides=_overrides(document, path)
+    )
+
+
+def warn(message: str) -> None:
+    """A line for the person, beside the document."""
+    line = f"gpuprobe: {message}".encode("ascii", "backslashreplace").decode("ascii")
+    print(line, file=sys.stderr)  # noqa: T201
+
+
+def _read(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        with Path(path).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _parse(content: bytes, path: str) -> dict[str, object]:
+    if len(content) > MAX_BYTES:
+        raise GpuprobeError(f"{path} has more than {MAX_BYTES} bytes; that is no snapshot")
+    try:
+        document: object = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise GpuprobeError(f"{path} is not JSON: {error}") from error
+    if not isinstance(document, dict) or "facts" not in document:
+        raise GpuprobeError(f"{path} is no snapshot of gpuprobe: it has no field 'facts'")
+    return document
+
+
+def _overrides(document: dict[str, object], path: str) -> dict[str, str]:
+    overrides = document.get("overrides", {})
+    if not isinstance(overrides, dict):
+        raise GpuprobeError(f"{path} is no snapshot of gpuprobe: 'overrides' is no object")
+    return {str(name): str(value) for name, value in overrides.items()}
