@@ -51,7 +51,7 @@ def run(
 ) -> Run:
     def on(scenario: Scenario, text: str, *arguments: str) -> pytest.RunResult:
         machine = stage(scenario, fakes, tmp_path_factory.mktemp("machine"))
-        for name, value in machine.by_override().items():
+        for name, value in machine.environment("override").items():
             monkeypatch.setenv(name, value)
         pytester.makepyfile(text)
         return pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments, timeout=120)
