@@ -9,8 +9,9 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import gpuprobe
 import pytest
+
+import gpuprobe
 from gpuprobe.facts import names
 from scenarios.healthy import HEALTHY_H100
 from support.scenario import stage
