@@ -1,0 +1,42 @@
+/* A driver of our own making behind a gp_cuda table: it computes nothing, gives scripted answers,
+ * counts what is held, and lets the n-th call fail. For tests of who releases what; whether kernels
+ * compute is proved with tests/fakes and tests/hostcuda. */
+#ifndef SCRIPTED_CUDA_H
+#define SCRIPTED_CUDA_H
+
+#include "api/gp_cuda.h"
+
+#include <stdint.h>
+
+enum { SCRIPTED_CODE = 719 };
+
+typedef struct scripted_cuda {
+    /* What to do. */
+    size_t fail_at; /* the n-th call returns SCRIPTED_CODE; 0: none */
+    int device_count;
+    int lost_ordinal;     /* cuDeviceGet of it returns SCRIPTED_CODE; -1: none */
+    int is_mig;           /* the device's own UUID differs from its parent's */
+    gp_cu_result refusal; /* cuModuleLoadData returns it for the first `refused` images */
+    int refused;
+    uint64_t hash; /* what a copy of 8 bytes brings */
+    float *sum;    /* what a larger copy brings */
+
+    /* What was done. */
+    size_t calls;
+    int loads;
+    int retained;
+    int current;
+    int modules;
+    int allocations;
+} scripted_cuda;
+
+/* The state of this process, all zero but one device that is not lost. */
+extern scripted_cuda script;
+
+/* A table of all functions. */
+gp_cuda scripted_cuda_table(void);
+
+/* Fails the test if anything is still held. */
+void scripted_cuda_assert_released(void);
+
+#endif

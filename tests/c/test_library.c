@@ -1,0 +1,106 @@
+#define _POSIX_C_SOURCE 200809L /* setenv */
+
+#include "alloc_hook.h"
+#include "api/gp_cuda.h"
+#include "api/gp_library.h"
+#include "api/gp_nvml.h"
+#include "harness.h"
+
+#include <stdlib.h>
+
+static const gp_trace no_trace = {NULL};
+
+typedef struct two_functions {
+    void (*cos)(void);
+    void (*newer)(void);
+} two_functions;
+
+static gp_status
+bind_two(gp_library *lib, gp_need need, two_functions *table)
+{
+    const gp_symbol symbols[] = {
+        {"cos", GP_REQUIRED, offsetof(two_functions, cos)},
+        {"gp_newer_than_this_libm", need, offsetof(two_functions, newer)},
+    };
+    return gp_library_bind(lib, symbols, 2, table);
+}
+
+static void
+bind_libm(gp_need need, gp_kind expected)
+{
+    gp_library lib;
+    two_functions table;
+    ASSERT_OK(gp_library_open(&lib, "libm.so.6", no_trace));
+    gp_status st = bind_two(&lib, need, &table);
+    ASSERT_FAILED(expected, 0, st);
+    ASSERT(table.cos != NULL);
+    ASSERT(table.newer == NULL);
+    ASSERT_INT(1, lib.missing_count);
+    ASSERT_TEXT("gp_newer_than_this_libm", lib.missing[0]);
+    if (gp_failed(st)) { ASSERT_TEXT("gp_newer_than_this_libm", st.call); }
+    gp_library_free(&lib);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(library_lists_a_missing_optional_symbol_and_goes_on)
+{
+    bind_libm(GP_OPTIONAL, GP_OK);
+}
+
+TEST(library_fails_by_a_missing_required_symbol_and_names_it)
+{
+    bind_libm(GP_REQUIRED, GP_SYMBOL_MISSING);
+}
+
+/* An override that cannot be loaded must not fall back on the real driver in silence. */
+TEST(library_override_is_the_only_file_tried)
+{
+    gp_cuda cu;
+    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1", 1));
+    ASSERT_FAILED(GP_LIBRARY_MISSING, 0, gp_cuda_load(&cu, no_trace));
+    ASSERT_INT(GP_VIA_OVERRIDE, cu.library.via);
+    ASSERT_TEXT("libcuda.so.1", cu.library.name);
+    ASSERT_CONTAINS("/no/such/libcuda.so.1", gp_text_get(&cu.library.error));
+    gp_cuda_free(&cu);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(library_override_that_is_empty_is_none)
+{
+    gp_nvml nv;
+    ASSERT_INT(0, setenv("GPUPROBE_LIBNVML", "", 1));
+    ASSERT_INT(0, setenv("GPUPROBE_ROOT", "/no/such/place", 1));
+    (void)gp_nvml_load(&nv, no_trace); /* whether this machine has NVML is not the question */
+    ASSERT_INT(GP_VIA_SEARCH, nv.library.via);
+    gp_nvml_free(&nv);
+}
+
+TEST(library_of_another_kind_lacks_the_driver_s_functions)
+{
+    gp_cuda cu;
+    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "libm.so.6", 1));
+    gp_status st = gp_cuda_load(&cu, no_trace);
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, st);
+    ASSERT_TEXT("cuInit", st.call);
+    ASSERT(cu.library.missing_count > 20);
+    ASSERT_CONTAINS("libm", gp_text_get(&cu.library.path));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, GP_CUDA_CALL(&cu, cuInit, (0)));
+    ASSERT(gp_cuda_error_text(&cu, 100) == NULL);
+    gp_cuda_free(&cu);
+}
+
+static const char *traced;
+
+static void
+remember(const char *call)
+{
+    traced = call;
+}
+
+TEST(library_names_the_call_before_it_opens_a_file)
+{
+    gp_library lib;
+    (void)gp_library_open(&lib, "libm.so.6", (gp_trace){remember});
+    ASSERT_TEXT("dlopen", traced);
+    gp_library_free(&lib);
+}

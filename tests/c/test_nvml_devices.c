@@ -1,0 +1,155 @@
+#include "alloc_hook.h"
+#include "device/gp_nvml_devices.h"
+#include "harness.h"
+
+#include <stdio.h>
+
+enum { GPU_IS_LOST = 15, LOST_INDEX = 1 };
+
+static unsigned int gpu_count = 2;
+static unsigned long long free_bytes = 1024;
+
+static gp_nvml_result
+get_count(unsigned int *count)
+{
+    *count = gpu_count;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_handle(unsigned int index, gp_nvml_device *device)
+{
+    if (index == LOST_INDEX) { return GPU_IS_LOST; }
+    *device = (gp_nvml_device)(void *)&gpu_count;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_text(gp_nvml_device device, char *text, unsigned int size)
+{
+    ASSERT(device != NULL);
+    (void)snprintf(text, size, "text");
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_pci(gp_nvml_device device, gp_nvml_pci *pci)
+{
+    ASSERT(device != NULL);
+    *pci = (gp_nvml_pci){.domain = 0, .bus = 0xC1, .device = 0};
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_number(gp_nvml_device device, unsigned int *number)
+{
+    ASSERT(device != NULL);
+    *number = 1;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_capability(gp_nvml_device device, int *major, int *minor)
+{
+    ASSERT(device != NULL);
+    *major = 9;
+    *minor = 0;
+    return GP_NVML_SUCCESS;
+}
+
+static gp_nvml_result
+get_memory(gp_nvml_device device, gp_nvml_memory *memory)
+{
+    ASSERT(device != NULL);
+    *memory = (gp_nvml_memory){4096, free_bytes, 3072};
+    return GP_NVML_SUCCESS;
+}
+
+/* As on a GeForce: MIG is not supported. */
+static gp_nvml_result
+get_mig(gp_nvml_device device, unsigned int *current, unsigned int *pending)
+{
+    ASSERT(device != NULL && current != NULL && pending != NULL);
+    return GP_NVML_ERROR_NOT_SUPPORTED;
+}
+
+static gp_nvml
+table(void)
+{
+    return (gp_nvml){
+        .library = {.name = "scripted"},
+        .nvmlDeviceGetCount_v2 = get_count,
+        .nvmlDeviceGetHandleByIndex_v2 = get_handle,
+        .nvmlDeviceGetName = get_text,
+        .nvmlDeviceGetUUID = get_text,
+        .nvmlDeviceGetPciInfo_v3 = get_pci,
+        .nvmlDeviceGetMinorNumber = get_number,
+        .nvmlDeviceGetCudaComputeCapability = get_capability,
+        .nvmlDeviceGetMemoryInfo = get_memory,
+        .nvmlDeviceGetComputeMode = get_number,
+        .nvmlDeviceGetPersistenceMode = get_number,
+        .nvmlDeviceGetMigMode = get_mig,
+    };
+}
+
+TEST(nvml_devices_keep_the_place_of_a_lost_one)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 0;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
+    ASSERT_INT(2, count);
+    ASSERT_TEXT("0000:c1:00.0", gpus[0].pci);
+    ASSERT_INT(4096, gpus[0].memory.total);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus[LOST_INDEX].read[GP_NVML_HANDLE]);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus[LOST_INDEX].read[GP_NVML_MEMORY]);
+    gp_nvml_devices_free(gpus);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(nvml_device_keeps_the_code_of_an_unsupported_field)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 0;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
+    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, gpus[0].read[GP_NVML_MIG_MODE]);
+    ASSERT_OK(gpus[0].read[GP_NVML_NAME]);
+    gp_nvml_devices_free(gpus);
+}
+
+TEST(nvml_memory_that_is_not_available_is_not_a_number)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 0;
+    free_bytes = GP_NVML_VALUE_NOT_AVAILABLE;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
+    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, gpus[0].read[GP_NVML_MEMORY]);
+    gp_nvml_devices_free(gpus);
+}
+
+TEST(nvml_device_of_an_older_library_misses_the_newer_fields_only)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 0;
+    nv.nvmlDeviceGetMigMode = NULL;
+    nv.nvmlDeviceGetPciInfo_v3 = NULL;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus[0].read[GP_NVML_MIG_MODE]);
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus[0].read[GP_NVML_PCI]);
+    ASSERT_OK(gpus[0].read[GP_NVML_UUID]);
+    gp_nvml_devices_free(gpus);
+}
+
+TEST(nvml_devices_without_memory_are_a_failure_without_a_list)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpu *gpus = NULL;
+    size_t count = 7;
+    alloc_fail_at(1);
+    ASSERT_FAILED(GP_NO_MEMORY, 0, gp_nvml_devices_list(&nv, &gpus, &count));
+    ASSERT(gpus == NULL);
+    ASSERT_INT(0, count);
+}
