@@ -80,12 +80,13 @@ def timing(name: str, samples_ms: list[float]) -> Timing:
     return Timing(name, middle, lower, upper, len(samples_ms))
 
 
-def document(timings: list[Timing]) -> dict[str, object]:
+def document(timings: list[Timing], said: str) -> dict[str, object]:
     """The result as JSON: times, ratios to the bare interpreter, and what it was measured on."""
     by_name = {each.name: each for each in timings}
     bare_ms = by_name["bare"].median_ms
     return {
         "benchmark": "startup",
+        "verdict": said,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "timings": [asdict(each) for each in timings],
@@ -97,7 +98,7 @@ def document(timings: list[Timing]) -> dict[str, object]:
 def show(result: dict[str, object], timings: list[Timing]) -> None:
     """Print a table for people."""
     bare_ms = timings[0].median_ms
-    print(f"start-up on {result['machine']}, Python {result['python']}")
+    print(f"start-up on {result['machine']}, Python {result['python']}, GPU: {result['verdict']}")
     print("            median   quartiles            of a bare start")
     for each in timings:
         spread = f"{each.lower_quartile_ms:.1f} .. {each.upper_quartile_ms:.1f}"
@@ -114,8 +115,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=RUNS, help=f"default: {RUNS}")
     parser.add_argument("--json", metavar="FILE", help="write the result there; - prints it")
     options = parser.parse_args()
+    said = verdict(programs()["doctor"])
     timings = measure(max(2, options.runs))
-    result = document(timings)
+    result = document(timings, said)
     if options.json == "-":
         print(json.dumps(result, indent=2))
         return 0
