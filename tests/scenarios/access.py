@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from support.scenario import Expected, Scenario
+from support.trees import DOCKER
 
 HIDDEN = Expected("broken", "hidden-by-visible-devices")
 
@@ -29,5 +30,5 @@ CONTAINER_WITHOUT_GPU = Scenario(
     module_version="535.104.05",
     nodes=False,
     environment={"NVIDIA_VISIBLE_DEVICES": "all", "NVIDIA_DRIVER_CAPABILITIES": "compute,utility"},
-    files={"/.dockerenv": ""},
+    files=DOCKER,
 )

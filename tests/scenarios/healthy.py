@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from support.machines import DRIVER_580, H200, RTX_3060, RTX_4090
 from support.scenario import Expected, Scenario
+from support.trees import DOCKER
 
 from .packages import TORCH_CU121
 
@@ -33,7 +34,7 @@ CONTAINER_WITH_GPU = Scenario(
     name="container-with-gpu",
     expect=HEALTHY,
     environment={"NVIDIA_VISIBLE_DEVICES": "all", "NVIDIA_DRIVER_CAPABILITIES": "compute,utility"},
-    files={"/.dockerenv": ""},
+    files=DOCKER,
 )
 
 # A near miss of hidden devices: the list reorders, and hides one of two.

@@ -23,8 +23,9 @@ from .trees import Files, kernel_files, library_folder, write_files
 Way = Literal["override", "search"]
 WAYS: tuple[Way, ...] = ("override", "search")
 
-#: Folder of the stub in a staged tree, as toolkits and their containers have it.
+#: Folders of a staged tree: the stub, as toolkits and their containers have it, and packages.
 STUBS = "/usr/local/cuda/lib64/stubs"
+SITE = "/usr/lib/python3/dist-packages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class Stage:
             "GPUPROBE_ROOT": str(self.tree),
             "GPUPROBE_FAKE_SCENARIO": str(self.folder / "scenario.ini"),
             "GPUPROBE_FAKE_REPORT": str(self.folder / "report.jsonl"),
-            "PYTHONPATH": str(self.folder / "site-packages"),
+            "PYTHONPATH": str(self.tree / SITE.lstrip("/")),
         }
 
     def reports(self) -> tuple[Mapping[str, int | str], ...]:
@@ -147,8 +148,9 @@ def stage(scenario: Scenario, fakes: Fakes, folder: Path) -> Stage:
                      soname.replace(".1", f".{scenario.driver.version}"), soname)  # fmt: skip
     if scenario.stub_first:
         _install(fakes.stub, made.tree / STUBS.lstrip("/"), "libcuda.so", "libcuda.so.1")
+    write_files(made.tree, {f"{SITE}/README.txt": "Installed packages.\n"})
     for package in scenario.packages:
-        _write_package(folder / "site-packages", package)
+        _write_package(made.tree / SITE.lstrip("/"), package)
     return made
 
 

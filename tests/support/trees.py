@@ -34,6 +34,24 @@ ID=ubuntu
 ID_LIKE=debian
 """
 
+#: What any Linux has, outside a container.
+BASE: dict[str, str] = {
+    "/etc/os-release": OS_RELEASE,
+    "/dev/null": "",
+    "/proc/1/cgroup": "0::/init.scope\n",
+    "/proc/modules": "",
+    "/proc/self/mountinfo": "29 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme0n1p2 rw\n",
+    "/proc/sys/kernel/osrelease": "5.15.0-105-generic\n",
+    "/proc/version": "Linux version 5.15.0-105-generic (build@host) #115-Ubuntu SMP\n",
+}
+
+#: What is different inside a container of Docker's.
+DOCKER: dict[str, str] = {
+    "/.dockerenv": "",
+    "/proc/1/cgroup": "0::/\n",
+    "/proc/self/mountinfo": "812 741 0:52 / / rw,relatime - overlay overlay rw,lowerdir=/l\n",
+}
+
 VGA, DISPLAY_3D, SOUND, HOST_BRIDGE = 0x030000, 0x030200, 0x040300, 0x060000
 
 
@@ -71,7 +89,7 @@ def kernel_files(
     gpus: tuple[Gpu, ...], module: str | None, driver: Driver | None, *, nodes: bool
 ) -> Files:
     """What a machine with these GPUs shows while the kernel driver `module` holds them."""
-    files: dict[str, str | Link] = {"/etc/os-release": OS_RELEASE, "/proc/modules": ""}
+    files: dict[str, str | Link] = {**BASE}
     files.update(pci_function("0000:00:00.0", 0x8086, 0x29C0, HOST_BRIDGE, None))
     for gpu in gpus:
         files.update(_gpu_functions(gpu, module))
