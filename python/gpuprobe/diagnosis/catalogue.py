@@ -10,9 +10,9 @@ from .model import Rule
 @cache
 def rules() -> tuple[Rule, ...]:
     """Every rule; the modules of rules are imported at the first call."""
-    from .rules import access, driver, frameworks, hardware, health
+    from .rules import access, driver, frameworks, hardware, health, start
 
-    modules = (hardware, driver, access, frameworks, health)
+    modules = (hardware, driver, start, access, frameworks, health)
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))
 

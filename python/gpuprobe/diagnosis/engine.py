@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ..facts.model import Facts, Missing, NotThere
 from .model import (
@@ -19,6 +19,9 @@ from .model import (
     Severity,
 )
 from .verdict import best_proof, verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
 
 _BY_CONFIDENCE = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
 _BY_SEVERITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -40,7 +43,7 @@ def diagnose(
     proof = best_proof(facts)
     found = [(check.rule, finding) for check in checks for finding in check.findings]
     placed = place(found, proof)
-    return Diagnosis(verdict_of(placed, proof), placed, checks, proof)
+    return Diagnosis(verdict_of(placed, checks, proof), placed, checks, proof)
 
 
 def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:
@@ -54,16 +57,22 @@ def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:
 
 def run(rule: Rule, facts: Facts) -> Checked:
     """One rule's result. A rule that breaks is a result of its own; the others go on."""
+    findings: list[Finding] = []
     try:
-        findings = tuple(rule.check(facts))
+        # One by one: what was found before a fact was missing, or the rule broke, still stands.
+        for finding in rule.check(facts):
+            findings.append(finding)  # noqa: PERF402
     except NotThere:
-        return Checked(rule, Outcome.NOT_APPLICABLE)
+        outcome = Outcome.FOUND if findings else Outcome.NOT_APPLICABLE
+        return Checked(rule, outcome, tuple(findings))
     except Missing as error:
+        outcome = Outcome.FOUND if findings else Outcome.COULD_NOT_LOOK
         missing = MissingFact(error.name, error.reason, error.how)
-        return Checked(rule, Outcome.COULD_NOT_LOOK, missing=missing)
-    except Exception as error:  # a runner: what a rule broke on is shown, never hidden
-        return Checked(rule, Outcome.CRASHED, trouble=f"{type(error).__name__}: {error}")
-    return Checked(rule, Outcome.FOUND if findings else Outcome.CLEAR, findings)
+        return Checked(rule, outcome, tuple(findings), missing)
+    except Exception as error:  # noqa: BLE001  a runner: a rule that breaks is a result
+        trouble = f"{type(error).__name__}: {error}"
+        return Checked(rule, Outcome.CRASHED, tuple(findings), trouble=trouble)
+    return Checked(rule, Outcome.FOUND if findings else Outcome.CLEAR, tuple(findings))
 
 
 def place(found: Iterable[tuple[Rule, Finding]], proof: Proof | None) -> tuple[Placed, ...]:
@@ -73,11 +82,9 @@ def place(found: Iterable[tuple[Rule, Finding]], proof: Proof | None) -> tuple[P
     comes after it follows from it, unless it stands alone. A link that was proved to work
     cannot be broken: what a rule still has against it is a note.
     """
-    ordered = sorted(found, key=lambda pair: _rank(*pair, proof))
-    root = next((pair for pair in ordered if _is_fault(*pair, proof)), None)
-    placed = [
-        Placed(rule, finding, _role(rule, finding, root, proof)) for rule, finding in ordered
-    ]
+    ordered = sorted(found, key=lambda pair: _rank(pair[0], pair[1], proof))
+    root = next((pair for pair in ordered if _is_fault(pair[0], pair[1], proof)), None)
+    placed = [Placed(rule, finding, _role(rule, finding, root, proof)) for rule, finding in ordered]
     return tuple(sorted(placed, key=lambda each: _BY_ROLE[each.role]))
 
 

@@ -33,8 +33,11 @@ class Severity(enum.Enum):
 
 
 class Confidence(enum.Enum):
-    """certain: stated by a code or by two facts through a table; likely: the usual reading;
-    possible: one of several readings."""
+    """How sure a finding is of its cause.
+
+    certain: stated by a code, or by two facts through a table; likely: the usual reading;
+    possible: one of several readings.
+    """
 
     CERTAIN = "certain"
     LIKELY = "likely"
@@ -97,9 +100,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found. `title` has both values and no blame: "driver offers CUDA 11.8,
-    torch needs 12.4". `stands_alone` means: it would remain if every other fault were mended.
-    `cause` is given where it is another one than the rule's own (one code, several reasons)."""
+    """What a rule found.
+
+    `title` has both values and no blame: "driver offers CUDA 11.8, torch needs 12.4".
+    `stands_alone` means: it would remain if every other fault were mended. `cause` is given where
+    it is another one than the rule's own (one code, several reasons).
+    """
 
     title: str
     evidence: tuple[Evidence, ...]
@@ -132,8 +138,11 @@ class Rule:
 
 
 def rule(code: str, name: str, *, cause: str, link: Link, since: str) -> Callable[[Check], Rule]:
-    """Make a rule of a check. The check yields findings; it asks `facts.need(KEY)` for what it
-    cannot do without, which ends it as "could not look" or "not applicable" by itself."""
+    """Make a rule of a check.
+
+    The check yields findings; it asks `facts.need(KEY)` for what it cannot do without, which ends
+    it as "could not look" or "not applicable" by itself.
+    """
 
     def make(check: Check) -> Rule:
         return Rule(code, name, cause, link, since, check)
@@ -187,6 +196,8 @@ class Placed:
 
 
 class Verdict(enum.Enum):
+    """Whether what was asked for works."""
+
     HEALTHY = "healthy"
     BROKEN = "broken"
     DEGRADED = "degraded"
@@ -213,6 +224,7 @@ class Diagnosis:
 
     @property
     def root(self) -> Placed | None:
+        """The first broken link, where one is known."""
         first = self.placed[0] if self.placed else None
         return first if first is not None and first.role is Role.ROOT else None
 
@@ -223,4 +235,5 @@ class Diagnosis:
         return tuple(asked.values())
 
     def count(self, outcome: Outcome) -> int:
+        """How many checks ended so; over all outcomes this adds up to the catalogue."""
         return sum(check.outcome is outcome for check in self.checks)

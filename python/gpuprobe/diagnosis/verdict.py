@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..facts import names
 from ..facts.model import Facts, Known
-from .model import Link, Placed, Proof, Role, Severity, Verdict
+from .model import Link, Outcome, Proof, Role, Severity, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .model import Checked, Placed
 
 
 def best_proof(facts: Facts) -> Proof | None:
@@ -32,7 +37,8 @@ def _counted(facts: Facts) -> Proof | None:
         return None
     why = facts.known(names.KERNEL_WHY) or "left out"
     return Proof(
-        Link.VISIBLE_DEVICES, f"CUDA starts and sees {count.value} GPU; no kernel ran: {why}",
+        Link.VISIBLE_DEVICES,
+        f"CUDA starts and sees {count.value} GPU; no kernel ran: {why}",
         count.source,
     )
 
@@ -49,11 +55,19 @@ def _answered(facts: Facts) -> Proof | None:
     )
 
 
-def verdict_of(placed: Sequence[Placed], proof: Proof | None) -> Verdict:
-    """`healthy` is said only where something was proved; no proof and no fault is `unknown`."""
+def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof | None) -> Verdict:
+    """Healthy and degraded need a proof that something works; without one it is unknown.
+
+    So it is where a check beyond the proof could not look: ignorance must not make it greener.
+    """
     root = placed[0] if placed and placed[0].role is Role.ROOT else None
-    if root is None:
-        return Verdict.HEALTHY if proof is not None else Verdict.UNKNOWN
-    if root.finding.severity is Severity.ERROR:
+    if root is not None and root.finding.severity is Severity.ERROR:
         return Verdict.BROKEN
-    return Verdict.DEGRADED
+    if proof is None or any(_leaves_open(check, proof) for check in checks):
+        return Verdict.UNKNOWN
+    return Verdict.HEALTHY if root is None else Verdict.DEGRADED
+
+
+def _leaves_open(check: Checked, proof: Proof) -> bool:
+    unseen = check.missing is not None or check.outcome is Outcome.CRASHED
+    return unseen and check.rule.link > proof.link

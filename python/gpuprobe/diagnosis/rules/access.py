@@ -1,0 +1,185 @@
+"""Does this process get at a GPU that is there: container, device nodes, visible devices?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Facts, NotThere
+from ..driver_state import NO_DEVICE, answer, has_real_libcuda, in_container, works
+from ..fixes import allow_device_nodes, give_container_the_gpu, make_device_nodes, unset_variable
+from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..place import place_of
+from ..presence import has_nvidia_gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CONTROL = names.NODE("nvidiactl")
+_UVM = names.NODE("nvidia-uvm")
+
+
+@rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
+def container_without_gpu(facts: Facts) -> Iterator[Finding]:
+    """The container was started without access to the GPU of its host."""
+    kind = facts.need(names.CONTAINER_KIND)
+    if not has_nvidia_gpu(facts):
+        raise NotThere(names.PCI_NVIDIA_COUNT.name)
+    if works(facts):
+        return
+    library = has_real_libcuda(facts)
+    # Under WSL a container reaches the GPU through /dev/dxg, so no NVIDIA node is expected.
+    under_wsl = facts.look(names.WSL_VERSION) is not None
+    nodes = under_wsl or facts.look(_CONTROL) is not None
+    if library and nodes:
+        return
+    if facts.known(names.LIBCUDA_STUB) and nodes and not under_wsl:
+        return  # GP204: the runtime did its part, and the image's stub hides the library
+    evidence = cite(
+        facts,
+        names.CONTAINER_KIND,
+        names.CONTAINER_NVIDIA,
+        names.PCI_NVIDIA_COUNT,
+        names.MODULE_VERSION,
+        names.LIBCUDA_PATH,
+        _CONTROL,
+    )
+    seen = (facts.known(names.PCI_NVIDIA_COUNT) or 0) > 0
+    module = facts.known(names.MODULE_VERSION) is not None
+    if nodes and not under_wsl:
+        yield _without_compute(evidence)
+    elif facts.known(names.MODULE_NOUVEAU) and not module:
+        yield Finding(
+            "The host of this container has an NVIDIA GPU, but nouveau drives it",
+            evidence,
+            Fix(
+                "On the host, install the NVIDIA driver; then start the container with the GPUs.",
+                safety=Safety.REBOOT,
+                undo="on the host, remove the driver again",
+            ),
+            cause="driver-missing",
+        )
+    else:
+        where = "The host has an NVIDIA GPU" if seen or module else "The image expects a GPU"
+        yield Finding(
+            f"{where}, but this container ({kind}) was started without access to it",
+            evidence,
+            give_container_the_gpu(kind),
+            confidence=Confidence.CERTAIN if module else Confidence.LIKELY,
+        )
+
+
+def _without_compute(evidence: tuple[Evidence, ...]) -> Finding:
+    return Finding(
+        "The container has the GPU's device files, but not the driver's library libcuda",
+        evidence,
+        Fix(
+            "Start the container anew with the compute capability of the NVIDIA runtime; what was "
+            "changed inside it is lost.",
+            ("docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE",),
+            Safety.USER,
+        ),
+        confidence=Confidence.LIKELY,
+    )
+
+
+_VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
+_NEGATIVE = re.compile(r"\s*-0*[1-9]")
+
+
+@rule(
+    "GP302",
+    "visible-devices-hide-all",
+    cause="hidden-by-visible-devices",
+    link=Link.VISIBLE_DEVICES,
+    since="0.1",
+)
+def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
+    """CUDA_VISIBLE_DEVICES hides every GPU."""
+    value = facts.need(_VISIBLE)
+    if works(facts):
+        return
+    unmasked = facts.known(names.CUDA_COUNT_UNMASKED)
+    listed = facts.known(names.NVML_COUNT)
+    there = unmasked or listed or 0
+    if there == 0:
+        return
+    if answer(facts, names.CUDA_OUTCOME) in ("not run", "not loaded"):
+        sure = hides_all_by_itself(value)
+    else:
+        sure = bool(unmasked) or hides_all_by_itself(value)
+        # MIG mode without an instance gives the same code with the same count in NVML.
+        if facts.known(names.CUDA_CODE) != NO_DEVICE or not (sure or not _uses_mig(facts)):
+            return
+    if not sure and facts.known(names.CUDA_CODE) != NO_DEVICE:
+        return
+    evidence = cite(facts, _VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
+    what = "the only GPU" if there == 1 else f"all {there} GPUs"
+    yield Finding(
+        f'CUDA_VISIBLE_DEVICES="{value}" hides {what}',
+        evidence,
+        unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"),
+        confidence=Confidence.CERTAIN if sure else Confidence.LIKELY,
+    )
+
+
+def hides_all_by_itself(value: str) -> bool:
+    """Whether `value` leaves no device on any machine.
+
+    The first entry that is not valid ends the list, and an empty or a negative one never is
+    (CUDA Programming Guide, environment variables).
+    """
+    first = value.partition(",")[0]
+    return not first.strip() or _NEGATIVE.match(first) is not None
+
+
+def _uses_mig(facts: Facts) -> bool:
+    return any(facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG))
+
+
+#: Codes of cuInit, and of nvmlInit, that a device file which cannot be opened may have caused.
+_CUDA_CODES = (3, 100, 101, 304, 800, 999)
+_NVML_CODES = (4, 9, 17, 999)
+
+
+@rule("GP303", "device-nodes", cause="device-nodes", link=Link.DEVICE_NODES, since="0.1")
+def device_nodes(facts: Facts) -> Iterator[Finding]:
+    """The device files of the GPU are missing, or may not be opened."""
+    facts.need(names.MODULE_VERSION)
+    if works(facts) or (facts.known(names.CUDA_COUNT_UNMASKED) or 0) > 0:
+        return
+    if not has_real_libcuda(facts) or not _fails_like_a_closed_file(facts):
+        return
+    inside = in_container(facts)
+    if inside and facts.look(_CONTROL) is None:
+        return  # GP301: the container has no access at all
+    closed = [
+        node
+        for node in facts.subjects(names.NODE)
+        if node.startswith("nvidia") and facts.known(names.NODE(node)) == "not permitted"
+    ]
+    missing = [key for key in (_CONTROL, _UVM) if facts.look(key) is None]
+    nodes = (*(names.NODE(node) for node in closed), *missing)
+    evidence = cite(facts, *nodes, names.CUDA_CODE, names.NVML_CODE, names.MODULE_VERSION)
+    place = place_of(facts)
+    if closed:
+        files = ", ".join(f"/dev/{node}" for node in closed)
+        yield Finding(
+            f"{files} may not be opened by this user", evidence, allow_device_nodes(place)
+        )
+    elif missing:
+        files = " and ".join(f"/dev/{key.name.partition('.')[2]}" for key in missing)
+        verb = "is" if len(missing) == 1 else "are"
+        yield Finding(
+            f"{files} {verb} missing, though the kernel module runs",
+            evidence,
+            make_device_nodes(place),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _fails_like_a_closed_file(facts: Facts) -> bool:
+    if answer(facts, names.CUDA_OUTCOME) == "not run":
+        return facts.known(names.NVML_CODE) in _NVML_CODES
+    return facts.known(names.CUDA_CODE) in _CUDA_CODES

@@ -1,0 +1,189 @@
+"""Is the user-space half of the driver there, is it the right one, and does it answer?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Facts, NotThere
+from ..driver_state import gets_stub, has_real_libcuda, in_container, only_with_gpu, works
+from ..fixes import install_driver, restart, without_compat
+from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..place import Place, place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@rule("GP201", "driver-missing", cause="driver-missing", link=Link.USER_DRIVER, since="0.1")
+def driver_missing(facts: Facts) -> Iterator[Finding]:
+    """There is an NVIDIA GPU, but no NVIDIA driver."""
+    place = place_of(facts)
+    if in_container(facts) or place.wsl:
+        raise NotThere(names.LIBCUDA_PATH.name)  # the driver is the host's
+    only_with_gpu(facts)
+    if works(facts) or has_real_libcuda(facts):
+        return
+    module = None if place.system == "Windows" else facts.look(names.MODULE_VERSION)
+    if module is not None and gets_stub(facts):
+        return  # GP204: the stub hides the driver's library
+    if module is None and facts.look(names.NVML_PATH) is not None:
+        return  # GP102: a driver is installed in part, and does not run
+    evidence = cite(
+        facts,
+        names.PCI_NVIDIA_COUNT,
+        names.MODULE_VERSION,
+        names.LIBCUDA_PATH,
+        names.LIBCUDA_STUB,
+        names.NVML_PATH,
+    )
+    if module is not None:
+        title = f"The kernel module of driver {module} runs, but its library libcuda is missing"
+    elif facts.known(names.MODULE_NOUVEAU):
+        title = "There is an NVIDIA GPU, but only nouveau drives it, which cannot serve CUDA"
+    else:
+        title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
+    yield Finding(title, evidence, install_driver(place))
+
+
+_CODE_803 = 803
+_NVML_MISMATCH = 18
+#: libcuda.so.1.1 is how Tegra and WSL name the file; no driver has had such a number this century.
+_FIRST_DRIVER = 100
+
+
+@rule(
+    "GP202",
+    "driver-library-mismatch",
+    cause="driver-library-mismatch",
+    link=Link.USER_DRIVER,
+    since="0.1",
+)
+def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
+    """The driver's library and its kernel module differ in version."""
+    if works(facts):
+        return
+    stated = facts.known(names.CUDA_CODE) == _CODE_803
+    stated |= facts.known(names.NVML_CODE) == _NVML_MISMATCH
+    path = facts.known(names.LIBCUDA_PATH) or ""
+    if not stated and not _versions_differ(facts):
+        return
+    evidence = cite(
+        facts,
+        names.MODULE_VERSION,
+        names.LIBCUDA_VERSION,
+        names.LIBCUDA_PATH,
+        names.CUDA_CODE,
+        names.NVML_CODE,
+    )
+    place = place_of(facts)
+    if "compat" in path:
+        if stated:  # with another driver than its own such a library may well work
+            yield _compat_refused(place, path, evidence)
+        return
+    title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
+    yield Finding(title, evidence, _bring_together(facts, place))
+
+
+def _versions_differ(facts: Facts) -> bool:
+    """Whether the file names of a running driver tell of two versions."""
+    library, module = facts.need(names.LIBCUDA_VERSION), facts.need(names.MODULE_VERSION)
+    return library.major >= _FIRST_DRIVER and library != module
+
+
+def _library(facts: Facts) -> str:
+    version = facts.known(names.LIBCUDA_VERSION)
+    if version is None or version.major < _FIRST_DRIVER:
+        return "of another version"
+    return str(version)
+
+
+def _module(facts: Facts) -> str:
+    version = facts.known(names.MODULE_VERSION)
+    return "is of another" if version is None else f"is {version}"
+
+
+def _bring_together(facts: Facts, place: Place) -> Fix:
+    """After an update a restart loads the new module; an older library is a leftover."""
+    library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
+    path = facts.known(names.LIBCUDA_PATH)
+    if place.container is not None:
+        return Fix(
+            "The container holds the library of another driver than its host runs. Start it anew, "
+            "so that it gets the host's library; if the host's driver was just updated, restart "
+            "the host first.",
+            safety=Safety.REBOOT,
+            undo="none needed: a restart changes no file; save open work first",
+        )
+    if library is None or module is None or path is None or library > module:
+        return restart(place, "The driver was updated while its old module kept running.")
+    return Fix(
+        f"{path} is left over from driver {library}. Find out which package it belongs to, and "
+        f"bring that package to {module}; a file of no package came with another installer.",
+        (_owner_command(place, path),),
+        Safety.ADMIN,
+        f"install the packages of driver {library} again",
+    )
+
+
+def _owner_command(place: Place, path: str) -> str:
+    debian = place.distribution is not None and place.distribution.value in ("Ubuntu", "Debian")
+    arch = place.distribution is not None and place.distribution.value == "Arch"
+    program = "dpkg -S" if debian else "pacman -Qo" if arch else "rpm -qf"
+    return f"{program} {path}"
+
+
+def _compat_refused(place: Place, path: str, evidence: tuple[Evidence, ...]) -> Finding:
+    return Finding(
+        f"The forward-compatibility library {path} does not work with this driver",
+        evidence,
+        without_compat(place, path),
+        cause="forward-compat",
+    )
+
+
+@rule("GP204", "stub-library", cause="stub-library", link=Link.USER_DRIVER, since="0.1")
+def stub_library(facts: Facts) -> Iterator[Finding]:
+    """The toolkit's stub libcuda is found in place of the driver's."""
+    only_with_gpu(facts)
+    if works(facts) or not gets_stub(facts):
+        return
+    if in_container(facts):
+        installed = facts.look(names.NODE("nvidiactl")) is not None
+    else:
+        module = facts.known(names.MODULE_VERSION)
+        installed = module is not None or facts.look(names.NVML_PATH) is not None
+    if not installed:
+        return  # GP201, GP301: there is no driver that the stub could hide
+    path = facts.known(names.LIBCUDA_PATH) or "libcuda"
+    evidence = cite(
+        facts,
+        names.LIBCUDA_PATH,
+        names.LIBCUDA_FOUND_BY,
+        names.LIBCUDA_STUB,
+        names.CUDA_CODE,
+        names.ENV("LD_LIBRARY_PATH"),
+    )
+    title = f"{path} is the toolkit's stub for linking, not the driver's library"
+    yield Finding(title, evidence, _without_stub(facts, path))
+
+
+def _without_stub(facts: Facts, path: str) -> Fix:
+    """Take the stub's folder out of the variable that names it, or out of the loader's list."""
+    folder = path.rpartition("/")[0]
+    listed = (facts.known(names.ENV("LD_LIBRARY_PATH")) or "").split(":")
+    if any("stubs" in entry for entry in listed):
+        rest = ":".join(entry for entry in listed if entry and "stubs" not in entry)
+        command = f"export LD_LIBRARY_PATH={rest}" if rest else "unset LD_LIBRARY_PATH"
+        return Fix(
+            f"Take {folder} out of LD_LIBRARY_PATH, here and where your shell sets it. The folder "
+            "is for the linker only (-L).",
+            (command,),
+        )
+    return Fix(
+        f"Take {folder} out of the loader's list in /etc/ld.so.conf.d and rebuild its cache. "
+        "The folder is for the linker only (-L).",
+        ("grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d", "sudo ldconfig"),
+        Safety.ADMIN,
+        "write the line back and run sudo ldconfig",
+    )

@@ -1,0 +1,126 @@
+"""Is there an NVIDIA GPU, and does its kernel module run?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Facts, NotThere
+from ..driver_state import has_real_libcuda, in_container, only_with_gpu, works
+from ..fixes import load_module, replace_nouveau
+from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..place import place_of
+from ..presence import has_nvidia_gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
+#: Which builds of the frameworks serve the GPUs of other vendors.
+_SERVED_BY = {
+    "amd": "An AMD GPU is served by the ROCm builds of PyTorch and JAX.",
+    "intel": "An Intel GPU is served by the XPU build of PyTorch.",
+    "apple": "An Apple GPU is served by the MPS device of PyTorch.",
+}
+_NVML_NOT_LOADED = 9
+
+
+@rule("GP101", "no-nvidia-gpu", cause="no-nvidia-gpu", link=Link.HARDWARE, since="0.1")
+def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
+    """The machine has no NVIDIA GPU."""
+    if has_nvidia_gpu(facts):
+        return
+    others = _other_vendors(facts)
+    title = "This machine has no NVIDIA GPU"
+    if facts.known(names.OS_SYSTEM) == "Darwin":
+        title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
+        others = others or ("apple",)
+    elif others:
+        title += f"; its GPU is from {' and '.join(_NAMES[vendor] for vendor in others)}"
+    yield Finding(title, _where_we_looked(facts), _ways_out(others))
+
+
+def _other_vendors(facts: Facts) -> tuple[str, ...]:
+    found = {facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)}
+    return tuple(vendor for vendor in _NAMES if vendor in found)
+
+
+def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
+    vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
+    places = (names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, names.CONTAINER_NVIDIA)
+    found = cite(facts, *places)
+    return found or cite(facts, names.OS_SYSTEM)
+
+
+def _ways_out(others: tuple[str, ...]) -> Fix:
+    served = "".join(f"{_SERVED_BY[vendor]} " for vendor in others)
+    return Fix(
+        f"{served}For CUDA, run on a machine that has an NVIDIA GPU; here the work runs on the "
+        "CPU, and nothing needs to be repaired."
+    )
+
+
+@rule(
+    "GP102",
+    "kernel-module-not-loaded",
+    cause="driver-not-loaded",
+    link=Link.KERNEL_MODULE,
+    since="0.1",
+)
+def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
+    """The NVIDIA driver is installed, but its kernel module does not run."""
+    place = place_of(facts)
+    if in_container(facts) or place.wsl:
+        raise NotThere(names.MODULE_VERSION.name)  # the module is the host's
+    only_with_gpu(facts)
+    if works(facts):
+        return
+    said_by_nvml = facts.known(names.NVML_CODE) == _NVML_NOT_LOADED
+    if place.system == "Windows":
+        absent = said_by_nvml
+    else:
+        absent = facts.look(names.MODULE_VERSION) is None and _half_installed(facts)
+    if not absent:
+        return
+    drivers = _drivers_of_gpus(facts)
+    evidence = cite(
+        facts,
+        names.PCI_NVIDIA_COUNT,
+        names.MODULE_VERSION,
+        names.LIBCUDA_PATH,
+        names.NVML_PATH,
+        names.NVML_CODE,
+        *(names.PCI_DRIVER(pci) for pci in facts.subjects(names.PCI_DRIVER)),
+    )
+    if "nouveau" in drivers:
+        title = "The driver is installed, but nouveau drives the GPU, so its module cannot load"
+        yield Finding(title, evidence, replace_nouveau(place))
+    elif drivers == {"vfio-pci"}:
+        title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
+        yield Finding(title, evidence, _take_back_from_vfio())
+    else:
+        title = "The NVIDIA driver is installed, but its kernel module is not loaded"
+        yield Finding(title, evidence, load_module(place))
+
+
+def _half_installed(facts: Facts) -> bool:
+    """Whether the user-space half of the driver is there: a real libcuda, or NVML."""
+    return has_real_libcuda(facts) or facts.look(names.NVML_PATH) is not None
+
+
+def _drivers_of_gpus(facts: Facts) -> set[str]:
+    """The kernel drivers that hold NVIDIA's devices."""
+    subjects = facts.subjects(names.PCI_VENDOR)
+    nvidia = [pci for pci in subjects if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
+    drivers = {facts.known(names.PCI_DRIVER(pci)) for pci in nvidia}
+    return {driver for driver in drivers if driver is not None}
+
+
+def _take_back_from_vfio() -> Fix:
+    return Fix(
+        "Use the GPU inside the virtual machine that it is meant for. To have it here, take its "
+        "PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
+        ("grep -r vfio-pci /etc/modprobe.d /etc/default/grub",),
+        Safety.REBOOT,
+        "put the PCI id back and restart",
+    )

@@ -1,0 +1,78 @@
+"""Does the GPU compute, and is what it computes right?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Absent
+from .. import readings
+from ..driver_state import answer, works
+from ..fixes import read_kernel_log
+from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
+from ..place import place_of
+from ..readings import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+_WORK = (
+    names.KERNEL_OUTCOME,
+    names.KERNEL_CALL,
+    names.KERNEL_CODE,
+    names.KERNEL_IMAGE,
+    names.KERNEL_WHY,
+    names.GPU_NAME("0"),
+)
+
+
+@rule("GP801", "wrong-result", cause="device-lost", link=Link.WORK, since="0.1")
+def wrong_result(facts: Facts) -> Iterator[Finding]:
+    """The GPU computed something whose answer is known, and the answer is wrong."""
+    if answer(facts, names.KERNEL_OUTCOME) == "wrong":
+        fix = read_kernel_log(place_of(facts))
+        yield Finding(
+            "A small program ran on the GPU without an error, and its result is wrong",
+            cite(facts, *_WORK),
+            Fix(
+                f"Trust no result of this GPU. {fix.text} Overclocking, heat and memory errors "
+                "(`nvidia-smi -q -d ECC,ROW_REMAPPER`) are the usual reasons.",
+                fix.commands,
+                fix.safety,
+                fix.undo,
+            ),
+            confidence=Confidence.LIKELY,
+        )
+
+
+@rule("GP802", "kernel-failed", cause="device-lost", link=Link.WORK, since="0.1")
+def kernel_failed(facts: Facts) -> Iterator[Finding]:
+    """CUDA starts and lists a GPU, but a small program cannot run on it."""
+    if not works(facts) or answer(facts, names.KERNEL_OUTCOME) != "failed":
+        return
+    code = facts.known(names.KERNEL_CODE)
+    call = facts.known(names.KERNEL_CALL) or "the first kernel"
+    if not code:
+        if isinstance(facts.fact(names.KERNEL_CODE), Absent):
+            yield _no_kernel_of_ours(facts, call)
+        return
+    reading = readings.CUDA.get(code, readings.DEFAULT)
+    yield Finding(
+        said(call, "driver", code),
+        cite(facts, *_WORK),
+        reading.fix(place_of(facts)),
+        confidence=reading.confidence,
+        cause=reading.cause,
+    )
+
+
+def _no_kernel_of_ours(facts: Facts, call: str) -> Finding:
+    """No code of the driver's: it is gpuprobe that has no kernel for this device."""
+    return Finding(
+        f"gpuprobe could not run its own test program on this GPU ({call})",
+        cite(facts, *_WORK),
+        Fix("Nothing is known to be wrong. Let a framework compute something to see it work."),
+        severity=Severity.NOTE,
+    )

@@ -1,0 +1,131 @@
+"""Does the driver answer? What no rule for one certain fault explains is judged by its code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Facts, Missing, NotThere
+from .. import readings
+from ..driver_state import has_real_libcuda, not_without_gpu, only_with_gpu, works
+from ..fixes import read_kernel_log, reinstall_driver
+from ..model import Confidence, Finding, Link, cite, rule
+from ..place import place_of
+from ..readings import said
+from . import access, driver, hardware
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Rule
+    from ..readings import Reading
+
+#: What the probe does, in its order: how each step ended, and in which call.
+_STEPS = (
+    (names.NVML_OUTCOME, names.NVML_CALL),
+    (names.CUDA_OUTCOME, names.CUDA_CALL),
+    (names.KERNEL_OUTCOME, names.KERNEL_CALL),
+)
+
+
+@rule("GP205", "driver-hangs", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
+def driver_hangs(facts: Facts) -> Iterator[Finding]:
+    """A call of the driver does not come back."""
+    yield from _not_answered(facts, "hung")
+
+
+@rule(
+    "GP206",
+    "driver-crashes",
+    cause="driver-library-mismatch",
+    link=Link.USER_DRIVER,
+    since="0.1",
+)
+def driver_crashes(facts: Facts) -> Iterator[Finding]:
+    """A call of the driver kills the program that makes it."""
+    yield from _not_answered(facts, "crashed")
+
+
+def _not_answered(facts: Facts, end: str) -> Iterator[Finding]:
+    ends = [(outcome, call) for outcome, call in _STEPS if facts.known(outcome) == end]
+    if not ends:
+        if all(facts.known(outcome) is None for outcome, _ in _STEPS):
+            facts.need(names.NVML_OUTCOME)
+        return
+    not_without_gpu(facts)
+    calls = dict.fromkeys(facts.known(call) or "loading the library" for _, call in ends)
+    evidence = cite(facts, *(key for step in ends for key in step), names.DRIVER_VERSION)
+    what = " and ".join(calls)
+    place = place_of(facts)
+    if end == "hung":
+        title, fix = f"The driver hangs: no answer from {what}", read_kernel_log(place)
+    else:
+        title, fix = f"The driver crashes in {what}", reinstall_driver(place)
+    yield Finding(title, evidence, fix, confidence=Confidence.POSSIBLE)
+
+
+#: The rules for one certain fault each; what they explain needs no reading of a code.
+_SPECIFIC = (
+    hardware.kernel_module_not_loaded,
+    driver.driver_missing,
+    driver.driver_library_mismatch,
+    driver.stub_library,
+    access.container_without_gpu,
+    access.visible_devices_hide_all,
+    access.device_nodes,
+)
+_INSUFFICIENT_DRIVER = 35  # GP203
+
+
+@rule("GP207", "cuda-init-failed", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
+def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
+    """The driver refuses to start, for a reason that no other rule explains."""
+    if works(facts):
+        return
+    failures = tuple(_failures(facts))
+    if not failures and facts.known(names.CUDA_OUTCOME) is None:
+        facts.need(names.NVML_OUTCOME)
+    if any(_explains(specific, facts) for specific in _SPECIFIC):
+        return
+    evidence = cite(
+        facts,
+        names.CUDA_CALL,
+        names.CUDA_CODE,
+        names.NVML_CALL,
+        names.NVML_CODE,
+        names.MODULE_VERSION,
+        names.LIBCUDA_PATH,
+        names.LIBCUDA_ERROR,
+    )
+    if failures:
+        title, reading = min(failures, key=lambda failure: _SURENESS[failure[1].confidence])
+    elif facts.known(names.LIBCUDA_ERROR) and has_real_libcuda(facts):
+        path, why = facts.need(names.LIBCUDA_PATH), facts.need(names.LIBCUDA_ERROR)
+        title, reading = f"{path} cannot be loaded: {why}", readings.NOT_LOADABLE
+    else:
+        return
+    if not reading.alone:
+        only_with_gpu(facts)
+    fix = reading.fix(place_of(facts))
+    yield Finding(title, evidence, fix, confidence=reading.confidence, cause=reading.cause)
+
+
+_SURENESS = {confidence: number for number, confidence in enumerate(Confidence)}
+
+
+def _failures(facts: Facts) -> Iterator[tuple[str, Reading]]:
+    """What CUDA and NVML answered in place of starting, each with its usual reading."""
+    cuda, nvml = facts.known(names.CUDA_CODE), facts.known(names.NVML_CODE)
+    if cuda and cuda != _INSUFFICIENT_DRIVER:
+        call = facts.known(names.CUDA_CALL) or "cuInit"
+        yield said(call, "driver", cuda), readings.CUDA.get(cuda, readings.DEFAULT)
+    if nvml:
+        call = facts.known(names.NVML_CALL) or "nvmlInit_v2"
+        yield said(call, "nvml", nvml), readings.NVML.get(nvml, readings.DEFAULT)
+
+
+def _explains(specific: Rule, facts: Facts) -> bool:
+    try:
+        return any(True for _ in specific.check(facts))
+    except (Missing, NotThere):
+        return False
