@@ -20,6 +20,7 @@ from typing import Generic, TypeVar, cast
 from .version import Version
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 #: What a fact may hold. Sizes are bytes, times are milliseconds, versions are `Version`.
 Value = bool | int | float | str | Version | tuple[str, ...]
@@ -51,28 +52,37 @@ Fact = Known[T] | Absent | Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Key(Generic[T]):
+class Key(Generic[T_co]):
     """The name of one fact, the type of its value, and how a person could find it out."""
 
     name: str
-    type: type[T]
+    type: type[T_co]
     how: str
 
 
 @dataclass(frozen=True, slots=True)
-class Family(Generic[T]):
+class Family(Generic[T_co]):
     """A name with one open place: ``Family("gpu.{}.uuid", …)("0")`` is the key of GPU 0.
 
     What is filled in holds no dot, so that a name can be taken apart again.
     """
 
     pattern: str
-    type: type[T]
+    type: type[T_co]
     how: str
     about: str
 
-    def __call__(self, subject: str | int) -> Key[T]:
+    def __call__(self, subject: str | int) -> Key[T_co]:
         return Key(self.pattern.format(subject), self.type, self.how.format(subject))
+
+
+#: One line of what a collector or a text parser found.
+Entry = tuple[str, Fact[Value]]
+
+
+def entry(key: Key[T], fact: Fact[T]) -> Entry:
+    """A fact under its name. The one way to make an `Entry`: value and key are of one type."""
+    return key.name, cast("Fact[Value]", fact)
 
 
 class NotThere(Exception):

@@ -36,6 +36,7 @@ PCI_VENDOR = Family("pci.{}.vendor", str, "lspci -nn", "PCI display device")  # 
 PCI_ADDRESS = Family("pci.{}.address", str, "lspci -D", "PCI display device")
 PCI_DEVICE = Family("pci.{}.device", str, "lspci -nn", "PCI display device")  # 2684
 PCI_DRIVER = Family("pci.{}.driver", str, "lspci -k", "PCI display device")  # nvidia, nouveau
+TEGRA_MODEL = Key("tegra.model", str, "cat /proc/device-tree/model")  # Jetson; not on PCI
 MODULE_VERSION = Key("module.nvidia.version", Version, "cat /proc/driver/nvidia/version")
 MODULE_NOUVEAU = Key("module.nouveau.loaded", bool, "lsmod | grep nouveau")
 NODE = Family("node.{}", str, "ls -l /dev/{}", "device node")  # usable, not permitted
@@ -52,6 +53,7 @@ DRIVER_VERSION = Key("driver.version", Version, "nvidia-smi")
 DRIVER_CUDA = Key("driver.cuda", Version, "nvidia-smi")  # the highest CUDA this driver serves
 
 # -- what the driver answers; outcomes: ok, failed, hung, crashed, not loaded, not run -------
+PROBE_PROGRAM = Key("probe.program", str, "pip show -f gpuprobe")  # what ran the steps
 PROBE_LEVEL = Key("probe.level", str, "gpuprobe doctor --level normal")  # quick, normal, deep
 NVML_OUTCOME = Key("nvml.init.outcome", str, "nvidia-smi")
 NVML_CODE = Key("nvml.init.code", int, "nvidia-smi")
@@ -88,10 +90,16 @@ GPU_MIG = Family("gpu.{}.mig", bool, "nvidia-smi", "GPU")
 GPU_FAILURE = Family("gpu.{}.failure", str, "nvidia-smi", "GPU")  # why it could not be read
 
 # -- packages, found without importing them --------------------------------------------------
+PACKAGE_FOLDERS = Key("packages.folders", TEXTS, "python -m site")  # those that were searched
 PACKAGE_VERSION = Family("package.{}.version", str, "pip show {}", "package")
 PACKAGE_CUDA = Family("package.{}.cuda", Version, "pip show {}", "package")  # CUDA of the build
 PACKAGE_BUILD = Family("package.{}.build", str, "pip show {}", "package")  # cpu, cuda, rocm
 PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
+# Only where there are several: "version in folder"; Python imports the first.
+PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
+
+# -- the collectors themselves ---------------------------------------------------------------
+COLLECT_BROKEN = Key("collect.broken", TEXTS, "gpuprobe doctor")  # "pci: KeyError: 'vendor'"
 
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:

@@ -1,0 +1,180 @@
+"""What a framework's installed build is made for: CPU, CUDA (which), ROCm … without importing it.
+
+Each step looks at one piece of evidence; the first that tells anything decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .distributions import Distribution
+from .machine import Machine
+from .model import Known
+from .version import Version
+
+_METADATA_LIMIT = 2 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """`kind` is cpu, cuda, rocm …; `cuda` None: a CUDA build that does not say of which."""
+
+    kind: str
+    cuda: Version | None
+    source: str
+
+
+Step = Callable[[Machine, Distribution], Build | None]
+
+#: Packages whose name alone tells. (The CUDA version in a name: see `_by_name`.)
+_KINDS = {
+    "onnxruntime": "cpu",
+    "onnxruntime-directml": "directml",
+    "onnxruntime-gpu": "cuda",
+    "onnxruntime-openvino": "openvino",
+    "onnxruntime-rocm": "rocm",
+    "onnxruntime-silicon": "cpu",
+    "tensorflow-cpu": "cpu",
+    "tensorflow-intel": "cpu",
+    "tensorflow-macos": "cpu",
+    "tensorflow-rocm": "rocm",
+    "tf-nightly-cpu": "cpu",
+}
+_CUDA_NAME = re.compile(r"^(?:cupy|jax)-cuda(\d+)x?(?:-plugin|-pjrt)?$")
+_LIBRARY_NAME = re.compile(r"^nvidia-.*-cu(\d+)$")
+#: Below it, the digits are a major version; "75" was CUDA 7.5.
+_LEAST_WITH_MINOR = 70
+_TAG = re.compile(r"(cpu|xpu|rocm|cu(?:da)?)(\d*)")
+
+
+def framework_build(
+    machine: Machine, package: Distribution, installed: tuple[Distribution, ...]
+) -> Build | None:
+    """What `package` was built for; None where nothing tells it."""
+    for step in (*_STEPS.get(package.name, ()), _by_name, _by_tag):
+        found = step(machine, package)
+        if found is not None:
+            return found
+    return _jaxlib(installed) if package.name == "jaxlib" else None
+
+
+def library_cuda(name: str) -> Version | None:
+    """The CUDA major version that a library's wheel has in its name: nvidia-cublas-cu12."""
+    match = _LIBRARY_NAME.match(name)
+    return _cuda_digits(match[1]) if match else None
+
+
+def _cuda_digits(digits: str) -> Version | None:
+    """As wheels write it: 12 is 12, 121 is 12.1, 92 is 9.2, 130 is 13.0."""
+    if not digits:
+        return None
+    if int(digits) < _LEAST_WITH_MINOR:
+        return Version.of(int(digits))
+    return Version.of(int(digits[:-1]), int(digits[-1]))
+
+
+def _by_name(_machine: Machine, package: Distribution) -> Build | None:
+    source = f"the package's name, {package.name}"
+    match = _CUDA_NAME.match(package.name)
+    if match:
+        return Build("cuda", _cuda_digits(match[1]), source)
+    if package.name.startswith("cupy-rocm"):
+        return Build("rocm", None, source)
+    kind = _KINDS.get(package.name)
+    return Build(kind, None, source) if kind else None
+
+
+def _by_tag(_machine: Machine, package: Distribution) -> Build | None:
+    """The local part of a version: 2.4.1+cu121, 0.4.13+cuda12.cudnn89, 2.4.1+cpu."""
+    match = _TAG.match(package.version.partition("+")[2])
+    if match is None:
+        return None
+    kind = "cuda" if match[1].startswith("cu") else match[1]
+    cuda = _cuda_digits(match[2]) if kind == "cuda" else None
+    return Build(kind, cuda, f"the version, {package.version}")
+
+
+def _torch_version_file(machine: Machine, package: Distribution) -> Build | None:
+    """torch/version.py: ``cuda: Optional[str] = '12.1'``, ``hip = None``, ``xpu = None``."""
+    file = machine.read_text(f"{package.folder}/torch/version.py")
+    if not isinstance(file, Known):
+        return None
+    values = dict(_assignments(file.value))
+    cuda = Version.parse(values.get("cuda") or "")
+    if cuda is not None:
+        return Build("cuda", cuda, file.source)
+    kind = "rocm" if values.get("hip") else "xpu" if values.get("xpu") else "cpu"
+    return Build(kind, None, file.source) if "cuda" in values else None
+
+
+def _assignments(text: str) -> Iterator[tuple[str, str | None]]:
+    """Names and the texts that they get; None for anything but a text."""
+    for line in text.splitlines():
+        left, _, right = line.partition("=")
+        value = right.strip()
+        quoted = len(value) > 1 and value[0] in "'\"" and value[0] == value[-1]
+        yield left.partition(":")[0].strip(), value[1:-1] if quoted else None
+
+
+def _torch_requirements(machine: Machine, package: Distribution) -> Build | None:
+    """Wheels for CUDA need the CUDA run time's wheel, and name its version."""
+    file = machine.read_text(package.metadata, limit=_METADATA_LIMIT)
+    for line in file.value.splitlines() if isinstance(file, Known) else ():
+        match = re.match(r"Requires-Dist: nvidia-cuda-runtime(?:-cu\d+)? *\(?==([\d.]+)", line)
+        if match and "extra ==" not in line:
+            version = Version(match[1].strip("."))
+            return Build("cuda", Version.of(version.major, version.minor), package.metadata)
+    return None
+
+
+def _torch_libraries(machine: Machine, package: Distribution) -> Build | None:
+    for name in ("libtorch_cuda.so", "torch_cuda.dll"):
+        path = f"{package.folder}/torch/lib/{name}"
+        if machine.is_there(path):
+            return Build("cuda", None, path)
+    return None
+
+
+def _tensorflow_build_info(machine: Machine, package: Distribution) -> Build | None:
+    """build_info.py: ``("cuda_version", "12.5.1"), …, ("is_cuda_build", True)``."""
+    path = f"{package.folder}/tensorflow/python/platform/build_info.py"
+    file = machine.read_text(path)
+    if not isinstance(file, Known):
+        return None
+    values = dict(re.findall(r"""["'](\w+)["'] *[,:] *["']?([\w.]+)""", file.value))
+    if values.get("is_cuda_build") == "True":
+        # On Windows the text was "64_112", after the DLL's name.
+        text = values.get("cuda_version", "")
+        cuda = _cuda_digits(text[3:]) if text.startswith("64_") else Version.parse(text)
+        return Build("cuda", cuda, file.source)
+    if values.get("is_rocm_build") == "True":
+        return Build("rocm", None, file.source)
+    return Build("cpu", None, file.source) if values.get("is_cuda_build") == "False" else None
+
+
+def _onnxruntime_build_info(machine: Machine, package: Distribution) -> Build | None:
+    """capi/build_and_package_info.py: ``cuda_version = '12.4'``; only GPU packages have it."""
+    file = machine.read_text(f"{package.folder}/onnxruntime/capi/build_and_package_info.py")
+    cuda = dict(_assignments(file.value)).get("cuda_version") if isinstance(file, Known) else None
+    version = Version.parse(cuda or "")
+    return Build("cuda", version, file.source) if version and isinstance(file, Known) else None
+
+
+def _jaxlib(installed: tuple[Distribution, ...]) -> Build:
+    """Alone, jaxlib is a CPU build; a plugin package beside it brings CUDA."""
+    for package in installed:
+        match = _CUDA_NAME.match(package.name)
+        if match and package.name.startswith("jax-") and package.name.endswith("-plugin"):
+            return Build("cuda", _cuda_digits(match[1]), package.info)
+    return Build("cpu", None, "no jax-cuda plugin is installed")
+
+
+_STEPS: dict[str, tuple[Step, ...]] = {
+    "onnxruntime-gpu": (_onnxruntime_build_info,),
+    "tensorflow": (_tensorflow_build_info,),
+    "tensorflow-gpu": (_tensorflow_build_info,),
+    "tf-nightly": (_tensorflow_build_info,),
+    "torch": (_torch_version_file, _by_tag, _torch_requirements, _torch_libraries),
+}

@@ -1,0 +1,71 @@
+"""Installed Python packages, read off the names of their metadata folders.
+
+`importlib.metadata` does the same and more; importing it costs two starts of an interpreter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .model import Known
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+_EGG_PYTHON = re.compile(r"-py\d+(\.\d+)?$")
+_SEPARATORS = re.compile(r"[-_.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """One installed copy. `name` is normalised, `info` is its metadata folder or file."""
+
+    name: str
+    version: str
+    folder: str
+    info: str
+
+    @property
+    def metadata(self) -> str:
+        """The file that says what it needs."""
+        if self.info.endswith(".dist-info"):
+            return f"{self.info}/METADATA"
+        return f"{self.info}/PKG-INFO"
+
+
+def normalise(name: str) -> str:
+    """The one spelling of a package's name: ``nvidia_cublas.cu12`` is ``nvidia-cublas-cu12``."""
+    return _SEPARATORS.sub("-", name).lower()
+
+
+def search(machine: Machine) -> tuple[tuple[str, ...], tuple[Distribution, ...]]:
+    """The folders that Python searches and that could be listed, and what is installed in them.
+
+    In the order in which Python looks: the first copy of a package is the one that is imported.
+    """
+    folders: dict[str, tuple[str, ...]] = {}
+    for path in machine.search_path:
+        names = machine.list_dir(path) if path else None  # "" is the folder we happen to be in
+        if isinstance(names, Known):
+            folders.setdefault(names.source, names.value)
+    found = (
+        _parse(folder, name)
+        for folder, names in folders.items()
+        for name in names
+        if name.endswith((".dist-info", ".egg-info"))
+    )
+    return tuple(folders), tuple(each for each in found if each is not None)
+
+
+def _parse(folder: str, file: str) -> Distribution | None:
+    """``torch-2.4.1+cu121.dist-info``, ``cupy-12.1.0-py3.9-linux-x86_64.egg-info``."""
+    stem = file.rpartition(".")[0]
+    if file.endswith(".egg-info"):
+        stem = _EGG_PYTHON.sub("", stem)
+    name, _, version = stem.rpartition("-")
+    # "~orch": what pip left behind of a package that it could not remove.
+    if not name or name.startswith("~") or not version[:1].isdigit():
+        return None
+    return Distribution(normalise(name), version, folder, f"{folder}/{file}")

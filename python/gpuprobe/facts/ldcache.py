@@ -1,0 +1,71 @@
+"""The loader's cache, /etc/ld.so.cache, in glibc's own binary format.
+
+The file is asked itself because `ldconfig -p` may be missing, and costs a process. The layout
+is struct cache_file_new of glibc's dl-cache.h:
+
+    magic "glibc-ld.so.cache" + "1.1" · nlibs u32 · strings u32 · flags u8 · 3 + 4 + 12 bytes
+    nlibs entries: flags i32 · key u32 · value u32 · osversion u32 · hwcap u64
+
+Keys and values are offsets from the magic. Systems made before glibc 2.32 put the older format
+("ld.so-1.7.0") in front of it.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATH = "/etc/ld.so.cache"
+LIMIT = 32 << 20
+
+_MAGIC = b"glibc-ld.so.cache1.1"
+_HEADER = struct.Struct("=20sII20x")
+_ENTRY = struct.Struct("=iIIIQ")
+
+#: dl-cache.h: the kind of ELF file that an entry is for, by what uname calls the machine.
+_ABI = {
+    "x86_64": 0x0303,
+    "aarch64": 0x0A03,
+    "ppc64le": 0x0503,
+    "s390x": 0x0403,
+    "riscv64": 0x1003,
+}
+_ELF = 0x0003
+
+
+class CacheError(ValueError):
+    """The file is no loader cache that we can read."""
+
+
+def lookup(cache: bytes, soname: str, machine: str) -> Iterator[str]:
+    """The paths under which the loader would take `soname`, best first.
+
+    `machine` is uname's: entries for other ABIs (the 32-bit library beside the 64-bit one) are
+    left out. Raises `CacheError`.
+    """
+    start = cache.find(_MAGIC)
+    if start < 0:
+        raise CacheError("not a loader cache of glibc")
+    body = memoryview(cache)[start:]
+    if len(body) < _HEADER.size:
+        raise CacheError("cut off in its header")
+    _, count, _ = _HEADER.unpack_from(body)
+    if count > (len(body) - _HEADER.size) // _ENTRY.size:
+        raise CacheError(f"cut off: {count} entries do not fit into {len(body)} bytes")
+    if b"\0" + soname.encode() + b"\0" not in cache:
+        return
+    wanted = soname.encode()
+    entries = body[_HEADER.size : _HEADER.size + count * _ENTRY.size]
+    for flags, key, value, _, _ in _ENTRY.iter_unpack(entries):
+        if flags in (_ABI.get(machine, flags), _ELF) and _text(cache, start + key) == wanted:
+            yield _text(cache, start + value).decode("utf-8", "surrogateescape")
+
+
+def _text(cache: bytes, offset: int) -> bytes:
+    end = cache.find(b"\0", offset)
+    if end < 0:
+        raise CacheError(f"no text at byte {offset}")
+    return cache[offset:end]

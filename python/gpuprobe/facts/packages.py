@@ -1,0 +1,90 @@
+"""The GPU packages of this Python: version, build, CUDA, place; none of them is imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import names
+from .builds import framework_build, library_cuda
+from .distributions import Distribution, search
+from .model import Absent, Entry, Known, Unknown, entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .machine import Machine
+
+WRITES = (
+    *(names.PACKAGE_FOLDERS, names.PACKAGE_VERSION, names.PACKAGE_CUDA, names.PACKAGE_BUILD),
+    *(names.PACKAGE_PATH, names.PACKAGE_COPIES),
+)
+
+#: Frameworks: what they were built for is a fact of its own.
+_FRAMEWORKS = ("torch", "tensorflow", "tf-nightly", "jaxlib", "jax-cuda", "cupy", "onnxruntime")
+#: What belongs to a name above and is no build of it.
+_NO_FRAMEWORKS = ("tensorflow-datasets", "tensorflow-estimator", "tensorflow-hub",
+                  "tensorflow-io", "tensorflow-io-gcs-filesystem", "tensorflow-metadata",
+                  "tensorflow-probability", "tensorflow-text", "torchmetrics", "torchinfo",
+                  "onnxruntime-extensions", "onnxruntime-tools")  # fmt: skip
+_COMPANIONS = ("jax", "keras", "numba", "numba-cuda", "numpy", "tensorrt", "triton")
+_LIBRARIES = ("nvidia-", "cuda-")
+
+
+def collect(machine: Machine) -> Iterator[Entry]:
+    """The folders that were searched, then each package of ours with its facts."""
+    folders, installed = search(machine)
+    if not folders:
+        yield entry(names.PACKAGE_FOLDERS, Unknown("no folder of sys.path can be listed"))
+        return
+    yield entry(names.PACKAGE_FOLDERS, Known(folders, "sys.path"))
+    copies: dict[str, list[Distribution]] = {}
+    for package in installed:
+        if _is_framework(package.name) or _is_companion(package.name):
+            copies.setdefault(package.name, []).append(package)
+    first = tuple(found[0] for found in copies.values())
+    for package in first:
+        yield from _facts(machine, package, first)
+        if len(copies[package.name]) > 1:
+            told = tuple(f"{each.version} in {each.folder}" for each in copies[package.name])
+            yield entry(names.PACKAGE_COPIES(package.name), Known(told, "sys.path"))
+
+
+def _is_framework(name: str) -> bool:
+    return name.startswith(_FRAMEWORKS) and name not in _NO_FRAMEWORKS
+
+
+def _is_companion(name: str) -> bool:
+    return name in _COMPANIONS or name.startswith(_LIBRARIES)
+
+
+def _facts(
+    machine: Machine, package: Distribution, installed: tuple[Distribution, ...]
+) -> Iterator[Entry]:
+    name = package.name
+    yield entry(names.PACKAGE_VERSION(name), Known(package.version, package.info))
+    yield entry(names.PACKAGE_PATH(name), Known(package.folder, package.info))
+    if _is_framework(name):
+        yield from _build(machine, package, installed)
+        return
+    cuda = library_cuda(name)
+    if cuda is not None:
+        yield entry(names.PACKAGE_CUDA(name), Known(cuda, f"the package's name, {name}"))
+
+
+def _build(
+    machine: Machine, package: Distribution, installed: tuple[Distribution, ...]
+) -> Iterator[Entry]:
+    build = framework_build(machine, package, installed)
+    kind, cuda = names.PACKAGE_BUILD(package.name), names.PACKAGE_CUDA(package.name)
+    if build is None:
+        unknown = Unknown(f"neither the name, the version nor a file in {package.folder} tells")
+        yield entry(kind, unknown)
+        yield entry(cuda, unknown)
+        return
+    yield entry(kind, Known(build.kind, build.source))
+    if build.cuda is not None:
+        yield entry(cuda, Known(build.cuda, build.source))
+    elif build.kind == "cuda":
+        yield entry(cuda, Unknown(f"{build.source}: a CUDA build that does not say of which CUDA"))
+    else:
+        yield entry(cuda, Absent(build.source))

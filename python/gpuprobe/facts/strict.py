@@ -1,0 +1,85 @@
+"""Reading JSON that others wrote.
+
+Every value is asked for by its type, and an error names the place:
+``devices[1].capability: expected two integers, found "9.0"``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T", str, int, float, bool)
+
+_NAMES = {str: "a text", int: "an integer", float: "a number", bool: "true or false"}
+_SHOWN = 60
+
+
+class GarbageError(ValueError):
+    """A JSON document that is not what it should be; the text names the place."""
+
+
+class Json:
+    """One value of a JSON document and the path that leads to it."""
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, value: object, path: str = "") -> None:
+        self.value, self.path = value, path
+
+    @classmethod
+    def parse(cls, text: str) -> Json:
+        """The document. Raises `GarbageError` where it is none, or nested without end."""
+        try:
+            return cls(json.loads(text))
+        except (ValueError, RecursionError) as error:
+            raise GarbageError(f"not JSON: {error}") from None
+
+    def wrong(self, expected: str) -> GarbageError:
+        """The error that says what was expected here, and what was found."""
+        found = json.dumps(self.value, ensure_ascii=False, default=str)
+        found = found if len(found) <= _SHOWN else found[:_SHOWN] + "…"
+        return GarbageError(f"{self.path or 'the document'}: expected {expected}, found {found}")
+
+    def fields(self) -> Iterator[tuple[str, Json]]:
+        """Names and values of an object."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        for name, value in self.value.items():
+            yield name, Json(value, f"{self.path}.{name}" if self.path else name)
+
+    def items(self) -> Iterator[Json]:
+        """The values of an array."""
+        if not isinstance(self.value, list):
+            raise self.wrong("an array")
+        for number, value in enumerate(self.value):
+            yield Json(value, f"{self.path}[{number}]")
+
+    def find(self, name: str) -> Json | None:
+        """A field of an object, or None where it is missing or null."""
+        found = dict(self.fields()).get(name)
+        return found if found is not None and found.value is not None else None
+
+    def at(self, name: str) -> Json:
+        """A field of an object that has to be there."""
+        found = self.find(name)
+        if found is None:
+            raise self.wrong(f"an object with {name!r}")
+        return found
+
+    def a(self, kind: type[T]) -> T:
+        """The value, of this type. An integer is a number; true and false are neither."""
+        value = self.value
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return kind(value)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.wrong(_NAMES[kind])
+        return value
+
+    def opt(self, name: str, kind: type[T]) -> T | None:
+        """A field of this type, or None where it is missing or null."""
+        found = self.find(name)
+        return found.a(kind) if found is not None else None
