@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from .facts import names
 from .facts.collect import Level, collect
@@ -13,10 +13,8 @@ from .facts.model import Facts, Missing
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from .report.identity import Identity
     from .report.model import Report, Source
-    from .report.redact import Identity
-
-LevelName = Literal["quick", "normal", "deep"]
 
 #: Variables that change what is looked at, or how long. Every report shows those that are set.
 OVERRIDES = (
@@ -29,7 +27,7 @@ OVERRIDES = (
 
 
 def doctor(
-    level: LevelName = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
+    level: Level = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
 ) -> Report:
     """Look at this machine and judge it.
 
@@ -40,8 +38,14 @@ def doctor(
         skip: Likewise, of those that are not.
     """
     machine = Machine.here()
-    facts = collect(machine, Level(level))
-    return judge(facts, only=only, skip=skip, overrides=overrides_of(machine.environ))
+    collected = collect(machine, level)
+    return judge(
+        collected.facts,
+        only=only,
+        skip=skip,
+        overrides=overrides_of(machine.environ),
+        crashed=collected.crashed,
+    )
 
 
 def judge(
@@ -51,6 +55,7 @@ def judge(
     skip: Collection[str] = (),
     source: Source = "machine",
     overrides: Mapping[str, str] | None = None,
+    crashed: tuple[str, ...] = (),
 ) -> Report:
     """The report on facts of any source."""
     from .diagnosis.catalogue import rules
@@ -58,12 +63,12 @@ def judge(
     from .report.model import Report
 
     diagnosis = diagnose(facts, rules(), only=only, skip=skip)
-    return Report(diagnosis, facts, source, overrides or {}, identity())
+    return Report(diagnosis, facts, source, overrides or {}, crashed, identity())
 
 
-def snapshot(level: LevelName = "normal") -> Facts:
+def snapshot(level: Level = "normal") -> Facts:
     """All facts of this machine, not judged and not redacted."""
-    return collect(Machine.here(), Level(level))
+    return collect(Machine.here(), level).facts
 
 
 def device_count(*, refresh: bool = False) -> int:
@@ -108,7 +113,7 @@ def overrides_of(environ: Mapping[str, str]) -> dict[str, str]:
 
 def identity() -> Identity:
     """The names of this user and this machine, which redaction hides."""
-    from .report.redact import Identity
+    from .report.identity import Identity
 
     variables = os.environ
     homes = [variables.get(name) for name in ("HOME", "USERPROFILE")]

@@ -22,8 +22,8 @@ from gpuprobe.diagnosis.model import (
 from gpuprobe.facts import names
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from gpuprobe.facts.version import Version
+from gpuprobe.report.identity import Identity
 from gpuprobe.report.model import Report
-from gpuprobe.report.redact import Identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -215,13 +215,11 @@ def unknown() -> Report:
             "os.kernel": Known("breaks", "uname"),
             "pci.gpu_count": why,
             "pci.nvidia_gpu_count": why,
-            "collect.broken": Known(
-                ("packages: ValueError: bad metadata in /home/alice/venv",), "gpuprobe itself"
-            ),
             "cuda.init.outcome": Unknown("not in the snapshot"),
             "driver.cuda": Unknown("not in the snapshot"),
         },
         source="snapshot",
+        crashed=("packages: ValueError: bad metadata in /home/alice/venv",),
     )
 
 

@@ -43,7 +43,7 @@ def _run(arguments: list[str]) -> int:
         from . import doctor
 
         return doctor.run(doctor.Options())
-    from .parser import command_of
+    from .commands import command_of
 
     return command_of(arguments)()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..device import Device
     from ..report.terminal import ColourChoice
-    from .parser import Command
+    from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
 

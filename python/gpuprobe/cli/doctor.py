@@ -11,10 +11,10 @@ from .errors import UsageError
 if TYPE_CHECKING:
     import argparse
 
-    from ..examine import LevelName
+    from ..facts.collect import Level
     from ..report.model import FailOn, Report
     from ..report.terminal import ColourChoice
-    from .parser import Command
+    from .commands import Command
 
 Format = Literal["text", "json", "markdown", "html", "junit"]
 FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "html", "junit")
@@ -24,7 +24,7 @@ FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "html", "junit")
 class Options:
     """What the user asked for; the defaults are plain ``gpuprobe``."""
 
-    level: LevelName = "normal"
+    level: Level = "normal"
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     fail_on: FailOn = "error"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
 
     from ..diagnosis.model import Rule
-    from .parser import Command
+    from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
 _PACKAGE = Path(__file__).parents[1]

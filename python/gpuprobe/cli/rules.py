@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
 
     from ..report.terminal import ColourChoice
-    from .parser import Command
+    from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
 

@@ -9,8 +9,8 @@ from . import output
 if TYPE_CHECKING:
     import argparse
 
-    from ..examine import LevelName
-    from .parser import Command
+    from ..facts.collect import Level
+    from .commands import Command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
     return lambda: run(parsed.level, parsed.output, redact=parsed.redact)
 
 
-def run(level: LevelName, path: str | None, *, redact: bool) -> int:
+def run(level: Level, path: str | None, *, redact: bool) -> int:
     """Write the snapshot; `gpuprobe doctor --from` reads it."""
     from ..examine import doctor
     from ..report.json import dumps, snapshot_document

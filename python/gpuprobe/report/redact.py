@@ -8,7 +8,7 @@ the rules come to the same verdict before and after.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..diagnosis.model import Checked, Evidence, Finding, MissingFact
@@ -18,16 +18,8 @@ from ..facts.version import Version
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from .identity import Identity
     from .model import Report
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The names that belong to the person and the machine a report was made by and on."""
-
-    users: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
-    homes: tuple[str, ...] = ()
 
 
 #: Names that tell nothing of a person. To replace "cuda" or "nvidia" in paths would hide what
@@ -194,7 +186,7 @@ def redact_facts(facts: Facts, identity: Identity) -> Facts:
 
 def redact_report(report: Report) -> Report:
     """`report` for other eyes; facts and findings are redacted alike."""
-    texts = (*_texts(report.facts), *report.overrides.values())
+    texts = (*_texts(report.facts), *report.overrides.values(), *report.crashed)
     redactor = Redactor(report.identity, texts, _versions(report.facts))
     diagnosis, proof = report.diagnosis, report.diagnosis.proof
     diagnosis = replace(
@@ -211,6 +203,7 @@ def redact_report(report: Report) -> Report:
         report,
         facts=redactor.facts(report.facts),
         diagnosis=diagnosis,
+        crashed=tuple(redactor.text(text) for text in report.crashed),
         overrides={name: redactor.text(value) for name, value in report.overrides.items()},
     )
 

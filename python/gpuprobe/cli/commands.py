@@ -1,0 +1,93 @@
+"""Which command the arguments name; plain questions are answered without a parser."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from .. import __version__
+from .errors import UsageError
+from .output import write
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    Command = Callable[[], int]
+
+#: Each command is a module of this package.
+COMMANDS = {
+    "doctor": "look at this machine and judge it (what plain `gpuprobe` does)",
+    "devices": "list the GPUs",
+    "snapshot": "write all facts down, for `doctor --from`",
+    "rule": "explain one finding: GP203 or driver-too-old",
+    "rules": "list what is checked",
+}
+
+_HELP = """usage: gpuprobe [COMMAND] [OPTIONS]
+
+Says whether this machine's GPU set-up works, proves it, or names the one thing that is wrong.
+
+commands:
+{commands}
+
+  gpuprobe COMMAND --help tells the options of a command.
+
+exit codes:
+  0  works, or works in part below --fail-on
+  1  something is wrong
+  2  wrong usage, or gpuprobe itself failed
+  3  unknown: nothing wrong was found, and nothing was seen to work"""
+
+
+class CommandModule(Protocol):
+    """What a module of a command offers."""
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options."""
+
+    def prepare(self, parsed: argparse.Namespace) -> Command:
+        """Check the options and return what is to be done."""
+
+
+def command_of(arguments: list[str]) -> Command:
+    """The command that `arguments` name; without a name it is `doctor`."""
+    first = arguments[0]
+    if first in ("-h", "--help", "help"):
+        return lambda: _show(help_text())
+    if first in ("-V", "--version"):
+        return lambda: _show(f"gpuprobe {__version__}")
+    if first.startswith("-"):
+        return _parsed("doctor", arguments)
+    if first not in COMMANDS:
+        raise UsageError(_no_such_command(first))
+    return _parsed(first, arguments[1:])
+
+
+def help_text() -> str:
+    """The page of `gpuprobe --help`."""
+    lines = (f"  {name:10} {words}" for name, words in COMMANDS.items())
+    return _HELP.format(commands="\n".join(lines))
+
+
+def _parsed(name: str, arguments: list[str]) -> Command:
+    from .parser import Parser
+
+    module = cast("CommandModule", import_module(f".{name}", __package__))
+    about = COMMANDS[name]
+    parser = Parser(prog=f"gpuprobe {name}", description=about[0].upper() + about[1:] + ".")
+    module.add_options(parser)
+    return module.prepare(parser.parse_args(arguments))
+
+
+def _show(text: str) -> int:
+    write(text)
+    return 0
+
+
+def _no_such_command(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else ""
+    return f"there is no command {name!r}{meant}"
