@@ -32,4 +32,4 @@ def lower(text: str) -> str:
 
 def without_comments(text: str) -> str:
     """Return the text without its comment lines, which only name the compiler."""
-    return _COMMENT.sub("", text)
+    return _COMMENT.sub("", text).lstrip()
