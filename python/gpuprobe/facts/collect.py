@@ -57,32 +57,25 @@ class Collector:
     read: Callable[[], Iterator[Entry]]
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
-    """The facts, and the collectors that broke, in words: "pci: KeyError: 'vendor'"."""
-
-    facts: Facts
-    crashed: tuple[str, ...]
-
-
-def collect(machine: Machine, level: Level = "normal") -> Collected:
+def collect(machine: Machine, level: Level = "normal") -> Facts:
     """All facts of `machine`. The driver is asked while the files are read."""
     probe = Probe(machine.environ, machine.tell)
     try:
         probe.start(*STEPS[level])
-        return run(_collectors(machine, level, probe))
+        return Facts(dict(run(_collectors(machine, level, probe))))
     finally:
         probe.stop()
 
 
-def run(collectors: Iterable[Collector]) -> Collected:
-    """What these collectors find, one after the other."""
-    crashed: list[str] = []
-    found = [line for each in collectors for line in _run_one(each, crashed)]
-    return Collected(Facts(dict(found)), tuple(crashed))
+def run(collectors: Iterable[Collector]) -> Iterator[Entry]:
+    """What the collectors find, and at last the list of those that broke."""
+    broken: list[str] = []
+    for collector in collectors:
+        yield from _run_one(collector, broken)
+    yield entry(names.COLLECT_BROKEN, Known(tuple(broken), "gpuprobe itself"))
 
 
-def _run_one(collector: Collector, crashed: list[str]) -> Iterator[Entry]:
+def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
     """What a collector finds; if it breaks, what it still owes is unknown for that reason."""
     owed = {key.name for key in collector.writes if isinstance(key, Key)}
     try:
@@ -91,7 +84,7 @@ def _run_one(collector: Collector, crashed: list[str]) -> Iterator[Entry]:
             yield fact_name, fact
     except Exception as error:  # noqa: BLE001  a runner: what a collector broke on is shown, never hidden
         trouble = f"{collector.name}: {type(error).__name__}: {error}"
-        crashed.append(trouble)
+        broken.append(trouble)
         unknown: Fact[Value] = Unknown(f"gpuprobe's own collector broke: {trouble}")
         yield from ((owed_name, unknown) for owed_name in sorted(owed))
 

@@ -98,6 +98,9 @@ PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
 # Only where there are several: "version in folder"; Python imports the first.
 PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
 
+# -- the collectors themselves ---------------------------------------------------------------
+COLLECT_BROKEN = Key("collect.broken", TEXTS, "gpuprobe doctor")  # "pci: KeyError: 'vendor'"
+
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:
     """All keys and families of this module, in the order in which they are written."""
