@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from scenarios.healthy import HEALTHY, HEALTHY_H100, TWO_DIFFERENT_CARDS
 from support.fakes import Fakes
 from support.machines import DRIVER_470, DRIVER_580, H100, RTX_3060, RTX_4090, Driver, Gpu
 from support.scenario import WAYS, Scenario, Stage, Way, stage
+from support.vendor import is_installed
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 Answer: TypeAlias = "dict[str, Json]"
@@ -37,7 +37,7 @@ DEADLINE_S = 60.0  # against a probe that hangs; no test waits for it
 def run(
     made: Stage, way: Way, *arguments: str, timeout: float = DEADLINE_S
 ) -> subprocess.CompletedProcess[str]:
-    if way == "search" and made.scenario.driver is None and has_driver():
+    if way == "search" and made.scenario.driver is None and is_installed("libcuda.so.1"):
         pytest.skip("this machine's own libcuda would be found")
     return subprocess.run(
         (str(PROGRAM), *arguments),
@@ -47,14 +47,6 @@ def run(
         env=made.environment(way),
         timeout=timeout,
     )
-
-
-def has_driver() -> bool:
-    try:
-        ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return False
-    return True
 
 
 def answer(made: Stage, way: Way, *arguments: str) -> Answer:

@@ -11,7 +11,7 @@ from .packages import TORCH_CU121
 
 DRIVER_MISSING = Scenario(
     name="driver-missing",
-    expect=Expected("broken", "driver-missing"),
+    expect=Expected("broken", "driver-missing", "driver-missing"),
     driver=None,
     module=None,
 )
@@ -19,7 +19,7 @@ DRIVER_MISSING = Scenario(
 # The driver's packages are there, but the module that came with the kernel holds the card.
 DRIVER_NOT_LOADED = Scenario(
     name="driver-not-loaded",
-    expect=Expected("broken", "driver-not-loaded"),
+    expect=Expected("broken", "driver-not-loaded", "kernel-module-not-loaded"),
     gpus=(RTX_3060,),
     module="nouveau",
     faults={"nvmlInit_v2": 9, "cuInit": 100},
@@ -28,7 +28,7 @@ DRIVER_NOT_LOADED = Scenario(
 # The packages were upgraded, and the machine was not restarted.
 LIBRARY_MISMATCH = Scenario(
     name="cuinit-803",
-    expect=Expected("broken", "driver-library-mismatch"),
+    expect=Expected("broken", "driver-library-mismatch", "driver-library-mismatch"),
     driver=replace(DRIVER_535, version="535.183.01"),
     module_version="535.104.05",
     faults={"nvmlInit_v2": 18, "cuInit": 803},
@@ -36,7 +36,7 @@ LIBRARY_MISMATCH = Scenario(
 
 DRIVER_TOO_OLD = Scenario(
     name="driver-too-old",
-    expect=Expected("broken", "driver-too-old"),
+    expect=Expected("broken", "driver-too-old", "driver-too-old"),
     gpus=(RTX_3060,),
     driver=DRIVER_470,
     packages=(TORCH_CU121,),
@@ -44,18 +44,19 @@ DRIVER_TOO_OLD = Scenario(
 
 STUB_FIRST = Scenario(
     name="stub-first",
-    expect=Expected("broken", "stub-library"),
+    expect=Expected("broken", "stub-library", "stub-library"),
     stub_first=True,
 )
 
 HANG = Scenario(
     name="hang",
-    expect=Expected("broken", "device-lost"),
+    expect=Expected("broken", "device-lost", "driver-hangs"),
     faults={"cuInit": "hang 600"},
+    environment={"GPUPROBE_TIMEOUT": "2"},
 )
 
 CRASH = Scenario(
     name="crash",
-    expect=Expected("broken", "device-lost"),
+    expect=Expected("broken", "driver-library-mismatch", "driver-crashes"),
     faults={"cuInit": "segv"},
 )

@@ -24,6 +24,6 @@ TORCH_CPU = torch("2.3.1+cpu", None)
 
 CPU_ONLY_BUILD = Scenario(
     name="cpu-only-build",
-    expect=Expected("broken", "cpu-only-build"),
+    expect=Expected("broken", "cpu-only-build", "cpu-only-build"),
     packages=(TORCH_CPU,),
 )

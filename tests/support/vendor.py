@@ -32,6 +32,15 @@ class Library:
         return hasattr(self._library, name)
 
 
+def is_installed(soname: str) -> bool:
+    """Whether this machine has such a library of its own."""
+    try:
+        ctypes.CDLL(soname)
+    except OSError:
+        return False
+    return True
+
+
 def cuda() -> Library:
     """libcuda, as the loader finds it."""
     return Library("libcuda.so.1")

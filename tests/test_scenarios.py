@@ -1,0 +1,112 @@
+"""Every scenario from end to end: the doctor's verdict, its one root cause, and its snapshot."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypedDict, cast
+
+import pytest
+
+from scenarios import SCENARIOS
+from support.child import run_python
+from support.fakes import Fakes
+from support.scenario import WAYS, Expected, Scenario, Stage, Way, stage
+from support.vendor import is_installed
+
+EXIT_CODES = {"healthy": 0, "degraded": 0, "broken": 1, "unknown": 3}
+
+
+class Root(TypedDict):
+    code: str
+    name: str
+    cause: str
+
+
+class FindingRow(TypedDict):
+    code: str
+    name: str
+    cause: str
+    role: str
+
+
+class Document(TypedDict):
+    """The part of the doctor's JSON that is looked at here."""
+
+    source: str
+    verdict: str
+    root_cause: Root | None
+    findings: list[FindingRow]
+    checks: dict[str, int]
+    overrides: dict[str, str]
+
+
+def doctor(made: Stage, way: Way, *arguments: str) -> tuple[Document, int]:
+    """The document that `gpuprobe` prints, and its exit code."""
+    if way == "search" and made.scenario.driver is None and is_installed("libcuda.so.1"):
+        pytest.skip("this machine's own driver would be found")
+    done = run_python(made.environment(way), "-m", "gpuprobe", "doctor", "--json", *arguments)
+    assert "Traceback" not in done.stderr, done.stderr
+    document = json.loads(done.stdout)
+    assert "error" not in document, document
+    return cast("Document", document), done.returncode
+
+
+def concluded(document: Document) -> Expected:
+    """What a document says, in the words of a scenario."""
+    root = document["root_cause"]
+    if root is None:
+        return Expected(document["verdict"], None)
+    return Expected(document["verdict"], root["cause"], root["name"])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
+def test_a_scenario_has_its_root_cause_and_no_other(
+    scenario: Scenario, way: Way, fakes: Fakes, tmp_path: Path
+) -> None:
+    document, code = doctor(stage(scenario, fakes, tmp_path), way)
+    assert concluded(document) == scenario.expect
+    assert code == EXIT_CODES[scenario.expect.verdict]
+    reported = [
+        row["name"] for row in document["findings"] if row["role"] in ("root", "independent")
+    ]
+    assert reported == ([] if scenario.expect.name is None else [scenario.expect.name])
+    assert document["checks"]["crashed"] == 0
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
+def test_a_redacted_snapshot_gives_the_verdict_of_the_machine(
+    scenario: Scenario, fakes: Fakes, tmp_path: Path
+) -> None:
+    made = stage(scenario, fakes, tmp_path)
+    file = tmp_path / "snapshot.json"
+    written = run_python(
+        made.environment("override"), "-m", "gpuprobe", "snapshot", "-o", str(file)
+    )
+    assert written.returncode == 0, written.stderr
+    for gpu in scenario.gpus:
+        assert gpu.uuid not in file.read_text()
+    # Judged on another machine: neither the tree nor the libraries are there.
+    read = run_python({}, "-m", "gpuprobe", "doctor", "--from", str(file), "--json")
+    document = cast("Document", json.loads(read.stdout))
+    assert document["source"] == "snapshot"
+    assert concluded(document) == scenario.expect
+    assert read.returncode == EXIT_CODES[scenario.expect.verdict]
+
+
+def test_overrides_are_shown_and_searches_are_not(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(SCENARIOS[0], fakes, tmp_path)
+    shown, _ = doctor(made, "override")
+    assert shown["overrides"] == {
+        "GPUPROBE_ROOT": str(made.tree),
+        "GPUPROBE_LIBCUDA": str(made.library("libcuda.so.1")),
+        "GPUPROBE_LIBNVML": str(made.library("libnvidia-ml.so.1")),
+    }
+    searched, _ = doctor(made, "search")
+    assert searched["overrides"] == {"GPUPROBE_ROOT": str(made.tree)}
+
+
+def test_the_names_of_scenarios_are_different() -> None:
+    names = [scenario.name for scenario in SCENARIOS]
+    assert sorted(set(names)) == sorted(names)
