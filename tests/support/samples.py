@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ALICE = Identity(users=("alice",), hosts=("gpu-node-17",), homes=("/home/alice",))
+INDEX = "https://download.example/whl/cu121"
 UUID_0 = "GPU-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6"
 UUID_1 = "GPU-5d2f9a7c-1b7e-4c3d-9e0f-ffffc3d4e5f6"
 
@@ -91,10 +92,7 @@ def cpu_only(facts: Facts) -> Iterator[Finding]:
                 cite(facts, names.PACKAGE_BUILD(package)),
                 Fix(
                     f"Install a build of {package} with CUDA.",
-                    (
-                        f"pip install --force-reinstall {package} --index-url "
-                        + "https://download.example/whl/cu121",
-                    ),
+                    (f"pip install --force-reinstall {package} --index-url {INDEX}",),
                     Safety.USER,
                 ),
                 severity=Severity.WARNING,

@@ -50,8 +50,5 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether the arguments, which may be wrong ones, ask for JSON."""
-    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
-    return any(
-        first in ("--json", "--format=json") or (first == "--format" and second == "json")
-        for first, second in pairs
-    )
+    short = "--json" in arguments or "--format=json" in arguments
+    return short or ("--format", "json") in zip(arguments, arguments[1:], strict=False)

@@ -39,7 +39,7 @@ def read_snapshot(path: str, *, only: Collection[str], skip: Collection[str]) ->
 def warn(message: str) -> None:
     """A line for the person, beside the document."""
     line = f"gpuprobe: {message}".encode("ascii", "backslashreplace").decode("ascii")
-    print(line, file=sys.stderr)  # noqa: T201
+    print(line, file=sys.stderr)
 
 
 def _read(path: str) -> bytes:

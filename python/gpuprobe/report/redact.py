@@ -24,16 +24,15 @@ if TYPE_CHECKING:
 
 #: Names that tell nothing of a person. To replace "cuda" or "nvidia" in paths would hide what
 #: the report is about.
-COMMON_NAMES = frozenset(
-    """
-    root user users admin administrator ubuntu debian fedora centos rocky arch linux windows darwin
-    macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch tensorflow
-    jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv jovyan vscode
-    codespace runner ec2-user azureuser default public shared localhost home opt usr local lib bin
-    dev proc sys etc tmp var mnt test none true false absent unknown usable missing right wrong
-    failed hung crashed driver kernel module package machine process
-    """.split()
-)
+_COMMON_NAMES = """
+root user users admin administrator ubuntu debian fedora centos rocky arch linux windows darwin
+macos wsl docker podman lxc kubernetes nvidia cuda cudnn nvml gpu gpus torch pytorch tensorflow
+jax jaxlib cupy onnxruntime numpy conda miniconda anaconda mamba python pip venv jovyan vscode
+codespace runner ec2-user azureuser default public shared localhost home opt usr local lib bin dev
+proc sys etc tmp var mnt test none true false absent unknown usable missing right wrong failed
+hung crashed driver kernel module package machine process
+"""
+COMMON_NAMES = frozenset(_COMMON_NAMES.split())
 _SHORTEST_NAME = 3
 
 _PLACEHOLDER = re.compile(r"\b(user|host|address|serial)-(\d+)\b")
