@@ -38,14 +38,8 @@ def doctor(
         skip: Likewise, of those that are not.
     """
     machine = Machine.here()
-    collected = collect(machine, level)
-    return judge(
-        collected.facts,
-        only=only,
-        skip=skip,
-        overrides=overrides_of(machine.environ),
-        crashed=collected.crashed,
-    )
+    facts = collect(machine, level)
+    return judge(facts, only=only, skip=skip, overrides=overrides_of(machine.environ))
 
 
 def judge(
@@ -55,7 +49,6 @@ def judge(
     skip: Collection[str] = (),
     source: Source = "machine",
     overrides: Mapping[str, str] | None = None,
-    crashed: tuple[str, ...] = (),
 ) -> Report:
     """The report on facts of any source."""
     from .diagnosis.catalogue import rules
@@ -63,12 +56,12 @@ def judge(
     from .report.model import Report
 
     diagnosis = diagnose(facts, rules(), only=only, skip=skip)
-    return Report(diagnosis, facts, source, overrides or {}, crashed, identity())
+    return Report(diagnosis, facts, source, overrides or {}, identity())
 
 
 def snapshot(level: Level = "normal") -> Facts:
     """All facts of this machine, not judged and not redacted."""
-    return collect(Machine.here(), level).facts
+    return collect(Machine.here(), level)
 
 
 def device_count(*, refresh: bool = False) -> int:

@@ -213,11 +213,13 @@ def unknown() -> Report:
             "os.kernel": Known("breaks", "uname"),
             "pci.gpu_count": why,
             "pci.nvidia_gpu_count": why,
+            "collect.broken": Known(
+                ("packages: ValueError: bad metadata in /home/alice/venv",), "gpuprobe itself"
+            ),
             "cuda.init.outcome": Unknown("not in the snapshot"),
             "driver.cuda": Unknown("not in the snapshot"),
         },
         source="snapshot",
-        crashed=("packages: ValueError: bad metadata in /home/alice/venv",),
     )
 
 

@@ -50,5 +50,6 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether the arguments, which may be wrong ones, ask for JSON."""
-    short = "--json" in arguments or "--format=json" in arguments
-    return short or ("--format", "json") in zip(arguments, arguments[1:], strict=False)
+    if "--json" in arguments or "--format=json" in arguments:
+        return True
+    return "--format" in arguments and arguments[arguments.index("--format") + 1 :][:1] == ["json"]

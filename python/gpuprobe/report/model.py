@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..diagnosis.model import Diagnosis, Role, Severity, Verdict
+from ..facts import names
 from .identity import Identity
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ class Report:
         facts: All that was found out, each fact with the place where it was read.
         source: Where the facts come from: this machine, a snapshot, or a pasted text.
         overrides: GPUPROBE_* variables that changed what was looked at, with their values.
-        crashed: Collectors of facts that broke, in words for a bug report.
         identity: The names that redaction has to hide.
     """
 
@@ -37,13 +37,17 @@ class Report:
     facts: Facts
     source: Source = "machine"
     overrides: Mapping[str, str] = field(default_factory=dict)
-    crashed: tuple[str, ...] = ()
     identity: Identity = field(default_factory=Identity, repr=False)
 
     @property
     def verdict(self) -> Verdict:
         """healthy, broken, degraded or unknown."""
         return self.diagnosis.verdict
+
+    @property
+    def crashed(self) -> tuple[str, ...]:
+        """Collectors of facts that broke, in words for a bug report."""
+        return self.facts.known(names.COLLECT_BROKEN) or ()
 
     def exit_code(self, fail_on: FailOn = "error") -> int:
         """What the command line exits with: 0 fine, 1 findings at `fail_on` or above, 3 unknown.

@@ -185,7 +185,7 @@ def redact_facts(facts: Facts, identity: Identity) -> Facts:
 
 def redact_report(report: Report) -> Report:
     """`report` for other eyes; facts and findings are redacted alike."""
-    texts = (*_texts(report.facts), *report.overrides.values(), *report.crashed)
+    texts = (*_texts(report.facts), *report.overrides.values())
     redactor = Redactor(report.identity, texts, _versions(report.facts))
     diagnosis, proof = report.diagnosis, report.diagnosis.proof
     diagnosis = replace(
@@ -202,7 +202,6 @@ def redact_report(report: Report) -> Report:
         report,
         facts=redactor.facts(report.facts),
         diagnosis=diagnosis,
-        crashed=tuple(redactor.text(text) for text in report.crashed),
         overrides={name: redactor.text(value) for name, value in report.overrides.items()},
     )
 
