@@ -1,0 +1,59 @@
+/* Our declarations of the driver's ABI against the real cuda.h (CUDA 13.0 or later): what differs
+ * does not compile. Run, it says what it was compared with. */
+#define __CUDA_API_VERSION_INTERNAL /* cuda.h then declares the exported names and renames none */
+#include <cuda.h>
+
+#include "abi/gp_abi_cuda.h"
+#include "conformance.h"
+
+SAME_TYPE(gp_cu_result, CUresult);
+SAME_TYPE(gp_cu_attribute, CUdevice_attribute);
+SAME_TYPE(gp_cu_device, CUdevice);
+SAME_TYPE(gp_cu_deviceptr, CUdeviceptr);
+SAME_TYPE(gp_cu_context, CUcontext);
+SAME_TYPE(gp_cu_module, CUmodule);
+SAME_TYPE(gp_cu_function, CUfunction);
+SAME_TYPE(gp_cu_stream, CUstream);
+
+_Static_assert(sizeof(gp_cu_uuid) == sizeof(CUuuid), "CUuuid");
+SAME_MEMBER(gp_cu_uuid, bytes, CUuuid, bytes);
+
+SAME_VALUE(GP_CU_SUCCESS, CUDA_SUCCESS);
+SAME_VALUE(GP_CU_INVALID_IMAGE, CUDA_ERROR_INVALID_IMAGE);
+SAME_VALUE(GP_CU_NO_BINARY_FOR_GPU, CUDA_ERROR_NO_BINARY_FOR_GPU);
+SAME_VALUE(GP_CU_INVALID_PTX, CUDA_ERROR_INVALID_PTX);
+SAME_VALUE(GP_CU_UNSUPPORTED_PTX_VERSION, CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+SAME_VALUE(GP_CU_MULTIPROCESSOR_COUNT, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+SAME_VALUE(GP_CU_INTEGRATED, CU_DEVICE_ATTRIBUTE_INTEGRATED);
+SAME_VALUE(GP_CU_COMPUTE_MODE, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
+SAME_VALUE(GP_CU_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+SAME_VALUE(GP_CU_COMPUTE_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME_VALUE(GP_CU_COMPUTEMODE_DEFAULT, CU_COMPUTEMODE_DEFAULT);
+SAME_VALUE(GP_CU_COMPUTEMODE_PROHIBITED, CU_COMPUTEMODE_PROHIBITED);
+SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS);
+
+#define GP_ERROR(name, code) SAME_VALUE(code, name);
+#include "base/cuda_errors.def"
+#undef GP_ERROR
+
+/* A name that the header does not declare would make the redeclaration below its first. */
+#define GP_CUDA_SYMBOL(need, name, parameters) DECLARED(name);
+#include "api/cuda_symbols.def"
+#undef GP_CUDA_SYMBOL
+
+/* The structures were compared above; from here on ours is theirs. */
+#define gp_cu_uuid                             CUuuid
+#define GP_CUDA_SYMBOL(need, name, parameters) gp_cu_result name parameters;
+#include "api/cuda_symbols.def"
+#undef GP_CUDA_SYMBOL
+
+int
+main(void)
+{
+    int functions = 0;
+#define GP_CUDA_SYMBOL(need, name, parameters) functions++;
+#include "api/cuda_symbols.def"
+#undef GP_CUDA_SYMBOL
+    printf("%d functions agree with cuda.h %d\n", functions, CUDA_VERSION);
+    return 0;
+}
