@@ -43,6 +43,8 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
             yield _without_ptx(facts, package, judgement)
     if facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER and not judged:
         yield _said_by_code(facts)
+    if not builds and facts.known(names.CUDA_CODE) != _INSUFFICIENT_DRIVER:
+        raise NotThere("package.*.cuda")
     for package, cuda in builds:
         if cuda is None:
             facts.need(names.PACKAGE_CUDA(package.name))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent
+from ...facts.model import Absent, NotThere
 from .. import readings
-from ..driver_state import answer, works
+from ..driver_state import answer, not_without_gpu, works
 from ..fixes import read_kernel_log
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..place import place_of
@@ -31,6 +31,7 @@ _WORK = (
 @rule("GP801", "wrong-result", cause="device-lost", link=Link.WORK, since="0.1")
 def wrong_result(facts: Facts) -> Iterator[Finding]:
     """The GPU computed something whose answer is known, and the answer is wrong."""
+    not_without_gpu(facts)
     if answer(facts, names.KERNEL_OUTCOME) == "wrong":
         fix = read_kernel_log(place_of(facts))
         yield Finding(
@@ -50,7 +51,9 @@ def wrong_result(facts: Facts) -> Iterator[Finding]:
 @rule("GP802", "kernel-failed", cause="device-lost", link=Link.WORK, since="0.1")
 def kernel_failed(facts: Facts) -> Iterator[Finding]:
     """CUDA starts and lists a GPU, but a small program cannot run on it."""
-    if not works(facts) or answer(facts, names.KERNEL_OUTCOME) != "failed":
+    if not works(facts):
+        raise NotThere(names.CUDA_COUNT.name)
+    if answer(facts, names.KERNEL_OUTCOME) != "failed":
         return
     code = facts.known(names.KERNEL_CODE)
     call = facts.known(names.KERNEL_CALL) or "the first kernel"

@@ -48,11 +48,11 @@ def driver_crashes(facts: Facts) -> Iterator[Finding]:
 
 def _not_answered(facts: Facts, end: str) -> Iterator[Finding]:
     ends = [(outcome, call) for outcome, call in _STEPS if facts.known(outcome) == end]
+    not_without_gpu(facts)
     if not ends:
         if all(facts.known(outcome) is None for outcome, _ in _STEPS):
             facts.need(names.NVML_OUTCOME)
         return
-    not_without_gpu(facts)
     calls = dict.fromkeys(facts.known(call) or "loading the library" for _, call in ends)
     evidence = cite(facts, *(key for step in ends for key in step), names.DRIVER_VERSION)
     what = " and ".join(calls)
@@ -80,6 +80,7 @@ _INSUFFICIENT_DRIVER = 35  # GP203
 @rule("GP207", "cuda-init-failed", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
 def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     """The driver refuses to start, for a reason that no other rule explains."""
+    not_without_gpu(facts)
     if works(facts):
         return
     failures = tuple(_failures(facts))
