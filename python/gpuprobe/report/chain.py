@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
 from ..facts import names
-from ..facts.model import Absent, Fact, Facts, Key, Known, Unknown, Value
+from ..facts.model import Absent, Facts, Key, Known, Unknown
 from .units import bytes_in_words
 
 if TYPE_CHECKING:
@@ -126,14 +126,19 @@ def _user_driver(facts: Facts) -> str:
 
 
 def _device_nodes(facts: Facts) -> str:
-    nodes = [name for name in facts if name.startswith("node.")]
-    usable = [name for name in nodes if _is(facts[name], "usable")]
-    if not nodes:
-        return ""
-    if len(usable) == len(nodes):
-        return f"/dev/nvidia*: all {len(nodes)} usable"
-    bad = [f"{name.partition('.')[2]} {_said(facts[name])}" for name in nodes if name not in usable]
-    return ", ".join(bad)
+    """What is there; a single one that is missing is told where others are there."""
+    nodes = facts.subjects(names.NODE)
+    states = {node: facts.fact(names.NODE(node)) for node in nodes}
+    there = {node: fact.value for node, fact in states.items() if isinstance(fact, Known)}
+    closed = [f"/dev/{node} is {state}" for node, state in there.items() if state != "usable"]
+    if closed:
+        return ", ".join(closed)
+    if there:
+        return f"{', '.join(there)} in /dev are usable"
+    reasons = [fact.reason for fact in states.values() if isinstance(fact, Unknown)]
+    if reasons:
+        return _could_not(reasons[0])
+    return "no /dev/nvidia*" if nodes else ""
 
 
 def _container(facts: Facts) -> str:
@@ -205,15 +210,12 @@ def _value(facts: Facts, key: Key[T], form: str, absent: str) -> str:
 
 
 def _why_not(fact: Absent | Unknown, absent: str) -> str:
-    return absent if isinstance(fact, Absent) else f"could not look: {fact.reason}"
+    return absent if isinstance(fact, Absent) else _could_not(fact.reason)
 
 
-def _is(fact: Fact[Value], value: Value) -> bool:
-    return isinstance(fact, Known) and fact.value == value
-
-
-def _said(fact: Fact[Value]) -> str:
-    return str(fact.value) if isinstance(fact, Known) else _why_not(fact, "is missing")
+def _could_not(reason: str) -> str:
+    """The beginning of a reason; all of it stands among the facts."""
+    return "could not look: " + reason.partition(": ")[0]
 
 
 def _listed(items: Sequence[str]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Severity, Verdict
+from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Safety, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
 from .terminal import Style, cells, wrap
-from .words import headline, in_words, outcome_counts, risk, system_line, unlooked
+from .words import headline, in_words, outcome_counts, risk, system_line, unlooked, verdict_sentence
 
 if TYPE_CHECKING:
     from .model import Report
@@ -26,7 +26,7 @@ _MARK_OF = {
     Verdict.UNKNOWN: Mark.OPEN,
 }
 _GUTTER = 16  # the longest title of a link, and two spaces
-_LABEL = 7
+_LABEL = 8
 _NARROW = 60
 
 
@@ -86,15 +86,22 @@ class _Page:
         if self.narrow:
             if label:
                 self.lines.append("  " + self.paint(label, "dim"))
-            self.block(text, 4, *names)
+            self.block(text, self._inner, *names)
             return
         margin = "  " + self.paint(label, "dim") + " " * (_LABEL - len(label))
-        self.block(text, 2 + _LABEL, *names, first=margin)
+        self.block(text, self._inner, *names, first=margin)
+
+    def fits(self, text: str) -> bool:
+        """Whether `text` needs one line beside or below its label."""
+        return self._inner + cells(self.style.plain(text)) <= self.style.width
+
+    @property
+    def _inner(self) -> int:
+        return 4 if self.narrow else 2 + _LABEL
 
     def command(self, command: str) -> None:
         """One line to copy: never wrapped, for a broken command would not run."""
-        indent = 4 if self.narrow else 2 + _LABEL
-        self.lines.append(" " * indent + self.paint("$ ", "dim") + self.paint(command, "cyan"))
+        self.lines.append(" " * self._inner + self.paint("$ ", "dim") + self.paint(command, "cyan"))
 
 
 def _overrides(page: _Page, report: Report) -> None:
@@ -134,23 +141,29 @@ def _finding(page: _Page, placed: Placed) -> None:
     page.labelled("Fix", fix.text)
     for command in fix.commands:
         page.command(command)
-    page.labelled("Risk", risk(fix))
+    if fix.commands or fix.safety is not Safety.SAFE:
+        page.labelled("Risk", risk(fix), "dim")
     if fix.undo:
-        page.labelled("Undo", fix.undo)
-    if placed.role is Role.ROOT:
-        page.labelled("Check", "run gpuprobe again")
-    page.labelled("More", f"gpuprobe rule {rule.code}")
+        page.labelled("Undo", fix.undo, "dim")
+    if placed.role is Role.ROOT and fix.commands:
+        page.labelled("Check", "run gpuprobe again", "dim")
+    page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
 
 
 def _evidence(page: _Page, label: str, evidence: Evidence) -> None:
-    whole = f"{evidence.fact} = {evidence.value} ({evidence.source})"
-    page.labelled(label, whole)
+    read, source = f"{evidence.fact} = {evidence.value}", f"({evidence.source})"
+    if page.fits(f"{read} {source}"):
+        page.labelled(label, read)
+        page.lines[-1] += " " + page.paint(source, "dim")
+    else:
+        page.labelled(label, read)
+        page.labelled("", source, "dim")
 
 
 def _consequences(page: _Page, report: Report) -> None:
     follow = [p for p in report.diagnosis.placed if p.role is Role.CONSEQUENCE]
     for number, placed in enumerate(follow):
-        label = "Then" if number == 0 else ""
+        label = "Causes" if number == 0 else ""
         page.labelled(label, f"{placed.rule.code} {placed.rule.name}: {placed.finding.title}")
 
 
@@ -179,7 +192,5 @@ def _not_looked_at(page: _Page, report: Report) -> None:
 def _closing(page: _Page, report: Report) -> None:
     page.block(outcome_counts(report.diagnosis), 0, "dim")
     mark = _MARK_OF[report.verdict]
-    from .words import verdict_sentence
-
     names = _COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
     page.block(verdict_sentence(report), 2, *names, first=page.paint(SIGNS[mark] + " ", *names))

@@ -80,14 +80,15 @@ def outcome_counts(diagnosis: Diagnosis) -> str:
 def verdict_sentence(report: Report) -> str:
     """The verdict and its ground in one sentence."""
     diagnosis = report.diagnosis
-    title = diagnosis.root.finding.title.rstrip(".") if diagnosis.root else ""
+    title = headline(diagnosis.root).rstrip(".") if diagnosis.root else ""
     if diagnosis.verdict is Verdict.HEALTHY:
-        return f"Healthy: {diagnosis.proof.sentence if diagnosis.proof else 'proved'}."
+        proof = diagnosis.proof.sentence if diagnosis.proof else ""
+        return f"Healthy. {proof[:1].upper()}{proof[1:]}."
     if diagnosis.verdict is Verdict.BROKEN:
-        return f"Broken: {title}."
+        return f"Broken. {title}."
     if diagnosis.verdict is Verdict.DEGRADED:
-        return f"Works in part: {title}."
-    return "Unknown: no fault was found, and nothing was seen to work."
+        return f"Works in part. {title}."
+    return "Unknown. No fault was found, and nothing was seen to work."
 
 
 def value_of(fact: Fact[Value]) -> str:
