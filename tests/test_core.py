@@ -1,0 +1,175 @@
+"""The binding `gpuprobe._core`: thin, without global state, and refused where it is not tested."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_core = pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+
+
+def answer(*argv: str) -> dict[str, object]:
+    found = json.loads(_core.probe(argv))
+    assert isinstance(found, dict)
+    return found
+
+
+def test_answer_is_that_of_the_program():
+    """One JSON object and a newline."""
+    text = _core.probe(["--version"])
+    assert text.endswith("}\n")
+    assert json.loads(text)["version"] == _core.version
+
+
+@pytest.mark.parametrize(
+    "argv", [[], ["x"], "cuda", ["load"], ["kernel", "--device", "-1"], ["cuda", ""]]
+)
+def test_unknown_step_raises_how_to_call_it(argv: list[str] | str):
+    with pytest.raises(_core.UsageError, match="usage: gpuprobe-probe STEP"):
+        _core.probe(argv)
+
+
+@pytest.mark.parametrize("argv", [3, None, [3], ["load", None]])
+def test_other_types_raise_type_error(argv: object):
+    with pytest.raises(TypeError):
+        _core.probe(argv)
+
+
+def test_nul_in_a_name_is_refused():
+    with pytest.raises(ValueError, match="null byte"):
+        _core.probe(["load", "libz.so.1\0.txt"])
+
+
+@pytest.mark.parametrize("name", ["/no/such/\udcff.so", "é€😀", '"\\\n', "\x7f\x01"])
+def test_any_name_gives_valid_json(name: str):
+    assert answer("load", name)["loaded"] is False
+
+
+def test_kernel_images_are_those_that_the_probe_lists():
+    listed = answer("images")["images"]
+    assert isinstance(listed, list)
+    given = [(image["kind"], image["capability"], image["bytes"]) for image in listed]
+    assert given == [tuple(image) for image in _core.kernel_images()]
+    assert all(image.kind in {"cubin", "ptx"} for image in _core.kernel_images())
+
+
+def test_errors_of_a_fresh_module_are_its_own(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(sys.modules, "gpuprobe._core")
+    fresh = importlib.import_module("gpuprobe._core")
+    assert fresh is not _core
+    assert fresh.UsageError is not _core.UsageError
+    with pytest.raises(fresh.UsageError):
+        fresh.probe(["x"])
+
+
+def test_threads_answer_independently():
+    answers: list[bool] = []
+
+    def ask(number: int) -> None:
+        found = answer("load", f"libgp-no-such-{number}.so")["library"]
+        assert isinstance(found, dict)
+        answers.append(found["name"] == f"libgp-no-such-{number}.so")
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [True] * 16
+
+
+@pytest.mark.parametrize(
+    "argv", [["load", "libgp-no-such.so"], ["images"], ["x"], [3], ["load", "a\0b"], 3]
+)
+def test_call_keeps_no_memory(argv: object):
+    """Neither answers nor refusals do, however often they come."""
+
+    def call_often() -> int:
+        for _ in range(200):
+            with contextlib.suppress(ValueError, TypeError):
+                _core.probe(argv)
+            _core.kernel_images()
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    before = call_often()
+    assert call_often() - before < 100
+
+
+def test_trace_goes_to_standard_error_on_request():
+    script = "from gpuprobe import _core; _core.probe(['load', 'libgp-no-such.so'], trace={})"
+    for trace, expected in ((True, b"> dlopen\n"), (False, b"")):
+        done = subprocess.run(
+            (sys.executable, "-c", script.format(trace)), check=True, capture_output=True
+        )
+        assert done.stderr.replace(b"LoadLibraryExW", b"dlopen").replace(b"\r", b"") == expected
+
+
+def library(module: ModuleType) -> Path:
+    assert module.__file__ is not None
+    return Path(module.__file__)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF by nm")
+@pytest.mark.skipif(shutil.which("nm") is None, reason="nm (binutils) is not installed")
+def test_module_has_no_writable_globals_but_those_that_python_demands():
+    nm = ("nm", "--format=sysv", str(library(_core)))
+    rows = subprocess.check_output(nm, text=True).splitlines()
+    writable = {
+        row.split("|")[0].strip()
+        for row in rows
+        if re.search(r"\|\s*OBJECT\|.*\|\.(data|bss)\s*$", row)
+    }
+    of_the_compiler = {"__TMC_END__", "__dso_handle", "completed.0"}
+    assert writable - of_the_compiler == {"core_methods", "core_module", "core_slots"}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF by nm")
+@pytest.mark.skipif(shutil.which("nm") is None, reason="nm (binutils) is not installed")
+def test_module_exports_its_init_function_only():
+    nm = ("nm", "--dynamic", "--defined-only", "--format=posix", str(library(_core)))
+    names = {line.split()[0] for line in subprocess.check_output(nm, text=True).splitlines()}
+    assert names - {"_init", "_fini"} == {"PyInit__core"}
+
+
+def interpreters() -> ModuleType:
+    """CPython's own test module for sub-interpreters, under the name of this version."""
+    name = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+    return pytest.importorskip(name, reason="this Python has no sub-interpreters")
+
+
+def import_in_an_interpreter(isolated: bool) -> str:
+    """What is printed by a child that imports the binding in a second interpreter."""
+    name = interpreters().__name__
+    config = "isolated=True" if isolated else "isolated=False"
+    if name == "_interpreters":
+        config = "'isolated'" if isolated else "'legacy'"
+    code = (
+        "try:\n import gpuprobe._core as c; print(c.version)\n"
+        "except ImportError as error: print('refused:', error)"
+    )
+    script = f"import {name} as i; i.run_string(i.create({config}), {code!r})"
+    return subprocess.check_output((sys.executable, "-c", script), text=True)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="before 3.12 all interpreters share the GIL")
+def test_interpreter_with_a_gil_of_its_own_is_refused():
+    assert "does not support loading in subinterpreters" in import_in_an_interpreter(isolated=True)
+
+
+def test_interpreter_that_shares_the_gil_has_a_module_of_its_own():
+    assert import_in_an_interpreter(isolated=False) == f"{_core.version}\n"
