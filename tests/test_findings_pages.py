@@ -123,7 +123,13 @@ def test_machines_without_a_fault_are_found_healthy() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["libcuda.stub", "no.such.fact = 1", "=> root GP204", "like no-such-machine", "=> GP204 silent"],
+    [
+        "libcuda.stub",
+        "no.such.fact = 1",
+        "=> root GP204",
+        "like no-such-machine",
+        "=> GP204 silent",
+    ],
 )
 def test_line_that_says_nothing_is_refused(line: str) -> None:
     with pytest.raises(ExampleError):

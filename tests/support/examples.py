@@ -104,9 +104,7 @@ def read(
     return Example(title, facts, tuple(expected), tuple(silent))
 
 
-def _base(
-    name: str, known: Mapping[str, Mapping[str, Fact[Value]]]
-) -> Mapping[str, Fact[Value]]:
+def _base(name: str, known: Mapping[str, Mapping[str, Fact[Value]]]) -> Mapping[str, Fact[Value]]:
     if name not in known:
         raise ExampleError(f"no machine is called {name!r}; there are {', '.join(known)}")
     return known[name]

@@ -60,5 +60,10 @@ def answer(facts: Facts, key: Key[str]) -> str:
     return facts.need(key)
 
 
+def any_mig(facts: Facts) -> bool:
+    """Whether a GPU is in MIG mode: then CUDA sees its instances, or nothing, in its place."""
+    return any(facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG))
+
+
 STUB_CODE = 34
 NO_DEVICE = 100

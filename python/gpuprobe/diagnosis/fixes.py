@@ -342,3 +342,14 @@ def check_power(_: Place) -> Fix:
         safety=Safety.REBOOT,
         undo="none needed",
     )
+
+
+def make_mig_instance(_: Place) -> Fix:
+    """Make an instance on a GPU in MIG mode, or switch the mode off."""
+    return Fix(
+        "A GPU is in MIG mode, and CUDA sees none of its instances. Make one, or switch the mode "
+        "off; both need a GPU that nobody uses.",
+        ("nvidia-smi mig -lgi", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+    )

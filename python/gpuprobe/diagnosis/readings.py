@@ -15,6 +15,7 @@ from .fixes import (
     free_memory,
     load_module,
     make_device_nodes,
+    make_mig_instance,
     open_compute_mode,
     read_kernel_log,
     reinstall_driver,
@@ -46,6 +47,7 @@ class Reading:
 
 DEFAULT = Reading("device-lost", _POSSIBLE, read_kernel_log)
 NOT_LOADABLE = Reading("driver-missing", _LIKELY, reinstall_driver)
+NO_INSTANCE = Reading("mig", _LIKELY, make_mig_instance)
 
 #: Codes of cuInit and of the calls that make the first context.
 CUDA: dict[int, Reading] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..driver_state import NO_DEVICE, answer, has_real_libcuda, in_container, works
+from ..driver_state import NO_DEVICE, answer, any_mig, has_real_libcuda, in_container, works
 from ..fixes import allow_device_nodes, give_container_the_gpu, make_device_nodes, unset_variable
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import place_of
@@ -100,19 +100,9 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
     value = facts.need(_VISIBLE)
     if works(facts):
         return
-    unmasked = facts.known(names.CUDA_COUNT_UNMASKED)
-    listed = facts.known(names.NVML_COUNT)
-    there = unmasked or listed or 0
-    if there == 0:
-        return
-    if answer(facts, names.CUDA_OUTCOME) in ("not run", "not loaded"):
-        sure = hides_all_by_itself(value)
-    else:
-        sure = bool(unmasked) or hides_all_by_itself(value)
-        # MIG mode without an instance gives the same code with the same count in NVML.
-        if facts.known(names.CUDA_CODE) != NO_DEVICE or not (sure or not _uses_mig(facts)):
-            return
-    if not sure and facts.known(names.CUDA_CODE) != NO_DEVICE:
+    there = facts.known(names.CUDA_COUNT_UNMASKED) or facts.known(names.NVML_COUNT) or 0
+    confidence = _how_sure(facts, value)
+    if there == 0 or confidence is None:
         return
     evidence = cite(facts, _VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
     what = "the only GPU" if there == 1 else f"all {there} GPUs"
@@ -120,8 +110,23 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         f'CUDA_VISIBLE_DEVICES="{value}" hides {what}',
         evidence,
         unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"),
-        confidence=Confidence.CERTAIN if sure else Confidence.LIKELY,
+        confidence=confidence,
     )
+
+
+def _how_sure(facts: Facts, value: str) -> Confidence | None:
+    """How sure it is that the variable hides the GPUs that are there; None: it does not."""
+    if answer(facts, names.CUDA_OUTCOME) == "not run":
+        return Confidence.CERTAIN if hides_all_by_itself(value) else None
+    if facts.known(names.CUDA_CODE) != NO_DEVICE:
+        return None
+    unmasked = facts.known(names.CUDA_COUNT_UNMASKED)
+    if unmasked is not None:
+        return Confidence.CERTAIN if unmasked > 0 else None
+    if hides_all_by_itself(value):
+        return Confidence.CERTAIN
+    # MIG mode without an instance gives the same code with the same count in NVML.
+    return None if any_mig(facts) else Confidence.LIKELY
 
 
 def hides_all_by_itself(value: str) -> bool:
@@ -132,10 +137,6 @@ def hides_all_by_itself(value: str) -> bool:
     """
     first = value.partition(",")[0]
     return not first.strip() or _NEGATIVE.match(first) is not None
-
-
-def _uses_mig(facts: Facts) -> bool:
-    return any(facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG))
 
 
 #: Codes of cuInit, and of nvmlInit, that a device file which cannot be opened may have caused.

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, Missing, NotThere
 from .. import readings
-from ..driver_state import has_real_libcuda, not_without_gpu, only_with_gpu, works
+from ..driver_state import (
+    NO_DEVICE,
+    any_mig,
+    has_real_libcuda,
+    not_without_gpu,
+    only_with_gpu,
+    works,
+)
 from ..fixes import read_kernel_log, reinstall_driver
 from ..model import Confidence, Finding, Link, cite, rule
 from ..place import place_of
@@ -119,7 +126,10 @@ def _failures(facts: Facts) -> Iterator[tuple[str, Reading]]:
     cuda, nvml = facts.known(names.CUDA_CODE), facts.known(names.NVML_CODE)
     if cuda and cuda != _INSUFFICIENT_DRIVER:
         call = facts.known(names.CUDA_CALL) or "cuInit"
-        yield said(call, "driver", cuda), readings.CUDA.get(cuda, readings.DEFAULT)
+        reading = readings.CUDA.get(cuda, readings.DEFAULT)
+        if cuda == NO_DEVICE and any_mig(facts):
+            reading = readings.NO_INSTANCE
+        yield said(call, "driver", cuda), reading
     if nvml:
         call = facts.known(names.NVML_CALL) or "nvmlInit_v2"
         yield said(call, "nvml", nvml), readings.NVML.get(nvml, readings.DEFAULT)
