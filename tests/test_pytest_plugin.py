@@ -147,7 +147,7 @@ def test_nothing_of_the_doctor_is_imported():
     assert not {"gpuprobe.examine", "gpuprobe.facts", "gpuprobe.diagnosis"} & set(sys.modules)
 """
     )
-    run(HEALTHY_H100, text, "-k", "plain or nothing").assert_outcomes(passed=2, deselected=2)
+    run(HEALTHY_H100, text, "-k", "test_plain or imported").assert_outcomes(passed=2, deselected=2)
     assert not trace.exists()
     run(HEALTHY_H100, ONE_OF_EACH, "-k", "marked")
     assert trace.exists(), "the trap does not work"
