@@ -21,6 +21,7 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code. No traceback unless GPUPROBE_DEBUG is set."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    _replace_closed_streams()
     try:
         return _run(arguments)
     except GpuprobeError as error:
@@ -46,6 +47,13 @@ def _run(arguments: list[str]) -> int:
     from .commands import command_of
 
     return command_of(arguments)()
+
+
+def _replace_closed_streams() -> None:
+    """Who closed one (`gpuprobe >&-`) wants the exit code; without a stream, print() goes astray."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
 def _forget_stdout() -> None:
