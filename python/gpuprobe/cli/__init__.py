@@ -50,7 +50,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """Who closed one (`gpuprobe >&-`) wants the exit code; without a stream, print() goes astray."""
+    """Who closed one (`gpuprobe >&-`) wants the exit code; without it print() goes astray."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
