@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.cli.parser import COMMANDS
+from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
 
 if TYPE_CHECKING:

@@ -7,10 +7,13 @@ it found. `test_layers_c.py` does the same for the C core.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = Path(__file__).parents[1] / "python" / "gpuprobe"
 
