@@ -11,15 +11,18 @@ import signal
 import struct
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
 from support.child import run_python
 from support.contract import CONTRACT
-from support.fakes import Fakes
 from support.machines import DRIVER_535, DRIVER_580, H100, RTX_4090, Gpu, Process
 from support.scenario import Scenario, Stage, stage
+
+if TYPE_CHECKING:
+    from support.fakes import Fakes
 
 API = Path(__file__).parents[1] / "csrc" / "api"
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import pytest
 
 from scenarios import SCENARIOS
 from support.child import run_python
-from support.fakes import Fakes
 from support.scenario import WAYS, Expected, Scenario, Stage, Way, stage
 from support.vendor import is_installed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.fakes import Fakes
 
 EXIT_CODES = {"healthy": 0, "degraded": 0, "broken": 1, "unknown": 3}
 

@@ -21,6 +21,18 @@ VISIBLE_DEVICES_WRONG_UUID = Scenario(
     environment={"CUDA_VISIBLE_DEVICES": "GPU-00000000-0000-0000-0000-000000000000"},
 )
 
+# A device that is named twice leaves none at all.
+VISIBLE_DEVICES_TWICE = Scenario(
+    name="visible-devices-twice", expect=HIDDEN, environment={"CUDA_VISIBLE_DEVICES": "0,0"}
+)
+
+DEVICE_NODES_MISSING = Scenario(
+    name="device-nodes-missing",
+    expect=Expected("broken", "device-nodes", "device-nodes"),
+    nodes=False,
+    faults={"nvmlInit_v2": 999, "cuInit": 999},
+)
+
 # `docker run` without `--gpus all`: the host's module shows, its nodes and libraries do not. The
 # variables come with NVIDIA's images, whether or not a runtime obeys them.
 CONTAINER_WITHOUT_GPU = Scenario(

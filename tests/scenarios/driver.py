@@ -60,3 +60,20 @@ CRASH = Scenario(
     expect=Expected("broken", "driver-library-mismatch", "driver-crashes"),
     faults={"cuInit": "segv"},
 )
+
+# The toolkit is installed, the driver is not: it is the driver that is missing, not the stub
+# that is in the way.
+STUB_WITHOUT_DRIVER = Scenario(
+    name="stub-without-driver",
+    expect=Expected("broken", "driver-missing", "driver-missing"),
+    driver=None,
+    module=None,
+    stub_first=True,
+)
+
+NVML_HANG = Scenario(
+    name="nvml-hang",
+    expect=Expected("broken", "device-lost", "driver-hangs"),
+    faults={"nvmlInit_v2": "hang 600"},
+    environment={"GPUPROBE_TIMEOUT": "2"},
+)

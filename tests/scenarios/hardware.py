@@ -1,9 +1,11 @@
-"""Machines that lack the GPU itself."""
+"""Machines that lack the GPU itself, or whose GPU computes wrongly."""
 
 from __future__ import annotations
 
 from support.scenario import Expected, Scenario
 from support.trees import VGA, pci_function
+
+from .packages import TORCH_CPU
 
 NO_DEVICE = Scenario(
     name="no-device",
@@ -21,4 +23,22 @@ AMD_ONLY = Scenario(
     driver=None,
     module=None,
     files=pci_function("0000:03:00.0", 0x1002, 0x744C, VGA, "amdgpu"),
+)
+
+# A stub, a variable that hides all and a build without CUDA are wrong, too, and matter to nobody.
+NO_DEVICE_AMID_TROUBLE = Scenario(
+    name="no-device-amid-trouble",
+    expect=Expected("broken", "no-nvidia-gpu", "no-nvidia-gpu"),
+    gpus=(),
+    driver=None,
+    module=None,
+    stub_first=True,
+    environment={"CUDA_VISIBLE_DEVICES": ""},
+    packages=(TORCH_CPU,),
+)
+
+WRONG_RESULT = Scenario(
+    name="wrong-result",
+    expect=Expected("broken", "device-lost", "wrong-result"),
+    faults={"cuMemcpyDtoH_v2": "flip"},
 )

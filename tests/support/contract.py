@@ -10,10 +10,13 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable
 from ctypes import byref, create_string_buffer
+from typing import TYPE_CHECKING
 
 from .vendor import Library, Pointer, Size, cuda, cuda_uuid, nvml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NO_MODEL_HAS_THIS = 1 << 50  # bytes
 

@@ -2,7 +2,7 @@
 
 The H100 and the H200 carry what such cards printed (name, memory as NVML gives it, capability,
 multiprocessors, driver); the figures of the GeForce cards come from NVIDIA's product pages and
-the PCI ids from its open kernel module.
+the PCI ids from its open kernel module. The UUIDs are invented.
 """
 
 from __future__ import annotations

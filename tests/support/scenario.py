@@ -10,14 +10,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .fakes import Fakes
 from .machines import DRIVER_535, H100, Driver, Gpu, Process
 from .trees import Files, kernel_files, library_folder, write_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from .fakes import Fakes
 
 #: How a library comes to be found: named by a variable, or by the loader's own search.
 Way = Literal["override", "search"]
