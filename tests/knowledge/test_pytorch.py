@@ -166,7 +166,7 @@ def test_which_gpus_a_build_has_kernels_for(version: str, capability: str, expec
 
 def test_ptx_names_the_driver_that_can_compile_it():
     found = pytorch.kernels(build("2.4.1+cu118"), V("8.7"), "windows")
-    assert isinstance(found, pytorch.Kernels)
+    assert isinstance(found, architecture.Kernels)
     assert (found.coverage, str(found.ptx_driver)) == (Coverage.PTX, "520.06")
 
 
@@ -177,7 +177,7 @@ def test_what_was_not_inspected_is_unstated_and_not_no():
 
 def test_a_neighbours_list_is_not_verified():
     found = pytorch.kernels(build("2.6.0+cu124"), V("8.6"))
-    assert isinstance(found, pytorch.Kernels)
+    assert isinstance(found, architecture.Kernels)
     assert not found.verified
 
 
@@ -248,7 +248,7 @@ def test_no_advice_that_the_tables_call_impossible(platform: pytorch.Platform):
         assert release.python_min <= python <= release.python_max
         [chosen] = [b for b in pytorch.builds(found.torch) if b.variant == found.variant]
         code = pytorch.kernels(chosen, capability, platform)
-        assert isinstance(code, pytorch.Kernels)
+        assert isinstance(code, architecture.Kernels)
         judged = driver_cuda.serves(chosen.cuda, driver=driver, system=system)
         allowed = {
             Coverage.NATIVE: (Service.YES, Service.MINOR_VERSION),

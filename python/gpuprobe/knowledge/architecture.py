@@ -62,6 +62,18 @@ class Coverage(enum.Enum):
     UNKNOWN = "unknown"
 
 
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """Whether a build has code for a GPU; `ptx_driver`: the driver that compiling PTX needs."""
+
+    coverage: Coverage
+    compiled: tuple[str, ...]
+    ptx_driver: Version | None
+    reason: str
+    verified: bool
+    source: str
+
+
 @functools.cache
 def _records() -> dict[Version, Record]:
     rows = load("architectures").section("architectures")
@@ -150,6 +162,28 @@ def coverage(targets: Iterable[Target], capability: Version) -> Coverage:
     if any(target.kind == "ptx" and _ptx_runs(target, capability) for target in held):
         return Coverage.PTX
     return Coverage.NO
+
+
+def kernels(
+    build: str,
+    compiled: tuple[str, ...],
+    cuda: Version,
+    capability: Version,
+    *,
+    system: driver_cuda.System = "linux",
+    verified: bool = True,
+    source: str,
+) -> Kernels:
+    """Whether `build`, compiled by toolkit `cuda`, has code for GPUs of `capability`."""
+    targets = [target for name in compiled for target in parse_target(name)]
+    found = coverage(targets, capability)
+    own = driver_cuda.toolkit_driver(Version.of(cuda.major, cuda.minor), system)
+    ptx = own.driver if found is Coverage.PTX and isinstance(own, driver_cuda.Floor) else None
+    reason = (
+        f"{build} is compiled for {' '.join(compiled)}; "
+        f"the GPU is sm_{capability.major}{capability.minor}: {found.value}"
+    )
+    return Kernels(found, compiled, ptx, reason, verified, source)
 
 
 def _cubin_runs(target: Target, capability: Version) -> bool:

@@ -237,7 +237,9 @@ def serves(
     elif driver is not None:
         known = highest_cuda(driver, system)
         if isinstance(known, Unstated):
-            return Judgement(Service.UNKNOWN, runtime, None, needed, known.reason, True, "")
+            too_old = needed is not None and driver < needed
+            service = Service.NO if too_old else Service.UNKNOWN
+            return Judgement(service, runtime, None, needed, known.reason, True, "")
         ceiling = known
     else:
         reason = "neither the driver's version nor its CUDA is known"
@@ -268,6 +270,13 @@ def _judge(
     if ceiling.at_most is None or wanted <= ceiling.at_most:
         return Service.UNKNOWN, f"{ceiling.note} (CUDA {ceiling.cuda}); {wanted} is asked for"
     return Service.NO, offers
+
+
+def starts(judged: Judgement, *, needs_jit: bool = False) -> bool:
+    """Whether the program is known to start; PTX needs a driver as new as the toolkit."""
+    if needs_jit:
+        return judged.service is Service.YES
+    return judged.service in (Service.YES, Service.MINOR_VERSION)
 
 
 def _above_family_floor(driver_cuda: Version) -> bool:

@@ -150,6 +150,16 @@ def _narrowed(match: Match, chip: Record | None) -> Match:
     return Match(match.asked, match.matched, (capability,), products, source)
 
 
+def telling_words(name: str) -> frozenset[str]:
+    """The words of a name without maker and brand, in any order: what tells boards apart.
+
+    ``NVIDIA A100 80GB PCIe`` and ``A100-PCIE-80GB`` are alike, a laptop GPU is itself.
+    """
+    bare = re.sub(r"\(per GPU[^)]*\)", "", name)
+    mobile = {"mobile"} if "mobile" in bare.lower() else set[str]()
+    return frozenset(word for word in _words(bare) if word not in _BRANDS) | mobile
+
+
 def by_pci(device_id: int | str) -> Match | None:
     """The products with this PCI device id (vendor 10de): 0x2684, ``2684`` or ``0x2684``."""
     if isinstance(device_id, int):

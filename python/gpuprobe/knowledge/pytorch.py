@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..facts.version import Version
-from . import architecture, driver_cuda
-from .architecture import Coverage
+from . import architecture
+from .architecture import Coverage, Kernels
 from .tables import Record, Unstated, load
 
 Platform = Literal["linux_x86_64", "linux_aarch64", "windows"]
@@ -60,18 +60,6 @@ class Build:
     nccl: Version | None
     level: str | None
     disagreement: str | None
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Kernels:
-    """Whether a build has code for a GPU; `ptx_driver`: the driver that compiling PTX needs."""
-
-    coverage: Coverage
-    compiled: tuple[str, ...]
-    ptx_driver: Version | None
-    reason: str
-    verified: bool
     source: str
 
 
@@ -208,19 +196,15 @@ def kernels(
     compiled = row.texts(platform)
     if not compiled:
         return _by_conda_list(row, found, capability, platform)
-    targets = [target for name in compiled for target in architecture.parse_target(name)]
-    coverage = architecture.coverage(targets, capability)
-    own = driver_cuda.toolkit_driver(
-        Version.of(found.cuda.major, found.cuda.minor),
-        "windows" if platform == "windows" else "linux",
+    return architecture.kernels(
+        f"torch {found.torch} {found.variant}",
+        compiled,
+        found.cuda,
+        capability,
+        system="windows" if platform == "windows" else "linux",
+        verified=not row.flag("architectures_unverified"),
+        source=row.source,
     )
-    ptx = own.driver if coverage is Coverage.PTX and not isinstance(own, Unstated) else None
-    reason = (
-        f"torch {found.torch} {found.variant} is compiled for {' '.join(compiled)}; "
-        f"the GPU is sm_{capability.major}{capability.minor}: {coverage.value}"
-    )
-    verified = not row.flag("architectures_unverified")
-    return Kernels(coverage, compiled, ptx, reason, verified, row.source)
 
 
 def _by_conda_list(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..facts.version import Version
 from . import architecture, driver_cuda
-from .architecture import Coverage
-from .driver_cuda import Service
-from .pytorch import Build, Kernels, Platform, Release, builds, kernels, releases
+from .architecture import Coverage, Kernels
+from .pytorch import Build, Platform, Release, builds, kernels, releases
 from .tables import Unstated
+
+if TYPE_CHECKING:
+    from .driver_cuda import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ def advise(
     strange = _unknown_to_driver(capability, driver)
     if strange is not None:
         return strange
+    unasked = driver is None and driver_cuda_version is None
     for candidate in releases():
         if python is not None and not _takes_python(candidate, python):
             continue
@@ -55,7 +59,7 @@ def advise(
             if isinstance(found, Unstated) or found.coverage in (Coverage.NO, Coverage.UNKNOWN):
                 continue
             judged = _judge(build_, driver, driver_cuda_version, platform)
-            if _runs(found.coverage, judged):
+            if unasked or driver_cuda.starts(judged, needs_jit=found.coverage is Coverage.PTX):
                 return _install(candidate, build_, found, judged, platform)
     wanted = [f"capability {capability}", platform.replace("_", " ")]
     wanted += [f"Python {python}"] if python is not None else []
@@ -103,13 +107,6 @@ def _judge(
         driver_cuda=driver_cuda_version,
         system="windows" if platform == "windows" else "linux",
     )
-
-
-def _runs(coverage: Coverage, judged: driver_cuda.Judgement) -> bool:
-    unasked = judged.driver_cuda is None and judged.service is Service.UNKNOWN
-    if coverage is Coverage.PTX:
-        return unasked or judged.service is Service.YES
-    return unasked or judged.service in (Service.YES, Service.MINOR_VERSION)
 
 
 def _install(

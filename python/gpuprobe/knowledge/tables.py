@@ -8,6 +8,7 @@ were read. A record marked ``"unverified": true`` was found in no source that st
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,15 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 #: The same few release numbers stand in many records.
 _version = functools.cache(Version)
+
+
+_RELEASE = re.compile(r"v?(\d+(?:\.\d+)*)", re.ASCII)
+
+
+def release_number(text: str) -> Version | None:
+    """The release in the version of a Python package: 2.15.0 in ``2.15.0.post1``; None: none."""
+    found = _RELEASE.match(text.strip())
+    return None if found is None else Version(found.group(1))
 
 
 class TableError(Exception):
@@ -116,6 +126,11 @@ class Record:
     def has(self, name: str) -> bool:
         """Whether the record has a field `name`."""
         return name in self._fields
+
+    def spans(self, version: Version) -> bool:
+        """Whether `version` lies in the record's span; 1.22.1 still belongs to a span to 1.22."""
+        first, last = self.version("from"), self.version_or_none("to")
+        return first <= version and (last is None or version.parts[: len(last.parts)] <= last.parts)
 
     @property
     def names(self) -> tuple[str, ...]:
