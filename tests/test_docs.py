@@ -33,7 +33,7 @@ COMMAND = re.compile(r"`[^`]*(?:python -m|benchmarks|gpuprobe |pytest)[^`]*`")
 #: Around a number, in lines.
 NEAR = 12
 #: A folder of somebody's machine; the documents' example user is alice.
-MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home/(?!alice\b|<)\w+)/")
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home/(?!alice|user\b|<)\w+)/")
 
 
 @cache
