@@ -23,6 +23,13 @@ ROOT = Path(__file__).parents[1]
 PROBE = "gpuprobe/_probe/gpuprobe-probe" + (sysconfig.get_config_var("EXE") or "")
 EXTENSION = re.compile(r"gpuprobe/_core\.(abi3\.so|pyd)")
 
+# Which folder of the source tree becomes which folder of the wheel.
+PACKED = {
+    "gpuprobe": ROOT / "python" / "gpuprobe",
+    "gpuprobe/findings": ROOT / "docs" / "findings",
+    "gpuprobe/schema": ROOT / "docs" / "schema",
+}
+
 # The C library under its parts' names; everything else is opened at run time, or not needed.
 SYSTEM_LIBRARIES = re.compile(r"(lib(c|m|dl|pthread|rt)\.so|ld-linux|ld-musl|libc\.musl)")
 
@@ -134,10 +141,10 @@ def test_one_wheel_serves_every_cpython_from_3_10(wheel: Built) -> None:
 
 
 def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Built) -> None:
-    package = ROOT / "python"
     expected = {
-        path.relative_to(package).as_posix()
-        for path in (package / "gpuprobe").rglob("*")
+        f"{folder}/{path.relative_to(source).as_posix()}"
+        for folder, source in PACKED.items()
+        for path in source.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     found = {name for name in wheel.names if ".dist-info/" not in name}
