@@ -178,7 +178,7 @@ def _not_looked_at(page: _Page, report: Report) -> None:
         return
     page.gap()
     if groups:
-        page.line(page.paint("Could not be looked at", "bold"))
+        page.block("Could not be looked at", 0, "bold")
     for reason, facts in groups:
         page.block(reason, 4, first=page.paint("  · ", "dim"))
         page.block(", ".join(facts), 4, "dim")

@@ -1,0 +1,90 @@
+"""The page: whole, safe, readable without seeing it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from gpuprobe.facts.model import Known
+from gpuprobe.report.html import escape
+from support.samples import SAMPLES, broken, healthy, report_of
+
+VOID = {"meta", "br"}
+
+
+class Tags(HTMLParser):
+    """Checks that every tag is closed, in its order; keeps tags and texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_tags_are_closed_in_their_order(name: str):
+    assert Tags(SAMPLES[name]().html()).open == []
+    assert Tags(SAMPLES[name]()._repr_html_()).open == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_page_fetches_nothing_and_runs_nothing(name: str):
+    page = SAMPLES[name]().html()
+    tags = {tag for tag, _ in Tags(page).seen}
+    assert not tags & {"script", "link", "img", "iframe", "object"}
+    assert not re.search(r"url\(|@import|\bon\w+=", page)
+
+
+def test_value_cannot_become_markup():
+    evil = "<script>alert('x')</script>\"&\x1b\ud800"
+    report = report_of({"os.name": Known(evil, evil)}, overrides={"GPUPROBE_ROOT": evil})
+    parsed = Tags(report.html())
+    assert "script" not in {tag for tag, _ in parsed.seen}
+    assert any("<script>alert('x')</script>\"&\ufffd\ufffd" in text for text in parsed.texts)
+
+
+def test_escaping_covers_attributes_too():
+    assert escape("\"'<>&") == "&quot;&#x27;&lt;&gt;&amp;"
+
+
+def test_marks_are_said_in_words():
+    page = broken().html()
+    assert 'CUDA version<span class="said">: broken. </span>' in page
+    assert '<html lang="en">' in page
+    assert page.count("<h1>") == 1
+
+
+def test_commands_stand_alone_to_be_copied():
+    assert '<code class="command">sudo reboot</code>' in broken().html()
+
+
+def test_verdict_is_title_and_heading():
+    page = healthy().html()
+    assert "<title>gpuprobe: healthy</title>" in page
+    assert "<h1>Healthy. A kernel ran" in page
+
+
+def test_override_is_shown():
+    assert "Override in use: <code>GPUPROBE_LIBCUDA=" in broken().html()
+
+
+def test_notebook_gets_a_part_of_a_page():
+    part = broken()._repr_html_()
+    assert part.startswith("<style>")
+    assert "<html" not in part

@@ -1,0 +1,48 @@
+"""Markdown shows values as they are, whatever is in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.model import Known
+from gpuprobe.report.markdown import cell, code, code_cell
+from support.samples import broken, healthy, report_of
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a", "`a`"),
+        ("a`b", "``a`b``"),
+        ("`a`", "`` `a` ``"),
+        ("a```b", "````a```b````"),
+        ("", "`  `"),
+        ("two\nlines", "`two lines`"),
+    ],
+)
+def test_code_survives_its_backticks(text: str, shown: str):
+    assert code(text) == shown
+
+
+def test_bar_does_not_end_a_cell():
+    assert code_cell("a|b") == r"`a\|b`"
+    assert cell("a|b") == r"a\|b"
+
+
+def test_value_cannot_become_markup():
+    report = report_of({"os.name": Known("<img src=x> [a](b) **c**", "x")})
+    assert r"\<img src=x\> \[a\](b) \*\*c\*\*" in report.markdown()
+
+
+def test_verdict_comes_first_and_facts_are_folded():
+    lines = broken().markdown().splitlines()
+    assert lines[0].startswith("**Broken. The driver serves CUDA 11.0")
+    assert lines[-1] == "</details>"
+
+
+def test_fix_is_a_block_to_copy():
+    assert "```sh\nsudo apt-get install nvidia-driver-535\nsudo reboot\n```" in broken().markdown()
+
+
+def test_healthy_report_has_no_finding():
+    assert "###" not in healthy().markdown()

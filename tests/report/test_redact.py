@@ -1,0 +1,192 @@
+"""No secret survives, equal stays equal, different stays different, and once is enough."""
+
+from __future__ import annotations
+
+import re
+import string
+import uuid
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.facts.model import Absent, Facts, Known, Unknown
+from gpuprobe.facts.version import Version
+from gpuprobe.report.identity import Identity
+from gpuprobe.report.redact import COMMON_NAMES, Redactor, redact_facts
+from support.samples import ALICE, RULES, SAMPLES, UUID_0, UUID_1, broken
+
+if TYPE_CHECKING:
+    from gpuprobe.report.model import Report
+
+HOME = "/home/"  # other people's homes are put together, so that no file names one
+NAMES = st.text(string.ascii_lowercase, min_size=4, max_size=12).filter(
+    lambda name: name not in COMMON_NAMES
+)
+UUIDS = st.uuids().map(str)
+#: UUIDs that share long beginnings, which random ones never do.
+ALIKE = st.tuples(st.sampled_from("ab"), st.text("01", min_size=20, max_size=20)).map(
+    lambda drawn: str(uuid.UUID(f"5d2f{drawn[0] * 4}{drawn[1]}0000"))
+)
+
+
+def redact(text: str, identity: Identity = ALICE) -> str:
+    return Redactor(identity, [text]).text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("/home/alice/venv/bin/python", "~/venv/bin/python"),
+        ("PATH=/home/alice", "PATH=~"),
+        ("/home/alice-old/x", "/home/user-2/x"),
+        ("/scratch/alice/run", "/scratch/user-1/run"),
+        ("alices", "alices"),
+        ("gpu-node-17: no device", "host-1: no device"),
+        ("gpu-node-170", "gpu-node-170"),
+        (r"C:\Users\carol\torch", r"C:\Users\user-2\torch"),
+        ("/Users/carol/torch by carol", "/Users/user-2/torch by user-2"),
+        ("mail a.b@example.org now", "mail address-1 now"),
+        ("bob@node3:~$ nvidia-smi", "address-1:~$ nvidia-smi"),
+        ("from 10.1.2.3:8080", "from address-1:8080"),
+        ("fe80::1ff:fe23:4567:890a up", "address-1 up"),
+        ("ether 02:42:ac:11:00:02", "ether address-1"),
+        ("Serial Number : 1652222012345", "Serial Number : serial-1"),
+        ("GPU-5d2f9a7c-1b7e", "GPU-5d2f9a7c-0000"),
+        ("MIG-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6", "MIG-5d2f9a7c-0000-0000-0000-000000000000"),
+        ("id 5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6", "id 5d2f9a7c-0000-0000-0000-000000000000"),
+    ],
+)
+def test_secret_is_replaced(text: str, redacted: str):
+    assert redact(text) == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/home/ubuntu/x",
+        "/usr/local/cuda/lib64/stubs/libcuda.so",
+        "0000:01:00.0 and 00000000:01:00.0",
+        "GPU-5d2f9a7c",
+        "libcublas.so.12.1.3.1",
+        "nvidia_cublas_cu12-12.1.3.1.dist-info",
+        "c10::Error at::native::add std::string",
+        "12:30:45",
+        "127.0.0.1 and ::1",
+        "torch==2.4.1+cu121",
+        "cuda@12.4",
+        "serial execution",
+    ],
+)
+def test_what_tells_of_nobody_is_kept(text: str):
+    assert redact(text) == text
+
+
+def test_version_that_looks_like_an_address_is_kept_where_it_is_known_as_one():
+    facts = Facts(
+        {
+            "package.nvidia-cublas-cu12.version": Known("12.1.3.1", "pip"),
+            "os.name": Known("asked 12.1.3.1 and 12.1.3.2", "log"),
+        }
+    )
+    redacted = redact_facts(facts, Identity())
+    assert redacted["package.nvidia-cublas-cu12.version"] == Known("12.1.3.1", "pip")
+    assert redacted["os.name"] == Known("asked 12.1.3.1 and address-1", "log")
+
+
+def test_all_three_kinds_of_facts_are_redacted():
+    facts = Facts(
+        {
+            "os.name": Absent("/home/alice/x"),
+            "os.kernel": Unknown("alice may not read it"),
+            "container.nvidia_traces": Known(("/home/alice/y", "z"), "gpu-node-17"),
+            "driver.version": Known(Version("535.104.05"), "/home/alice"),
+        }
+    )
+    assert dict(redact_facts(facts, ALICE)) == {
+        "os.name": Absent("~/x"),
+        "os.kernel": Unknown("user-1 may not read it"),
+        "container.nvidia_traces": Known(("~/y", "z"), "host-1"),
+        "driver.version": Known(Version("535.104.05"), "~"),
+    }
+
+
+def test_placeholder_of_an_earlier_redaction_is_not_given_again():
+    text = f"{HOME}user-1/a {HOME}carol/b"
+    assert redact(text, Identity()) == f"{HOME}user-1/a {HOME}user-2/b"
+
+
+@given(NAMES, NAMES, st.sampled_from(["{0}/{1}", "{0} on {1}", "({0}) {1}:", "/opt/{0}/{1}.log"]))
+def test_no_name_survives(user: str, host: str, form: str):
+    identity = Identity((user,), (host,), (HOME + user,))
+    text = redact(form.format(user, host) + f" {HOME}{user}/x", identity)
+    assert not re.search(rf"\b({user}|{host})\b", text)
+
+
+@given(UUIDS)
+def test_no_tail_of_a_uuid_survives(number: str):
+    redacted = redact(f"GPU-{number}")
+    assert redacted.startswith(f"GPU-{number[:8]}-")
+    assert set(redacted[13:]) <= {"0", "-"}
+
+
+@given(st.lists(ALIKE, min_size=2, max_size=6))
+def test_uuids_stay_equal_or_different(numbers: list[str]):
+    redactor = Redactor(Identity())
+    redacted = [redactor.text(f"GPU-{number}") for number in numbers]
+    assert len(set(redacted)) == len(set(numbers))
+    pairs = dict(zip(numbers, redacted, strict=True))
+    assert [pairs[number] for number in numbers] == redacted
+
+
+@given(st.lists(ALIKE, min_size=1, max_size=4), ALIKE, st.integers(8, 36))
+def test_prefix_stays_a_prefix_of_the_same_uuids(numbers: list[str], other: str, length: int):
+    prefix = f"GPU-{other}"[: 4 + length].rstrip("-")
+    whole = [f"GPU-{number}" for number in numbers]
+    redactor = Redactor(Identity())
+    short, *long = map(redactor.text, [prefix, *whole])
+    assert [text.startswith(short) for text in long] == [text.startswith(prefix) for text in whole]
+
+
+@given(st.text() | st.sampled_from([UUID_0, "/home/alice/x", "a@b.org", "10.9.8.7"]))
+def test_redaction_is_idempotent(text: str):
+    once = redact(text)
+    assert redact(once) == once
+
+
+@given(st.lists(NAMES, min_size=2, max_size=5, unique=True))
+def test_different_people_stay_different(people: list[str]):
+    text = " ".join(f"{HOME}{name}/x" for name in people)
+    assert len(set(redact(text, Identity()).split())) == len(people)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_redacted_facts_give_the_same_judgement(name: str):
+    report = SAMPLES[name]()
+    judged = diagnose(report.redacted().facts, RULES)
+    assert judged.verdict is report.verdict
+    assert handles(judged) == handles(report.diagnosis)
+
+
+def handles(diagnosis: object) -> list[tuple[str, object]]:
+    return [(each.rule.code, each.role) for each in diagnosis.placed]  # type: ignore[attr-defined]
+
+
+def test_findings_and_facts_are_redacted_alike():
+    report: Report = broken().redacted()
+    [mask] = [
+        fact.value
+        for name, fact in report.facts.items()
+        if name == "env.CUDA_VISIBLE_DEVICES" and isinstance(fact, Known)
+    ]
+    uuids = [fact.value for name, fact in report.facts.items() if name.endswith(".uuid")]  # type: ignore[union-attr]
+    assert str(uuids[1]).startswith(str(mask).split(",")[0])
+    assert UUID_1 not in str(report)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_report_redacted_twice_is_the_same(name: str):
+    once = SAMPLES[name]().redacted()
+    assert once.redacted().to_dict(redact=False) == once.to_dict(redact=False)

@@ -1,0 +1,105 @@
+"""The text for a terminal: its order, its width, its safety."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gpuprobe.facts.model import Known
+from gpuprobe.report.terminal import Style, cells
+from gpuprobe.report.text import render
+from support.samples import SAMPLES, broken, healthy, no_gpu_here, report_of, unknown
+
+
+def lines(name: str, style: Style) -> list[str]:
+    return render(SAMPLES[name](), style).splitlines()
+
+
+def test_last_line_is_the_verdict():
+    assert (
+        lines("broken", Style())[-1] == "✗ Broken. The driver serves CUDA 11.0, torch needs 12.1."
+    )
+    assert lines("healthy", Style())[-1].startswith("✓ Healthy. A kernel ran on the GPU")
+    assert lines("unknown", Style())[-1].startswith("· Unknown. ")
+
+
+def test_root_comes_before_what_stands_alone():
+    text = broken().text()
+    assert text.index("GP203 driver-too-old") < text.index("GP601 cpu-only-build")
+
+
+def test_consequence_is_one_line_under_its_root():
+    text = broken().text()
+    assert text.count("cuInit failed with code 35") == 1
+    assert re.search(r"Causes +GP207 cuda-init-failed: cuInit failed", text)
+
+
+def test_each_evidence_tells_where_it_was_read():
+    assert "driver.version = 450.80.02 (/proc/driver/nvidia/version)" in broken().text()
+
+
+def test_fix_tells_risk_and_way_back():
+    text = broken().text()
+    assert "$ sudo apt-get install nvidia-driver-535" in text
+    assert re.search(r"Risk +changes the system, needs an administrator and a restart", text)
+    assert re.search(r"Undo +sudo apt-get install nvidia-driver-450", text)
+
+
+def test_override_is_shown_at_the_top():
+    assert "OVERRIDE GPUPROBE_LIBCUDA=" in broken().text().splitlines()[1]
+
+
+def test_snapshot_is_named_as_such():
+    assert "Judged from a snapshot" in unknown().text()
+    assert "Judged from" not in healthy().text()
+
+
+def test_what_could_not_be_looked_at_is_grouped_by_reason():
+    text = no_gpu_here().text(width=100)
+    assert text.count("no compiler was found") == 1
+    assert "driver.cuda (try: nvidia-smi)" in text
+
+
+def test_checks_and_collectors_that_broke_are_shown():
+    text = unknown().text()
+    assert "check GP801 breaks broke: ZeroDivisionError: division by zero" in text
+    assert "collector packages: ValueError: bad metadata" in text
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("width", [20, 40, 59, 60, 80, 100, 200])
+def test_no_line_is_wider_than_the_page_but_commands_to_copy(name: str, width: int):
+    limit = min(width, 100)
+    wide = [line for line in lines(name, Style(width)) if cells(line) > limit]
+    assert [line for line in wide if not line.lstrip().startswith("$ ")] == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_colours_change_no_character(name: str):
+    painted = render(SAMPLES[name](), Style(colour=True))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == render(SAMPLES[name](), Style())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_ascii_style_prints_ascii_only(name: str):
+    assert render(SAMPLES[name](), Style(40, ascii=True)).isascii()
+
+
+def test_escape_sequence_in_a_value_reaches_no_terminal():
+    report = report_of({"os.name": Known("Deb\x1b[31mian\x07\u202eevil", "/etc/os-release")})
+    text = report.text()
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert "\u202e" not in text
+    assert "Deb\\x1b[31mian" in text
+
+
+def test_home_is_shown_as_a_tilde():
+    text = render(broken(), Style(home="/home/alice"))
+    assert "(~/venv/torch/version.py)" in text
+    assert "/home/alice" not in text
+
+
+def test_local_text_is_not_redacted():
+    assert "/home/alice/venv/torch/version.py" in broken().text()
