@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from support.objects import writable_globals
+
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "tests" / "c").glob("test_*.c"))
 NAMES = [
@@ -62,3 +64,19 @@ def test_every_source_is_built(program: Path):
 def test_unknown_name_is_not_a_success(program: Path):
     done = subprocess.run((str(program), "no_such_test"), check=False, capture_output=True)
     assert done.returncode == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF by nm")
+@pytest.mark.skipif(shutil.which("nm") is None, reason="nm (binutils) is not installed")
+def test_core_has_no_writable_globals(program: Path):
+    csrc = program.parents[2] / "csrc"
+    archives = (csrc / "libgp_core.a", csrc / "kernels" / "libgp_kernels.a")
+    assert writable_globals(*archives) == set()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF by nm")
+@pytest.mark.skipif(shutil.which("nm") is None, reason="nm (binutils) is not installed")
+def test_writable_global_is_found(program: Path):
+    """The hook that stands in the place of gp_alloc.c has three."""
+    [hook] = program.parent.rglob("alloc_hook.c.o")
+    assert writable_globals(hook) == {"has_failed", "live", "until_failure"}

@@ -50,7 +50,7 @@ parse_request(gp_step step, int count, const char *const *arguments, gp_request 
 {
     *request = (gp_request){NULL, 0};
     if (step == gp_step_load) {
-        if (count != 1) { return false; }
+        if (count != 1 || arguments[0][0] == '\0') { return false; }
         request->library = arguments[0];
         return true;
     }

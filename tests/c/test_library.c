@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* setenv */
+#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
 
 #include "alloc_hook.h"
 #include "api/gp_cuda.h"
@@ -6,7 +6,10 @@
 #include "api/gp_nvml.h"
 #include "harness.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const gp_trace no_trace = {NULL};
 
@@ -103,4 +106,55 @@ TEST(library_names_the_call_before_it_opens_a_file)
     (void)gp_library_open(&lib, "libm.so.6", (gp_trace){remember});
     ASSERT_TEXT("dlopen", traced);
     gp_library_free(&lib);
+}
+
+/* A root with /dev/dxg in it and some library in the place of the host's NVML. */
+static void
+make_wsl_root(char *root)
+{
+    static const char *const folders[] = {"dev",     "dev/dxg",     "usr",
+                                          "usr/lib", "usr/lib/wsl", "usr/lib/wsl/lib"};
+    char path[256];
+    ASSERT(mkdtemp(root) != NULL);
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        (void)snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+        ASSERT_INT(0, mkdir(path, 0700));
+    }
+}
+
+static void
+remove_wsl_root(const char *root)
+{
+    static const char *const folders[] = {"usr/lib/wsl/lib", "usr/lib/wsl", "usr/lib", "usr",
+                                          "dev/dxg",         "dev",         ""};
+    char path[256];
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        (void)snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+        ASSERT_INT(0, rmdir(path));
+    }
+}
+
+TEST(library_under_wsl_is_the_host_s_and_else_is_searched)
+{
+    char root[] = "/tmp/gp_tests.XXXXXX";
+    char file[256];
+    gp_nvml nv;
+    gp_library libm;
+    ASSERT_OK(gp_library_open(&libm, "libm.so.6", no_trace));
+    make_wsl_root(root);
+    ASSERT_INT(0, setenv("GPUPROBE_ROOT", root, 1));
+    ASSERT_INT(0, unsetenv("GPUPROBE_LIBNVML"));
+    (void)gp_nvml_load(&nv, no_trace); /* there is no host's file yet */
+    ASSERT_INT(GP_VIA_SEARCH, nv.library.via);
+    gp_nvml_free(&nv);
+    (void)snprintf(file, sizeof(file), "%s/usr/lib/wsl/lib/libnvidia-ml.so.1", root);
+    ASSERT_INT(0, symlink(gp_text_get(&libm.path), file));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_load(&nv, no_trace));
+    ASSERT_INT(GP_VIA_WSL, nv.library.via);
+    ASSERT_TEXT(gp_text_get(&libm.path), gp_text_get(&nv.library.path));
+    gp_nvml_free(&nv);
+    gp_library_free(&libm);
+    ASSERT_INT(0, unlink(file));
+    remove_wsl_root(root);
+    ASSERT_INT(0, alloc_live());
 }

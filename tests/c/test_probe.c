@@ -31,6 +31,7 @@ TEST(probe_refuses_arguments_that_name_no_step)
     assert_usage(1, (const char *const[]){""});
     assert_usage(2, (const char *const[]){"cuda", "extra"});
     assert_usage(1, (const char *const[]){"load"});
+    assert_usage(2, (const char *const[]){"load", ""});
     assert_usage(3, (const char *const[]){"load", "a", "b"});
     assert_usage(2, (const char *const[]){"kernel", "--device"});
     assert_usage(3, (const char *const[]){"kernel", "--device", "-1"});
