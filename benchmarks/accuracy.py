@@ -1,0 +1,136 @@
+"""How often is the diagnosis of a pasted text right?
+
+    python -m benchmarks.accuracy                 every set, one line each
+    python -m benchmarks.accuracy --set open -v   the cases that are not right, one line each
+    python -m benchmarks.accuracy --confusion     expected cause against named cause
+
+Three sets, never added up: `open` are real machines that the rules were written with;
+`set_aside` are real machines that nobody read before the rules stood (ids whose SHA-256 is
+divisible by 3); `made` are machines rendered from the tables. A case is *right* when the named
+cause is the confirmed one or one that the case accepts, *silent* when the verdict is unknown,
+a *false alarm* when a healthy machine is called broken, and *wrong* otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import enum
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gpuprobe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
+SETS = ("open", "set_aside", "made")
+
+
+class Score(enum.Enum):
+    """How the judgement of one case ended."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    SILENT = "silent"
+    FALSE_ALARM = "false alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A machine's text and the causes that count as right for it."""
+
+    id: str
+    text: str
+    expected: tuple[str, ...]
+    acceptable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A case and what was named for it."""
+
+    case: Case
+    named: str
+    score: Score
+
+
+def load(name: str) -> tuple[Case, ...]:
+    """The cases of one set; none where the set has not been made."""
+    path = CASES / f"{name}.json"
+    if not path.exists():
+        return ()
+    return tuple(
+        Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
+        for row in json.loads(path.read_text(encoding="utf-8"))
+    )
+
+
+def judge(case: Case) -> Judged:
+    """The case with the cause that gpuprobe names for its text."""
+    document = gpuprobe.explain(case.text).to_dict()
+    root = document["root_cause"]
+    named = root["cause"] if root else str(document["verdict"])
+    return Judged(case, named, score(case, named))
+
+
+def score(case: Case, named: str) -> Score:
+    """Whether `named` is right for `case`."""
+    if named in case.expected + case.acceptable:
+        return Score.RIGHT
+    if named == "unknown":
+        return Score.SILENT
+    return Score.FALSE_ALARM if case.expected == ("healthy",) else Score.WRONG
+
+
+def summary(name: str, judged: Sequence[Judged]) -> str:
+    """One line: how many, and how they ended."""
+    counts = Counter(each.score for each in judged)
+    parts = ", ".join(f"{counts[each]} {each.value}" for each in Score)
+    share = counts[Score.RIGHT] / len(judged)
+    return f"{name:<10} {len(judged):>4} cases: {parts} ({share:.1%} right)"
+
+
+def by_cause(judged: Iterable[Judged]) -> str:
+    """A line for each expected cause: right of all, and what was named instead."""
+    groups: dict[str, list[Judged]] = {}
+    for each in judged:
+        groups.setdefault(each.case.expected[0], []).append(each)
+    lines = []
+    for cause, members in sorted(groups.items()):
+        right = sum(each.score is Score.RIGHT for each in members)
+        others = Counter(each.named for each in members if each.score is not Score.RIGHT)
+        instead = ", ".join(f"{named} {count} times" for named, count in others.most_common())
+        lines.append(f"  {cause:<28} {right:>3} / {len(members):<3} {instead}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the accuracy of each set."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--set", choices=SETS, action="append", help="only this set")
+    parser.add_argument("--confusion", action="store_true", help="a line for each cause")
+    parser.add_argument("-v", "--verbose", action="store_true", help="each case that is not right")
+    options = parser.parse_args(arguments)
+    for name in options.set or SETS:
+        judged = [judge(case) for case in load(name)]
+        if not judged:
+            print(f"{name:<10} no cases here")
+            continue
+        print(summary(name, judged))
+        if options.confusion:
+            print(by_cause(judged))
+        if options.verbose:
+            for each in judged:
+                if each.score is not Score.RIGHT:
+                    wanted = " or ".join(each.case.expected)
+                    print(f"  {each.case.id:<12} {each.score.value:<12} {wanted} -> {each.named}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The catalogue, continued: what programs said, as a pasted text or a framework's answer tells it.
+
+The subject of `error.*` is one name for one meaning: the driver's constant where the driver has
+one (``CUDA_ERROR_NO_DEVICE``), else the library's own (``CUDNN_STATUS_NOT_INITIALIZED``). The
+subject of `library.*` is the stem of a library (``cudart``, ``cudnn``), of `framework.*` the
+distribution's name (``torch``), of `sign.*` and `noise.*` the id of a statement that is
+recognised by its stable wording.
+"""
+
+from __future__ import annotations
+
+from .model import Family, Key
+from .names import TEXTS
+from .version import Version
+
+# -- errors and statements ------------------------------------------------------------------
+ERROR = Family("error.{}", str, "run the failing command again", "error")
+SIGN = Family("sign.{}", str, "run the failing command again", "statement")
+NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+
+# -- toolkit and libraries ------------------------------------------------------------------
+TOOLKIT_VERSION = Key("toolkit.version", Version, "nvcc -V")
+PTXAS_VERSION = Key("toolkit.ptxas_version", Version, "ptxas --version")
+HOST_COMPILER = Key("toolkit.host_compiler", str, "gcc --version")  # gcc 8.3.0
+CUDNN_VERSION = Key(
+    "cudnn.version", Version, "python -c 'import torch; print(torch.backends.cudnn.version())'"
+)
+CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release notes")
+LIBRARY_MISSING = Family("library.{}.missing", str, "ldconfig -p | grep {}", "library")
+LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
+LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
+SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
+
+# -- frameworks -----------------------------------------------------------------------------
+FRAMEWORK_SEES_GPU = Family(
+    "framework.{}.sees_gpu", bool, "gpuprobe doctor --level deep", "framework"
+)
+FRAMEWORK_COUNT = Family(
+    "framework.{}.device_count", int, "gpuprobe doctor --level deep", "framework"
+)
+FRAMEWORK_ARCHITECTURES = Family(
+    "framework.{}.architectures",
+    TEXTS,
+    "python -c 'import torch; print(torch.cuda.get_arch_list())'",
+    "framework",
+)
+FRAMEWORK_COMPUTED = Family(
+    "framework.{}.computed", bool, "gpuprobe doctor --level deep", "framework"
+)
+VISIBLE_SET_LATE = Key(
+    "visible.set_after_import", bool, "print the variable before the first import"
+)
+
+# -- memory, as an out-of-memory message states it ------------------------------------------
+MEMORY_ASKED = Key("memory.asked_bytes", int, "the framework's out-of-memory message")
+MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
+MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
+MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
+MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+
+# -- services beside the driver -------------------------------------------------------------
+FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")
+FABRIC_STATE = Key("fabric_manager.state", str, "systemctl status nvidia-fabricmanager")

@@ -1,0 +1,63 @@
+"""What the way of pasting added is taken off; what a line says is kept, under its own number."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuprobe.facts.pasted.text import LINE_LIMIT, Text
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cleaned"),
+    [
+        ("\x1b[31mError\x1b[0m 803", "Error 803"),
+        ("> quoted", "quoted"),
+        ("> > quoted twice", "quoted twice"),
+        (">>> import torch", ">>> import torch"),
+        ("(APIServer pid=1) CUDA error", "CUDA error"),
+        ("(Worker TP0 pid=12, ip=10.0.0.1) CUDA error", "CUDA error"),
+        ("windows\r", "windows"),
+        ("a\x00b", "ab"),
+    ],
+)
+def test_a_line_is_freed_of_what_pasting_added(pasted: str, cleaned: str) -> None:
+    assert Text(pasted).lines[0].text == cleaned
+
+
+def test_numbered_lines_lose_their_numbers() -> None:
+    text = Text("\n".join(f"  {number} | line {number}" for number in range(9, 15)))
+    assert [line.text for line in text.lines] == [f"line {number}" for number in range(9, 15)]
+
+
+def test_a_list_of_gpus_is_no_numbering() -> None:
+    text = Text("0: Tesla V100\n1: Tesla V100\nsome text\n2: Tesla V100")
+    assert text.lines[1].text == "1: Tesla V100"
+
+
+def test_having_finds_each_line_once_in_order_and_blind_to_case() -> None:
+    text = Text("Driver Version: 1\nnothing\nCUDA Version and driver version\n")
+    assert [line.number for line in text.having("cuda", "driver version")] == [1, 3]
+
+
+def test_after_gives_the_lines_that_follow() -> None:
+    text = Text("a\nb\nc\nd")
+    assert [line.text for line in text.after(text.lines[1], 5)] == ["c", "d"]
+
+
+def test_a_line_without_end_is_cut() -> None:
+    assert len(Text("x" * (2 * LINE_LIMIT)).lines[0].text) == LINE_LIMIT
+
+
+@given(st.text())
+def test_any_text_becomes_lines_that_count_from_one(pasted: str) -> None:
+    lines = Text(pasted).lines
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+
+
+@given(st.lists(st.text(alphabet="abc ABC", max_size=8), max_size=8), st.sampled_from("abc"))
+def test_having_agrees_with_a_look_at_every_line(texts: list[str], cue: str) -> None:
+    text = Text("\n".join(texts))
+    expected = [line.number for line in text.lines if cue in line.text.lower()]
+    assert [line.number for line in text.having(cue)] == expected
