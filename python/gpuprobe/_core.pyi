@@ -12,6 +12,11 @@ class UsageError(ValueError):
 class KernelImage(tuple[str, str, int]):
     """A compiled form of the embedded kernels."""
 
+    __match_args__: Final = ("kind", "capability", "size_bytes")
+    n_fields: Final = 3
+    n_sequence_fields: Final = 3
+    n_unnamed_fields: Final = 0
+
     @property
     def kind(self) -> str: ...
     @property

@@ -11,15 +11,24 @@
 
 const char gp_dl_open_call[] = "LoadLibraryExW";
 
+static bool
+is_absolute(const char *name)
+{
+    return name[0] == '\\' || name[0] == '/' || name[1] == ':';
+}
+
+/* `name` is not empty. */
 static DWORD
 load_flags(const char *name, gp_dl_scope scope)
 {
-    if (strpbrk(name, "\\/") != NULL) {
-        /* The dependencies of a file given by its path stand beside it, not on PATH. */
+    /* The dependencies of a file given by its path stand beside it, not on PATH. Windows refuses
+     * this flag for a relative path. */
+    if (is_absolute(name)) {
         return LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR;
     }
+    bool is_bare = strpbrk(name, "\\/") == NULL;
     /* A driver's DLL from anywhere but System32 would be somebody else's file. */
-    return scope == GP_DL_DRIVER ? LOAD_LIBRARY_SEARCH_SYSTEM32 : 0;
+    return is_bare && scope == GP_DL_DRIVER ? LOAD_LIBRARY_SEARCH_SYSTEM32 : 0;
 }
 
 static void
