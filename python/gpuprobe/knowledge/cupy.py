@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from ..facts.version import Version
@@ -60,6 +61,7 @@ def package(name: str) -> Package | None:
     return next((_package(row) for row in rows if row.text("package") == wanted), None)
 
 
+@functools.cache
 def releases() -> tuple[Release, ...]:
     """The spans of releases in the table, newest first."""
     return tuple(_release(row) for row in load("cupy").section("releases"))

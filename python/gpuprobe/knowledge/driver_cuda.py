@@ -194,6 +194,7 @@ def toolkit_driver(cuda: Version, system: System = "linux") -> Floor | Unstated:
     return found
 
 
+@functools.cache
 def family_driver(cuda_major: int, system: System = "linux") -> Floor | Unstated:
     """The smallest driver for every toolkit of a major, under minor-version compatibility."""
     for row in load("driver_cuda").section("families"):

@@ -102,6 +102,7 @@ def _release(row: Record) -> Release:
     )
 
 
+@functools.cache
 def releases() -> tuple[Release, ...]:
     """All releases in the table, newest first."""
     return tuple(_release(row) for _, row in _records())
