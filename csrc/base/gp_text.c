@@ -60,19 +60,19 @@ gp_text_append(gp_text *text, const char *string)
 void
 gp_text_format(gp_text *text, const char *format, ...)
 {
-    va_list measure;
-    va_list write;
-    va_start(measure, format);
-    va_copy(write, measure);
-    int length = vsnprintf(NULL, 0, format, measure);
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(NULL, 0, format, values);
+    va_end(values);
     char *end = length < 0 ? NULL : gp_text_reserve(text, (size_t)length);
-    if (end == NULL) { text->failed = true; }
-    else {
-        (void)vsnprintf(end, (size_t)length + 1, format, write);
-        text->size += (size_t)length;
+    if (end == NULL) {
+        text->failed = true;
+        return;
     }
-    va_end(write);
-    va_end(measure);
+    va_start(values, format);
+    (void)vsnprintf(end, (size_t)length + 1, format, values);
+    va_end(values);
+    text->size += (size_t)length;
 }
 
 const char *
