@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
-from gpuprobe.diagnosis.model import Diagnosis, Rule
 from gpuprobe.facts.model import Facts
 from support.examples import (
     PAGES,
@@ -20,6 +19,11 @@ from support.examples import (
     machines,
     read,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gpuprobe.diagnosis.model import Diagnosis, Rule
 
 HEADINGS = (
     "What it means",

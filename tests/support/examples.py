@@ -13,14 +13,17 @@ The machines that examples start from are the blocks of docs/findings/index.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gpuprobe.facts.model import Absent, Fact, Facts, Known, Unknown, Value
 from gpuprobe.facts.snapshot import find_key
 from gpuprobe.facts.version import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 _BLOCK = re.compile(r"^```facts *(?P<title>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -28,7 +31,8 @@ _LINE = re.compile(
     r"(?P<name>[\w.-]+)(?:(?P<absent> is absent)|(?P<unknown> is unknown: .+)|\ =(?P<value>.*))"
 )
 _EXPECTED = re.compile(
-    r"=> (?P<role>root|consequence|independent|note) (?P<code>GP\d{3}) (?P<severity>error|warning|note)"
+    r"=> (?P<role>root|consequence|independent|note) (?P<code>GP\d{3}) "
+    r"(?P<severity>error|warning|note)"
     r"(?: (?P<subject>package:[\w-]+|gpu:\S+))?(?:, cause (?P<cause>[\w-]+))?"
 )
 _SILENT = re.compile(r"=> (?P<code>GP\d{3}) is silent")

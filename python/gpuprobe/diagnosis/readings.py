@@ -10,20 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..knowledge.errors import by_code
-from .fixes import (
+from .fixes.access import make_device_nodes, make_mig_instance
+from .fixes.device import (
     check_power,
     free_memory,
-    load_module,
-    make_device_nodes,
-    make_mig_instance,
     open_compute_mode,
     read_kernel_log,
-    reinstall_driver,
     reload_uvm,
     start_fabric_manager,
     stop_mps,
-    without_compat,
 )
+from .fixes.driver import install_driver, load_module, reinstall_driver
+from .fixes.library import without_compat, without_stub
 from .model import Confidence, Fix
 
 if TYPE_CHECKING:
@@ -46,7 +44,8 @@ class Reading:
 
 
 DEFAULT = Reading("device-lost", _POSSIBLE, read_kernel_log)
-NOT_LOADABLE = Reading("driver-missing", _LIKELY, reinstall_driver)
+NOT_LOADABLE = Reading("driver-missing", _LIKELY, reinstall_driver, alone=True)
+INCOMPLETE = Reading("driver-too-old", _POSSIBLE, install_driver, alone=True)
 NO_INSTANCE = Reading("mig", _LIKELY, make_mig_instance)
 
 #: Codes of cuInit and of the calls that make the first context.
@@ -54,6 +53,7 @@ CUDA: dict[int, Reading] = {
     1: Reading("driver-library-mismatch", _POSSIBLE, reinstall_driver),
     2: Reading("oom-other-process", _LIKELY, free_memory, alone=True),
     3: Reading("device-nodes", _POSSIBLE, make_device_nodes),
+    34: Reading("stub-library", _CERTAIN, without_stub),
     46: Reading("device-busy", _LIKELY, open_compute_mode, alone=True),
     100: Reading("device-lost", _POSSIBLE, read_kernel_log),
     101: Reading("device-lost", _POSSIBLE, read_kernel_log),
@@ -72,7 +72,7 @@ CUDA: dict[int, Reading] = {
 
 #: Codes of nvmlInit.
 NVML: dict[int, Reading] = {
-    4: Reading("device-nodes", _LIKELY, make_device_nodes, alone=True),
+    4: Reading("device-nodes", _LIKELY, make_device_nodes),
     8: Reading("device-lost", _CERTAIN, check_power, alone=True),
     9: Reading("driver-not-loaded", _LIKELY, load_module),
     10: Reading("device-lost", _POSSIBLE, read_kernel_log, alone=True),

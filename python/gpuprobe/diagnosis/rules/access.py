@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..driver_state import NO_DEVICE, answer, any_mig, has_real_libcuda, in_container, works
-from ..fixes import allow_device_nodes, give_container_the_gpu, make_device_nodes, unset_variable
+from ..fixes.access import (
+    allow_device_nodes,
+    give_container_the_gpu,
+    make_device_nodes,
+    unset_variable,
+)
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu
@@ -23,6 +28,8 @@ _UVM = names.NODE("nvidia-uvm")
 @rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
 def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     """The container was started without access to the GPU of its host."""
+    if not in_container(facts):
+        raise NotThere(names.CONTAINER_KIND.name)
     kind = facts.need(names.CONTAINER_KIND)
     if not has_nvidia_gpu(facts):
         raise NotThere(names.PCI_NVIDIA_COUNT.name)
@@ -102,7 +109,10 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         return
     there = facts.known(names.CUDA_COUNT_UNMASKED) or facts.known(names.NVML_COUNT) or 0
     confidence = _how_sure(facts, value)
-    if there == 0 or confidence is None:
+    if confidence is None:
+        return
+    if there == 0:
+        facts.look(names.NVML_COUNT)  # who does not know of a GPU cannot say that it is hidden
         return
     evidence = cite(facts, _VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
     what = "the only GPU" if there == 1 else f"all {there} GPUs"
@@ -147,6 +157,8 @@ _NVML_CODES = (4, 9, 17, 999)
 @rule("GP303", "device-nodes", cause="device-nodes", link=Link.DEVICE_NODES, since="0.1")
 def device_nodes(facts: Facts) -> Iterator[Finding]:
     """The device files of the GPU are missing, or may not be opened."""
+    if facts.need(names.OS_SYSTEM) != "Linux":
+        raise NotThere(_CONTROL.name)
     facts.need(names.MODULE_VERSION)
     if works(facts) or (facts.known(names.CUDA_COUNT_UNMASKED) or 0) > 0:
         return
@@ -183,4 +195,4 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
 def _fails_like_a_closed_file(facts: Facts) -> bool:
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         return facts.known(names.NVML_CODE) in _NVML_CODES
-    return facts.known(names.CUDA_CODE) in _CUDA_CODES
+    return facts.look(names.CUDA_CODE) in _CUDA_CODES

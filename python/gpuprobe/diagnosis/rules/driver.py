@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..driver_state import gets_stub, has_real_libcuda, in_container, only_with_gpu, works
-from ..fixes import install_driver, restart, without_compat
+from ..fixes.driver import install_driver, restart
+from ..fixes.library import without_compat, without_stub
 from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import Place, place_of
 
@@ -48,7 +49,7 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
 
 _CODE_803 = 803
 _NVML_MISMATCH = 18
-#: libcuda.so.1.1 is how Tegra and WSL name the file; no driver has had such a number this century.
+#: Releases have three digits; libcuda.so.1.1, as on Tegra and in WSL, states none.
 _FIRST_DRIVER = 100
 
 
@@ -63,9 +64,12 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
     """The driver's library and its kernel module differ in version."""
     if works(facts):
         return
+    place = place_of(facts)
     stated = facts.known(names.CUDA_CODE) == _CODE_803
     stated |= facts.known(names.NVML_CODE) == _NVML_MISMATCH
-    path = facts.known(names.LIBCUDA_PATH) or ""
+    if not stated and (place.system == "Windows" or place.wsl):
+        raise NotThere(names.MODULE_VERSION.name)  # the files tell no version there
+    path = facts.known(names.LIBCUDA_PATH) if stated else facts.need(names.LIBCUDA_PATH)
     if not stated and not _versions_differ(facts):
         return
     evidence = cite(
@@ -76,8 +80,7 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
         names.CUDA_CODE,
         names.NVML_CODE,
     )
-    place = place_of(facts)
-    if "compat" in path:
+    if path is not None and "compat" in path:
         if stated:  # with another driver than its own such a library may well work
             yield _compat_refused(place, path, evidence)
         return
@@ -155,7 +158,8 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
         installed = module is not None or facts.look(names.NVML_PATH) is not None
     if not installed:
         return  # GP201, GP301: there is no driver that the stub could hide
-    path = facts.known(names.LIBCUDA_PATH) or "libcuda"
+    path = facts.known(names.LIBCUDA_PATH)
+    search_path = facts.known(names.ENV("LD_LIBRARY_PATH"))
     evidence = cite(
         facts,
         names.LIBCUDA_PATH,
@@ -164,26 +168,5 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
         names.CUDA_CODE,
         names.ENV("LD_LIBRARY_PATH"),
     )
-    title = f"{path} is the toolkit's stub for linking, not the driver's library"
-    yield Finding(title, evidence, _without_stub(facts, path))
-
-
-def _without_stub(facts: Facts, path: str) -> Fix:
-    """Take the stub's folder out of the variable that names it, or out of the loader's list."""
-    folder = path.rpartition("/")[0]
-    listed = (facts.known(names.ENV("LD_LIBRARY_PATH")) or "").split(":")
-    if any("stubs" in entry for entry in listed):
-        rest = ":".join(entry for entry in listed if entry and "stubs" not in entry)
-        command = f"export LD_LIBRARY_PATH={rest}" if rest else "unset LD_LIBRARY_PATH"
-        return Fix(
-            f"Take {folder} out of LD_LIBRARY_PATH, here and where your shell sets it. The folder "
-            "is for the linker only (-L).",
-            (command,),
-        )
-    return Fix(
-        f"Take {folder} out of the loader's list in /etc/ld.so.conf.d and rebuild its cache. "
-        "The folder is for the linker only (-L).",
-        ("grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d", "sudo ldconfig"),
-        Safety.ADMIN,
-        "write the line back and run sudo ldconfig",
-    )
+    title = f"{path or 'libcuda'} is the toolkit's stub for linking, not the driver's library"
+    yield Finding(title, evidence, without_stub(place_of(facts), path, search_path))

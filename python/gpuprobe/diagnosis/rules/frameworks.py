@@ -10,8 +10,8 @@ from ...facts.model import Absent, Missing, NotThere
 from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
 from ...knowledge.tables import Unstated
 from ..driver_state import only_with_gpu
-from ..fixes import install_driver
-from ..framework_fixes import install_gpu_build, older_build
+from ..fixes.driver import install_driver
+from ..fixes.framework import install_gpu_build, older_build
 from ..model import Confidence, Evidence, Finding, Fix, Link, Severity, cite, rule
 from ..packages import framework_packages, unknown_build
 from ..place import place_of

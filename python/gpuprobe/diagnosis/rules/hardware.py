@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..driver_state import has_real_libcuda, in_container, only_with_gpu, works
-from ..fixes import load_module, replace_nouveau
+from ..fixes.driver import load_module, replace_nouveau
 from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu

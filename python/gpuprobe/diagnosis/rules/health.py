@@ -8,7 +8,7 @@ from ...facts import names
 from ...facts.model import Absent, NotThere
 from .. import readings
 from ..driver_state import answer, not_without_gpu, works
-from ..fixes import read_kernel_log
+from ..fixes.device import read_kernel_log
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..place import place_of
 from ..readings import said

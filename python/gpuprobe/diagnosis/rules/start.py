@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Facts, Missing, NotThere
+from ...facts.model import Absent, Facts, Missing, NotThere
 from .. import readings
 from ..driver_state import (
     NO_DEVICE,
@@ -15,7 +15,8 @@ from ..driver_state import (
     only_with_gpu,
     works,
 )
-from ..fixes import read_kernel_log, reinstall_driver
+from ..fixes.device import read_kernel_log
+from ..fixes.driver import reinstall_driver
 from ..model import Confidence, Finding, Link, cite, rule
 from ..place import place_of
 from ..readings import said
@@ -93,36 +94,27 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     failures = tuple(_failures(facts))
     if not failures and facts.known(names.CUDA_OUTCOME) is None:
         facts.need(names.NVML_OUTCOME)
-    if any(_explains(specific, facts) for specific in _SPECIFIC):
+    if not failures:
         return
-    evidence = cite(
-        facts,
-        names.CUDA_CALL,
-        names.CUDA_CODE,
-        names.NVML_CALL,
-        names.NVML_CODE,
-        names.MODULE_VERSION,
-        names.LIBCUDA_PATH,
-        names.LIBCUDA_ERROR,
+    title, reading = min(failures, key=lambda failure: _SURENESS[failure[1].confidence])
+    if _explained(facts, alone=reading.alone):
+        return
+    yield Finding(
+        title,
+        cite(facts, *_ANSWERS, names.MODULE_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR),
+        reading.fix(place_of(facts)),
+        confidence=reading.confidence,
+        cause=reading.cause,
     )
-    if failures:
-        title, reading = min(failures, key=lambda failure: _SURENESS[failure[1].confidence])
-    elif facts.known(names.LIBCUDA_ERROR) and has_real_libcuda(facts):
-        path, why = facts.need(names.LIBCUDA_PATH), facts.need(names.LIBCUDA_ERROR)
-        title, reading = f"{path} cannot be loaded: {why}", readings.NOT_LOADABLE
-    else:
-        return
-    if not reading.alone:
-        only_with_gpu(facts)
-    fix = reading.fix(place_of(facts))
-    yield Finding(title, evidence, fix, confidence=reading.confidence, cause=reading.cause)
 
 
+_ANSWERS = (names.CUDA_CALL, names.CUDA_CODE, names.NVML_CALL, names.NVML_CODE)
 _SURENESS = {confidence: number for number, confidence in enumerate(Confidence)}
 
 
 def _failures(facts: Facts) -> Iterator[tuple[str, Reading]]:
     """What CUDA and NVML answered in place of starting, each with its usual reading."""
+    yield from _without_code(facts)
     cuda, nvml = facts.known(names.CUDA_CODE), facts.known(names.NVML_CODE)
     if cuda and cuda != _INSUFFICIENT_DRIVER:
         call = facts.known(names.CUDA_CALL) or "cuInit"
@@ -135,8 +127,36 @@ def _failures(facts: Facts) -> Iterator[tuple[str, Reading]]:
         yield said(call, "nvml", nvml), readings.NVML.get(nvml, readings.DEFAULT)
 
 
-def _explains(specific: Rule, facts: Facts) -> bool:
+def _without_code(facts: Facts) -> Iterator[tuple[str, Reading]]:
+    """A libcuda that is found and cannot be loaded, or lacks what every driver has."""
+    outcome, call = facts.known(names.CUDA_OUTCOME), facts.known(names.CUDA_CALL)
+    if outcome == "not loaded" and has_real_libcuda(facts):
+        path, why = facts.need(names.LIBCUDA_PATH), facts.known(names.LIBCUDA_ERROR)
+        yield f"{path} cannot be loaded: {why or 'no reason given'}", readings.NOT_LOADABLE
+    elif outcome == "failed" and isinstance(facts.fact(names.CUDA_CODE), Absent):
+        yield (
+            f"The driver's library is incomplete: {call or 'a function'} fails",
+            readings.INCOMPLETE,
+        )
+
+
+def _explained(facts: Facts, *, alone: bool) -> bool:
+    """Whether a rule for one certain fault explains why the driver does not start.
+
+    Raises:
+        Missing: The code alone shows little, and such a rule could not look.
+    """
+    if not alone:
+        only_with_gpu(facts)
+    return any(_explains(specific, facts, alone=alone) for specific in _SPECIFIC)
+
+
+def _explains(specific: Rule, facts: Facts, *, alone: bool) -> bool:
     try:
         return any(True for _ in specific.check(facts))
-    except (Missing, NotThere):
+    except NotThere:
+        return False
+    except Missing:
+        if not alone:
+            raise
         return False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts.version import Version
-from .model import Fix, Safety
+from ...facts.version import Version
+from ..model import Fix, Safety
 
 if TYPE_CHECKING:
-    from ..knowledge.driver_cuda import LastBranch
-    from .packages import Package
-    from .place import Place
+    from ...knowledge.driver_cuda import LastBranch
+    from ..packages import Package
+    from ..place import Place
 
 _PYTORCH_INDEX = "https://download.pytorch.org/whl"
 #: CUDA versions for which PyTorch keeps an index of wheels, newest first; within a major any

@@ -1,0 +1,98 @@
+"""Let a process get at a GPU that is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+
+if TYPE_CHECKING:
+    from ..place import Place
+
+
+#: How a container of each kind is given the GPUs.
+_GPU_OPTIONS = {
+    "docker": "docker run --gpus all IMAGE",
+    "podman": "podman run --device nvidia.com/gpu=all IMAGE",
+    "singularity": "singularity exec --nv IMAGE COMMAND",
+    "apptainer": "apptainer exec --nv IMAGE COMMAND",
+    "lxc": "lxc config device add CONTAINER gpu gpu",
+}
+_TOOLKIT = (
+    "The host needs its NVIDIA driver and the NVIDIA Container Toolkit "
+    "(https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/)."
+)
+
+
+def give_container_the_gpu(kind: str) -> Fix:
+    """Start the container anew, this time with the GPUs."""
+    if kind == "kubernetes":
+        return Fix(
+            "Ask for a GPU in the pod's specification, resources: limits: nvidia.com/gpu: 1, and "
+            "create the pod anew. The node needs the NVIDIA device plug-in.",
+            safety=Safety.USER,
+        )
+    command = _GPU_OPTIONS.get(kind)
+    needs = "" if kind in ("singularity", "apptainer", "lxc") else f" {_TOOLKIT}"
+    return Fix(
+        f"Start the container anew with the GPUs; what was changed inside it is lost.{needs}",
+        () if command is None else (command,),
+        Safety.USER,
+    )
+
+
+def unset_variable(place: Place, variable: str) -> Fix:
+    """Take a variable out of the environment."""
+    windows = place.system == "Windows"
+    command = f"Remove-Item Env:{variable}" if windows else f"unset {variable}"
+    shell = "PowerShell; in cmd.exe: " + f"set {variable}=" if windows else "this shell"
+    return Fix(
+        f"Take the variable away ({shell}), or name a GPU that exists, such as 0. If a script, a "
+        "notebook or a job scheduler sets it, change it there: CUDA reads it once, at its start.",
+        (command,),
+    )
+
+
+def allow_device_nodes(place: Place) -> Fix:
+    """Let this user open /dev/nvidia*."""
+    if place.container is not None:
+        return Fix(
+            "The container's device rules refuse the files, as happens after `systemctl "
+            "daemon-reload` on the host or with no-cgroups = true. Start the container anew; if it "
+            "comes back, pass the devices by CDI.",
+            ("docker run --device nvidia.com/gpu=all IMAGE",),
+            Safety.USER,
+        )
+    return Fix(
+        "Let the files be opened: add yourself to the group that owns them, then log in again.",
+        ("ls -l /dev/nvidia*", "sudo usermod -aG $(stat -c %G /dev/nvidiactl) $USER"),
+        Safety.ADMIN,
+        "sudo gpasswd -d $USER $(stat -c %G /dev/nvidiactl)",
+    )
+
+
+def make_device_nodes(place: Place) -> Fix:
+    """Make the device files that the kernel module serves."""
+    if place.container is not None:
+        return Fix(
+            "Start the container anew so that it gets all device files; on the host, "
+            "`sudo nvidia-modprobe -u -c 0` makes those that are missing there.",
+            safety=Safety.USER,
+        )
+    return Fix(
+        "Have the driver's helper load nvidia-uvm and make the files.",
+        ("sudo nvidia-modprobe -u -c 0",),
+        Safety.ADMIN,
+        "sudo modprobe -r nvidia-uvm; the files are gone after a restart",
+    )
+
+
+def make_mig_instance(_: Place) -> Fix:
+    """Make an instance on a GPU in MIG mode, or switch the mode off."""
+    return Fix(
+        "A GPU is in MIG mode, and CUDA sees none of its instances. Make one, or switch the mode "
+        "off; both need a GPU that nobody uses.",
+        ("nvidia-smi mig -lgi", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+    )

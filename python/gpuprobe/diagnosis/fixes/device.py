@@ -1,0 +1,88 @@
+"""Find out what ails a GPU, and free it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+from .driver import RESTART_UNDO, restart
+
+if TYPE_CHECKING:
+    from ..place import Place
+
+
+def read_kernel_log(place: Place) -> Fix:
+    """See what the kernel says of the GPU, then restart."""
+    if place.system == "Windows":
+        return restart(place, "Look for the source nvlddmkm in the Event Viewer's system log.")
+    where = " on the host" if place.container is not None else ""
+    return Fix(
+        f"Look into the kernel's log{where} for the GPU (lines with NVRM or Xid), then restart. "
+        "If it comes back, look at power, cooling and the card's seat, and try another driver.",
+        ("sudo dmesg | grep -iE 'nvrm|xid' | tail", "sudo reboot"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
+def reload_uvm(place: Place) -> Fix:
+    """Load nvidia-uvm again, which a suspended machine often wakes up without."""
+    if place.container is not None or place.wsl or place.system == "Windows":
+        return restart(place, "The driver is in a bad state.")
+    return Fix(
+        "Load the module nvidia-uvm again: after the machine was suspended it often answers no "
+        "more. Close the programs that use the GPU first. If that does not help, restart.",
+        ("sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",),
+        Safety.ADMIN,
+        "none needed: the same module is loaded again",
+    )
+
+
+def open_compute_mode(_: Place) -> Fix:
+    """Let more than one process use the GPU, or wait for the one that does."""
+    return Fix(
+        "See who uses the GPU and in which compute mode it is. Wait for that process, use another "
+        "GPU, or set the mode to Default.",
+        ("nvidia-smi --query-gpu=index,compute_mode --format=csv", "sudo nvidia-smi -c DEFAULT"),
+        Safety.ADMIN,
+        "sudo nvidia-smi -c EXCLUSIVE_PROCESS, if that was the mode before",
+    )
+
+
+def free_memory(_: Place) -> Fix:
+    """Find out who holds the GPU's memory."""
+    return Fix(
+        "Not even the driver's own start found room in the GPU's memory. See which processes hold "
+        "it, and end those that are yours.",
+        ("nvidia-smi",),
+    )
+
+
+def start_fabric_manager(place: Place) -> Fix:
+    """Start the service that NVSwitch systems need, in the driver's own version."""
+    where = "On the host, start" if place.container is not None else "Start"
+    return Fix(
+        f"{where} the Fabric Manager, which GPUs behind NVSwitch wait for. Its version must be "
+        "the driver's, to the last number.",
+        ("sudo systemctl enable --now nvidia-fabricmanager", "nvidia-smi -q | grep -A3 Fabric"),
+        Safety.ADMIN,
+        "sudo systemctl disable --now nvidia-fabricmanager",
+    )
+
+
+def stop_mps(_: Place) -> Fix:
+    """Do without MPS, or mend it."""
+    return Fix(
+        "The process was sent to an MPS server that does not take it. Do without: unset the "
+        "variable; or ask who runs the server (nvidia-cuda-mps-control) to restart it.",
+        ("unset CUDA_MPS_PIPE_DIRECTORY",),
+    )
+
+
+def check_power(_: Place) -> Fix:
+    """Plug the card's power cables."""
+    return Fix(
+        "Switch the machine off and plug all power cables of the card in.",
+        safety=Safety.REBOOT,
+        undo="none needed",
+    )

@@ -1,0 +1,183 @@
+"""Install, load or restart the driver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+from ..place import Distribution
+
+if TYPE_CHECKING:
+    from ...facts.version import Version
+    from ..place import Place
+
+
+DRIVER_PAGE = "https://www.nvidia.com/drivers"
+_GUIDE = "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/"
+
+RESTART_UNDO = "none needed: a restart changes no file; save open work first"
+
+#: What installs the distribution's own driver, and what takes it away again.
+_INSTALL: dict[Distribution, tuple[tuple[str, ...], str]] = {
+    Distribution.UBUNTU: (
+        ("sudo ubuntu-drivers install",),
+        "sudo apt remove the nvidia-driver package that the command installed",
+    ),
+    Distribution.DEBIAN: (
+        ("sudo apt install linux-headers-amd64 nvidia-driver",),
+        "sudo apt remove nvidia-driver",
+    ),
+    Distribution.FEDORA: (
+        ("sudo dnf install akmod-nvidia xorg-x11-drv-nvidia-cuda",),
+        "sudo dnf remove akmod-nvidia xorg-x11-drv-nvidia-cuda",
+    ),
+    Distribution.RHEL: (
+        ("sudo dnf module install nvidia-driver:latest-dkms",),
+        "sudo dnf module remove nvidia-driver:latest-dkms",
+    ),
+    Distribution.ARCH: (
+        ("sudo pacman -S nvidia-open nvidia-utils",),
+        "sudo pacman -R nvidia-open nvidia-utils",
+    ),
+    Distribution.SUSE: (
+        ("sudo zypper install-new-recommends --repo NVIDIA",),
+        "sudo zypper remove the packages that the command listed",
+    ),
+}
+#: What has to be switched on before those commands find the packages.
+_BEFORE: dict[Distribution, str] = {
+    Distribution.DEBIAN: " The package is in Debian's non-free component.",
+    Distribution.FEDORA: " The packages are in the RPM Fusion nonfree repository.",
+    Distribution.RHEL: f" The module is in NVIDIA's repository: {_GUIDE}",
+    Distribution.ARCH: " Cards before Turing (GTX 16xx, RTX 20xx) need an older branch.",
+    Distribution.SUSE: f" The packages are in NVIDIA's repository: {_GUIDE}",
+}
+
+
+def install_driver(place: Place, at_least: Version | None = None) -> Fix:
+    """Install the driver, or a newer one, where it belongs."""
+    wanted = "the NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
+    if place.container is not None:
+        return Fix(
+            f"On the host, outside the container, install {wanted}; then start the container anew.",
+            safety=Safety.REBOOT,
+            undo="on the host, install the former driver again",
+        )
+    if place.wsl or place.system == "Windows":
+        return _install_on_windows(place, wanted)
+    if place.distribution is None:
+        return Fix(
+            f"Install {wanted} from the packages of the distribution, or from {DRIVER_PAGE}; "
+            "then restart the machine.",
+            safety=Safety.REBOOT,
+            undo="remove the packages that were installed",
+        )
+    commands, undo = _INSTALL[place.distribution]
+    before = _BEFORE.get(place.distribution, "")
+    return Fix(
+        f"Install {wanted} and restart the machine.{before}",
+        (*commands, "sudo reboot"),
+        Safety.REBOOT,
+        undo,
+    )
+
+
+def _install_on_windows(place: Place, wanted: str) -> Fix:
+    undo = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
+    if place.wsl:
+        return Fix(
+            f"On Windows, outside WSL, install {wanted} from {DRIVER_PAGE}; then restart WSL. "
+            "Install no Linux driver inside WSL: it hides the one that Windows provides.",
+            ("wsl.exe --shutdown",),
+            Safety.ADMIN,
+            undo,
+        )
+    return Fix(f"Install {wanted} from {DRIVER_PAGE} and restart Windows.", (), Safety.REBOOT, undo)
+
+
+def restart(place: Place, why: str) -> Fix:
+    """Restart what holds the driver; `why` is a whole sentence."""
+    undo = RESTART_UNDO
+    if place.container is not None:
+        return Fix(f"{why} Restart the host, then the container.", (), Safety.REBOOT, undo)
+    if place.wsl:
+        command = "wsl.exe --shutdown"
+        return Fix(f"{why} Restart Windows, or at least WSL.", (command,), Safety.REBOOT, undo)
+    if place.system == "Windows":
+        return Fix(f"{why} Restart Windows.", ("shutdown /r /t 0",), Safety.REBOOT, undo)
+    return Fix(f"{why} Restart the machine.", ("sudo reboot",), Safety.REBOOT, undo)
+
+
+def load_module(place: Place) -> Fix:
+    """Load the kernel module of a driver that is installed."""
+    if place.system == "Windows":
+        return Fix(
+            "In Device Manager, under Display adapters, see why the NVIDIA GPU is stopped: it may "
+            f"be disabled, or its driver damaged. Install the driver again from {DRIVER_PAGE}.",
+            ("devmgmt.msc",),
+            Safety.ADMIN,
+            "Device Manager > the adapter > Properties > Driver > Roll Back Driver",
+        )
+    return Fix(
+        "Load the module. If that is refused, the kernel's log says why: most often it was not "
+        "built for the running kernel (see `dkms status`), or Secure Boot wants it signed (see "
+        "`mokutil --sb-state`).",
+        ("sudo modprobe nvidia", "sudo dmesg | grep -iE 'nvidia|nvrm' | tail"),
+        Safety.ADMIN,
+        "sudo modprobe -r nvidia",
+    )
+
+
+_INITRAMFS = {
+    Distribution.UBUNTU: "sudo update-initramfs -u",
+    Distribution.DEBIAN: "sudo update-initramfs -u",
+    Distribution.FEDORA: "sudo dracut --force",
+    Distribution.RHEL: "sudo dracut --force",
+    Distribution.SUSE: "sudo dracut --force",
+    Distribution.ARCH: "sudo mkinitcpio -P",
+}
+_BLACKLIST = "/etc/modprobe.d/blacklist-nouveau.conf"
+
+
+def replace_nouveau(place: Place) -> Fix:
+    """Keep nouveau from taking the GPU at the next start."""
+    rebuild = None if place.distribution is None else _INITRAMFS[place.distribution]
+    build = ("rebuild the initial RAM disk",) if rebuild is None else ()
+    commands = (
+        f"printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee {_BLACKLIST}",
+        *(() if rebuild is None else (rebuild,)),
+        "sudo reboot",
+    )
+    steps = "Keep nouveau from loading, " + "".join(f"{step}, " for step in build) + "and restart."
+    undo = f"sudo rm {_BLACKLIST}; {rebuild or 'rebuild the initial RAM disk'}; sudo reboot"
+    return Fix(steps, commands, Safety.REBOOT, undo)
+
+
+_REINSTALL = {
+    Distribution.DEBIAN: "sudo apt install --reinstall libcuda1",
+    Distribution.FEDORA: "sudo dnf reinstall xorg-x11-drv-nvidia-cuda-libs",
+    Distribution.RHEL: "sudo dnf reinstall nvidia-driver-cuda-libs",
+    Distribution.ARCH: "sudo pacman -S nvidia-utils",
+}
+
+
+def reinstall_driver(place: Place) -> Fix:
+    """Install the same driver's libraries again."""
+    undo = "none needed: the same version is installed again"
+    if place.container is not None:
+        return Fix(
+            "Start the container anew, so that it gets its host's driver library; if the host "
+            "shows the same, install the driver there again.",
+            safety=Safety.USER,
+        )
+    command = _REINSTALL.get(place.distribution) if place.distribution else None
+    if place.system == "Windows" or place.wsl:
+        command = None
+    elif place.distribution is Distribution.UBUNTU:
+        text = "Find the driver's package of libcuda (libnvidia-compute-…), and install it again."
+        commands = ("dpkg -S libcuda.so.1", "sudo apt install --reinstall PACKAGE")
+        return Fix(text, commands, Safety.ADMIN, undo)
+    if command is None:
+        text = f"Install the same driver again from where it came, or from {DRIVER_PAGE}."
+        return Fix(text, (), Safety.REBOOT, undo)
+    return Fix("Install the driver's library again.", (command,), Safety.ADMIN, undo)

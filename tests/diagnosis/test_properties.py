@@ -1,0 +1,85 @@
+"""What holds for every machine: neither the order of rules nor ignorance misleads the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpuprobe.diagnosis.catalogue import rules
+from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.diagnosis.model import Role, Verdict
+from gpuprobe.facts.model import Facts, Unknown
+from support.examples import PAGES, blocks, machines, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpuprobe.diagnosis.model import Diagnosis
+    from gpuprobe.facts.model import Fact, Value
+
+#: All machines that are written down anywhere: the bases, and the examples of the pages.
+MACHINES: dict[str, Mapping[str, Fact[Value]]] = dict(machines()) | {
+    f"{page.stem} {title}": read(body, machines()).facts
+    for page in sorted(PAGES.glob("GP*.md"))
+    for title, body in blocks(page)
+}
+NAMES = sorted(MACHINES)
+#: What a verdict promises; `unknown` promises nothing, so it is never too green.
+GREEN = {Verdict.UNKNOWN: 0, Verdict.BROKEN: 0, Verdict.DEGRADED: 1, Verdict.HEALTHY: 2}
+
+
+def faults(diagnosis: Diagnosis) -> set[tuple[str, str]]:
+    """What is told as broken: code and subject."""
+    return {
+        (each.rule.code, each.finding.subject)
+        for each in diagnosis.placed
+        if each.role is not Role.NOTE
+    }
+
+
+def test_there_are_machines_to_try() -> None:
+    assert len(MACHINES) > 50
+
+
+@given(name=st.sampled_from(NAMES), order=st.permutations(rules()))
+@settings(max_examples=200, deadline=None)
+def test_order_of_the_rules_does_not_matter(name: str, order: list) -> None:
+    facts = Facts(MACHINES[name])
+    assert diagnose(facts, order).placed == diagnose(facts, rules()).placed
+
+
+@given(data=st.data(), name=st.sampled_from(NAMES))
+@settings(max_examples=1000, deadline=None)
+def test_ignorance_makes_no_verdict_greener(data: st.DataObject, name: str) -> None:
+    whole = MACHINES[name]
+    hidden = data.draw(st.sets(st.sampled_from(sorted(whole)), max_size=6), label="hidden")
+    part = {key: Unknown("hidden") if key in hidden else fact for key, fact in whole.items()}
+    before, after = diagnose(Facts(whole), rules()), diagnose(Facts(part), rules())
+    assert GREEN[after.verdict] <= GREEN[before.verdict]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_single_unknown_makes_a_verdict_greener_or_finds_a_new_fault(name: str) -> None:
+    whole = MACHINES[name]
+    before = diagnose(Facts(whole), rules())
+    for key in whole:
+        after = diagnose(Facts({**whole, key: Unknown("hidden")}), rules())
+        assert GREEN[after.verdict] <= GREEN[before.verdict], key
+        assert faults(after) <= explained(before), key
+
+
+@given(data=st.data(), name=st.sampled_from(NAMES))
+@settings(max_examples=1000, deadline=None)
+def test_removing_facts_finds_no_new_fault(data: st.DataObject, name: str) -> None:
+    whole = MACHINES[name]
+    kept = data.draw(st.sets(st.sampled_from(sorted(whole))), label="kept")
+    part = Facts({key: fact for key, fact in whole.items() if key in kept})
+    assert faults(diagnose(part, rules())) <= explained(diagnose(Facts(whole), rules()))
+
+
+def explained(diagnosis: Diagnosis) -> set[tuple[str, str]]:
+    """The faults of the whole machine, and the reading of a code that one of them explains."""
+    return faults(diagnosis)
