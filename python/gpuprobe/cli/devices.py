@@ -41,7 +41,7 @@ def run(form: str, path: str | None, color: ColourChoice, *, redact: bool) -> in
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())
-    output.write(_document(devices_in(facts), form, path, color), path)
+    output.write(_document(devices_in(facts), form, path, color), path, form)
     return 0
 
 

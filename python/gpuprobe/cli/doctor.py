@@ -86,7 +86,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 def run(options: Options) -> int:
     """Judge, show, and return the exit code."""
     report = _report(options)
-    output.write(_document(report, options), options.output)
+    output.write(_document(report, options), options.output, options.format)
     return report.exit_code(options.fail_on)
 
 

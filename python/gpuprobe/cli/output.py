@@ -17,20 +17,33 @@ _FLAGS = (
 )
 
 
-def write(document: str, path: str | None = None) -> None:
-    """Write `document` and a line end; into a file that only its owner reads where one is named."""
-    if path is None or path == "-":
+def write(document: str, path: str | None = None, form: str = "text") -> None:
+    """Write `document` and a line end; into a file that only its owner reads where one is named.
+
+    Text is written as the terminal reads it; what programs read is UTF-8 everywhere.
+    """
+    if path is not None and path != "-":
+        _to_file(document + "\n", path)
+    elif sys.stdout is None:
+        raise GpuprobeError("there is no standard output to write to")
+    elif form == "text" or not hasattr(sys.stdout, "buffer"):
         _to_stdout(document + "\n")
     else:
-        _to_file(document + "\n", path)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_utf_8(document + "\n"))
+        sys.stdout.buffer.flush()
 
 
 def _to_stdout(text: str) -> None:
     """A value may hold anything, also what the stream's encoding cannot say."""
-    stream = sys.stdout
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+def _utf_8(text: str) -> bytes:
+    """Half a surrogate pair stands for a byte of a file's name that was no UTF-8."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _to_file(text: str, path: str) -> None:
@@ -40,6 +53,6 @@ def _to_file(text: str, path: str) -> None:
         with os.fdopen(descriptor, "wb") as file:
             if hasattr(os, "fchmod"):
                 os.fchmod(descriptor, 0o600)
-            file.write(text.encode("utf-8", "backslashreplace"))
+            file.write(_utf_8(text))
     except OSError as error:
         raise GpuprobeError(f"cannot write {path}: {error.strerror or error}") from error

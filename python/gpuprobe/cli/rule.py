@@ -40,7 +40,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(rule: Rule, form: str, path: str | None) -> int:
     """Show the page."""
-    output.write(_document(rule, form), path)
+    output.write(_document(rule, form), path, form)
     return 0
 
 

@@ -29,7 +29,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(form: str, path: str | None, color: ColourChoice) -> int:
     """Show the list in the order of the codes."""
-    output.write(_document(form, path, color), path)
+    output.write(_document(form, path, color), path, form)
     return 0
 
 

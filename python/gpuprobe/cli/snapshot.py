@@ -37,5 +37,5 @@ def run(level: Level, path: str | None, *, redact: bool) -> int:
     from ..report.json import dumps, snapshot_document
 
     report = doctor(level, only=(), skip=())
-    output.write(dumps(snapshot_document(report.redacted() if redact else report)), path)
+    output.write(dumps(snapshot_document(report.redacted() if redact else report)), path, "json")
     return 0

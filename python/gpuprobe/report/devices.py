@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .terminal import wrap
 from .units import bytes_in_words
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from .terminal import Style
 
 HEADINGS = ("GPU", "CUDA", "Name", "Capability", "SMs", "Memory", "PCI", "UUID")
+_MARGIN = 14  # where the values begin
 NONE_FOUND = "No GPU was found. `gpuprobe` says why."
 
 
@@ -66,17 +68,15 @@ def text(devices: Sequence[Device], style: Style) -> str:
 def _block(device: Device, style: Style) -> str:
     cells = dict(zip(HEADINGS, row(device), strict=True))
     head = style.paint(f"GPU {cells['GPU']}", "bold") + f"  {style.plain(cells['Name'])}"
-    rows = [(name, cells[name]) for name in HEADINGS[1:] if name != "Name"]
-    lines = [
-        f"  {style.paint(name.ljust(12), 'dim')}{style.plain(value)}"
-        for name, value in rows
-        if value != "?"
-    ]
-    unread = [
-        f"  {style.paint('unknown', 'dim')}     {style.plain(reason)}"
-        for reason in reasons((device,))
-    ]
-    return "\n".join((head, *lines, *unread))
+    rows = [(name, cells[name]) for name in HEADINGS[1:] if name != "Name" and cells[name] != "?"]
+    rows += [("unknown", reason) for reason in reasons((device,))]
+    return "\n".join((head, *(line for row in rows for line in _lines(*row, style))))
+
+
+def _lines(name: str, value: str, style: Style) -> list[str]:
+    first, *rest = wrap(style.plain(value), style.width - _MARGIN)
+    lead = "  " + style.paint(name.ljust(_MARGIN - 2), "dim")
+    return [lead + first, *(" " * _MARGIN + line for line in rest)]
 
 
 def markdown(devices: Sequence[Device]) -> str:

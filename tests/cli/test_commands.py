@@ -1,0 +1,89 @@
+"""The other commands, and errors in the form that was asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe import __version__
+from gpuprobe.cli.commands import COMMANDS
+from gpuprobe.diagnosis.catalogue import rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.commands import Gpuprobe
+
+FORMS = ("text", "json", "markdown", "html")
+
+
+def test_version(gpuprobe: Gpuprobe):
+    assert gpuprobe("--version").out == f"gpuprobe {__version__}\n"
+
+
+def test_help_lists_every_command(gpuprobe: Gpuprobe):
+    text = gpuprobe("--help").out
+    assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, gpuprobe: Gpuprobe):
+    ran = gpuprobe(command, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith(f"usage: gpuprobe {command}")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rules_are_all_listed(form: str, gpuprobe: Gpuprobe):
+    text = gpuprobe("rules", "--format", form).out
+    assert [rule.code for rule in rules() if rule.code not in text] == []
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("handle", ["GP101", "gp101", "no-nvidia-gpu"])
+def test_rule_is_found_by_code_and_name(form: str, handle: str, gpuprobe: Gpuprobe):
+    text = gpuprobe("rule", handle, "--format", form).out
+    assert "GP101" in text
+    assert "Why it breaks things" in text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_devices_of_a_machine_without_any(
+    form: str, gpuprobe: Gpuprobe, bare_root: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GPUPROBE_ROOT", str(bare_root))
+    ran = gpuprobe("devices", "--format", form)
+    assert ran.code == 0
+    if form == "json":
+        assert ran.json()["devices"] == []
+    else:
+        assert "No GPU was found" in ran.out
+
+
+def test_snapshot_can_be_judged(
+    gpuprobe: Gpuprobe, bare_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GPUPROBE_ROOT", str(bare_root))
+    live = gpuprobe("--json").json()
+    gpuprobe("snapshot", "-o", str(tmp_path / "snapshot.json"))
+    judged = gpuprobe("--json", "--from", str(tmp_path / "snapshot.json")).json()
+    assert judged["root_cause"] == live["root_cause"]
+    assert "GPUPROBE_ROOT" in judged["overrides"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--json", "--nope"), ("--format", "json", "--nope"), ("--format=json", "--nope")]
+)
+def test_with_json_errors_are_json_too(arguments: tuple[str, ...], gpuprobe: Gpuprobe):
+    ran = gpuprobe(*arguments)
+    assert ran.out == ""
+    assert json.loads(ran.err) == {
+        "error": {"kind": "usage", "message": "unrecognized arguments: --nope"}
+    }
+
+
+def test_misspelt_command_is_guessed(gpuprobe: Gpuprobe):
+    assert "did you mean 'devices'?" in gpuprobe("device").err

@@ -1,0 +1,67 @@
+"""The table of exit codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from support.commands import Gpuprobe
+
+TABLE = {
+    ("healthy", "error"): 0,
+    ("healthy", "warning"): 0,
+    ("healthy", "never"): 0,
+    ("degraded", "error"): 0,
+    ("degraded", "warning"): 1,
+    ("degraded", "never"): 0,
+    ("broken", "error"): 1,
+    ("broken", "warning"): 1,
+    ("broken", "never"): 0,
+    ("unknown", "error"): 3,
+    ("unknown", "warning"): 3,
+    ("unknown", "never"): 0,
+}
+
+
+@pytest.mark.parametrize(("verdict", "fail_on"), TABLE)
+def test_exit_code_of_a_verdict(
+    verdict: str, fail_on: str, gpuprobe: Gpuprobe, snapshots: dict[str, str]
+):
+    ran = gpuprobe("--json", "--from", snapshots[verdict], "--fail-on", fail_on)
+    assert ran.json()["verdict"] == verdict
+    assert ran.code == TABLE[verdict, fail_on]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--no-such-option",),
+        ("no-such-command",),
+        ("doctor", "--level", "deepest"),
+        ("doctor", "--only", "GP999"),
+        ("doctor", "--skip", ","),
+        ("doctor", "--from", "no-such-file"),
+        ("doctor", "stray"),
+        ("rule",),
+        ("rule", "GP999"),
+        ("devices", "--format", "junit"),
+        ("snapshot", "--format", "text"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_2_and_told_on_standard_error(
+    arguments: tuple[str, ...], gpuprobe: Gpuprobe
+):
+    ran = gpuprobe(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("gpuprobe: ")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("rules",), ("rule", "GP101")])
+def test_answers_are_0(arguments: tuple[str, ...], gpuprobe: Gpuprobe):
+    ran = gpuprobe(*arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out

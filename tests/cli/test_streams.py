@@ -1,0 +1,154 @@
+"""Pipes, encodings, signals, faults: never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.commands import child
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_module_and_plain_command_are_the_same_program(snapshots: dict[str, str]):
+    done = child("--from", snapshots["broken"])
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[-1] == "✗ Broken. This machine has no NVIDIA GPU."
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8", "utf-16"])
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "html", "junit"])
+def test_any_encoding_of_the_output_is_served(encoding: str, form: str, tmp_path: Path):
+    facts = {"os.name": {"value": "Ünïx ✓ caf\udce9", "source": "\x1b[31m"}}
+    (tmp_path / "odd.json").write_text(json.dumps({"facts": facts}), encoding="utf-8")
+    environ = {"PYTHONIOENCODING": encoding}
+    done = child("--from", str(tmp_path / "odd.json"), "--format", form, environ=environ)
+    assert done.returncode == 3
+    assert done.stderr == b""
+    assert b"Traceback" not in done.stdout
+
+
+def test_json_is_utf_8_whatever_the_locale(tmp_path: Path):
+    facts = {"os.name": {"value": "Ünïx", "source": "x"}}
+    (tmp_path / "odd.json").write_text(json.dumps({"facts": facts}), encoding="utf-8")
+    environ = {"PYTHONIOENCODING": "cp1252"}
+    done = child("--from", str(tmp_path / "odd.json"), "--json", environ=environ)
+    assert json.loads(done.stdout.decode("utf-8"))["facts"]["os.name"]["value"] == "Ünïx"
+
+
+def test_reader_that_leaves_is_no_error(snapshots: dict[str, str]):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = child(
+        "--from",
+        snapshots["broken"],
+        "--json",
+        capture_output=False,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    assert done.stderr == b""
+
+
+def test_full_disk_is_told():
+    if not os.path.exists("/dev/full"):  # noqa: PTH110
+        pytest.skip("no /dev/full here")
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = child("rules", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("gpuprobe: ")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_closed_stream_is_no_traceback(name: str, snapshots: dict[str, str]):
+    close = {"stdout": 1, "stderr": 2}[name]
+    code = f"import os, sys; os.close({close}); os.execv(sys.executable, sys.argv[1:])"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            code,
+            sys.executable,
+            "-m",
+            "gpuprobe",
+            "--from",
+            snapshots["broken"],
+        ],
+        check=False,
+        capture_output=True,
+        timeout=60,
+    )
+    assert b"Traceback" not in done.stdout + done.stderr
+
+
+def test_interrupt_is_quiet_and_130():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gpuprobe", "doctor", "--from", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b"{")
+    process.stdin.flush()
+    while not reads_standard_input(process.pid):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def reads_standard_input(pid: int) -> bool:
+    """Whether a process waits for its pipe: only then does the signal meet our handler."""
+    with open(f"/proc/{pid}/wchan", encoding="ascii") as wchan:  # noqa: PTH123
+        return "pipe" in wchan.read()
+
+
+FAULT = """
+import gpuprobe.diagnosis.engine as engine
+def diagnose(*_, **__):
+    raise RuntimeError("a fault\\nof our own")
+engine.diagnose = diagnose
+from gpuprobe.cli import main
+raise SystemExit(main(["--from", {path!r}]))
+"""
+
+
+def faulty(path: str, debug: str) -> subprocess.CompletedProcess[str]:
+    """The program with a bug planted in a child process."""
+    return subprocess.run(
+        [sys.executable, "-c", FAULT.format(path=path)],
+        env={**os.environ, "GPUPROBE_DEBUG": debug},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_fault_of_our_own_is_one_line_and_how_to_report_it(snapshots: dict[str, str]):
+    done = faulty(snapshots["broken"], "")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("gpuprobe: gpuprobe itself failed: RuntimeError: a fault of our")
+    assert "GPUPROBE_DEBUG=1" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_debug_variable_shows_the_traceback(snapshots: dict[str, str]):
+    assert "Traceback" in faulty(snapshots["broken"], "1").stderr
+
+
+def test_standard_input_is_a_source(snapshots: dict[str, str]):
+    with open(snapshots["broken"], "rb") as file:  # noqa: PTH123
+        done = child("--from", "-", "--json", stdin=file)
+    assert json.loads(done.stdout)["verdict"] == "broken"

@@ -1,0 +1,143 @@
+"""The public names of gpuprobe."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gpuprobe
+from gpuprobe.device import devices_in
+from gpuprobe.facts.model import Facts, Known, Missing, Unknown
+from gpuprobe.report.devices import html_table, markdown, text
+from gpuprobe.report.terminal import Style, cells
+from support.samples import UUID_0, healthy
+from support.trees import kernel_files, write_files
+
+if TYPE_CHECKING:
+    from gpuprobe.facts.model import Fact, Value
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_version_is_that_of_the_package():
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.findall(r'^version = "(.*)"$', pyproject, re.MULTILINE) == [gpuprobe.__version__]
+
+
+@pytest.mark.parametrize("first", ["gpuprobe.examine", "gpuprobe.device", "gpuprobe.cli.doctor"])
+def test_public_names_are_functions_whatever_is_imported_first(first: str):
+    code = f"import {first}, gpuprobe; print(callable(gpuprobe.doctor), callable(gpuprobe.devices))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["True", "True"]
+
+
+def test_unknown_public_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        gpuprobe.nope  # noqa: B018
+
+
+def test_all_is_what_dir_shows():
+    assert set(gpuprobe.__all__) <= set(dir(gpuprobe))
+    assert all(getattr(gpuprobe, name) is not None for name in gpuprobe.__all__)
+
+
+@pytest.fixture
+def bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without a GPU."""
+    write_files(tmp_path, kernel_files((), None, None, nodes=False))
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+    return tmp_path
+
+
+def test_doctor_reports(bare_machine: Path):
+    report = gpuprobe.doctor()
+    assert report.overrides == {"GPUPROBE_ROOT": str(bare_machine)}
+    assert report.diagnosis.root is not None
+    assert report.diagnosis.root.rule.code == "GP101"
+
+
+def test_snapshot_is_facts(bare_machine: Path):
+    facts = gpuprobe.snapshot()
+    assert facts["pci.nvidia_gpu_count"] == Known(0, "/sys/bus/pci/devices")
+    assert bare_machine.is_dir()
+
+
+def test_no_device_where_there_is_none(bare_machine: Path):
+    assert gpuprobe.devices() == ()
+    assert not gpuprobe.is_available()
+    assert bare_machine.is_dir()
+
+
+def test_count_is_never_0_for_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+    monkeypatch.setenv("GPUPROBE_PROBE", str(tmp_path / "no-such-program"))
+    with pytest.raises(Missing):
+        gpuprobe.device_count()
+    assert not gpuprobe.is_available()
+
+
+def test_answer_is_kept_until_a_variable_changes(
+    bare_machine: Path, monkeypatch: pytest.MonkeyPatch
+):
+    gpuprobe.devices(refresh=True)
+    from gpuprobe.examine import machine_facts
+
+    kept = machine_facts()
+    assert machine_facts() is kept
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    assert machine_facts() is not kept
+    assert bare_machine.is_dir()
+
+
+def gpu_facts(**more: Fact[Value]) -> Facts:
+    return Facts({**healthy().facts, **{f"gpu.0.{name}": fact for name, fact in more.items()}})
+
+
+def test_device_has_values_and_reasons():
+    first, second = devices_in(gpu_facts())
+    assert (first.index, first.ordinal, first.uuid) == (0, 0, UUID_0)
+    assert first.capability == (9, 0)
+    assert first.memory_bytes == 85_029_158_912
+    assert second.sms is None
+    assert second.unknown["sms"] == "cuDeviceGetAttribute failed with 999"
+
+
+def test_device_says_why_each_none_is_none():
+    for device in devices_in(gpu_facts()):
+        empty = {name for name, value in device.to_dict().items() if value is None}
+        assert empty == set(device.unknown)
+
+
+def test_device_prints_in_one_line():
+    line = str(devices_in(gpu_facts())[0])
+    assert line.startswith(
+        "GPU 0: NVIDIA H100 80GB HBM3, compute capability 9.0, 132 SMs, 79.2 GiB"
+    )
+
+
+def test_device_shows_itself_as_a_table():
+    shown = devices_in(gpu_facts(name=Known("<b>", "x")))[0]._repr_html_()
+    assert "<td>&lt;b&gt;</td>" in shown
+
+
+def test_list_of_devices_in_all_forms():
+    found = devices_in(gpu_facts(name=Known("a|b", "x")))
+    assert markdown(found).splitlines()[2].startswith(r"| 0 | 0 | a\|b | 9.0 |")
+    assert html_table(found).count("<tr>") == 3
+    assert "sms: cuDeviceGetAttribute failed with 999" in text(found, Style())
+
+
+def test_no_device_is_said_in_all_forms():
+    for shown in (text((), Style()), markdown(()), html_table(())):
+        assert "No GPU was found" in shown
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_list_of_devices_fits_the_width(width: int):
+    found = devices_in(gpu_facts(pci=Unknown("a long reason " * 9)))
+    assert [line for line in text(found, Style(width)).splitlines() if cells(line) > width] == []
