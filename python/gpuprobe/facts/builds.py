@@ -42,11 +42,12 @@ _KINDS = {
     "tensorflow-rocm": "rocm",
     "tf-nightly-cpu": "cpu",
 }
-_CUDA_NAME = re.compile(r"^(?:cupy|jax)-cuda(\d+)x?(?:-plugin|-pjrt)?$")
-_LIBRARY_NAME = re.compile(r"^nvidia-.*-cu(\d+)$")
+# Texts, not compiled patterns: most machines need none of them, and compiling takes its time.
+_CUDA_NAME = r"(?:cupy|jax)-cuda(\d+)x?(?:-plugin|-pjrt)?$"
+_LIBRARY_NAME = r"nvidia-.*-cu(\d+)$"
 #: Below it, the digits are a major version; "75" was CUDA 7.5.
 _LEAST_WITH_MINOR = 70
-_TAG = re.compile(r"(cpu|xpu|rocm|cu(?:da)?)(\d*)")
+_TAG = r"(cpu|xpu|rocm|cu(?:da)?)(\d*)"
 
 
 def framework_build(
@@ -62,7 +63,7 @@ def framework_build(
 
 def library_cuda(name: str) -> Version | None:
     """The CUDA major version that a library's wheel has in its name: nvidia-cublas-cu12."""
-    match = _LIBRARY_NAME.match(name)
+    match = re.match(_LIBRARY_NAME, name)
     return _cuda_digits(match[1]) if match else None
 
 
@@ -77,7 +78,7 @@ def _cuda_digits(digits: str) -> Version | None:
 
 def _by_name(_machine: Machine, package: Distribution) -> Build | None:
     source = f"the package's name, {package.name}"
-    match = _CUDA_NAME.match(package.name)
+    match = re.match(_CUDA_NAME, package.name)
     if match:
         return Build("cuda", _cuda_digits(match[1]), source)
     if package.name.startswith("cupy-rocm"):
@@ -88,7 +89,7 @@ def _by_name(_machine: Machine, package: Distribution) -> Build | None:
 
 def _by_tag(_machine: Machine, package: Distribution) -> Build | None:
     """The local part of a version: 2.4.1+cu121, 0.4.13+cuda12.cudnn89, 2.4.1+cpu."""
-    match = _TAG.match(package.version.partition("+")[2])
+    match = re.match(_TAG, package.version.partition("+")[2])
     if match is None:
         return None
     kind = "cuda" if match[1].startswith("cu") else match[1]
@@ -165,7 +166,7 @@ def _onnxruntime_build_info(machine: Machine, package: Distribution) -> Build | 
 def _jaxlib(installed: tuple[Distribution, ...]) -> Build:
     """Alone, jaxlib is a CPU build; a plugin package beside it brings CUDA."""
     for package in installed:
-        match = _CUDA_NAME.match(package.name)
+        match = re.match(_CUDA_NAME, package.name)
         if match and package.name.startswith("jax-") and package.name.endswith("-plugin"):
             return Build("cuda", _cuda_digits(match[1]), package.info)
     return Build("cpu", None, "no jax-cuda plugin is installed")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,6 @@ from .model import Known
 
 if TYPE_CHECKING:
     from .machine import Machine
-
-_EGG_PYTHON = re.compile(r"-py\d+(\.\d+)?$")
-_SEPARATORS = re.compile(r"[-_.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,8 @@ class Distribution:
 
 def normalise(name: str) -> str:
     """The one spelling of a package's name: ``nvidia_cublas.cu12`` is ``nvidia-cublas-cu12``."""
-    return _SEPARATORS.sub("-", name).lower()
+    parts = name.lower().replace("_", "-").replace(".", "-").split("-")
+    return "-".join(part for part in parts if part)
 
 
 def search(machine: Machine) -> tuple[tuple[str, ...], tuple[Distribution, ...]]:
@@ -63,7 +60,7 @@ def _parse(folder: str, file: str) -> Distribution | None:
     """``torch-2.4.1+cu121.dist-info``, ``cupy-12.1.0-py3.9-linux-x86_64.egg-info``."""
     stem = file.rpartition(".")[0]
     if file.endswith(".egg-info"):
-        stem = _EGG_PYTHON.sub("", stem)
+        stem = stem.partition("-py")[0]  # in such a name every other "-" is written "_"
     name, _, version = stem.rpartition("-")
     # "~orch": what pip left behind of a package that it could not remove.
     if not name or name.startswith("~") or not version[:1].isdigit():

@@ -6,8 +6,8 @@ is struct cache_file_new of glibc's dl-cache.h:
     magic "glibc-ld.so.cache" + "1.1" · nlibs u32 · strings u32 · flags u8 · 3 + 4 + 12 bytes
     nlibs entries: flags i32 · key u32 · value u32 · osversion u32 · hwcap u64
 
-Keys and values are offsets from the magic. Systems made before glibc 2.32 put the older format
-("ld.so-1.7.0") in front of it.
+Keys and values are offsets from the magic; a key may be the tail of a path. Systems made before
+glibc 2.32 put the older format ("ld.so-1.7.0") in front of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ _ABI = {
     "s390x": 0x0403,
     "riscv64": 0x1003,
 }
-_ELF = 0x0003
 
 
 class CacheError(ValueError):
@@ -55,12 +54,12 @@ def lookup(cache: bytes, soname: str, machine: str) -> Iterator[str]:
     _, count, _ = _HEADER.unpack_from(body)
     if count > (len(body) - _HEADER.size) // _ENTRY.size:
         raise CacheError(f"cut off: {count} entries do not fit into {len(body)} bytes")
-    if b"\0" + soname.encode() + b"\0" not in cache:
-        return
     wanted = soname.encode()
+    if wanted + b"\0" not in cache:
+        return
     entries = body[_HEADER.size : _HEADER.size + count * _ENTRY.size]
     for flags, key, value, _, _ in _ENTRY.iter_unpack(entries):
-        if flags in (_ABI.get(machine, flags), _ELF) and _text(cache, start + key) == wanted:
+        if flags == _ABI.get(machine, flags) and _text(cache, start + key) == wanted:
             yield _text(cache, start + value).decode("utf-8", "surrogateescape")
 
 

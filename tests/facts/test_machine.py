@@ -1,0 +1,200 @@
+"""The door to the machine: everything that can be in a file's place is a reason."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.facts import machine as door
+from gpuprobe.facts.machine import Machine
+from gpuprobe.facts.model import Absent, Known, Unknown
+from support.trees import Link
+
+if TYPE_CHECKING:
+    from .conftest import Make
+
+
+def test_a_file_is_read_with_its_path_on_that_machine_as_source(make: Make):
+    machine = make({"/proc/version": "Linux\n"})
+    assert machine.read_text("/proc/version") == Known("Linux\n", "/proc/version")
+
+
+def test_a_path_inside_the_root_is_the_same_as_one_without_it(make: Make):
+    machine = make({"/etc/x": "x"})
+    assert machine.read_text(f"{machine.root}/etc/x") == machine.read_text("/etc/x")
+
+
+def test_a_path_that_only_begins_like_the_root_is_not_inside_it(make: Make):
+    machine = make({"/etc/x": "x"})
+    assert machine.read_text(f"{machine.root}2/etc/x") == Absent(f"{machine.root}2/etc/x")
+
+
+def test_what_is_not_there_is_absent(make: Make):
+    machine = make({"/etc/x": "x"})
+    for path in ("/etc/y", "/etc/x/y", "/no/where", "relative"):
+        assert machine.read_text(path) == Absent(path)
+        assert machine.list_dir(path) == Absent(path)
+        assert machine.node(path) == Absent(path)
+        assert machine.size(path) == Absent(path)
+        assert machine.link_target(path) == Absent(path)
+        assert not machine.is_there(path)
+
+
+def test_a_folder_in_the_place_of_a_file_is_a_reason(make: Make):
+    machine = make({"/etc/x/y": ""})
+    assert machine.read_text("/etc/x") == Unknown("/etc/x: Is a directory")
+
+
+def test_a_file_in_the_place_of_a_folder_is_absent(make: Make):
+    assert make({"/etc/x": ""}).list_dir("/etc/x") == Absent("/etc/x")
+
+
+def test_a_pipe_in_the_place_of_a_file_neither_blocks_nor_reads(make: Make):
+    machine = make({"/etc/x": ""})
+    os.mkfifo(f"{machine.root}/etc/pipe")
+    assert machine.read_text("/etc/pipe") == Unknown("/etc/pipe: not a regular file")
+
+
+def test_a_file_of_exactly_the_limit_is_read_and_one_byte_more_is_not(make: Make):
+    machine = make({"/fits": "x" * 100, "/over": "x" * 101})
+    assert machine.read_text("/fits", limit=100) == Known("x" * 100, "/fits")
+    assert machine.read_text("/over", limit=100) == Unknown("/over: more than 100 bytes")
+
+
+def test_an_endless_file_is_given_up_at_the_limit():
+    if not Path("/dev/zero").exists():
+        pytest.skip("no /dev/zero here")
+    assert Machine("/").read_bytes("/dev/zero") == Unknown("/dev/zero: not a regular file")
+
+
+def test_bytes_that_are_no_text_are_a_reason_and_still_bytes(make: Make):
+    machine = make({"/x": ""})
+    Path(f"{machine.root}/x").write_bytes(b"ab\xff")
+    assert machine.read_text("/x") == Unknown("/x: byte 2 is not UTF-8")
+    assert machine.read_bytes("/x") == Known(b"ab\xff", "/x")
+
+
+def test_a_nul_in_a_path_is_a_reason(make: Make):
+    assert isinstance(make().read_text("/etc/\0"), Unknown)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_a_file_that_may_not_be_read_is_a_reason(make: Make):
+    machine = make({"/x": "secret"})
+    Path(f"{machine.root}/x").chmod(0)
+    assert machine.read_text("/x") == Unknown("/x: Permission denied")
+    assert machine.node("/x") == Known("not permitted", "/x")
+
+
+def test_a_refused_call_is_a_reason_with_the_systems_own_words():
+    """/proc/self/mem is a regular file whose first page cannot be read, by root either."""
+    if not Path("/proc/self/mem").exists():
+        pytest.skip("no /proc here")
+    found = Machine("/").read_bytes("/proc/self/mem")
+    assert found == Unknown("/proc/self/mem: Input/output error")
+
+
+# -- links ----------------------------------------------------------------------------------
+
+
+def test_links_are_followed_inside_the_root(make: Make):
+    machine = make(
+        {
+            "/usr/lib/libcuda.so.535.104.05": "elf",
+            "/usr/lib/libcuda.so.1": Link("libcuda.so.535.104.05"),
+            "/lib": Link("/usr/lib"),
+            "/usr/up": Link("../../../../usr/lib"),
+        }
+    )
+    real = "/usr/lib/libcuda.so.535.104.05"
+    for path in ("/lib/libcuda.so.1", "/usr/up/libcuda.so.1", "/usr/lib/../lib/libcuda.so.1"):
+        assert machine.real_path(path) == Known(real, path)
+        assert machine.read_text(path) == Known("elf", path)
+
+
+def test_no_link_leads_out_of_the_root(make: Make, tmp_path: Path):
+    (tmp_path / "secret").write_text("outside")
+    machine = make(
+        {
+            "/absolute": Link(str(tmp_path / "secret")),
+            "/relative": Link("../secret"),
+            "/folder": Link(str(tmp_path)),
+        }
+    )
+    for path in ("/absolute", "/relative", "/folder/secret", "/../secret"):
+        assert machine.read_text(path) == Absent(path)
+
+
+def test_a_link_that_names_the_root_itself_stays_inside(make: Make):
+    machine = make({"/real": "x"})
+    Path(f"{machine.root}/link").symlink_to(f"{machine.root}/real")
+    assert machine.read_text("/link") == Known("x", "/link")
+    assert machine.real_path("/link") == Known("/real", "/link")
+
+
+def test_links_in_a_circle_are_a_reason(make: Make):
+    machine = make({"/a": Link("b"), "/b": Link("a"), "/self": Link("self/x")})
+    for path in ("/a", "/b/c", "/self"):
+        assert machine.read_text(path) == Unknown(f"{path}: {os.strerror(40)}")
+
+
+def test_as_many_links_as_the_kernel_follows_are_followed(make: Make):
+    files = {f"/l{n}": Link(f"l{n + 1}") for n in range(door.MAX_LINKS)}
+    machine = make({**files, f"/l{door.MAX_LINKS}": "end", "/more": Link("l0")})
+    assert machine.read_text("/l0") == Known("end", "/l0")
+    assert isinstance(machine.read_text("/more"), Unknown)
+
+
+def test_the_target_of_a_link_is_told_without_following_it(make: Make):
+    machine = make({"/driver": Link("../../bus/pci/drivers/nvidia"), "/file": ""})
+    assert machine.link_target("/driver") == Known("../../bus/pci/drivers/nvidia", "/driver")
+    assert isinstance(machine.link_target("/file"), Unknown)
+
+
+# -- folders and nodes ----------------------------------------------------------------------
+
+
+def test_names_come_sorted(make: Make):
+    machine = make({"/d/b": "", "/d/a": "", "/d/c": ""})
+    assert machine.list_dir("/d") == Known(("a", "b", "c"), "/d")
+
+
+def test_a_plain_file_stands_for_a_usable_node(make: Make):
+    assert make({"/dev/nvidia0": ""}).node("/dev/nvidia0") == Known("usable", "/dev/nvidia0")
+
+
+def test_a_dangling_node_is_absent(make: Make):
+    assert make({"/dev/nvidia0": Link("gone")}).node("/dev/nvidia0") == Absent("/dev/nvidia0")
+
+
+# -- this machine ---------------------------------------------------------------------------
+
+
+def test_here_reads_the_root_from_the_environment(make: Make, monkeypatch: pytest.MonkeyPatch):
+    root = make({"/etc/x": "x"}).root
+    monkeypatch.setenv("GPUPROBE_ROOT", f"{root}/")
+    here = Machine.here()
+    assert here.root == root
+    assert here.read_text("/etc/x") == Known("x", "/etc/x")
+    assert here.search_path == tuple(sys.path)
+
+
+@pytest.mark.parametrize("value", ["", None])
+def test_here_is_this_machine_without_a_root(value: str | None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("GPUPROBE_ROOT", raising=False)
+    if value is not None:
+        monkeypatch.setenv("GPUPROBE_ROOT", value)
+    here = Machine.here()
+    assert here.root == "/"
+    assert here.real_path(sys.executable) == Known(os.path.realpath(sys.executable), sys.executable)
+    assert here.shown("/etc/x") == "/etc/x"
+
+
+def test_a_root_that_is_not_there_makes_everything_absent(tmp_path: Path):
+    machine = Machine(str(tmp_path / "gone"))
+    assert machine.list_dir("/") == Absent("/")
+    assert machine.read_text("/proc/version") == Absent("/proc/version")
