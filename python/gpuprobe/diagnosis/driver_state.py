@@ -65,5 +65,10 @@ def any_mig(facts: Facts) -> bool:
     return any(facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG))
 
 
+def gpu_subject(facts: Facts, gpu: str) -> str:
+    """What a finding about one GPU names: its UUID, else its number."""
+    return f"gpu:{facts.known(names.GPU_UUID(gpu)) or gpu}"
+
+
 STUB_CODE = 34
 NO_DEVICE = 100

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..facts.model import Absent, Facts, Key, Known
+from ..facts.model import Absent, Facts, Key, Known, Value
 
 
 class Link(enum.IntEnum):
@@ -75,10 +75,19 @@ def cite(facts: Facts, *keys: Key[object]) -> tuple[Evidence, ...]:
     """The evidence under `keys`, without those that nobody knows."""
     cited = ((key.name, facts.get(key.name)) for key in keys)
     return tuple(
-        Evidence(name, str(fact.value) if isinstance(fact, Known) else "absent", fact.source)
+        Evidence(name, in_words(fact.value) if isinstance(fact, Known) else "absent", fact.source)
         for name, fact in cited
         if isinstance(fact, Known | Absent)
     )
+
+
+def in_words(value: Value) -> str:
+    """A fact's value as a report shows it."""
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 @dataclass(frozen=True, slots=True)

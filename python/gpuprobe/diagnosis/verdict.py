@@ -69,5 +69,8 @@ def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof
 
 
 def _leaves_open(check: Checked, proof: Proof) -> bool:
+    """A proof clears what comes before it; but one GPU's proof says nothing of another GPU."""
+    if check.missing is not None and check.missing.fact.startswith("gpu."):
+        return True
     unseen = check.missing is not None or check.outcome is Outcome.CRASHED
     return unseen and check.rule.link > proof.link

@@ -64,10 +64,11 @@ def allow_device_nodes(place: Place) -> Fix:
             Safety.USER,
         )
     return Fix(
-        "Let the files be opened: add yourself to the group that owns them, then log in again.",
-        ("ls -l /dev/nvidia*", "sudo usermod -aG $(stat -c %G /dev/nvidiactl) $USER"),
+        "Join the group that owns the files, mostly video or render, and log in again. If that is "
+        "root, the driver was told to close them: see NVreg_DeviceFileMode in /etc/modprobe.d.",
+        ("ls -l /dev/nvidia*", "sudo usermod -aG video $USER"),
         Safety.ADMIN,
-        "sudo gpasswd -d $USER $(stat -c %G /dev/nvidiactl)",
+        "sudo gpasswd -d $USER video",
     )
 
 

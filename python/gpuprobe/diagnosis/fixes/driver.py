@@ -128,6 +128,28 @@ def load_module(place: Place) -> Fix:
     )
 
 
+def install_library(place: Place, driver: Version) -> Fix:
+    """Install the library libcuda of a driver whose kernel module runs already."""
+    command, undo = None, None
+    if place.distribution is Distribution.UBUNTU:
+        package = f"libnvidia-compute-{driver.major}"
+        command, undo = f"sudo apt install {package}", f"sudo apt remove {package}"
+    elif place.distribution is not None and place.distribution in _LIBRARY:
+        program, package = _LIBRARY[place.distribution]
+        command, undo = f"sudo {program} install {package}", f"sudo {program} remove {package}"
+    if command is None:
+        return install_driver(place)
+    text = f"Install the package with the libraries of driver {driver}, in that very version."
+    return Fix(text, (command,), Safety.ADMIN, undo)
+
+
+#: Program and package that bring libcuda alone.
+_LIBRARY = {
+    Distribution.DEBIAN: ("apt", "libcuda1"),
+    Distribution.FEDORA: ("dnf", "xorg-x11-drv-nvidia-cuda-libs"),
+    Distribution.RHEL: ("dnf", "nvidia-driver-cuda-libs"),
+}
+
 _INITRAMFS = {
     Distribution.UBUNTU: "sudo update-initramfs -u",
     Distribution.DEBIAN: "sudo update-initramfs -u",

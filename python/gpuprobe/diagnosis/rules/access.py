@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..driver_state import NO_DEVICE, answer, any_mig, has_real_libcuda, in_container, works
+from ..driver_state import (
+    NO_DEVICE,
+    answer,
+    any_mig,
+    gpu_subject,
+    has_real_libcuda,
+    in_container,
+    works,
+)
 from ..fixes.access import (
     allow_device_nodes,
     give_container_the_gpu,
     make_device_nodes,
     unset_variable,
 )
-from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu
 
@@ -196,3 +204,35 @@ def _fails_like_a_closed_file(facts: Facts) -> bool:
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         return facts.known(names.NVML_CODE) in _NVML_CODES
     return facts.look(names.CUDA_CODE) in _CUDA_CODES
+
+
+@rule(
+    "GP304",
+    "compute-mode-prohibited",
+    cause="device-busy",
+    link=Link.DEVICE_NODES,
+    since="0.1",
+)
+def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
+    """The GPU's compute mode forbids every program to use it."""
+    gpus = facts.subjects(names.GPU_COMPUTE_MODE)
+    if not gpus:
+        raise NotThere(names.GPU_COMPUTE_MODE("*").name)
+    modes = {gpu: facts.known(names.GPU_COMPUTE_MODE(gpu)) for gpu in gpus}
+    closed = [gpu for gpu in gpus if modes[gpu] == "prohibited"]
+    for gpu in closed:
+        yield Finding(
+            f"GPU {gpu} is in compute mode PROHIBITED: no program may use it",
+            cite(facts, names.GPU_COMPUTE_MODE(gpu), names.GPU_NAME(gpu)),
+            Fix(
+                "Set the compute mode back to Default; an administrator may have closed the GPU "
+                "on purpose, so ask first.",
+                (f"sudo nvidia-smi -i {gpu} -c DEFAULT",),
+                Safety.ADMIN,
+                f"sudo nvidia-smi -i {gpu} -c PROHIBITED",
+            ),
+            severity=Severity.ERROR if len(closed) == len(gpus) else Severity.WARNING,
+            subject=gpu_subject(facts, gpu),
+        )
+    for gpu in gpus:
+        facts.look(names.GPU_COMPUTE_MODE(gpu))

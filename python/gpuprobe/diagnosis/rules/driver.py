@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..driver_state import gets_stub, has_real_libcuda, in_container, only_with_gpu, works
-from ..fixes.driver import install_driver, restart
+from ..fixes.driver import install_driver, install_library, restart
 from ..fixes.library import without_compat, without_stub
 from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import Place, place_of
@@ -44,7 +44,8 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
         title = "There is an NVIDIA GPU, but only nouveau drives it, which cannot serve CUDA"
     else:
         title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
-    yield Finding(title, evidence, install_driver(place))
+    fix = install_driver(place) if module is None else install_library(place, module)
+    yield Finding(title, evidence, fix)
 
 
 _CODE_803 = 803

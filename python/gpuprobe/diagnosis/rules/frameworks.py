@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -11,7 +12,7 @@ from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_drive
 from ...knowledge.tables import Unstated
 from ..driver_state import only_with_gpu
 from ..fixes.driver import install_driver
-from ..fixes.framework import install_gpu_build, older_build
+from ..fixes.framework import ground_of, install_gpu_build, older_build, other_build
 from ..model import Confidence, Evidence, Finding, Fix, Link, Severity, cite, rule
 from ..packages import framework_packages, unknown_build
 from ..place import place_of
@@ -114,8 +115,9 @@ def _newer_driver_or_older_build(facts: Facts, package: Package, judgement: Judg
         if last is None or isinstance(last, Unstated) or last.branch is None or needed is None:
             continue
         if last.branch < needed.major:
-            return older_build(package, judgement.driver_cuda, last)
-    return install_driver(place_of(facts), needed)
+            return older_build(package, ground_of(facts), last)
+    fix = install_driver(place_of(facts), needed)
+    return replace(fix, text=fix.text + other_build(package, ground_of(facts)))
 
 
 def _without_ptx(facts: Facts, package: Package, judgement: Judgement) -> Finding:
@@ -190,7 +192,7 @@ def _cpu_only(facts: Facts, place: Place, package: Package, *, works_in_part: bo
     return Finding(
         title,
         cite(facts, names.PACKAGE_VERSION(key), names.PACKAGE_BUILD(key), names.PACKAGE_PATH(key)),
-        install_gpu_build(package, place, facts.known(names.DRIVER_CUDA)),
+        install_gpu_build(package, ground_of(facts)),
         severity=Severity.WARNING if works_in_part else Severity.ERROR,
         subject=package.subject,
         stands_alone=True,

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..driver_state import has_real_libcuda, in_container, only_with_gpu, works
+from ..driver_state import gpu_subject, has_real_libcuda, in_container, only_with_gpu, works
+from ..fixes.device import read_kernel_log
 from ..fixes.driver import load_module, replace_nouveau
-from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu
 
@@ -47,8 +48,9 @@ def _other_vendors(facts: Facts) -> tuple[str, ...]:
 
 def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
     vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
-    places = (names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, names.CONTAINER_NVIDIA)
-    found = cite(facts, *places)
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    traces = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA) if inside else ()
+    found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *traces)
     return found or cite(facts, names.OS_SYSTEM)
 
 
@@ -124,3 +126,27 @@ def _take_back_from_vfio() -> Fix:
         Safety.REBOOT,
         "put the PCI id back and restart",
     )
+
+
+#: What NVML and CUDA call a GPU that has failed; other failures may be a matter of permission.
+_LOST = ("GPU_IS_LOST", "RESET_REQUIRED", "ECC_UNCORRECTABLE")
+
+
+@rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
+def gpu_lost(facts: Facts) -> Iterator[Finding]:
+    """A GPU is listed, but it has failed or fell off the bus."""
+    gpus = facts.subjects(names.GPU_FAILURE)
+    if not gpus:
+        raise NotThere(names.GPU_FAILURE("*").name)
+    said = {gpu: facts.known(names.GPU_FAILURE(gpu)) or "" for gpu in gpus}
+    lost = [gpu for gpu in gpus if any(word in said[gpu] for word in _LOST)]
+    for gpu in lost:
+        yield Finding(
+            f"GPU {gpu} has failed: {said[gpu]}",
+            cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), names.GPU_PCI(gpu)),
+            read_kernel_log(place_of(facts)),
+            severity=Severity.ERROR if len(lost) == len(gpus) else Severity.WARNING,
+            subject=gpu_subject(facts, gpu),
+        )
+    for gpu in gpus:
+        facts.look(names.GPU_FAILURE(gpu))
