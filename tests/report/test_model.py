@@ -57,5 +57,15 @@ def test_redaction_can_be_declined(form: str):
     assert "/home/alice" in str(getattr(broken(), form)(redact=False))
 
 
-def test_repr_does_not_show_the_identity():
-    assert "gpu-node-17" not in repr(report_of({}))
+def test_repr_is_one_line_without_names():
+    assert repr(broken()) == (
+        "<gpuprobe report: broken by GP203 driver-too-old; print it to read it>"
+    )
+    assert repr(healthy()) == "<gpuprobe report: healthy; print it to read it>"
+
+
+def test_notebook_keeps_a_redacted_text_beside_the_html():
+    bundle = broken()._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    assert "GP203 driver-too-old" in bundle["text/plain"]
+    assert "alice" not in str(bundle)

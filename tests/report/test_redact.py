@@ -66,7 +66,7 @@ def test_secret_is_replaced(text: str, redacted: str):
 @pytest.mark.parametrize(
     "text",
     [
-        "/home/ubuntu/x",
+        HOME + "ubuntu/x",
         "/usr/local/cuda/lib64/stubs/libcuda.so",
         "0000:01:00.0 and 00000000:01:00.0",
         "GPU-5d2f9a7c",

@@ -73,7 +73,8 @@ def wrap_page(title: str, body: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n<style>\n{style()}\n"
-        "body { margin: 0; background: Canvas; }\n.gpuprobe { margin: 0 auto; }\n"
+        "body { margin: 0; background: light-dark(#ffffff, #11161d); }\n"
+        ".gpuprobe { margin: 0 auto; }\n"
         f'</style>\n</head>\n<body>\n<main class="gpuprobe">\n{body}\n</main>\n</body>\n</html>'
     )
 
@@ -181,7 +182,8 @@ def _not_looked_at(report: Report) -> str:
     if not items:
         return ""
     summary = f"<summary>Could not be looked at ({len(items)})</summary>"
-    return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
+    shown = " open" if report.verdict is Verdict.UNKNOWN else ""
+    return f"<details{shown}>{summary}<ul>{''.join(items)}</ul></details>"
 
 
 def _facts(report: Report) -> str:

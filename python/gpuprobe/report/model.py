@@ -102,6 +102,16 @@ class Report:
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        root = self.diagnosis.root
+        cause = f" by {root.rule.code} {root.rule.name}" if root else ""
+        return f"<gpuprobe report: {self.verdict.value}{cause}; print it to read it>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """What a notebook shows and keeps: redacted, for notebooks are passed on."""
+        del include, exclude  # both forms are always given
+        return {"text/plain": self.redacted().text(), "text/html": self._repr_html_()}
+
     def _repr_html_(self) -> str:
         from .html import fragment
 
