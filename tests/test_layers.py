@@ -25,10 +25,14 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "facts.names": ("facts.model", "facts.version"),
     "facts": ("facts", "knowledge", "_core"),
     "knowledge": ("knowledge", "facts.version"),
-    "diagnosis": ("diagnosis", "knowledge", "facts.model", "facts.names", "facts.version"),
+    "facts.said": ("facts.model", "facts.names", "facts.version"),
+    "diagnosis": (
+        *("diagnosis", "knowledge"),
+        *("facts.model", "facts.names", "facts.said", "facts.version"),
+    ),
     "report": (
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
-        *("facts.model", "facts.names", "facts.snapshot", "facts.version"),
+        *("facts.model", "facts.names", "facts.said", "facts.snapshot", "facts.version"),
     ),
     "report.devices": ("report", "facts.model", "device"),
     "examine": ("facts", "diagnosis", "report", "knowledge"),

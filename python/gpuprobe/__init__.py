@@ -9,7 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
     from .device import Device, devices
-    from .examine import device_count, doctor, is_available, snapshot
+    from .examine import device_count, doctor, explain, is_available, snapshot
     from .report.model import Report
 
 __version__ = "0.1.0"
@@ -21,6 +21,7 @@ __all__ = [
     "device_count",
     "devices",
     "doctor",
+    "explain",
     "is_available",
     "snapshot",
 ]
@@ -31,6 +32,7 @@ _HOMES = {
     "device_count": ".examine",
     "devices": ".device",
     "doctor": ".examine",
+    "explain": ".examine",
     "is_available": ".examine",
     "snapshot": ".examine",
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .facts import names
 from .facts.collect import Level, collect
 from .facts.machine import Machine
-from .facts.model import Facts, Missing
+from .facts.model import Facts, Known, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -42,6 +42,28 @@ def doctor(
     return judge(facts, only=only, skip=skip, overrides=overrides_of(machine.environ))
 
 
+def explain(text: str | os.PathLike[str]) -> Report:
+    """Judge what somebody pasted: the output of tools, a log, a traceback, a form, or a mix.
+
+    Also reads gpuprobe's own reports and snapshots. What the text does not say stays unknown;
+    this machine is not looked at.
+
+    Args:
+        text: The text itself; a path (``pathlib.Path("log.txt")``) stands for a file's content.
+
+    Raises:
+        OSError: The file cannot be read.
+        TextTooLargeError: It has more than 64 MiB. It is a `ValueError`.
+    """
+    from .facts.pasted import read
+    from .facts.pasted.source import read_text
+
+    facts = read(text if isinstance(text, str) else read_text(text))
+    # A report or snapshot of gpuprobe knows what was looked at and what was not.
+    examined = isinstance(facts.fact(names.PROBE_LEVEL), Known)
+    return judge(facts, source="snapshot" if examined else "text")
+
+
 def judge(
     facts: Facts,
     *,
@@ -55,7 +77,7 @@ def judge(
     from .diagnosis.engine import diagnose
     from .report.model import Report
 
-    diagnosis = diagnose(facts, rules(), only=only, skip=skip)
+    diagnosis = diagnose(facts, rules(), only=only, skip=skip, pasted=source == "text")
     return Report(diagnosis, facts, source, overrides or {}, identity())
 
 

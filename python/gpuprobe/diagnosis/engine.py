@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts.model import Facts, Missing, NotThere
+from . import text
 from .model import (
     Checked,
     Confidence,
@@ -34,14 +35,20 @@ def diagnose(
     *,
     only: Collection[str] = (),
     skip: Collection[str] = (),
+    pasted: bool = False,
 ) -> Diagnosis:
-    """Judge `facts` by `rules`. `only` and `skip` hold codes, names or prefixes of codes."""
+    """Judge `facts` by `rules`. `only` and `skip` hold codes, names or prefixes of codes.
+
+    `pasted` facts are what somebody chose to show, not what a look at the machine gave.
+    """
     checks = tuple(
         run(rule, facts) if selected(rule, only, skip) else Checked(rule, Outcome.DESELECTED)
         for rule in rules
     )
-    proof = best_proof(facts)
     found = [(check.rule, finding) for check in checks for finding in check.findings]
+    if pasted:
+        return text.judged(facts, place(found, None), checks)
+    proof = best_proof(facts)
     placed = place(found, proof)
     return Diagnosis(verdict_of(placed, checks, proof), placed, checks, proof)
 

@@ -230,6 +230,7 @@ class Diagnosis:
     placed: tuple[Placed, ...]  # root, its consequences, independent ones, notes
     checks: tuple[Checked, ...]
     proof: Proof | None
+    settling: tuple[MissingFact, ...] | None = None  # of a text: what to ask for next
 
     @property
     def root(self) -> Placed | None:
@@ -239,7 +240,9 @@ class Diagnosis:
 
     @property
     def missing(self) -> tuple[MissingFact, ...]:
-        """What rules asked for in vain, each fact once."""
+        """What rules asked for in vain, each fact once; of a text, what would settle it."""
+        if self.settling is not None:
+            return self.settling
         asked = {check.missing.fact: check.missing for check in self.checks if check.missing}
         return tuple(asked.values())
 

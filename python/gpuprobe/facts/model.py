@@ -98,12 +98,16 @@ class Missing(Exception):
 
 
 class Facts(Mapping[str, Fact[Value]]):
-    """All facts of one machine, immutable, in the order in which they were collected."""
+    """All facts of one machine, immutable, in the order in which they were collected.
 
-    __slots__ = ("_facts",)
+    `silence` is the reason that a fact of which nothing is said gives for being unknown.
+    """
 
-    def __init__(self, facts: Mapping[str, Fact[Value]]) -> None:
+    __slots__ = ("_facts", "_silence")
+
+    def __init__(self, facts: Mapping[str, Fact[Value]], silence: str = "nobody looked") -> None:
         self._facts = dict(facts)
+        self._silence = silence
 
     def __getitem__(self, name: str) -> Fact[Value]:
         return self._facts[name]
@@ -115,10 +119,10 @@ class Facts(Mapping[str, Fact[Value]]):
         return len(self._facts)
 
     def fact(self, key: Key[T]) -> Fact[T]:
-        """The fact under `key`; `Unknown` when nobody looked."""
+        """The fact under `key`; `Unknown` where nothing is said of it."""
         found = self._facts.get(key.name)
         if found is None:
-            return Unknown("nobody looked")
+            return Unknown(self._silence)
         return cast("Fact[T]", found)
 
     def known(self, key: Key[T]) -> T | None:

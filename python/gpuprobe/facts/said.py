@@ -31,6 +31,20 @@ LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "libr
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
+# -- the kernel module and what guards it ---------------------------------------------------
+MODULE_LOADED = Key("module.nvidia.loaded", bool, "lsmod | grep nvidia")
+MODULE_KIND = Key("module.nvidia.kind", str, "cat /proc/driver/nvidia/version")  # open, proprietary
+MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built, added, broken
+SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
+DRIVER_PACKAGE = Key("driver.package", str, "dpkg -l | grep nvidia-driver")  # name and version
+
+# -- devices, beside what names.py has ------------------------------------------------------
+GPU_MIG_INSTANCES = Family("gpu.{}.mig_instances", int, "nvidia-smi -L", "GPU")
+GPU_PROCESSES = Family("gpu.{}.processes", TEXTS, "nvidia-smi", "GPU")
+GPU_PROCESS_BYTES = Family("gpu.{}.process_bytes", int, "nvidia-smi", "GPU")
+GPU_THROTTLE = Family("gpu.{}.throttle", TEXTS, "nvidia-smi -q -d PERFORMANCE", "GPU")
+GPU_LINK = Family("gpu.{}.pcie_link", str, "nvidia-smi -q -d PCI", "GPU")  # "x4 of x16"
+
 # -- frameworks -----------------------------------------------------------------------------
 FRAMEWORK_SEES_GPU = Family(
     "framework.{}.sees_gpu", bool, "gpuprobe doctor --level deep", "framework"
@@ -61,3 +75,8 @@ MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other p
 # -- services beside the driver -------------------------------------------------------------
 FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")
 FABRIC_STATE = Key("fabric_manager.state", str, "systemctl status nvidia-fabricmanager")
+
+
+def catalogue() -> tuple[Key[object] | Family[object], ...]:
+    """All keys and families of this module, in the order in which they are written."""
+    return tuple(value for value in globals().values() if isinstance(value, Key | Family))

@@ -9,24 +9,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Fact, Facts, Value
+from ..model import Facts
 from .text import Text
 
 if TYPE_CHECKING:
     from .statement import Reader
 
+#: Why a fact is unknown that the text does not state.
+SILENCE = "not in the text"
+
 
 def _readers() -> tuple[Reader, ...]:
-    from . import collect_env, nvidia_smi
+    from . import collect_env, nvidia_smi, own
 
-    return (nvidia_smi, collect_env)
+    return (own, nvidia_smi, collect_env)
 
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    text = Text(pasted)
-    facts: dict[str, Fact[Value]] = {}
+    from . import own
+
+    facts, rest = own.take_out(pasted)
+    text = Text(rest)
     for reader in _readers():
         for key, fact in reader.read(text):
             facts.setdefault(key.name, fact)
-    return Facts(facts)
+    return Facts(facts, silence=SILENCE)

@@ -1,0 +1,108 @@
+"""gpuprobe's own reports and snapshots, alone or inside an issue: their facts are taken whole.
+
+A JSON document carries typed facts with their sources. The folded table of a Markdown or HTML
+report carries the same as words, the text for a terminal only what its findings rest on.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import TYPE_CHECKING, cast
+
+from ..model import Absent, Fact, Key, Known, Value
+from ..snapshot import SnapshotError, facts_from_json, find_key
+from ..version import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Text
+
+_CUES = ('"schema"', '"facts"')
+_START = re.compile(r'\{\s*"schema"\s*:')
+#: Documents that are tried; a text that only looks like many must not cost their square.
+_TRIED = 8
+
+_NAME = r"[a-z]\w*(?:\.[\w+-]+)+"
+_ROWS = (
+    re.compile(rf"^\|\s*`({_NAME})`\s*\|\s*`+ ?(.*?) ?`+\s*\|\s*(.*?)\s*\|$"),
+    re.compile(rf"^(?:  Seen)?\s+({_NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\))?[^()]*)\))?$"),
+    re.compile(rf"^- `({_NAME})` = `+ ?(.*?) ?`+, from (.*)$"),
+)
+#: All rows of a page stand on one line, which is longer than what a text keeps of a line.
+_HTML_ROW = re.compile(
+    rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
+    r'<td class="soft">([^<]*)</td></tr>'
+)
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
+    """The facts of our documents in a text, and the text with blank lines in place of JSON."""
+    facts: dict[str, Fact[Value]] = {}
+    for row in _HTML_ROW.finditer(pasted):
+        facts.update((key.name, fact) for key, fact in _fact(*map(html.unescape, row.groups())))
+    if not all(cue in pasted for cue in _CUES):
+        return facts, pasted
+    for start, end, found in _documents(pasted):
+        facts = {**found, **facts}
+        pasted = pasted[:start] + re.sub(r"[^\n]", " ", pasted[start:end]) + pasted[end:]
+    return facts, pasted
+
+
+def _documents(pasted: str) -> Iterator[tuple[int, int, dict[str, Fact[Value]]]]:
+    """Each document's beginning, end and facts; what cannot be read stays text."""
+    at, decoder = 0, json.JSONDecoder()
+    for _ in range(_TRIED):
+        match = _START.search(pasted, at)
+        if match is None:
+            return
+        at = match.end()
+        try:
+            document, end = decoder.raw_decode(pasted, match.start())
+            facts, _ = facts_from_json(document.get("facts"))
+        except (ValueError, RecursionError, SnapshotError):
+            continue
+        yield match.start(), end, dict(facts)
+        at = end
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The facts that a report in words shows."""
+    if "gpuprobe" not in text:
+        return
+    for line in text.having("`", " = "):
+        for match in filter(None, (row.match(line.text) for row in _ROWS)):
+            shown = match[2].replace("\\|", "|")
+            yield from _fact(match[1], shown, match[3] or line.source)
+
+
+def _fact(name: str, shown: str, source: str) -> Iterator[Statement]:
+    key = find_key(name)
+    if key is None or shown == "unknown":
+        return
+    if shown == "absent":
+        yield cast("Statement", (key, Absent(source)))
+        return
+    value = _value(key, shown)
+    if value is not None:
+        yield cast("Statement", (key, Known(value, source)))
+
+
+def _value(key: Key[object], shown: str) -> Value | None:
+    """The value in the key's type; None where the words state none."""
+    if key.type is Version:
+        return Version.parse(shown)
+    if key.type is bool:
+        return _YES_NO.get(shown.lower())
+    if key.type is tuple:
+        return () if shown in ("", "none") else tuple(shown.split(", "))
+    try:
+        if key.type is int:
+            return int(shown)
+        return float(shown) if key.type is float else shown
+    except ValueError:
+        return None
