@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..knowledge.errors import by_code
 from .fixes.access import make_device_nodes, make_mig_instance
 from .fixes.device import (
     check_power,
@@ -86,6 +85,8 @@ NVML: dict[int, Reading] = {
 
 def said(call: str, api: Api, code: int) -> str:
     """What a call answered, in one line: number, name and meaning."""
+    from ..knowledge.errors import by_code
+
     known = by_code(api, code)
     if known is None:
         return f"{call} fails with code {code}, which the table of errors does not list"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -100,7 +99,6 @@ def _without_compute(evidence: tuple[Evidence, ...]) -> Finding:
 
 
 _VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
-_NEGATIVE = re.compile(r"\s*-0*[1-9]")
 
 
 @rule(
@@ -153,8 +151,9 @@ def hides_all_by_itself(value: str) -> bool:
     The first entry that is not valid ends the list, and an empty or a negative one never is
     (CUDA Programming Guide, environment variables).
     """
-    first = value.partition(",")[0]
-    return not first.strip() or _NEGATIVE.match(first) is not None
+    first = value.partition(",")[0].strip()
+    negative = first.startswith("-") and first[1:].lstrip("0")[:1].isdigit()
+    return not first or negative
 
 
 #: Codes of cuInit, and of nvmlInit, that a device file which cannot be opened may have caused.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent, Missing, NotThere
-from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
-from ...knowledge.tables import Unstated
+from ...facts.model import Absent, NotThere
 from ..driver_state import only_with_gpu
 from ..fixes.driver import install_driver
-from ..fixes.framework import ground_of, install_gpu_build, older_build, other_build
-from ..model import Confidence, Evidence, Finding, Fix, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..packages import framework_packages, unknown_build
 from ..place import place_of
 
@@ -22,7 +17,6 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ...knowledge.driver_cuda import Judgement
     from ..packages import Package
     from ..place import Place
 
@@ -33,25 +27,16 @@ _INSUFFICIENT_DRIVER = 35
 def driver_too_old(facts: Facts) -> Iterator[Finding]:
     """The driver serves an older CUDA than an installed framework was built with."""
     builds = _cuda_builds(facts)
-    judged = [(package, _judge(facts, cuda)) for package, cuda in builds if cuda is not None]
-    served = len(judged) < len(builds) or any(
-        judgement.service is not Service.NO for _, judgement in judged
-    )
-    for package, judgement in judged:
-        if judgement.service is Service.NO:
-            yield _too_old(facts, package, judgement, works_in_part=served)
-        elif judgement.service is Service.MINOR_VERSION:
-            yield _without_ptx(facts, package, judgement)
-    if facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER and not judged:
+    if any(cuda is not None for _, cuda in builds):
+        from ..service import judge_builds
+
+        yield from judge_builds(facts, builds)
+    elif facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER:
         yield _said_by_code(facts)
-    if not builds and facts.known(names.CUDA_CODE) != _INSUFFICIENT_DRIVER:
+    elif not builds:
         raise NotThere("package.*.cuda")
-    for package, cuda in builds:
-        if cuda is None:
-            facts.need(names.PACKAGE_CUDA(package.name))
-    for _, judgement in judged:
-        if judgement.service is Service.UNKNOWN:
-            raise Missing(names.DRIVER_CUDA.name, judgement.reason, names.DRIVER_CUDA.how)
+    else:
+        facts.need(names.PACKAGE_CUDA(builds[0][0].name))
 
 
 def _cuda_builds(facts: Facts) -> list[tuple[Package, Version | None]]:
@@ -62,78 +47,6 @@ def _cuda_builds(facts: Facts) -> list[tuple[Package, Version | None]]:
         if package.build == "cuda"
         and not isinstance(facts.fact(names.PACKAGE_CUDA(package.name)), Absent)
     ]
-
-
-def _judge(facts: Facts, cuda: Version) -> Judgement:
-    driver, driver_cuda = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
-    if driver is None and driver_cuda is None:
-        facts.need(names.DRIVER_VERSION)  # absent: there is no driver to be too old
-    system = place_of(facts).driver_system
-    return serves(cuda, driver=driver, driver_cuda=driver_cuda, system=system)
-
-
-def _evidence(facts: Facts, package: Package, judgement: Judgement) -> tuple[Evidence, ...]:
-    cited = cite(
-        facts,
-        names.DRIVER_VERSION,
-        names.DRIVER_CUDA,
-        names.PACKAGE_VERSION(package.name),
-        names.PACKAGE_CUDA(package.name),
-    )
-    if judgement.needed is None:
-        return cited
-    needed = Evidence("needed driver", str(judgement.needed), judgement.source)
-    return (*cited, needed)
-
-
-def _too_old(
-    facts: Facts, package: Package, judgement: Judgement, *, works_in_part: bool
-) -> Finding:
-    driver = facts.known(names.DRIVER_VERSION)
-    who = "the driver" if driver is None else f"driver {driver}"
-    title = (
-        f"{who[0].upper()}{who[1:]} serves CUDA up to {judgement.driver_cuda}, "
-        f"{package.title} needs {judgement.runtime}"
-    )
-    return Finding(
-        title,
-        _evidence(facts, package, judgement),
-        _newer_driver_or_older_build(facts, package, judgement),
-        severity=Severity.WARNING if works_in_part else Severity.ERROR,
-        confidence=Confidence.CERTAIN if judgement.verified else Confidence.LIKELY,
-        subject=package.subject,
-        stands_alone=True,
-    )
-
-
-def _newer_driver_or_older_build(facts: Facts, package: Package, judgement: Judgement) -> Fix:
-    """Update the driver, unless the card is too old for the one that would be needed."""
-    needed = judgement.needed
-    for gpu in facts.subjects(names.GPU_CAPABILITY):
-        capability = facts.known(names.GPU_CAPABILITY(gpu))
-        last = None if capability is None else last_branch(capability)
-        if last is None or isinstance(last, Unstated) or last.branch is None or needed is None:
-            continue
-        if last.branch < needed.major:
-            return older_build(package, ground_of(facts), last)
-    fix = install_driver(place_of(facts), needed)
-    return replace(fix, text=fix.text + other_build(package, ground_of(facts)))
-
-
-def _without_ptx(facts: Facts, package: Package, judgement: Judgement) -> Finding:
-    own = toolkit_driver(judgement.runtime, place_of(facts).driver_system)
-    newer = "a newer driver" if isinstance(own, Unstated) else f"driver {own.driver}"
-    return Finding(
-        f"{package.title} (CUDA {judgement.runtime}) runs on a driver for CUDA "
-        f"{judgement.driver_cuda} by minor-version compatibility",
-        _evidence(facts, package, judgement),
-        Fix(
-            "Nothing has to be done for what the package brings along. Only code that is compiled "
-            f"to PTX at run time with CUDA {judgement.runtime} needs {newer}."
-        ),
-        severity=Severity.NOTE,
-        subject=package.subject,
-    )
 
 
 def _said_by_code(facts: Facts) -> Finding:
@@ -147,7 +60,6 @@ def _said_by_code(facts: Facts) -> Finding:
 
 #: The first TensorFlow without GPU support on native Windows.
 _TENSORFLOW_WITHOUT_WINDOWS = (2, 11)
-_RELEASE = re.compile(r"(\d+)\.(\d+)")
 
 
 @rule("GP601", "cpu-only-build", cause="cpu-only-build", link=Link.FRAMEWORK, since="0.1")
@@ -177,13 +89,18 @@ def _is_for_cpu(package: Package, place: Place) -> bool:
 
 
 def _left_windows(package: Package, place: Place) -> bool:
-    release = _RELEASE.match(package.version)
-    if place.system != "Windows" or package.framework != "TensorFlow" or release is None:
+    if place.system != "Windows" or package.framework != "TensorFlow":
         return False
-    return (int(release[1]), int(release[2])) >= _TENSORFLOW_WITHOUT_WINDOWS
+    major, _, minor = package.version.partition(".")
+    minor = minor.partition(".")[0]
+    if not (major.isdigit() and minor.isdigit()):
+        return False
+    return (int(major), int(minor)) >= _TENSORFLOW_WITHOUT_WINDOWS
 
 
 def _cpu_only(facts: Facts, place: Place, package: Package, *, works_in_part: bool) -> Finding:
+    from ..fixes.framework import ground_of, install_gpu_build
+
     if _left_windows(package, place):
         title = f"{package.title} has no GPU support on Windows: 2.10 was the last that had"
     else:
