@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.cli.doctor import FORMATS
+from gpuprobe.cli.document import FORMATS
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 #: Each command is a module of this package.
 COMMANDS = {
     "doctor": "look at this machine and judge it (what plain `gpuprobe` does)",
+    "explain": "judge a pasted log, or what nvidia-smi and others printed",
     "devices": "list the GPUs",
     "snapshot": "write all facts down, for `doctor --from`",
     "rule": "explain one finding: GP203 or driver-too-old",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from . import output
+from .document import FORMATS, Shape, show
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -13,15 +13,11 @@ if TYPE_CHECKING:
 
     from ..facts.collect import Level
     from ..report.model import FailOn, Report
-    from ..report.terminal import ColourChoice
     from .commands import Command
-
-Format = Literal["text", "json", "markdown", "html", "junit"]
-FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "html", "junit")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Shape):
     """What the user asked for; the defaults are plain ``gpuprobe``."""
 
     level: Level = "normal"
@@ -29,15 +25,11 @@ class Options:
     skip: tuple[str, ...] = ()
     fail_on: FailOn = "error"
     snapshot: str | None = None
-    format: Format = "text"
-    output: str | None = None
-    redact: bool = True
-    color: ColourChoice = "auto"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `doctor`."""
-    from .options import add_level, add_output, add_redaction
+    from .options import add_fail_on, add_level, add_output, add_redaction
 
     add_level(parser)
     parser.add_argument(
@@ -50,12 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip", action="append", default=[], metavar="IDS", help="leave these checks out"
     )
-    parser.add_argument(
-        "--fail-on",
-        choices=("error", "warning", "never"),
-        default="error",
-        help="which findings make the exit code 1 (default: error)",
-    )
+    add_fail_on(parser)
     parser.add_argument(
         "--from",
         dest="snapshot",
@@ -85,9 +72,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 def run(options: Options) -> int:
     """Judge, show, and return the exit code."""
-    report = _report(options)
-    output.write(_document(report, options), options.output, options.format)
-    return report.exit_code(options.fail_on)
+    return show(_report(options), options, options.fail_on)
 
 
 def _report(options: Options) -> Report:
@@ -98,32 +83,6 @@ def _report(options: Options) -> Report:
     from .source import read_snapshot
 
     return read_snapshot(options.snapshot, only=options.only, skip=options.skip)
-
-
-def _document(report: Report, options: Options) -> str:
-    if options.format == "text":
-        return _text(report, options)
-    if options.redact:
-        report = report.redacted()
-    if options.format == "json":
-        from ..report.json import render
-
-        return render(report)
-    if options.format == "markdown":
-        return report.markdown(redact=False)
-    if options.format == "html":
-        return report.html(redact=False)
-    return report.junit(redact=False)
-
-
-def _text(report: Report, options: Options) -> str:
-    """The terminal shows everything to its owner; a file may be passed on."""
-    from ..report.text import render
-    from .options import terminal_style
-
-    to_file = options.output not in (None, "-")
-    style = terminal_style(options.color, options.output)
-    return render(report.redacted() if to_file and options.redact else report, style)
 
 
 def _handles(option: str, values: list[str]) -> tuple[str, ...]:

@@ -46,6 +46,16 @@ def add_redaction(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_fail_on(parser: argparse.ArgumentParser) -> None:
+    """--fail-on."""
+    parser.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "never"),
+        default="error",
+        help="which findings make the exit code 1 (default: error)",
+    )
+
+
 def add_level(parser: argparse.ArgumentParser) -> None:
     """--level."""
     parser.add_argument(

@@ -1,0 +1,57 @@
+"""A report as the document that the user asked for; what `doctor` and `explain` share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from . import output
+
+if TYPE_CHECKING:
+    from ..report.model import FailOn, Report
+    from ..report.terminal import ColourChoice
+
+Format = Literal["text", "json", "markdown", "html", "junit"]
+FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "html", "junit")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the report is to be shown."""
+
+    format: Format = "text"
+    output: str | None = None
+    redact: bool = True
+    color: ColourChoice = "auto"
+
+
+def show(report: Report, shape: Shape, fail_on: FailOn) -> int:
+    """Write the document; the exit code."""
+    output.write(_document(report, shape), shape.output, shape.format)
+    return report.exit_code(fail_on)
+
+
+def _document(report: Report, shape: Shape) -> str:
+    if shape.format == "text":
+        return _text(report, shape)
+    if shape.redact:
+        report = report.redacted()
+    if shape.format == "json":
+        from ..report.json import render
+
+        return render(report)
+    if shape.format == "markdown":
+        return report.markdown(redact=False)
+    if shape.format == "html":
+        return report.html(redact=False)
+    return report.junit(redact=False)
+
+
+def _text(report: Report, shape: Shape) -> str:
+    """The terminal shows everything to its owner; a file may be passed on."""
+    from ..report.text import render
+    from .options import terminal_style
+
+    to_file = shape.output not in (None, "-")
+    style = terminal_style(shape.color, shape.output)
+    return render(report.redacted() if to_file and shape.redact else report, style)

@@ -1,0 +1,76 @@
+"""``gpuprobe explain``: judge what somebody pasted, a log or the output of tools."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .document import FORMATS, Shape, show
+from .errors import GpuprobeError, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..report.model import FailOn, Report
+    from .commands import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Shape):
+    """What the user asked for."""
+
+    file: str = "-"
+    fail_on: FailOn = "error"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `explain`."""
+    from .options import add_fail_on, add_output, add_redaction
+
+    parser.add_argument("file", metavar="FILE", help="the text; - reads standard input")
+    add_fail_on(parser)
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    options = Options(
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+        file=parsed.file,
+        fail_on=parsed.fail_on,
+    )
+    return lambda: run(options)
+
+
+def run(options: Options) -> int:
+    """Read, judge, show, and return the exit code."""
+    return show(_report(options.file), options, options.fail_on)
+
+
+def _report(file: str) -> Report:
+    from ..examine import explain
+    from ..facts.pasted.source import TextTooLargeError, decode, read_text
+
+    try:
+        text = decode(_standard_input()) if file == "-" else read_text(file)
+    except OSError as error:
+        raise GpuprobeError(f"cannot read {file}: {error.strerror or error}") from error
+    except TextTooLargeError as error:
+        raise GpuprobeError(f"{file}: {error}") from error
+    return explain(text)
+
+
+def _standard_input() -> bytes:
+    """All of it; a person in front of an empty terminal is told what is waited for."""
+    from ..facts.pasted.source import MAX_BYTES
+
+    if sys.stdin is None:
+        raise UsageError("there is no standard input to read")
+    if sys.stdin.isatty():
+        print("Paste the text, then end it with Ctrl-D (Windows: Ctrl-Z, Enter).", file=sys.stderr)
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
