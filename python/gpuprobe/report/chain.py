@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
-from .units import bytes_in_words
+from .units import bytes_in_words, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +27,8 @@ class Mark(enum.Enum):
     IN_PART = "in part"
     OPEN = "open"
 
+
+_LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
 
@@ -55,6 +57,13 @@ TITLES = {
 }
 
 
+#: What has to be there before its link can be said to work.
+_THINGS: dict[Link, Key[object]] = {
+    Link.KERNEL_MODULE: names.MODULE_VERSION,
+    Link.USER_DRIVER: names.LIBCUDA_PATH,
+}
+
+
 def chain(report: Report) -> tuple[Row, ...]:
     """The links of which there is anything to say, in their order."""
     rows = (
@@ -78,7 +87,8 @@ def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     root = diagnosis.root
     reached = root is None or link < root.rule.link
     checks = [check for check in diagnosis.checks if check.rule.link is link]
-    return Mark.WORKS if reached and _clear(checks) else Mark.OPEN
+    there = link not in _THINGS or facts.known(_THINGS[link]) is not None
+    return Mark.WORKS if reached and there and _clear(checks) else Mark.OPEN
 
 
 def _clear(checks: Sequence[Checked]) -> bool:
@@ -87,6 +97,16 @@ def _clear(checks: Sequence[Checked]) -> bool:
 
 
 # -- one sentence a link ---------------------------------------------------------------------
+
+
+_OUTCOMES = {
+    "right": "a small program ran on the GPU, and its result is right",
+    "wrong": "a small program ran on the GPU, and its result is WRONG",
+    "failed": "a small program could not be run on the GPU",
+    "hung": "a small program was started on the GPU and never ended",
+    "crashed": "the driver crashed under a small program",
+    "not loaded": "not tried: there is no driver library",
+}
 
 
 def _hardware(facts: Facts) -> str:
@@ -112,6 +132,8 @@ def _gpu(facts: Facts, gpu: str) -> str:
 def _kernel_module(facts: Facts) -> str:
     if facts.known(names.MODULE_NOUVEAU):
         return "nouveau, which cannot serve CUDA, is loaded"
+    if facts.known(names.WSL_VERSION) is not None:
+        return "Windows has it"
     return _value(facts, names.MODULE_VERSION, "NVIDIA {}", "NVIDIA's is not loaded")
 
 
@@ -121,7 +143,7 @@ def _user_driver(facts: Facts) -> str:
         return _why_not(path, "libcuda is not installed")
     if facts.known(names.LIBCUDA_STUB):
         return f"only a stub for linking: {path.value}"
-    version = facts.known(names.DRIVER_VERSION) or facts.known(names.LIBCUDA_VERSION)
+    version = facts.known(names.LIBCUDA_VERSION) or facts.known(names.DRIVER_VERSION)
     return f"{version}, {path.value}" if version is not None else path.value
 
 
@@ -153,7 +175,7 @@ def _visible(facts: Facts) -> str:
     count = facts.known(names.CUDA_COUNT)
     seen = "" if count is None else f"; CUDA sees {count}"
     if isinstance(mask, Known):
-        return f"CUDA_VISIBLE_DEVICES={mask.value or '(empty)'}{seen}"
+        return f"CUDA_VISIBLE_DEVICES={shown(mask.value)}{seen}"
     return _why_not(mask, f"all: CUDA_VISIBLE_DEVICES is not set{seen}")
 
 
@@ -182,12 +204,9 @@ def _work(facts: Facts) -> str:
     outcome = facts.fact(names.KERNEL_OUTCOME)
     if not isinstance(outcome, Known):
         return _why_not(outcome, "not tried")
-    if outcome.value == "right":
-        return "a small program ran on the GPU, and its result is right"
-    if outcome.value == "wrong":
-        return "a small program ran on the GPU, and its result is WRONG"
-    why = facts.known(names.KERNEL_WHY)
-    return f"{outcome.value}: {why}" if why else outcome.value
+    if outcome.value == "not run":
+        return f"not tried: {facts.known(names.KERNEL_WHY) or 'left out'}"
+    return _OUTCOMES.get(outcome.value, outcome.value)
 
 
 _DETAILS: dict[Link, Callable[[Facts], str]] = {
@@ -214,8 +233,12 @@ def _why_not(fact: Absent | Unknown, absent: str) -> str:
 
 
 def _could_not(reason: str) -> str:
-    """The beginning of a reason; all of it stands among the facts."""
-    return "could not look: " + reason.partition(": ")[0]
+    """A reason; of a long one the first clause. All of it stands among the facts."""
+    clause = reason.partition(": ")[0]
+    if len(reason) > _LONGEST_REASON:
+        whole = _SHORTEST_CLAUSE <= len(clause) <= _LONGEST_REASON
+        reason = clause if whole else reason[: _LONGEST_REASON - 1] + "…"
+    return f"could not look: {reason}"
 
 
 def _listed(items: Sequence[str]) -> str:

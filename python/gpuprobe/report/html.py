@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
+from .units import shown
 from .words import (
     crashes,
     headline,
@@ -142,7 +143,7 @@ def _evidence(finding: Finding) -> str:
     if not finding.evidence:
         return ""
     items = "".join(
-        f"<li><code>{escape(each.fact)}</code> = <code>{escape(each.value)}</code> "
+        f"<li><code>{escape(each.fact)}</code> = <code>{escape(shown(each.value))}</code> "
         f'<span class="soft">from {escape(each.source)}</span></li>'
         for each in finding.evidence
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..diagnosis.model import Placed, Role
 from .chain import SIGNS, chain
+from .units import shown
 from .words import (
     crashes,
     headline,
@@ -79,7 +80,7 @@ def _finding(placed: Placed) -> str:
         return f"- follows from it: {title} ({code(handle)})"
     about = "" if finding.subject == "machine" else f", {code(finding.subject)}"
     evidence = [
-        f"- {code(each.fact)} = {code(each.value)}, from {cell(each.source)}"
+        f"- {code(each.fact)} = {code(shown(each.value))}, from {cell(each.source)}"
         for each in finding.evidence
     ]
     lines = [

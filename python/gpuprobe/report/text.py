@@ -8,7 +8,17 @@ from .. import __version__
 from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Safety, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
 from .terminal import Style, cells, wrap
-from .words import headline, in_words, outcome_counts, risk, system_line, unlooked, verdict_sentence
+from .units import shown
+from .words import (
+    headline,
+    in_words,
+    outcome_counts,
+    risk,
+    system_line,
+    unlooked,
+    unlooked_title,
+    verdict_sentence,
+)
 
 if TYPE_CHECKING:
     from .model import Report
@@ -151,7 +161,7 @@ def _finding(page: _Page, placed: Placed) -> None:
 
 
 def _evidence(page: _Page, label: str, evidence: Evidence) -> None:
-    read, source = f"{evidence.fact} = {evidence.value}", f"({evidence.source})"
+    read, source = f"{evidence.fact} = {shown(evidence.value)}", f"({evidence.source})"
     if page.fits(f"{read} {source}"):
         page.labelled(label, read)
         page.lines[-1] += " " + page.paint(source, "dim")
@@ -178,7 +188,7 @@ def _not_looked_at(page: _Page, report: Report) -> None:
         return
     page.gap()
     if groups:
-        page.block("Could not be looked at", 0, "bold")
+        page.block(unlooked_title(report.diagnosis), 0, "bold")
     for reason, facts in groups:
         page.block(reason, 4, first=page.paint("  · ", "dim"))
         page.block(", ".join(facts), 4, "dim")

@@ -1,4 +1,4 @@
-"""Numbers for people."""
+"""Values for people."""
 
 from __future__ import annotations
 
@@ -13,3 +13,8 @@ def bytes_in_words(size: int) -> str:
             return f"{size} B" if unit == "B" else f"{value:.1f} {unit}"
         value /= _STEP
     return f"{value:.1f} TiB"
+
+
+def shown(text: str) -> str:
+    """`text`, or a word where there is none: an empty value is easily overlooked."""
+    return text or "(empty)"

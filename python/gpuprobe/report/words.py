@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..diagnosis.model import Checked, Confidence, Diagnosis, Fix, Outcome, Placed, Safety, Verdict
 from ..facts import names
 from ..facts.model import Fact, Facts, Known, Unknown, Value
+from .units import shown
 
 if TYPE_CHECKING:
     from .model import Report
@@ -61,11 +62,24 @@ def in_words(confidence: Confidence) -> str:
     return _CONFIDENCE[confidence]
 
 
+def unlooked_title(diagnosis: Diagnosis) -> str:
+    """What stands above the list of `unlooked`."""
+    if diagnosis.settling is None:
+        return "Could not be looked at"
+    return "What would settle it: paste what these print"
+
+
 def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
-    """Reasons, each with the facts that are unknown for it and how to find them out."""
+    """Reasons, each with the facts that are unknown for it and how to find them out.
+
+    Of a text, which was not looked at but shown: the commands, each with the facts it tells.
+    """
     groups: dict[str, list[str]] = {}
     for missing in diagnosis.missing:
-        groups.setdefault(missing.reason, []).append(f"{missing.fact} (try: {missing.how})")
+        if diagnosis.settling is None:
+            groups.setdefault(missing.reason, []).append(f"{missing.fact} (try: {missing.how})")
+        else:
+            groups.setdefault(missing.how, []).append(missing.fact)
     return list(groups.items())
 
 
@@ -88,13 +102,15 @@ def verdict_sentence(report: Report) -> str:
         return f"Broken. {title}."
     if diagnosis.verdict is Verdict.DEGRADED:
         return f"Works in part. {title}."
+    if report.source == "text" and not report.facts:
+        return "Unknown. Nothing in this text was recognised as being about a GPU."
     return "Unknown. No fault was found, and nothing was seen to work."
 
 
 def value_of(fact: Fact[Value]) -> str:
     """The value of a fact for a table."""
     if isinstance(fact, Known):
-        return ", ".join(fact.value) if isinstance(fact.value, tuple) else str(fact.value)
+        return ", ".join(fact.value) if isinstance(fact.value, tuple) else shown(str(fact.value))
     return "unknown" if isinstance(fact, Unknown) else "absent"
 
 

@@ -1,0 +1,119 @@
+"""The chain: one line a link, in words that need no knowledge of CUDA."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.diagnosis.model import Link
+from gpuprobe.facts.model import Absent, Fact, Known, Unknown, Value
+from gpuprobe.facts.version import Version
+from gpuprobe.report.chain import Mark, chain
+from support.samples import broken, healthy, no_gpu_here, report_of, unknown
+
+if TYPE_CHECKING:
+    from gpuprobe.report.model import Report
+
+
+def marks(report: Report) -> dict[Link, Mark]:
+    return {row.link: row.mark for row in chain(report)}
+
+
+def detail(link: Link, **facts: Fact[Value]) -> str:
+    """What is said of a link; ``__`` stands for a dot in the facts' names."""
+    report = report_of({name.replace("__", "."): fact for name, fact in facts.items()})
+    return next((row.detail for row in chain(report) if row.link is link), "")
+
+
+def test_proof_clears_every_link_before_it():
+    assert set(marks(healthy()).values()) == {Mark.WORKS}
+
+
+def test_root_is_broken_and_what_comes_after_it_is_open():
+    found = marks(no_gpu_here())
+    assert found[Link.HARDWARE] is Mark.BROKEN
+    assert set(found.values()) == {Mark.BROKEN, Mark.OPEN}
+
+
+def test_warning_is_in_part():
+    assert marks(broken())[Link.FRAMEWORK] is Mark.IN_PART
+
+
+def test_what_nobody_could_look_at_is_open():
+    assert marks(unknown())[Link.HARDWARE] is Mark.OPEN
+
+
+def test_thing_that_is_not_there_does_not_work_though_its_check_is_clear():
+    missing = report_of({"module.nvidia.version": Absent("/proc")})
+    assert marks(missing)[Link.KERNEL_MODULE] is Mark.OPEN
+
+
+@pytest.mark.parametrize(
+    ("link", "facts", "said"),
+    [
+        (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(2, "x")}, "2 from NVIDIA on the PCI bus"),
+        (Link.HARDWARE, {"pci__nvidia_gpu_count": Known(0, "x")}, "none found"),
+        (Link.HARDWARE, {"pci__nvidia_gpu_count": Unknown("no /sys")}, "could not look: no /sys"),
+        (
+            Link.KERNEL_MODULE,
+            {"module__nouveau__loaded": Known(True, "x")},
+            "nouveau, which cannot",
+        ),
+        (Link.KERNEL_MODULE, {"wsl__version": Known(2, "x")}, "Windows has it"),
+        (Link.USER_DRIVER, {"libcuda__path": Absent("x")}, "libcuda is not installed"),
+        (
+            Link.USER_DRIVER,
+            {"libcuda__path": Known("/s/libcuda.so", "x"), "libcuda__stub": Known(True, "x")},
+            "only a stub for linking: /s/libcuda.so",
+        ),
+        (
+            Link.USER_DRIVER,
+            {
+                "libcuda__path": Known("/l/libcuda.so.2", "x"),
+                "libcuda__version": Known(Version("2"), "x"),
+                "driver__version": Known(Version("1"), "x"),
+            },
+            "2, /l/libcuda.so.2",
+        ),
+        (Link.DEVICE_NODES, {"node__nvidia0": Absent("x")}, "no /dev/nvidia*"),
+        (
+            Link.DEVICE_NODES,
+            {"node__nvidia0": Known("not permitted", "x"), "node__nvidiactl": Known("usable", "x")},
+            "/dev/nvidia0 is not permitted",
+        ),
+        (Link.DEVICE_NODES, {"node__nvidia0": Unknown("no /dev")}, "could not look: no /dev"),
+        (Link.DEVICE_NODES, {}, ""),
+        (
+            Link.VISIBLE_DEVICES,
+            {"env__CUDA_VISIBLE_DEVICES": Known("", "x")},
+            "CUDA_VISIBLE_DEVICES=(empty)",
+        ),
+        (Link.CONTAINER, {"wsl__version": Known(2, "x")}, "Windows Subsystem for Linux 2"),
+        (Link.WORK, {"cuda__kernel__outcome": Known("not run", "x")}, "not tried: left out"),
+        (
+            Link.WORK,
+            {
+                "cuda__kernel__outcome": Known("not run", "x"),
+                "cuda__kernel__why_not": Known("the GPU is reserved", "x"),
+            },
+            "not tried: the GPU is reserved",
+        ),
+        (Link.WORK, {"cuda__kernel__outcome": Known("wrong", "x")}, "its result is WRONG"),
+        (Link.WORK, {"cuda__kernel__outcome": Known("hung", "x")}, "never ended"),
+    ],
+)
+def test_each_link_is_told_in_one_sentence(link: Link, facts: dict[str, Fact[Value]], said: str):
+    told = detail(link, **facts)
+    assert said in told if said else told == ""
+
+
+def test_equal_gpus_are_counted():
+    row = chain(healthy())[0]
+    assert row.detail == "2 x NVIDIA H100 80GB HBM3, 79.2 GiB"
+
+
+def test_long_reason_is_cut():
+    told = detail(Link.WORK, cuda__kernel__outcome=Unknown("very " * 50))
+    assert told.endswith("…")
+    assert len(told) < 100
