@@ -66,6 +66,10 @@ _THINGS: dict[Link, Key[object]] = {
 
 def chain(report: Report) -> tuple[Row, ...]:
     """The links of which there is anything to say, in their order."""
+    if report.source == "text":
+        from .stated import stated
+
+        return stated(report)
     rows = (
         Row(link, title, mark(report.diagnosis, link, report.facts), _DETAILS[link](report.facts))
         for link, title in TITLES.items()

@@ -20,6 +20,7 @@ from .words import (
     source_of,
     system_line,
     unlooked,
+    unlooked_title,
     value_of,
     verdict_sentence,
 )
@@ -182,7 +183,7 @@ def _not_looked_at(report: Report) -> str:
     ]
     if not items:
         return ""
-    summary = f"<summary>Could not be looked at ({len(items)})</summary>"
+    summary = f"<summary>{escape(unlooked_title(report.diagnosis))} ({len(items)})</summary>"
     shown = " open" if report.verdict is Verdict.UNKNOWN else ""
     return f"<details{shown}>{summary}<ul>{''.join(items)}</ul></details>"
 

@@ -18,6 +18,7 @@ from .words import (
     source_of,
     system_line,
     unlooked,
+    unlooked_title,
     value_of,
     verdict_sentence,
 )
@@ -107,7 +108,8 @@ def _not_looked_at(report: Report) -> str:
         for reason, facts in unlooked(report.diagnosis)
     ]
     lines += [f"- {cell(each['where'])} broke: {cell(each['trouble'])}" for each in crashes(report)]
-    return "\n".join(["**Could not be looked at**", "", *lines]) if lines else ""
+    title = f"**{unlooked_title(report.diagnosis)}**"
+    return "\n".join([title, "", *lines]) if lines else ""
 
 
 def _facts(report: Report) -> str:

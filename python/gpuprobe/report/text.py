@@ -45,8 +45,10 @@ def render(report: Report, style: Style) -> str:
     page = _Page(style)
     page.line(page.paint(f"gpuprobe {__version__}", "bold"), system_line(report.facts))
     _overrides(page, report)
-    page.gap()
-    for row in chain(report):
+    rows = chain(report)
+    if rows:
+        page.gap()
+    for row in rows:
         _row(page, row)
     for placed in report.diagnosis.placed:
         if placed.role is not Role.CONSEQUENCE:

@@ -66,7 +66,7 @@ def unlooked_title(diagnosis: Diagnosis) -> str:
     """What stands above the list of `unlooked`."""
     if diagnosis.settling is None:
         return "Could not be looked at"
-    return "What would settle it: paste what these print"
+    return "What to paste for an answer (or run gpuprobe on that machine)"
 
 
 def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
