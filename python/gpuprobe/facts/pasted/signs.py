@@ -1,0 +1,54 @@
+"""Statements of programs that carry no code, recognised by the stable part of their wording.
+
+The wordings are data: one table a subject under `wordings/`. A rule asks for a statement by its
+id, ``said.SIGN("torch-without-cuda")``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .sign import Sign
+    from .statement import Statement
+    from .text import Text
+
+
+@functools.cache
+def table() -> tuple[Sign, ...]:
+    """All statements that are recognised, by subject."""
+    from .wordings import (
+        communication,
+        containers,
+        driver,
+        extensions,
+        installers,
+        jax,
+        onnxruntime,
+        others,
+        tensorflow,
+        toolkit,
+        torch,
+        user_code,
+    )
+
+    subjects = (
+        *(driver, containers, torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
+        *(installers, communication, user_code),
+    )
+    return tuple(sign for subject in subjects for sign in subject.SIGNS)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each statement that the text makes, with the line that makes it first."""
+    for sign in table():
+        found = sign.find(text)
+        if found is not None:
+            line, value = found
+            yield say(said.SIGN(sign.id), value, line)

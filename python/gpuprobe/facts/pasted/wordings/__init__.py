@@ -1,0 +1,1 @@
+"""The tables of recognised statements, one module a subject; `Sign` explains a row."""

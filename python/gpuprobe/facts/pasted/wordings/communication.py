@@ -1,0 +1,143 @@
+"""What NCCL, MPI and the frameworks say when GPUs talk to each other."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "nccl-warning",
+        "NCCL warns; the value is its text",
+        ("nccl warn",),
+        r"NCCL WARN (?!Cuda failure)(.{1,160})",
+    ),
+    Sign(
+        "nccl-cuda-failure",
+        "a CUDA call inside NCCL failed; the value is CUDA's text",
+        ("cuda failure",),
+        r"NCCL[^\n]{0,40}Cuda failure (?:\d+ )?'?([\w \-]+)",
+    ),
+    Sign(
+        "nccl-shared-memory",
+        "NCCL could not make its segment in /dev/shm",
+        ("/dev/shm", "posix_fallocate", "shared memory segment", "shm_open"),
+        r"call to posix_fallocate failed ?: (.{1,60})|error while (?:creating|attaching to) shared"
+        r" memory segment|/dev/shm[^\n]{0,60}no space left|failed to (?:open|extend)[^\n]{0,20}/dev/shm"
+        r"|unable to open shared memory|shm_open[^\n]{0,40}failed|no space left[^\n]{0,40}/dev/shm",
+    ),
+    Sign(
+        "bus-error",
+        "a process died of a bus error, which a full /dev/shm brings about",
+        ("bus error",),
+        r"bus error|SIGBUS",
+    ),
+    Sign(
+        "nccl-timeout",
+        "a collective operation was not finished in time",
+        (
+            "watchdog caught collective operation timeout",
+            "nccl timeout",
+            "collective operation timeout",
+            "nccl communicator was aborted",
+            "store based barrier",
+        ),
+    ),
+    Sign(
+        "nccl-unhandled",
+        "an NCCL call failed; the value is the kind",
+        (
+            "unhandled system error",
+            "unhandled cuda error",
+            "nccl error",
+            "nccl_error",
+            "ncclsystemerror",
+            "ncclinternalerror",
+            "ncclunhandledcudaerror",
+            "ncclremoteerror",
+            "ncclinvalidusage",
+        ),
+        r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
+        r" exited|remote error)|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError"
+        r"|InvalidUsage)|NCCL_?ERROR",
+    ),
+    Sign(
+        "nccl-duplicate-gpu",
+        "two ranks use one GPU",
+        ("duplicate gpu detected",),
+        r"duplicate GPU detected ?: ?(rank \d+ and rank \d+)",
+    ),
+    Sign(
+        "nccl-network",
+        "NCCL found no network interface, or its connection was refused",
+        (
+            "bootstrap : no socket interface found",
+            "no socket interface found",
+            "connection refused",
+            "no route to host",
+            "connect to",
+            "no usable network",
+            "ib_dev",
+            "mlx5",
+            "ibv_",
+        ),
+        r"no socket interface found|NCCL[^\n]{0,160}(connection refused|no route to host"
+        r"|connection timed out)|NET/IB[^\n]{0,80}(?:error|fail)|call to (ibv_\w+) failed",
+    ),
+    Sign(
+        "nccl-version-mismatch",
+        "ranks or libraries use different NCCL versions",
+        ("mismatched nccl version", "nccl version mismatch", "incompatible nccl version"),
+    ),
+    Sign(
+        "peer-access-refused",
+        "two GPUs cannot reach each other's memory",
+        (
+            "peer access is not supported",
+            "p2p is disabled",
+            "p2p not supported",
+            "does not support p2p",
+            "peer-to-peer",
+        ),
+        r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer[^\n]{0,40}"
+        r"(?:not supported|unavailable|disabled)",
+    ),
+    Sign(
+        "p2p-switched-off",
+        "somebody switched NCCL's peer-to-peer or shared memory off",
+        ("nccl_p2p_disable", "nccl_shm_disable", "nccl_ib_disable"),
+        r"(NCCL_(?:P2P|SHM|IB)_DISABLE) ?= ?\"?'?1",
+    ),
+    Sign(
+        "acs-enabled",
+        "PCIe access control stands between the GPUs",
+        ("acsctl:", "acs enabled", "p2p could not be enabled"),
+        r"ACSCtl:\s+SrcValid\+|ACS (?:is )?enabled",
+    ),
+    Sign(
+        "mpi-not-cuda-aware",
+        "the MPI was built without CUDA",
+        ("mpi is not cuda-aware", "not cuda-aware", "cuda-aware support: no"),
+    ),
+    Sign(
+        "mps-failed",
+        "the MPS daemon or server is at fault",
+        ("mps client failed to connect", "mps server", "nvidia-cuda-mps"),
+        r"MPS client failed|MPS server is not ready|nvidia-cuda-mps[\w-]*[^\n]{0,60}(?:fail|error|not"
+        r" running)",
+    ),
+    Sign(
+        "not-enough-gpus",
+        "more GPUs were asked for than there are: asked, there",
+        (
+            "you requested gpu",
+            "world size (",
+            "tensor parallel size",
+            "requested more",
+            "total number of gpus",
+            "machine only has",
+        ),
+        r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)[^\d\n\[]{0,6}\[?([\d, ]*)"
+        r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
+        r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
+    ),
+)

@@ -1,0 +1,189 @@
+"""What Docker, containerd, Kubernetes, Slurm and NVIDIA's container tools say."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "docker-no-device-driver",
+        "Docker has no driver for GPUs: the NVIDIA Container Toolkit is not set up for it",
+        ("could not select device driver",),
+        r"could not select device driver \\?\"?(\w*)",
+    ),
+    Sign(
+        "docker-unknown-runtime",
+        "Docker or containerd does not know the run time named nvidia",
+        (
+            "unknown runtime specified nvidia",
+            "unknown or invalid runtime name: nvidia",
+            'no runtime for "nvidia" is configured',
+            "no such runtime: nvidia",
+            'runtime "nvidia" binary not installed',
+            "unknown flag: --gpus",
+            "unrecognized option '--gpus'",
+        ),
+        r"(--gpus)|runtime",
+    ),
+    Sign(
+        "container-runtime-missing",
+        "a program of NVIDIA's container tools is not there",
+        ("nvidia-container-runtime", "nvidia-container-cli", "nvidia-ctk"),
+        r"(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk)[^\n]{0,40}"
+        r"(?:executable file not found|no such file|command not found)",
+    ),
+    Sign(
+        "container-cli-error",
+        "nvidia-container-cli could not prepare the container; the value is why",
+        ("nvidia-container-cli:", "initialization error: ", "container cli"),
+        r"nvidia-container-cli(?:\.real)?: (?:initialization error: )?(.{1,120})",
+    ),
+    Sign(
+        "container-requirement",
+        "the image asks for a newer CUDA than the host's driver offers; the value is what it asks",
+        ("unsatisfied condition",),
+        r"unsatisfied condition: (\w+ ?[<>=!]+ ?[\d.]+)",
+    ),
+    Sign(
+        "container-banner-no-driver",
+        "NVIDIA's image says that it was started without a GPU",
+        (
+            "the nvidia driver was not detected",
+            "no nvidia driver was detected",
+            "failed to detect nvidia driver version",
+        ),
+    ),
+    Sign(
+        "container-banner-driver-too-old",
+        "NVIDIA's image says that the driver is too old for it; the value is what it asks for",
+        (
+            "this container was built for nvidia driver release",
+            "detected nvidia driver",
+            "container requires",
+        ),
+        r"built for NVIDIA Driver Release (\d[\d.]*\d)|detected NVIDIA \w+ ?driver (\d[\d.]*)",
+    ),
+    Sign(
+        "container-banner-compatibility",
+        "NVIDIA's image uses the libraries of forward compatibility, or says that it cannot",
+        ("forward compatibility mode", "compatibility mode is unavailable", "cuda compat"),
+        r"forward compatibility mode (ENABLED)|compatibility mode is (UNAVAILABLE)",
+    ),
+    Sign(
+        "container-shm-small",
+        "the container's shared memory is the default or too small",
+        (
+            "the shmem allocation limit is set to the default",
+            "shmem allocation limit",
+            "insufficient shared memory",
+            "out of shared memory",
+        ),
+        r"shmem allocation limit|insufficient shared memory|unexpected bus error",
+    ),
+    Sign(
+        "container-compat-libraries",
+        "libraries of forward compatibility (cuda-compat) are on the path",
+        ("/compat/", "cuda-compat"),
+        r"(/usr/local/cuda[\w.-]*/compat[^\s:;\"']*)|\b(cuda-compat-\d+-\d+)\b",
+    ),
+    Sign(
+        "container-cgroup",
+        "the container's cgroup was changed under it, or denies the GPU's devices",
+        (
+            "cpu-manager-policy=static",
+            "no-cgroups = true",
+            "no-cgroups=true",
+            "devices.list",
+            "bpf_prog_query",
+            "failed to set cgroup",
+        ),
+        r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
+    ),
+    Sign(
+        "container-legacy-file",
+        "the container tools meet files of the driver inside the image",
+        ("mount error: file creation failed",),
+        r"file creation failed: (\S+)",
+    ),
+    Sign(
+        "cdi-device-unresolved",
+        "no CDI description names the GPU that was asked for",
+        ("unresolvable cdi devices", "unresolvable cdi device"),
+        r"unresolvable CDI devices? (\S+)",
+    ),
+    Sign(
+        "k8s-no-gpu-resource",
+        "no node of the cluster offers nvidia.com/gpu",
+        ("insufficient nvidia.com/gpu", "nvidia.com/gpu"),
+        r"insufficient nvidia\.com/gpu|nvidia\.com/gpu:\s+0\b",
+    ),
+    Sign(
+        "k8s-plugin-no-nvml",
+        "the device plugin finds no NVML or no GPU on its node",
+        (
+            "could not load nvml library",
+            "failed to initialize nvml: could not load",
+            "no devices found. waiting indefinitely",
+            "if this is a gpu node, did you set the docker default runtime",
+            "did you set the docker default runtime to",
+            "detected non-nvml platform",
+            "incompatible platform detected",
+            "detected non-tegra platform",
+            "no valid resources detected",
+        ),
+    ),
+    Sign(
+        "k8s-plugin-mig",
+        "the device plugin's MIG strategy does not fit the GPUs",
+        (
+            "migenabled=true was not configured correctly",
+            "invalid mig strategy",
+            "mig strategy",
+            "all devices on the node must be configured",
+        ),
+        r"migEnabled=true was not configured correctly|invalid MIG|must be configured with",
+    ),
+    Sign(
+        "k8s-unhealthy-gpu",
+        "the device plugin marked a GPU as unhealthy",
+        ("marking device unhealthy", "device is unhealthy", "xidcriticalerror"),
+        r"XidCriticalError: Xid=(\d+)|unhealthy",
+    ),
+    Sign(
+        "slurm-no-gres",
+        "Slurm gave the job no GPU, or knows none",
+        (
+            "requested node configuration is not available",
+            "invalid generic resource",
+            "invalid gres specification",
+            "gres/gpu count reported lower than configured",
+        ),
+        r"gres|generic resource|node configuration is not available",
+    ),
+    Sign(
+        "slurm-outside-job",
+        "a GPU was asked for on a node without one (a login node)",
+        ("login node", "login-node"),
+        r"login.node[^\n]{0,60}(?:gpu|cuda)|(?:gpu|cuda)[^\n]{0,60}login.node",
+    ),
+    Sign(
+        "singularity-no-nv",
+        "Singularity or Apptainer could not bind NVIDIA's files",
+        (
+            "could not find any nv files on this host",
+            "could not find any nv libraries",
+            "nv files may not be bound",
+        ),
+    ),
+    Sign(
+        "snap-docker",
+        "Docker is installed as a snap, which NVIDIA's container tools do not serve",
+        ("/snap/docker/", "/var/snap/docker"),
+    ),
+    Sign(
+        "rootless-docker",
+        "Docker or Podman runs without root rights",
+        ("rootless",),
+        r"rootless[^\n]{0,40}(?:docker|podman|mode)|(?:docker|podman)[^\n]{0,40}rootless",
+    ),
+)

@@ -1,0 +1,291 @@
+"""What the driver's own programs and the kernel say: nvidia-smi, modprobe, Fabric Manager, MIG."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "smi-no-driver",
+        "nvidia-smi cannot talk to the kernel module",
+        (
+            "couldn't communicate with the nvidia driver",
+            "could not communicate with the nvidia driver",
+        ),
+    ),
+    Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
+    Sign(
+        "smi-not-found",
+        "there is no nvidia-smi on this machine, or not on its PATH",
+        ("nvidia-smi",),
+        r"nvidia-smi[^\n]{0,12}: (?:command )?not found|command not found: nvidia-smi"
+        r"|'nvidia-smi' is not recognized|nvidia-smi: No such file"
+        r"|\"nvidia-smi\": executable file not found|nvidia-smi' not found"
+        r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
+        r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
+    ),
+    Sign(
+        "smi-device-handle",
+        "nvidia-smi cannot reach one GPU; the value is its address and why",
+        ("unable to determine the device handle",),
+        r"device handle for \w+ ?([\dA-F:.]+|\d+): ?(.{1,100})|device handle for (.{1,100})",
+    ),
+    Sign(
+        "gpu-reset-required",
+        "a GPU must be reset",
+        (
+            "gpu requires reset",
+            "gpu reset required",
+            "reset required",
+            "reboot the system to recover",
+        ),
+        r"GPU requires reset|reset required\s*:\s*yes|GPU reset required|to recover this GPU",
+    ),
+    Sign(
+        "smi-insufficient-permissions",
+        "NVML refuses the user",
+        ("insufficient permissions", "insufficientpermissions"),
+        r"nvidia|nvml|gpu",
+    ),
+    Sign(
+        "smi-no-processes-seen",
+        "nvidia-smi lists no processes, which says nothing inside a container or under WSL",
+        ("no running processes found",),
+    ),
+    Sign(
+        "module-not-found",
+        "modprobe finds no nvidia module for this kernel",
+        (
+            "module nvidia not found",
+            "module nvidia-current not found",
+            "module nvidia_drm not found",
+        ),
+    ),
+    Sign(
+        "module-not-accepted",
+        "the kernel refuses the module: it is not signed (Secure Boot)",
+        (
+            "required key not available",
+            "key was rejected by service",
+            "loading of unsigned module",
+            "lockdown: modprobe: unsigned module",
+            "unsigned module loading is restricted",
+            "module signature verification failed",
+        ),
+    ),
+    Sign(
+        "module-no-device",
+        "the nvidia module found no device that it serves, or another driver holds it",
+        (
+            "could not insert 'nvidia",
+            "no nvidia graphics adapter found",
+            "no nvidia devices probed",
+            "the nvidia probe routine was not called",
+            "none of the nvidia graphics adapters",
+            "none of the nvidia devices were initialized",
+        ),
+        r"could not insert 'nvidia[\w-]*': (.{1,80})|(no NVIDIA|none of the NVIDIA|probe routine).*",
+    ),
+    Sign(
+        "module-build-failed",
+        "the kernel module could not be built",
+        (
+            "bad return status for module build",
+            "error! bad exit status from",
+            "unable to build the kernel module",
+            "unable to find the kernel source tree",
+            "building nvidia kernel module failed",
+            "your kernel headers for kernel",
+        ),
+    ),
+    Sign(
+        "nouveau-in-the-way",
+        "nouveau is loaded, so the nvidia module cannot be",
+        (
+            "nouveau kernel driver is currently in use",
+            "nouveau is using",
+            "the nouveau kernel driver",
+            "already bound to nouveau",
+            "please disable nouveau",
+        ),
+        r"nouveau kernel driver is currently in use|is already bound to nouveau|disable nouveau"
+        r"|conflicting driver nouveau|bound to nouveau",
+    ),
+    Sign(
+        "legacy-branch-needed",
+        "the installed driver no longer serves this GPU; the value is the branch that does",
+        ("legacy drivers", "is supported through the nvidia", "will ignore this gpu"),
+        r"supported through the NVIDIA (\d+)\.?\w* Legacy drivers"
+        r"|driver (\d+\.\d+\S*) [^\n]{0,40}(?:legacy|ignore)",
+    ),
+    Sign(
+        "open-module-unsupported",
+        "the open kernel module does not serve this GPU",
+        (
+            "not supported by the nvidia open",
+            "is not supported by open nvidia",
+            "requires use of the nvidia open kernel modules",
+            "installed in this system requires use of",
+        ),
+    ),
+    Sign(
+        "gsp-failed",
+        "the GPU's system processor did not start",
+        ("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp", "kgspbootstrap"),
+        r"RmInitAdapter failed!? ?\(?([\w:]*)|GSP|kgspBootstrap",
+    ),
+    Sign(
+        "fabric-version-mismatch",
+        "Fabric Manager is of another version than the driver: its version, the driver's",
+        (
+            "don't match with driver version",
+            "doesn't match with driver version",
+            "does not match with driver version",
+        ),
+        r"interface version (\d[\d.]*\d)\s*(?:don't|doesn't|does not) match with driver version"
+        r" (\d[\d.]*\d)",
+    ),
+    Sign(
+        "fabric-not-ready",
+        "the NVLink fabric of this system is not set up",
+        ("fabric manager", "fabric", "nvidia-fabricmanager"),
+        r"fabric\s?manager[^\n]{0,60}(?:not running|never reported|inactive|could not|failed|is not"
+        r"|not started)|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress|Not Started"
+        r"|NotStarted)|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
+    ),
+    Sign(
+        "nvswitch-problem",
+        "an NVSwitch has a problem",
+        ("nvswitch",),
+        r"SXid|nvswitch[^\n]{0,60}(?:fatal|fail|error|not detected)",
+    ),
+    Sign(
+        "mig-without-instances",
+        "MIG is on and there is no MIG device",
+        (
+            "no mig devices",
+            "no mig-supported",
+            "mig mode enabled, but no",
+            "mig enabled, but no",
+            "no gpu instances found",
+            "no mig device",
+        ),
+        r"no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
+        r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device",
+    ),
+    Sign(
+        "mig-change-pending",
+        "a change of the MIG mode waits for a reset",
+        ("mig m.", "pending", "warning: mig mode is in pending"),
+        r"MIG mode is in pending|\b(Enabled|Disabled)\*",
+    ),
+    Sign(
+        "nvlink-inactive",
+        "an NVLink is not active",
+        ("<inactive>", "nvlink"),
+        r"link \d+:\s*<inactive>|nvlink[^\n]{0,30}(?:inactive|down|error)",
+    ),
+    Sign(
+        "power-capped",
+        "the GPU is slowed down by its power limit",
+        ("sw power cap", "power cap"),
+        r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b",
+    ),
+    Sign(
+        "hw-slowdown",
+        "the hardware slows the GPU down: heat or power",
+        (
+            "hw slowdown",
+            "hw thermal slowdown",
+            "hw power brake",
+            "sw thermal slowdown",
+            "thermal slowdown",
+            "thermal throttling",
+        ),
+        r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling",
+    ),
+    Sign(
+        "power-cable",
+        "the board's power cable is not connected, or brings too little",
+        ("insufficient external power", "power cables", "auxiliary power"),
+        r"insufficient external power|power (?:cables?|connector)[^\n]{0,60}(?:connected|properly)",
+    ),
+    Sign(
+        "power-limit-locked",
+        "the power limit of this board cannot be changed",
+        ("changing power management limit is not supported", "not supported in current scope"),
+    ),
+    Sign(
+        "pcie-narrow",
+        "the PCIe link is narrower than the card's: width now, width at most",
+        ("lnksta:", "link width"),
+        r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)",
+    ),
+    Sign(
+        "ecc-pages-pending",
+        "memory rows or pages wait to be retired or remapped",
+        ("remapping failure", "pending page blacklist", "retired pages", "row remapper"),
+        r"(?:Remapping Failure Occurred|Pending Page Blacklist|Pending)\s*:\s*yes",
+    ),
+    Sign(
+        "io-region-invalid",
+        "the firmware gave the GPU no usable address range",
+        (
+            "this pci i/o region assigned to your nvidia device is invalid",
+            "bar1 is 0m",
+            "bar 1: can't assign",
+            "no space for [mem",
+        ),
+        r"I/O region assigned to your NVIDIA device is invalid|BAR1 is 0M|BAR 1: can't assign",
+    ),
+    Sign(
+        "iommu-fault",
+        "a GPU's access was refused by the IOMMU",
+        ("dmar: [dma", "amd-vi: event logged", "io_page_fault"),
+        r"IO_PAGE_FAULT|DMAR: \[DMA",
+    ),
+    Sign(
+        "driver-install-blocked",
+        "the driver could not be installed over another one",
+        (
+            "an nvidia kernel module 'nvidia",
+            "appears to already be loaded in your kernel",
+            "conflicting installation",
+            "alternate driver installation",
+        ),
+        r"already be loaded in your kernel|alternate driver installation|conflicting installation",
+    ),
+    Sign(
+        "vgpu-unlicensed",
+        "a virtual GPU has no licence",
+        ("vgpu", "license"),
+        r"License Status\s*:\s*(Unlicensed[^\n]{0,40})|unlicensed \(?(?:un)?restricted"
+        r"|failed to acquire license",
+    ),
+    Sign(
+        "device-file-refused",
+        "a device file of the GPU cannot be opened; the value is its name",
+        ("/dev/nvidia", "/dev/dxg"),
+        r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,80}(?:permission denied|operation not permitted"
+        r"|EPERM|EACCES)|(?:permission denied|operation not permitted|EPERM|EACCES)[^\n]{0,60}"
+        r"(/dev/(?:nvidia[\w-]*|dxg))",
+    ),
+    Sign(
+        "device-file-missing",
+        "a device file of the GPU is not there; the value is its name",
+        ("/dev/nvidia", "/dev/dxg"),
+        r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,24}(?:no such file|does not exist|not found|ENOENT"
+        r"|没有那个文件)|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
+    ),
+    Sign(
+        "bus-lost",
+        "a GPU no longer answers on the PCI bus",
+        ("fallen off the bus", "gpu is lost", "gpu has fallen"),
+    ),
+    Sign(
+        "wsl-libcuda-link",
+        "ldconfig complains about the libcuda of WSL",
+        ("/usr/lib/wsl/lib/libcuda",),
+        r"libcuda\.so\.1 is not a symbolic link",
+    ),
+)

@@ -1,0 +1,182 @@
+"""What compiled extensions of PyTorch say of the torch and the CUDA that they were built for."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "xformers-other-torch",
+        "xFormers was built for another torch: built for, found",
+        ("(you have ",),
+        r"PyTorch (\d[\w.+]*) \(you have (\d[\w.+]*)",
+    ),
+    Sign(
+        "xformers-no-extensions",
+        "xFormers cannot load its compiled half",
+        (
+            "xformers can't load c++/cuda extensions",
+            "xformers wasn't build with cuda support",
+            "xformers was not built with cuda",
+        ),
+    ),
+    Sign(
+        "xformers-no-operator",
+        "no attention operator of xFormers serves these inputs on this GPU",
+        ("no operator found for", "requires device with capability >"),
+        r"no operator found for `?(\w+)|requires device with capability > \((\d+, \d+)",
+    ),
+    Sign(
+        "bnb-setup-failed",
+        "bitsandbytes found a GPU and could not set itself up",
+        ("cuda setup failed despite",),
+    ),
+    Sign(
+        "bnb-without-gpu",
+        "bitsandbytes runs its build without GPU support",
+        (
+            "bitsandbytes was compiled without gpu support",
+            "was compiled without gpu support",
+            "8-bit optimizers, 8-bit multiplication, and gpu quantization are unavailable",
+        ),
+    ),
+    Sign(
+        "bnb-library-missing",
+        "bitsandbytes has no library for this CUDA; the value is the file that it looked for",
+        ("libbitsandbytes_",),
+        r"(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find)"
+        r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
+        r"(libbitsandbytes_\w+\.(?:so|dll))",
+    ),
+    Sign(
+        "bnb-no-cublaslt",
+        "bitsandbytes runs a build for GPUs without fast 8-bit multiplication, or found none",
+        (
+            "compute capability < 7.5 detected",
+            "no gpu detected! check your cuda paths",
+            "libcudart.so not found",
+            "cuda setup: cuda runtime path",
+        ),
+        r"compute capability < 7\.5|no GPU detected|CUDA_SETUP: WARNING! (libcudart\.so) not found",
+    ),
+    Sign(
+        "extension-cuda-mismatch",
+        "an extension and torch were compiled with different CUDA versions",
+        (
+            "were compiled with different cuda versions",
+            "has cuda version=",
+            "compiled with different cuda versions",
+        ),
+        r"PyTorch has CUDA Version=([\d.]+) and torchvision has CUDA Version=([\d.]+)"
+        r"|different CUDA versions",
+    ),
+    Sign(
+        "extension-operator-missing",
+        "an operator of an extension's compiled half is not registered",
+        (
+            "operator torchvision::",
+            "couldn't load custom c++ ops",
+            "torch.ops.torchvision",
+            "'_opnamespace' ",
+            "no such operator",
+        ),
+        r"operator (torchvision::\w+) does not exist|couldn't load custom C\+\+ ops"
+        r"|no such operator (\w+::\w+)|'_OpNamespace' '\w+' object has no attribute '(\w+)'",
+    ),
+    Sign(
+        "extension-not-compiled",
+        "a package was installed without its compiled GPU half",
+        (
+            "not compiled with gpu support",
+            "is not compiled with gpu",
+            "compiled without gpu support",
+            "no module named 'flash_attn_2_cuda'",
+            "no module named 'amp_c'",
+            "no module named 'fused_layer_norm_cuda'",
+            "no module named 'mmcv._ext'",
+            "no module named 'detectron2._c'",
+            "no module named 'spconv",
+            "no module named 'exllama",
+            "no module named 'vllm._c'",
+            "no module named 'torch_scatter",
+            "no module named 'selective_scan_cuda'",
+            "no module named 'causal_conv1d_cuda'",
+            "requires cuda extensions",
+            "cuda extension not installed",
+            "cuda extension is not installed",
+        ),
+        r"no module named '([\w.]+)'|(not compiled with GPU|without GPU support"
+        r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
+    ),
+    Sign(
+        "extension-built-for-other",
+        "a package says for which CUDA or torch it was built and which it found",
+        (
+            "the detected cuda version (",
+            "was compiled with cuda",
+            "compiled for cuda",
+            "was built with cuda",
+            "is compiled with pytorch",
+        ),
+        r"the detected CUDA version \(([\d.]+)\) mismatches the version that was used to compile"
+        r" PyTorch \(([\d.]+)\)|(?:compiled|built) (?:for|with) (?:CUDA|PyTorch) ([\d.]+)"
+        r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
+    ),
+    Sign(
+        "flash-attn-gpu-too-old",
+        "FlashAttention serves Ampere and newer only",
+        (
+            "flashattention only supports ampere gpus or newer",
+            "flashattention only supports",
+            "flash attention only supports",
+            "flashattention backward for head dim",
+        ),
+        r"(only supports [^\n.]{3,60})|head dim > \d+ requires ([\w ]+)",
+    ),
+    Sign(
+        "flash-attn-missing",
+        "FlashAttention was asked for and is not installed",
+        ("the package flash_attn seems to be not installed", "no module named 'flash_attn'"),
+    ),
+    Sign(
+        "bfloat16-gpu-too-old",
+        "bfloat16 was asked for on a GPU that lacks it; the value is its capability",
+        (
+            "bfloat16 is only supported on gpus",
+            "bf16 is only supported on",
+            "your setup doesn't support bf16/gpu",
+            "bf16/gpu",
+        ),
+        r"compute capability (\d+\.\d+)\.?$|has compute capability (\d+\.\d+)|(bf16)",
+    ),
+    Sign(
+        "deepspeed-cuda-mismatch",
+        "DeepSpeed found a toolkit of another CUDA than torch's: installed, torch's",
+        ("installed cuda version",),
+        r"installed CUDA version (\d+\.\d+) does not match the version torch was compiled with"
+        r" (\d+\.\d+)",
+    ),
+    Sign(
+        "numpy-abi-2",
+        "a module compiled with NumPy 1 meets NumPy 2",
+        ("a module that was compiled using numpy 1.x cannot be run in",),
+        r"cannot be run in\s*(?:NumPy ([\d.]+\d))?",
+    ),
+    Sign(
+        "numpy-abi",
+        "a module was compiled against another NumPy",
+        (
+            "numpy.dtype size changed",
+            "numpy.ndarray size changed",
+            "numpy.ufunc size changed",
+            "module compiled against api version",
+            "module compiled against abi version",
+            "_array_api not found",
+            "numpy.core.multiarray failed to import",
+            "numpy is not available",
+            "may indicate binary incompatibility",
+        ),
+        r"(numpy\.\w+) size changed|against A[PB]I version (0x\w+)|_ARRAY_API not found"
+        r"|(numpy\.core\.multiarray) failed|numpy is not available|numpy",
+    ),
+)

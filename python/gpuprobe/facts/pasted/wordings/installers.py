@@ -1,0 +1,110 @@
+"""What pip, conda, apt and the shell say while something is installed."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "pip-no-distribution",
+        "pip finds no file of this package for this Python and platform; the value is what it sought",
+        ("no matching distribution found for", "could not find a version that satisfies"),
+        r"no matching distribution found for ([\w.\-\[\]=<>!~+,]+)"
+        r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
+    ),
+    Sign(
+        "pip-wheel-not-supported",
+        "pip refuses a wheel for another Python or platform; the value is its name",
+        ("is not a supported wheel on this platform",),
+        r"(\S+\.whl) is not a supported wheel",
+    ),
+    Sign(
+        "pip-requires-python",
+        "versions were left out because they need another Python; the value is what they need",
+        (
+            "requires-python",
+            "requires a different python",
+            "require a different python version",
+            "requires python",
+        ),
+        r"requires-python ?:? ?'?\"?([<>=!~][<>=!~\d., ]*)|requires a different python: (\S+ not in"
+        r" '[^']+')|Requires-Python ([<>=!~][^\s;]*)",
+    ),
+    Sign(
+        "pip-resolution-conflict",
+        "packages ask for versions of each other that do not go together",
+        ("resolutionimpossible", "conflicting dependencies", "which is incompatible"),
+        r"(\S+ \S+) (?:requires|has requirement) (\S+),? [^\n]{0,80}which is incompatible"
+        r"|conflicting dependencies|ResolutionImpossible",
+    ),
+    Sign(
+        "pip-deprecated-name",
+        "a package of this name is no longer offered; the value is the name",
+        (
+            'the "tensorflow-gpu" package has been removed',
+            "package has been removed",
+            "the 'sklearn' pypi package",
+        ),
+        r"\"([\w-]+)\" package has been removed",
+    ),
+    Sign(
+        "pip-externally-managed",
+        "the system's Python takes no packages by pip",
+        ("externally-managed-environment",),
+    ),
+    Sign(
+        "conda-unsatisfiable",
+        "conda finds no set of packages that fits",
+        (
+            "unsatisfiableerror",
+            "packagesnotfounderror",
+            "libmambaunsatisfiableerror",
+            "the following specifications were found to be incompatible",
+        ),
+        r"(?:PackagesNotFoundError|UnsatisfiableError)|found to be incompatible",
+    ),
+    Sign(
+        "conda-virtual-cuda",
+        "conda's solver asks for a newer __cuda than the driver offers; the value is what is asked",
+        ("__cuda",),
+        r"__cuda(?:\[version=')? ?([>=<]+ ?[\d.]+)|feature:(?:/linux-64::|\|@/linux-64::)?__cuda==([\d.]+)",
+    ),
+    Sign(
+        "os-package-not-found",
+        "the system's package manager does not have the package; the value is its name",
+        (
+            "unable to locate package",
+            "unable to find a match",
+            "no package",
+            "has no installation candidate",
+            "target not found:",
+        ),
+        r"unable to locate package (\S+)|unable to find a match:? (\S+)|No package (\S+) available"
+        r"|Package '?(\S+?)'? has no installation candidate|target not found: (\S+)",
+    ),
+    Sign(
+        "os-package-broken",
+        "the system's package manager has unmet dependencies",
+        (
+            "unmet dependencies",
+            "held broken packages",
+            "conflicts with file from package",
+            "trying to overwrite",
+        ),
+        r"unmet dependencies|held broken packages|trying to overwrite '([^']*(?:nvidia|cuda)[^']*)'",
+    ),
+    Sign(
+        "os-key-missing",
+        "the package source of NVIDIA is not trusted: its key is missing",
+        ("no_pubkey", "the repository 'https://developer.download.nvidia.com"),
+        r"NO_PUBKEY (\w+)|is not signed",
+    ),
+    Sign(
+        "module-not-installed",
+        "Python has no module of this name, which is the value",
+        ("no module named",),
+        r"no module named '?\"?((?:torch|tensorflow|jax|jaxlib|cupy|onnxruntime|paddle|mxnet|cudf"
+        r"|cuml|numba|vllm|nvidia|pynvml|tensorrt|triton|ctranslate2|bitsandbytes|xformers"
+        r"|flash_attn|apex|llama_cpp)\b[\w.]*)",
+    ),
+)

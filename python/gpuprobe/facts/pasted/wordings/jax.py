@@ -1,0 +1,90 @@
+"""What JAX and XLA say."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "jax-fell-back-to-cpu",
+        "JAX lists no GPU and takes the CPU",
+        ("falling back to cpu", "defaulting to cpu"),
+        r"no GPU(?:/TPU)? found|(?:failed|unable) to initialize|falling back to cpu",
+    ),
+    Sign(
+        "jax-without-cuda",
+        "there may be a GPU, but the CUDA plugin (or a CUDA jaxlib) is not installed",
+        (
+            "cuda-enabled jaxlib is not installed",
+            "jaxlib is not compiled with cuda",
+            "gpu-enabled jaxlib is not installed",
+            "jaxlib was not built with cuda",
+            "no cuda-enabled jaxlib",
+        ),
+    ),
+    Sign(
+        "jax-backend-failed",
+        "JAX could not initialise its GPU backend",
+        (
+            "unable to initialize backend 'cuda'",
+            "unable to initialize backend 'gpu'",
+            "failed to initialize cuda backend",
+            "cuda backend failed to initialize",
+            "unknown backend: 'gpu'",
+            "unknown backend cuda",
+            "unknown backend gpu",
+            "unknown backend: 'cuda'",
+            "jax_plugins.xla_cuda",
+        ),
+        r"unable to initialize backend '(?:cuda|gpu)':? ?(.{0,160})|backend failed to initialize:? ?"
+        r"(.{0,160})|failed to initialize cuda backend|unknown backend:? '?(?:gpu|cuda)"
+        r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
+    ),
+    Sign(
+        "jax-ptxas-newer-than-driver",
+        "ptxas is newer than the driver: XLA compiles serially; the driver's CUDA, ptxas'",
+        ("which is older than the ptxas cuda version",),
+        r"CUDA version is (\d+\.\d+) which is older than the (?:ptxas|PTX compiler) CUDA version"
+        r" \(?(\d[\d.]*)",
+    ),
+    Sign(
+        "jax-library-older-than-built",
+        "a CUDA library is older than JAX was built with: library, found, built with",
+        ("but jax was built against version",),
+        r"found (\w+) version (\d+), but JAX was built against version (\d+)",
+    ),
+    Sign(
+        "jax-library-not-found",
+        "JAX could not load a CUDA library; the value is its name",
+        ("unable to load cu", "jax requires"),
+        r"unable to load (cu\w+)\.?|JAX requires (\S+)",
+    ),
+    Sign(
+        "jax-plugin-mismatch",
+        "the CUDA plugin and jaxlib are of different versions: plugin, jaxlib",
+        ("is not compatible with the installed jaxlib version",),
+        r"version (\d[\w.]*) is installed, but it is not compatible with the installed jaxlib"
+        r" version (\d[\w.]*\w)",
+    ),
+    Sign(
+        "jax-jaxlib-mismatch",
+        "jax and jaxlib do not fit each other",
+        ("newer than and incompatible with jax version", "but jax requires version"),
+        r"jaxlib (?:version |is version )(\d[\w.]*\d).{0,80}?jax (?:requires )?version"
+        r" >?=?(\d[\w.]*\d)",
+    ),
+    Sign(
+        "xla-driver-too-old-for-ptx",
+        "the driver cannot take the PTX that XLA made",
+        ("linking with the driver is not supported", "the driver is too old for"),
+    ),
+    Sign(
+        "xla-no-ptx-targets",
+        "the compiler knows no target for this GPU",
+        (
+            "is not a recognized processor for this target",
+            "not a recognized feature for this target",
+        ),
+        r"'([\w+-]+)' is not a recognized (?:processor|feature)",
+    ),
+)

@@ -1,0 +1,52 @@
+"""What ONNX Runtime says."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "ort-provider-not-in-build",
+        "the provider that was asked for is not in this build",
+        (
+            "is not in available provider names",
+            "provider type cudaexecutionprovider is not available",
+            "cudaexecutionprovider is not available",
+            "cuda execution provider is not enabled in this build",
+            "cudaexecutionprovider' is not in",
+            "unknown provider type: cudaexecutionprovider",
+        ),
+        r"provider '?(\w+ExecutionProvider)'? is not in available"
+        r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled",
+    ),
+    Sign(
+        "ort-provider-failed",
+        "a provider of the build could not be created",
+        ("failed to create cudaexecutionprovider", "failed to create tensorrtexecutionprovider"),
+        r"failed to create (\w+ExecutionProvider)",
+    ),
+    Sign(
+        "ort-requires",
+        "the libraries that this build needs: cuDNN, CUDA",
+        ("require cudnn", "requires cudnn"),
+        r"requires? cuDNN (\d+)\S* and CUDA (\d+)",
+    ),
+    Sign(
+        "ort-providers-not-chosen",
+        "since 1.9 a session must be told which providers to use",
+        ("required to explicitly set the providers parameter",),
+    ),
+    Sign(
+        "ort-fallback-cpu",
+        "the session goes on with another provider than was asked for",
+        ("falling back to", "ep error"),
+        r"falling back to \[?'?(\w*)ExecutionProvider|EP Error",
+    ),
+    Sign(
+        "ort-library-load",
+        "a provider's library could not be loaded",
+        ("failed to load library", "loadlibrary failed with error"),
+        r"failed to load library (\S*onnxruntime_providers_\w+\S*)"
+        r"|LoadLibrary failed with error (\d+)",
+    ),
+)

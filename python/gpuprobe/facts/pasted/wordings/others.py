@@ -1,0 +1,309 @@
+"""What the other programs say: CuPy, Numba, CTranslate2, llama.cpp, Paddle, MXNet, RAPIDS, …"""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "cupy-several-packages",
+        "several CuPy packages are installed in one place",
+        ("multiple cupy packages are installed",),
+    ),
+    Sign(
+        "cupy-no-cuda-path",
+        "CuPy found no toolkit, which matters only to what it compiles with headers",
+        ("cuda path could not be detected",),
+    ),
+    Sign(
+        "cupy-not-installed-right",
+        "CuPy's compiled half cannot be imported",
+        ("cupy is not correctly installed", "failed to import cupy", "failed to import cupy."),
+    ),
+    Sign(
+        "cupy-library-load",
+        "CuPy could not load a CUDA library; the value is its name",
+        ("cupy failed to load",),
+        r"CuPy failed to load (\S+?):",
+    ),
+    Sign(
+        "nvrtc-include-missing",
+        "NVRTC found no CUDA headers",
+        (
+            'cannot open source file "cuda_fp16.h"',
+            "failed to find cuda headers",
+            "failed to auto-detect cuda root directory",
+            "could not open source file",
+        ),
+        r"source file \"(cuda\w*\.h|cuda/\S+)\"|failed to (?:find CUDA headers|auto-detect CUDA root)",
+    ),
+    Sign(
+        "nvrtc-arch-unknown",
+        "NVRTC does not know this GPU's architecture",
+        ("invalid value for --gpu-architecture",),
+    ),
+    Sign(
+        "numba-no-libnvvm",
+        "Numba found no NVVM, a library of the toolkit",
+        ("libnvvm", "nvvm_dll", "missing libdevice file", "nvvmsupporterror"),
+        r"libNVVM cannot be found|NvvmSupportError|missing libdevice file"
+        r"|No (?:libnvvm|nvvm)\S* found",
+    ),
+    Sign(
+        "numba-nvvm-error",
+        "NVVM refused what Numba gave it",
+        ("nvvm_error", "nvvmerror"),
+        r"(NVVM_ERROR_\w+)|NvvmError",
+    ),
+    Sign(
+        "numba-driver-not-found",
+        "Numba found no CUDA driver library",
+        (
+            "cuda driver library cannot be found",
+            "possible cuda driver libraries are found",
+            "cudasupporterror",
+        ),
+        r"driver library cannot be found|but error occurred during load"
+        r"|CudaSupportError: (.{0,160})",
+    ),
+    Sign(
+        "ptx-version-unsupported",
+        "ptxas or the driver is older than the PTX: the PTX's version, the newest that it takes",
+        ("unsupported .version",),
+        r"unsupported \.version (\d+\.\d+);? current version is '?(\d+\.\d+)",
+    ),
+    Sign(
+        "libcuda-not-dlopened",
+        "a program could not open libcuda",
+        (
+            "failed to dlopen libcuda",
+            "could not dlopen libcuda",
+            "unable to dlopen libcuda",
+            "libcuda.so cannot be found",
+            "libcuda.so: cannot open",
+            "can't find libcuda",
+            "could not find libcuda",
+            "could not find module 'nvcuda.dll'",
+            "nvcuda.dll not found",
+            "libcuda.so.1 not found",
+            "failed to load libcuda",
+        ),
+    ),
+    Sign(
+        "ctranslate2-without-cuda",
+        "CTranslate2 is a build without CUDA",
+        (
+            "ctranslate2 package was not compiled with cuda support",
+            "not compiled with cuda support",
+            "compiled without cuda support",
+        ),
+    ),
+    Sign(
+        "ctranslate2-library-load",
+        "CTranslate2 could not load a CUDA library; the value is its name",
+        ("is not found or cannot be loaded",),
+        r"library (\S+) is not found or cannot be loaded",
+    ),
+    Sign(
+        "llama-without-gpu",
+        "llama.cpp is a build without GPU support",
+        (
+            "not compiled with gpu offload support",
+            "compiled without gpu offload support",
+            "compiled without support for gpu offload",
+            "no usable gpu found, --gpu-layers option will be ignored",
+            "no usable gpu found",
+        ),
+    ),
+    Sign(
+        "ggml-no-cuda",
+        "ggml could not initialise CUDA",
+        (
+            "ggml_cuda_init: failed to initialize cuda",
+            "ggml_init_cublas: no cuda devices found",
+            "no cuda devices found, exiting",
+        ),
+        r"failed to initialize (?:CUDA|ROCm): (.{1,100})|no CUDA devices found",
+    ),
+    Sign(
+        "ollama-no-gpu",
+        "Ollama found no GPU that it can use",
+        (
+            "no compatible gpus were discovered",
+            "no nvidia gpu detected",
+            "gpu not detected",
+            "error looking up nvidia gpu memory",
+            "unable to load cuda management library",
+            "unable to load cudart library",
+            "unable to load nvcuda library",
+            "unable to load cuda driver library",
+        ),
+    ),
+    Sign(
+        "ollama-gpu-too-old",
+        "Ollama left a GPU out because of its capability, which is the value",
+        ("cuda gpu is too old",),
+        r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
+    ),
+    Sign(
+        "paddle-without-cuda",
+        "Paddle is a build without CUDA",
+        (
+            "paddlepaddle is not compiled with cuda",
+            "not compiled with cuda, but",
+            "current paddlepaddle not compile with cuda",
+            "cannot use gpu because you have installed cpu",
+            "paddlepaddle cpu version",
+            "cannot use gpu because there is no gpu detected",
+        ),
+    ),
+    Sign(
+        "paddle-arch-mismatch",
+        "this Paddle is not built for the GPU's architecture",
+        (
+            "mismatched gpu architecture",
+            "paddle is not compiled for your gpu",
+            "your current gpu is not supported by paddle",
+        ),
+        r"supported GPU architectures? (?:is|are)[^\d\n]{0,20}([\d. ,]+)|architecture|your (?:current )?GPU",
+    ),
+    Sign(
+        "paddle-library-not-configured",
+        "Paddle could not load a library; the value is its file name",
+        ("the third-party dynamic library (",),
+        r"third-party dynamic library \(([^)]+)\)",
+    ),
+    Sign(
+        "mxnet-without-cuda",
+        "MXNet is a build without CUDA",
+        ("compile with use_cuda=1 to enable gpu usage", "gpu is not enabled"),
+    ),
+    Sign(
+        "xgboost-without-cuda",
+        "XGBoost or LightGBM is a build without GPU support",
+        (
+            "xgboost version not compiled with gpu support",
+            "gpu tree learner was not enabled in this build",
+            "cuda tree learner was not enabled in this build",
+            "no visible gpu is found for xgboost",
+        ),
+    ),
+    Sign(
+        "opencv-without-cuda",
+        "OpenCV is a build without CUDA",
+        (
+            "the library is compiled without cuda support",
+            "setup dnn module, no cuda target",
+            "opencv was not built to work with the selected device",
+            "dnn module was not built with cuda backend",
+        ),
+    ),
+    Sign(
+        "ffmpeg-without-nvenc",
+        "ffmpeg lacks NVIDIA's encoder, or the driver is too old for it",
+        (
+            "unknown encoder 'h264_nvenc'",
+            "driver does not support the required nvenc api version",
+            "the minimum required nvidia driver for nvenc is",
+        ),
+        r"minimum required Nvidia driver for nvenc is ([\d.]+)|required nvenc API version|nvenc'",
+    ),
+    Sign(
+        "rapids-gpu-too-old",
+        "RAPIDS serves newer GPUs only",
+        (
+            "a gpu with nvidia volta",
+            "rapids requires",
+            "requires a gpu of pascal architecture",
+            "a gpu with nvidia pascal",
+            "please ensure that you have a gpu with",
+        ),
+        r"compute capability (\d+\.\d+)|(Pascal|Volta)\S* architecture|requires",
+    ),
+    Sign(
+        "vllm-no-device",
+        "vLLM could not tell on what device to run",
+        (
+            "failed to infer device type",
+            "no platform detected, vllm is running on",
+            "device string must not be empty",
+        ),
+    ),
+    Sign(
+        "vllm-gpu-too-old",
+        "vLLM or a kernel of it needs a newer GPU",
+        (
+            "compute capability of at least",
+            "the minimum capability",
+            "minimum required capability",
+            "requires compute capability",
+            "is only supported on devices with compute capability",
+        ),
+        r"(?:at least|capability:?|required capability:|>=) ?(\d+(?:\.\d+)?)",
+    ),
+    Sign(
+        "vllm-startup-memory",
+        "vLLM found less free memory than its share of the GPU",
+        (
+            "is less than desired gpu memory utilization",
+            "no available memory for the cache blocks",
+            "larger than the maximum number of tokens",
+        ),
+        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache",
+    ),
+    Sign(
+        "tensorrt-version",
+        "a TensorRT engine was made by another version or for another GPU",
+        (
+            "the engine plan file is not compatible with this version",
+            "engine plan file is generated on an incompatible device",
+            "serialization error in verifyheader",
+            "using an engine plan file across different models of devices",
+        ),
+    ),
+    Sign(
+        "dlib-cuda-compile-failed",
+        "dlib's trial program could not be compiled for CUDA",
+        (
+            "failed to compile a simple cuda program",
+            "dlib will not use cuda",
+            "disabling cuda support for dlib",
+            "dlib isn't going to use cuda",
+        ),
+    ),
+    Sign(
+        "julia-cuda-not-functional",
+        "CUDA.jl found no driver or run time that works",
+        (
+            "cuda driver not functional",
+            "cuda driver not found",
+            "cuda runtime not found",
+            "cuda.jl did not successfully initialize",
+            "could not find an appropriate cuda runtime",
+        ),
+    ),
+    Sign(
+        "zlib-missing",
+        "cuDNN 8.3 to 8.x on Windows needs zlibwapi.dll, which is not there",
+        ("could not locate zlibwapi.dll", "zlibwapi.dll"),
+        r"(could not locate|not found|cannot find|missing)[^\n]{0,80}zlibwapi"
+        r"|zlibwapi\.dll[^\n]{0,60}(not found|could not|missing|was not found)",
+    ),
+    Sign(
+        "msvc-runtime-missing",
+        "a file of the Visual C++ run time is not there",
+        (
+            "microsoft visual c++ redistributable is not installed",
+            "visual c++ redistributable",
+            "vcruntime140_1.dll",
+            "msvcp140.dll",
+            "vcruntime140.dll",
+            "msvcp140_1.dll",
+            "libomp140.x86_64.dll",
+        ),
+        r"redistributable is not installed|(?:could not|cannot|not found|missing|requires|find|was not"
+        r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
+        r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
+        r"(?:not found|missing|could not|was not found)",
+    ),
+)

@@ -1,0 +1,212 @@
+"""What TensorFlow says, from 1.0 to now; the paths and line numbers of its log are ignored."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "tf-no-cuda-drivers",
+        "TensorFlow found no libcudart of its build, or no driver (both are said in these words)",
+        ("could not find cuda drivers on your machine",),
+    ),
+    Sign(
+        "tf-libraries-missing",
+        "TensorFlow could not open a library of its build and skips the GPU",
+        ("cannot dlopen some gpu libraries", "cannot dlopen some tensorrt libraries."),
+        r"cannot dlopen some GPU libraries",
+    ),
+    Sign(
+        "tf-no-gpu-devices",
+        "TensorFlow was asked for a GPU and lists none",
+        (
+            "cannot find any gpu devices",
+            "no gpu devices found",
+            "no gpu device found",
+            "no supported devices found for platform cuda",
+            "physical devices cannot be modified",
+        ),
+        r"cannot find any GPU devices|no GPU devices? found"
+        r"|no supported devices found for platform CUDA",
+    ),
+    Sign(
+        "tf-device-not-there",
+        "an operation was placed on a GPU that TensorFlow does not have",
+        (
+            "is not in list of valid devices",
+            "unknown device",
+            "could not satisfy explicit device specification",
+            "all available devices [",
+        ),
+        r"(?:specification|device|matching)[^\n]{0,80}?/?(?:device:)?GPU:(\d+)",
+    ),
+    Sign(
+        "tf-without-cuda",
+        "TensorFlow is a build without CUDA",
+        (
+            "tensorflow was not built with cuda support",
+            "this tensorflow binary was not built with cuda",
+            "platform cuda is not registered",
+            "no opkernel was registered to support op",
+            'could not find registered platform with name: "cuda"',
+            "not built with cuda, ",
+        ),
+        r"not built with CUDA(?! kernel)|CUDA is not registered|name: \"CUDA\""
+        r"|registered to support Op '(?:Cudnn\w+|NcclAllReduce)'",
+    ),
+    Sign(
+        "tf-kernels-not-for-gpu",
+        "TensorFlow has no compiled code for this capability and compiles from PTX",
+        ("not built with cuda kernel binaries compatible with compute capability",),
+        r"compute capability (\d+\.\d+\w?)",
+    ),
+    Sign(
+        "tf-gpu-ignored-capability",
+        "TensorFlow ignores a GPU; the value is its capability and the smallest that it takes",
+        ("ignoring visible gpu device", "ignoring gpu device"),
+        r"compute capability (\d+\.\d+)\.? *The minimum required Cuda capability is (\d+\.\d+)",
+    ),
+    Sign(
+        "tf-gpu-ignored-small",
+        "TensorFlow ignores a GPU because of its few multiprocessors",
+        ("ignoring visible gpu device", "ignoring gpu device"),
+        r"with core count: (\d+)",
+    ),
+    Sign(
+        "tf-gpu-ignored-no-peer",
+        "TensorFlow could not set up peer access between two GPUs",
+        ("could not enable peer access", "peer access supported between device"),
+    ),
+    Sign(
+        "cudnn-other-than-built",
+        "TensorFlow or JAX loaded another cuDNN than they were compiled with; loaded, compiled",
+        ("loaded runtime cudnn library", "loaded cudnn library"),
+        r"library: (\d[\d.]*).{0,60}?compiled with:? (\d+(?:\.\d+)*)",
+    ),
+    Sign(
+        "tf-no-convolution-algorithm",
+        "no convolution ran; TensorFlow guesses that cuDNN failed to initialise",
+        (
+            "failed to get convolution algorithm",
+            "no algorithm worked!",
+            "no algorithm without scratch worked",
+            "autotuning failed to find a valid algorithm",
+            "conv ops require cudnn",
+        ),
+    ),
+    Sign(
+        "tf-cudnn-handle",
+        "TensorFlow could not create a cuDNN handle",
+        (
+            "could not create cudnn handle",
+            "dnn library is not found",
+            "dnn library initialization failed",
+            "unable to load cudnn",
+            "no dnn in stream executor",
+        ),
+        r"could not create cudnn handle:? ?(\w*)|DNN library|unable to load cuDNN|no DNN in stream",
+    ),
+    Sign(
+        "tf-cublas-handle",
+        "TensorFlow could not create a cuBLAS handle",
+        (
+            "failed to create cublas handle",
+            "no blas support for stream",
+            "blas gemm launch failed",
+            "blas xgemm launch failed",
+            "blas sgemm launch failed",
+        ),
+    ),
+    Sign(
+        "tf-cusolver-handle",
+        "TensorFlow could not create a cuSOLVER handle",
+        ("cusolvercreate",),
+        r"cusolverDnCreate|cusolverCreate",
+    ),
+    Sign(
+        "tf-skipping-gpus",
+        "TensorFlow registers no GPU devices",
+        ("skipping registering gpu devices",),
+    ),
+    Sign(
+        "tf-device-properties",
+        "TensorFlow could not read a GPU's properties; the value is the run time's code",
+        ("failed to get device properties", "could not retrieve cuda device attribute"),
+        r"error code: (\d+)|attribute",
+    ),
+    Sign(
+        "tf-native-windows",
+        "TensorFlow 2.11 and newer serve no GPU on native Windows",
+        (
+            "tensorflow gpu support is not available on native windows",
+            "gpu support is not available on native windows",
+            "2.10 was the last tensorflow release that supported gpu on native-windows",
+        ),
+    ),
+    Sign(
+        "tf-driver-version-mismatch",
+        "TensorFlow's diagnosis: libcuda and the kernel module are of different versions",
+        ("does not match dso version",),
+        r"kernel version (\d[\d.]+) does not match DSO version (\d[\d.]+)",
+    ),
+    Sign(
+        "tf-kernel-driver-not-running",
+        "TensorFlow's diagnosis: the kernel driver is not running on this host",
+        ("kernel driver does not appear to be running on this host",),
+    ),
+    Sign(
+        "tf-no-device-node",
+        "TensorFlow's diagnosis: /dev/nvidia0 is not there",
+        ("no nvidia gpu device is present",),
+        r"no NVIDIA GPU device is present: (\S+) does not exist|no NVIDIA GPU device is present",
+    ),
+    Sign(
+        "tf-visible-mask-wrong",
+        "the list of visible devices names one that is not there",
+        ("'visible_device_list' listed an invalid", "invalid device id in visible_device_list"),
+    ),
+    Sign(
+        "tf-growth-too-late",
+        "memory growth was to be set after the GPUs were initialised",
+        (
+            "memory growth cannot differ between gpu devices",
+            "physical devices cannot be modified after being initialized",
+            "cannot be modified after being initialized",
+        ),
+    ),
+    Sign(
+        "tf-libdevice-missing",
+        "libdevice, a file of the toolkit, was not found",
+        (
+            "libdevice not found at",
+            "can't find libdevice directory",
+            "can't find directory containing cuda libdevice",
+            "can't find libdevice",
+            "libdevice.10.bc not found",
+            "could not find libdevice",
+        ),
+    ),
+    Sign(
+        "tf-ptxas-missing",
+        "ptxas, a program of the toolkit, was not found or did not run",
+        (
+            "couldn't invoke ptxas",
+            "couldn't get ptxas",
+            "no ptxas found",
+            "searched for cuda in the following directories",
+            "failed to launch ptxas",
+            "cannot find ptxas",
+            "unable to find ptxas",
+            "no suitable ptxas",
+            "failed to find ptxas",
+            "couldn't find a suitable version of ptxas",
+            "ptxas not found",
+        ),
+    ),
+    Sign(
+        "ptxas-too-old",
+        "ptxas is older than the PTX, or has a known fault; the value is its version",
+        ("ptxas 9.x", "found ptxas version", "ptxas version", "you are using ptxas"),
+        r"(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)",
+    ),
+)

@@ -1,0 +1,158 @@
+"""What nvcc, ptxas, CMake and the builders of extensions say of the toolkit."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "nvcc-host-compiler",
+        "nvcc refuses the host compiler; the value is the newest that it takes",
+        (
+            "unsupported gnu version",
+            "unsupported clang version",
+            "unsupported microsoft visual studio",
+            "host compiler targets unsupported",
+            "unsupported icc configuration",
+        ),
+        r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
+        r"|(unsupported Microsoft Visual Studio version)|unsupported",
+    ),
+    Sign(
+        "nvcc-arch-unknown",
+        "nvcc does not know the architecture that it was asked for, which is the value",
+        (
+            "unsupported gpu architecture",
+            "is not defined for option 'gpu-architecture'",
+            "is not a supported gpu architecture",
+            "unknown cuda arch",
+        ),
+        r"unsupported gpu architecture '(\w+)'|value '(\w+)' is not defined for option"
+        r"|unknown CUDA arch \((\d+\.\d+\w?)\)",
+    ),
+    Sign(
+        "cmake-arch-unknown",
+        "CMake or a build script does not know the architecture, which is the value",
+        ("cuda_architectures", "cmake_cuda_architectures"),
+        r"CUDA_ARCHITECTURES[^\n]{0,60}(?:invalid|not supported|unsupported|is empty)",
+    ),
+    Sign(
+        "build-cuda-mismatch",
+        "the toolkit is of another CUDA than the framework's build: the toolkit's, the framework's",
+        (
+            "mismatches the version that was used to compile",
+            "does not match the version torch was compiled with",
+            "minor version mismatch against the version that was used to compile",
+        ),
+        r"CUDA version \(?([\d.]+\d)\)?[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
+        r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)",
+    ),
+    Sign(
+        "cuda-home-unset",
+        "no toolkit was found: CUDA_HOME is not set and no nvcc is on the PATH",
+        (
+            "cuda_home environment variable is not set",
+            "cuda_home is not set",
+            "cuda_home does not exist",
+            "cuda_home undefined",
+            "cuda toolkit not found",
+            "could not find cuda toolkit",
+            "could not find cudatoolkit",
+            "could not find cuda (",
+            "could not find cuda:",
+            "could not find cuda installation",
+            "cuda_toolkit_root_dir not found",
+            "missing: cuda_toolkit_root_dir",
+            "missing: cuda_cudart_library",
+            "could not find a cuda installation",
+            "unable to find cuda toolkit",
+            "unable to find cuda installation",
+            "cannot find cuda installation",
+        ),
+    ),
+    Sign(
+        "nvcc-not-found",
+        "there is no nvcc, or not on the PATH",
+        ("nvcc",),
+        r"nvcc[^\n]{0,12}: (?:command )?not found|command not found: nvcc|'nvcc' is not recognized"
+        r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
+        r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
+        r"|nvcc was not found|nvcc: 未找到命令|'?nvcc'? 不是内部或外部命令|Could NOT find NVCC"
+        r"|no nvcc\b|nvcc not found|cannot find nvcc",
+    ),
+    Sign(
+        "cmake-no-cuda-compiler",
+        "CMake found no CUDA compiler, or one that does not work",
+        (
+            "cmake_cuda_compiler",
+            "no cmake_cuda_compiler could be found",
+            "failed to detect a default cuda architecture",
+            "the cuda compiler identification is unknown",
+        ),
+        r"no CMAKE_CUDA_COMPILER could be found|default CUDA architecture|identification is unknown"
+        r"|CMAKE_CUDA_COMPILER-NOTFOUND",
+    ),
+    Sign(
+        "ptxas-fatal",
+        "ptxas gave up; the value is why",
+        ("ptxas fatal", "ptxas error", "ptxas application ptx input"),
+        r"ptxas (?:fatal|error)\s*: ?(.{1,120})|(ptxas application ptx input.{1,80})",
+    ),
+    Sign(
+        "ptxas-arch-unknown",
+        "ptxas does not know the architecture, which is the value",
+        ("is not defined for option 'gpu-name'",),
+        r"value '(\w+)' is not defined for option 'gpu-name'",
+    ),
+    Sign(
+        "triton-compile-failed",
+        "Triton could not compile: no C compiler, no Python.h, no libcuda, or no ptxas",
+        (
+            "failed to find c compiler",
+            "triton/runtime",
+            "cannot find -lcuda",
+            "python.h: no such file",
+            "triton ptxas",
+        ),
+        r"(failed to find C compiler)|(cannot find -lcuda)|(Python\.h): No such file"
+        r"|(triton ptxas)",
+    ),
+    Sign(
+        "linker-library-missing",
+        "the linker finds no such library; the value is its name",
+        ("cannot find -l", "lnk1181", "unable to find library -l", "lnk1104"),
+        r"(?:cannot find|unable to find library) -l(cu\w+|nv\w+|nccl)"
+        r"|cannot open (?:input )?file '(cu\w+\.lib|nv\w+\.lib|torch\w*\.lib|c10\w*\.lib)'",
+    ),
+    Sign(
+        "header-missing",
+        "a header of CUDA or cuDNN is not there; the value is its name",
+        (
+            ".h: no such file",
+            ".h' file not found",
+            ".h': no such file",
+            "cannot open include file",
+            "cannot open source file",
+        ),
+        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?(?:: No such file| file not found)"
+        r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
+        r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)\"",
+    ),
+    Sign(
+        "msvc-build-tools-missing",
+        "no Visual C++ compiler was found",
+        ("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
+        r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
+        r"|error checking compiler version for cl|vcvarsall\.bat",
+    ),
+    Sign(
+        "cudnn-header-not-found",
+        "a build script found no cuDNN",
+        (
+            "could not find cudnn",
+            "cudnn not found",
+            "cannot find cudnn",
+            "could not find any cudnn",
+        ),
+    ),
+)

@@ -1,0 +1,146 @@
+"""What PyTorch says about itself and the machine."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "torch-without-cuda",
+        "torch is a build without CUDA",
+        (
+            "not compiled with cuda enabled",
+            "not linked with support for cuda devices",
+            "pytorch is not compiled with nccl",
+            "no kernel found for dispatch key cuda",
+            "you are using a cpu-only version of pytorch",
+            "torch is not able to use gpu",
+            "torch not compiled with cuda",
+        ),
+    ),
+    Sign(
+        "op-without-cuda",
+        "an operator was called on the GPU whose build has no CUDA code (the CUDA backend)",
+        ("with arguments from the 'cuda' backend",),
+        r"could not run '([\w:.]+)' with arguments from the 'CUDA' backend",
+    ),
+    Sign(
+        "torch-no-driver",
+        "torch found no NVIDIA driver",
+        ("found no nvidia driver on your system",),
+    ),
+    Sign(
+        "torch-driver-too-old",
+        "torch found a driver that is too old for its build; the value is the driver's CUDA",
+        ("nvidia driver on your system is too old",),
+        r"found version (\d{4,6})",
+    ),
+    Sign(
+        "torch-capability-not-covered",
+        "the build of torch has no code for this GPU; the value is its capability",
+        ("is not compatible with the current pytorch installation",),
+        r"with CUDA capability (sm_\d+\w?)",
+    ),
+    Sign(
+        "torch-capability-too-old",
+        "torch says that the GPU is too old for it; the value is the GPU's capability",
+        ("which is of cuda capability", "which is of compute capability"),
+        r"which is of (?:cuda|compute) capability (\d+\.\d+)",
+    ),
+    Sign(
+        "torch-minimum-capability",
+        "the smallest capability that this build of torch serves",
+        ("cuda capability supported by this",),
+        r"minimum (?:and maximum )?cuda capability supported by this (?:library|version of pytorch)"
+        r" is \(?(\d+\.\d+)",
+    ),
+    Sign(
+        "torch-build-too-new-for-gpu",
+        "torch names the builds of it that would serve this GPU",
+        ("please install pytorch with a following cuda", "pytorch with a following cuda"),
+    ),
+    Sign(
+        "torch-gpu-not-visible",
+        "an object was to be loaded on a GPU while torch sees none",
+        ("torch.cuda.is_available() is false",),
+        r"attempting to deserialize object on a CUDA device",
+    ),
+    Sign(
+        "torch-fewer-devices",
+        "an object was saved on a GPU with a number that this machine does not have",
+        ("attempting to deserialize object on cuda device",),
+        r"on CUDA device (\d+) but torch\.cuda\.device_count\(\) is (\d+)",
+    ),
+    Sign(
+        "torch-no-devices",
+        "torch sees no GPU that it could use",
+        ("no cuda gpus are available",),
+    ),
+    Sign(
+        "torch-initialization-failed",
+        "torch could not initialise CUDA",
+        ("cuda initialization: ",),
+        r"CUDA initialization: (.{1,160})",
+    ),
+    Sign(
+        "torch-unknown-error-environment",
+        "CUDA could not be initialised, perhaps because the environment was changed after start",
+        ("cuda unknown error - this may be due to an incorrectly set up environment",),
+    ),
+    Sign(
+        "torch-cuda-in-fork",
+        "CUDA was used before the process forked",
+        ("cannot re-initialize cuda in forked subprocess",),
+    ),
+    Sign(
+        "torch-devices-differ",
+        "tensors of one operation are on different devices",
+        ("expected all tensors to be on the same device", "but found at least two devices"),
+    ),
+    Sign(
+        "torch-dtype-device-differ",
+        "input and weights are of different types, or on different devices",
+        ("and weight type (", "should be the same"),
+        r"input type \(\S+\) and (?:weight|bias) type \(\S+\) should be the same",
+    ),
+    Sign(
+        "torch-cudnn-versions-differ",
+        "torch was compiled against one cuDNN and found another; value: compiled, found",
+        ("cudnn version incompatibility",),
+        r"compiled against \(?(\d+, \d+, \d+)\)? but found runtime version \(?(\d+, \d+, \d+)",
+    ),
+    Sign(
+        "torch-cudnn-not-found-engine",
+        "cuDNN offered no way to run a convolution",
+        (
+            "unable to find an engine to execute this computation",
+            "get was unable to find an engine",
+        ),
+    ),
+    Sign(
+        "torch-cudnn-no-valid-plans",
+        "cuDNN found no plan that runs",
+        ("no valid execution plans", "no execution plans support the graph"),
+    ),
+    Sign(
+        "torch-dll-init",
+        "a DLL of torch could not be loaded",
+        ('error loading "',),
+        r"error loading \"([^\"]+\.dll)\"",
+    ),
+    Sign(
+        "torch-triton-missing",
+        "torch.compile found no working Triton",
+        (
+            "cannot find a working triton installation",
+            "triton is not available",
+            "no module named 'triton'",
+        ),
+    ),
+    Sign(
+        "torch-compile-gpu-too-old",
+        "the Triton compiler serves newer GPUs only; the value is the capability",
+        ("too old to be supported by the triton gpu compiler",),
+        r"compute capability (\d+\.\d+)|(\d+\.\d+)",
+    ),
+)

@@ -1,0 +1,57 @@
+"""What points at the program that ran rather than at the machine."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "index-assertion",
+        "an index was out of range in a kernel: the data or the model is wrong",
+        ("assertion `", "index out of bounds", "cuda_assert", "assertion '"),
+        r"assertion [`']([^`'\n]{1,120})[`']? ?failed|(index out of bounds)",
+    ),
+    Sign(
+        "launch-blocking-hint",
+        "CUDA reports errors late; the trace may point at another call",
+        ("cuda_launch_blocking=1", "kernel errors might be asynchronously reported"),
+        r"asynchronously reported",
+    ),
+    Sign(
+        "shape-mismatch",
+        "shapes or types of the arguments do not go together",
+        (
+            "mat1 and mat2 shapes cannot be multiplied",
+            "size mismatch for",
+            "shapes cannot be multiplied",
+            "incompatible shapes:",
+            "the size of tensor a (",
+        ),
+    ),
+    Sign(
+        "python-error-of-program",
+        "an ordinary error of the program itself",
+        (
+            "indexerror: index",
+            "indexerror: list",
+            "keyerror: ",
+            "valueerror: target size",
+            "typeerror: forward(",
+        ),
+        r"^(IndexError|KeyError|TypeError|ValueError): (.{1,120})",
+    ),
+    Sign(
+        "tensor-on-gpu-to-numpy",
+        "a tensor on the GPU was handed to NumPy",
+        (
+            "can't convert cuda:",
+            "can't convert cuda tensor",
+            "implicit conversion to a numpy array",
+        ),
+    ),
+    Sign(
+        "nan-result",
+        "the computation ran and gave NaN",
+        ("loss is nan", "loss: nan", "loss=nan", "returned nan values", "nan or inf found"),
+    ),
+)
