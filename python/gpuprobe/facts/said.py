@@ -29,6 +29,8 @@ CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release not
 LIBRARY_MISSING = Family("library.{}.missing", str, "ldconfig -p | grep {}", "library")
 LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
+# The library that asks for a missing one: libcusolver.so.11 for libnvJitLink.so.12.
+LIBRARY_WANTED_BY = Family("library.{}.wanted_by", str, "ldd FILE", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 # -- the kernel module and what guards it ---------------------------------------------------
@@ -61,6 +63,8 @@ FRAMEWORK_ARCHITECTURES = Family(
 FRAMEWORK_COMPUTED = Family(
     "framework.{}.computed", bool, "gpuprobe doctor --level deep", "framework"
 )
+# The torch that an installed package was made for, as pip states it.
+PACKAGE_NEEDS_TORCH = Family("package.{}.needs_torch", str, "pip check", "package")
 VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
