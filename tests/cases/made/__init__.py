@@ -1,0 +1,43 @@
+"""Machines rendered from the tables: healthy ones, and ones bent in one way each.
+
+They test breadth: frameworks, versions, GPUs, platforms, tools of several ages. The cause that is
+expected follows from how a machine was bent and from the tables' data (which CUDA a driver
+serves, which targets a build was compiled for), never from a rule of the diagnosis. Nothing is
+written to disk: `cases()` makes the same texts in every run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+from . import access, driver, fit, healthy, libraries, memory, packages, work
+
+SEED = 4
+_MODULES = (healthy, driver, access, fit, libraries, packages, memory, work)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A made text and the causes that count as right for it."""
+
+    id: str
+    text: str
+    expected: tuple[str, ...]
+    acceptable: tuple[str, ...]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """All made cases, in the same order and with the same texts every time."""
+    dice = random.Random(SEED)
+    numbers: Counter[str] = Counter()
+    made = []
+    for module in _MODULES:
+        for cause, text, *acceptable in module.made(dice):
+            numbers[cause] += 1
+            name = f"{cause}-{numbers[cause]:02d}"
+            made.append(Case(name, text, (cause,), tuple(acceptable)))
+    return tuple(made)
