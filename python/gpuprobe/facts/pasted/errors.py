@@ -1,0 +1,210 @@
+"""Every error code of every interface, by name, by number or by the vendor's own words.
+
+The subject is the canonical name (`knowledge.error_texts`): what the driver calls the number,
+else the library's own name. Codes of libraries without a table (cuFFT, cuSOLVER …) keep the name
+that the text states. The value is the message.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...knowledge.error_texts import ErrorText
+    from ...knowledge.errors import Api
+    from .statement import Statement
+    from .text import Line, Text
+
+_MESSAGE_LIMIT = 240
+#: No failures, or what every loop that polls answers.
+_NO_ERRORS = frozenset({"CUDA_ERROR_NOT_READY", "cudaErrorNotReady"})
+
+# A name behind "==" is a comparison in somebody's source, printed by an assertion.
+_LISTED = re.compile(
+    r"(?<![=!]= )\b(CUDA_ERROR_[A-Z_0-9]+|cudaError[A-Z]\w+|NVML_ERROR_[A-Z_]+|NVMLError_\w+)"
+)
+_UNLISTED = re.compile(
+    r"\b((?:CUDNN|CUBLAS|CUSOLVER|CUSPARSE|CURAND)_STATUS_[A-Z_0-9]+|CUFFT_[A-Z_]+"
+    r"|NVRTC_ERROR_[A-Z_]+|NVVM_ERROR_[A-Z_]+|NVJITLINK_ERROR_[A-Z_]+)\b"
+)
+_CUFFT = re.compile(
+    r"CUFFT_(?:INVALID_\w+|ALLOC_FAILED|INTERNAL_ERROR|EXEC_FAILED|SETUP_FAILED|NOT_SUPPORTED)"
+)
+_JULIA = re.compile(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
+_HIP = re.compile(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
+
+#: How a program states a number of the run time or the driver.
+_NUMBERS = (
+    re.compile(
+        r"(?i)\bCUDA(?: runtime| driver)?(?: API)? (?:error|failure)(?: code| number)?"
+        r" ?[:=#]? ?\(?(\d{1,3})\b(?![.\d])"
+    ),
+    re.compile(r"\bError (\d{1,3}): "),
+    re.compile(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
+    re.compile(r"\[(\d{1,3})\] Call to cu\w+ results in"),
+    re.compile(
+        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:failed|returned|error|gave|err)"
+        r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
+    ),
+    re.compile(
+        r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"
+        r"(?: with error)?[:=]? (\d{1,3})\b"
+    ),
+    re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
+    re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code[:=]? ?\(?(\d{1,3})\b"),
+    re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+)
+_NUMBER_CUES = (
+    "cuda",
+    "cuinit",
+    "error (",
+    "results in",
+    "device properties, error code",
+    "cudart",
+)
+_OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
+    ("cudnn", re.compile(r"(?i)\bcudnn (?:error|failure|status)(?: code)? ?[:=]? ?\(?(\d{1,4})\b")),
+    (
+        "cublas",
+        re.compile(
+            r"(?i)\bcublas(?:lt)? (?:error|failure|status)(?: code)? ?[:=]? ?\(?(\d{1,2})\b"
+        ),
+    ),
+    (
+        "nvml",
+        re.compile(
+            r"(?i)\bnvml\b[^\d\n]{0,40}\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
+            r"(?: code)? ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
+        ),
+    ),
+)
+_OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
+#: Words of an error in front of a text that is said of many things.
+_CUDA_BEFORE = re.compile(
+    r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]*?(?:error|fail|reason|exception|call=)"
+    r"|(?:error|fail)[^\n]*?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:]*\Z"
+)
+#: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
+#: number.
+_NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \(\d")
+_NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Names first, then the vendor's words, then numbers."""
+    yield from _names(text)
+    yield from _words(text)
+    yield from _numbers(text)
+
+
+def _error(name: str | None, line: Line) -> Iterator[Statement]:
+    if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
+        yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)
+
+
+def _names(text: Text) -> Iterator[Statement]:
+    for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
+        for match in _LISTED.finditer(line.text):
+            yield from _error(_canonical(match[1]), line)
+    cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_")
+    for line in text.having(*cues):
+        for match in _UNLISTED.finditer(line.text):
+            name = match[1]
+            if not name.startswith("CUFFT_") or _CUFFT.fullmatch(name):
+                yield from _error(name, line)
+    for line in text.having("hiperror", "hip error"):
+        if match := _HIP.search(line.text):
+            name = match[1] or "hipError_" + match[2].strip().replace(" ", "_")
+            yield from _error(name, line)
+
+
+@functools.cache
+def _canonical(name: str) -> str | None:
+    """The one name for a listed code; None for a word that only looks like one."""
+    from ...knowledge import error_texts, errors
+
+    if name.startswith("NVMLError_"):  # NVIDIA's Python binding: NVMLError_LibRmVersionMismatch
+        words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])", name.removeprefix("NVMLError_"))
+        name = "NVML_ERROR_" + "_".join(words).upper()
+    for found in errors.by_name(name):
+        return error_texts.canonical(found)
+    return None
+
+
+def _words(text: Text) -> Iterator[Statement]:
+    """The vendor's messages; a line that holds a longer one does not state a shorter one inside."""
+    from ...knowledge import error_texts
+
+    longer: dict[int, list[str]] = {}
+    for wording in error_texts.texts():
+        for line in text.having(wording.text):
+            taken = longer.setdefault(line.number, [])
+            inside = any(wording.text in each and wording.text != each for each in taken)
+            if not inside and _means(wording, line.text):
+                taken.append(wording.text)
+                yield from _error(wording.name, line)
+
+
+def _means(wording: ErrorText, line: str) -> bool:
+    """Whether the words are said of CUDA (or NVML), or of something else."""
+    at = line.lower().find(wording.text)
+    before, after = line[:at], line[at + len(wording.text) :]
+    if before[-1:].isalnum() or after[:1].isalnum():
+        return False
+    if _NOT_BEFORE.search(before) or _NOT_AFTER.match(after):
+        return False
+    if wording.alone:
+        return True
+    if wording.api == "nvml":
+        return _NVML_BEFORE.search(before) is not None
+    return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(before) is None
+
+
+def _numbers(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_NUMBER_CUES):
+        if match := _OLD.search(line.text):
+            yield from _old_number(int(match[1]), line)
+        elif "dll" not in line.text.lower():  # Windows numbers its errors, too
+            yield from _number(line)
+    for line in text.having("(code "):
+        if match := _JULIA.search(line.text):
+            yield from _of("driver", int(match[1]), line)
+    for api, pattern in _OF_LIBRARIES:
+        for line in text.having(api):
+            if match := pattern.search(line.text):
+                yield from _of(api, int(match[1]), line)
+
+
+def _number(line: Line) -> Iterator[Statement]:
+    lowered = line.text.lower()
+    for pattern in _NUMBERS:
+        match = pattern.search(line.text)
+        if match is not None and (match.re is not _NUMBERS[1] or "cuda" in lowered):
+            number = next(group for group in match.groups() if group)
+            yield from _of("driver", int(number), line)
+
+
+def _of(api: Api, number: int, line: Line) -> Iterator[Statement]:
+    from ...knowledge import error_texts
+
+    yield from _error(error_texts.name_of(api, number), line)
+
+
+def _old_number(number: int, line: Line) -> Iterator[Statement]:
+    """``cuda runtime error (48) : …``: before CUDA 10.1 the run time had numbers of its own.
+
+    The words after the number are read anyway; without them the number is taken as an old one.
+    """
+    from ...knowledge import error_texts
+
+    if any(wording.text in line.text.lower() for wording in error_texts.texts()):
+        return
+    name = error_texts.before_10_1().get(number)
+    yield from _error(name or error_texts.name_of("driver", number), line)
