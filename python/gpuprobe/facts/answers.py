@@ -179,8 +179,13 @@ def _driver(data: Json) -> Version | None:
 
 
 def _cuda(data: Json, name: str) -> Version | None:
-    number = data.opt(name, int)
-    return Version.from_cuda_number(number) if number else None
+    found = data.find(name)
+    if found is None or found.value == 0:  # NVML says 0 where it cannot ask libcuda
+        return None
+    number = found.a(int)
+    if number < 0:
+        raise found.wrong("a CUDA version such as 12020")
+    return Version.from_cuda_number(number)
 
 
 def _capability(data: Json | None) -> Version | None:

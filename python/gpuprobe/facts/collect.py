@@ -58,21 +58,27 @@ class Collector:
 
 
 def collect(machine: Machine, level: Level = "normal") -> Facts:
-    """All facts of `machine`. The driver is asked while the files are read."""
+    """All facts of `machine`. The driver is asked while the files are read.
+
+    Raises:
+        ValueError: `level` is none of the three.
+    """
+    if level not in STEPS:
+        raise ValueError(f"no level is called {level!r}; there are {', '.join(STEPS)}")
     probe = Probe(machine.environ, machine.tell)
     try:
         probe.start(*STEPS[level])
-        return Facts(dict(run(_collectors(machine, level, probe))))
+        return run(collectors(machine, level, probe))
     finally:
         probe.stop()
 
 
-def run(collectors: Iterable[Collector]) -> Iterator[Entry]:
+def run(subjects: Iterable[Collector]) -> Facts:
     """What the collectors find, and at last the list of those that broke."""
     broken: list[str] = []
-    for collector in collectors:
-        yield from _run_one(collector, broken)
-    yield entry(names.COLLECT_BROKEN, Known(tuple(broken), "gpuprobe itself"))
+    facts = dict(line for each in subjects for line in _run_one(each, broken))
+    facts.update([entry(names.COLLECT_BROKEN, Known(tuple(broken), "gpuprobe itself"))])
+    return Facts(facts)
 
 
 def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
@@ -82,14 +88,14 @@ def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
         for fact_name, fact in collector.read():
             owed.discard(fact_name)
             yield fact_name, fact
-    except Exception as error:  # noqa: BLE001  a runner: what a collector broke on is shown, never hidden
+    except Exception as error:  # noqa: BLE001  a runner: what it broke on is shown, never hidden
         trouble = f"{collector.name}: {type(error).__name__}: {error}"
         broken.append(trouble)
         unknown: Fact[Value] = Unknown(f"gpuprobe's own collector broke: {trouble}")
         yield from ((owed_name, unknown) for owed_name in sorted(owed))
 
 
-def _collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collector]:
+def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collector]:
     """The collectors in their order: first those that only read, then those that need answers."""
     for subject in (host, environment, container, wsl, pci, tegra, module, nodes, packages):
         name = subject.__name__.rpartition(".")[2]

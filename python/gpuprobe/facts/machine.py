@@ -26,6 +26,8 @@ KIB, MIB = 1 << 10, 1 << 20
 MAX_NAMES = 100_000
 #: Links followed inside a root before it is called an endless loop; the kernel's own number.
 MAX_LINKS = 40
+#: Characters of a path that is followed by hand; the kernel's own number.
+MAX_PATH = 4096
 
 _NOT_THERE = (FileNotFoundError, NotADirectoryError)
 _NOT_PERMITTED = (errno.EACCES, errno.EPERM)
@@ -139,6 +141,8 @@ class Machine:
         """Where `path` lies for the calls of the operating system."""
         if self.root == "/":
             return path
+        if len(path) > MAX_PATH:
+            raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
         here: list[str] = []
         links = 0
         pending = _parts(self.shown(path))

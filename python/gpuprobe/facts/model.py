@@ -73,6 +73,7 @@ class Family(Generic[T_co]):
     about: str
 
     def __call__(self, subject: str | int) -> Key[T_co]:
+        """The key of this one subject's fact."""
         return Key(self.pattern.format(subject), self.type, self.how.format(subject))
 
 
@@ -85,11 +86,11 @@ def entry(key: Key[T], fact: Fact[T]) -> Entry:
     return key.name, cast("Fact[Value]", fact)
 
 
-class NotThere(Exception):
+class NotThere(Exception):  # noqa: N818  a turn of the engine, no error
     """A rule needs a thing that is absent; the engine counts the rule as "not applicable"."""
 
 
-class Missing(Exception):
+class Missing(Exception):  # noqa: N818  likewise
     """A rule asked for a fact that nobody knows; the engine counts it as "could not look"."""
 
     def __init__(self, name: str, reason: str, how: str) -> None:

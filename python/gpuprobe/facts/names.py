@@ -25,7 +25,9 @@ PYTHON_VERSION = Key("python.version", Version, "python --version")
 PYTHON_EXECUTABLE = Key("python.executable", str, "python -c 'import sys; print(sys.executable)'")
 PYTHON_ENVIRONMENT = Key("python.environment", str, "echo $VIRTUAL_ENV $CONDA_PREFIX")
 CONTAINER_KIND = Key("container.kind", str, "cat /proc/1/cgroup; ls /.dockerenv")
-CONTAINER_NVIDIA = Key("container.nvidia_traces", TEXTS, "env | grep NVIDIA; ls /proc/driver/nvidia")
+CONTAINER_NVIDIA = Key(
+    "container.nvidia_traces", TEXTS, "env | grep NVIDIA; ls /proc/driver/nvidia"
+)
 WSL_VERSION = Key("wsl.version", int, "wsl.exe --list --verbose")
 ENV = Family("env.{}", str, "echo ${}", "variable")
 
@@ -44,9 +46,13 @@ NODE = Family("node.{}", str, "ls -l /dev/{}", "device node")  # usable, not per
 # -- the user-space driver ------------------------------------------------------------------
 LIBCUDA_PATH = Key("libcuda.path", str, "ldconfig -p | grep libcuda.so")
 LIBCUDA_FOUND_BY = Key("libcuda.found_by", str, "ldconfig -p | grep libcuda.so")
-LIBCUDA_VERSION = Key("libcuda.version", Version, "ls -l $(ldconfig -p | grep -o '/.*libcuda.so.1')")
+LIBCUDA_VERSION = Key(
+    "libcuda.version", Version, "ls -l $(ldconfig -p | grep -o '/.*libcuda.so.1')"
+)
 LIBCUDA_STUB = Key("libcuda.stub", bool, "ldconfig -p | grep libcuda.so")
-LIBCUDA_ERROR = Key("libcuda.load_error", str, "python -c \"import ctypes; ctypes.CDLL('libcuda.so.1')\"")
+LIBCUDA_ERROR = Key(
+    "libcuda.load_error", str, "python -c \"import ctypes; ctypes.CDLL('libcuda.so.1')\""
+)
 NVML_PATH = Key("nvml.path", str, "ldconfig -p | grep libnvidia-ml.so")
 NVML_VERSION = Key("nvml.version", Version, "nvidia-smi --version")
 DRIVER_VERSION = Key("driver.version", Version, "nvidia-smi")
@@ -64,7 +70,9 @@ CUDA_CODE = Key("cuda.init.code", int, "gpuprobe doctor")
 CUDA_CALL = Key("cuda.init.call", str, "gpuprobe doctor")
 CUDA_INIT_MS = Key("cuda.init.ms", float, "gpuprobe doctor")
 CUDA_COUNT = Key("cuda.device_count", int, "gpuprobe doctor")
-CUDA_COUNT_UNMASKED = Key("cuda.device_count_unmasked", int, "CUDA_VISIBLE_DEVICES= unset, gpuprobe")
+CUDA_COUNT_UNMASKED = Key(
+    "cuda.device_count_unmasked", int, "CUDA_VISIBLE_DEVICES= unset, gpuprobe"
+)
 KERNEL_OUTCOME = Key("cuda.kernel.outcome", str, "gpuprobe doctor")  # right, wrong, failed, …
 KERNEL_CODE = Key("cuda.kernel.code", int, "gpuprobe doctor")
 KERNEL_CALL = Key("cuda.kernel.call", str, "gpuprobe doctor")

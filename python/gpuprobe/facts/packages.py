@@ -31,12 +31,14 @@ _LIBRARIES = ("nvidia-", "cuda-")
 
 
 def collect(machine: Machine) -> Iterator[Entry]:
-    """The folders that were searched, then each package of ours with its facts."""
+    """Each package of ours with its facts, then the folders that were searched.
+
+    Those come last, so that they are known only where every package in them could be read.
+    """
     folders, installed = search(machine)
     if not folders:
         yield entry(names.PACKAGE_FOLDERS, Unknown("no folder of sys.path can be listed"))
         return
-    yield entry(names.PACKAGE_FOLDERS, Known(folders, "sys.path"))
     copies: dict[str, list[Distribution]] = {}
     for package in installed:
         if _is_framework(package.name) or _is_companion(package.name):
@@ -47,6 +49,7 @@ def collect(machine: Machine) -> Iterator[Entry]:
         if len(copies[package.name]) > 1:
             told = tuple(f"{each.version} in {each.folder}" for each in copies[package.name])
             yield entry(names.PACKAGE_COPIES(package.name), Known(told, "sys.path"))
+    yield entry(names.PACKAGE_FOLDERS, Known(folders, "sys.path"))
 
 
 def _is_framework(name: str) -> bool:

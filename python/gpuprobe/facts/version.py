@@ -49,10 +49,12 @@ class Version:
 
     @property
     def major(self) -> int:
+        """The first number."""
         return self.parts[0]
 
     @property
     def minor(self) -> int:
+        """The second number; 0 where there is none."""
         return self.parts[1] if len(self.parts) > 1 else 0
 
     def _significant(self) -> tuple[int, ...]:
