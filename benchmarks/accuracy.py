@@ -17,17 +17,16 @@ from __future__ import annotations
 
 import argparse
 import enum
-import json
 import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import gpuprobe
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from support.cases import Case
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
 SETS = ("open", "set_aside", "made")
@@ -44,16 +43,6 @@ class Score(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A machine's text and the causes that count as right for it."""
-
-    id: str
-    text: str
-    expected: tuple[str, ...]
-    acceptable: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Judged:
     """A case and what was named for it."""
 
@@ -65,32 +54,29 @@ class Judged:
 def load(name: str) -> tuple[Case, ...]:
     """The cases of one set."""
     if name == "made":
-        sys.path.insert(0, str(TESTS))
         from cases.made import cases
 
-        return tuple(Case(c.id, c.text, c.expected, c.acceptable) for c in cases())
-    path = TESTS / "cases" / f"{name}.json"
-    return tuple(
-        Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
-        for row in json.loads(path.read_text(encoding="utf-8"))
-    )
+        return cases()
+    from support.cases import load as real_machines
+
+    return real_machines(name)
 
 
 def judge(case: Case) -> Judged:
     """The case with the cause that gpuprobe names for its text."""
-    document = gpuprobe.explain(case.text).to_dict()
-    root = document["root_cause"]
-    named = root["cause"] if root else str(document["verdict"])
+    from support.cases import explained
+
+    named = explained(case.text)
     return Judged(case, named, score(case, named))
 
 
 def score(case: Case, named: str) -> Score:
     """Whether `named` is right for `case`."""
-    if named in case.expected + case.acceptable:
+    if case.accepts(named):
         return Score.RIGHT
     if named == "unknown":
         return Score.SILENT
-    return Score.FALSE_ALARM if case.expected == ("healthy",) else Score.WRONG
+    return Score.FALSE_ALARM if case.is_healthy else Score.WRONG
 
 
 def summary(name: str, judged: Sequence[Judged]) -> str:
@@ -133,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-v", "--verbose", action="store_true", help="each case that is not right")
     parser.add_argument("--reveal", action="store_true", help="more than totals of set_aside too")
     options = parser.parse_args(arguments)
+    sys.path.insert(0, str(TESTS))
     for name in options.set or SETS:
         judged = [judge(case) for case in load(name)]
         print(summary(name, judged))

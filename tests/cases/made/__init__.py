@@ -10,23 +10,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
+
+from support.cases import Case
 
 from . import access, driver, fit, healthy, libraries, memory, packages, work
 
 SEED = 4
 _MODULES = (healthy, driver, access, fit, libraries, packages, memory, work)
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A made text and the causes that count as right for it."""
-
-    id: str
-    text: str
-    expected: tuple[str, ...]
-    acceptable: tuple[str, ...]
 
 
 @cache

@@ -75,7 +75,7 @@ def _not_served(dice: random.Random) -> Iterator[Made]:
 def _no_gpu() -> Iterator[Made]:
     others = (
         "00:02.0 VGA compatible controller: Intel Corporation UHD Graphics 620 (rev 07)",
-        "03:00.0 VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 21 (rev c1)",
+        "03:00.0 VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 21",
         "00:0f.0 VGA compatible controller: VMware SVGA II Adapter",
     )
     for line in others:

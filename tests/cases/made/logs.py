@@ -62,9 +62,9 @@ def tf_device(machine: Machine) -> str:
 def tf_cudnn(loaded: str, built: str) -> str:
     """Two releases of cuDNN that do not go together."""
     return (
-        f"{_TIME}: E tensorflow/stream_executor/cuda/cuda_dnn.cc:319] Loaded runtime CuDNN "
-        f"library: {loaded} but source was compiled with: {built}.  CuDNN library needs to have matching "
-        "major version and equal or higher minor version."
+        f"{_TIME}: E tensorflow/stream_executor/cuda/cuda_dnn.cc:319] Loaded runtime "
+        f"CuDNN library: {loaded} but source was compiled with: {built}.  CuDNN library "
+        "needs to have matching major version and equal or higher minor version."
     )
 
 
@@ -111,6 +111,6 @@ def torch_oom_new(total: float, own: float, asked: float, free: float, others: f
         f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {asked:.2f} MiB. GPU 0 has "
         f"a total capacity of {total:.2f} GiB of which {free:.2f} MiB is free. {other}Including "
         f"non-PyTorch memory, this process has {own:.2f} GiB memory in use. Of the allocated "
-        f"memory {own - 0.5:.2f} GiB is allocated by PyTorch, and 120.00 MiB is reserved by PyTorch but "
-        "unallocated."
+        f"memory {own - 0.5:.2f} GiB is allocated by PyTorch, and 120.00 MiB is "
+        "reserved by PyTorch but unallocated."
     )

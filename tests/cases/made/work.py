@@ -50,8 +50,8 @@ def _nccl() -> Iterator[Made]:
     machine = Machine(A100, drivers_of(A100)[-4], count=4)
     shared = (
         "misc/shmutils.cc:72 NCCL WARN Error: failed to extend /dev/shm/nccl-jLq1vK to 9637892 "
-        "bytes\nRuntimeError: NCCL error in: ProcessGroupNCCL.cpp:1269, unhandled system error, NCCL "
-        "version 2.14.3"
+        "bytes\nRuntimeError: NCCL error in: ProcessGroupNCCL.cpp:1269, unhandled system error, "
+        "NCCL version 2.14.3"
     )
     watchdog = (
         "[E ProcessGroupNCCL.cpp:828] [Rank 1] Watchdog caught collective operation timeout: "

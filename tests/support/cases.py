@@ -1,0 +1,53 @@
+"""Machines whose fault is known, as somebody pasted them, and what gpuprobe names for them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gpuprobe
+
+if TYPE_CHECKING:
+    from gpuprobe import Report
+
+FOLDER = Path(__file__).parents[1] / "cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A machine's text and the causes that count as right for it."""
+
+    id: str
+    text: str
+    expected: tuple[str, ...]
+    acceptable: tuple[str, ...]
+
+    @property
+    def is_healthy(self) -> bool:
+        return "healthy" in self.expected
+
+    def accepts(self, named: str) -> bool:
+        """Whether `named` is the confirmed cause or one that counts as well."""
+        return named in self.expected + self.acceptable
+
+
+def load(name: str) -> tuple[Case, ...]:
+    """The real machines of one set."""
+    rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return tuple(
+        Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
+        for row in rows
+    )
+
+
+def named(report: Report) -> str:
+    """The cause of the root finding; without one, the verdict."""
+    root = report.diagnosis.root
+    return report.verdict.value if root is None else root.cause
+
+
+def explained(text: str) -> str:
+    """What gpuprobe names for a text."""
+    return named(gpuprobe.explain(text))
