@@ -20,18 +20,42 @@ SILENCE = "not in the text"
 
 
 def _readers() -> tuple[Reader, ...]:
-    from . import collect_env, nvidia_smi, own
+    """All readers, the most trusted first."""
+    from . import (
+        available,
+        collect_env,
+        conda,
+        devices,
+        errors,
+        form,
+        host,
+        julia,
+        kernel_module,
+        nodes,
+        nvidia_smi,
+        nvidia_smi_processes,
+        nvidia_smi_query,
+        os_packages,
+        own,
+        pci,
+        pip,
+        printed,
+        reports,
+        signs,
+        toolkit,
+    )
 
-    return (own, nvidia_smi, collect_env)
+    tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
+    reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
+    return (own, *tools, *reporters, conda, pip, host, errors, signs, form)
 
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    from . import own
+    from . import merge, own
 
     facts, rest = own.take_out(pasted)
     text = Text(rest)
     for reader in _readers():
-        for key, fact in reader.read(text):
-            facts.setdefault(key.name, fact)
+        merge.add(facts, reader.read(text))
     return Facts(facts, silence=SILENCE)

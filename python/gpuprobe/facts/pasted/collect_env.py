@@ -1,4 +1,4 @@
-"""``python -m torch.utils.collect_env``: "Field: value" lines, as every age of it prints them."""
+"""``python -m torch.utils.collect_env``, as every age of it prints it, and vLLM's that grew of it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
+from .package_names import built_for, installed, recorded, version_text
 from .statement import Statement, deny, say
+from .values import after_colon, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .text import Line, Text
 
-_NOT_THERE = ("could not collect", "n/a", "none", "no cuda", "not available")
-_NUMBER = re.compile(r"\d+(?:\.\d+)+")
-_TORCH = re.compile(r"\d+\.\d+[\w.]*(?:\+[\w.]+)?")
+_NOT_THERE = ("could not collect", "n/a", "none", "no cuda", "not available", "")
 _GPU = re.compile(
-    r"(?:GPU models and configuration:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
+    r"(?a)(?:GPU models and configuration:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
 )
+_CUDNN_FILE = re.compile(r"(?a)libcudnn[\w]*\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn[\w]*64_(\d+)\.dll")
+_LIBC = re.compile(r"(?a)glibc[- ](\d+\.\d+)")
+_PIP = re.compile(r"\[pip3?\]\s{0,4}([\w.\-]+)\s{0,2}(?:==|\s|\()\s{0,2}([\w.+]+)")
+_CONDA = re.compile(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(\S+))?")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -27,32 +31,68 @@ def read(text: Text) -> Iterator[Statement]:
 
     "Could not collect" says nothing: it is printed as well where a program was not found.
     """
-    for line in text.having("pytorch version"):
-        if match := _TORCH.search(_after_colon(line)):
-            yield say(names.PACKAGE_VERSION("torch"), match[0], line)
-    for line in text.having("cuda used to build pytorch"):
-        yield from _build(line)
-    for line in text.having("is cuda available", "cuda available:"):
-        answer = _after_colon(line).lower()
+    yield from _torch(text)
+    for line in text.having("is cuda available"):
+        answer = after_colon(line).lower()
         if answer in ("yes", "true", "no", "false"):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer in ("yes", "true"), line)
-    for line in text.having("nvidia driver version"):
-        if match := _NUMBER.search(_after_colon(line)):
-            yield say(names.DRIVER_VERSION, Version(match[0]), line)
-    for line in text.having("cuda runtime version"):
-        if match := _NUMBER.search(_after_colon(line)):
-            yield say(said.TOOLKIT_VERSION, Version(match[0]), line)
+    for line in text.having("nvidia driver version:"):
+        if line.text.lstrip().lower().startswith("nvidia") and (found := _number(line)):
+            yield say(names.DRIVER_VERSION, found, line)
+    for line in text.having("cuda runtime version:"):
+        if found := _number(line):
+            yield say(said.TOOLKIT_VERSION, found, line)
+    yield from _cudnn(text)
+    yield from _host(text)
     yield from _devices(text)
+    yield from _libraries(text)
 
 
-def _build(line: Line) -> Iterator[Statement]:
-    value = _after_colon(line)
-    if match := _NUMBER.search(value):
-        yield say(names.PACKAGE_CUDA("torch"), Version(match[0]), line)
-        yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
-    elif value.lower() in _NOT_THERE:
-        yield deny(names.PACKAGE_CUDA("torch"), line)
-        yield say(names.PACKAGE_BUILD("torch"), "cpu", line)
+def _number(line: Line) -> Version | None:
+    return release(after_colon(line))
+
+
+def _torch(text: Text) -> Iterator[Statement]:
+    for line in text.having("used to build pytorch"):
+        value = after_colon(line).lower()
+        if "rocm" in line.text.lower() or "hip" in line.text.lower():
+            if value not in _NOT_THERE:
+                yield say(names.PACKAGE_BUILD("torch"), "rocm", line)
+                yield deny(names.PACKAGE_CUDA("torch"), line)
+        elif found := release(value):
+            yield say(names.PACKAGE_CUDA("torch"), Version.of(found.major, found.minor), line)
+            yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+        elif value in ("none", "no cuda", "cpu"):
+            yield from built_for("torch", "cpu", "", line)
+    for line in text.having("pytorch version:"):
+        if version := version_text(after_colon(line)):
+            yield from installed("torch", version, line)
+
+
+def _cudnn(text: Text) -> Iterator[Statement]:
+    """A version, or the path of the library, alone or in the list that follows."""
+    for start in text.having("cudnn version:"):
+        if found := release(after_colon(start)):
+            if "/" not in start.text and "\\" not in start.text:
+                yield say(said.CUDNN_VERSION, found, start)
+        for line in (start, *text.after(start, 12)):
+            if match := _CUDNN_FILE.search(line.text):
+                yield say(said.CUDNN_VERSION, Version(match[1] or match[2]), line)
+                break
+            if line is not start and ":" in line.text and "probably" not in line.text.lower():
+                break
+
+
+def _host(text: Text) -> Iterator[Statement]:
+    """Fields whose names are not this program's alone, so only where its own stand near."""
+    if "used to build pytorch" not in text and "collecting environment information" not in text:
+        return
+    for line in text.having("libc version"):
+        if match := _LIBC.search(line.text):
+            yield say(names.OS_LIBC, f"glibc {match[1]}", line)
+    for line in text.having("gcc version"):
+        if found := re.search(r"(?a)(\d+\.\d+(?:\.\d+)?)\s*$", line.text.partition("[")[0]):
+            yield say(said.HOST_COMPILER, f"gcc {found[1]}", line)
 
 
 def _devices(text: Text) -> Iterator[Statement]:
@@ -67,5 +107,32 @@ def _devices(text: Text) -> Iterator[Statement]:
                     yield say(names.GPU_UUID(match[1]), match[3], line)
 
 
-def _after_colon(line: Line) -> str:
-    return line.text.partition(":")[2].strip()
+def _libraries(text: Text) -> Iterator[Statement]:
+    """``[pip3] torch==2.1.0`` and ``[conda] pytorch 2.1.0 py3.11_cuda12.1_cudnn8.9.2_0``.
+
+    The old program wrote "[pip] torch (1.0.0)". A package in both lists is there twice.
+    """
+    from .conda import built_by_channel
+
+    seen: dict[str, list[tuple[str, str]]] = {}
+    for line in text.having("[pip", "[conda]"):
+        pip, conda = _PIP.search(line.text), _CONDA.search(line.text)
+        if pip and (name := recorded(pip[1])) and pip[2][:1].isdigit():
+            yield from installed(name, pip[2], line)
+            seen.setdefault(name, []).append((pip[2], "pip"))
+        elif conda and (name := recorded(conda[1])) and conda[2][:1].isdigit():
+            yield from built_by_channel(conda[1], conda[3] or "", conda[4] or "", line)
+            yield from installed(name, conda[2], line)
+            if conda[4] != "pypi":
+                seen.setdefault(name, []).append((conda[2], "conda"))
+        else:
+            continue
+        yield from _copies(name, seen[name], line) if name in seen else ()
+
+
+def _copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Statement]:
+    """Both managers' versions, once they differ."""
+    bare = {version.partition("+")[0] for version, _ in found}
+    if len({manager for _, manager in found}) > 1 and len(bare) > 1:
+        told = tuple(f"{version} of {manager}" for version, manager in found)
+        yield say(names.PACKAGE_COPIES(name), told, line)

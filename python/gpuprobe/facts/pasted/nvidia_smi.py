@@ -1,11 +1,11 @@
-"""nvidia-smi: the banner, the table of GPUs in its old and new forms, ``-L``, ``-q``."""
+"""nvidia-smi: the banner, the table of GPUs in its old and new forms, MIG rows, ``-L``."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from ..version import Version
 from .statement import Statement, say
 
@@ -15,17 +15,32 @@ if TYPE_CHECKING:
     from .text import Line, Text
 
 # Since driver 610 the banner says "KMD Version" and "CUDA UMD Version".
-_DRIVER = re.compile(r"(?:Driver|KMD) Version\s*:\s*(\d+(?:\.\d+)+)")
-_CUDA = re.compile(r"CUDA(?: [A-Za-z]+)? Version\s*:\s*(\d+\.\d+)")
+_DRIVER = re.compile(r"(?a)\b(?:Driver|KMD) Version\s{0,4}:\s{0,4}(\d+(?:\.\d+)+)")
+_CUDA = re.compile(r"(?a)\bCUDA (?:UMD )?(?:Driver )?Version\s{0,4}:\s{0,4}(\d+\.\d+)")
+_TOOL = re.compile(r"(?a)NVIDIA-SMI\s+(?:version\s*:\s*)?(\d+(?:\.\d+)+)")
 _ROW = re.compile(
-    r"\|\s+(?P<index>\d{1,3})\s+(?P<name>[A-Z][^|]*?)\s+(?P<persistence>On|Off|WDDM|TCC|MCDM|N/A|ERR!)"
-    r"\s*\|\s*(?P<pci>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)"
+    r"(?a)\|\s{1,8}(?P<index>\d{1,3})\s{1,8}(?P<name>[A-Z][^|]{0,80}?)\s{1,24}"
+    r"(?P<persistence>On|Off|WDDM|TCC|MCDM|N/A|ERR!|Disabled|Enabled)\s*\|\s*"
+    r"(?P<pci>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d|N/A)"
 )
-_MEMORY = re.compile(r"(\d+)MiB\s*/\s*(\d+)MiB")
-_LISTED = re.compile(r"\bGPU (\d{1,3}): ([^(\n]+?)(?: \(UUID: ([^)\s]+)\))?\s*$")
-_MIG = re.compile(r"\bMIG \S+\s+Device\s+\d+: \(UUID: (MIG-[^)\s]+)\)")
-_QUERIED = re.compile(r"^\s*Product Name\s+: (.+)$")
+_MEMORY = re.compile(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
+#: As far as the columns of old tables left of them.
+_MODES = (
+    ("Default", "default"),
+    ("E. Process", "exclusive process"),
+    ("Exclusive_Process", "exclusive process"),
+    ("E. Thread", "exclusive thread"),
+    ("Prohibited", "prohibited"),
+)
+_LISTED = re.compile(r"(?a)\bGPU (\d{1,3}): ([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$")
+_MIG_LISTED = re.compile(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
+_MIG_ROW = re.compile(
+    r"(?a)\|\s*(\d{1,3})\s+(\d{1,2}|N/A)\s+(\d{1,2}|N/A)\s+\d{1,3}\s*\|\s*\d+\s?MiB"
+)
+_MIG_MODE = re.compile(r"\|\s*(Enabled|Disabled)(\*?)\s*\|\s*$")
 _MIB = 1 << 20
+#: A row of the table is two or three lines: name and address, state and memory, MIG mode.
+_ROW_LINES = 3
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -33,58 +48,113 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _banner(text)
     yield from _table(text)
     yield from _list(text)
-    yield from _query(text)
+    yield from _mig_devices(text)
 
 
 def _banner(text: Text) -> Iterator[Statement]:
     for line in text.having("driver version", "kmd version"):
+        tool = _TOOL.search(line.text)
         if match := _DRIVER.search(line.text):
             yield say(names.DRIVER_VERSION, Version(match[1]), line)
+            if tool:
+                yield say(names.NVML_VERSION, Version(tool[1]), line)
             if match := _CUDA.search(line.text):
                 yield say(names.DRIVER_CUDA, Version(match[1]), line)
 
 
 def _table(text: Text) -> Iterator[Statement]:
-    """A row of the table is two lines: name and address, then state and memory."""
     for line in text.having("|"):
         match = _ROW.search(line.text)
         if match is None:
             continue
         gpu = match["index"]
         yield say(names.GPU_NAME(gpu), match["name"], line)
-        yield say(names.GPU_PCI(gpu), match["pci"].lower(), line)
+        if ":" in match["pci"]:
+            yield say(names.GPU_PCI(gpu), _address(match["pci"]), line)
         if match["persistence"] in ("On", "Off"):
             yield say(names.GPU_PERSISTENCE(gpu), match["persistence"] == "On", line)
-        yield from _state(gpu, text.after(line, 2))
+        yield from _state(gpu, (line, *text.after(line, _ROW_LINES)))
 
 
 def _state(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
-    for line in lines:
-        if "ERR!" in line.text:
-            yield say(names.GPU_FAILURE(gpu), "nvidia-smi shows ERR!", line)
+    """The lines of one row; the next row or the table's end stops it."""
+    for number, line in enumerate(lines):
+        if number and (_ROW.search(line.text) or line.text.lstrip().startswith("+")):
+            return
+        if trouble := _trouble(line.text):
+            yield say(names.GPU_FAILURE(gpu), trouble, line)
         if match := _MEMORY.search(line.text):
-            used, total = (int(number) * _MIB for number in match.groups())
+            used, total = (int(figure) * _MIB for figure in match.groups())
             yield say(names.GPU_MEMORY(gpu), total, line)
             yield say(names.GPU_MEMORY_FREE(gpu), total - used, line)
-            for mode in ("Default", "E. Process", "Exclusive_Process", "Prohibited"):
-                if mode in line.text:
+        if "%" in line.text or match:
+            for shown, mode in _MODES:
+                if shown in line.text:
                     yield say(names.GPU_COMPUTE_MODE(gpu), mode, line)
-            return
+        if match := _MIG_MODE.search(line.text):
+            yield say(names.GPU_MIG(gpu), match[1] == "Enabled", line)
+
+
+def _trouble(text: str) -> str | None:
+    """What a cell says of a GPU that cannot be read.
+
+    "ERR!" in the last columns alone is an old tool's way to print what it does not know (the MIG
+    mode under another driver), so the cells of fan, temperature, state and power decide.
+    """
+    cells = text.split("|")
+    first = cells[1] if len(cells) > 1 else text
+    if "ERR!" in first:
+        return "nvidia-smi shows ERR!"
+    if "Unknown Error" in text:
+        return "nvidia-smi shows Unknown Error"
+    if "GPU is lost" in text or "requires reset" in text.lower():
+        return text.strip(" |")
+    return None
+
+
+def _address(shown: str) -> str:
+    """As sysfs writes it, with four digits of the domain: ``0000:01:00.0``."""
+    domain, _, rest = shown.lower().partition(":")
+    return f"{domain[-4:]}:{rest}"
 
 
 def _list(text: Text) -> Iterator[Statement]:
-    gpu = None
+    """``nvidia-smi -L``; the instances of a GPU follow it, indented."""
+    gpu, instances = None, 0
     for line in text.having("gpu ", "mig "):
         if match := _LISTED.search(line.text):
-            gpu = match[1]
-            yield say(names.GPU_NAME(gpu), match[2], line)
+            gpu, instances = match[1], 0
+            yield say(names.GPU_NAME(gpu), match[2].strip(), line)
             if match[3]:
                 yield say(names.GPU_UUID(gpu), match[3], line)
-        elif gpu is not None and _MIG.search(line.text):
-            yield say(names.GPU_MIG(gpu), True, line)
+                for below in text.after(line, 16):
+                    if not _MIG_LISTED.search(below.text):
+                        break
+                    instances += 1
+            if instances:
+                yield say(names.GPU_MIG(gpu), True, line)
+                yield say(said.GPU_MIG_INSTANCES(gpu), instances, line)
 
 
-def _query(text: Text) -> Iterator[Statement]:
-    for gpu, line in enumerate(text.having("product name")):
-        if match := _QUERIED.search(line.text):
-            yield say(names.GPU_NAME(gpu), match[1].strip(), line)
+def _mig_devices(text: Text) -> Iterator[Statement]:
+    """The table "MIG devices"; "No MIG devices found" where the mode is on and nothing is made."""
+    for start in text.having("mig devices:"):
+        counts: dict[str, int] = {}
+        for line in text.after(start, 128):
+            if match := _MIG_ROW.search(line.text):
+                counts[match[1]] = counts.get(match[1], 0) + 1
+            elif "no mig devices found" in line.text.lower():
+                yield from _without_instances(text, line)
+                break
+            elif "processes:" in line.text.lower():
+                break
+        for gpu, count in counts.items():
+            yield say(names.GPU_MIG(gpu), True, start)
+            yield say(said.GPU_MIG_INSTANCES(gpu), count, start)
+
+
+def _without_instances(text: Text, line: Line) -> Iterator[Statement]:
+    """Zero for each GPU of the table above: those without MIG have none either."""
+    for row in text.before(line, 200):
+        if match := _ROW.search(row.text):
+            yield say(said.GPU_MIG_INSTANCES(match["index"]), 0, line)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import bisect
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,12 +19,21 @@ if TYPE_CHECKING:
 
 #: A longer line is cut: nothing that is read here stands so far to the right.
 LINE_LIMIT = 4000
+#: Of a text that is longer than this, only what is not said again and again is indexed.
+LARGE = 1 << 20
+#: So many lines that differ in nothing but their digits are indexed, of a large text.
+ALIKE_LIMIT = 64
+#: And so many characters of what is left, from its start and again from its end.
+INDEX_LIMIT = 1 << 20
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\u200b\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
+_NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
+_BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
 _NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:[ \t]*[:|│][ \t]?|\t)")
+_WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,48 +52,94 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = ("_folded", "_starts", "lines")
+    __slots__ = ("_folded", "_indexed", "_starts", "_texts")
 
     def __init__(self, pasted: str) -> None:
-        self.lines = _clean(pasted)
-        self._folded = "\n".join(line.text for line in self.lines).lower()
-        self._starts = [0, *(at.end() for at in re.finditer("\n", self._folded))]
+        self._texts = _clean(pasted)
+        folded = [text.lower() for text in self._texts]
+        self._indexed: list[int] | range = range(len(folded))
+        if len(pasted) > LARGE:
+            self._indexed = _both_ends(_worth_reading(folded), folded)
+            folded = [folded[index] for index in self._indexed]
+        self._folded = "\n".join(folded)
+        self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
 
     def __contains__(self, cue: str) -> bool:
         return cue in self._folded
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines, in order."""
+        return tuple(Line(number, text) for number, text in enumerate(self._texts, start=1))
+
     def having(self, *cues: str) -> Iterator[Line]:
         """The lines that hold one of these lower-case words, each once, in order."""
-        numbers = {index for cue in cues for index in self._find(cue)}
-        return (self.lines[index] for index in sorted(numbers))
+        found = {index for cue in cues for index in self._find(cue)}
+        for index in sorted(found):
+            yield self._line(self._indexed[index])
 
     def after(self, line: Line, count: int) -> tuple[Line, ...]:
         """Up to `count` lines that follow `line`."""
-        at = bisect.bisect_right(self.lines, line.number, key=lambda each: each.number)
-        return self.lines[at : at + count]
+        end = min(line.number + count, len(self._texts))
+        return tuple(self._line(index) for index in range(line.number, end))
+
+    def before(self, line: Line, count: int) -> tuple[Line, ...]:
+        """Up to `count` lines that stand right before `line`, in order."""
+        start = max(line.number - 1 - count, 0)
+        return tuple(self._line(index) for index in range(start, line.number - 1))
+
+    def _line(self, index: int) -> Line:
+        return Line(index + 1, self._texts[index])
 
     def _find(self, cue: str) -> Iterator[int]:
         at = self._folded.find(cue)
         while at >= 0:
             index = bisect.bisect_right(self._starts, at) - 1
             yield index
-            if index + 1 == len(self._starts):
-                return
             at = self._folded.find(cue, self._starts[index + 1])
 
 
-def _clean(pasted: str) -> tuple[Line, ...]:
-    plain = _CONTROL.sub("", _ANSI.sub("", pasted.replace("\r\n", "\n")))
-    texts = [
-        _unwrap(text[:LINE_LIMIT]) for text in re.split(r"[\n\x0b\x0c\r\x85\u2028\u2029]", plain)
-    ]
+def _worth_reading(folded: list[str]) -> list[int]:
+    """The numbers of the lines that say something new; a log of megabytes repeats itself."""
+    seen: dict[str, int] = {}
+    kept = []
+    for index, text in enumerate(folded):
+        shape = text.translate(_WITHOUT_DIGITS)
+        count = seen.get(shape, 0)
+        if count < ALIKE_LIMIT:
+            seen[shape] = count + 1
+            kept.append(index)
+    return kept
+
+
+def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
+    """Without the middle of what is longer than anybody reads, so that time stays bounded."""
+    ends = list(accumulate(len(folded[number]) + 1 for number in numbers))
+    if not ends or ends[-1] <= 2 * INDEX_LIMIT:
+        return numbers
+    head = bisect.bisect_right(ends, INDEX_LIMIT)
+    tail = bisect.bisect_left(ends, ends[-1] - INDEX_LIMIT)
+    return numbers[:head] + numbers[tail:]
+
+
+def _clean(pasted: str) -> list[str]:
+    plain = pasted.replace("\r\n", "\n")
+    if "\x1b" in plain:
+        plain = _ANSI.sub("", plain)
+    plain = _NO_BREAK.sub(" ", _CONTROL.sub("", plain))
+    texts = [_unwrap(text) for text in _BREAK.split(plain)]
     if _is_numbered(texts):
         texts = [_NUMBER.sub("", text, count=1) for text in texts]
-    return tuple(Line(number, text) for number, text in enumerate(texts, start=1))
+    return texts
 
 
 def _unwrap(text: str) -> str:
-    return _PROCESS.sub("", _QUOTE.sub("", text, count=1), count=1).rstrip()
+    text = text[:LINE_LIMIT].rstrip()
+    if text.startswith(">"):
+        text = _QUOTE.sub("", text, count=1)
+    if text.startswith("("):
+        text = _PROCESS.sub("", text, count=1)
+    return text
 
 
 _FEWEST_NUMBERED = 3
@@ -94,7 +149,7 @@ def _is_numbered(texts: list[str]) -> bool:
     """Whether an editor or ``cat -n`` numbered the lines: nearly all start with a count."""
     filled = [text for text in texts if text]
     found = [int(match[1]) for text in filled if (match := _NUMBER.match(text))]
-    steps = sum(later - former == 1 for former, later in pairwise(found))
     if len(found) < max(_FEWEST_NUMBERED, 0.9 * len(filled)):
         return False
+    steps = sum(later - former == 1 for former, later in pairwise(found))
     return steps >= 0.8 * (len(found) - 1)

@@ -1,0 +1,86 @@
+"""``conda list`` rows, ``conda install`` plans: name, version, build string, channel."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from ..version import Version
+from .package_names import built_for, installed, recorded
+from .statement import Statement, say
+from .values import release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_ROW = re.compile(
+    r"(?a)\A\s*(?:[-+]\s+)?(?P<name>[\w.\-]{2,60})\s+(?P<version>\d[\w.+!]*)"
+    r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)(?:\s+(?P<channel>\S+))?\s*\Z"
+)
+_MUTEX = re.compile(r"(?a)\A\s*(?:pytorch-mutex)\s+[\d.]+\s+(cpu|cuda)\b")
+_SPEC = re.compile(
+    r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
+)
+#: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
+_CUDA = re.compile(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
+_CUDNN = re.compile(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
+_SHORT = re.compile(r"(?a)(?:\A|_)cu(\d{2,3})(?:_|\Z)")
+_CPU = re.compile(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py")
+#: Packages whose build string tells what they were built for; others only hint at it.
+_BUILT = ("torch", "tensorflow", "jaxlib", "onnxruntime", "torchvision", "torchaudio", "xgboost")
+_CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnxruntime", "numba",
+         "cudf", "cuml", "nccl", "numpy", "xgboost", "triton", "keras", "rapids", "vllm")  # fmt: skip
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each row of a package that has to do with GPUs; what a build string says of it."""
+    for line in text.having(*_CUES):
+        row = _ROW.match(line.text) or _SPEC.search(line.text)
+        if row is None or (name := recorded(row["name"])) is None:
+            if mutex := _MUTEX.match(line.text):
+                yield from built_for("torch", mutex[1], "", line)
+            continue
+        channel = row.groupdict().get("channel") or ""
+        yield from built_by_channel(row["name"], row["build"] or "", channel, line)
+        if name in ("cudatoolkit", "cudnn", "cuda-version", "cuda-runtime"):
+            yield from _library(name, row["version"], line)
+        yield from installed(name, row["version"], line)
+
+
+def built_by_channel(name: str, build: str, channel: str, line: Line) -> Iterator[Statement]:
+    """What conda's build string and metapackages say; the name as conda has it."""
+    plain = recorded(name) or name
+    if name == "cpuonly" or (name == "pytorch-mutex" and build == "cpu"):
+        yield from built_for("torch", "cpu", "", line)
+    elif channel == "pypi" or not plain.startswith(_BUILT):
+        return
+    elif match := _CUDA.search(build):
+        yield from built_for(plain, "cuda", "", line)
+        cuda = _version(match[1])
+        if cuda is not None:
+            yield say(names.PACKAGE_CUDA(plain), cuda, line)
+        if plain == "torch" and (cudnn := _CUDNN.search(build)):
+            yield say(said.CUDNN_BUILT_WITH, Version(cudnn[1]), line)
+    elif match := _SHORT.search(build):
+        yield from built_for(plain, "cuda", match[1], line)
+    elif _CPU.search(build):
+        yield from built_for(plain, "cpu", "", line)
+    elif build.startswith("gpu_"):
+        yield from built_for(plain, "cuda", "", line)
+
+
+def _version(text: str) -> Version | None:
+    """``11.3``, ``112``, ``126``, ``11``."""
+    from .values import cuda_digits
+
+    return Version(text) if "." in text else cuda_digits(text)
+
+
+def _library(name: str, version: str, line: Line) -> Iterator[Statement]:
+    """Libraries that conda brings along count for the programs of that environment."""
+    found = release(version)
+    if found is not None and name == "cudnn":
+        yield say(said.CUDNN_VERSION, found, line)

@@ -1,0 +1,138 @@
+"""Lines in which a program names a device: its number, its name, its compute capability.
+
+TensorFlow in all its ages, deviceQuery, llama.cpp, Numba, bitsandbytes, Ultralytics, nvtop,
+JAX, people's own loops over the devices.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from ..version import Version
+from . import gpu_names
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_CAPABILITY = r"[Cc]ompute [Cc]apability:?\s{0,3}(?P<capability>\d{1,2}\.\d)"
+_NAME = r"(?P<name>[A-Z][\w .()/+-]{2,60}?)"
+_PATTERNS = tuple(
+    (cue, re.compile(f"(?a){pattern}"))
+    for cue, pattern in (
+        # TensorFlow 1.x and 2.x: "(device: 0, name: GeForce GTX 1080, pci bus id: …, compute capability: 6.1)"
+        ("name: ", rf"\(?device: (?P<gpu>\d{{1,3}}), name: {_NAME}, pci bus id: (?P<pci>[0-9A-Fa-f:.]+)(?:, {_CAPABILITY})?"),
+        ("name: ", rf"name: {_NAME} major: (?P<major>\d{{1,2}}) minor: (?P<minor>\d)"),
+        ("computecapability", rf"name: {_NAME} computeCapability: (?P<capability>\d{{1,2}}\.\d)"),
+        # llama.cpp and whisper.cpp
+        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}): {_NAME}, {_CAPABILITY}"),
+        # deviceQuery
+        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}): \"{_NAME}\""),
+        # nvtop
+        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}) \[{_NAME}\]"),
+        # Numba's detect
+        ("id ", rf"\A\s*id (?P<gpu>\d{{1,3}})\s+b?'{_NAME}'"),
+        # loops over torch's devices, Ultralytics
+        ("cuda:", rf"\bCUDA:(?P<gpu>\d{{1,3}})(?::)? \(?{_NAME}(?:,|\)|\Z)"),
+        ("device", rf"(?i:\A\W*(?:cuda )?(?:device|gpu)(?: ?name)?(?: ?#?(?P<gpu>\d{{1,3}}))?(?: name)?)\s?[:=]\s{{1,3}}[\"'(]?{_NAME}[\"')]?\s*\Z"),
+        # XLA: "StreamExecutor device (0): NVIDIA A100-SXM4-40GB, Compute Capability 8.0"
+        ("streamexecutor device", rf"StreamExecutor device \((?P<gpu>\d{{1,3}})\): {_NAME}, {_CAPABILITY}"),
+        # Paddle, which does not say the name
+        ("gpu compute capability", rf"device: (?P<gpu>\d{{1,3}}), GPU {_CAPABILITY}"),
+        # Julia: "0: Tesla V100-SXM2-32GB (sm_70, 27.902 GiB / 32.000 GiB available)", once "- Quadro … (14.251 GiB, sm_75)"
+        ("sm_", rf"\A\s*(?:(?P<gpu>\d{{1,3}}):|-) {_NAME} \((?:[\d.]+ [GM]iB[^,)]*, )?sm_(?P<sm>\d{{2,3}})\b"),
+        # CUDA samples
+        ("gpu device ", rf"GPU Device (?P<gpu>\d{{1,3}}): \"[^\"]{{1,60}}\" with compute capability (?P<capability>\d{{1,2}}\.\d)"),
+        # Ollama
+        ("library=cuda", r"library=cuda .{0,300}?compute=(?P<capability>\d{1,2}\.\d) driver=(?P<driver>\d{1,2}\.\d) name=\"(?P<name>[^\"]{1,60})\""),
+    )
+)  # fmt: skip
+#: Fields on lines of their own, below the line that names the device.
+_BELOW = re.compile(
+    r"(?ai)\A\s*(?:CUDA Capability Major/Minor version number|Compute Capability|major)\s*:\s{0,4}"
+    r"(?P<capability>\d{1,2}\.\d)\s*\Z|\A\s*major: (?P<major>\d{1,2}) minor: (?P<minor>\d)"
+)
+_BELOW_LINES = 3
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Every device that one of the patterns recognises; those without a number are counted up."""
+    seen: dict[int, set[str]] = {}
+    for number, (cue, pattern) in enumerate(_PATTERNS):
+        for line in text.having(cue):
+            match = pattern.search(line.text)
+            if match is not None:
+                yield from _device(match, line, seen.setdefault(number, set()))
+    yield from _old_tensorflow(text)
+
+
+def _device(match: re.Match[str], line: Line, seen: set[str]) -> Iterator[Statement]:
+    fields = match.groupdict()
+    name = (fields.get("name") or "").strip(" -")
+    gpu = fields.get("gpu") or str(len(seen))
+    if name and not _is_name(name):
+        return
+    if gpu in seen and not fields.get("gpu"):
+        return
+    seen.add(gpu)
+    if name:
+        yield say(names.GPU_NAME(gpu), name, line)
+    if fields.get("pci"):
+        yield say(names.GPU_PCI(gpu), fields["pci"].lower(), line)
+    found = _capability(fields)
+    if found is not None:
+        yield say(names.GPU_CAPABILITY(gpu), found, line)
+    if driver := fields.get("driver"):
+        yield say(names.DRIVER_CUDA, Version(driver), line)
+
+
+def _is_name(name: str) -> bool:
+    """ "Device 0: cpu" names no GPU."""
+    return bool(gpu_names.typed(name)) or name.startswith(
+        ("NVIDIA ", "GeForce ", "Tesla ", "Quadro ")
+    )
+
+
+def _capability(fields: dict[str, str | None]) -> Version | None:
+    whole = fields.get("capability")
+    if whole:
+        return Version(whole)
+    if sm := fields.get("sm"):
+        return Version.of(int(sm[:-1]), int(sm[-1]))
+    major, minor = fields.get("major"), fields.get("minor")
+    return Version.of(int(major), int(minor)) if major and minor else None
+
+
+def _old_tensorflow(text: Text) -> Iterator[Statement]:
+    """TensorFlow before 1.13: "Found device 0 with properties:", the name and numbers below it.
+
+    deviceQuery and Numba write the capability below the name, too.
+    """
+    gpus: dict[int, str] = {}
+    for start in text.having("with properties"):
+        found = re.search(r"(?a)Found device (\d{1,3}) with properties", start.text)
+        for line in text.after(start, _BELOW_LINES) if found else ():
+            if named := re.match(r"(?a)\s*name: ([A-Z][\w .()/+-]{2,60})\Z", line.text):
+                yield say(names.GPU_NAME(found[1] if found else 0), named[1].strip(), line)
+            gpus[line.number] = found[1] if found else "0"
+    for line in text.having("major: ", "compute capability", "cuda capability"):
+        below = _BELOW.match(line.text)
+        gpu = gpus.get(line.number) or _above(text, line)
+        if below and gpu is not None:
+            found_capability = below["capability"] or f"{below['major']}.{below['minor']}"
+            yield say(names.GPU_CAPABILITY(gpu), Version(found_capability), line)
+
+
+_ABOVE = re.compile(r"(?a)\A\s*(?:id|Device|Found device) (\d{1,3})\b")
+
+
+def _above(text: Text, line: Line) -> str | None:
+    """The device that the lines before a field speak of."""
+    for each in reversed(text.before(line, _BELOW_LINES + 1)):
+        if found := _ABOVE.match(each.text):
+            return found[1]
+    return None

@@ -1,0 +1,126 @@
+"""GPUs as people write them: ``2x RTX 5090 (32 GB each)``, ``GTX1080ti``, ``a 3090 and an A100``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...knowledge import products
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: More of one kind than any machine holds is a misreading.
+_MOST = 64
+_ASIDE = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
+_SEPARATOR = re.compile(r"(?i),|;|\+|&|\band\b|\bwith\b| / |\bplus\b|\\n|<br>|\bor\b")
+_TIMES_BEFORE = re.compile(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x×*]\s{0,2}|\s)(?=[a-z])")
+_TIMES_AFTER = re.compile(r"(?ai)[x×*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x×]\W{0,3}\Z")
+_MARKED = re.compile(r"(?ai)[x×*]\s?(\d{1,2})|(\d{1,2})\s?[x×*]")
+_WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
+_GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
+_GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
+_BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super)*)\Z")
+_SIZE = re.compile(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
+_MODEL = re.compile(
+    r"""(?aix)\b(?:
+        (?:nvidia\s)?(?:geforce\s)?(?:(?:rtx|gtx|gts|gt)\s|mx\s?)\d{3,4}(?:\sti)?(?:\ssuper)?[mx]?\b
+            (?:\slaptop(?:\sgpu)?|\smobile|\smax-q|\sada)?
+      | (?:nvidia\s)?(?:quadro\s)?rtx\s(?:a\d{4}|pro\s\d{4}(?:\sblackwell)?|\d{4}(?:\sada)?)
+      | (?:nvidia\s)?(?:tesla\s|quadro\s|grid\s|nvs\s)[a-z]{0,4}\s?\d{1,4}[a-z]{0,2}\b
+      | (?:nvidia\s)?(?:gtx\s)?titan(?:\s(?:xp|x|v|rtx|z|black))?\b(?:\s\(pascal\))?
+      | (?:nvidia\s)?(?:gh200|gb200|gb300|gb10|[hb][123]00|h20|h800|a800|a100|a10g?|a[23]0?|a16|a30|a40
+          |a[2456]\d00|l4|l20|l40s?|v100s?|p100|p40|p4|t4g?|k80|k40m?|k20[mx]?|m60|m40|m4|m10
+          |t[46]00|t1000|t1200|t2000)\b
+      | jetson\s[\w ]{2,24}
+    )"""
+)
+_BRAND = re.compile(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
+_OTHER_MAKERS = (
+    ("intel", re.compile(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
+    ("amd", re.compile(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b")),
+    ("apple", re.compile(r"(?i)\bapple\b|\bm[1-4](?: pro| max| ultra)?\b")),
+    ("vmware", re.compile(r"(?i)\bvmware\b|\bsvga\b")),
+    ("microsoft", re.compile(r"(?i)\bbasic (?:display|render)")),
+)  # fmt: skip
+
+
+def typed(text: str) -> tuple[str, ...]:
+    """The NVIDIA GPUs that a person names, each as often as it is there."""
+    found: list[str] = []
+    for part, aside in _parts(text):
+        times, name = _times(part)
+        model = _model(name)
+        if model is None and aside:  # "2 (RTX 3090)"
+            model = _model(aside)
+            times = _count(part) or _times(aside)[0]
+        elif marked := _MARKED.fullmatch(aside.strip()):  # "(x4)"
+            times = int(marked[1] or marked[2])
+        if model is not None:
+            found += [model] * times
+    return tuple(found[:_MOST])
+
+
+def other_makers(text: str) -> tuple[str, ...]:
+    """The makers of GPUs that are not NVIDIA's: ``intel``, ``amd`` …; none where NVIDIA is named."""
+    if _BRAND.search(text):
+        return ()
+    return tuple(maker for maker, named in _OTHER_MAKERS if named.search(text))
+
+
+def known(name: str) -> bool:
+    """Whether the table of products has this very name."""
+    return products.by_name(name) is not None
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """The names, and what stands in brackets behind each."""
+    asides = [match[0][1:-1] for match in _ASIDE.finditer(text)]
+    plain = _ASIDE.sub("\x00", text)
+    for part in _SEPARATOR.split(plain):
+        count = part.count("\x00")
+        aside = " ".join(asides[:count])
+        asides = asides[count:]
+        yield part.replace("\x00", " ").strip(), aside
+
+
+def _times(part: str) -> tuple[int, str]:
+    before = _TIMES_BEFORE.match(part)
+    if before and 0 < int(before[1]) <= _MOST:
+        return int(before[1]), part[before.end() :]
+    after = _TIMES_AFTER.search(part)
+    if after and 0 < int(after[1] or after[2]) <= _MOST:
+        return int(after[1] or after[2]), part[: after.start()]
+    word = part.split(" ", 1)[0].lower()
+    return _WORDS.get(word, 1), part
+
+
+def _count(part: str) -> int:
+    found = re.match(r"(?a)\W{0,4}(\d{1,2})\b", part)
+    return min(max(int(found[1]), 1), _MOST) if found else 0
+
+
+def _model(part: str) -> str | None:
+    plain = " ".join(_GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", part)).split())
+    bare = _BARE.match(_SIZE.sub("", plain).strip())
+    if bare:
+        return _of_number(bare[1], bare[2])
+    match = _MODEL.search(plain)
+    if match is None:
+        whole = plain.strip(" .:-|*")
+        return whole if _BRAND.match(whole) and known(whole) else None
+    name = match[0].strip()
+    swapped = _swapped(name)
+    return swapped if not known(name) and known(swapped) else name
+
+
+def _of_number(number: str, suffix: str) -> str | None:
+    """``3090`` is an RTX, ``1080 ti`` a GTX: where there is but one such product."""
+    names = (f"GeForce {series} {number}{suffix}" for series in ("RTX", "GTX"))
+    return next((name for name in names if known(name)), None)
+
+
+def _swapped(name: str) -> str:
+    """People write "GTX 4090"."""
+    upper = name.upper()
+    return upper.replace("GTX", "RTX") if "GTX" in upper else upper.replace("RTX", "GTX")

@@ -1,0 +1,155 @@
+"""The host: uname, /etc/os-release, Python's platform strings, interpreters' banners, WSL."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from ..version import Version
+from .prompts import commands
+from .statement import Statement, say
+from .values import after_colon, release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_UNAME = re.compile(
+    r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le|armv7l)\b"
+)
+_UNAME_RESULT = re.compile(
+    r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"
+    r".{0,300}?machine='(?P<machine>\w+)'"
+)
+_PLATFORM = re.compile(
+    r"(?a)\bLinux-(?P<kernel>\d+\.\d+\.[\w.+\-]*?)-(?P<machine>x86_64|aarch64|ppc64le)"
+    r"(?:-with-(?:glibc(?P<libc>\d+\.\d+)|(?P<old>[\w.\-]+)))?"
+)
+_WINDOWS = re.compile(
+    r"(?a)\bWindows-(10|11|7|8|8\.1|2012ServerR2|2016Server|2019Server)-(\d+\.\d+\.\d+)"
+)
+_WINDOWS_BANNER = re.compile(r"(?a)Microsoft Windows \[[^\]]{0,24}?(\d+\.\d+\.\d+)[\d.]*\]")
+_RELEASE_FIELD = re.compile(
+    r"\A\s*(PRETTY_NAME|DISTRIB_DESCRIPTION|Description)\s?[=:]\s*\"?([^\"\n]{3,80}?)\"?\s*\Z"
+)
+_OS = re.compile(r"\A\s*(?:OS|Platform)\s*:\s+(\S.{1,120}?)\s*\Z")
+_PYTHON = re.compile(
+    r"(?ai)\A\s*(?:[\w./~-]*\s)?Python (?P<banner>\d\.\d{1,2}\.\d{1,2})\+?(?:\s?[|(\[:].*|\s.{0,20}Anaconda.*)?\s*\Z"
+)
+_PYTHON_FIELD = re.compile(
+    r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:CPython |Python )?(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
+)
+_ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
+_SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
+_GLIBC = re.compile(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
+_BARE = ("linux", "windows", "darwin", "wsl", "wsl2")
+_LINUXES = (
+    *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),
+    *("arch", "manjaro", "mint", "suse", "alma", "amazon", "gentoo", "nixos", "pop!_os", "pop os"),
+    *("kali", "alpine", "sles", "scientific", "oracle", "cachyos", "endeavour", "l4t", "jetpack"),
+    *("colab", "kaggle", "wsl", "void", "unraid", "proxmox", "elementary", "zorin", "clear"),
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """System, kernel, processor, C library, the distribution's name, Python's version."""
+    yield from _kernel(text)
+    yield from _distribution(text)
+    yield from _python(text)
+    for line in text.having("glibc"):
+        if match := _GLIBC.search(line.text):
+            yield say(names.OS_LIBC, f"glibc {match[1] or match[2]}", line)
+
+
+def _kernel(text: Text) -> Iterator[Statement]:
+    for line in text.having("linux ", "uname_result"):
+        match = _UNAME_RESULT.search(line.text) or _UNAME.match(line.text)
+        if match:
+            yield say(names.OS_SYSTEM, match.groupdict().get("system") or "Linux", line)
+            yield say(names.OS_MACHINE, match["machine"], line)
+            if match.groupdict().get("system", "Linux") == "Linux":
+                yield from kernel(match["kernel"], line)
+    for line in text.having("linux-"):
+        if match := _PLATFORM.search(line.text):
+            yield say(names.OS_SYSTEM, "Linux", line)
+            yield say(names.OS_MACHINE, match["machine"], line)
+            yield from kernel(match["kernel"], line)
+            if match["libc"]:
+                yield say(names.OS_LIBC, f"glibc {match['libc']}", line)
+    for line, _, answer in commands(text, "uname -r"):
+        for each in answer[:1]:
+            if re.match(r"(?a)\s*\d+\.\d+\.\S+\s*\Z", each.text):
+                yield say(names.OS_SYSTEM, "Linux", line)
+                yield from kernel(each.text.strip(), each)
+    for line in text.having("windows"):
+        if match := _WINDOWS.search(line.text) or _WINDOWS_BANNER.search(line.text):
+            yield say(names.OS_SYSTEM, "Windows", line)
+            yield say(names.OS_NAME, f"Windows {match[match.lastindex or 1]}", line)
+
+
+def kernel(name: str, line: Line) -> Iterator[Statement]:
+    """The kernel's release, and what its name says of WSL."""
+    yield say(names.OS_KERNEL, name, line)
+    if "microsoft-standard" in name.lower() or "wsl2" in name.lower():
+        yield say(names.WSL_VERSION, 2, line)
+    elif name.endswith("-Microsoft"):
+        yield say(names.WSL_VERSION, 1, line)
+
+
+def _distribution(text: Text) -> Iterator[Statement]:
+    """os-release, lsb_release, the "OS:" of collect_env and of other reports."""
+    for line in text.having("pretty_name", "distrib_description", "description:"):
+        match = _RELEASE_FIELD.match(line.text)
+        if match and (match[1] != "Description" or system_of(match[2])):
+            yield from system(match[2], line)
+    for line in text.having("os:", "os ", "platform"):
+        if match := _OS.match(line.text):
+            yield from system(match[1], line)
+
+
+def system(name: str, line: Line) -> Iterator[Statement]:
+    """What a system's name, typed or printed, says: ``Ubuntu 20.04.6 LTS (WSL2)``."""
+    found = system_of(name)
+    if found is None:
+        return
+    yield say(names.OS_SYSTEM, found, line)
+    plain = re.sub(r"\s*\([Kk]ernel[^)]*\)", "", name).strip(" \"'")
+    if plain.lower() not in _BARE and not plain.startswith(("Linux-", "uname_result")):
+        yield say(names.OS_NAME, plain, line)
+    if "wsl" in name.lower():
+        yield say(names.WSL_VERSION, 1 if re.search(r"(?i)wsl ?1\b", name) else 2, line)
+
+
+def system_of(name: str) -> str | None:
+    """``Linux``, ``Windows``, ``Darwin``; None where the name is of no system that is known."""
+    low = name.lower()
+    if "wsl" in low:
+        return "Linux"
+    if re.search(r"\bwin(?:dows|10|11|7|8)?\b(?!\w)|\bmicrosoft windows", low):
+        return "Linux" if re.search(r"subsystem", low) else "Windows"
+    if re.search(r"\bmac ?os|\bdarwin\b|\bos x\b|\bosx\b", low):
+        return "Darwin"
+    return "Linux" if any(re.search(rf"\b{re.escape(each)}", low) for each in _LINUXES) else None
+
+
+def _python(text: Text) -> Iterator[Statement]:
+    for line in text.having("python"):
+        if match := _PYTHON.match(line.text):
+            yield say(names.PYTHON_VERSION, Version(match["banner"]), line)
+        elif match := _PYTHON_FIELD.match(line.text):
+            yield say(names.PYTHON_VERSION, Version(match[1]), line)
+        if "anaconda" in line.text.lower() and "packaged by" in line.text.lower():
+            yield say(names.PYTHON_ENVIRONMENT, "conda", line)
+    for line in text.having("] on "):
+        if match := _ON.search(line.text):
+            yield say(names.OS_SYSTEM, _SYSTEMS[match[1]], line)
+    for line in text.having("python platform:"):
+        if found := release(after_colon(line)):
+            yield from _from_platform(found, line)
+
+
+def _from_platform(_found: Version, line: Line) -> Iterator[Statement]:
+    if match := _WINDOWS.search(line.text):
+        yield say(names.OS_NAME, f"Windows {match[2]}", line)

@@ -1,0 +1,87 @@
+"""The kernel module: /proc/driver/nvidia/version, lsmod, modinfo, dkms, modprobe, Secure Boot."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from ..version import Version
+from .prompts import commands, is_empty
+from .statement import Statement, deny, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build …"
+_NVRM = re.compile(
+    r"(?a)NVRM version:\s+NVIDIA UNIX (?P<open>Open )?(?:\S+ )?Kernel Module (?:for \S+ )?\s*(?P<version>\d+(?:\.\d+)+)"
+)
+_LSMOD = re.compile(r"(?a)\A\s*(nvidia|nvidia_uvm|nouveau)\s+\d{3,}\s+\d+")
+_MODINFO = re.compile(r"(?a)\A\s*version:\s+(\d{3}(?:\.\d+)+)\s*\Z")
+_DKMS = re.compile(
+    r"(?a)\A\s*(?P<name>nvidia[\w.\-]*)(?:/|, ?)(?P<version>\d+(?:\.\d+)+)(?:, ?(?P<kernel>[\w.\-+]+))?"
+    r"(?:, ?\w+)?: ?(?P<state>installed|built|added|broken)"
+)
+_MODPROBE = re.compile(
+    r"(?i)modprobe: (?:FATAL|ERROR): (Module nvidia\S* not found[^\n]{0,120}|could not insert 'nvidia[^']*': [^\n]{1,120})"
+)
+_SECURE = re.compile(r"\ASecure ?Boot (enabled|disabled)\b", re.IGNORECASE)
+_CAT = ("/proc/driver/nvidia/version",)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Loaded or not, in which version, open or proprietary; what keeps it out."""
+    for line in text.having("nvrm version"):
+        if match := _NVRM.search(line.text):
+            yield say(names.MODULE_VERSION, Version(match["version"]), line)
+            yield say(said.MODULE_LOADED, True, line)
+            yield say(said.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+    yield from _lsmod(text)
+    yield from _not_there(text)
+    for line in text.having("version:"):
+        match = _MODINFO.match(line.text)
+        near = " ".join(each.text for each in text.before(line, 4))
+        if match and "nvidia" in near and (".ko" in near or "modinfo" in near):
+            yield say(said.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
+    for line in text.having("nvidia"):
+        if match := _DKMS.match(line.text):
+            told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
+            yield say(said.MODULE_DKMS, told, line)
+    for line in text.having("secure"):
+        if match := _SECURE.match(line.text.strip(" `")):
+            yield say(said.SECURE_BOOT, match[1].lower() == "enabled", line)
+
+
+def _lsmod(text: Text) -> Iterator[Statement]:
+    for line in text.having("nvidia", "nouveau"):
+        match = _LSMOD.match(line.text)
+        if match and match[1] == "nouveau":
+            yield say(names.MODULE_NOUVEAU, True, line)
+        elif match:
+            yield say(said.MODULE_LOADED, True, line)
+    for line, command, answer in commands(text, "lsmod"):
+        if "nvidia" in command and not any(_LSMOD.match(each.text) for each in answer):
+            if is_empty(answer):
+                yield from _absent(line)
+        elif "nouveau" in command and is_empty(answer):
+            yield say(names.MODULE_NOUVEAU, False, line)
+
+
+def _not_there(text: Text) -> Iterator[Statement]:
+    """No file in /proc, or modprobe's word that it cannot load the module."""
+    for line in text.having(*_CAT):
+        if "no such file" in line.text.lower():
+            yield from _absent(line)
+    for line in text.having("modprobe: "):
+        if match := _MODPROBE.search(line.text):
+            yield say(said.MODULE_LOADED, False, line)
+            yield deny(names.MODULE_VERSION, line)
+            yield say(said.MODULE_DKMS, match[1].strip(), line)
+
+
+def _absent(line: Line) -> Iterator[Statement]:
+    yield say(said.MODULE_LOADED, False, line)
+    yield deny(names.MODULE_VERSION, line)

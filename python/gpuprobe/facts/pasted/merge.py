@@ -1,0 +1,96 @@
+"""One set of facts out of many statements: the first about a fact counts.
+
+GPUs need more care. Each reader numbers them in its own way, and a person's form lists others
+than a container sees. So the reader that names GPUs first says which there are; later readers
+add what is not known of a GPU that they call by the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from .. import names
+from ..model import Fact, Known, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .statement import Statement
+
+_GPU = re.compile(r"(?a)\Agpu\.(\d{1,3})\.(\w+)\Z")
+_WORD = re.compile(r"[a-z]+|[0-9]+")
+#: Words of a name that one program prints and another leaves out.
+_UNTELLING = frozenset(
+    {"nvidia", "geforce", "tesla", "quadro", "gpu", "laptop", "gb", "pcie", "sxm"}
+)
+
+Found = dict[str, Fact[Value]]
+
+
+def add(facts: Found, statements: Iterable[Statement]) -> None:
+    """The statements of one reader, which is trusted less than those before it."""
+    gpus: dict[str, Found] = {}
+    for key, fact in statements:
+        match = _GPU.match(key.name)
+        if match is None:
+            facts.setdefault(key.name, fact)
+        else:
+            gpus.setdefault(match[1], {}).setdefault(match[2], fact)
+    _add_gpus(facts, gpus)
+
+
+def _add_gpus(facts: Found, gpus: dict[str, Found]) -> None:
+    known = _names(facts)
+    taken: set[str] = set()
+    for number, fields in gpus.items():
+        name = _text(fields.get("name"))
+        place = number if not known else _place(number, name, known, taken)
+        if place is None:
+            continue
+        taken.add(place)
+        if name and known and _is_cut(known.get(place, "")) and not _is_cut(name):
+            facts[names.GPU_NAME(place).name] = fields["name"]
+        for field, fact in fields.items():
+            facts.setdefault(f"gpu.{place}.{field}", fact)
+
+
+def _names(facts: Found) -> dict[str, str]:
+    """The GPUs that are known by name, by their numbers."""
+    found = (
+        (match[1], fact)
+        for key, fact in facts.items()
+        if (match := _GPU.match(key)) and match[2] == "name"
+    )
+    return {number: _text(fact) for number, fact in found}
+
+
+def _text(fact: Fact[Value] | None) -> str:
+    return cast("str", fact.value) if isinstance(fact, Known) else ""
+
+
+def _place(number: str, name: str, known: dict[str, str], taken: set[str]) -> str | None:
+    """The known GPU that is meant: of the same number if the name agrees, else of the same name."""
+    if number in known and number not in taken and (not name or _same(name, known[number])):
+        return number
+    if not name:
+        return None
+    return next((each for each in known if each not in taken and _same(name, known[each])), None)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names may be one product's; a cut one, ``NVIDIA A100-SXM...``, by its start."""
+    first, second = _telling(one), _telling(other)
+    if _is_cut(one) or _is_cut(other):
+        shorter, longer = sorted(("".join(first), "".join(second)), key=len)
+        return longer.startswith(shorter)
+    return first == second or set(first) <= set(second) or set(second) <= set(first)
+
+
+def _telling(name: str) -> list[str]:
+    words = _WORD.findall(name.lower())
+    return [word for word in words if word not in _UNTELLING]
+
+
+def _is_cut(name: str) -> bool:
+    return name.endswith("...")

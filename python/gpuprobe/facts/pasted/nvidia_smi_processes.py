@@ -1,0 +1,38 @@
+"""nvidia-smi's table of processes, in its old and new forms: who holds how much of which GPU."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_ROW = re.compile(
+    r"(?a)\|\s{1,6}(?P<gpu>\d{1,3})\s{1,8}(?:(?:N/A|\d{1,2})\s+(?:N/A|\d{1,2})\s+)?"
+    r"(?P<pid>\d{1,9})\s{1,8}(?P<type>C\+G|[CG]|M\+C)\s{1,8}(?P<name>\S[^|]{0,200}?)"
+    r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
+)
+_MIB = 1 << 20
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """For each GPU the processes with their memory, and the sum."""
+    rows: dict[str, list[tuple[str, int]]] = {}
+    first: dict[str, Line] = {}
+    for line in text.having("mib"):
+        match = _ROW.search(line.text)
+        if match is None:
+            continue
+        gpu, held = match["gpu"], int(match["memory"])
+        told = f"{match['name'].strip()} (process {match['pid']}): {held} MiB"
+        rows.setdefault(gpu, []).append((told, held))
+        first.setdefault(gpu, line)
+    for gpu, found in rows.items():
+        yield say(said.GPU_PROCESSES(gpu), tuple(told for told, _ in found), first[gpu])
+        yield say(said.GPU_PROCESS_BYTES(gpu), sum(held for _, held in found) * _MIB, first[gpu])

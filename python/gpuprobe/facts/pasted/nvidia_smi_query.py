@@ -1,0 +1,206 @@
+"""``nvidia-smi -q`` and ``nvidia-smi --query-gpu=… --format=csv``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from .prompts import answer
+from .statement import Statement, say
+from .values import capability, release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .text import Line, Text
+
+_MIB = 1 << 20
+_FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
+_HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
+_QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
+#: A report of `-q` for one GPU has about 250 lines.
+_LONGEST = 400
+#: "Active" beside these is what slows a GPU down; "GPU Idle" and settings of clocks do not.
+_BRAKES = (
+    "SW Power Cap",
+    "HW Slowdown",
+    "HW Thermal Slowdown",
+    "HW Power Brake Slowdown",
+    "SW Thermal Slowdown",
+)
+_BROKEN = ("unknown error", "gpu is lost", "gpu requires reset", "[unknown error]")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each GPU's section of `-q`, then each row of a query."""
+    yield from _sections(text)
+    yield from _loose(text)
+    yield from _table(text)
+
+
+def _sections(text: Text) -> Iterator[Statement]:
+    number = -1
+    for start in text.having("gpu 0"):
+        header = _HEADER.match(start.text)
+        if header is None:
+            continue
+        number += 1
+        gpu = str(number)
+        domain, _, rest = header[1].lower().partition(":")
+        yield say(names.GPU_PCI(gpu), f"{domain[-4:]}:{rest}", start)
+        yield from _section(gpu, text.after(start, _LONGEST))
+
+
+def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
+    """One GPU's fields; a field belongs to the heading above it that is indented less."""
+    heading, braking, link = "", [], dict[str, str]()
+    last = None
+    for line in lines:
+        if _HEADER.match(line.text):
+            break
+        field = _FIELD.match(line.text)
+        if field is None:
+            continue
+        indent, name, value = len(field[1]), field[2], field[3]
+        if value is None or not value.strip():
+            heading = name if indent <= 8 or not heading else f"{heading}/{name}"  # noqa: PLR2004
+            continue
+        value = value.strip()
+        last = line
+        if name in _BRAKES and value == "Active":
+            braking.append(name)
+        elif heading.endswith("Link Width") and name in ("Max", "Current"):
+            link.setdefault(name, value)
+        yield from _field(gpu, heading, name, value, line)
+    if last is not None and braking:
+        yield say(said.GPU_THROTTLE(gpu), tuple(dict.fromkeys(braking)), last)
+    if last is not None and {"Max", "Current"} <= link.keys():
+        yield say(said.GPU_LINK(gpu), f"{link['Current']} of {link['Max']}", last)
+
+
+def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterator[Statement]:
+    if any(word in value.lower() for word in _BROKEN):
+        yield say(names.GPU_FAILURE(gpu), f"{name}: {value}", line)
+        return
+    column = _SECTION_FIELDS.get(name) or _SECTION_FIELDS.get(f"{heading.split('/')[0]}/{name}")
+    if column is not None:
+        yield from _COLUMNS[column](gpu, value, line)
+    if heading.endswith("Fabric") and name == "State":
+        yield say(said.FABRIC_STATE, value, line)
+    if name in ("Reset Required", "Drain and Reset Recommended") and value == "Yes":
+        yield say(names.GPU_FAILURE(gpu), f"{name}: Yes", line)
+
+
+def _loose(text: Text) -> Iterator[Statement]:
+    """Fields of `-q` that were pasted without their GPU's heading, as grep leaves them."""
+    counts: dict[str, int] = {}
+    for line in text.having("product name", "sw power cap", "slowdown"):
+        field = _FIELD.match(line.text)
+        if field is None or not field[3]:
+            continue
+        name, value = field[2], field[3].strip()
+        if name == "Product Name":
+            gpu = counts.get(name, 0)
+            counts[name] = gpu + 1
+            yield say(names.GPU_NAME(gpu), value, line)
+        elif name in _BRAKES and value == "Active":
+            yield say(said.GPU_THROTTLE(0), (name,), line)
+
+
+def _table(text: Text) -> Iterator[Statement]:
+    """The rows below a header of column names; without one, the command names the columns."""
+    for line in text.having("--query-gpu"):
+        query = _QUERY.search(line.text)
+        if query and "noheader" in line.text:
+            yield from _rows(query[1].split(","), answer(text, line))
+    for line in text.having(
+        "name,", "uuid,", "index,", "driver_version,", "compute_cap,", ", name"
+    ):
+        columns = [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
+        if len(columns) > 1 and all(re.fullmatch(r"[a-z_.]+", column) for column in columns):
+            yield from _rows(columns, text.after(line, 64))
+
+
+def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
+    for number, line in enumerate(lines):
+        cells = [cell.strip() for cell in line.text.split(",")]
+        if len(cells) != len(columns):
+            return
+        row = dict(zip(columns, cells, strict=True))
+        index = row.get("index", str(number))
+        gpu = index if index.isascii() and index.isdigit() else str(number)
+        for column, value in row.items():
+            if any(word in value.lower() for word in _BROKEN):
+                yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)
+            elif column in _COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
+                yield from _COLUMNS[column](gpu, value, line)
+
+
+def _name(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_NAME(gpu), value, line)
+
+
+def _uuid(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_UUID(gpu), value, line)
+
+
+def _driver(_gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if version := release(value):
+        yield say(names.DRIVER_VERSION, version, line)
+
+
+def _capability(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if found := capability(value):
+        yield say(names.GPU_CAPABILITY(gpu), found, line)
+
+
+def _persistence(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if value in ("Enabled", "Disabled"):
+        yield say(names.GPU_PERSISTENCE(gpu), value == "Enabled", line)
+
+
+def _mig(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if value in ("Enabled", "Disabled"):
+        yield say(names.GPU_MIG(gpu), value == "Enabled", line)
+
+
+def _compute_mode(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_COMPUTE_MODE(gpu), value.lower().replace("_", " "), line)
+
+
+def _memory(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if number := re.match(r"(?a)\d{1,9}", value):
+        yield say(names.GPU_MEMORY(gpu), int(number[0]) * _MIB, line)
+
+
+def _memory_free(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if number := re.match(r"(?a)\d{1,9}", value):
+        yield say(names.GPU_MEMORY_FREE(gpu), int(number[0]) * _MIB, line)
+
+
+#: What a column of a query says of a GPU.
+_COLUMNS: dict[str, Callable[[str, str, Line], Iterator[Statement]]] = {
+    "compute_cap": _capability,
+    "compute_mode": _compute_mode,
+    "driver_version": _driver,
+    "gpu_name": _name,
+    "gpu_uuid": _uuid,
+    "memory.free": _memory_free,
+    "memory.total": _memory,
+    "mig.mode.current": _mig,
+    "name": _name,
+    "persistence_mode": _persistence,
+    "uuid": _uuid,
+}
+#: The same fields under the headings and names of `-q`.
+_SECTION_FIELDS = {
+    "Product Name": "name",
+    "GPU UUID": "uuid",
+    "Persistence Mode": "persistence_mode",
+    "Compute Mode": "compute_mode",
+    "MIG Mode/Current": "mig.mode.current",
+    "FB Memory Usage/Total": "memory.total",
+    "FB Memory Usage/Free": "memory.free",
+    "CUDA Compute Capability": "compute_cap",
+}

@@ -1,0 +1,47 @@
+"""The driver and the libraries as the system's package managers list them: dpkg, rpm, apt, pacman."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from ..version import Version
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Text
+
+_DPKG = re.compile(r"(?a)\A\s*ii\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\S+)\s")
+_RPM = re.compile(
+    r"(?a)\A\s*(?P<name>[\w.+\-]*?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]*?)-(?:\d:)?(?P<version>\d[\w.]*)-\S+\.(?:x86_64|aarch64|noarch)\s*\Z"
+)
+_APT = re.compile(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
+_PACMAN = re.compile(
+    r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:lib)?(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
+)
+_DRIVER = re.compile(
+    r"\A(?:nvidia-driver(?!-assistant)|nvidia-open|nvidia(?:-dkms|-lts|-open-dkms)?\Z|nvidia-\d{3}\Z|cuda-drivers|kmod-nvidia|akmod-nvidia|xorg-x11-drv-nvidia\Z|libnvidia-compute|nvidia-kernel-dkms)"
+)
+_CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
+_FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The driver's package, cuDNN's, Fabric Manager's."""
+    for line in text.having("nvidia", "cudnn", "cuda-drivers"):
+        match = next(
+            filter(None, (form.match(line.text) for form in (_DPKG, _RPM, _APT, _PACMAN))), None
+        )
+        if match is None:
+            continue
+        name, version = match["name"], match["version"]
+        release = re.search(r"(?a)(?:\A|:)(\d+(?:\.\d+)+)", version)
+        if _FABRIC.search(name) and release:
+            yield say(said.FABRIC_VERSION, Version(release[1]), line)
+        elif _CUDNN.match(name) and release:
+            yield say(said.CUDNN_VERSION, Version(release[1]), line)
+        elif _DRIVER.match(name):
+            yield say(said.DRIVER_PACKAGE, f"{name} {version}", line)

@@ -1,0 +1,146 @@
+"""Names of packages as people and tools write them, and what a name or a version's tag tells.
+
+Only packages that have to do with GPUs are recorded; a reader asks `recorded` for the one
+spelling that facts use.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from ..distributions import normalise
+from .statement import deny, say
+from .values import cuda_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line
+
+#: Other names of a distribution: conda's, an import's, a person's.
+_ALIASES = {
+    "cuda-jl": "cuda-jl",
+    "cupy-core": "cupy",
+    "flash-attention": "flash-attn",
+    "flash-attention-2": "flash-attn",
+    "flashattention": "flash-attn",
+    "onnx-runtime": "onnxruntime",
+    "onnx-runtime-gpu": "onnxruntime-gpu",
+    "onnxruntime-directml": "onnxruntime-directml",
+    "ort": "onnxruntime",
+    "paddle": "paddlepaddle",
+    "paddle-paddle": "paddlepaddle",
+    "paddle-gpu": "paddlepaddle-gpu",
+    "py-torch": "torch",
+    "pytorch": "torch",
+    "pytorch-gpu": "torch",
+    "pytorch-version": "torch",
+    "tensor-flow": "tensorflow",
+    "tensorflow2": "tensorflow",
+    "tf": "tensorflow",
+    "tf2": "tensorflow",
+    "tf-gpu": "tensorflow-gpu",
+    "torch-vision": "torchvision",
+    "llama-cpp": "llama-cpp-python",
+}
+_EXACT = frozenset(
+    """
+    accelerate apex auto-gptq autoawq bitsandbytes catboost causal-conv1d chainer cpuonly
+    ctranslate2 cuda cudatoolkit cudf cudnn cugraph cuml cupy cuquantum cuda-version cuda-jl
+    deepspeed dgl dlib exllamav2 faiss-gpu faiss-cpu faster-whisper flash-attn flashinfer-python
+    flax gpustat horovod jax jaxlib keras lightgbm lightning llama-cpp-python magma mamba-ssm
+    mmcv mmcv-full mxnet nccl numba numba-cuda numpy onnxruntime openai-whisper optax paddlepaddle
+    peft pycuda pynvml pytorch-cuda pytorch-lightning pytorch-mutex rapids rmm sglang spconv
+    sgl-kernel tensorrt tf-nightly theano tinygrad torch transformer-engine transformers triton
+    vllm warp-lang whisperx xformers xgboost xla
+    """.split()
+)
+_STARTS = (
+    *("torch", "pytorch-triton", "tensorflow", "tf-nightly", "jax", "cupy-", "onnxruntime-"),
+    *("nvidia-", "cuda-", "mxnet-", "paddlepaddle-", "tensorrt-", "cudf-", "cuml-", "cugraph-"),
+    *("dgl-", "spconv-", "mmcv-", "vllm-", "flashinfer-", "triton-", "cudnn-", "rmm-", "libcudnn"),
+)
+_NOT = ("tensorflow-datasets", "tensorflow-docs", "tensorflow-hub", "tensorflow-metadata")
+
+#: Packages whose name alone tells what they are built for.
+_KINDS = {
+    "faiss-cpu": "cpu",
+    "faiss-gpu": "cuda",
+    "onnxruntime": "cpu",
+    "onnxruntime-directml": "directml",
+    "onnxruntime-gpu": "cuda",
+    "onnxruntime-openvino": "openvino",
+    "onnxruntime-rocm": "rocm",
+    "onnxruntime-silicon": "cpu",
+    "onnxruntime-training-gpu": "cuda",
+    "paddlepaddle": "cpu",
+    "paddlepaddle-gpu": "cuda",
+    "tensorflow-cpu": "cpu",
+    "tensorflow-gpu": "cuda",
+    "tensorflow-intel": "cpu",
+    "tensorflow-macos": "cpu",
+    "tensorflow-rocm": "rocm",
+    "tf-nightly-cpu": "cpu",
+    "tf-nightly-gpu": "cuda",
+}
+_CUDA_NAME = re.compile(r"(?a)-cu(?:da)?-?(\d{1,4})x?(?=-|\Z)")
+_TAG = re.compile(r"(?a)(cpu|xpu|rocm|cu(?:da)?)(\d{0,4})")
+_POST = re.compile(r"(?a)\.post(\d{2,3})\Z")
+_VERSION = re.compile(r"(?a)[vV]?(\d{1,5}(?:\.\d{1,10}){0,4}[\w.]{0,40}(?:[-+]\w[\w.]{0,60})?)")
+
+
+def recorded(name: str) -> str | None:
+    """The spelling of a package that has to do with GPUs; None for any other."""
+    plain = normalise(name.strip().strip("\"'`")).removesuffix("-jl-jl")
+    plain = _ALIASES.get(plain, plain)
+    if plain in _EXACT or (plain.startswith(_STARTS) and plain not in _NOT):
+        return plain
+    return None
+
+
+def version_text(text: str) -> str | None:
+    """The version at the start of `text`, with its local part; None where there is none."""
+    found = _VERSION.match(text.strip().strip("\"'`=v "))
+    return found[1].rstrip(".") if found else None
+
+
+def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
+    """That `name`, already in its one spelling, is there in this version, and what that tells."""
+    yield say(names.PACKAGE_VERSION(name), version, line)
+    kind, digits = _told(name, version)
+    if kind is not None:
+        yield from built_for(name, kind, digits, line)
+
+
+def variant(name: str, line: Line) -> Iterator[Statement]:
+    """That a package is there whose name alone is known, and what its name tells."""
+    kind, digits = _told(name, "")
+    if kind is not None:
+        yield from built_for(name, kind, digits, line)
+
+
+def built_for(name: str, kind: str, cuda_as_tag: str, line: Line) -> Iterator[Statement]:
+    """What a build is made for: ``cuda`` with the digits of its CUDA (or none), ``cpu`` …"""
+    yield say(names.PACKAGE_BUILD(name), kind, line)
+    cuda = cuda_digits(cuda_as_tag)
+    if kind != "cuda":
+        yield deny(names.PACKAGE_CUDA(name), line)
+    elif cuda is not None:
+        yield say(names.PACKAGE_CUDA(name), cuda, line)
+
+
+def _told(name: str, version: str) -> tuple[str | None, str]:
+    """Kind and CUDA digits, by the version's tag, else by the package's name."""
+    tag = _TAG.match(version.partition("+")[2])
+    if tag:
+        return ("cuda" if tag[1].startswith("cu") else tag[1]), tag[2]
+    post = _POST.search(version) if name == "paddlepaddle-gpu" else None
+    if post:
+        return "cuda", post[1]
+    in_name = _CUDA_NAME.search(name)
+    if in_name:
+        return "cuda", in_name[1]
+    return _KINDS.get(name), ""

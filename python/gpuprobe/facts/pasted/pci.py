@@ -1,0 +1,101 @@
+"""lspci, plain, with -nn and with -k; an empty answer to ``lspci | grep -i nvidia`` says no."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from .prompts import commands, is_empty
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_DEVICE = re.compile(
+    r"(?a)\A\s*(?P<address>(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]) "
+    r"(?P<class>VGA compatible controller|3D controller|Display controller|Processing accelerators)"
+    r"(?: \[[0-9a-f]{4}\])?: (?P<maker>.+)"
+)
+_IDS = re.compile(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
+_HELD = re.compile(r"\A\s+Kernel driver in use: (\S+)")
+_MAKERS = (
+    ("nvidia", "nvidia"),
+    ("advanced micro devices", "amd"),
+    ("amd/ati", "amd"),
+    ("intel", "intel"),
+    ("aspeed", "aspeed"),
+    ("matrox", "matrox"),
+    ("vmware", "vmware"),
+    ("virtualbox", "virtualbox"),
+    ("red hat", "redhat"),
+    ("microsoft", "microsoft"),
+    ("cirrus", "cirrus"),
+)
+#: What -v prints for one device before the next one.
+_BELOW = 24
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each display device, then how many there are where the whole list was pasted."""
+    found = tuple(_devices(text))
+    for number, (line, match) in enumerate(found):
+        yield from _device(text, number, line, match)
+    nvidia = [line for line, match in found if _maker(match["maker"]) == "nvidia"]
+    if nvidia:
+        yield say(names.PCI_NVIDIA_COUNT, len(nvidia), nvidia[0])
+    yield from _none(text, found[0][0] if found and not nvidia else None)
+
+
+def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
+    seen = set()
+    for line in text.having("controller", "processing accelerators"):
+        match = _DEVICE.match(line.text)
+        if match and match["address"] not in seen:
+            seen.add(match["address"])
+            yield line, match
+
+
+def _maker(device: str) -> str:
+    low = device.lower()
+    return next((maker for words, maker in _MAKERS if words in low), "other")
+
+
+def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterator[Statement]:
+    maker, address = _maker(match["maker"]), match["address"]
+    yield say(names.PCI_VENDOR(number), maker, line)
+    whole = address if address.count(":") > 1 else f"0000:{address}"
+    yield say(names.PCI_ADDRESS(number), whole, line)
+    if ids := _IDS.search(match["maker"]):
+        yield say(names.PCI_DEVICE(number), ids[2], line)
+    for below in text.after(line, _BELOW):
+        if not below.text.startswith((" ", "\t")):
+            break
+        if held := _HELD.match(below.text):
+            yield say(names.PCI_DRIVER(number), held[1], below)
+    if maker == "nvidia" and (
+        name := re.search(
+            r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]", match["maker"]
+        )
+    ):
+        yield say(names.GPU_NAME(number), name[1], line)
+
+
+def _none(text: Text, other: Line | None) -> Iterator[Statement]:
+    """Nothing of NVIDIA: an empty answer to a search for it, or a list of others' devices."""
+    for line, command, answer in commands(text, "lspci"):
+        searched = re.search(r"grep\s+(?:-\w+\s+)*[\"']?(?:nvidia|10de)", command.lower())
+        if (searched or "-d 10de" in command.lower()) and is_empty(answer):
+            yield say(names.PCI_NVIDIA_COUNT, 0, line)
+    if other is not None and not _was_filtered(text):
+        yield say(names.PCI_NVIDIA_COUNT, 0, other)
+
+
+def _was_filtered(text: Text) -> bool:
+    """Whether somebody searched the list for another maker only."""
+    return any(
+        re.search(r"grep\s+(?:-\w+\s+)*[\"']?(?:amd|intel|radeon)", command.lower())
+        for _, command, _ in commands(text, "lspci")
+    )

@@ -1,0 +1,146 @@
+"""What code in the text asked and printed: at a prompt, by ``python -c``, by a script's prints.
+
+The code's expressions (see `expressions`) stand in a certain order; so do the values in the
+lines that answer it. Labels count too: "torch.cuda.is_available(): False".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .expressions import EXPRESSIONS, Expression
+from .prompts import command_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: An answer is looked for in so many lines; a framework's warnings may stand before it.
+_FAR = 40
+_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b")
+_CODE = re.compile(
+    r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+ = |for |if |else:|elif |with |def |try:|except|\.\.\. ?|\Z)"
+)
+_NOISE = re.compile(
+    r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING|\S+:\d+: \w*Warning"
+    r"|return |warnings?\.warn|To enable the following|Skipping registering|File \")"
+)
+_STATED = re.compile(
+    r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|is|was|gives|returns?|returned|prints?|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
+)
+_COMMENT = re.compile(r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?)?\s{0,3}")
+#: Words that make of "is_available() returns True" a wish, a condition or a question.
+_HEDGED = re.compile(
+    r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why|before"
+    r"|previously|would|could|assuming|check|verify|confirm|want|until|used to|instead|once)\b"
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The values of all expressions of the table that the text asks and answers."""
+    lines = sorted(
+        {line.number: line for each in EXPRESSIONS for line in text.having(each.cue)}.items()
+    )
+    pending: list[tuple[Expression, Line]] = []
+    last = 0
+    for number, line in lines:
+        yield from _stated(line)
+        asked = _asked(line)
+        if pending and not _one_script(text, last, number, pending[-1][1]):
+            yield from _answered(text, pending)
+            pending = []
+        pending += [(each, line) for each in asked]
+        last = number
+    yield from _answered(text, pending)
+
+
+def _found(line: Line) -> list[tuple[int, int, Expression]]:
+    """Where expressions stand in a line, in order."""
+    return sorted(
+        (
+            (match.start(), match.end(), each)
+            for each in EXPRESSIONS
+            for match in each.code.finditer(line.text)
+        ),
+        key=lambda found: found[:2],
+    )
+
+
+def _asked(line: Line) -> list[Expression]:
+    """The expressions whose values this line of code prints."""
+    found = _found(line)
+    if not found:
+        return []
+    command = command_of(line)
+    bare = command is not None and line.text.lstrip().startswith((">>>", "In"))
+    alone = line.text.strip() == line.text[found[0][0] : found[-1][1]].strip()
+    if not (bare or alone or _PRINT.search(line.text)):
+        return []
+    if bare and re.match(r"(?:[\w.]+ = |if |assert |for |while |with |device)", command or ""):
+        return []
+    return [each for _, _, each in found]
+
+
+def _stated(line: Line) -> Iterator[Statement]:
+    """``expression: value`` and ``print(expression)  # value`` in one line."""
+    for _, end, each in _found(line):
+        rest = line.text[end : end + 200]
+        sign = _STATED.match(rest)
+        if sign is None and (comment := _COMMENT.search(rest)) and _PRINT.search(line.text):
+            sign = comment
+        if sign is None or _HEDGED.search(line.text[: end + sign.end()]):
+            continue
+        value = each.value.match(rest[sign.end() :].lstrip("'\"` "))
+        if value is not None:
+            yield from each.told(value[0], line)
+
+
+def _one_script(text: Text, former: int, later: int, line: Line) -> bool:
+    """Whether nothing but code stands between two lines that ask: their answers follow both."""
+    if command_of(line) is not None or later - former > _FAR:
+        return False
+    between = text.after(line, later - former - 1)
+    return all(_CODE.match(each.text) or "print" in each.text for each in between)
+
+
+def _answered(text: Text, pending: list[tuple[Expression, Line]]) -> Iterator[Statement]:
+    """The values, in the order of the questions."""
+    if not pending:
+        return
+    answers = _answers(text, pending[-1][1])
+    at, column = 0, 0
+    for each, _ in pending:
+        for index in range(at, len(answers)):
+            start = column if index == at else 0
+            value = _value(each, answers[index], start)
+            if value is not None:
+                yield from each.told(value[0], answers[index])
+                at, column = index, value.end()
+                break
+
+
+def _answers(text: Text, line: Line) -> list[Line]:
+    """The lines that a program printed after `line`, without what it only warned about."""
+    from .prompts import answer
+
+    found = answer(text, line)[:_FAR]
+    at = next((n for n, each in enumerate(found) if not _CODE.match(each.text)), 0)
+    kept = (each for each in found[at:] if not _NOISE.match(each.text) and each.text.strip())
+    return [each for each in kept if not each.text.startswith("Traceback")][:_FAR]
+
+
+def _value(each: Expression, line: Line, start: int) -> re.Match[str] | None:
+    """The value in a line that holds little else: alone, in a row of values, behind a label."""
+    match = each.value.search(line.text, start)
+    if match is None:
+        return None
+    label = line.text[start : match.start()]
+    rest = line.text[match.end() :]
+    if len(label) > 80 or len(rest) > 400 or _HEDGED.search(label):  # noqa: PLR2004
+        return None
+    if label.strip(" '\"([{,*") and not re.search(r"[:=?>]\s*[\"'\[(]*\Z|\bv?\Z", label):
+        return None
+    return match

@@ -1,0 +1,54 @@
+"""Commands and what they answered: a shell's, Python's and a notebook's prompts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: Longer than any answer that is read here.
+ANSWER_LIMIT = 200
+_PROMPT = re.compile(
+    r"""(?ax)\A\s{0,8}(?:\([\w.\-/ ]{1,60}\)\s{0,4})?(?:
+        (?:PS\s)?[A-Za-z]:\\[^<>|]{0,160}>            # C:\Users\user>
+      | [\w.\-]{1,60}@[\w.\-]{1,80}[^$\#%>|]{0,120}[$\#%>](?=\s|\Z)   # user@host:~/x$
+      | \[[^\]\n]{1,100}\]\s?[$\#%](?=\s|\Z)          # [user@host x]$
+      | [\w.\-/~]{1,80}[$](?=\s)                      # bash-5.1$
+      | [$%❯➜!](?=\s|[a-z])                           # $ command, !command
+      | \#\s(?=[a-z])                                 # root's
+      | >>>(?=\s|\Z) | julia> | In\s\[\d{0,5}\]:
+    )\s?(?P<command>.*)"""
+)
+
+
+def command_of(line: Line) -> str | None:
+    """What was typed after the prompt of this line; None where it has no prompt."""
+    found = _PROMPT.match(line.text)
+    return found["command"].strip() if found else None
+
+
+def commands(text: Text, *cues: str) -> Iterator[tuple[Line, str, tuple[Line, ...]]]:
+    """Each command that holds a cue: its line, its text and the lines that it answered."""
+    for line in text.having(*cues):
+        command = command_of(line)
+        if command is not None and any(cue in command.lower() for cue in cues):
+            yield line, command, answer(text, line)
+
+
+def answer(text: Text, line: Line) -> tuple[Line, ...]:
+    """The lines after `line` up to the next prompt."""
+    found = []
+    for each in text.after(line, ANSWER_LIMIT):
+        if command_of(each) is not None:
+            break
+        found.append(each)
+    return tuple(found)
+
+
+def is_empty(lines: tuple[Line, ...]) -> bool:
+    """Whether a command printed nothing."""
+    return not any(line.text.strip(" `\t") for line in lines)

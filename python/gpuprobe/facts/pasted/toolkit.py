@@ -1,0 +1,71 @@
+"""The compilers: ``nvcc -V``, ``ptxas --version``, gcc, and what CMake says of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from ..version import Version
+from .prompts import commands
+from .statement import Statement, deny, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+_TOOLS = re.compile(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?:\.\d+)?)")
+_RELEASE = re.compile(r"(?a)Cuda compilation tools, release (\d+\.\d+)")
+_BUILD = re.compile(r"(?a)Build cuda_(\d+\.\d+)\.r")
+_CMAKE_CUDA = re.compile(
+    r"(?a)(?:CUDA compiler identification is NVIDIA|Found CUDA(?:Toolkit)?: .{0,200}?found (?:suitable )?"
+    r"(?:exact )?version|-- (?:Caffe2: )?CUDA (?:nvcc|toolkit)[^:\d]{0,40}(?:version|is):?) \"?(\d+\.\d+(?:\.\d+)?)"
+)
+_CMAKE_HOST = re.compile(
+    r"(?a)\bCX?X?\s?compiler identification is (GNU|Clang|MSVC|AppleClang|Intel) (\d+(?:\.\d+)*)"
+)
+_GCC = re.compile(r"(?a)\A\s*(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)? \([^)\n]{0,80}\) (\d+\.\d+(?:\.\d+)?)")
+_CLANG = re.compile(r"(?a)\A\s*(?:\w+ )?clang version (\d+\.\d+(?:\.\d+)?)")
+_NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC", "Intel": "icc"}
+#: How shells say that there is no such program.
+_NOT_FOUND = ("command not found", "not recognized as", "not found", "no such file")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The toolkit's version, ptxas's own, the host compiler's."""
+    for line in text.having("cuda compilation tools", "build cuda_"):
+        match = _TOOLS.search(line.text) or _RELEASE.search(line.text) or _BUILD.search(line.text)
+        if match:
+            yield from _compiler(text, line, Version(match[1]))
+    for line in text.having(
+        "cuda compiler identification", "found cuda", "cuda nvcc", "cuda toolkit"
+    ):
+        if match := _CMAKE_CUDA.search(line.text):
+            yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+    for line, _, answer in commands(text, "nvcc -v", "nvcc --version"):
+        for each in answer[:4]:
+            if "nvcc" in each.text and any(word in each.text.lower() for word in _NOT_FOUND):
+                yield deny(said.TOOLKIT_VERSION, line)
+    yield from _host_compiler(text)
+
+
+def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
+    """nvcc and ptxas print the same line; who speaks stands two to four lines above it."""
+    above = " ".join(each.text for each in text.before(line, 4)).lower()
+    speaker = max(("ptxas", "nvcc"), key=above.rfind)
+    if "ptxas" in above and speaker == "ptxas":
+        yield say(said.PTXAS_VERSION, version, line)
+    else:
+        yield say(said.TOOLKIT_VERSION, version, line)
+
+
+def _host_compiler(text: Text) -> Iterator[Statement]:
+    for line in text.having("compiler identification is"):
+        if match := _CMAKE_HOST.search(line.text):
+            yield say(said.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
+    for line in text.having("gcc", "g++", "cc (", "c++ (", "clang version"):
+        if match := _GCC.match(line.text):
+            yield say(said.HOST_COMPILER, f"gcc {match[1]}", line)
+        elif match := _CLANG.match(line.text):
+            yield say(said.HOST_COMPILER, f"clang {match[1]}", line)
