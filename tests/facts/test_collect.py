@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,3 +113,30 @@ def test_an_interrupt_is_no_broken_collector():
 
     with pytest.raises(KeyboardInterrupt):
         run([Collector("slow", (), interrupted)])
+
+
+# -- other systems ----------------------------------------------------------------------------
+
+FOREIGN = """
+import os, sys
+sys.modules.update(fcntl=None, grp=None, pwd=None, resource=None, termios=None)
+for name in ("O_CLOEXEC", "O_NONBLOCK", "confstr", "uname", "getuid", "geteuid"):
+    delattr(os, name)
+os.supports_effective_ids = set()
+from gpuprobe.facts.collect import collect
+from gpuprobe.facts.machine import Machine
+from gpuprobe.facts.model import Known
+facts = collect(Machine("/nowhere", {"GPUPROBE_PROBE": "/nowhere"}, system="Windows"))
+broken = facts["collect.broken"]
+assert isinstance(broken, Known) and broken.value == (), broken
+print(len(facts))
+"""
+
+
+def test_a_system_without_the_calls_of_posix_has_facts():
+    """What Windows lacks is taken away before the first import."""
+    done = subprocess.run(
+        [sys.executable, "-c", FOREIGN], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 50

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,11 @@ from gpuprobe.facts.model import Absent, Known, Unknown
 from support.trees import Link
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .conftest import Make
+
+NOBODY = 65534
 
 
 def test_a_file_is_read_with_its_path_on_that_machine_as_source(make: Make):
@@ -82,12 +88,41 @@ def test_a_nul_in_a_path_is_a_reason(make: Make):
     assert isinstance(make().read_text("/etc/\0"), Unknown)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
-def test_a_file_that_may_not_be_read_is_a_reason(make: Make):
-    machine = make({"/x": "secret"})
-    Path(f"{machine.root}/x").chmod(0)
-    assert machine.read_text("/x") == Unknown("/x: Permission denied")
-    assert machine.node("/x") == Known("not permitted", "/x")
+@contextlib.contextmanager
+def an_ordinary_user() -> Iterator[Path]:
+    """A folder of the ordinary user that this test is, or for a while becomes."""
+    if not hasattr(os, "geteuid"):
+        pytest.skip("this system has no such permissions")
+    user = os.geteuid()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            if user == 0:
+                os.chown(folder, NOBODY, -1)
+                os.seteuid(NOBODY)
+            yield Path(folder)
+        finally:
+            os.seteuid(user)
+
+
+def test_what_may_not_be_read_is_a_reason():
+    with an_ordinary_user() as folder:
+        machine = Machine(str(folder))
+        (folder / "file").write_text("secret")
+        (folder / "file").chmod(0)
+        (folder / "folder").mkdir()
+        (folder / "folder").chmod(0)
+        assert machine.read_text("/file") == Unknown("/file: Permission denied")
+        assert machine.node("/file") == Known("not permitted", "/file")
+        assert machine.list_dir("/folder") == Unknown("/folder: Permission denied")
+        assert machine.read_text("/folder/x") == Unknown("/folder/x: Permission denied")
+        assert machine.size("/folder/x") == Unknown("/folder/x: Permission denied")
+
+
+def test_a_node_that_may_only_be_read_is_not_permitted():
+    with an_ordinary_user() as folder:
+        (folder / "nvidia0").write_text("")
+        (folder / "nvidia0").chmod(0o400)
+        assert Machine(str(folder)).node("/nvidia0") == Known("not permitted", "/nvidia0")
 
 
 def test_a_refused_call_is_a_reason_with_the_systems_own_words():

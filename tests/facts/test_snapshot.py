@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts import names
+from gpuprobe.facts import names, said
 from gpuprobe.facts.model import Absent, Fact, Facts, Family, Key, Known, Unknown, Value
 from gpuprobe.facts.names import catalogue
 from gpuprobe.facts.snapshot import SnapshotError, facts_from_json, facts_to_json, find_key
@@ -32,7 +32,7 @@ def key_of(row: Key[object] | Family[object]) -> Key[object]:
     return row if isinstance(row, Key) else row("0")
 
 
-KEYS = [key_of(row) for row in catalogue()]
+KEYS = [key_of(row) for row in (*catalogue(), *said.catalogue())]
 
 
 @st.composite

@@ -220,4 +220,6 @@ def _names(place: str) -> tuple[str, ...]:
 
 def _node_state(place: str) -> str:
     os.stat(place)
-    return "usable" if os.access(place, os.R_OK | os.W_OK) else "not permitted"
+    effective = os.access in os.supports_effective_ids  # not on Windows
+    allowed = os.access(place, os.R_OK | os.W_OK, effective_ids=effective)
+    return "usable" if allowed else "not permitted"
