@@ -21,34 +21,73 @@ def names(pasted: str) -> set[str]:
         # names
         ("failed call to cuInit: CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_NO_DEVICE"),
         ("failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error", "CUDA_ERROR_UNKNOWN"),
-        ("cupy_backends.CUDARuntimeError: cudaErrorInsufficientDriver: x", "cudaErrorInsufficientDriver"),
+        (
+            "cupy_backends.CUDARuntimeError: cudaErrorInsufficientDriver: x",
+            "cudaErrorInsufficientDriver",
+        ),
         ("cudaErrorNoKernelImageForDevice", "CUDA_ERROR_NO_BINARY_FOR_GPU"),
         ("NVMLError_LibRmVersionMismatch: x", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"),
-        ("pynvml.nvml.NVMLError_DriverNotLoaded: Driver Not Loaded", "NVML_ERROR_DRIVER_NOT_LOADED"),
+        (
+            "pynvml.nvml.NVMLError_DriverNotLoaded: Driver Not Loaded",
+            "NVML_ERROR_DRIVER_NOT_LOADED",
+        ),
         ("RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_NOT_INITIALIZED"),
-        ("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(h)`", "CUBLAS_STATUS_ALLOC_FAILED"),
+        (
+            "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(h)`",
+            "CUBLAS_STATUS_ALLOC_FAILED",
+        ),
         ("cusolver error: CUSOLVER_STATUS_INTERNAL_ERROR", "CUSOLVER_STATUS_INTERNAL_ERROR"),
         ("RuntimeError: cuFFT error: CUFFT_INTERNAL_ERROR", "CUFFT_INTERNAL_ERROR"),
         ("hipErrorNoBinaryForGpu: Unable to find code object", "hipErrorNoBinaryForGpu"),
         ("HIP error: invalid device function", "hipError_invalid_device_function"),
         # the vendor's words, in several programs
-        ("RuntimeError: CUDA error: no kernel image is available for execution on the device", "CUDA_ERROR_NO_BINARY_FOR_GPU"),
-        ("CUDA driver version is insufficient for CUDA runtime version", "cudaErrorInsufficientDriver"),
-        ("RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable", "CUDA_ERROR_DEVICE_UNAVAILABLE"),
-        ("RuntimeError: CUDA error: CUDA-capable device(s) is/are busy or unavailable", "CUDA_ERROR_DEVICE_UNAVAILABLE"),
+        (
+            "RuntimeError: CUDA error: no kernel image is available for execution on the device",
+            "CUDA_ERROR_NO_BINARY_FOR_GPU",
+        ),
+        (
+            "CUDA driver version is insufficient for CUDA runtime version",
+            "cudaErrorInsufficientDriver",
+        ),
+        (
+            "RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable",
+            "CUDA_ERROR_DEVICE_UNAVAILABLE",
+        ),
+        (
+            "RuntimeError: CUDA error: CUDA-capable device(s) is/are busy or unavailable",
+            "CUDA_ERROR_DEVICE_UNAVAILABLE",
+        ),
         ("RuntimeError: CUDA error: out of memory", "CUDA_ERROR_OUT_OF_MEMORY"),
         ("CUDA out of memory. Tried to allocate 2.00 GiB", "CUDA_ERROR_OUT_OF_MEMORY"),
         ("NCCL WARN Cuda failure 'initialization error'", "CUDA_ERROR_NOT_INITIALIZED"),
-        ("ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected", "CUDA_ERROR_NO_DEVICE"),
-        ("pycuda._driver.LogicError: cuInit failed: initialization error", "CUDA_ERROR_NOT_INITIALIZED"),
-        ("CUDA initialization: CUDA unknown error - this may be due to an incorrectly", "CUDA_ERROR_UNKNOWN"),
-        ("Failed to initialize NVML: Driver/library version mismatch", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"),
+        (
+            "ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected",
+            "CUDA_ERROR_NO_DEVICE",
+        ),
+        (
+            "pycuda._driver.LogicError: cuInit failed: initialization error",
+            "CUDA_ERROR_NOT_INITIALIZED",
+        ),
+        (
+            "CUDA initialization: CUDA unknown error - this may be due to an incorrectly",
+            "CUDA_ERROR_UNKNOWN",
+        ),
+        (
+            "Failed to initialize NVML: Driver/library version mismatch",
+            "NVML_ERROR_LIB_RM_VERSION_MISMATCH",
+        ),
         ("Failed to initialize NVML: Unknown Error", "NVML_ERROR_UNKNOWN"),
         ("Failed to initialize NVML: Insufficient Permissions", "NVML_ERROR_NO_PERMISSION"),
-        ("Unable to determine the device handle for GPU 0000:02:00.0: Unknown Error", "NVML_ERROR_UNKNOWN"),
+        (
+            "Unable to determine the device handle for GPU 0000:02:00.0: Unknown Error",
+            "NVML_ERROR_UNKNOWN",
+        ),
         ("Unable to determine the device handle for GPU0: GPU is lost.", "NVML_ERROR_GPU_IS_LOST"),
         # numbers
-        ("Error 803: system has unsupported display driver / cuda driver combination", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"),
+        (
+            "Error 803: system has unsupported display driver / cuda driver combination",
+            "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+        ),
         ("failed call to cuInit: UNKNOWN ERROR (303)", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
         ("[999] Call to cuInit results in UNKNOWN_CUDA_ERROR", "CUDA_ERROR_UNKNOWN"),
         ("cudaGetDeviceCount returned 35", "cudaErrorInsufficientDriver"),
@@ -63,12 +102,15 @@ def names(pasted: str) -> set[str]:
         ("cuBLAS error 13", "CUBLAS_STATUS_EXECUTION_FAILED"),
         ("nvml vram init failure: 9", "NVML_ERROR_DRIVER_NOT_LOADED"),
         # before CUDA 10.1
-        ("cuda runtime error (48) : no kernel image is available for execution on the device at x.cu", "CUDA_ERROR_NO_BINARY_FOR_GPU"),
+        (
+            "cuda runtime error (48) : no kernel image is available for execution on the device at x.cu",
+            "CUDA_ERROR_NO_BINARY_FOR_GPU",
+        ),
         ("cuda runtime error (30) at THCGeneral.cpp:87", "CUDA_ERROR_UNKNOWN"),
         ("cuda runtime error (59) : device-side assert triggered at x.cu:535", "CUDA_ERROR_ASSERT"),
         ("cuda runtime error (100) : no CUDA-capable device is detected", "CUDA_ERROR_NO_DEVICE"),
     ],
-)  # fmt: skip
+)
 def test_one_meaning_has_one_name(pasted: str, name: str) -> None:
     assert names(pasted) == {name}
 

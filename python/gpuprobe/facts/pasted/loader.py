@@ -1,0 +1,192 @@
+"""What the loader said: libraries that are missing, loaded or broken, and symbols that are missing.
+
+The same few sentences of the operating system stand inside the messages of all programs.
+`loader_windows` reads those of Windows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .library_names import WORD, base, of_gpu, stem
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_TEXT_LIMIT = 240
+
+_NO_FILE = re.compile(
+    rf"({WORD})['\"]?: (?:cannot open shared object file|image not found"
+    r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
+    r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
+    r"|невозможно открыть разделяемый)"
+)
+_NO_FILE_CUES = (
+    "cannot open shared object file",
+    "image not found",
+    "无法打开共享",
+    "無法開啟共享",
+    "kann die shared-object-datei",
+    "ne peut ouvrir le fichier d'objet",
+    "no se puede abrir el",
+    "no se puede leer el",
+    "невозможно открыть разделяемый",
+)
+#: Who asked, in the words in front of a missing file.
+_ASKER = re.compile(
+    r"(?:dynamic library|load library|dlopen library|Error loading|CuPy failed to load)"
+    rf" ['\"]?({WORD})"
+    r"|(\S+): error while loading shared libraries: \Z"
+)
+#: Programs that name the file that they looked for in their own words.
+_ASKED_FOR = (
+    re.compile(rf"(?i)could not (?:load|dlopen) (?:dynamic )?library ['\"]?({WORD})"),
+    re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
+    re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
+    re.compile(rf"(?i)\blibrary ({WORD}) is not found or cannot be loaded"),
+    re.compile(rf"(?i)unable to load any of \{{({WORD})"),
+    re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
+    re.compile(
+        rf"(?i)failed to (?:load|open|dlopen|find)(?: the)?(?: shared)?(?: library)? ['\"]?({WORD})"
+    ),
+    re.compile(
+        rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
+    ),
+    re.compile(
+        rf"(?i)\b({WORD})['\"]? (?:is missing|was not found|cannot be found|could not be found)"
+    ),
+    re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
+    re.compile(rf"(?i)({WORD}) => not found"),
+    re.compile(rf"(?i)\bno ({WORD}) found"),
+)
+_ASKED_CUES = (
+    "could not load",
+    "could not dlopen",
+    "couldn't open cuda library",
+    "could not find",
+    "could not locate",
+    "is not found or cannot be loaded",
+    "unable to load any of",
+    "library not loaded",
+    "failed to load",
+    "failed to open",
+    "failed to dlopen",
+    "failed to find",
+    "was not found",
+    "third-party dynamic library",
+    "=> not found",
+    "is missing",
+    "cannot be found",
+    "could not be found",
+)
+
+_OPENED = (
+    re.compile(rf"(?i)successfully opened (?:dynamic|CUDA) library ({WORD})"),
+    re.compile(rf"({WORD}) => (/\S+|[A-Za-z]:\\\S+)"),
+    re.compile(rf"(?i)CUDA runtime path found: ({WORD})"),
+    re.compile(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
+)
+_OPENED_CUES = (
+    "successfully opened",
+    " => ",
+    "runtime path found",
+    "loading binary",
+    "loaded library",
+)
+
+_DAMAGED = re.compile(
+    rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
+    r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
+    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,60})"
+)
+_DAMAGED_CUES = (
+    "invalid elf header",
+    "file too short",
+    "wrong elf class",
+    "static tls block",
+    "failed to map segment",
+    "executable stack",
+    ": version `",
+    ": version '",
+)
+_SYMBOL = re.compile(
+    r"(?:([^\s:,;'\"]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
+)
+_NO_SYMBOL = re.compile(r"(?i)(?:could not load|cannot load|unable to load) symbol:? (\w+)")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Missing files first, then those that were opened, then the broken ones and symbols."""
+    yield from _missing(text)
+    yield from _opened(text)
+    yield from _damaged(text)
+    yield from _symbols(text)
+
+
+def _missing(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_NO_FILE_CUES):
+        for match in _NO_FILE.finditer(line.text):
+            yield from _gone(match[1], line)
+            yield from _asker(line.text[: match.start()], match[1], line)
+    for line in text.having(*_ASKED_CUES):
+        if _is_explained(line):
+            continue
+        for pattern in _ASKED_FOR:
+            for match in pattern.finditer(line.text):
+                yield from _gone(match[1], line)
+
+
+def _gone(file: str, line: Line) -> Iterator[Statement]:
+    """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
+    name = stem(file)
+    if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
+        yield say(said.LIBRARY_MISSING(name), base(file), line)
+
+
+def _asker(before: str, missing: str, line: Line) -> Iterator[Statement]:
+    asker = ""
+    for found in _ASKER.finditer(before):
+        asker = found[1] or found[2]
+    if asker and of_gpu(stem(missing)) and stem(asker) != stem(missing):
+        yield say(said.LIBRARY_WANTED_BY(stem(missing)), base(asker), line)
+
+
+def _is_explained(line: Line) -> bool:
+    """Whether the rest of the line says what is really wrong: another file, a symbol, a number."""
+    return bool(
+        _NO_FILE.search(line.text)
+        or _SYMBOL.search(line.text)
+        or _DAMAGED.search(line.text)
+        or "Invalid handle" in line.text
+    )
+
+
+def _opened(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_OPENED_CUES):
+        for pattern in _OPENED:
+            for match in pattern.finditer(line.text):
+                if of_gpu(stem(match[1])):
+                    yield say(said.LIBRARY_LOADED(stem(match[1])), match[match.re.groups], line)
+
+
+def _damaged(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_DAMAGED_CUES):
+        if match := _DAMAGED.search(line.text):
+            what = f"{match[1]}: {match[2]}"[:_TEXT_LIMIT]
+            yield say(said.LIBRARY_BROKEN(stem(match[1])), what, line)
+
+
+def _symbols(text: Text) -> Iterator[Statement]:
+    for line in text.having("undefined symbol"):
+        for match in _SYMBOL.finditer(line.text):
+            file, symbol, version = match.groups()
+            yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
+    for line in text.having("load symbol"):
+        if match := _NO_SYMBOL.search(line.text):
+            yield say(said.SYMBOL_WANTED_BY(match[1]), "a program", line)

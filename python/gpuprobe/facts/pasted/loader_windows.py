@@ -1,0 +1,114 @@
+"""Why Windows did not load a DLL: its error number, else its words, which follow the language."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .library_names import WORD, base, stem
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_TEXT_LIMIT = 240
+
+#: Windows' numbers of what can go wrong with a DLL, and its words in several languages.
+_WINDOWS_NUMBER = re.compile(
+    r"(?i)\[WinError (\d{1,4})\]|\berror code(?: is)? (\d{1,4})\b|failed with error (\d{1,4})\b"
+    r"|\(error (?:code )?(\d{1,4})\)"
+)
+_WINDOWS_WORDS = (
+    (
+        126,
+        (
+            "the specified module could not be found",
+            "找不到指定的模块",
+            "找不到指定的模組",
+            "das angegebene modul wurde nicht gefunden",
+            "le module spécifié est introuvable",
+            "no se puede encontrar el módulo especificado",
+            "não foi possível encontrar o módulo",
+            "impossibile trovare il modulo specificato",
+            "не найден указанный модуль",
+            "指定されたモジュールが見つかりません",
+            "지정된 모듈을 찾을 수 없습니다",
+            "nie można odnaleźć określonego modułu",
+            "belirtilen modül bulunamad",
+        ),
+    ),
+    (
+        127,
+        (
+            "the specified procedure could not be found",
+            "找不到指定的程序",
+            "找不到指定的程序。",
+            "die angegebene prozedur wurde nicht gefunden",
+            "la procédure spécifiée est introuvable",
+            "no se encontró el proceso especificado",
+            "не найдена указанная процедура",
+            "指定されたプロシージャが見つかりません",
+            "지정된 프로시저를 찾을 수 없습니다",
+        ),
+    ),
+    (
+        193,
+        (
+            "%1 is not a valid win32 application",
+            "不是有效的 win32 应用程序",
+            "不是有效的 win32 應用程式",
+            "ist keine zulässige win32-anwendung",
+            "n'est pas une application win32 valide",
+            "не является приложением win32",
+        ),
+    ),
+    (
+        1114,
+        (
+            "dynamic link library (dll) initialization routine failed",
+            "动态链接库(dll)初始化例程失败",
+            "動態連結程式庫 (dll) 初始化例行程序失敗",
+            "dll-initialisierungsroutine ist fehlgeschlagen",
+            "произошел сбой в программе инициализации библиотеки динамической компоновки",
+            "ダイナミック リンク ライブラリ (dll) 初期化ルーチンの実行に失敗しました",
+        ),
+    ),
+    (1455, ("the paging file is too small", "页面文件太小")),
+)
+_WINDOWS_NUMBERS = frozenset({126, 127, 182, 193, 998, 1114, 1455})
+_WINDOWS_FILE = (
+    re.compile(r"(?i)error loading \"([^\"]+?\.dll)\""),
+    re.compile(r"(?i)trying to load \"([^\"]+?\.dll)\""),
+    re.compile(rf"(?i)could not load library ({WORD})"),
+    re.compile(r"(?i)DLL load failed while importing (\w+)"),
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The number as an error of its own, and the file that could not be loaded."""
+    for line in text.having("winerror", "error code", "failed with error", "(error "):
+        match = _WINDOWS_NUMBER.search(line.text)
+        number = int(next(filter(None, match.groups()))) if match else 0
+        if number in _WINDOWS_NUMBERS and _is_windows(line.text):
+            yield from _windows_error(number, line)
+    for number, words in _WINDOWS_WORDS:
+        for line in text.having(*words):
+            yield from _windows_error(number, line)
+
+
+def _is_windows(line: str) -> bool:
+    lowered = line.lower()
+    return "winerror" in lowered or ".dll" in lowered or "loadlibrary" in lowered
+
+
+def _windows_error(number: int, line: Line) -> Iterator[Statement]:
+    yield say(said.ERROR(f"WIN32_{number}"), line.text.strip()[:_TEXT_LIMIT], line)
+    for pattern in _WINDOWS_FILE:
+        if match := pattern.search(line.text):
+            name = match[1]
+            yield say(said.LIBRARY_BROKEN(stem(name)), f"{base(name)}: error {number}", line)
+            return
