@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, NotThere
+from ...facts.said import FRAMEWORK_SEES_GPU
 from ..driver_state import only_with_gpu
 from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
@@ -46,6 +47,7 @@ def _cuda_builds(facts: Facts) -> list[tuple[Package, Version | None]]:
         for package in framework_packages(facts)
         if package.build == "cuda"
         and not isinstance(facts.fact(names.PACKAGE_CUDA(package.name)), Absent)
+        and not facts.known(FRAMEWORK_SEES_GPU(package.name))  # then the driver serves it
     ]
 
 
