@@ -1,0 +1,207 @@
+"""Out-of-memory messages: what was asked for, what there is, what is free, and who holds it.
+
+OWN is what the process that failed holds, OTHERS what all other processes hold. PyTorch says
+both in new versions; in old ones what others hold is what the sum leaves over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Key
+    from .statement import Statement
+    from .text import Line, Text
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_SIZE = r"(\d[\d.,]*) ?([KMGT]?i?B|[KMG]|bytes)\b"
+
+_ASKED = tuple(
+    re.compile(pattern.replace("SIZE", _SIZE), re.IGNORECASE)
+    for pattern in (
+        r"tried to allocate SIZE",
+        r"trying to allocate SIZE",
+        r"failed to allocate (?:memory of |request for )?SIZE",
+        r"unable to allocate SIZE",
+        r"out of memory allocating SIZE",
+        r"error allocating SIZE",
+        r"allocating SIZE on device",
+        r"requested SIZE",
+        r"allocate a buffer of size SIZE",
+        r"failed to allocate \w+ buffer of size SIZE",
+    )
+)
+_ASKED_CUES = (
+    "to allocate",
+    "out of memory",
+    "allocating ",
+    "allocate a buffer",
+)
+_SHAPE = re.compile(
+    r"OOM when allocating tensor with shape ?\[([\d,]+)\](?: and type (\w+))?", re.IGNORECASE
+)
+_WIDTHS = {"half": 2, "bfloat16": 2, "double": 8, "int64": 8, "complex64": 8, "int8": 1}
+
+_TORCH_OLD = re.compile(
+    rf"GPU \d+; {_SIZE} total capacity; (?:{_SIZE} already allocated; )?{_SIZE} free", re.IGNORECASE
+)
+_TORCH_OLD_RESERVED = re.compile(rf"{_SIZE} (?:reserved in total by PyTorch|cached)", re.IGNORECASE)
+_TORCH_TOTAL = re.compile(
+    rf"has a total (?:capacity|capacty) of {_SIZE} of which {_SIZE} is free", re.IGNORECASE
+)
+_TORCH_OTHERS = re.compile(rf"\bProcess \d+ has {_SIZE} memory in use", re.IGNORECASE)
+_TORCH_THIS = re.compile(rf"this process has {_SIZE} memory in use", re.IGNORECASE)
+_TORCH_OWN = re.compile(
+    rf"allocated memory {_SIZE} is allocated by PyTorch"
+    rf"(?:[^\n]{{0,80}}?, and {_SIZE} is reserved)?",
+    re.IGNORECASE,
+)
+_CUPY = re.compile(
+    rf"out of memory allocating {_SIZE} \(allocated so far: {_SIZE}(?:, limit set to: {_SIZE})?",
+    re.IGNORECASE,
+)
+_TF_TOTAL = re.compile(rf"\A\W*Total memory: {_SIZE}", re.IGNORECASE)
+_TF_FREE = re.compile(rf"\A\W*Free memory: {_SIZE}", re.IGNORECASE)
+_TF_BOTH = re.compile(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECASE)
+_TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
+_VLLM = re.compile(r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE)
+_OFFLOAD = re.compile(
+    rf"(?:device|gpu|vram)[^\n]{{0,60}}? {_SIZE} (?:total|of VRAM), {_SIZE} (?:free|available)",
+    re.IGNORECASE,
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The numbers of the first message of each kind; PyTorch's are the most complete."""
+    yield from _torch(text)
+    yield from _tensorflow(text)
+    yield from _others(text)
+    for line in text.having(*_ASKED_CUES):
+        for pattern in _ASKED:
+            if match := pattern.search(line.text):
+                yield from _state(said.MEMORY_ASKED, _bytes(match[1], match[2]), line)
+    for line in text.having("oom when allocating"):
+        if match := _SHAPE.search(line.text):
+            yield from _state(said.MEMORY_ASKED, _tensor(match[1], match[2] or "float"), line)
+
+
+def _state(key: Key[int], value: int | None, line: Line) -> Iterator[Statement]:
+    if value is not None:
+        yield say(key, value, line)
+
+
+def _torch(text: Text) -> Iterator[Statement]:
+    for line in text.having("total capacity;"):
+        if match := _TORCH_OLD.search(line.text):
+            yield from _torch_old(match, line)
+    for line in text.having("has a total capac"):
+        if match := _TORCH_TOTAL.search(line.text):
+            yield from _state(said.MEMORY_TOTAL, _bytes(match[1], match[2]), line)
+            yield from _state(said.MEMORY_FREE, _bytes(match[3], match[4]), line)
+            yield from _torch_holders(line)
+
+
+def _torch_old(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    total, allocated, free = (_of(match, at) for at in (1, 3, 5))
+    yield from _state(said.MEMORY_TOTAL, total, line)
+    yield from _state(said.MEMORY_FREE, free, line)
+    reserved = _TORCH_OLD_RESERVED.search(line.text)
+    own = _of(reserved, 1) if reserved else allocated
+    # Before 1.5 "cached" was what is reserved and not in use.
+    if reserved and "cached" in reserved[0].lower() and own is not None:
+        own += allocated or 0
+    yield from _state(said.MEMORY_OWN, own, line)
+    if total is not None and free is not None and own is not None:
+        yield say(said.MEMORY_OTHERS, max(total - free - own, 0), line)
+
+
+def _torch_holders(line: Line) -> Iterator[Statement]:
+    """``Process 12 has …`` stands for every process, the one that failed among them.
+
+    Where "this process" is not named, it is the one whose share is nearest to what PyTorch says
+    that it holds itself.
+    """
+    own = _TORCH_OWN.search(line.text)
+    held = (_of(own, 1) or 0) + (_of(own, 3) or 0) if own else 0
+    others = [_of(match, 1) or 0 for match in _TORCH_OTHERS.finditer(line.text)]
+    this = _TORCH_THIS.search(line.text)
+    if this is not None:
+        yield from _state(said.MEMORY_OWN, _of(this, 1), line)
+    elif others and own:
+        nearest = min(others, key=lambda size: abs(size - held))
+        if nearest >= held:
+            others.remove(nearest)
+            held = nearest
+        yield say(said.MEMORY_OWN, held, line)
+    elif own:
+        yield say(said.MEMORY_OWN, held, line)
+    if others or this:
+        yield say(said.MEMORY_OTHERS, sum(others), line)
+
+
+def _tensorflow(text: Text) -> Iterator[Statement]:
+    """What TensorFlow 1 prints of a device before it allocates; the allocator's own account."""
+    for line in text.having("totalmemory:"):
+        if match := _TF_BOTH.search(line.text):
+            yield from _before_start(_of(match, 1), _of(match, 3), line)
+    for line in text.having("total memory: "):
+        total = _TF_TOTAL.search(line.text)
+        free = next(
+            filter(None, (_TF_FREE.search(each.text) for each in text.after(line, 1))), None
+        )
+        if total and free:
+            yield from _before_start(_of(total, 1), _of(free, 1), line)
+
+    for line in text.having("inuse:"):
+        if match := _TF_IN_USE.search(line.text):
+            yield say(said.MEMORY_OWN, int(match[1]), line)
+
+
+def _before_start(total: int | None, free: int | None, line: Line) -> Iterator[Statement]:
+    yield from _state(said.MEMORY_TOTAL, total, line)
+    yield from _state(said.MEMORY_FREE, free, line)
+    if total is not None and free is not None:
+        yield say(said.MEMORY_OTHERS, max(total - free, 0), line)
+
+
+def _others(text: Text) -> Iterator[Statement]:
+    for line in text.having("allocated so far"):
+        if match := _CUPY.search(line.text):
+            yield from _state(said.MEMORY_ASKED, _of(match, 1), line)
+            yield from _state(said.MEMORY_OWN, _of(match, 3), line)
+    for line in text.having("free memory on device"):
+        if match := _VLLM.search(line.text):
+            free, total = _bytes(match[1], match[3]), _bytes(match[2], match[3])
+            yield from _before_start(total, free, line)
+    for line in text.having(" total, "):
+        if match := _OFFLOAD.search(line.text):
+            yield from _state(said.MEMORY_TOTAL, _of(match, 1), line)
+            yield from _state(said.MEMORY_FREE, _of(match, 3), line)
+
+
+def _of(match: re.Match[str], at: int) -> int | None:
+    return _bytes(match[at], match[at + 1]) if match[at] else None
+
+
+def _bytes(number: str, unit: str) -> int | None:
+    """``1.71 GiB``, ``10.92G``, ``1,024 bytes``; the powers are binary in all these programs."""
+    letter = "" if unit.lower() in ("b", "bytes") else unit[:1].lower()
+    try:
+        return int(float(number.rstrip(".,").replace(",", "")) * _UNITS[letter])
+    except (ValueError, OverflowError):
+        return None
+
+
+def _tensor(shape: str, type_name: str) -> int | None:
+    size = _WIDTHS.get(type_name, 4)
+    for number in filter(None, shape.split(",")):
+        size *= int(number[:12])
+        if size > _UNITS["t"] * _UNITS["k"]:
+            return None
+    return size
