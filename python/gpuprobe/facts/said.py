@@ -17,6 +17,8 @@ from .version import Version
 ERROR = Family("error.{}", str, "run the failing command again", "error")
 SIGN = Family("sign.{}", str, "run the failing command again", "statement")
 NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+# What the kernel module logged of a GPU; the subject is the number of the event.
+XID = Family("xid.{}", str, "sudo dmesg | grep Xid", "event")
 
 # -- toolkit and libraries ------------------------------------------------------------------
 TOOLKIT_VERSION = Key("toolkit.version", Version, "nvcc -V")
@@ -36,6 +38,7 @@ SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 # -- the kernel module and what guards it ---------------------------------------------------
 MODULE_LOADED = Key("module.nvidia.loaded", bool, "lsmod | grep nvidia")
 MODULE_KIND = Key("module.nvidia.kind", str, "cat /proc/driver/nvidia/version")  # open, proprietary
+MODULE_LOAD_ERROR = Key("module.nvidia.load_error", str, "sudo modprobe nvidia")
 MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built, added, broken
 SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
 DRIVER_PACKAGE = Key("driver.package", str, "dpkg -l | grep nvidia-driver")  # name and version

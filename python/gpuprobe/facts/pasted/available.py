@@ -25,7 +25,8 @@ _TORCH = re.compile(
 )
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = re.compile(
-    r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}(\d{1,3})\b"
+    r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}"
+    r"(\d{1,3})\b"
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
 _JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
@@ -40,24 +41,27 @@ def read(text: Text) -> Iterator[Statement]:
         answer = truth(match["answer"]) if match else None
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
-    for line in text.having("num gpus", "number of gpus", "num physical gpus"):
-        if match := _NUMBER.match(line.text):
-            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
-            yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
+    yield from _tensorflow(text)
+    yield from _jax(text)
+
+
+def _tensorflow(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_NUMBER, "num gpus", "number of gpus", "num physical gpus"):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
+        yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
     for line in text.having("physical_device:"):
         if found := _TF.findall(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
-    for line in text.having("jax.devices", "jax.local_devices"):
-        if match := _JAX.search(line.text):
-            count = len(_JAX_GPU.findall(match[1]))
-            if count or "cpu" in match[1].lower():
-                yield say(said.FRAMEWORK_SEES_GPU("jax"), count > 0, line)
-                yield say(said.FRAMEWORK_COUNT("jax"), count, line)
-    for line in text.having("device info: "):
-        match = _JAX_INFO.search(line.text)
-        if match is None:
-            continue
+
+
+def _jax(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_JAX, "jax.devices", "jax.local_devices"):
+        count = len(_JAX_GPU.findall(match[1]))
+        if count or "cpu" in match[1].lower():
+            yield say(said.FRAMEWORK_SEES_GPU("jax"), count > 0, line)
+            yield say(said.FRAMEWORK_COUNT("jax"), count, line)
+    for line, match in text.matching(_JAX_INFO, "device info: "):
         gpu = match[1].lower() not in ("cpu", "tpu") and "tpu" not in match[1].lower()
         yield say(said.FRAMEWORK_SEES_GPU("jax"), gpu, line)
         yield say(said.FRAMEWORK_COUNT("jax"), int(match[3]) if gpu else 0, line)

@@ -1,4 +1,4 @@
-"""``python -m torch.utils.collect_env``, as every age of it prints it, and vLLM's that grew of it."""
+"""``python -m torch.utils.collect_env`` of every age, and vLLM's, which grew out of it."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def _torch(text: Text) -> Iterator[Statement]:
 def _cudnn(text: Text) -> Iterator[Statement]:
     """A version, or the path of the library, alone or in the list that follows."""
     for start in text.having("cudnn version:"):
-        if found := release(after_colon(start)):
-            if "/" not in start.text and "\\" not in start.text:
-                yield say(said.CUDNN_VERSION, found, start)
+        is_path = "/" in start.text or "\\" in start.text
+        if not is_path and (found := release(after_colon(start))):
+            yield say(said.CUDNN_VERSION, found, start)
         for line in (start, *text.after(start, 12)):
             if match := _CUDNN_FILE.search(line.text):
                 yield say(said.CUDNN_VERSION, Version(match[1] or match[2]), line)
@@ -87,9 +87,8 @@ def _host(text: Text) -> Iterator[Statement]:
     """Fields whose names are not this program's alone, so only where its own stand near."""
     if "used to build pytorch" not in text and "collecting environment information" not in text:
         return
-    for line in text.having("libc version"):
-        if match := _LIBC.search(line.text):
-            yield say(names.OS_LIBC, f"glibc {match[1]}", line)
+    for line, match in text.matching(_LIBC, "libc version"):
+        yield say(names.OS_LIBC, f"glibc {match[1]}", line)
     for line in text.having("gcc version"):
         if found := re.search(r"(?a)(\d+\.\d+(?:\.\d+)?)\s*$", line.text.partition("[")[0]):
             yield say(said.HOST_COMPILER, f"gcc {found[1]}", line)

@@ -22,7 +22,8 @@ _ROW = re.compile(
 )
 _MUTEX = re.compile(r"(?a)\A\s*(?:pytorch-mutex)\s+[\d.]+\s+(cpu|cuda)\b")
 _SPEC = re.compile(
-    r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
+    r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"
+    r"(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
 )
 #: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
 _CUDA = re.compile(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
@@ -32,7 +33,7 @@ _CPU = re.compile(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py")
 #: Packages whose build string tells what they were built for; others only hint at it.
 _BUILT = ("torch", "tensorflow", "jaxlib", "onnxruntime", "torchvision", "torchaudio", "xgboost")
 _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnxruntime", "numba",
-         "cudf", "cuml", "nccl", "numpy", "xgboost", "triton", "keras", "rapids", "vllm")  # fmt: skip
+         "cudf", "cuml", "nccl", "numpy", "xgboost", "triton", "keras", "vllm")  # fmt: skip
 
 
 def read(text: Text) -> Iterator[Statement]:

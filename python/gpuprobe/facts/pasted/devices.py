@@ -19,38 +19,60 @@ if TYPE_CHECKING:
 
     from .text import Line, Text
 
-_CAPABILITY = r"[Cc]ompute [Cc]apability:?\s{0,3}(?P<capability>\d{1,2}\.\d)"
+_CC = r"[Cc]ompute [Cc]apability:?\s{0,3}(?P<capability>\d{1,2}\.\d)"
 _NAME = r"(?P<name>[A-Z][\w .()/+-]{2,60}?)"
-_PATTERNS = tuple(
-    (cue, re.compile(f"(?a){pattern}"))
-    for cue, pattern in (
-        # TensorFlow 1.x and 2.x: "(device: 0, name: GeForce GTX 1080, pci bus id: …, compute capability: 6.1)"
-        ("name: ", rf"\(?device: (?P<gpu>\d{{1,3}}), name: {_NAME}, pci bus id: (?P<pci>[0-9A-Fa-f:.]+)(?:, {_CAPABILITY})?"),
-        ("name: ", rf"name: {_NAME} major: (?P<major>\d{{1,2}}) minor: (?P<minor>\d)"),
-        ("computecapability", rf"name: {_NAME} computeCapability: (?P<capability>\d{{1,2}}\.\d)"),
-        # llama.cpp and whisper.cpp
-        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}): {_NAME}, {_CAPABILITY}"),
-        # deviceQuery
-        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}): \"{_NAME}\""),
-        # nvtop
-        ("device ", rf"\A\s*Device (?P<gpu>\d{{1,3}}) \[{_NAME}\]"),
-        # Numba's detect
-        ("id ", rf"\A\s*id (?P<gpu>\d{{1,3}})\s+b?'{_NAME}'"),
-        # loops over torch's devices, Ultralytics
-        ("cuda:", rf"\bCUDA:(?P<gpu>\d{{1,3}})(?::)? \(?{_NAME}(?:,|\)|\Z)"),
-        ("device", rf"(?i:\A\W*(?:cuda )?(?:device|gpu)(?: ?name)?(?: ?#?(?P<gpu>\d{{1,3}}))?(?: name)?)\s?[:=]\s{{1,3}}[\"'(]?{_NAME}[\"')]?\s*\Z"),
-        # XLA: "StreamExecutor device (0): NVIDIA A100-SXM4-40GB, Compute Capability 8.0"
-        ("streamexecutor device", rf"StreamExecutor device \((?P<gpu>\d{{1,3}})\): {_NAME}, {_CAPABILITY}"),
-        # Paddle, which does not say the name
-        ("gpu compute capability", rf"device: (?P<gpu>\d{{1,3}}), GPU {_CAPABILITY}"),
-        # Julia: "0: Tesla V100-SXM2-32GB (sm_70, 27.902 GiB / 32.000 GiB available)", once "- Quadro … (14.251 GiB, sm_75)"
-        ("sm_", rf"\A\s*(?:(?P<gpu>\d{{1,3}}):|-) {_NAME} \((?:[\d.]+ [GM]iB[^,)]*, )?sm_(?P<sm>\d{{2,3}})\b"),
-        # CUDA samples
-        ("gpu device ", rf"GPU Device (?P<gpu>\d{{1,3}}): \"[^\"]{{1,60}}\" with compute capability (?P<capability>\d{{1,2}}\.\d)"),
-        # Ollama
-        ("library=cuda", r"library=cuda .{0,300}?compute=(?P<capability>\d{1,2}\.\d) driver=(?P<driver>\d{1,2}\.\d) name=\"(?P<name>[^\"]{1,60})\""),
-    )
-)  # fmt: skip
+_GPU = r"(?P<gpu>\d{1,3})"
+_SM = r"sm_(?P<sm>\d{2,3})\b"
+#: A cue, and the pattern of a line that names a device.
+_FORMS = (
+    # TensorFlow of every age
+    (
+        "name: ",
+        rf"\(?device: {_GPU}, name: {_NAME}, pci bus id: (?P<pci>[0-9A-Fa-f:.]+)(?:, {_CC})?",
+    ),
+    ("name: ", rf"name: {_NAME} major: (?P<major>\d{{1,2}}) minor: (?P<minor>\d)"),
+    ("computecapability", rf"name: {_NAME} computeCapability: (?P<capability>\d{{1,2}}\.\d)"),
+    # llama.cpp and whisper.cpp
+    ("device ", rf"\A\s*Device {_GPU}: {_NAME}, {_CC}"),
+    # deviceQuery
+    ("device ", rf"\A\s*Device {_GPU}: \"{_NAME}\""),
+    # nvtop
+    ("device ", rf"\A\s*Device {_GPU} \[{_NAME}\]"),
+    # Numba's detect
+    ("id ", rf"\A\s*id {_GPU}\s+b?'{_NAME}'"),
+    # torch's warnings about a device that is too old or too new for the build
+    (
+        "cuda capability",
+        rf"Found GPU{_GPU} {_NAME} which is of cuda capability (?P<capability>\d\.\d)",
+    ),
+    ("cuda capability", rf"\A\s*{_NAME} with CUDA capability {_SM} is not compatible"),
+    # loops over torch's devices, Ultralytics
+    ("cuda:", rf"\bCUDA:{_GPU}(?::)? \(?{_NAME}(?:,|\)|\Z)"),
+    (
+        "device",
+        (
+            rf"(?i:\A\W*(?:cuda )?(?:device|gpu)(?: ?name)?(?: ?#?{_GPU})?(?: name)?)"
+            rf"\s?[:=]\s{{1,3}}[\"'(]?{_NAME}[\"')]?\s*\Z"
+        ),
+    ),
+    # XLA
+    ("streamexecutor device", rf"StreamExecutor device \({_GPU}\): {_NAME}, {_CC}"),
+    # Paddle, which does not say the name
+    ("gpu compute capability", rf"device: {_GPU}, GPU {_CC}"),
+    # Julia: "0: Tesla V100 (sm_70, 27.902 GiB / …)"; before 2021 "- Quadro … (14.251 GiB, sm_75)"
+    ("sm_", rf"\A\s*(?:{_GPU}:|-) {_NAME} \((?:[\d.]+ [GM]iB[^,)]*, )?{_SM}"),
+    # the CUDA samples, which call the device by its architecture
+    ("gpu device ", rf"GPU Device {_GPU}: \"[^\"]{{1,60}}\" with {_CC}"),
+    # Ollama
+    (
+        "library=cuda",
+        (
+            r"library=cuda .{0,300}?compute=(?P<capability>\d{1,2}\.\d) "
+            r"driver=(?P<driver>\d{1,2}\.\d) name=\"(?P<name>[^\"]{1,60})\""
+        ),
+    ),
+)
+_PATTERNS = tuple((cue, re.compile(f"(?a){pattern}")) for cue, pattern in _FORMS)
 #: Fields on lines of their own, below the line that names the device.
 _BELOW = re.compile(
     r"(?ai)\A\s*(?:CUDA Capability Major/Minor version number|Compute Capability|major)\s*:\s{0,4}"
@@ -63,10 +85,8 @@ def read(text: Text) -> Iterator[Statement]:
     """Every device that one of the patterns recognises; those without a number are counted up."""
     seen: dict[int, set[str]] = {}
     for number, (cue, pattern) in enumerate(_PATTERNS):
-        for line in text.having(cue):
-            match = pattern.search(line.text)
-            if match is not None:
-                yield from _device(match, line, seen.setdefault(number, set()))
+        for line, match in text.matching(pattern, cue):
+            yield from _device(match, line, seen.setdefault(number, set()))
     yield from _old_tensorflow(text)
 
 
@@ -91,7 +111,7 @@ def _device(match: re.Match[str], line: Line, seen: set[str]) -> Iterator[Statem
 
 
 def _is_name(name: str) -> bool:
-    """ "Device 0: cpu" names no GPU."""
+    """Whether it is a GPU's: "Device 0: cpu" names none."""
     return bool(gpu_names.typed(name)) or name.startswith(
         ("NVIDIA ", "GeForce ", "Tesla ", "Quadro ")
     )

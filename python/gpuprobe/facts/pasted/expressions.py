@@ -14,7 +14,7 @@ from ...knowledge import cudnn
 from .. import names, said
 from ..version import Version
 from .package_names import built_for, installed
-from .statement import deny, say
+from .statement import say
 from .values import capability, release, truth
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ _BOOL = r"\b(?:True|False)\b"
 _VERSION = r"(?<![\w.:/-])v?\d+\.\d+(?:\.\d+)?[\w.]*(?:[+-][\w.]+)?"
 _CUDA = rf"\bNone\b|{_VERSION}"
 _INT = r"(?<![\w.])\d{1,3}(?![\w.])"
-_QUOTED = r"(?<=')[^']{2,80}(?=')|(?<=\")[^\"]{2,80}(?=\")|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
+_QUOTED = (
+    r"(?<=')[^']{2,80}(?=')|(?<=\")[^\"]{2,80}(?=\")"
+    r"|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
+)
 _LIST = r"\[[^\]]{0,2000}\]"
 _TUPLE = r"\(\s*\d{1,2}\s*,\s*\d\s*\)"
 
@@ -168,32 +171,102 @@ EXPRESSIONS = (
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, _hip),
     _of("torch.__version__", r"torch\.__version__", _VERSION, _package("torch")),
     _of("cudnn.version", rf"torch\.backends\.cudnn\.version(?:{_CALL})?", r"\b\d{4,5}\b", _cudnn),
-    _of("get_device_name", r"torch\.cuda\.get_device_name\([^()]{0,60}(?:\(\))?[^()]{0,9}\)", _QUOTED, _gpu_name),
-    _of("get_device_capability", r"torch\.cuda\.get_device_capability\([^()]{0,60}\)", _TUPLE, _capability),
+    _of(
+        "get_device_name",
+        r"torch\.cuda\.get_device_name\([^()]{0,60}(?:\(\))?[^()]{0,9}\)",
+        _QUOTED,
+        _gpu_name,
+    ),
+    _of(
+        "get_device_capability",
+        r"torch\.cuda\.get_device_capability\([^()]{0,60}\)",
+        _TUPLE,
+        _capability,
+    ),
     _of("get_arch_list", rf"torch\.cuda\.get_arch_list(?:{_CALL})?", _LIST, _architectures),
     _of("tf.__version__", r"\b(?:tf|tensorflow)\.__version__", _VERSION, _package("tensorflow")),
-    _of("tf.version", r"\b(?:tf|tensorflow)\.(?:VERSION|version\.VERSION)", _VERSION, _package("tensorflow")),
-    _of("is_gpu_available", r"tf\.test\.is_gpu_available\([^()]{0,120}\)", _BOOL, _sees("tensorflow")),
-    _of("is_built_with_cuda", rf"tf\.test\.is_built_with_cuda{_CALL}", _BOOL, _with_cuda("tensorflow")),
-    _of("list_physical_devices", r"len\(tf\.config(?:\.experimental)?\.list_physical_devices\(['\"]GPU['\"]\)\)", _INT, _count("tensorflow")),
-    _of("list_physical_devices", r"(?<!len\()tf\.config(?:\.experimental)?\.list_physical_devices\([^()]{0,40}\)", _LIST, _devices("tensorflow")),
-    _of("list_logical_devices", r"(?<!len\()tf\.config(?:\.experimental)?\.list_logical_devices\(['\"]GPU['\"]\)", _LIST, _devices("tensorflow")),
+    _of(
+        "tf.version",
+        r"\b(?:tf|tensorflow)\.(?:VERSION|version\.VERSION)",
+        _VERSION,
+        _package("tensorflow"),
+    ),
+    _of(
+        "is_gpu_available",
+        r"tf\.test\.is_gpu_available\([^()]{0,120}\)",
+        _BOOL,
+        _sees("tensorflow"),
+    ),
+    _of(
+        "is_built_with_cuda",
+        rf"tf\.test\.is_built_with_cuda{_CALL}",
+        _BOOL,
+        _with_cuda("tensorflow"),
+    ),
+    _of(
+        "list_physical_devices",
+        r"len\(tf\.config(?:\.experimental)?\.list_physical_devices\(['\"]GPU['\"]\)\)",
+        _INT,
+        _count("tensorflow"),
+    ),
+    _of(
+        "list_physical_devices",
+        r"(?<!len\()tf\.config(?:\.experimental)?\.list_physical_devices\([^()]{0,40}\)",
+        _LIST,
+        _devices("tensorflow"),
+    ),
+    _of(
+        "list_logical_devices",
+        r"(?<!len\()tf\.config(?:\.experimental)?\.list_logical_devices\(['\"]GPU['\"]\)",
+        _LIST,
+        _devices("tensorflow"),
+    ),
     _of("jax.devices", r"jax\.(?:local_)?devices\([^()]{0,40}\)", _LIST, _devices("jax")),
-    _of("jax.default_backend", rf"jax\.default_backend{_CALL}", r"\b(?:gpu|cuda|cpu|tpu|METAL)\b", _backend),
-    _of("get_backend", rf"xla_bridge\.get_backend{_CALL}\.platform", r"\b(?:gpu|cuda|cpu|tpu)\b", _backend),
+    _of(
+        "jax.default_backend",
+        rf"jax\.default_backend{_CALL}",
+        r"\b(?:gpu|cuda|cpu|tpu|METAL)\b",
+        _backend,
+    ),
+    _of(
+        "get_backend",
+        rf"xla_bridge\.get_backend{_CALL}\.platform",
+        r"\b(?:gpu|cuda|cpu|tpu)\b",
+        _backend,
+    ),
     _of("jax.__version__", r"\bjax\.__version__", _VERSION, _package("jax")),
     _of("jaxlib.__version__", r"\bjaxlib\.__version__", _VERSION, _package("jaxlib")),
     _of("jaxlib.version", r"\bjaxlib\.version\.__version__", _VERSION, _package("jaxlib")),
-    _of("get_available_providers", rf"(?:onnxruntime|ort|rt)\.get_available_providers{_CALL}", _LIST, _providers),
-    _of("onnxruntime.__version__", r"\b(?:onnxruntime|ort)\.__version__", _VERSION, _package("onnxruntime")),
+    _of(
+        "get_available_providers",
+        rf"(?:onnxruntime|ort|rt)\.get_available_providers{_CALL}",
+        _LIST,
+        _providers,
+    ),
+    _of(
+        "onnxruntime.__version__",
+        r"\b(?:onnxruntime|ort)\.__version__",
+        _VERSION,
+        _package("onnxruntime"),
+    ),
     _of("cupy.__version__", r"\b(?:cupy|cp)\.__version__", _VERSION, _package("cupy")),
     _of("getdevicecount", rf"cuda\.runtime\.getDeviceCount{_CALL}", _INT, _count("cupy")),
     _of("numba.cuda.is_available", rf"numba\.cuda\.is_available{_CALL}", _BOOL, _sees("numba")),
     _of("paddle.__version__", r"\bpaddle\.__version__", _VERSION, _package("paddlepaddle")),
-    _of("is_compiled_with_cuda", r"paddle\.(?:device\.)?is_compiled_with_cuda\(\)", _BOOL, _with_cuda("paddlepaddle")),
+    _of(
+        "is_compiled_with_cuda",
+        r"paddle\.(?:device\.)?is_compiled_with_cuda\(\)",
+        _BOOL,
+        _with_cuda("paddlepaddle"),
+    ),
     _of("vllm.__version__", r"\bvllm\.__version__", _VERSION, _package("vllm")),
     _of("xformers.__version__", r"\bxformers\.__version__", _VERSION, _package("xformers")),
-    _of("transformers.__version__", r"\btransformers\.__version__", _VERSION, _package("transformers")),
+    _of(
+        "transformers.__version__",
+        r"\btransformers\.__version__",
+        _VERSION,
+        _package("transformers"),
+    ),
     _of("sys.version", r"\bsys\.version\b(?!_)", r"\b[23]\.\d{1,2}\.\d{1,2}\b", _python),
     _of("python_version", r"platform\.python_version\(\)", r"\b[23]\.\d{1,2}\.\d{1,2}\b", _python),
-)  # fmt: skip
+)

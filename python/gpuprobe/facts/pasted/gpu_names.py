@@ -1,4 +1,4 @@
-"""GPUs as people write them: ``2x RTX 5090 (32 GB each)``, ``GTX1080ti``, ``a 3090 and an A100``."""
+"""GPUs as people write them: ``2x RTX 5090 (32 GB each)``, ``GTX1080ti``, ``3090 and A100``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 _MOST = 64
 _ASIDE = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
 _SEPARATOR = re.compile(r"(?i),|;|\+|&|\band\b|\bwith\b| / |\bplus\b|\\n|<br>|\bor\b")
-_TIMES_BEFORE = re.compile(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x×*]\s{0,2}|\s)(?=[a-z])")
-_TIMES_AFTER = re.compile(r"(?ai)[x×*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x×]\W{0,3}\Z")
-_MARKED = re.compile(r"(?ai)[x×*]\s?(\d{1,2})|(\d{1,2})\s?[x×*]")
+_TIMES_BEFORE = re.compile(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x\u00d7*]\s{0,2}|\s)(?=[a-z])")
+_TIMES_AFTER = re.compile(
+    r"(?ai)[x\u00d7*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x\u00d7]\W{0,3}\Z"
+)
+_MARKED = re.compile(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
 _GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
 _GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
@@ -29,7 +31,7 @@ _MODEL = re.compile(
       | (?:nvidia\s)?(?:quadro\s)?rtx\s(?:a\d{4}|pro\s\d{4}(?:\sblackwell)?|\d{4}(?:\sada)?)
       | (?:nvidia\s)?(?:tesla\s|quadro\s|grid\s|nvs\s)[a-z]{0,4}\s?\d{1,4}[a-z]{0,2}\b
       | (?:nvidia\s)?(?:gtx\s)?titan(?:\s(?:xp|x|v|rtx|z|black))?\b(?:\s\(pascal\))?
-      | (?:nvidia\s)?(?:gh200|gb200|gb300|gb10|[hb][123]00|h20|h800|a800|a100|a10g?|a[23]0?|a16|a30|a40
+      | (?:nvidia\s)?(?:g[hb][23]00|gb10|[hb][123]00|h20|h800|a800|a100|a10g?|a[23]0?|a16|a40
           |a[2456]\d00|l4|l20|l40s?|v100s?|p100|p40|p4|t4g?|k80|k40m?|k20[mx]?|m60|m40|m4|m10
           |t[46]00|t1000|t1200|t2000)\b
       | jetson\s[\w ]{2,24}
@@ -38,11 +40,14 @@ _MODEL = re.compile(
 _BRAND = re.compile(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
 _OTHER_MAKERS = (
     ("intel", re.compile(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
-    ("amd", re.compile(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b")),
+    (
+        "amd",
+        re.compile(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b"),
+    ),
     ("apple", re.compile(r"(?i)\bapple\b|\bm[1-4](?: pro| max| ultra)?\b")),
     ("vmware", re.compile(r"(?i)\bvmware\b|\bsvga\b")),
     ("microsoft", re.compile(r"(?i)\bbasic (?:display|render)")),
-)  # fmt: skip
+)
 
 
 def typed(text: str) -> tuple[str, ...]:
@@ -62,7 +67,7 @@ def typed(text: str) -> tuple[str, ...]:
 
 
 def other_makers(text: str) -> tuple[str, ...]:
-    """The makers of GPUs that are not NVIDIA's: ``intel``, ``amd`` …; none where NVIDIA is named."""
+    """The makers of other GPUs: ``intel``, ``amd`` …; none where NVIDIA is named, too."""
     if _BRAND.search(text):
         return ()
     return tuple(maker for maker, named in _OTHER_MAKERS if named.search(text))

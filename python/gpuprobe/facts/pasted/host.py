@@ -9,7 +9,6 @@ from .. import names
 from ..version import Version
 from .prompts import commands
 from .statement import Statement, say
-from .values import after_colon, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from .text import Line, Text
 
 _UNAME = re.compile(
-    r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le|armv7l)\b"
+    r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le)\b"
 )
 _UNAME_RESULT = re.compile(
     r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"
@@ -36,10 +35,12 @@ _RELEASE_FIELD = re.compile(
 )
 _OS = re.compile(r"\A\s*(?:OS|Platform)\s*:\s+(\S.{1,120}?)\s*\Z")
 _PYTHON = re.compile(
-    r"(?ai)\A\s*(?:[\w./~-]*\s)?Python (?P<banner>\d\.\d{1,2}\.\d{1,2})\+?(?:\s?[|(\[:].*|\s.{0,20}Anaconda.*)?\s*\Z"
+    r"(?ai)\A\s*(?:[\w./~-]*\s)?Python (?P<banner>\d\.\d{1,2}\.\d{1,2})\+?"
+    r"(?:\s?[|(\[:].*|\s.{0,20}Anaconda.*)?\s*\Z"
 )
 _PYTHON_FIELD = re.compile(
-    r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:CPython |Python )?(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
+    r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:C?Python )?"
+    r"(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
 )
 _ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
@@ -58,9 +59,8 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _kernel(text)
     yield from _distribution(text)
     yield from _python(text)
-    for line in text.having("glibc"):
-        if match := _GLIBC.search(line.text):
-            yield say(names.OS_LIBC, f"glibc {match[1] or match[2]}", line)
+    for line, match in text.matching(_GLIBC, "glibc"):
+        yield say(names.OS_LIBC, f"glibc {match[1] or match[2]}", line)
 
 
 def _kernel(text: Text) -> Iterator[Statement]:
@@ -71,13 +71,17 @@ def _kernel(text: Text) -> Iterator[Statement]:
             yield say(names.OS_MACHINE, match["machine"], line)
             if match.groupdict().get("system", "Linux") == "Linux":
                 yield from kernel(match["kernel"], line)
-    for line in text.having("linux-"):
-        if match := _PLATFORM.search(line.text):
-            yield say(names.OS_SYSTEM, "Linux", line)
-            yield say(names.OS_MACHINE, match["machine"], line)
-            yield from kernel(match["kernel"], line)
-            if match["libc"]:
-                yield say(names.OS_LIBC, f"glibc {match['libc']}", line)
+    for line, match in text.matching(_PLATFORM, "linux-"):
+        yield say(names.OS_SYSTEM, "Linux", line)
+        yield say(names.OS_MACHINE, match["machine"], line)
+        yield from kernel(match["kernel"], line)
+        if match["libc"]:
+            yield say(names.OS_LIBC, f"glibc {match['libc']}", line)
+    yield from _answered(text)
+
+
+def _answered(text: Text) -> Iterator[Statement]:
+    """``uname -r``, and Windows in a prompt's banner or in Python's platform."""
     for line, _, answer in commands(text, "uname -r"):
         for each in answer[:1]:
             if re.match(r"(?a)\s*\d+\.\d+\.\S+\s*\Z", each.text):
@@ -104,9 +108,8 @@ def _distribution(text: Text) -> Iterator[Statement]:
         match = _RELEASE_FIELD.match(line.text)
         if match and (match[1] != "Description" or system_of(match[2])):
             yield from system(match[2], line)
-    for line in text.having("os:", "os ", "platform"):
-        if match := _OS.match(line.text):
-            yield from system(match[1], line)
+    for line, match in text.matching(_OS, "os:", "os ", "platform"):
+        yield from system(match[1], line)
 
 
 def system(name: str, line: Line) -> Iterator[Statement]:
@@ -142,14 +145,5 @@ def _python(text: Text) -> Iterator[Statement]:
             yield say(names.PYTHON_VERSION, Version(match[1]), line)
         if "anaconda" in line.text.lower() and "packaged by" in line.text.lower():
             yield say(names.PYTHON_ENVIRONMENT, "conda", line)
-    for line in text.having("] on "):
-        if match := _ON.search(line.text):
-            yield say(names.OS_SYSTEM, _SYSTEMS[match[1]], line)
-    for line in text.having("python platform:"):
-        if found := release(after_colon(line)):
-            yield from _from_platform(found, line)
-
-
-def _from_platform(_found: Version, line: Line) -> Iterator[Statement]:
-    if match := _WINDOWS.search(line.text):
-        yield say(names.OS_NAME, f"Windows {match[2]}", line)
+    for line, match in text.matching(_ON, "] on "):
+        yield say(names.OS_SYSTEM, _SYSTEMS[match[1]], line)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .text import Text
 
-#: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; "CUDA toolkit" before 4.
+#: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
 _RUNTIME = re.compile(
     r"(?a)\A\s*(?:CUDA|-) (?:runtime|toolkit) (\d+\.\d+)(?:\.\d+)?, (?:artifact|local) "
 )
@@ -34,27 +34,26 @@ def read(text: Text) -> Iterator[Statement]:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
     if not any(cue in text for cue in ("artifact installation", "local installation", "julia")):
         return
-    for line in text.having("nvml: "):
-        if match := _NVML.match(line.text):
-            yield say(names.DRIVER_VERSION, Version(match[2]), line)
-            yield say(names.NVML_VERSION, Version(match[2]), line)
-    for line in text.having("driver "):
-        if match := _DRIVER.match(line.text):
-            yield say(names.DRIVER_VERSION, Version(match[1]), line)
-            # With its own compatibility package Julia serves a newer CUDA than the driver alone.
-            yield say(names.DRIVER_CUDA, Version(match[2]), line)
-        elif match := _OLD_DRIVER.match(line.text):
-            yield say(names.DRIVER_CUDA, Version(match[1]), line)
-    for line in text.having("runtime ", "cuda toolkit "):
-        if match := _RUNTIME.match(line.text):
-            yield say(names.PACKAGE_CUDA("cuda-jl"), Version(match[1]), line)
-            yield say(names.PACKAGE_BUILD("cuda-jl"), "cuda", line)
-    for line in text.having("- cuda"):
-        if match := _PACKAGE.match(line.text):
-            yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
-    for line in text.having("device"):
-        if match := _COUNT.match(line.text):
-            yield say(said.FRAMEWORK_COUNT("cuda-jl"), int(match[1]), line)
-            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
-        elif _NONE.match(line.text):
-            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
+    yield from _driver(text)
+    for line, match in text.matching(_RUNTIME, "runtime ", "cuda toolkit "):
+        yield say(names.PACKAGE_CUDA("cuda-jl"), Version(match[1]), line)
+        yield say(names.PACKAGE_BUILD("cuda-jl"), "cuda", line)
+    for line, match in text.matching(_PACKAGE, "- cuda"):
+        yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
+    for line, match in text.matching(_COUNT, "device"):
+        yield say(said.FRAMEWORK_COUNT("cuda-jl"), int(match[1]), line)
+        yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
+    for line, _ in text.matching(_NONE, "no cuda-capable"):
+        yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
+
+
+def _driver(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_NVML, "nvml: "):
+        yield say(names.DRIVER_VERSION, Version(match[2]), line)
+        yield say(names.NVML_VERSION, Version(match[2]), line)
+    for line, match in text.matching(_DRIVER, "driver "):
+        yield say(names.DRIVER_VERSION, Version(match[1]), line)
+        # With its own compatibility package Julia serves a newer CUDA than the driver alone.
+        yield say(names.DRIVER_CUDA, Version(match[2]), line)
+    for line, match in text.matching(_OLD_DRIVER, "cuda driver "):
+        yield say(names.DRIVER_CUDA, Version(match[1]), line)

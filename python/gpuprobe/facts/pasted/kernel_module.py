@@ -17,42 +17,40 @@ if TYPE_CHECKING:
 
 #: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build …"
 _NVRM = re.compile(
-    r"(?a)NVRM version:\s+NVIDIA UNIX (?P<open>Open )?(?:\S+ )?Kernel Module (?:for \S+ )?\s*(?P<version>\d+(?:\.\d+)+)"
+    r"(?a)NVRM version:\s+NVIDIA UNIX (?P<open>Open )?(?:\S+ )?Kernel Module (?:for \S+ )?"
+    r"\s*(?P<version>\d+(?:\.\d+)+)"
 )
 _LSMOD = re.compile(r"(?a)\A\s*(nvidia|nvidia_uvm|nouveau)\s+\d{3,}\s+\d+")
 _MODINFO = re.compile(r"(?a)\A\s*version:\s+(\d{3}(?:\.\d+)+)\s*\Z")
 _DKMS = re.compile(
-    r"(?a)\A\s*(?P<name>nvidia[\w.\-]*)(?:/|, ?)(?P<version>\d+(?:\.\d+)+)(?:, ?(?P<kernel>[\w.\-+]+))?"
-    r"(?:, ?\w+)?: ?(?P<state>installed|built|added|broken)"
+    r"(?a)\A\s*nvidia[\w.\-]*(?:/|, ?)\d+(?:\.\d+)+(?:, ?(?P<kernel>[\w.\-+]+))?(?:, ?\w+)?: ?"
+    r"(?P<state>installed|built|added|broken)"
 )
 _MODPROBE = re.compile(
-    r"(?i)modprobe: (?:FATAL|ERROR): (Module nvidia\S* not found[^\n]{0,120}|could not insert 'nvidia[^']*': [^\n]{1,120})"
+    r"(?i)modprobe: (?:FATAL|ERROR): "
+    r"(Module nvidia\S* not found.{0,120}|could not insert 'nvidia[^']*': .{1,120})"
 )
-_SECURE = re.compile(r"\ASecure ?Boot (enabled|disabled)\b", re.IGNORECASE)
+_SECURE = re.compile(r"\A[\s`]*Secure ?Boot (enabled|disabled)\b", re.IGNORECASE)
 _CAT = ("/proc/driver/nvidia/version",)
 
 
 def read(text: Text) -> Iterator[Statement]:
     """Loaded or not, in which version, open or proprietary; what keeps it out."""
-    for line in text.having("nvrm version"):
-        if match := _NVRM.search(line.text):
-            yield say(names.MODULE_VERSION, Version(match["version"]), line)
-            yield say(said.MODULE_LOADED, True, line)
-            yield say(said.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+    for line, match in text.matching(_NVRM, "nvrm version"):
+        yield say(names.MODULE_VERSION, Version(match["version"]), line)
+        yield say(said.MODULE_LOADED, True, line)
+        yield say(said.MODULE_KIND, "open" if match["open"] else "proprietary", line)
     yield from _lsmod(text)
     yield from _not_there(text)
-    for line in text.having("version:"):
-        match = _MODINFO.match(line.text)
+    for line, match in text.matching(_MODINFO, "version:"):
         near = " ".join(each.text for each in text.before(line, 4))
-        if match and "nvidia" in near and (".ko" in near or "modinfo" in near):
+        if "nvidia" in near and (".ko" in near or "modinfo" in near):
             yield say(said.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
-    for line in text.having("nvidia"):
-        if match := _DKMS.match(line.text):
-            told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
-            yield say(said.MODULE_DKMS, told, line)
-    for line in text.having("secure"):
-        if match := _SECURE.match(line.text.strip(" `")):
-            yield say(said.SECURE_BOOT, match[1].lower() == "enabled", line)
+    for line, match in text.matching(_DKMS, "nvidia"):
+        told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
+        yield say(said.MODULE_DKMS, told, line)
+    for line, match in text.matching(_SECURE, "secure"):
+        yield say(said.SECURE_BOOT, match[1].lower() == "enabled", line)
 
 
 def _lsmod(text: Text) -> Iterator[Statement]:
@@ -75,11 +73,10 @@ def _not_there(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CAT):
         if "no such file" in line.text.lower():
             yield from _absent(line)
-    for line in text.having("modprobe: "):
-        if match := _MODPROBE.search(line.text):
-            yield say(said.MODULE_LOADED, False, line)
-            yield deny(names.MODULE_VERSION, line)
-            yield say(said.MODULE_DKMS, match[1].strip(), line)
+    for line, match in text.matching(_MODPROBE, "modprobe: "):
+        yield say(said.MODULE_LOADED, False, line)
+        yield deny(names.MODULE_VERSION, line)
+        yield say(said.MODULE_LOAD_ERROR, match[1].strip(), line)
 
 
 def _absent(line: Line) -> Iterator[Statement]:

@@ -70,12 +70,17 @@ def _text(fact: Fact[Value] | None) -> str:
 
 
 def _place(number: str, name: str, known: dict[str, str], taken: set[str]) -> str | None:
-    """The known GPU that is meant: of the same number if the name agrees, else of the same name."""
+    """The GPU that is meant: of the same number if the name agrees, else of the same name.
+
+    One more of a kind that is known, under a new number, is one more.
+    """
     if number in known and number not in taken and (not name or _same(name, known[number])):
         return number
     if not name:
         return None
-    return next((each for each in known if each not in taken and _same(name, known[each])), None)
+    alike = [each for each in known if _same(name, known[each])]
+    free = (each for each in alike if each not in taken)
+    return next(free, number if alike and number not in known else None)
 
 
 def _same(one: str, other: str) -> bool:

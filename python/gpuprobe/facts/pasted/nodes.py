@@ -39,10 +39,9 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _listed(text: Text) -> Iterator[Statement]:
-    for line in text.having("nvidia", "dxg"):
-        if match := _LISTED.match(line.text):
-            everybody = match[1][6:8] == "rw"
-            yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
+    for line, match in text.matching(_LISTED, "nvidia", "dxg"):
+        everybody = match[1][6:8] == "rw"
+        yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
     for line, _, answer in commands(text, "ls /dev/nvidia", "ls -l /dev/nvidia", "ls /dev/dxg"):
         if is_empty(answer):
             yield deny(names.NODE("nvidiactl"), line)

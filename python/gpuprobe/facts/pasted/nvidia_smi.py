@@ -120,20 +120,18 @@ def _address(shown: str) -> str:
 
 def _list(text: Text) -> Iterator[Statement]:
     """``nvidia-smi -L``; the instances of a GPU follow it, indented."""
-    gpu, instances = None, 0
-    for line in text.having("gpu ", "mig "):
-        if match := _LISTED.search(line.text):
-            gpu, instances = match[1], 0
-            yield say(names.GPU_NAME(gpu), match[2].strip(), line)
-            if match[3]:
-                yield say(names.GPU_UUID(gpu), match[3], line)
-                for below in text.after(line, 16):
-                    if not _MIG_LISTED.search(below.text):
-                        break
-                    instances += 1
-            if instances:
-                yield say(names.GPU_MIG(gpu), True, line)
-                yield say(said.GPU_MIG_INSTANCES(gpu), instances, line)
+    for line, match in text.matching(_LISTED, "gpu "):
+        gpu, instances = match[1], 0
+        yield say(names.GPU_NAME(gpu), match[2].strip(), line)
+        if match[3]:
+            yield say(names.GPU_UUID(gpu), match[3], line)
+            for below in text.after(line, 16):
+                if not _MIG_LISTED.search(below.text):
+                    break
+                instances += 1
+        if instances:
+            yield say(names.GPU_MIG(gpu), True, line)
+            yield say(said.GPU_MIG_INSTANCES(gpu), instances, line)
 
 
 def _mig_devices(text: Text) -> Iterator[Statement]:

@@ -19,6 +19,8 @@ _MIB = 1 << 20
 _FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
 _HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
 _QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
+#: Headings that stand further in belong to the one above them.
+_SECTION_INDENT = 8
 #: A report of `-q` for one GPU has about 250 lines.
 _LONGEST = 400
 #: "Active" beside these is what slows a GPU down; "GPU Idle" and settings of clocks do not.
@@ -64,7 +66,7 @@ def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
             continue
         indent, name, value = len(field[1]), field[2], field[3]
         if value is None or not value.strip():
-            heading = name if indent <= 8 or not heading else f"{heading}/{name}"  # noqa: PLR2004
+            heading = name if indent <= _SECTION_INDENT or not heading else f"{heading}/{name}"
             continue
         value = value.strip()
         last = line
@@ -83,7 +85,9 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
     if any(word in value.lower() for word in _BROKEN):
         yield say(names.GPU_FAILURE(gpu), f"{name}: {value}", line)
         return
-    column = _SECTION_FIELDS.get(name) or _SECTION_FIELDS.get(f"{heading.split('/')[0]}/{name}")
+    column = _SECTION_FIELDS.get(name) or _SECTION_FIELDS.get(
+        f"{heading.split('/', maxsplit=1)[0]}/{name}"
+    )
     if column is not None:
         yield from _COLUMNS[column](gpu, value, line)
     if heading.endswith("Fabric") and name == "State":

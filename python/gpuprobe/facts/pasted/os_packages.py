@@ -1,4 +1,4 @@
-"""The driver and the libraries as the system's package managers list them: dpkg, rpm, apt, pacman."""
+"""The driver and the libraries as the system's packages: dpkg, rpm, apt, pacman."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RPM = re.compile(
 )
 _APT = re.compile(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
 _PACMAN = re.compile(
-    r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:lib)?(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
+    r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
 )
 _DRIVER = re.compile(
     r"\A(?:nvidia-driver(?!-assistant)|nvidia-open|nvidia(?:-dkms|-lts|-open-dkms)?\Z|nvidia-\d{3}\Z|cuda-drivers|kmod-nvidia|akmod-nvidia|xorg-x11-drv-nvidia\Z|libnvidia-compute|nvidia-kernel-dkms)"

@@ -47,16 +47,51 @@ _ALIASES = {
     "llama-cpp": "llama-cpp-python",
 }
 _EXACT = frozenset(
-    """
-    accelerate apex auto-gptq autoawq bitsandbytes catboost causal-conv1d chainer cpuonly
-    ctranslate2 cuda cudatoolkit cudf cudnn cugraph cuml cupy cuquantum cuda-version cuda-jl
-    deepspeed dgl dlib exllamav2 faiss-gpu faiss-cpu faster-whisper flash-attn flashinfer-python
-    flax gpustat horovod jax jaxlib keras lightgbm lightning llama-cpp-python magma mamba-ssm
-    mmcv mmcv-full mxnet nccl numba numba-cuda numpy onnxruntime openai-whisper optax paddlepaddle
-    peft pycuda pynvml pytorch-cuda pytorch-lightning pytorch-mutex rapids rmm sglang spconv
-    sgl-kernel tensorrt tf-nightly theano tinygrad torch transformer-engine transformers triton
-    vllm warp-lang whisperx xformers xgboost xla
-    """.split()
+    (
+        *(
+            "accelerate",
+            "apex",
+            "auto-gptq",
+            "autoawq",
+            "bitsandbytes",
+            "catboost",
+            "causal-conv1d",
+        ),
+        *("chainer", "cpuonly", "ctranslate2", "cuda", "cudatoolkit", "cudf", "cudnn", "cugraph"),
+        *("cuml", "cupy", "cuquantum", "cuda-version", "cuda-jl", "deepspeed", "dgl", "dlib"),
+        *(
+            "exllamav2",
+            "faiss-gpu",
+            "faiss-cpu",
+            "faster-whisper",
+            "flash-attn",
+            "flashinfer-python",
+        ),
+        *("flax", "gpustat", "horovod", "jax", "jaxlib", "keras", "lightgbm", "lightning"),
+        *("llama-cpp-python", "magma", "mamba-ssm", "mmcv", "mmcv-full", "mxnet", "nccl", "numba"),
+        *("numba-cuda", "numpy", "onnxruntime", "openai-whisper", "optax", "paddlepaddle", "peft"),
+        *(
+            "pycuda",
+            "pynvml",
+            "pytorch-cuda",
+            "pytorch-lightning",
+            "pytorch-mutex",
+            "rapids",
+            "rmm",
+        ),
+        *(
+            "sglang",
+            "spconv",
+            "sgl-kernel",
+            "tensorrt",
+            "tf-nightly",
+            "theano",
+            "tinygrad",
+            "torch",
+        ),
+        *("transformer-engine", "transformers", "triton", "vllm", "warp-lang", "whisperx"),
+        *("xformers", "xgboost", "xla"),
+    )
 )
 _STARTS = (
     *("torch", "pytorch-triton", "tensorflow", "tf-nightly", "jax", "cupy-", "onnxruntime-"),
@@ -123,7 +158,7 @@ def variant(name: str, line: Line) -> Iterator[Statement]:
 
 
 def built_for(name: str, kind: str, cuda_as_tag: str, line: Line) -> Iterator[Statement]:
-    """What a build is made for: ``cuda`` with the digits of its CUDA (or none), ``cpu`` …"""
+    """What a build is made for: ``cuda`` with the digits of its CUDA, or none; ``cpu``."""
     yield say(names.PACKAGE_BUILD(name), kind, line)
     cuda = cuda_digits(cuda_as_tag)
     if kind != "cuda":

@@ -28,7 +28,8 @@ _LOCK_VERSION = re.compile(r"(?a)\A\s*version\s?=\s?\"(\d[\w.+]*)\"")
 _SHOWN = re.compile(r"(?a)\A\s*Name: ([\w.\-]+)\s*\Z")
 _SHOWN_VERSION = re.compile(r"(?a)\A\s*Version: (\S+)\s*\Z")
 _SATISFIED = re.compile(
-    r"(?a)Requirement already satisfied: ([\w.\-]+)[^\s]*.* \((?:from [^)]*\) \()?(\d[\w.+]*)\)\s*\Z"
+    r"(?a)Requirement already satisfied: ([\w.\-]+)\S*.* \((?:from [^)]*\) \()?"
+    r"(\d[\w.+]*)\)\s*\Z"
 )
 _YOU_HAVE = re.compile(r"(?a)you have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
 _UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
@@ -156,11 +157,10 @@ def _pins(text: Text) -> Iterator[Statement]:
 
 def _named(text: Text) -> Iterator[Statement]:
     """Lines of nothing but names that carry their CUDA: ``cupy-cuda12x, cupy-cuda13x``."""
-    for line in text.having("-cu"):
-        if match := _NAMED.match(line.text):
-            for each in match[0].split(","):
-                if name := recorded(each):
-                    yield from variant(name, line)
+    for line, match in text.matching(_NAMED, "-cu"):
+        for each in match[0].split(","):
+            if name := recorded(each):
+                yield from variant(name, line)
 
 
 def _locked(text: Text) -> Iterator[Statement]:

@@ -22,20 +22,22 @@ if TYPE_CHECKING:
 _FAR = 40
 _PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b")
 _CODE = re.compile(
-    r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+ = |for |if |else:|elif |with |def |try:|except|\.\.\. ?|\Z)"
+    r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+ = |for |if |else:|elif |with |def |try:|except"
+    r"|\.\.\. ?|\Z)"
 )
 _NOISE = re.compile(
-    r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING|\S+:\d+: \w*Warning"
-    r"|return |warnings?\.warn|To enable the following|Skipping registering|File \")"
+    r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING"
+    r"|\S+:\d+: \w*Warning|return |warnings?\.warn|To enable the following|Skipping regist|File \")"
 )
 _STATED = re.compile(
-    r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|is|was|gives|returns?|returned|prints?|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
+    r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|is|was|gives|returns?|returned|prints?"
+    r"|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
 )
 _COMMENT = re.compile(r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?)?\s{0,3}")
 #: Words that make of "is_available() returns True" a wish, a condition or a question.
 _HEDGED = re.compile(
-    r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why|before"
-    r"|previously|would|could|assuming|check|verify|confirm|want|until|used to|instead|once)\b"
+    r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why"
+    r"|before|previously|would|could|assuming|check|verify|confirm|want|used to|instead|once)\b"
 )
 
 

@@ -100,7 +100,7 @@ def _numba_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 def _tensorflow_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
-    """ "11.2", or "64_112" after the name of a DLL."""
+    """A release, or "64_112" after the name of a DLL."""
     found = cuda_digits(match[1][3:]) if match[1].startswith("64_") else release(match[1])
     if found is not None:
         yield say(names.PACKAGE_CUDA("tensorflow"), found, line)
@@ -118,6 +118,10 @@ def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement
         yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
 
 
+def _torch_supports(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FRAMEWORK_ARCHITECTURES("torch"), tuple(match[1].split()), line)
+
+
 def _built_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
     found = tuple(
         f"sm_{each.replace('.', '')}" for each in re.findall(r"(?a)\d{1,2}\.\d", match[1])
@@ -132,10 +136,22 @@ def _tf_git_version(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 _TABLE: tuple[tuple[str, str, Told], ...] = (
     # deviceQuery
-    ("runtime version", r"CUDA Driver Version / Runtime Version\s+(\d+\.\d+) / (\d+\.\d+)", _driver_and_runtime),
-    ("runtime version", r"CUDA Driver Version = (\d+\.\d+), CUDA Runtime Version = (\d+\.\d+)", _driver_and_runtime),
+    (
+        "runtime version",
+        r"CUDA Driver Version / Runtime Version\s+(\d+\.\d+) / (\d+\.\d+)",
+        _driver_and_runtime,
+    ),
+    (
+        "runtime version",
+        r"CUDA Driver Version = (\d+\.\d+), CUDA Runtime Version = (\d+\.\d+)",
+        _driver_and_runtime,
+    ),
     # PaddlePaddle
-    ("runtime api version", r"Driver API Version: (\d+\.\d+), Runtime API Version: (\d+\.\d+)", _paddle),
+    (
+        "runtime api version",
+        r"Driver API Version: (\d+\.\d+), Runtime API Version: (\d+\.\d+)",
+        _paddle,
+    ),
     # CuPy
     ("cupy version", r"\A\s*CuPy Version\s+: (\d[\w.]+)", _package("cupy")),
     ("cuda driver version", r"\A\s*CUDA Driver Version\s+: (\d{4,5})\s*\Z", _driver_cuda),
@@ -145,20 +161,32 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("cudnn version", r"\A\s*cuDNN Version\s+: (\d{4,5})\s*\Z", _cudnn),
     ("cudnn build version", r"\A\s*cuDNN Build Version\s+: (\d{4,5})\s*\Z", _cudnn_built),
     ("device ", r"\A\s*Device (\d{1,3}) Name\s+: (.{2,80}?)\s*\Z", _gpu_name),
-    ("compute capability", r"\A\s*Device (\d{1,3}) Compute Capability\s+: (\d{2,3})\s*\Z", _gpu_capability),
+    (
+        "compute capability",
+        r"\A\s*Device (\d{1,3}) Compute Capability\s+: (\d{2,3})\s*\Z",
+        _gpu_capability,
+    ),
     # Numba
     ("cuda devices", r"\A\s*Found (\d{1,3}) CUDA devices", _numba_found),
     ("cuda device initialized", r"\A\s*CUDA Device Initialized\s+: (True|False)", _sees("numba")),
     ("numba version", r"\A\s*(?:__)?Numba Version\s*:\s+(\d[\w.+]+)", _package("numba")),
     # bitsandbytes
-    ("highest compute", r"Highest [Cc]ompute [Cc]apability(?: among GPUs detected)?: (\d{1,2}\.\d)", _gpu_capability),
+    (
+        "highest compute",
+        r"Highest [Cc]ompute [Cc]apability(?: among GPUs detected)?: (\d{1,2}\.\d)",
+        _gpu_capability,
+    ),
     ("highest_compute", r"highest_compute_capability=\((\d{1,2}, ?\d)\)", _gpu_capability),
     ("detected cuda version", r"CUDA SETUP: Detected CUDA version (\d{2,3})\b", _bitsandbytes),
     ("settings found", r"PyTorch settings found: CUDA_VERSION=(\d{2,3})\b", _bitsandbytes),
     ("cuda_version_string", r"cuda_version_string='(\d{2,3})'", _bitsandbytes),
     # xFormers
     ("xformers ", r"\A\s*xFormers (\d[\w.+]+)\s*\Z", _package("xformers")),
-    ("(you have", r"\A\s*PyTorch \S+(?: with CUDA \d+)? \(you have (\d[\w.+]+)\)", _package("torch")),
+    (
+        "(you have",
+        r"\A\s*PyTorch \S+(?: with CUDA \d+)? \(you have (\d[\w.+]+)\)",
+        _package("torch"),
+    ),
     ("pytorch.version", r"\A\s*pytorch\.version:\s+(\d[\w.+]+)", _package("torch")),
     ("pytorch.cuda", r"\A\s*pytorch\.cuda:\s+(available|not available)", _sees("torch")),
     ("gpu.compute", r"\A\s*gpu\.compute_capability:\s+(\d{1,2}\.\d)", _gpu_capability),
@@ -166,11 +194,21 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("build.env", r"\A\s*build\.env\.TORCH_CUDA_ARCH_LIST:\s+(\S.{1,120})", _built_architectures),
     # TensorFlow
     ("cuda_version", r"['\"]cuda_version['\"]\s?[,:]\s?['\"]([\w.]+)['\"]", _tensorflow_cuda),
-    ("v", r"\A\s*[('b\"]*v\d+\.\d+\.\d+(?:-rc\d+)?(?:-\d+-g[0-9a-f]+|-\w+)?['\",)\s]+b?['\"]?(\d+\.\d+\.\d+(?:-?rc\d+)?)['\")]*\s*\Z", _tf_git_version),
-    # torch.__config__.show()
+    (
+        "v",
+        r"\A\s*[('b\"]*v\d+\.\d+\.\d+(?:-rc\d+)?(?:-\d+-g[0-9a-f]+|-\w+)?['\",)\s]+b?['\"]?(\d+\.\d+\.\d+(?:-?rc\d+)?)['\")]*\s*\Z",
+        _tf_git_version,
+    ),
+    # torch, where a device is none of these
+    (
+        "supports cuda capabilities",
+        r"supports CUDA capabilities ((?:(?:sm|compute)_\w+\s?)+)",
+        _torch_supports,
+    ),
+    # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
     ("nvcc architecture flags", r"\A\s*- NVCC architecture flags: .*", _torch_architectures),
-)  # fmt: skip
+)
 _PATTERNS = tuple((cue, re.compile(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
 
 

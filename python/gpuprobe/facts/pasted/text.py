@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 #: A longer line is cut: nothing that is read here stands so far to the right.
 LINE_LIMIT = 4000
 #: Of a text that is longer than this, only what is not said again and again is indexed.
-LARGE = 1 << 20
+LARGE = 1 << 19
 #: So many lines that differ in nothing but their digits are indexed, of a large text.
-ALIKE_LIMIT = 64
+ALIKE_LIMIT = 32
 #: And so many characters of what is left, from its start and again from its end.
-INDEX_LIMIT = 1 << 20
+INDEX_LIMIT = 1 << 18
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
@@ -32,7 +32,7 @@ _NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
-_NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:[ \t]*[:|│][ \t]?|\t)")
+_NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:[ \t]*[:|│][ \t]?|\t|\Z)")
 _WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
 
@@ -77,6 +77,15 @@ class Text:
         found = {index for cue in cues for index in self._find(cue)}
         for index in sorted(found):
             yield self._line(self._indexed[index])
+
+    def matching(
+        self, pattern: re.Pattern[str], *cues: str
+    ) -> Iterator[tuple[Line, re.Match[str]]]:
+        """The lines that hold a cue and, somewhere, the pattern; each with its first match."""
+        for line in self.having(*cues):
+            match = pattern.search(line.text)
+            if match is not None:
+                yield line, match
 
     def after(self, line: Line, count: int) -> tuple[Line, ...]:
         """Up to `count` lines that follow `line`."""

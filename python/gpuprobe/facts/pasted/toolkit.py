@@ -19,8 +19,8 @@ _TOOLS = re.compile(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?
 _RELEASE = re.compile(r"(?a)Cuda compilation tools, release (\d+\.\d+)")
 _BUILD = re.compile(r"(?a)Build cuda_(\d+\.\d+)\.r")
 _CMAKE_CUDA = re.compile(
-    r"(?a)(?:CUDA compiler identification is NVIDIA|Found CUDA(?:Toolkit)?: .{0,200}?found (?:suitable )?"
-    r"(?:exact )?version|-- (?:Caffe2: )?CUDA (?:nvcc|toolkit)[^:\d]{0,40}(?:version|is):?) \"?(\d+\.\d+(?:\.\d+)?)"
+    r"(?a)(?:CUDA compiler identification is NVIDIA"
+    r"|Found CUDA(?:Toolkit)?: .{0,200}?found suitable (?:exact )?version) \"?(\d+\.\d+(?:\.\d+)?)"
 )
 _CMAKE_HOST = re.compile(
     r"(?a)\bCX?X?\s?compiler identification is (GNU|Clang|MSVC|AppleClang|Intel) (\d+(?:\.\d+)*)"
@@ -38,11 +38,8 @@ def read(text: Text) -> Iterator[Statement]:
         match = _TOOLS.search(line.text) or _RELEASE.search(line.text) or _BUILD.search(line.text)
         if match:
             yield from _compiler(text, line, Version(match[1]))
-    for line in text.having(
-        "cuda compiler identification", "found cuda", "cuda nvcc", "cuda toolkit"
-    ):
-        if match := _CMAKE_CUDA.search(line.text):
-            yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+    for line, match in text.matching(_CMAKE_CUDA, "cuda compiler identification", "found cuda"):
+        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
     for line, _, answer in commands(text, "nvcc -v", "nvcc --version"):
         for each in answer[:4]:
             if "nvcc" in each.text and any(word in each.text.lower() for word in _NOT_FOUND):
@@ -51,7 +48,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
-    """nvcc and ptxas print the same line; who speaks stands two to four lines above it."""
+    """One line is printed by nvcc and by ptxas; who speaks stands two to four lines above."""
     above = " ".join(each.text for each in text.before(line, 4)).lower()
     speaker = max(("ptxas", "nvcc"), key=above.rfind)
     if "ptxas" in above and speaker == "ptxas":
@@ -61,11 +58,10 @@ def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
 
 
 def _host_compiler(text: Text) -> Iterator[Statement]:
-    for line in text.having("compiler identification is"):
-        if match := _CMAKE_HOST.search(line.text):
-            yield say(said.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
+    for line, match in text.matching(_CMAKE_HOST, "compiler identification is"):
+        yield say(said.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
     for line in text.having("gcc", "g++", "cc (", "c++ (", "clang version"):
-        if match := _GCC.match(line.text):
-            yield say(said.HOST_COMPILER, f"gcc {match[1]}", line)
-        elif match := _CLANG.match(line.text):
-            yield say(said.HOST_COMPILER, f"clang {match[1]}", line)
+        if gcc := _GCC.match(line.text):
+            yield say(said.HOST_COMPILER, f"gcc {gcc[1]}", line)
+        elif clang := _CLANG.match(line.text):
+            yield say(said.HOST_COMPILER, f"clang {clang[1]}", line)
