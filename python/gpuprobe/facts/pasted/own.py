@@ -37,6 +37,7 @@ _HTML_ROW = re.compile(
     rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
     r'<td class="soft">([^<]*)</td></tr>'
 )
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -76,8 +77,8 @@ def read(text: Text) -> Iterator[Statement]:
         return
     for line in text.having("`", " = "):
         for match in filter(None, (row.match(line.text) for row in _ROWS)):
-            shown = match[2].replace("\\|", "|")
-            yield from _fact(match[1], shown, match[3] or line.source)
+            shown, source = match[2].replace("\\|", "|"), match[3] or line.source
+            yield from _fact(match[1], shown, _ESCAPED.sub(r"\1", source))
 
 
 def _fact(name: str, shown: str, source: str) -> Iterator[Statement]:

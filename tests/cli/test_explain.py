@@ -1,0 +1,126 @@
+"""`gpuprobe explain`: where the text comes from, what is shown, the exit codes."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gpuprobe as package
+from gpuprobe.cli.document import FORMATS
+from support.commands import child
+
+if TYPE_CHECKING:
+    from support.commands import Gpuprobe
+
+HEALTHY = """\
+Collecting environment information...
+PyTorch version: 2.4.1+cu121
+CUDA used to build PyTorch: 12.1
+Is CUDA available: True
+GPU models and configuration: GPU 0: NVIDIA GeForce RTX 3090
+Nvidia driver version: 550.127.05
+"""
+BROKEN = """\
+>>> torch.__version__
+Driver on /home/alice/box: see below
+PyTorch version: 2.8.0+cu128
+CUDA used to build PyTorch: 12.8
+Is CUDA available: False
+Nvidia driver version: 470.256.02
+"""
+
+
+@pytest.fixture
+def text(tmp_path: Path):
+    def write(content: str | bytes) -> str:
+        path = tmp_path / "log.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("content", "verdict", "code"),
+    [(HEALTHY, "healthy", 0), (BROKEN, "broken", 1), ("My cat is called Tesla.", "unknown", 3)],
+    ids=["healthy", "broken", "unknown"],
+)
+def test_exit_code_follows_the_verdict(gpuprobe: Gpuprobe, text, content, verdict, code):
+    ran = gpuprobe("explain", text(content), "--json")
+    assert (ran.json()["verdict"], ran.code) == (verdict, code)
+    assert ran.json()["source"] == "text"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_each_format_is_printed(gpuprobe: Gpuprobe, text, form: str):
+    ran = gpuprobe("explain", text(BROKEN), "--format", form)
+    assert ran.err == ""
+    assert "470.256.02" in ran.out
+
+
+def test_facts_name_their_lines(gpuprobe: Gpuprobe, text):
+    facts = gpuprobe("explain", text(BROKEN), "--json").json()["facts"]
+    assert facts["driver.version"] == {  # type: ignore[index]
+        "value": "470.256.02",
+        "source": "line 6 of the text",
+    }
+
+
+def test_dash_reads_standard_input(gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch):
+    stream = io.TextIOWrapper(io.BytesIO(HEALTHY.encode("utf-16")), encoding="ascii")
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert gpuprobe("explain", "-").code == 0
+
+
+def test_empty_text_is_told_what_to_paste(gpuprobe: Gpuprobe, text):
+    ran = gpuprobe("explain", text(""))
+    assert ran.code == 3
+    assert "Nothing in this text was recognised as being about a GPU" in ran.out
+    for command in ("nvidia-smi", "python -m torch.utils.collect_env", "pip list"):
+        assert command in ran.out
+
+
+def test_fail_on_never_ends_well(gpuprobe: Gpuprobe, text):
+    assert gpuprobe("explain", text(BROKEN), "--fail-on", "never").code == 0
+
+
+@pytest.mark.parametrize("content", [os.urandom(20_000), b"\x00" * 5000, bytes(range(256)) * 20])
+def test_bytes_that_are_no_text_do_no_harm(gpuprobe: Gpuprobe, text, content: bytes):
+    ran = gpuprobe("explain", text(content))
+    assert (ran.code, ran.err) == (3, "")
+
+
+def test_file_that_is_not_there_is_named(gpuprobe: Gpuprobe):
+    ran = gpuprobe("explain", "/nowhere/log.txt")
+    assert ran.code == 2
+    assert "cannot read /nowhere/log.txt" in ran.err
+
+
+def test_missing_argument_is_wrong_usage(gpuprobe: Gpuprobe):
+    assert gpuprobe("explain").code == 2
+
+
+def test_report_written_for_others_has_no_names(gpuprobe: Gpuprobe, text, tmp_path: Path):
+    leak = BROKEN + "$ export CUDA_VISIBLE_DEVICES=GPU-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6\n"
+    out = tmp_path / "report.html"
+    gpuprobe("explain", text(leak), "--format", "html", "-o", str(out))
+    assert "9e0f-a1b2c3d4e5f6" not in out.read_text(encoding="utf-8")
+
+
+def test_explain_takes_a_text_or_a_path(text):
+    path = Path(text(HEALTHY))
+    assert package.explain(path).to_dict() == package.explain(HEALTHY).to_dict()
+
+
+def test_text_that_looks_like_a_path_is_a_text(text):
+    assert package.explain(text(HEALTHY)).verdict.value == "unknown"
+
+
+def test_command_needs_neither_probe_nor_numpy():
+    ran = child("explain", "-", environ={"GPUPROBE_PROBE": "/nowhere"}, input=HEALTHY.encode())
+    assert (ran.returncode, ran.stderr) == (0, b"")

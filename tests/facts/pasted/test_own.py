@@ -1,0 +1,73 @@
+"""gpuprobe's own reports, as people paste them: the same facts and the same verdict."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import gpuprobe
+from gpuprobe.examine import judge
+from gpuprobe.facts.model import Facts
+from gpuprobe.facts.pasted import read
+from gpuprobe.report.json import dumps, snapshot_document
+from support.commands import FACTS
+
+REPORTS = {name: judge(Facts(facts)) for name, facts in FACTS.items() if name != "unknown"}
+FORMS = {
+    "JSON": lambda report: dumps(report.to_dict()),
+    "snapshot": lambda report: dumps(snapshot_document(report.redacted())),
+    "Markdown": lambda report: report.markdown(),
+    "HTML": lambda report: report.html(),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
+def test_report_is_judged_as_the_machine_was(report: gpuprobe.Report, form):
+    again = gpuprobe.explain(form(report))
+    assert again.verdict is report.verdict
+    assert [each.rule.code for each in again.diagnosis.placed] == [
+        each.rule.code for each in report.diagnosis.placed
+    ]
+    assert again.source == "snapshot" or "probe.level" not in report.facts
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_facts_keep_the_places_where_the_machine_was_read(form):
+    report = REPORTS["healthy"]
+    again = gpuprobe.explain(form(report))
+    expected = report.redacted().facts
+    assert {name: again.facts[name] for name in expected} == dict(expected)
+
+
+def test_snapshot_inside_an_issue_is_found_and_the_rest_is_read_too():
+    snapshot = dumps(REPORTS["healthy"].to_dict())
+    facts = read(f"### What happens\n\n```json\n{snapshot}\n```\n\nDriver Version: 1.2")
+    assert facts["gpu.0.name"].source == "cuDeviceGetName"  # type: ignore[union-attr]
+
+
+def test_evidence_of_a_report_for_the_terminal_is_read():
+    text = REPORTS["broken"].text()
+    assert "pci.nvidia_gpu_count = 0" in text
+    assert read(text)["pci.nvidia_gpu_count"].value == 0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"schema": 1, "facts": {"driver.version": {"value": 5, "source": "x"}}}',
+        '{"schema": 1, "facts": []}',
+        '{"schema": 1, "facts": {"driver.version"',
+        '{"schema": 1, "facts": ' + "[" * 100_000,
+        '{"schema":' * 50_000 + '"facts"',
+    ],
+    ids=["wrong type", "no object", "cut off", "nested without end", "repeated"],
+)
+def test_what_only_looks_like_a_snapshot_is_text(text: str):
+    assert dict(read(text)) == {}
+
+
+def test_fact_of_a_newer_version_is_left_out():
+    document = {"schema": 1, "facts": {"new.fact": {"value": 1, "source": "x"}}}
+    assert dict(read(json.dumps(document))) == {}
