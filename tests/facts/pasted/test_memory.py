@@ -28,8 +28,8 @@ def near(**expected: float) -> dict[str, object]:
 def test_new_torch_names_this_process_and_the_others() -> None:
     pasted = (
         "OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total "
-        "capacty of 24.00 GiB of which 1.00 GiB is free. Process 7 has 3.00 GiB memory in use. Including "
-        "non-PyTorch memory, this process has 19.50 GiB memory in use. Of the allocated memory "
+        "capacty of 24.00 GiB of which 1.00 GiB is free. Process 7 has 3.00 GiB memory in use. "
+        "Including non-PyTorch memory, this process has 19.50 GiB memory in use. Of the allocated memory "
         "18.00 GiB is allocated by PyTorch, and 1.00 GiB is reserved by PyTorch but unallocated."
     )
     assert numbers(pasted) == near(
@@ -100,8 +100,8 @@ def test_cupy_and_vllm() -> None:
     cupy = "Out of memory allocating 1,048,576 bytes (allocated so far: 2,097,152 bytes)."
     assert numbers(cupy) == near(asked=MIB, own=2 * MIB)
     vllm = (
-        "ValueError: Free memory on device (1.0/24.0 GiB) on startup is less than desired GPU "
-        "memory utilization (0.9, 21.6 GiB)."
+        "ValueError: Free memory on device (1.0/24.0 GiB) on startup is less than desired "
+        "GPU memory utilization (0.9, 21.6 GiB)."
     )
     assert numbers(vllm) == near(total=24 * GIB, free=GIB, others=23 * GIB)
 

@@ -1,0 +1,155 @@
+"""Environment variables wherever a text sets or prints them.
+
+Shells, Python's ``os.environ``, Dockerfiles, ``docker -e``, YAML, listings of ``env``, ``echo``.
+Code tells the order of things as well: a variable that is set after the framework was imported,
+or after CUDA was used, may come too late.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from .statement import deny, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_NAME = (
+    r"(CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER|CUDA_HOME|CUDA_PATH|CUDA_ROOT|CUDA_LAUNCH_BLOCKING"
+    r"|CUDA_MODULE_LOADING|CUDA_CACHE_DISABLE|CUDA_MPS_PIPE_DIRECTORY|CUDA_MPS_LOG_DIRECTORY"
+    r"|CUDNN_PATH|NVIDIA_VISIBLE_DEVICES|NVIDIA_DRIVER_CAPABILITIES|NVIDIA_DISABLE_REQUIRE"
+    r"|NVIDIA_REQUIRE_CUDA|LD_LIBRARY_PATH|LD_PRELOAD|PYTHONPATH|TF_FORCE_GPU_ALLOW_GROWTH"
+    r"|TF_GPU_ALLOCATOR|TF_ENABLE_ONEDNN_OPTS|TF_CUDA_COMPUTE_CAPABILITIES|XLA_FLAGS"
+    r"|XLA_PYTHON_CLIENT_\w+|JAX_PLATFORMS|JAX_PLATFORM_NAME|PYTORCH_\w+|TORCH_CUDA_ARCH_LIST"
+    r"|TORCH_USE_CUDA_DSA|NCCL_\w+|GPU_DEVICE_ORDINAL|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES"
+    r"|OLLAMA_\w+|BNB_CUDA_VERSION|SLURM_JOB_GPUS|SLURM_GPUS\w*|CONDA_OVERRIDE_CUDA)"
+)
+_CUES = (
+    *(
+        "cuda_",
+        "cudnn_path",
+        "nvidia_",
+        "ld_library_path",
+        "ld_preload",
+        "pythonpath",
+        "tf_",
+        "xla_",
+    ),
+    *("jax_platform", "pytorch_", "torch_", "nccl_", "gpu_device_ordinal", "visible_devices"),
+    *("ollama_", "bnb_cuda_version", "slurm_"),
+)
+_QUOTED = r"\"([^\"\n]{0,400})\"|'([^'\n]{0,400})'"
+_BARE = r"([^\s\"'`;|&<>()\]]{0,400})"
+_ASSIGNED = (
+    # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}
+    re.compile(rf"environ\[['\"]{_NAME}['\"]\]\s?=\s?(?:{_QUOTED})"),
+    re.compile(rf"(?:setdefault|putenv)\(['\"]{_NAME}['\"],\s?(?:{_QUOTED})"),
+    re.compile(rf"['\"]{_NAME}['\"]:\s?(?:{_QUOTED})"),
+    re.compile(rf"environ\.get\(['\"]{_NAME}['\"]\)[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})"),
+    # PowerShell: $env:X = "1"; csh: setenv X 1; Julia: ENV["X"] = "1"
+    re.compile(rf"(?i)\$env:{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
+    re.compile(rf"\bsetenv {_NAME} (?:{_QUOTED}|{_BARE})"),
+    re.compile(rf"ENV\[\"{_NAME}\"\]\s?=\s?(?:{_QUOTED}|(\d[\d,]*))"),
+    # Dockerfile: ENV X 1; YAML: X: "1"
+    re.compile(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
+    re.compile(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
+    # shells, docker -e, listings: X=1, set X=1, export X="1,2"
+    re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
+    re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
+)
+_ECHO = re.compile(rf"(?i)\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})[\"']?\s*$")
+_PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
+_YAML_NAME = re.compile(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
+_YAML_VALUE = re.compile(r"^\s*value: (?:\"([^\"]*)\"|'([^']*)'|(\S+))")
+_UNSET = re.compile(
+    rf"\bunset {_NAME}\b|environ\.pop\(['\"]{_NAME}['\"]|{_NAME}: (?:not set|unset)\b"
+)
+_AFTER_DLERROR = re.compile(r"; LD_LIBRARY_PATH: (\S+)|\bLD_LIBRARY_PATH: (\S+)$")
+
+#: A message that advises to set a variable does not set it.
+_ADVICE = re.compile(
+    r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
+    r"|need to set|please set|should set|recommended)|\bSet)[\s`'\"]{1,3}\Z"
+)
+_IMPORT = re.compile(
+    r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch|tensorflow|jax|cupy|numba|paddle"
+    r"|mxnet|keras|transformers|pytorch_lightning|fastai|vllm)\b"
+)
+_USE = re.compile(
+    r"torch\.cuda\.(?:is_available|device_count|current_device|init|get_device)|\.cuda\(\)"
+    r"|\.to\(['\"]cuda"
+    r"|device=['\"]cuda|torch\.device\(['\"]cuda|list_physical_devices|jax\.devices\("
+)
+_SET_IN_CODE = re.compile(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
+#: Code that is one piece has no more than this between its parts.
+_PIECE = 60
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What is printed of a variable first (that is what counted), then what sets it."""
+    yield from _printed(text)
+    for line in text.having(*_CUES):
+        for pattern in _ASSIGNED:
+            for match in pattern.finditer(line.text):
+                if not _ADVICE.search(line.text[: match.start()]):
+                    yield from _value(match[1], match.groups()[1:], line)
+        if match := _UNSET.search(line.text):
+            yield deny(names.ENV(next(filter(None, match.groups()))), line)
+    for line in text.having("ld_library_path: "):
+        if match := _AFTER_DLERROR.search(line.text):
+            yield say(names.ENV("LD_LIBRARY_PATH"), match[1] or match[2], line)
+    yield from _kubernetes(text)
+    yield from _set_late(text)
+
+
+def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[Statement]:
+    value = next((each for each in values if each is not None), None)
+    if value is not None and not value.startswith("..."):
+        yield say(names.ENV(name.upper()), value.strip().rstrip(","), line)
+
+
+def _printed(text: Text) -> Iterator[Statement]:
+    """``echo $X`` and the line that answers it; an empty line may only be how it was pasted."""
+    for line in text.having("echo ", "printenv "):
+        match = _ECHO.search(line.text) or _PRINTENV.search(line.text)
+        following = text.after(line, 1)
+        if match is None or not following:
+            continue
+        name = next(filter(None, match.groups())).upper()
+        answer = following[0].text.strip()
+        if answer and not answer.startswith(("$", ">", "(", "#", "%", "[")) and " " not in answer:
+            yield say(names.ENV(name), answer, following[0])
+
+
+def _kubernetes(text: Text) -> Iterator[Statement]:
+    for line in text.having("name: "):
+        named = _YAML_NAME.match(line.text)
+        for each in text.after(line, 1) if named else ():
+            if named and (match := _YAML_VALUE.match(each.text)):
+                yield from _value(named[1], match.groups(), each)
+
+
+def _set_late(text: Text) -> Iterator[Statement]:
+    """Whether code sets the visible devices below the import or the first use of CUDA.
+
+    Said only where both stand in one piece of code, in this order.
+    """
+    for line in text.having("cuda_visible_devices", "cuda_device_order"):
+        if not _SET_IN_CODE.search(line.text):
+            continue
+        before = text.before(line, _PIECE)
+        started = max((at for at, each in enumerate(before) if _starts(each)), default=-1)
+        code = before[started + 1 :]
+        used = any(_IMPORT.match(each.text) or _USE.search(each.text) for each in code)
+        yield say(said.VISIBLE_SET_LATE, used, line)
+        return
+
+
+def _starts(line: Line) -> bool:
+    """Whether a new piece of text begins here, so that what stood above says nothing of order."""
+    return line.text.lstrip().startswith(("```", "Traceback", "$ ", "(base)", "###"))
