@@ -77,7 +77,7 @@ def test_names_have_one_spelling(spelt: str, normal: str):
 
 
 def test_packages_that_have_nothing_to_do_with_gpus_are_not_recorded(make: Make):
-    facts = facts_of(make, site("requests-2.31.0", "torchmetrics-1.0", "jaxtyping-0.2", "cuda-1"))
+    facts = facts_of(make, site("requests-2.31.0", "torchmetrics-1.0", "jaxtyping-0.2", "cupyx-1"))
     assert facts.subjects(names.PACKAGE_VERSION) == ()
 
 

@@ -44,7 +44,6 @@ _KINDS = {
 }
 # Texts, not compiled patterns: most machines need none of them, and compiling takes its time.
 _CUDA_NAME = r"(?:cupy|jax)-cuda(\d+)x?(?:-plugin|-pjrt)?$"
-_LIBRARY_NAME = r"nvidia-.*-cu(\d+)$"
 #: Below it, the digits are a major version; "75" was CUDA 7.5.
 _LEAST_WITH_MINOR = 70
 _TAG = r"(cpu|xpu|rocm|cu(?:da)?)(\d*)"
@@ -59,12 +58,6 @@ def framework_build(
         if found is not None:
             return found
     return _jaxlib(installed) if package.name == "jaxlib" else None
-
-
-def library_cuda(name: str) -> Version | None:
-    """The CUDA major version that a library's wheel has in its name: nvidia-cublas-cu12."""
-    match = re.match(_LIBRARY_NAME, name)
-    return _cuda_digits(match[1]) if match else None
 
 
 def _cuda_digits(digits: str) -> Version | None:

@@ -12,7 +12,7 @@ glibc 2.32 put the older format ("ld.so-1.7.0") in front of it.
 
 from __future__ import annotations
 
-import struct
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ PATH = "/etc/ld.so.cache"
 LIMIT = 32 << 20
 
 _MAGIC = b"glibc-ld.so.cache1.1"
-_HEADER = struct.Struct("=20sII20x")
-_ENTRY = struct.Struct("=iIIIQ")
+_HEADER_SIZE = 48
+_ENTRY, _ENTRY_SIZE = "=iIIIQ", 24
 
 #: dl-cache.h: the kind of ELF file that an entry is for, by what uname calls the machine.
 _ABI = {
@@ -49,16 +49,18 @@ def lookup(cache: bytes, soname: str, machine: str) -> Iterator[str]:
     if start < 0:
         raise CacheError("not a loader cache of glibc")
     body = memoryview(cache)[start:]
-    if len(body) < _HEADER.size:
+    if len(body) < _HEADER_SIZE:
         raise CacheError("cut off in its header")
-    _, count, _ = _HEADER.unpack_from(body)
-    if count > (len(body) - _HEADER.size) // _ENTRY.size:
+    count = int.from_bytes(body[len(_MAGIC) : len(_MAGIC) + 4], sys.byteorder)
+    if count > (len(body) - _HEADER_SIZE) // _ENTRY_SIZE:
         raise CacheError(f"cut off: {count} entries do not fit into {len(body)} bytes")
     wanted = soname.encode()
     if wanted + b"\0" not in cache:
         return
-    entries = body[_HEADER.size : _HEADER.size + count * _ENTRY.size]
-    for flags, key, value, _, _ in _ENTRY.iter_unpack(entries):
+    import struct  # only where there is something to find: most machines have no libcuda
+
+    entries = body[_HEADER_SIZE : _HEADER_SIZE + count * _ENTRY_SIZE]
+    for flags, key, value, _, _ in struct.iter_unpack(_ENTRY, entries):
         if flags == _ABI.get(machine, flags) and _text(cache, start + key) == wanted:
             yield _text(cache, start + value).decode("utf-8", "surrogateescape")
 

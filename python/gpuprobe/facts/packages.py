@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import names
-from .builds import framework_build, library_cuda
 from .distributions import Distribution, search
 from .model import Absent, Entry, Known, Unknown, entry
+from .version import Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,14 +19,16 @@ WRITES = (
     *(names.PACKAGE_PATH, names.PACKAGE_COPIES),
 )
 
-#: Frameworks: what they were built for is a fact of its own.
-_FRAMEWORKS = ("torch", "tensorflow", "tf-nightly", "jaxlib", "jax-cuda", "cupy", "onnxruntime")
-#: What belongs to a name above and is no build of it.
-_NO_FRAMEWORKS = ("tensorflow-datasets", "tensorflow-estimator", "tensorflow-hub",
-                  "tensorflow-io", "tensorflow-io-gcs-filesystem", "tensorflow-metadata",
-                  "tensorflow-probability", "tensorflow-text", "torchmetrics", "torchinfo",
-                  "onnxruntime-extensions", "onnxruntime-tools")  # fmt: skip
-_COMPANIONS = ("jax", "keras", "numba", "numba-cuda", "numpy", "tensorrt", "triton")
+#: What these were built for is a fact of its own.
+_FRAMEWORKS = {
+    *("torch", "torchaudio", "torchvision"),
+    *("tensorflow", "tensorflow-cpu", "tensorflow-gpu", "tensorflow-intel", "tensorflow-macos"),
+    *("tensorflow-rocm", "tf-nightly", "tf-nightly-cpu", "jaxlib", "cupy", "onnxruntime"),
+}
+#: Likewise; the rest of the name says for what.
+_FRAMEWORK_FAMILIES = ("jax-cuda", "cupy-", "onnxruntime-")
+_NO_FRAMEWORKS = {"onnxruntime-extensions", "onnxruntime-tools"}
+_COMPANIONS = {"jax", "keras", "numba", "numba-cuda", "numpy", "tensorrt", "triton"}
 _LIBRARIES = ("nvidia-", "cuda-")
 
 
@@ -53,7 +55,9 @@ def collect(machine: Machine) -> Iterator[Entry]:
 
 
 def _is_framework(name: str) -> bool:
-    return name.startswith(_FRAMEWORKS) and name not in _NO_FRAMEWORKS
+    if name in _NO_FRAMEWORKS:
+        return False
+    return name in _FRAMEWORKS or name.startswith(_FRAMEWORK_FAMILIES)
 
 
 def _is_companion(name: str) -> bool:
@@ -69,14 +73,22 @@ def _facts(
     if _is_framework(name):
         yield from _build(machine, package, installed)
         return
-    cuda = library_cuda(name)
+    cuda = _library_cuda(name) if name.startswith(_LIBRARIES) else None
     if cuda is not None:
         yield entry(names.PACKAGE_CUDA(name), Known(cuda, f"the package's name, {name}"))
+
+
+def _library_cuda(name: str) -> Version | None:
+    """The CUDA major version that a library's wheel has in its name: nvidia-cublas-cu12."""
+    head, _, digits = name.rpartition("-cu")
+    return Version(digits) if head and digits.isascii() and digits.isdigit() else None
 
 
 def _build(
     machine: Machine, package: Distribution, installed: tuple[Distribution, ...]
 ) -> Iterator[Entry]:
+    from .builds import framework_build
+
     build = framework_build(machine, package, installed)
     kind, cuda = names.PACKAGE_BUILD(package.name), names.PACKAGE_CUDA(package.name)
     if build is None:
