@@ -10,9 +10,31 @@ from .model import Rule
 @cache
 def rules() -> tuple[Rule, ...]:
     """Every rule; the modules of rules are imported at the first call."""
-    from .rules import access, driver, frameworks, hardware, health, start
+    from .rules import (
+        access,
+        builds,
+        communication,
+        cpu_builds,
+        cuda_libraries,
+        cudnn,
+        driver,
+        fallback,
+        frameworks,
+        hardware,
+        health,
+        kernels,
+        packages,
+        search_path,
+        start,
+        toolkit,
+        windows,
+    )
 
-    modules = (hardware, driver, start, access, frameworks, health)
+    modules = (
+        *(hardware, driver, start, access, frameworks, health),
+        *(builds, communication, cpu_builds, cuda_libraries, cudnn, fallback, kernels),
+        *(packages, search_path, toolkit, windows),
+    )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))
 

@@ -43,11 +43,16 @@ class Package:
         return f"{self.name} {self.version}".strip()
 
 
+def framework_of(name: str) -> str | None:
+    """The framework that a distribution belongs to; None: none of ours."""
+    return _STEMS.get(name.partition("-")[0])
+
+
 def framework_packages(facts: Facts) -> tuple[Package, ...]:
     """The packages of frameworks whose build somebody looked at, in the order of the facts."""
     found = []
     for name in facts.subjects(names.PACKAGE_BUILD):
-        framework = _STEMS.get(name.partition("-")[0])
+        framework = framework_of(name)
         build = facts.fact(names.PACKAGE_BUILD(name))
         if framework is None or not isinstance(build, Known | Unknown):
             continue

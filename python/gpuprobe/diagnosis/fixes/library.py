@@ -42,3 +42,18 @@ def without_stub(_: Place, path: str | None = None, search_path: str | None = No
         Safety.ADMIN,
         "write the line back and run sudo ldconfig",
     )
+
+
+def own_copy_first(place: Place, library: str) -> Fix:
+    """Let a program get the copy of `library` that it was made for."""
+    if place.system == "Windows":
+        return Fix(
+            f"Take the folder with the other {library} out of PATH, or move it behind the right "
+            "one.",
+            ("echo %PATH%",),
+        )
+    return Fix(
+        f"Take the folder with the other {library} out of LD_LIBRARY_PATH, or put the right one "
+        "before it; in a conda environment remove conda's copy where pip brings one.",
+        ("echo $LD_LIBRARY_PATH", "unset LD_LIBRARY_PATH"),
+    )

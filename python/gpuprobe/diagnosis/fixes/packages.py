@@ -1,0 +1,58 @@
+"""Bring packages together that fit each other."""
+
+from __future__ import annotations
+
+from ..model import Fix, Safety
+
+
+def one_of(packages: tuple[str, ...], wanted: str | None) -> Fix:
+    """Leave one of the packages: remove all first, because they overwrote each other's files."""
+    listed = tuple(dict.fromkeys(name.partition(" ")[0] for name in packages))
+    keep = wanted or "the one for the CUDA in use"
+    commands = [f"pip uninstall --yes {' '.join(listed)}"]
+    if wanted is not None:
+        commands.append(f"pip install --force-reinstall {wanted}")
+    return Fix(
+        f"Remove all of them, then install {keep} alone; what is left of the others would go on "
+        "lying in the same folder. If conda installed one, remove that with conda.",
+        tuple(commands),
+        Safety.USER,
+        f"pip install {' '.join(listed)}",
+    )
+
+
+def rebuild_for_numpy(version: str | None) -> Fix:
+    """Older NumPy for older wheels, or newer wheels for the newer NumPy."""
+    newer = version is None or not version.startswith("1.")
+    if newer:
+        return Fix(
+            "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
+            ('pip install "numpy<2"',),
+            Safety.USER,
+            "pip install --upgrade numpy",
+        )
+    return Fix(
+        "Reinstall the module so that it is compiled for this NumPy, or upgrade NumPy to the one "
+        "that it was made for.",
+        ("pip install --upgrade numpy",),
+        Safety.USER,
+        f"pip install numpy=={version}",
+    )
+
+
+def rebuild_extension(extension: str, wanted: str | None) -> Fix:
+    """The release of an extension for the framework that is there."""
+    target = "the framework that is installed" if wanted is None else wanted
+    named = " " not in extension
+    commands = (
+        (f"pip install --force-reinstall --no-build-isolation --no-deps {extension}",)
+        if named
+        else ()
+    )
+    return Fix(
+        f"Install the release of {extension} that was built for {target}, or compile it there "
+        "(its page tells which releases go together).",
+        commands,
+        Safety.USER,
+        None,
+    )

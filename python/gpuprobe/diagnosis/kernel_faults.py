@@ -1,0 +1,241 @@
+"""Which installed build has no code for a GPU, and whether the GPU is too old or too new for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..facts import names, said
+from .gpus import Gpu, gpus
+from .model import Confidence
+from .statements import errors, statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..facts.model import Facts, Key
+    from ..facts.version import Version
+    from ..knowledge.architecture import Kernels
+
+OLD, NEW = "gpu-too-old", "gpu-too-new"
+
+#: Codes by which CUDA and its libraries say that a program has no code for this GPU.
+NO_CODE = (
+    "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "cudaErrorNoKernelImageForDevice",
+    "cudaErrorInvalidDeviceFunction",
+    "CUDA_ERROR_INVALID_PTX",
+    "CUDA_ERROR_INVALID_SOURCE",
+    "CUDNN_STATUS_ARCH_MISMATCH",
+    "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH",
+    "CUBLAS_STATUS_ARCH_MISMATCH",
+)
+#: Statements that a GPU has no code, without a word of which side is too old.
+_NOT_COVERED = (
+    "torch-capability-not-covered",
+    "torch-build-too-new-for-gpu",
+    "xla-no-ptx-targets",
+    "paddle-arch-mismatch",
+)
+#: Statements that a GPU is below what a program or a part of it serves.
+_BELOW = (
+    "torch-capability-too-old",
+    "tf-gpu-ignored-capability",
+    "rapids-gpu-too-old",
+    "ollama-gpu-too-old",
+    "torch-compile-gpu-too-old",
+    "flash-attn-gpu-too-old",
+    "vllm-gpu-too-old",
+    "bfloat16-gpu-too-old",
+)
+#: Distributions without kernels of their own, or that follow the framework beside them.
+_NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",
+               "tensorrt", "numba", "jax", "torchtext", "torchdata")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFault:
+    """A build without code for a GPU; `package` None: the text does not name it."""
+
+    cause: str
+    title: str
+    keys: tuple[Key[object], ...]
+    gpu: Gpu | None
+    package: str | None
+    confidence: Confidence = Confidence.CERTAIN
+    partly: bool = False
+
+
+def kernel_faults(facts: Facts) -> tuple[KernelFault, ...]:
+    """The builds without code for a GPU; where none can be named, what programs said of it."""
+    present = gpus(facts)
+    if present and _worth_the_tables(facts):
+        found = tuple(_by_build(facts, present))
+        if found:
+            return found
+    said_so = _refused_by_compiler(facts) or _stated(facts, present) or _by_code(facts, present)
+    return () if said_so is None else (said_so,)
+
+
+def _worth_the_tables(facts: Facts) -> bool:
+    return bool(_packages(facts))
+
+
+def _packages(facts: Facts) -> tuple[str, ...]:
+    subjects = (*facts.subjects(names.PACKAGE_VERSION), *facts.subjects(names.PACKAGE_CUDA))
+    found = (name for name in dict.fromkeys(subjects) if not _without_kernels(name))
+    return tuple(found)
+
+
+def _without_kernels(name: str) -> bool:
+    has_own = name == "jaxlib" or (name.startswith("jax-cuda") and name.endswith("-plugin"))
+    return name.startswith(_NO_KERNELS) and not has_own
+
+
+# -- by the build ------------------------------------------------------------------------------
+
+
+def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
+    from ..knowledge.architecture import Coverage
+    from .builds_for_gpu import kernels_for
+
+    failing = (*errors(facts, *NO_CODE), *statements(facts, *_NOT_COVERED, *_BELOW))
+    for package in _packages(facts):
+        if facts.known(said.FRAMEWORK_COMPUTED(package)):
+            continue
+        judged = [(gpu, kernels_for(facts, package, gpu.capability)) for gpu in present]
+        lacking = [(gpu, found) for gpu, found in judged if _lacks(found)]
+        if not lacking:
+            continue
+        gpu, found = lacking[0]
+        if found is None or not (found.verified or failing or _dropped(found, gpu)):
+            continue  # PTX, which no list of toolkits shows, may serve a newer GPU
+        served = any(each is not None and each.coverage is not Coverage.NO for _, each in judged)
+        yield _fault(facts, package, gpu, found, failing, partly=served and not failing)
+
+
+def _lacks(found: Kernels | None) -> bool:
+    from ..knowledge.architecture import Coverage
+
+    return found is not None and found.coverage is Coverage.NO
+
+
+def _dropped(found: Kernels, gpu: Gpu) -> bool:
+    """Below everything that was compiled no PTX helps."""
+    return all(target > gpu.capability for target in _capabilities(found))
+
+
+def _capabilities(found: Kernels) -> tuple[Version, ...]:
+    from ..knowledge.architecture import parse_target
+
+    targets = (target for name in found.compiled for target in parse_target(name))
+    return tuple(target.capability for target in targets)
+
+
+def _fault(
+    facts: Facts,
+    package: str,
+    gpu: Gpu,
+    found: Kernels,
+    failing: tuple[Key[str], ...],
+    *,
+    partly: bool,
+) -> KernelFault:
+    cause = _side(gpu.capability, facts.known(names.PACKAGE_CUDA(package)), _capabilities(found))
+    keys = (
+        gpu.key,
+        names.PACKAGE_VERSION(package),
+        names.PACKAGE_CUDA(package),
+        said.FRAMEWORK_ARCHITECTURES(package),
+        *failing,
+    )
+    version = facts.known(names.PACKAGE_VERSION(package)) or ""
+    have = " ".join(found.compiled) or "newer GPUs"
+    title = (
+        f"{gpu.title} has compute capability {gpu.capability}; "
+        f"{f'{package} {version}'.strip()} has code for {have}"
+    )
+    sure = found.verified or bool(failing)
+    confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
+    return KernelFault(cause, title, keys, gpu, package, confidence, partly)
+
+
+def _side(capability: Version, cuda: Version | None, compiled: tuple[Version, ...] = ()) -> str:
+    """Too new where the toolkit, or all that was compiled, is older than the architecture."""
+    from ..knowledge.architecture import architecture
+
+    known = architecture(capability)
+    first = None if known is None else known.first_toolkit
+    if cuda is not None and len(cuda.parts) > 1 and first is not None and first > cuda:
+        return NEW
+    if compiled:
+        return NEW if all(target < capability for target in compiled) else OLD
+    return OLD if known is not None and known.last_toolkit is not None else NEW
+
+
+# -- by what was said --------------------------------------------------------------------------
+
+
+def _refused_by_compiler(facts: Facts) -> KernelFault | None:
+    from .toolkit_faults import arch_unknown
+
+    found = arch_unknown(facts)
+    if found is None or found.cause is None:
+        return None
+    return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
+
+
+def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    gpu = min(present, key=lambda each: each.capability, default=None)
+    below = statements(facts, *_BELOW)
+    if below:
+        told = facts.known(below[0]) or ""
+        title = f"A program says that the GPU is below what it serves: {told}"
+        return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
+    minimum = value(facts, "torch-minimum-capability")
+    if gpu is not None and minimum and _is_below(gpu.capability, minimum):
+        title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"
+        keys = (gpu.key, said.SIGN("torch-minimum-capability"))
+        return KernelFault(OLD, title, keys, gpu, "torch")
+    uncovered = statements(facts, *_NOT_COVERED)
+    newest = max(present, key=lambda each: each.capability, default=None)
+    if uncovered and newest is not None:
+        title = f"A program says that it has no code for {newest.title} ({newest.capability})"
+        side = _side(newest.capability, None)
+        return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
+    return None
+
+
+def _is_below(capability: Version, minimum: str) -> bool:
+    from ..facts.version import Version
+
+    least = Version.parse(minimum)
+    return least is not None and capability < least
+
+
+def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A code alone: the tables tell whether current toolkits still know the GPU."""
+    codes = errors(facts, *NO_CODE)
+    if not codes or not present or _covered(facts, present):
+        return None
+    sides = {_side(gpu.capability, None) for gpu in present}
+    if len(sides) != 1:
+        return None
+    gpu = present[0]
+    title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
+    return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+def covered_by_torch(facts: Facts) -> bool:
+    """Whether torch has native code for every GPU: then "no kernel image" is an extension's."""
+    return _covered(facts, gpus(facts))
+
+
+def _covered(facts: Facts, present: tuple[Gpu, ...]) -> bool:
+    if not present or facts.known(names.PACKAGE_VERSION("torch")) is None:
+        return False
+    from ..knowledge.architecture import Coverage
+    from .builds_for_gpu import kernels_for
+
+    found = (kernels_for(facts, "torch", gpu.capability) for gpu in present)
+    return all(each is not None and each.coverage is Coverage.NATIVE for each in found)

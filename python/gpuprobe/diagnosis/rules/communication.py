@@ -1,0 +1,98 @@
+"""Can the GPUs talk to each other?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..driver_state import not_without_gpu
+from ..model import Confidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..place import place_of
+from ..statements import errors, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from ..place import Place
+
+_SHARED_MEMORY = "nccl-shared-memory"
+_FAILED = (
+    "nccl-network",
+    "nccl-version-mismatch",
+    "nccl-timeout",
+    "nccl-unhandled",
+    "nccl-cuda-failure",
+)
+_CODES = (
+    "ncclUnhandledCudaError",
+    "ncclSystemError",
+    "ncclInternalError",
+    "ncclInvalidArgument",
+    "ncclInvalidUsage",
+    "ncclRemoteError",
+    "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+    "CUDA_ERROR_MAP_FAILED",
+)
+_CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
+
+
+@rule("GP503", "nccl", cause="nccl", link=Link.WORK, since="0.1")
+def nccl(facts: Facts) -> Iterator[Finding]:
+    """GPUs that work together cannot talk to each other."""
+    not_without_gpu(facts)
+    shared = statements(facts, _SHARED_MEMORY)
+    failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES))
+    clues = statements(facts, *_CLUES)
+    twice = statements(facts, "nccl-duplicate-gpu")
+    if twice:
+        yield _same_gpu(facts, twice)
+    elif shared:
+        yield _small_shared_memory(facts, place_of(facts), (*shared, *failed))
+    elif failed:
+        yield _failure(facts, (*failed, *clues), Severity.ERROR, Confidence.LIKELY)
+    elif clues:
+        yield _failure(facts, clues, Severity.WARNING, Confidence.POSSIBLE)
+
+
+def _same_gpu(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
+    return Finding(
+        f"Two ranks use one GPU: {facts.known(keys[0])}",
+        cite(facts, *keys),
+        Fix("Give each rank a device of its own: torch.cuda.set_device(local_rank)."),
+        cause="user-code",
+    )
+
+
+def _small_shared_memory(facts: Facts, place: Place, keys: tuple[Key[str], ...]) -> Finding:
+    inside = place.container is not None
+    text = "Start the container with more shared memory" if inside else "Make /dev/shm larger"
+    return Finding(
+        "NCCL cannot make its segment in /dev/shm, which is full or too small",
+        cite(facts, *keys),
+        Fix(
+            f"{text}; a container gets 64 MB unless it is told otherwise (in Kubernetes: an "
+            "emptyDir of medium Memory on /dev/shm).",
+            ("df -h /dev/shm", "docker run --shm-size=8g …"),
+            Safety.USER,
+        ),
+    )
+
+
+def _failure(
+    facts: Facts, keys: tuple[Key[str], ...], severity: Severity, confidence: Confidence
+) -> Finding:
+    said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
+    words = "a collective operation did not end in time" if said_so is None else said_so
+    return Finding(
+        f"NCCL failed: {words}",
+        cite(facts, *keys),
+        Fix(
+            "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails. "
+            "Switching that one off shows whether it is to blame; then look at the network "
+            "interface (NCCL_SOCKET_IFNAME), or at IOMMU and ACS where P2P fails.",
+            ("NCCL_DEBUG=INFO NCCL_P2P_DISABLE=1 python train.py", "nvidia-smi topo -m"),
+        ),
+        severity=severity,
+        confidence=confidence,
+    )

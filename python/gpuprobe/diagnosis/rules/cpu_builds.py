@@ -1,0 +1,73 @@
+"""Is a framework installed as a build without CUDA?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Missing, NotThere
+from ..cpu_builds import CpuBuild, for_cpu, stated, suspected
+from ..driver_state import only_with_gpu
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..packages import framework_packages, unknown_build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule("GP601", "cpu-only-build", cause="cpu-only-build", link=Link.FRAMEWORK, since="0.1")
+def cpu_only_build(facts: Facts) -> Iterator[Finding]:
+    """A framework is installed as a build without CUDA, though there is an NVIDIA GPU."""
+    packages = framework_packages(facts)
+    said_so = stated(facts)
+    if not packages and not said_so and not suspected(facts):
+        raise NotThere("package.*.build")
+    sure = _gpu_is_there(facts)
+    found = (*for_cpu(facts), *said_so, *suspected(facts))
+    cpu_names = {each.package for each in found}
+    others = [package for package in packages if package.name not in cpu_names]
+    served = {package.framework for package in others}
+    told = set(served)
+    for each in found:
+        if each.framework in told and not each.stated:
+            continue
+        if each.framework in told - served:
+            continue
+        told.add(each.framework)
+        yield _finding(facts, each, works_in_part=bool(served) and not each.stated, sure=sure)
+    unknown = next((package for package in others if package.build is None), None)
+    if unknown is not None:
+        raise unknown_build(facts, unknown)
+
+
+def _gpu_is_there(facts: Facts) -> bool:
+    """Whether an NVIDIA GPU is known to be there.
+
+    Raises:
+        NotThere: There is none.
+        Missing: Nobody could look. Where nobody tried, as in a text that tells of a framework
+            only, who shows the text wants a GPU.
+    """
+    try:
+        only_with_gpu(facts)
+    except Missing:
+        if names.PCI_NVIDIA_COUNT.name in facts:
+            raise
+        return False
+    return True
+
+
+def _finding(facts: Facts, build: CpuBuild, *, works_in_part: bool, sure: bool) -> Finding:
+    from ..fixes.framework import ground_of, install_gpu_build
+
+    return Finding(
+        build.title,
+        cite(facts, *build.keys),
+        install_gpu_build(build.as_package(facts), ground_of(facts)),
+        severity=Severity.WARNING if works_in_part else Severity.ERROR,
+        confidence=Confidence.CERTAIN if sure and not build.guessed else Confidence.LIKELY,
+        subject=f"package:{build.package}",
+        stands_alone=True,
+    )

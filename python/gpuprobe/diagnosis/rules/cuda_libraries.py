@@ -1,0 +1,94 @@
+"""Is each CUDA library found that a program asked for? Of cuDNN: rules/cudnn.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..build_needs import needs_of, runtime_not_found
+from ..driver_state import not_without_gpu
+from ..fixes.cuda import install_library, libraries_with_tensorflow, one_release
+from ..installed import installed_cuda
+from ..library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen_anyway
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..place import place_of
+from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+    from ..library_faults import LibraryFault
+
+
+@rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")
+def cudart_missing(facts: Facts) -> Iterator[Finding]:
+    """A program asked for the CUDA run-time library, and it is not found."""
+    not_without_gpu(facts)
+    for fault in library_faults(facts):
+        if fault.cause == CUDART:
+            yield _missing(facts, fault)
+            return
+    keys, there = runtime_not_found(facts), installed_cuda(facts)
+    fits = all(need.takes(each.cuda) for need in needs_of(facts) for each in there)
+    if keys and fits:
+        yield Finding(
+            "TensorFlow does not find the CUDA run time of its build, though a driver is there",
+            cite(facts, *keys, said.TOOLKIT_VERSION),
+            libraries_with_tensorflow(place_of(facts)),
+            confidence=Confidence.LIKELY,
+        )
+
+
+@rule("GP402", "cublas-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
+def cublas_missing(facts: Facts) -> Iterator[Finding]:
+    """A program asked for cuBLAS or one of its siblings, and it is not found."""
+    not_without_gpu(facts)
+    for fault in library_faults(facts):
+        if fault.cause == CUBLAS:
+            yield _missing(facts, fault)
+            return  # its siblings come with the same packages
+
+
+def _missing(facts: Facts, fault: LibraryFault) -> Finding:
+    return Finding(
+        f"{_first_upper(TITLES[fault.stem])} is not found: a program asks for {fault.wanted}",
+        cite(facts, *fault.keys, said.TOOLKIT_VERSION),
+        install_library(place_of(facts), fault.stem, fault.file, fault.origin),
+        severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
+    )
+
+
+def _first_upper(text: str) -> str:
+    return text if text.startswith("cu") else text[0].upper() + text[1:]
+
+
+@rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
+def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
+    """CUDA libraries of different releases were loaded into one program."""
+    not_without_gpu(facts)
+    for fault in library_faults(facts):
+        if fault.cause == MIXED:
+            asker = facts.known(said.LIBRARY_WANTED_BY(fault.stem)) or "a CUDA library"
+            yield Finding(
+                f"{asker} asks for {fault.wanted}, but the other libraries are of another CUDA",
+                cite(facts, *fault.keys),
+                one_release(f"{asker} comes from another CUDA than the libraries beside it."),
+            )
+    for symbol in loose_symbols(facts):
+        if bound_elsewhere(facts, symbol) is None:
+            yield Finding(
+                f"{symbol.wanted_by} lacks {symbol.name}: {symbol.library} is of another release",
+                cite(facts, symbol.key, *symbol.copies),
+                one_release(f"{symbol.library} does not fit {symbol.wanted_by}."),
+                confidence=Confidence.LIKELY,
+            )
+            return
+    older = older_than_built(facts)
+    if older is not None and foreign_folder(facts) is None:
+        yield Finding(
+            older.title,
+            cite(facts, said.SIGN(older.sign)),
+            one_release(f"{older.library} is older than the rest."),
+            confidence=Confidence.LIKELY,
+        )

@@ -1,0 +1,63 @@
+"""Does the work run on the GPU that works?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..driver_state import not_without_gpu
+from ..model import Confidence, Finding, Fix, Link, cite, rule
+from ..statements import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+_PROVIDERS = Fix(
+    "Name the providers where the session is made; ONNX Runtime takes the first that it can use.",
+    ("InferenceSession(path, providers=['CUDAExecutionProvider', 'CPUExecutionProvider'])",),
+)
+_PLACE = Fix(
+    "Move the model and its inputs to the GPU explicitly, and look where they are: "
+    "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
+    ("model.to('cuda'); inputs = inputs.to('cuda')",),
+)
+
+
+@rule(
+    "GP609",
+    "silent-cpu-fallback",
+    cause="silent-cpu-fallback",
+    link=Link.WORK,
+    since="0.1",
+)
+def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
+    """The GPU works, and the work runs on the CPU."""
+    not_without_gpu(facts)
+    chosen = statements(facts, "ort-providers-not-chosen")
+    if chosen:
+        yield Finding(
+            "The session of ONNX Runtime was made without naming a provider",
+            cite(facts, *chosen, names.PACKAGE_VERSION("onnxruntime-gpu")),
+            _PROVIDERS,
+        )
+        return
+    for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
+        sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
+        if facts.known(sees) and facts.known(computed) is False:
+            yield Finding(
+                f"{framework} sees the GPU, and the work ran on the CPU",
+                cite(facts, sees, computed),
+                _PROVIDERS if framework.startswith("onnx") else _PLACE,
+                confidence=Confidence.LIKELY,
+                subject=f"package:{framework}",
+            )
+    fallen = statements(facts, "ort-fallback-cpu")
+    if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
+        yield Finding(
+            "ONNX Runtime went on with another provider than was asked for",
+            cite(facts, *fallen),
+            _PROVIDERS,
+            confidence=Confidence.POSSIBLE,
+        )

@@ -1,0 +1,42 @@
+"""Has each framework's build code for this GPU?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..driver_state import not_without_gpu
+from ..kernel_faults import NEW, OLD, kernel_faults
+from ..model import Finding, Link, Severity, cite, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule("GP603", "gpu-too-old", cause="gpu-too-old", link=Link.RUNTIME, since="0.1")
+def gpu_too_old(facts: Facts) -> Iterator[Finding]:
+    """The build of a framework has no code for so old a GPU."""
+    yield from _found(facts, OLD)
+
+
+@rule("GP604", "gpu-too-new", cause="gpu-too-new", link=Link.RUNTIME, since="0.1")
+def gpu_too_new(facts: Facts) -> Iterator[Finding]:
+    """The build of a framework is older than the GPU's architecture."""
+    yield from _found(facts, NEW)
+
+
+def _found(facts: Facts, cause: str) -> Iterator[Finding]:
+    not_without_gpu(facts)
+    for fault in kernel_faults(facts):
+        if fault.cause == cause:
+            from ..fixes.kernels import build_with_code
+
+            yield Finding(
+                fault.title,
+                cite(facts, *fault.keys),
+                build_with_code(facts, fault),
+                severity=Severity.WARNING if fault.partly else Severity.ERROR,
+                confidence=fault.confidence,
+                subject="machine" if fault.package is None else f"package:{fault.package}",
+            )

@@ -1,0 +1,62 @@
+"""Do the installed packages go together?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ..extension_faults import extension_fault
+from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy
+from ..library_faults import seen_anyway
+from ..mixed_packages import clashes
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..statements import statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule("GP606", "mixed-installs", cause="mixed-installs", link=Link.FRAMEWORK, since="0.1")
+def mixed_installs(facts: Facts) -> Iterator[Finding]:
+    """Two packages, or two copies of one, claim the same module."""
+    for clash in clashes(facts):
+        yield Finding(
+            f"{', '.join(clash.packages)} all bring the module {clash.module}: {clash.effect}",
+            cite(facts, *clash.keys),
+            one_of(clash.packages, clash.wanted),
+            severity=Severity.ERROR if clash.harms else Severity.WARNING,
+            confidence=Confidence.CERTAIN if clash.harms else Confidence.LIKELY,
+        )
+
+
+@rule("GP607", "numpy-abi", cause="numpy-abi", link=Link.FRAMEWORK, since="0.1")
+def numpy_abi(facts: Facts) -> Iterator[Finding]:
+    """A compiled module was made for another NumPy than is installed."""
+    made = statements(facts, "numpy-abi-2", "numpy-abi")
+    if not made:
+        return
+    version = facts.known(names.PACKAGE_VERSION("numpy"))
+    have = "the installed NumPy" if version is None else f"NumPy {version}"
+    yield Finding(
+        f"A compiled module was made for another NumPy: it does not load with {have}",
+        cite(facts, *made, names.PACKAGE_VERSION("numpy")),
+        rebuild_for_numpy(version or value(facts, "numpy-abi-2")),
+        severity=Severity.NOTE if seen_anyway(facts) else Severity.ERROR,
+        confidence=Confidence.CERTAIN if version else Confidence.LIKELY,
+    )
+
+
+@rule("GP608", "extension-mismatch", cause="extension-mismatch", link=Link.FRAMEWORK, since="0.1")
+def extension_mismatch(facts: Facts) -> Iterator[Finding]:
+    """A compiled extension was built for another framework, CUDA or Python."""
+    fault = extension_fault(facts)
+    if fault is not None:
+        yield Finding(
+            fault.title,
+            cite(facts, *fault.keys),
+            rebuild_extension(fault.extension, fault.wanted),
+            severity=Severity.WARNING if fault.partly else Severity.ERROR,
+            confidence=fault.confidence,
+        )

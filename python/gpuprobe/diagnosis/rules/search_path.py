@@ -1,0 +1,56 @@
+"""Does a program get the copy of a CUDA library that it was made for?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..cudnn_faults import SHADOWED, cudnn_fault
+from ..driver_state import not_without_gpu
+from ..fixes.library import own_copy_first
+from ..model import Confidence, Finding, Link, cite, rule
+from ..place import place_of
+from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule(
+    "GP403",
+    "library-path-conflict",
+    cause="library-path-conflict",
+    link=Link.LIBRARIES,
+    since="0.1",
+)
+def library_path_conflict(facts: Facts) -> Iterator[Finding]:
+    """Another copy of a CUDA library is found before the one that the program was made for."""
+    not_without_gpu(facts)
+    place = place_of(facts)
+    for symbol in loose_symbols(facts):
+        copy = bound_elsewhere(facts, symbol)
+        if copy is not None:
+            yield Finding(
+                f"{symbol.wanted_by} gets {symbol.library} from {copy}, which lacks {symbol.name}",
+                cite(facts, symbol.key, *symbol.copies),
+                own_copy_first(place, symbol.library),
+            )
+            return
+    fault = cudnn_fault(facts)
+    if fault is not None and fault.cause == SHADOWED:
+        yield Finding(
+            fault.title,
+            cite(facts, *fault.keys),
+            own_copy_first(place, "cuDNN"),
+            confidence=fault.confidence,
+        )
+    older, folder = older_than_built(facts), foreign_folder(facts)
+    if older is not None and folder is not None:
+        yield Finding(
+            f"{older.title}; {folder} is searched first",
+            cite(facts, said.SIGN(older.sign), names.ENV("LD_LIBRARY_PATH")),
+            own_copy_first(place, older.library),
+            confidence=Confidence.LIKELY,
+        )

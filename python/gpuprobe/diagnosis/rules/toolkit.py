@@ -1,0 +1,114 @@
+"""Where something has to be compiled: is there a toolkit, and does it fit?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..driver_state import not_without_gpu
+from ..fixes.cuda import install_toolkit, other_compiler
+from ..library_faults import seen_anyway
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..place import place_of
+from ..statements import statements, value
+from ..toolkit_faults import arch_unknown, compiler_too_new, toolkit_pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Statements of something that has to compile and finds a part of the toolkit missing.
+_WANTED = {
+    "cuda-home-unset": "the toolkit (CUDA_HOME is not set and there is no nvcc)",
+    "cmake-no-cuda-compiler": "nvcc",
+    "tf-libdevice-missing": "libdevice, a file of the toolkit",
+    "tf-ptxas-missing": "ptxas",
+    "numba-no-libnvvm": "libNVVM, a library of the toolkit",
+    "nvrtc-include-missing": "the CUDA headers",
+    "linker-library-missing": "a library to link with",
+    "header-missing": "the CUDA headers",
+}
+
+
+@rule("GP405", "toolkit-missing", cause="toolkit-missing", link=Link.WORK, since="0.1")
+def toolkit_missing(facts: Facts) -> Iterator[Finding]:
+    """Something has to be compiled for the GPU, and the CUDA toolkit is not found."""
+    not_without_gpu(facts)
+    wanted = [sign for sign in _WANTED if statements(facts, sign) and not _of_others(facts, sign)]
+    compiler = statements(facts, "nvcc-not-found")
+    if not wanted and (not compiler or seen_anyway(facts) or _driver_answers(facts)):
+        return  # that the shell knows no nvcc harms nobody who compiles nothing
+    if compiler_too_new(facts) is not None:
+        return  # GP406: there is a toolkit, which refuses the compiler
+    first = wanted[0] if wanted else "nvcc-not-found"
+    what = _WANTED.get(first, "nvcc")
+    yield Finding(
+        f"Something is to be compiled for the GPU, and {what} is not found",
+        cite(facts, said.SIGN(first), *compiler, names.ENV("CUDA_HOME")),
+        install_toolkit(place_of(facts), _cuda_of_build(facts)),
+        confidence=Confidence.CERTAIN if wanted else Confidence.LIKELY,
+    )
+
+
+def _of_others(facts: Facts, sign: str) -> bool:
+    """CuDNN's header and its libraries are no part of the toolkit."""
+    return "cudnn" in value(facts, sign).lower() or "nccl" in value(facts, sign).lower()
+
+
+def _driver_answers(facts: Facts) -> bool:
+    return (facts.known(names.NVML_COUNT) or 0) > 0 or facts.known(names.DRIVER_VERSION) is not None
+
+
+def _cuda_of_build(facts: Facts) -> str | None:
+    """The CUDA that the installed framework was built with: the toolkit has to be of it."""
+    found = (facts.known(names.PACKAGE_CUDA(name)) for name in ("torch", "tensorflow", "cupy"))
+    return next((f"{cuda.major}.{cuda.minor}" for cuda in found if cuda is not None), None)
+
+
+@rule("GP406", "toolkit-mismatch", cause="toolkit-mismatch", link=Link.WORK, since="0.1")
+def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
+    """The toolkit or the host compiler does not fit what has to be compiled."""
+    not_without_gpu(facts)
+    place = place_of(facts)
+    pair = toolkit_pair(facts)
+    if pair is not None:
+        yield Finding(
+            f"The toolkit is CUDA {pair.toolkit}, the framework was built with {pair.framework}",
+            cite(facts, *pair.keys),
+            install_toolkit(place, str(pair.framework)),
+            severity=Severity.ERROR if pair.other_major else Severity.WARNING,
+        )
+    compiler = compiler_too_new(facts)
+    if compiler is not None:
+        yield Finding(
+            compiler.title,
+            cite(facts, *compiler.keys),
+            other_compiler(place, compiler.newest),
+            confidence=Confidence.CERTAIN if compiler.stated else Confidence.LIKELY,
+        )
+    arch = arch_unknown(facts)
+    if arch is not None and arch.cause is None:
+        yield Finding(
+            arch.title,
+            cite(facts, *arch.keys),
+            install_toolkit(place, _cuda_of_build(facts)),
+            confidence=Confidence.LIKELY,
+        )
+    yield from _old_ptxas(facts)
+
+
+def _old_ptxas(facts: Facts) -> Iterator[Finding]:
+    """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
+    if value(facts, "ptxas-fatal").startswith("ptxas application"):
+        return
+    keys: tuple[Key[object], ...] = statements(facts, "ptxas-too-old", "ptx-version-unsupported")
+    if keys:
+        partly = said.SIGN("ptx-version-unsupported") not in keys
+        yield Finding(
+            "The ptxas that is found is older than the code that it has to compile",
+            cite(facts, *keys, said.PTXAS_VERSION, said.TOOLKIT_VERSION),
+            install_toolkit(place_of(facts), _cuda_of_build(facts)),
+            severity=Severity.WARNING if partly else Severity.ERROR,
+            confidence=Confidence.LIKELY,
+        )

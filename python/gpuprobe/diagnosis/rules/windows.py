@@ -1,0 +1,116 @@
+"""Does Windows have the run time that the frameworks' DLLs are linked with?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
+from ..statements import statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Files of the Visual C++ run time, of OpenMP beside it, and zlib, which cuDNN 8 asks for.
+_RUNTIME = re.compile(
+    r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140|zlibwapi|ucrtbase", re.IGNORECASE
+)
+#: DLLs of CUDA: that one of them does not load has other reasons.
+_CUDA = re.compile(r"cu[a-z]*(?:lt)?(?:_\w+)?64_|nv[a-z]+|nvcuda", re.IGNORECASE)
+#: Windows' codes for "module not found", "procedure not found", "initialisation failed".
+_CODES = ("126", "127", "1114")
+_CODE = re.compile(r"(?:WinError|error)\s*(\d+)", re.IGNORECASE)
+_COMPILED_HALVES = (
+    "_pywrap_tensorflow_internal",
+    "_pywrap_tensorflow",
+    "_pywrap_tensorflow_common",
+    "onnxruntime_pybind11_state",
+    "_c",
+)
+
+
+@rule(
+    "GP407", "msvc-runtime-missing", cause="msvc-runtime-missing", link=Link.LIBRARIES, since="0.1"
+)
+def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
+    """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
+    if facts.known(names.OS_SYSTEM) in ("Linux", "Darwin"):
+        return
+    zlib = (*statements(facts, "zlib-missing"), *_missing(facts, "zlibwapi"))
+    if zlib:
+        yield Finding(
+            "zlibwapi.dll, which cuDNN 8 asks for, is not found",
+            cite(facts, *zlib),
+            _ZLIB,
+        )
+        return
+    named = (*statements(facts, "msvc-runtime-missing"), *_runtime_files(facts))
+    if named:
+        what = facts.known(named[0]) or "a file"
+        yield Finding(
+            f"A file of the Visual C++ run time is not found: {what}", cite(facts, *named), _MSVC
+        )
+        return
+    unloaded = _unloaded(facts)
+    if unloaded is not None:
+        file, key = unloaded
+        yield Finding(
+            f"{file} does not load: a DLL that it needs is missing or too old",
+            cite(facts, key),
+            _MSVC,
+            confidence=Confidence.LIKELY,
+        )
+
+
+_MSVC = Fix(
+    "Install the current Visual C++ redistributable (x64) and restart; if a DLL of OpenMP "
+    "(libomp140) is asked for, a newer release of the framework no longer needs it.",
+    ("winget install Microsoft.VCRedist.2015+.x64",),
+    Safety.ADMIN,
+    "uninstall it in Settings, Apps",
+)
+_ZLIB = Fix(
+    "Put zlibwapi.dll (from the page that NVIDIA's cuDNN guide names) into a folder on PATH, "
+    "beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
+    ("where zlibwapi.dll",),
+    Safety.USER,
+)
+
+
+def _missing(facts: Facts, stem: str) -> tuple[Key[str], ...]:
+    key = said.LIBRARY_MISSING(stem)
+    return (key,) if facts.known(key) is not None else ()
+
+
+def _runtime_files(facts: Facts) -> tuple[Key[str], ...]:
+    found = facts.subjects(said.LIBRARY_MISSING)
+    return tuple(said.LIBRARY_MISSING(stem) for stem in found if _RUNTIME.match(stem))
+
+
+def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
+    """A framework's own DLL that does not load, by a code that speaks of a missing neighbour."""
+    for stem in facts.subjects(said.LIBRARY_BROKEN):
+        key = said.LIBRARY_BROKEN(stem)
+        text = facts.known(key) or ""
+        if _is_frameworks_own(stem, text) and _code_speaks_of_neighbour(text):
+            return stem, key
+    path = value(facts, "torch-dll-init").replace("\\", "/")
+    file = path.rpartition("/")[2]
+    if file and not _CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
+        return file, said.SIGN("torch-dll-init")
+    return None
+
+
+def _is_frameworks_own(stem: str, text: str) -> bool:
+    path = text.lower().replace("\\", "/")
+    own = "/torch/lib/" in path or "torch_python" in path or stem.lower() in _COMPILED_HALVES
+    return own and not _CUDA.match(stem)
+
+
+def _code_speaks_of_neighbour(text: str) -> bool:
+    """Another code, such as 1455 (the paging file is too small), has another reason."""
+    code = _CODE.search(text)
+    return code is None or code[1] in _CODES
