@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .strict import GarbageError, Json
 from .version import Version
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 PROBE_FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A call that failed; `kind` says whose number `code` is: cuda, nvml, library and so on."""
 
     kind: str
@@ -43,8 +41,7 @@ class Failure:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(NamedTuple):
     """Which file the loader took. `path` is None where it took none; `error` says why."""
 
     name: str
@@ -53,8 +50,7 @@ class Library:
     error: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(NamedTuple):
     """A GPU as one of the two libraries shows it. None: not asked, or see `unread`.
 
     `number` is the library's own: NVML's index or CUDA's ordinal.
@@ -96,8 +92,7 @@ class Device:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(NamedTuple):
     """The proof kernel. `result` is "right", "wrong" or "not run"; then `why` says why."""
 
     device: int
@@ -106,8 +101,7 @@ class Kernel:
     image: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One step's answer; what does not belong to its step is None or empty."""
 
     step: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .distributions import Distribution
 from .machine import Machine
@@ -17,8 +17,7 @@ from .version import Version
 _METADATA_LIMIT = 2 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(NamedTuple):
     """`kind` is cpu, cuda, rocm …; `cuda` None: a CUDA build that does not say of which."""
 
     kind: str

@@ -8,9 +8,8 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
-from dataclasses import dataclass
 from signal import Signals
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +23,7 @@ _CHUNK = 1 << 16
 _KEEP = 4 * MIB
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """What a child left. `end` is None where it ended with status 0 in time."""
 
     stdout: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from . import (
     container,
@@ -48,8 +47,7 @@ STEPS: dict[Level, tuple[str, ...]] = {
 Written = tuple[Key[object] | Family[object], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Collector:
+class Collector(NamedTuple):
     """One subject: its name, the keys it owes, and the work."""
 
     name: str

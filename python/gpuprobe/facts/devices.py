@@ -6,8 +6,7 @@ NVML does not answer) follow in CUDA's order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from . import names
 from .answers import Answer, Device
@@ -35,8 +34,7 @@ _COMPUTE_MODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Gpu:
+class Gpu(NamedTuple):
     """One GPU in both views; None where a view does not show it."""
 
     nvml: Device | None

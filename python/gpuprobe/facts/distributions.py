@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Known
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(NamedTuple):
     """One installed copy. `name` is normalised, `info` is its metadata folder or file."""
 
     name: str

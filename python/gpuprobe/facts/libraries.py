@@ -6,8 +6,7 @@ ways are gone by hand that dlopen() goes: override, WSL, LD_LIBRARY_PATH, cache,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import ldcache, names
 from .answers import Answer
@@ -37,8 +36,7 @@ _WSL_FOLDER = "/usr/lib/wsl/lib"
 _FOLDERS = ("/lib64", "/usr/lib64", "/lib/{}", "/usr/lib/{}", "/lib", "/usr/lib")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A library of the driver: its name for Linux and for Windows, and our override."""
 
     soname: str
@@ -50,8 +48,7 @@ LIBCUDA = Wanted("libcuda.so.1", "nvcuda.dll", "GPUPROBE_LIBCUDA")
 NVML = Wanted("libnvidia-ml.so.1", "nvml.dll", "GPUPROBE_LIBNVML")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A library's file, and the way by which it was found: LD_LIBRARY_PATH, WSL and so on."""
 
     path: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import names
 from .model import Absent, Entry, Fact, Known, Unknown, entry
@@ -42,8 +41,7 @@ _DISPLAY = "0x03"  # VGA 0x0300, 3D 0x0302, other 0x0380
 _ACCELERATOR = "0x1200"  # AMD's Instinct cards since the MI300 say this
 
 
-@dataclass(frozen=True, slots=True)
-class PciGpu:
+class PciGpu(NamedTuple):
     """A display device. `address` as in sysfs: ``0000:01:00.0``."""
 
     address: str

@@ -11,8 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .answers import Answer, read_answer
 from .strict import GarbageError
@@ -53,8 +52,7 @@ print(core.probe(sys.argv[2:]))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
+class Silent(NamedTuple):
     """A step that gave no answer. `outcome` is "hung", "crashed" or "not run"."""
 
     step: str
