@@ -26,11 +26,15 @@ def _readers() -> tuple[Reader, ...]:
         collect_env,
         conda,
         devices,
+        environment,
         errors,
         form,
         host,
+        images,
         julia,
         kernel_module,
+        loader,
+        memory,
         nodes,
         nvidia_smi,
         nvidia_smi_processes,
@@ -47,7 +51,8 @@ def _readers() -> tuple[Reader, ...]:
 
     tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
-    return (own, *tools, *reporters, conda, pip, host, errors, signs, form)
+    messages = (memory, loader, environment, errors, signs)
+    return (own, *tools, *reporters, *messages, conda, pip, host, images, form)
 
 
 def read(pasted: str) -> Facts:

@@ -1,0 +1,48 @@
+"""Container images that a text runs or builds on, whose tags tell what is inside."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from ..version import Version
+from .package_names import built_for, installed
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
+_USED = re.compile(
+    r"(?i)\b(?:docker|podman|nerdctl|singularity|apptainer)\b.*\b(?:run|create|pull|exec|build|shell)\b"
+    r"|\A\s*FROM\s|\A\s*image:\s"
+)
+_TENSORFLOW = re.compile(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
+_PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
+_CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+_CUES = ("docker", "podman", "nerdctl", "singularity", "apptainer", "from ", "image:")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That it runs in a container, and the framework or toolkit of a well-known image."""
+    for line, used in text.matching(_USED, *_CUES):
+        inside = tuple(_inside(line))
+        yield from inside
+        if re.search(r"(?i)\b(?:docker|podman|nerdctl) (?:run|exec)\b", used[0]):
+            yield say(names.CONTAINER_KIND, "podman" if "podman" in used[0] else "docker", line)
+
+
+def _inside(line: Line) -> Iterator[Statement]:
+    if match := _TENSORFLOW.search(line.text):
+        if match[1]:
+            yield from installed("tensorflow", match[1], line)
+        yield from built_for("tensorflow", "cuda" if "gpu" in match[2] else "cpu", "", line)
+    if match := _PYTORCH.search(line.text):
+        yield from installed("torch", match[1], line)
+        yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+        yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
+    if match := _CUDA.search(line.text):
+        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
