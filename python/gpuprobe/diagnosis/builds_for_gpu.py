@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
@@ -9,6 +10,7 @@ from ..facts.version import Version
 from ..knowledge import architecture as arch
 from ..knowledge import companions, cupy, jax, onnxruntime, pytorch, tensorflow
 from ..knowledge.architecture import Coverage, Kernels
+from ..knowledge.tables import Unstated
 from .place import place_of
 
 if TYPE_CHECKING:
@@ -56,10 +58,12 @@ def _listed(
     if package == "torch":
         platform = _platform(facts)
         build = pytorch.build(version, platform, cuda)
-        found: object = None
-        if isinstance(build, pytorch.Build):
-            found = pytorch.kernels(build, capability, platform)
-        return found if isinstance(found, Kernels) else None
+        if not isinstance(build, pytorch.Build):
+            return None
+        found = pytorch.kernels(build, capability, platform)
+        # Without tag and CUDA it is what plain pip installs, which need not be what is there.
+        guessed = cuda is None and "+" not in version
+        return _unless_unstated(found, guessed=guessed)
     if package in ("tensorflow", "tensorflow-gpu"):
         by_release = tensorflow.kernels(version, capability)
         return by_release if isinstance(by_release, Kernels) else None
@@ -72,6 +76,12 @@ def _listed(
             Coverage.NO, (f"sm_{floor.major}{floor.minor}",), None, reason, True, "table"
         )
     return None
+
+
+def _unless_unstated(found: Kernels | Unstated, *, guessed: bool) -> Kernels | None:
+    if isinstance(found, Unstated):
+        return None
+    return replace(found, verified=found.verified and not guessed)
 
 
 def _platform(facts: Facts) -> Platform:

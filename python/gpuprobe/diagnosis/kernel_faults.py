@@ -89,7 +89,7 @@ def _packages(facts: Facts) -> tuple[str, ...]:
 
 def _without_kernels(name: str) -> bool:
     has_own = name == "jaxlib" or (name.startswith("jax-cuda") and name.endswith("-plugin"))
-    return name.startswith(_NO_KERNELS) and not has_own
+    return name.startswith(_NO_KERNELS) and name != "cuda-jl" and not has_own
 
 
 # -- by the build ------------------------------------------------------------------------------
