@@ -63,17 +63,26 @@ def _banner(text: Text) -> Iterator[Statement]:
 
 
 def _table(text: Text) -> Iterator[Statement]:
+    rows: dict[str, Line] = {}
     for line in text.having("|"):
         match = _ROW.search(line.text)
         if match is None:
             continue
         gpu = match["index"]
+        rows.setdefault(gpu, line)
         yield say(names.GPU_NAME(gpu), match["name"], line)
         if ":" in match["pci"]:
             yield say(names.GPU_PCI(gpu), _address(match["pci"]), line)
         if match["persistence"] in ("On", "Off"):
             yield say(names.GPU_PERSISTENCE(gpu), match["persistence"] == "On", line)
         yield from _state(gpu, (line, *text.after(line, _ROW_LINES)))
+    yield from _count(rows)
+
+
+def _count(listed: dict[str, Line]) -> Iterator[Statement]:
+    """How many GPUs the tool lists: NVML gave it each of them."""
+    if listed:
+        yield say(names.NVML_COUNT, len(listed), next(iter(listed.values())))
 
 
 def _state(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
@@ -120,11 +129,13 @@ def _address(shown: str) -> str:
 
 def _list(text: Text) -> Iterator[Statement]:
     """``nvidia-smi -L``; the instances of a GPU follow it, indented."""
+    listed: dict[str, Line] = {}
     for line, match in text.matching(_LISTED, "gpu "):
         gpu, instances = match[1], 0
         yield say(names.GPU_NAME(gpu), match[2].strip(), line)
         if match[3]:
             yield say(names.GPU_UUID(gpu), match[3], line)
+            listed.setdefault(gpu, line)
             for below in text.after(line, 16):
                 if not _MIG_LISTED.search(below.text):
                     break
@@ -132,6 +143,7 @@ def _list(text: Text) -> Iterator[Statement]:
         if instances:
             yield say(names.GPU_MIG(gpu), True, line)
             yield say(said.GPU_MIG_INSTANCES(gpu), instances, line)
+    yield from _count(listed)
 
 
 def _mig_devices(text: Text) -> Iterator[Statement]:
