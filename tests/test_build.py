@@ -155,7 +155,9 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Built
 def test_the_wheel_has_licence_command_and_pytest_plugin(unpacked: Path) -> None:
     [info] = unpacked.glob("gpuprobe-*.dist-info")
     entry_points = (info / "entry_points.txt").read_text(encoding="utf-8")
-    assert "gpuprobe = gpuprobe.__main__:program" in entry_points.replace("=", " = ").replace("  ", " ")
+    assert "gpuprobe = gpuprobe.__main__:program" in entry_points.replace("=", " = ").replace(
+        "  ", " "
+    )
     assert "[pytest11]" in entry_points
     assert (info / "licenses" / "LICENSE").is_file()
 
