@@ -14,7 +14,7 @@ from gpuprobe.facts.version import Version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    
+
 _WORKS: dict[str, Fact[Value]] = {
     "os.system": Known("Linux", "uname"),
     "probe.level": Known("normal", "the user's choice"),
@@ -87,4 +87,3 @@ def child(
         timeout=120,
         **{"capture_output": True, **more},
     )
-
