@@ -82,7 +82,9 @@ def _failures(facts: Facts, proof: Proof) -> Iterator[str]:
     """The facts that show a failure which no rule explained and `proof` does not outlive."""
     families = _ALWAYS if proof.link >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:
-        yield from (family(subject).name for subject in facts.subjects(family))
+        for subject in facts.subjects(family):
+            if family is not said.SIGN or subject not in said.CIRCUMSTANCES:
+                yield family(subject).name
     for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
         for subject in facts.subjects(sees):
             if facts.known(sees(subject)) in (False, 0):

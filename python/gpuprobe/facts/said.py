@@ -17,6 +17,19 @@ from .version import Version
 ERROR = Family("error.{}", str, "run the failing command again", "error")
 SIGN = Family("sign.{}", str, "run the failing command again", "statement")
 NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+#: Statements that describe a circumstance and are no failure by themselves: a rule may use them,
+#: and a machine of which only these are said may be healthy.
+CIRCUMSTANCES = frozenset(
+    {
+        *("acs-enabled", "container-banner-compatibility", "container-cgroup"),
+        *("container-compat-libraries", "flash-attn-missing", "mig-change-pending", "nan-result"),
+        *("nvlink-inactive", "pcie-narrow", "pip-externally-managed", "pip-requires-python"),
+        *("pip-resolution-conflict", "power-limit-locked", "python-error-of-program"),
+        *("rootless-docker", "slurm-outside-job", "snap-docker", "tf-gpu-ignored-no-peer"),
+        *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
+        "wsl-libcuda-link",
+    }
+)
 # What the kernel module logged of a GPU; the subject is the number of the event.
 XID = Family("xid.{}", str, "sudo dmesg | grep Xid", "event")
 
@@ -78,6 +91,11 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+
+# -- how a container was started --------------------------------------------------------------
+CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")
+CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
+CONTAINER_SHM = Key("container.shm_size", str, "df -h /dev/shm")
 
 # -- services beside the driver -------------------------------------------------------------
 FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")

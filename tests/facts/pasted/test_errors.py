@@ -103,7 +103,10 @@ def names(pasted: str) -> set[str]:
         ("nvml vram init failure: 9", "NVML_ERROR_DRIVER_NOT_LOADED"),
         # before CUDA 10.1
         (
-            "cuda runtime error (48) : no kernel image is available for execution on the device at x.cu",
+            (
+                "cuda runtime error (48) : no kernel image is available for execution "
+                "on the device at x.cu"
+            ),
             "CUDA_ERROR_NO_BINARY_FOR_GPU",
         ),
         ("cuda runtime error (30) at THCGeneral.cpp:87", "CUDA_ERROR_UNKNOWN"),
@@ -121,7 +124,10 @@ def test_one_meaning_has_one_name(pasted: str, name: str) -> None:
         "cudaGetLastError() and cudaErrorString are functions",
         "CUDA_ERROR_CHECK(cuInit(0))",
         "Check failed: e == cudaSuccess || e == cudaErrorCudartUnloading",
-        "OSError: [WinError 126] cuda: The specified module could not be found (error code is 126) cudart.dll",
+        (
+            "OSError: [WinError 126] cuda: The specified module could not be found "
+            "(error code is 126) cudart.dll"
+        ),
         "FileNotFoundError: model file not found",
         "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.20GiB",
         "Killed: out of memory",

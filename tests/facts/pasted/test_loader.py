@@ -50,40 +50,59 @@ def test_a_library_has_one_stem_on_all_systems(file: str, stem: str) -> None:
     ("pasted", "expected"),
     [
         (
-            "ImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory",
+            (
+                "ImportError: libcublas.so.9.0: cannot open shared object file: No "
+                "such file or directory"
+            ),
             {"library.cublas.missing": "libcublas.so.9.0"},
         ),
         (
-            TF + "Could not load dynamic library 'libcudart.so.11.0'; dlerror: libcudart.so.11.0: "
-            "cannot open shared object file: No such file or directory; LD_LIBRARY_PATH: /x",
+            (
+                TF + "Could not load dynamic library 'libcudart.so.11.0'; dlerror: "
+                "libcudart.so.11.0: cannot open shared object file: No such file or "
+                "directory; LD_LIBRARY_PATH: /x"
+            ),
             {"library.cudart.missing": "libcudart.so.11.0"},
         ),
         (
-            TF + "Could not load dynamic library 'libcusolver.so.11'; dlerror: libnvJitLink.so.12: "
-            "cannot open shared object file: No such file or directory",
+            (
+                TF + "Could not load dynamic library 'libcusolver.so.11'; dlerror: "
+                "libnvJitLink.so.12: cannot open shared object file: No such file or "
+                "directory"
+            ),
             {
                 "library.nvjitlink.missing": "libnvJitLink.so.12",
                 "library.nvjitlink.wanted_by": "libcusolver.so.11",
             },
         ),
         (
-            TF
-            + "Could not load dynamic library 'cudart64_110.dll'; dlerror: cudart64_110.dll not found",
+            (
+                TF + "Could not load dynamic library 'cudart64_110.dll'; dlerror: "
+                "cudart64_110.dll not found"
+            ),
             {"library.cudart.missing": "cudart64_110.dll"},
         ),
         (
-            "I tensorflow/stream_executor/dso_loader.cc:105] Couldn't open CUDA library libcudnn.so. "
-            "LD_LIBRARY_PATH: /usr/local/cuda/lib64",
+            (
+                "I tensorflow/stream_executor/dso_loader.cc:105] Couldn't open CUDA "
+                "library libcudnn.so. LD_LIBRARY_PATH: /usr/local/cuda/lib64"
+            ),
             {"library.cudnn.missing": "libcudnn.so"},
         ),
         (
-            "ImportError: Could not find 'cudart64_90.dll'. TensorFlow requires that this DLL be "
-            "installed in a directory that is named in your %PATH% environment variable.",
+            (
+                "ImportError: Could not find 'cudart64_90.dll'. TensorFlow requires "
+                "that this DLL be installed in a directory that is named in your "
+                "%PATH% environment variable."
+            ),
             {"library.cudart.missing": "cudart64_90.dll"},
         ),
         (
-            "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot "
-            "open shared object file: No such file or directory",
+            (
+                "Could not load library libcudnn_ops_infer.so.8. Error: "
+                "libcudnn_ops_infer.so.8: cannot open shared object file: No such file "
+                "or directory"
+            ),
             {"library.cudnn.missing": "libcudnn_ops_infer.so.8"},
         ),
         (
@@ -107,17 +126,23 @@ def test_a_library_has_one_stem_on_all_systems(file: str, stem: str) -> None:
             {"library.zlibwapi.missing": "zlibwapi.dll"},
         ),
         (
-            "[E:onnxruntime:Default, provider_bridge_ort.cc:1480 TryGetProviderInfo_CUDA] Failed to "
-            "load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: cannot "
-            "open shared object file: No such file or directory",
+            (
+                "[E:onnxruntime:Default, provider_bridge_ort.cc:1480 "
+                "TryGetProviderInfo_CUDA] Failed to load library "
+                "libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: "
+                "cannot open shared object file: No such file or directory"
+            ),
             {
                 "library.cublaslt.missing": "libcublasLt.so.11",
                 "library.cublaslt.wanted_by": "libonnxruntime_providers_cuda.so",
             },
         ),
         (
-            "./deviceQuery: error while loading shared libraries: libcudart.so.8.0: cannot open "
-            "shared object file: No such file or directory",
+            (
+                "./deviceQuery: error while loading shared libraries: "
+                "libcudart.so.8.0: cannot open shared object file: No such file or "
+                "directory"
+            ),
             {
                 "library.cudart.missing": "libcudart.so.8.0",
                 "library.cudart.wanted_by": "deviceQuery",
@@ -141,25 +166,35 @@ def test_a_library_has_one_stem_on_all_systems(file: str, stem: str) -> None:
             {"symbol.ncclCommRegister.wanted_by": "/x/torch/lib/libtorch_cuda.so"},
         ),
         (
-            "Could not load symbol cudnnGetLibConfig. Error: /x/libcudnn_graph.so.9: undefined "
-            "symbol: cudnnGetLibConfig",
+            (
+                "Could not load symbol cudnnGetLibConfig. Error: "
+                "/x/libcudnn_graph.so.9: undefined symbol: cudnnGetLibConfig"
+            ),
             {"symbol.cudnnGetLibConfig.wanted_by": "/x/libcudnn_graph.so.9"},
         ),
         (
-            'OSError: [WinError 126] 找不到指定的模块。 Error loading "D:\\py\\torch\\lib\\shm.dll" '
-            "or one of its dependencies.",
+            (
+                "OSError: [WinError 126] 找不到指定的模块。 Error loading "
+                '"D:\\py\\torch\\lib\\shm.dll" or one of its dependencies.'
+            ),
             {
-                "error.WIN32_126": "OSError: [WinError 126] 找不到指定的模块。 Error loading "
-                '"D:\\py\\torch\\lib\\shm.dll" or one of its dependencies.',
+                "error.WIN32_126": (
+                    "OSError: [WinError 126] 找不到指定的模块。 Error loading "
+                    '"D:\\py\\torch\\lib\\shm.dll" or one of its dependencies.'
+                ),
                 "library.shm.broken": "shm.dll: error 126",
             },
         ),
         (
-            "ImportError: DLL load failed while importing _pywrap_tfe: Eine DLL-Initialisierungsroutine "
-            "ist fehlgeschlagen.",
+            (
+                "ImportError: DLL load failed while importing _pywrap_tfe: Eine "
+                "DLL-Initialisierungsroutine ist fehlgeschlagen."
+            ),
             {
-                "error.WIN32_1114": "ImportError: DLL load failed while importing _pywrap_tfe: Eine "
-                "DLL-Initialisierungsroutine ist fehlgeschlagen.",
+                ("error.WIN32_1114"): (
+                    "ImportError: DLL load failed while importing _pywrap_tfe: Eine "
+                    "DLL-Initialisierungsroutine ist fehlgeschlagen."
+                ),
                 "library._pywrap_tfe.broken": "_pywrap_tfe: error 1114",
             },
         ),
@@ -177,8 +212,11 @@ def test_the_loaders_words_become_facts(pasted: str, expected: dict[str, str]) -
     "pasted",
     [
         "ImportError: libGL.so.1: cannot open shared object file: No such file or directory",
-        TF + "Could not load dynamic library 'libnvinfer.so.7'; dlerror: libnvinfer.so.7: cannot "
-        "open shared object file: No such file or directory",
+        (
+            TF + "Could not load dynamic library 'libnvinfer.so.7'; dlerror: "
+            "libnvinfer.so.7: cannot open shared object file: No such file or "
+            "directory"
+        ),
         "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f0000000000)",
         "the process failed with error 126",
         "HTTPError: error code 193",

@@ -25,6 +25,7 @@ def _readers() -> tuple[Reader, ...]:
         available,
         collect_env,
         conda,
+        container,
         devices,
         environment,
         errors,
@@ -32,10 +33,13 @@ def _readers() -> tuple[Reader, ...]:
         host,
         images,
         julia,
+        kernel_log,
         kernel_module,
         loader,
+        loader_windows,
         memory,
         nodes,
+        noise,
         nvidia_smi,
         nvidia_smi_processes,
         nvidia_smi_query,
@@ -47,11 +51,13 @@ def _readers() -> tuple[Reader, ...]:
         reports,
         signs,
         toolkit,
+        work_done,
     )
 
     tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
-    messages = (memory, loader, environment, errors, signs)
+    logs = (kernel_log, work_done, container, environment, memory)
+    messages = (*logs, loader, loader_windows, errors, signs, noise)
     return (own, *tools, *reporters, *messages, conda, pip, host, images, form)
 
 

@@ -77,7 +77,8 @@ _ADVICE = re.compile(
     r"|need to set|please set|should set|recommended)|\bSet)[\s`'\"]{1,3}\Z"
 )
 _IMPORT = re.compile(
-    r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch|tensorflow|jax|cupy|numba|paddle"
+    r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch|tensorflow|jax|cupy|numba"
+    r"|paddle"
     r"|mxnet|keras|transformers|pytorch_lightning|fastai|vllm)\b"
 )
 _USE = re.compile(
@@ -98,11 +99,10 @@ def read(text: Text) -> Iterator[Statement]:
             for match in pattern.finditer(line.text):
                 if not _ADVICE.search(line.text[: match.start()]):
                     yield from _value(match[1], match.groups()[1:], line)
-        if match := _UNSET.search(line.text):
-            yield deny(names.ENV(next(filter(None, match.groups()))), line)
-    for line in text.having("ld_library_path: "):
-        if match := _AFTER_DLERROR.search(line.text):
-            yield say(names.ENV("LD_LIBRARY_PATH"), match[1] or match[2], line)
+        if unset := _UNSET.search(line.text):
+            yield deny(names.ENV(next(filter(None, unset.groups()))), line)
+    for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
+        yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _kubernetes(text)
     yield from _set_late(text)
 

@@ -88,8 +88,8 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
 _OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
-    r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]*?(?:error|fail|reason|exception|call=)"
-    r"|(?:error|fail)[^\n]*?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:]*\Z"
+    r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
+    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:]*\Z"
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
@@ -120,8 +120,8 @@ def _names(text: Text) -> Iterator[Statement]:
             if not name.startswith("CUFFT_") or _CUFFT.fullmatch(name):
                 yield from _error(name, line)
     for line in text.having("hiperror", "hip error"):
-        if match := _HIP.search(line.text):
-            name = match[1] or "hipError_" + match[2].strip().replace(" ", "_")
+        if hip := _HIP.search(line.text):
+            name = hip[1] or "hipError_" + hip[2].strip().replace(" ", "_")
             yield from _error(name, line)
 
 

@@ -187,6 +187,5 @@ def _symbols(text: Text) -> Iterator[Statement]:
         for match in _SYMBOL.finditer(line.text):
             file, symbol, version = match.groups()
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
-    for line in text.having("load symbol"):
-        if match := _NO_SYMBOL.search(line.text):
-            yield say(said.SYMBOL_WANTED_BY(match[1]), "a program", line)
+    for line, unloaded in text.matching(_NO_SYMBOL, "load symbol"):
+        yield say(said.SYMBOL_WANTED_BY(unloaded[1]), "a program", line)

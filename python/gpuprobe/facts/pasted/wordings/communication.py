@@ -20,9 +20,10 @@ SIGNS = (
     Sign(
         "nccl-shared-memory",
         "NCCL could not make its segment in /dev/shm",
-        ("/dev/shm", "posix_fallocate", "shared memory segment", "shm_open"),
+        ("dev/shm", "posix_fallocate", "shared memory segment", "shm_open"),
         r"call to posix_fallocate failed ?: (.{1,60})|error while (?:creating|attaching to) shared"
-        r" memory segment|/dev/shm[^\n]{0,60}no space left|failed to (?:open|extend)[^\n]{0,20}/dev/shm"
+        r" memory segment|/dev/shm[^\n]{0,60}no space left|failed to (?:open|extend)"
+        r"[^\n]{0,20}/dev/shm"
         r"|unable to open shared memory|shm_open[^\n]{0,40}failed|no space left[^\n]{0,40}/dev/shm",
     ),
     Sign(
@@ -98,14 +99,9 @@ SIGNS = (
             "does not support p2p",
             "peer-to-peer",
         ),
-        r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer[^\n]{0,40}"
+        r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
+        r"[^\n]{0,40}"
         r"(?:not supported|unavailable|disabled)",
-    ),
-    Sign(
-        "p2p-switched-off",
-        "somebody switched NCCL's peer-to-peer or shared memory off",
-        ("nccl_p2p_disable", "nccl_shm_disable", "nccl_ib_disable"),
-        r"(NCCL_(?:P2P|SHM|IB)_DISABLE) ?= ?\"?'?1",
     ),
     Sign(
         "acs-enabled",
@@ -122,7 +118,8 @@ SIGNS = (
         "mps-failed",
         "the MPS daemon or server is at fault",
         ("mps client failed to connect", "mps server", "nvidia-cuda-mps"),
-        r"MPS client failed|MPS server is not ready|nvidia-cuda-mps[\w-]*[^\n]{0,60}(?:fail|error|not"
+        r"MPS client failed|MPS server is not ready|nvidia-cuda-mps[\w-]*[^\n]{0,60}(?:fail"
+        r"|error|not"
         r" running)",
     ),
     Sign(
@@ -136,7 +133,8 @@ SIGNS = (
             "total number of gpus",
             "machine only has",
         ),
-        r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)[^\d\n\[]{0,6}\[?([\d, ]*)"
+        r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
+        r"[^\d\n\[]{0,6}\[?([\d, ]*)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
         r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
     ),

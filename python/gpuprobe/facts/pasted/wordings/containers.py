@@ -97,7 +97,8 @@ SIGNS = (
             "bpf_prog_query",
             "failed to set cgroup",
         ),
-        r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
+        r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)"
+        r"|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",
     ),
     Sign(
         "container-legacy-file",

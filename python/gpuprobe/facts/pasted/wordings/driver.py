@@ -48,11 +48,6 @@ SIGNS = (
         r"nvidia|nvml|gpu",
     ),
     Sign(
-        "smi-no-processes-seen",
-        "nvidia-smi lists no processes, which says nothing inside a container or under WSL",
-        ("no running processes found",),
-    ),
-    Sign(
         "module-not-found",
         "modprobe finds no nvidia module for this kernel",
         (
@@ -84,7 +79,8 @@ SIGNS = (
             "none of the nvidia graphics adapters",
             "none of the nvidia devices were initialized",
         ),
-        r"could not insert 'nvidia[\w-]*': (.{1,80})|(no NVIDIA|none of the NVIDIA|probe routine).*",
+        r"could not insert 'nvidia[\w-]*': (.{1,80})|(no NVIDIA|none of the NVIDIA"
+        r"|probe routine).*",
     ),
     Sign(
         "module-build-failed",
@@ -150,7 +146,8 @@ SIGNS = (
         "the NVLink fabric of this system is not set up",
         ("fabric manager", "fabric", "nvidia-fabricmanager"),
         r"fabric\s?manager[^\n]{0,60}(?:not running|never reported|inactive|could not|failed|is not"
-        r"|not started)|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress|Not Started"
+        r"|not started)|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
+        r"|Not Started"
         r"|NotStarted)|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
     Sign(
@@ -275,7 +272,8 @@ SIGNS = (
         "a device file of the GPU is not there; the value is its name",
         ("/dev/nvidia", "/dev/dxg"),
         r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,24}(?:no such file|does not exist|not found|ENOENT"
-        r"|没有那个文件)|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
+        r"|没有那个文件)"
+        r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
     ),
     Sign(
         "bus-lost",

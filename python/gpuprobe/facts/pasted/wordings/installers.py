@@ -7,7 +7,8 @@ from ..sign import Sign
 SIGNS = (
     Sign(
         "pip-no-distribution",
-        "pip finds no file of this package for this Python and platform; the value is what it sought",
+        "pip finds no file of this package for this Python and platform; the value is"
+        " what it sought",
         ("no matching distribution found for", "could not find a version that satisfies"),
         r"no matching distribution found for ([\w.\-\[\]=<>!~+,]+)"
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
@@ -67,7 +68,8 @@ SIGNS = (
         "conda-virtual-cuda",
         "conda's solver asks for a newer __cuda than the driver offers; the value is what is asked",
         ("__cuda",),
-        r"__cuda(?:\[version=')? ?([>=<]+ ?[\d.]+)|feature:(?:/linux-64::|\|@/linux-64::)?__cuda==([\d.]+)",
+        r"__cuda(?:\[version=')? ?([>=<]+ ?[\d.]+)|feature:(?:/linux-64::"
+        r"|\|@/linux-64::)?__cuda==([\d.]+)",
     ),
     Sign(
         "os-package-not-found",
@@ -91,7 +93,8 @@ SIGNS = (
             "conflicts with file from package",
             "trying to overwrite",
         ),
-        r"unmet dependencies|held broken packages|trying to overwrite '([^']*(?:nvidia|cuda)[^']*)'",
+        r"unmet dependencies|held broken packages|trying to overwrite '([^']*(?:nvidia|cuda)"
+        r"[^']*)'",
     ),
     Sign(
         "os-key-missing",

@@ -36,7 +36,8 @@ SIGNS = (
             "unknown backend: 'cuda'",
             "jax_plugins.xla_cuda",
         ),
-        r"unable to initialize backend '(?:cuda|gpu)':? ?(.{0,160})|backend failed to initialize:? ?"
+        r"unable to initialize backend '(?:cuda|gpu)':? ?(.{0,160})"
+        r"|backend failed to initialize:? ?"
         r"(.{0,160})|failed to initialize cuda backend|unknown backend:? '?(?:gpu|cuda)"
         r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
     ),

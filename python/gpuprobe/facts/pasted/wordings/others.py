@@ -1,4 +1,4 @@
-"""What the other programs say: CuPy, Numba, CTranslate2, llama.cpp, Paddle, MXNet, RAPIDS, …"""
+"""What the other programs say: CuPy, Numba, CTranslate2, llama.cpp, Paddle, MXNet and more."""
 
 from __future__ import annotations
 
@@ -9,11 +9,6 @@ SIGNS = (
         "cupy-several-packages",
         "several CuPy packages are installed in one place",
         ("multiple cupy packages are installed",),
-    ),
-    Sign(
-        "cupy-no-cuda-path",
-        "CuPy found no toolkit, which matters only to what it compiles with headers",
-        ("cuda path could not be detected",),
     ),
     Sign(
         "cupy-not-installed-right",
@@ -35,7 +30,8 @@ SIGNS = (
             "failed to auto-detect cuda root directory",
             "could not open source file",
         ),
-        r"source file \"(cuda\w*\.h|cuda/\S+)\"|failed to (?:find CUDA headers|auto-detect CUDA root)",
+        r"source file \"(cuda\w*\.h|cuda/\S+)\"|failed to (?:find CUDA headers"
+        r"|auto-detect CUDA root)",
     ),
     Sign(
         "nvrtc-arch-unknown",
@@ -165,7 +161,8 @@ SIGNS = (
             "paddle is not compiled for your gpu",
             "your current gpu is not supported by paddle",
         ),
-        r"supported GPU architectures? (?:is|are)[^\d\n]{0,20}([\d. ,]+)|architecture|your (?:current )?GPU",
+        r"supported GPU architectures? (?:is|are)[^\d\n]{0,20}([\d. ,]+)|architecture"
+        r"|your (?:current )?GPU",
     ),
     Sign(
         "paddle-library-not-configured",
@@ -301,7 +298,8 @@ SIGNS = (
             "msvcp140_1.dll",
             "libomp140.x86_64.dll",
         ),
-        r"redistributable is not installed|(?:could not|cannot|not found|missing|requires|find|was not"
+        r"redistributable is not installed|(?:could not|cannot|not found|missing|requires|find"
+        r"|was not"
         r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
         r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
         r"(?:not found|missing|could not|was not found)",

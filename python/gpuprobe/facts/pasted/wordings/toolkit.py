@@ -134,7 +134,8 @@ SIGNS = (
             "cannot open include file",
             "cannot open source file",
         ),
-        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?(?:: No such file| file not found)"
+        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?(?:: No such file"
+        r"| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)\"",
     ),

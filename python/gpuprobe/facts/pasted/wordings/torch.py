@@ -133,8 +133,7 @@ SIGNS = (
         "torch.compile found no working Triton",
         (
             "cannot find a working triton installation",
-            "triton is not available",
-            "no module named 'triton'",
+            "no module named 'triton.language'",
         ),
     ),
     Sign(

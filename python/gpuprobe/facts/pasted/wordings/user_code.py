@@ -12,12 +12,6 @@ SIGNS = (
         r"assertion [`']([^`'\n]{1,120})[`']? ?failed|(index out of bounds)",
     ),
     Sign(
-        "launch-blocking-hint",
-        "CUDA reports errors late; the trace may point at another call",
-        ("cuda_launch_blocking=1", "kernel errors might be asynchronously reported"),
-        r"asynchronously reported",
-    ),
-    Sign(
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
         (

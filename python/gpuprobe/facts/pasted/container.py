@@ -1,0 +1,73 @@
+"""How a container was started: ``docker run`` and its kin, Compose files, Kubernetes resources.
+
+What the container tools say when they fail is in `wordings/containers.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_RUN = re.compile(
+    r"(?:^|[\s$#>`])((?:nvidia-)?docker|podman|nerdctl)(?:\.exe)?(?: container)? run\b(.*)",
+    re.IGNORECASE,
+)
+_GPUS = re.compile(
+    r"--gpus\b|--runtime[= ]\"?nvidia\b|--device[= ]\"?(?:nvidia\.com/gpu|/dev/(?:nvidia|dxg))"
+)
+_SHM = re.compile(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
+_APPTAINER = re.compile(r"\b(?:singularity|apptainer) (?:exec|run|shell)\b(.*)")
+_NV = re.compile(r"--nv\b|--nvccli\b")
+#: ``registry/name:tag``, the first word of a run line that no option has taken.
+_IMAGE = re.compile(
+    r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
+)
+_ASKED = re.compile(
+    r"^\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
+    r"|capabilities: ?\[ ?['\"]?gpu|nvidia\.com/gpu['\"]?: ?['\"]?[1-9]|gpus: ?['\"]?all)"
+)
+_CONTINUED = 12
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The first run line; what it leaves out was not asked for."""
+    for line in text.having(
+        "docker run", "docker.exe run", "container run", "podman run", "nerdctl run"
+    ):
+        if match := _RUN.search(line.text):
+            command = _whole(match[2], line, text)
+            asked = match[1].lower() == "nvidia-docker" or bool(_GPUS.search(command))
+            yield say(said.CONTAINER_GPUS, asked, line)
+            yield from _options(command, line)
+    for line in text.having("singularity ", "apptainer "):
+        if match := _APPTAINER.search(line.text):
+            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[1], line, text))), line)
+    for line in text.having("nvidia", "capabilities:", "gpus:"):
+        if _ASKED.match(line.text):
+            yield say(said.CONTAINER_GPUS, True, line)
+
+
+def _whole(command: str, line: Line, text: Text) -> str:
+    """The command with the lines that a backslash (PowerShell: a backtick) continues."""
+    parts = [command]
+    for each in text.after(line, _CONTINUED):
+        if not parts[-1].rstrip().endswith(("\\", "`", "^")):
+            break
+        parts.append(each.text)
+    return " ".join(part.rstrip(" \\`^") for part in parts)
+
+
+def _options(command: str, line: Line) -> Iterator[Statement]:
+    if match := _SHM.search(command):
+        yield say(said.CONTAINER_SHM, match[1] or "host", line)
+    if match := _IMAGE.search(command):
+        yield say(said.CONTAINER_IMAGE, match[1], line)

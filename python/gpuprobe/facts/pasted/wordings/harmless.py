@@ -1,0 +1,140 @@
+"""Messages that alarm people and mean nothing for the GPU's use."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "factory-registered",
+        "two parts of TensorFlow register the same library; the second is refused, as it should be",
+        (
+            "attempting to register factory for plugin",
+            "factory when one has already been registered",
+        ),
+        r"Unable to register (\w+) factory|factory for plugin (\w+)",
+    ),
+    Sign(
+        "computation-placer",
+        "the same, of another part",
+        ("computation placer already registered",),
+    ),
+    Sign(
+        "numa-node",
+        "the kernel gives no NUMA node for the card; node 0 is taken",
+        (
+            "successful numa node read from sysfs had negative value",
+            "could not open file to read numa node",
+            "your kernel may have been built without numa support",
+            "could not identify numa node of platform gpu",
+        ),
+    ),
+    Sign(
+        "tensorrt-missing",
+        "TensorFlow works without TensorRT",
+        ("could not find tensorrt", "libnvinfer", "cannot dlopen some tensorrt libraries"),
+        r"could not find TensorRT|dynamic library '(libnvinfer[^']*)'|dlopen some TensorRT",
+    ),
+    Sign(
+        "onednn",
+        "oneDNN's operations are for the CPU and on by default",
+        ("onednn custom operations are on",),
+    ),
+    Sign(
+        "cpu-instructions",
+        "the CPU could do more than TensorFlow's build uses; that has no part in the GPU's work",
+        (
+            "cpu supports instructions that this tensorflow binary was not compiled to use",
+            "this tensorflow binary is optimized",
+            "the tensorflow library wasn't compiled to use",
+        ),
+    ),
+    Sign(
+        "absl-log",
+        "the log began before its set-up",
+        ("all log messages before absl::initializelog()",),
+    ),
+    Sign(
+        "deprecated-numpy-alias",
+        "a program uses a name of NumPy that will go away",
+        ("is a deprecated alias for the builtin", "passing (type, 1) or '1type' as a synonym"),
+    ),
+    Sign(
+        "allocation-not-a-failure",
+        "the allocator asked for more and could do with less",
+        ("this is not a failure, but may mean that there could be performance gains",),
+    ),
+    Sign(
+        "xla-devices",
+        "XLA's own devices are off by default",
+        (
+            "not creating xla devices, tf_xla_enable_xla_devices not set",
+            "none of the mlir optimization passes are enabled",
+            "xla service 0x",
+        ),
+        r"not creating XLA|none of the MLIR|XLA service 0x\w+ initialized for platform",
+    ),
+    Sign(
+        "delay-kernel",
+        "a measurement of XLA is not exact",
+        ("delay kernel timed out",),
+    ),
+    Sign(
+        "kernel-tainted",
+        "a module from outside was loaded, as the NVIDIA module always is",
+        ("taints kernel", "tainting kernel"),
+        r"nvidia[^\n]{0,120}taint(?:s|ing) kernel",
+    ),
+    Sign(
+        "persistence-mode-off",
+        "the driver unloads between programs, which costs a second at start",
+        ("persistence mode is disabled", "persistence-m"),
+        r"persistence mode is disabled",
+    ),
+    Sign(
+        "no-processes-listed",
+        "inside a container and under WSL nvidia-smi cannot list processes",
+        ("no running processes found",),
+    ),
+    Sign(
+        "cupy-cuda-path",
+        "CuPy's wheels bring what they need; a toolkit is needed for headers only",
+        ("cuda path could not be detected",),
+    ),
+    Sign(
+        "asynchronous-errors",
+        "a hint of PyTorch's about its trace",
+        ("kernel errors might be asynchronously reported",),
+    ),
+    Sign(
+        "ort-nodes-on-cpu",
+        "ONNX Runtime gives operations about shapes to the CPU on purpose",
+        ("nodes were not assigned to the preferred execution providers",),
+    ),
+    Sign(
+        "xformers-triton",
+        "xFormers and others work without Triton, which is not made for Windows",
+        ("a matching triton is not available", "no module named 'triton'"),
+        r"matching Triton is not available|no module named 'triton'",
+    ),
+    Sign(
+        "tensorflow-float-32",
+        "a note on the precision of matrix products",
+        ("tensorfloat-32 will be used", "tensorfloat32 tensor cores"),
+    ),
+    Sign(
+        "pynvml-renamed",
+        "the package pynvml has another name now",
+        ("the pynvml package is deprecated",),
+    ),
+    Sign(
+        "registers-spilled",
+        "a kernel uses more registers than there are; it runs",
+        ("registers are spilled to local memory",),
+    ),
+    Sign(
+        "peer-access-none-needed",
+        "GPUs that cannot reach each other's memory copy through the host",
+        ("peer access not supported between device ordinals",),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Lines that show that something ran on the GPU, or that it ran on the CPU instead."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...knowledge import cudnn
+from .. import said
+from ..version import Version
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: A tensor as a prompt shows it; in code a name and a bracket would stand before it.
+_TENSOR = re.compile(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
+_TENSOR_LEAD = re.compile(r"^\s*(?:tensor\(|\[|Parameter containing)")
+_PLACED = re.compile(
+    r"Executing op \w+ in device \S*GPU:\d|: \(\w+\):? ?/job:\S*(?:device:)?GPU:\d", re.IGNORECASE
+)
+_CREATED = re.compile(
+    r"Created (?:TensorFlow )?device \(?\S*(?:device:)?GPU:\d"
+    r"|Creating TensorFlow device \(/\S*gpu:\d"
+    r"|^name: \"/(?:device:)?GPU:\d",
+    re.IGNORECASE,
+)
+_OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
+_BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
+_OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
+_TIMED = re.compile(
+    r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
+    re.IGNORECASE,
+)
+_SECONDS = {"ms": 1e-3, "us": 1e-6, "µs": 1e-6}
+#: Where the GPU is faster by this factor, the work was not done by the CPU.
+_FASTER = 2.0
+
+_CUDNN_LOADED = re.compile(r"Loaded cuDNN version (\d{4,5})\b")
+_CUDNN_BOTH = re.compile(
+    r"Loaded runtime CuDNN library: (\d+(?:\.\d+)*)(?: \(compatibility version \d+\))?"
+    r" but source was compiled with:? (\d+(?:\.\d+)*)",
+    re.IGNORECASE,
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Placements and results first, then the libraries that were loaded for them."""
+    for line in text.having("device='cuda"):
+        if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line in text.having("gpu:"):
+        if _PLACED.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
+        if _CREATED.search(line.text):
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    for line in text.having("layers to gpu"):
+        if match := _OFFLOADED.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), int(match[1]) > 0, line)
+    for line in text.having("gpu blocks:", "gpu kv cache size"):
+        if _BLOCKS.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("vllm"), True, line)
+    yield from _ollama(text)
+    yield from _timings(text)
+    yield from _cudnn(text)
+
+
+def _ollama(text: Text) -> Iterator[Statement]:
+    """``ollama ps`` shows where a model lies, under a heading of its own."""
+    for start in text.having("processor"):
+        if "UNTIL" not in start.text:
+            continue
+        for line in text.after(start, 1):
+            if match := _OLLAMA.search(line.text):
+                yield say(said.FRAMEWORK_COMPUTED("ollama"), match[2] == "GPU", line)
+
+
+def _timings(text: Text) -> Iterator[Statement]:
+    """The same work timed on both, the GPU clearly the faster one."""
+    times: dict[str, tuple[float, Line]] = {}
+    for line in text.having("gpu", "cpu", "cuda"):
+        match = _TIMED.match(line.text)
+        if match is not None:
+            where = "cpu" if match[1].lower() == "cpu" else "gpu"
+            seconds = float(match[2]) * _SECONDS.get(match[3].lower(), 1.0)
+            times.setdefault(where, (seconds, line))
+    if "cpu" in times and "gpu" in times and 0 < times["gpu"][0] * _FASTER < times["cpu"][0]:
+        yield say(said.FRAMEWORK_COMPUTED("program"), True, times["gpu"][1])
+
+
+def _cudnn(text: Text) -> Iterator[Statement]:
+    for line in text.having("loaded cudnn version"):
+        if match := _CUDNN_LOADED.search(line.text):
+            yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
+    for line in text.having("loaded runtime cudnn library"):
+        if match := _CUDNN_BOTH.search(line.text):
+            yield say(said.CUDNN_VERSION, _release(match[1]), line)
+            yield say(said.CUDNN_BUILT_WITH, _release(match[2]), line)
+
+
+def _release(text: str) -> Version:
+    """``8.6.0``; once the number of the header, 7005."""
+    return Version(text) if "." in text else cudnn.from_number(int(text))

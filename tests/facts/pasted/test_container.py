@@ -1,0 +1,58 @@
+"""How a container was started, by the line that started it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuprobe.facts.pasted import container
+from gpuprobe.facts.pasted.text import Text
+
+
+def facts(pasted: str) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, fact in container.read(Text(pasted)):
+        found.setdefault(key.name.removeprefix("container."), getattr(fact, "value", None))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pasted", "asked"),
+    [
+        ("$ docker run --gpus all nvidia/cuda:12.2.0-base nvidia-smi", True),
+        ("sudo docker run -it --runtime=nvidia --rm image bash", True),
+        ("nvidia-docker run -it image bash", True),
+        ("podman run --device nvidia.com/gpu=all image", True),
+        ("docker run -it \\\n  --rm \\\n  --gpus '\"device=0\"' image", True),
+        ("docker run -it ubuntu:22.04 bash", False),
+        ("docker run -it \\\n  --rm ubuntu:22.04\nlater --gpus all", False),
+        ("singularity exec --nv image.sif python", True),
+        ("apptainer exec image.sif python", False),
+        ("    runtime: nvidia", True),
+        ("            - driver: nvidia", True),
+        ('            nvidia.com/gpu: "1"', True),
+    ],
+)
+def test_whether_gpus_were_asked_for(pasted: str, asked: bool) -> None:
+    assert facts(pasted)["gpus_asked"] is asked
+
+
+def test_image_and_shared_memory() -> None:
+    line = "docker run --gpus all --shm-size=8g nvcr.io/nvidia/pytorch:23.10-py3 python a.py"
+    assert facts(line) == {
+        "gpus_asked": True,
+        "shm_size": "8g",
+        "image": "nvcr.io/nvidia/pytorch:23.10-py3",
+    }
+    assert facts("docker run --ipc=host --gpus all a/b:1 x")["shm_size"] == "host"
+
+
+@pytest.mark.parametrize("pasted", ["docker ps", "docker running", "nvidia.com/gpu: 0", "gpus: 2"])
+def test_other_lines_start_no_container(pasted: str) -> None:
+    assert facts(pasted) == {}
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_reader(noise: str) -> None:
+    facts(f"docker run {noise} \\\n{noise}\nruntime: nvidia{noise}")

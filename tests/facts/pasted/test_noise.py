@@ -1,0 +1,63 @@
+"""Harmless messages are named, and none of the other readers takes them for a failure."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
+from gpuprobe.facts.pasted.wordings import harmless
+
+LINES = {
+    "factory-registered": "E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:9261] Unable "
+    "to register cuDNN factory: Attempting to register factory for plugin cuDNN when one has "
+    "already been registered",
+    "computation-placer": "E computation_placer.cc:177] computation placer already registered.",
+    "numa-node": "successful NUMA node read from SysFS had negative value (-1), but there must be "
+    "at least one NUMA node, so returning NUMA node zero",
+    "tensorrt-missing": "W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not "
+    "load dynamic library 'libnvinfer.so.7'; dlerror: libnvinfer.so.7: cannot open shared object "
+    "file: No such file or directory",
+    "onednn": "oneDNN custom operations are on. You may see slightly different numerical "
+    "results "
+    "due to floating-point round-off errors from different computation orders. To turn them off, "
+    "set the environment variable `TF_ENABLE_ONEDNN_OPTS=0`.",
+    "cpu-instructions": "This TensorFlow binary is optimized to use available CPU instructions",
+    "absl-log": "WARNING: All log messages before absl::InitializeLog() is called are written to x",
+    "deprecated-numpy-alias": "DeprecationWarning: `np.object` is a deprecated alias for the "
+    "builtin",
+    "allocation-not-a-failure": "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2GiB. "
+    "The caller indicates that this is not a failure, but may mean that there could be performance "
+    "gains if more memory were available.",
+    "xla-devices": "Not creating XLA devices, tf_xla_enable_xla_devices not set",
+    "delay-kernel": "Delay kernel timed out: measured time has sub-optimal accuracy.",
+    "kernel-tainted": "nvidia: module license 'NVIDIA' taints kernel.",
+    "persistence-mode-off": "Warning: persistence mode is disabled on device 0",
+    "no-processes-listed": "|  No running processes found                              |",
+    "cupy-cuda-path": "UserWarning: CUDA path could not be detected. Set CUDA_PATH if CuPy fails",
+    "asynchronous-errors": "CUDA kernel errors might be asynchronously reported at another call",
+    "ort-nodes-on-cpu": "Some nodes were not assigned to the preferred execution providers which",
+    "xformers-triton": "A matching Triton is not available, some optimizations will not be "
+    "enabled.",
+    "tensorflow-float-32": "TensorFloat-32 will be used for the matrix multiplication.",
+    "pynvml-renamed": "FutureWarning: The pynvml package is deprecated. Please install",
+    "registers-spilled": "ptxas warning : Registers are spilled to local memory in function 'x'",
+    "peer-access-none-needed": "Peer access not supported between device ordinals 0 and 1",
+}
+
+
+def test_every_kind_has_a_sample() -> None:
+    assert {sign.id for sign in harmless.SIGNS} == set(LINES)
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_noise_is_named_and_is_nothing_else(kind: str) -> None:
+    facts = read(LINES[kind])
+    assert facts.subjects(said.NOISE) == (kind,)
+    for failure in (said.ERROR, said.SIGN, said.LIBRARY_MISSING, said.LIBRARY_BROKEN):
+        assert facts.subjects(failure) == (), (failure.pattern, facts.subjects(failure))
+
+
+def test_a_failure_beside_noise_stays_a_failure() -> None:
+    facts = read(LINES["onednn"] + "\nfailed call to cuInit: CUDA_ERROR_NO_DEVICE")
+    assert facts.subjects(said.ERROR) == ("CUDA_ERROR_NO_DEVICE",)
