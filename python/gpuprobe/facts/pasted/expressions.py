@@ -153,6 +153,12 @@ def _providers(value: str, line: Line) -> Iterator[Statement]:
         yield from built_for("onnxruntime", "cpu", "", line)
 
 
+def _session(value: str, line: Line) -> Iterator[Statement]:
+    """The providers that a session runs with; one without CUDA's may not have been asked for it."""
+    if "CUDAExecutionProvider" in value:
+        yield say(said.FRAMEWORK_SEES_GPU("onnxruntime"), True, line)
+
+
 def _python(value: str, line: Line) -> Iterator[Statement]:
     found = release(value)
     if found is not None:
@@ -243,6 +249,7 @@ EXPRESSIONS = (
         _LIST,
         _providers,
     ),
+    _of("get_providers", r"(?<!available)\.get_providers\(\)", _LIST, _session),
     _of(
         "onnxruntime.__version__",
         r"\b(?:onnxruntime|ort)\.__version__",
