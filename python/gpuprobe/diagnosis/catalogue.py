@@ -23,15 +23,23 @@ def rules() -> tuple[Rule, ...]:
         hardware,
         health,
         kernels,
+        memory,
         packages,
+        program,
         search_path,
+        sharing,
+        slowness,
         start,
+        system,
         toolkit,
         windows,
+        wsl,
+        xid,
     )
 
     modules = (
         *(hardware, driver, start, access, frameworks, health),
+        *(memory, program, sharing, slowness, system, wsl, xid),
         *(builds, communication, cpu_builds, cuda_libraries, cudnn, fallback, kernels),
         *(packages, search_path, toolkit, windows),
     )

@@ -7,6 +7,11 @@ from ..facts.model import Facts, Key, Missing, NotThere
 from .presence import has_nvidia_gpu
 
 
+def looked_at(facts: Facts) -> bool:
+    """Whether these facts come from a look at a machine; a text states no level of the look."""
+    return names.PROBE_LEVEL.name in facts
+
+
 def only_with_gpu(facts: Facts) -> None:
     """End a rule as "not applicable" where there is no NVIDIA GPU: there no driver is at fault.
 

@@ -104,6 +104,7 @@ def _rank(rule: Rule, finding: Finding, proof: Proof | None) -> tuple[object, ..
     return (
         not _is_fault(rule, finding, proof),
         _BY_SEVERITY[finding.severity],
+        finding.confidence is Confidence.POSSIBLE,
         rule.link,
         _BY_CONFIDENCE[finding.confidence],
         rule.code,
@@ -119,9 +120,10 @@ def _role(
     root_rule, root_finding = root
     if finding is root_finding:
         return Role.ROOT
+    surer = finding.confidence is Confidence.POSSIBLE is not root_finding.confidence
     follows = (
         root_finding.severity is Severity.ERROR
-        and rule.link >= root_rule.link
+        and (surer or rule.link >= root_rule.link)
         and not finding.stands_alone
     )
     return Role.CONSEQUENCE if follows else Role.INDEPENDENT

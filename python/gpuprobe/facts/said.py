@@ -30,8 +30,6 @@ CIRCUMSTANCES = frozenset(
         "wsl-libcuda-link",
     }
 )
-# What the kernel module logged of a GPU; the subject is the number of the event.
-XID = Family("xid.{}", str, "sudo dmesg | grep Xid", "event")
 
 # -- toolkit and libraries ------------------------------------------------------------------
 TOOLKIT_VERSION = Key("toolkit.version", Version, "nvcc -V")

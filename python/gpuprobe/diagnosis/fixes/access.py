@@ -97,3 +97,21 @@ def make_mig_instance(_: Place) -> Fix:
         Safety.ADMIN,
         "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
     )
+
+
+def name_mig_instance() -> Fix:
+    """Give each process an instance of its own."""
+    return Fix(
+        "A process can use one MIG instance only. Give each process its own by name, or switch MIG "
+        "off where one program has to use whole GPUs.",
+        ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def set_variable_early() -> Fix:
+    """Set the variable before anything looks at the GPUs."""
+    return Fix(
+        "Set the variable before the program starts, or in its very first lines, before torch, "
+        "tensorflow or jax is imported: CUDA reads it once.",
+        ("CUDA_VISIBLE_DEVICES=0 python PROGRAM",),
+    )

@@ -24,6 +24,8 @@ from ..fixes.access import (
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu
+from ..unreached import CONTAINER, HIDDEN, NODES, unreached
+from ..visible import VISIBLE, hides_all_by_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +37,12 @@ _UVM = names.NODE("nvidia-uvm")
 @rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
 def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     """The container was started without access to the GPU of its host."""
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == CONTAINER:
+            kind = facts.known(names.CONTAINER_KIND) or "docker"
+            yield told.finding(facts, give_container_the_gpu(kind))
+        return
     if not in_container(facts):
         raise NotThere(names.CONTAINER_KIND.name)
     kind = facts.need(names.CONTAINER_KIND)
@@ -98,9 +106,6 @@ def _without_compute(evidence: tuple[Evidence, ...]) -> Finding:
     )
 
 
-_VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
-
-
 @rule(
     "GP302",
     "visible-devices-hide-all",
@@ -110,7 +115,12 @@ _VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 )
 def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
     """CUDA_VISIBLE_DEVICES hides every GPU."""
-    value = facts.need(_VISIBLE)
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == HIDDEN:
+            yield told.finding(facts, unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"))
+        return
+    value = facts.need(VISIBLE)
     if works(facts):
         return
     there = facts.known(names.CUDA_COUNT_UNMASKED) or facts.known(names.NVML_COUNT) or 0
@@ -120,7 +130,7 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
     if there == 0:
         facts.look(names.NVML_COUNT)  # who does not know of a GPU cannot say that it is hidden
         return
-    evidence = cite(facts, _VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
+    evidence = cite(facts, VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
     what = "the only GPU" if there == 1 else f"all {there} GPUs"
     yield Finding(
         f'CUDA_VISIBLE_DEVICES="{value}" hides {what}',
@@ -145,17 +155,6 @@ def _how_sure(facts: Facts, value: str) -> Confidence | None:
     return None if any_mig(facts) else Confidence.LIKELY
 
 
-def hides_all_by_itself(value: str) -> bool:
-    """Whether `value` leaves no device on any machine.
-
-    The first entry that is not valid ends the list, and an empty or a negative one never is
-    (CUDA Programming Guide, environment variables).
-    """
-    first = value.partition(",")[0].strip()
-    negative = first.startswith("-") and first[1:].lstrip("0")[:1].isdigit()
-    return not first or negative
-
-
 #: Codes of cuInit, and of nvmlInit, that a device file which cannot be opened may have caused.
 _CUDA_CODES = (3, 100, 101, 304, 800, 999)
 _NVML_CODES = (4, 9, 17, 999)
@@ -164,6 +163,11 @@ _NVML_CODES = (4, 9, 17, 999)
 @rule("GP303", "device-nodes", cause="device-nodes", link=Link.DEVICE_NODES, since="0.1")
 def device_nodes(facts: Facts) -> Iterator[Finding]:
     """The device files of the GPU are missing, or may not be opened."""
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == NODES:
+            yield told.finding(facts, allow_device_nodes(place_of(facts)))
+        return
     if facts.need(names.OS_SYSTEM) != "Linux":
         raise NotThere(_CONTROL.name)
     facts.need(names.MODULE_VERSION)

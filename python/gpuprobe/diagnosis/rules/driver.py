@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..driver_state import gets_stub, has_real_libcuda, in_container, only_with_gpu, works
+from ..driver_state import (
+    gets_stub,
+    has_real_libcuda,
+    in_container,
+    looked_at,
+    only_with_gpu,
+    works,
+)
+from ..driver_versions import mismatch
 from ..fixes.driver import install_driver, install_library, restart
 from ..fixes.library import without_compat, without_stub
 from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..place import Place, place_of
+from ..statements import errors
+from ..unreached import MISSING, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ...facts.model import Key
 
 
 @rule("GP201", "driver-missing", cause="driver-missing", link=Link.USER_DRIVER, since="0.1")
 def driver_missing(facts: Facts) -> Iterator[Finding]:
     """There is an NVIDIA GPU, but no NVIDIA driver."""
     place = place_of(facts)
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == MISSING:
+            yield told.finding(facts, install_driver(place))
+        return
     if in_container(facts) or place.wsl:
         raise NotThere(names.LIBCUDA_PATH.name)  # the driver is the host's
     only_with_gpu(facts)
@@ -66,6 +83,9 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
     if works(facts):
         return
     place = place_of(facts)
+    if not looked_at(facts):
+        yield from _told_to_differ(facts, place)
+        return
     stated = facts.known(names.CUDA_CODE) == _CODE_803
     stated |= facts.known(names.NVML_CODE) == _NVML_MISMATCH
     if not stated and (place.system == "Windows" or place.wsl):
@@ -87,6 +107,14 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
         return
     title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
     yield Finding(title, evidence, _bring_together(facts, place))
+
+
+def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
+    """What a text says of it, in the words of whatever program met it."""
+    keys = mismatch(facts)
+    if keys:
+        title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
+        yield Finding(title, cite(facts, *keys), _bring_together(facts, place))
 
 
 def _versions_differ(facts: Facts) -> bool:
@@ -149,6 +177,11 @@ def _compat_refused(place: Place, path: str, evidence: tuple[Evidence, ...]) -> 
 @rule("GP204", "stub-library", cause="stub-library", link=Link.USER_DRIVER, since="0.1")
 def stub_library(facts: Facts) -> Iterator[Finding]:
     """The toolkit's stub libcuda is found in place of the driver's."""
+    told = _told_of_stub(facts)
+    if told:
+        title = "The toolkit's stub of libcuda is loaded, not the driver's library"
+        yield Finding(title, cite(facts, *told), without_stub(place_of(facts)))
+        return
     only_with_gpu(facts)
     if works(facts) or not gets_stub(facts):
         return
@@ -171,3 +204,10 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
     )
     title = f"{path or 'libcuda'} is the toolkit's stub for linking, not the driver's library"
     yield Finding(title, evidence, without_stub(place_of(facts), path, search_path))
+
+
+def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
+    """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
+    opened = said.LIBRARY_LOADED("cuda")
+    from_stubs = "/stubs/" in (facts.known(opened) or "")
+    return (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *((opened,) if from_stubs else ()))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ...facts.model import Absent, NotThere
+from ...facts.model import Absent, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
+from ..driver_state import looked_at
 from ..fixes.driver import install_driver
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..packages import framework_packages
 from ..place import place_of
 
@@ -25,6 +27,9 @@ _INSUFFICIENT_DRIVER = 35
 @rule("GP203", "driver-too-old", cause="driver-too-old", link=Link.RUNTIME, since="0.1")
 def driver_too_old(facts: Facts) -> Iterator[Finding]:
     """The driver serves an older CUDA than an installed framework was built with."""
+    if not looked_at(facts):
+        yield from _told(facts)
+        return
     builds = _cuda_builds(facts)
     if any(cuda is not None for _, cuda in builds):
         from ..service import judge_builds
@@ -36,6 +41,34 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
         raise NotThere("package.*.cuda")
     else:
         facts.need(names.PACKAGE_CUDA(builds[0][0].name))
+
+
+def _told(facts: Facts) -> Iterator[Finding]:
+    """What a text tells: two versions through the tables, else what a program says of them."""
+    from ..driver_age import slower_compilation, told_too_old, torch_by_table
+    from ..service import judge_builds
+    from ..unreached import unreached
+
+    slower = slower_compilation(facts)
+    if slower is not None:
+        yield slower
+    if unreached(facts) is not None:
+        return  # a driver that is not reached is no old one
+    told = told_too_old(facts)
+    by_versions = tuple(
+        _as_far_as_told(judge_builds(facts, _cuda_builds(facts) or torch_by_table(facts)))
+    )
+    judged = [each for each in by_versions if each.severity is not Severity.NOTE]
+    if judged or told is None:
+        yield from by_versions
+    else:
+        yield told
+
+
+def _as_far_as_told(findings: Iterator[Finding]) -> Iterator[Finding]:
+    """What could be judged of a text; that it leaves some build open leaves no finding out."""
+    with suppress(Missing, NotThere):
+        yield from findings
 
 
 def _cuda_builds(facts: Facts) -> list[tuple[Package, Version | None]]:

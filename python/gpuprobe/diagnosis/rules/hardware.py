@@ -12,6 +12,7 @@ from ..fixes.driver import load_module, replace_nouveau
 from ..model import Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..place import place_of
 from ..presence import has_nvidia_gpu
+from ..unreached import NO_GPU, NOT_LOADED, stands_for, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,10 @@ _NVML_NOT_LOADED = 9
 @rule("GP101", "no-nvidia-gpu", cause="no-nvidia-gpu", link=Link.HARDWARE, since="0.1")
 def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     """The machine has no NVIDIA GPU."""
+    told = stands_for(facts, NO_GPU)
+    if told is not None:
+        yield told.finding(facts, _ways_out(_other_vendors(facts)))
+        return
     if has_nvidia_gpu(facts):
         return
     others = _other_vendors(facts)
@@ -72,6 +77,12 @@ def _ways_out(others: tuple[str, ...]) -> Fix:
 def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
     """The NVIDIA driver is installed, but its kernel module does not run."""
     place = place_of(facts)
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == NOT_LOADED:
+            nouveau = names.MODULE_NOUVEAU in told.keys
+            yield told.finding(facts, replace_nouveau(place) if nouveau else load_module(place))
+        return
     if in_container(facts) or place.wsl:
         raise NotThere(names.MODULE_VERSION.name)  # the module is the host's
     only_with_gpu(facts)
@@ -137,7 +148,8 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
     """A GPU is listed, but it has failed or fell off the bus."""
     gpus = facts.subjects(names.GPU_FAILURE)
     if not gpus:
-        raise NotThere(names.GPU_FAILURE("*").name)
+        yield from _told_to_be_lost(facts)
+        return
     said = {gpu: facts.known(names.GPU_FAILURE(gpu)) or "" for gpu in gpus}
     lost = [gpu for gpu in gpus if any(word in said[gpu] for word in _LOST)]
     for gpu in lost:
@@ -150,3 +162,17 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
         )
     for gpu in gpus:
         facts.look(names.GPU_FAILURE(gpu))
+
+
+def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
+    """What a text says of a GPU that failed."""
+    from ..lost import lost_gpu
+
+    found = lost_gpu(facts)
+    if found is not None:
+        yield Finding(
+            found.title,
+            cite(facts, *found.keys),
+            read_kernel_log(place_of(facts)),
+            confidence=found.confidence,
+        )

@@ -11,6 +11,7 @@ from ..driver_state import (
     NO_DEVICE,
     any_mig,
     has_real_libcuda,
+    looked_at,
     not_without_gpu,
     only_with_gpu,
     works,
@@ -88,6 +89,9 @@ _INSUFFICIENT_DRIVER = 35  # GP203
 @rule("GP207", "cuda-init-failed", cause="device-lost", link=Link.USER_DRIVER, since="0.1")
 def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     """The driver refuses to start, for a reason that no other rule explains."""
+    if not looked_at(facts):
+        yield from _told(facts)
+        return
     not_without_gpu(facts)
     if works(facts):
         return
@@ -106,6 +110,21 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
         confidence=reading.confidence,
         cause=reading.cause,
     )
+
+
+def _told(facts: Facts) -> Iterator[Finding]:
+    """The codes that a text states, as far as no rule of their own stands for them."""
+    from ..told_codes import told_code
+
+    found = told_code(facts)
+    if found is not None:
+        yield Finding(
+            found.title,
+            cite(facts, *found.keys),
+            found.reading.fix(place_of(facts)),
+            confidence=found.reading.confidence,
+            cause=found.reading.cause,
+        )
 
 
 _ANSWERS = (names.CUDA_CALL, names.CUDA_CODE, names.NVML_CALL, names.NVML_CODE)

@@ -1,0 +1,34 @@
+"""Give the GPU what it needs to run at full speed."""
+
+from __future__ import annotations
+
+from ..model import Fix, Safety
+
+
+def cool_and_feed() -> Fix:
+    """Heat and power."""
+    return Fix(
+        "Look at temperature and power while it works. Clean the fans, let air through the case, "
+        "and plug all power cables of the card in, each with a cable of its own.",
+        ("nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE",),
+    )
+
+
+def raise_power_limit() -> Fix:
+    """The limit that somebody, or the firmware, has set."""
+    return Fix(
+        "A GPU that works at its power limit is well. If the limit is below the board's own, raise "
+        "it; in a laptop the maker's power profile or nvidia-powerd sets it.",
+        ("nvidia-smi -q -d POWER", "sudo nvidia-smi -pl WATTS"),
+        Safety.ADMIN,
+        "sudo nvidia-smi -pl with the former number",
+    )
+
+
+def look_at_slot() -> Fix:
+    """Lanes."""
+    return Fix(
+        "Seat the card anew, in the slot with the most lanes, without a riser, and look into the "
+        "firmware's settings for that slot. That the generation falls while the GPU idles is well.",
+        ("sudo lspci -vv -d 10de: | grep -E 'LnkCap|LnkSta'",),
+    )

@@ -1,0 +1,40 @@
+"""Let programs inside WSL reach the driver of Windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..model import Fix, Safety
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+
+_FOLDER = "/usr/lib/wsl/lib"
+
+
+def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
+    """Find the library that Windows puts into WSL, or have Windows put it there."""
+    if to_second:
+        return Fix(
+            "Convert the distribution to WSL 2, in PowerShell on Windows.",
+            ("wsl.exe --list --verbose", "wsl.exe --set-version DISTRIBUTION 2"),
+            Safety.ADMIN,
+            "wsl.exe --set-version DISTRIBUTION 1",
+        )
+    own = facts.known(said.DRIVER_PACKAGE)
+    if own is not None:
+        return Fix(
+            f"Remove the Linux driver ({own}) from inside WSL, by the names of its packages; then "
+            "restart WSL. The driver that serves WSL is the one on Windows.",
+            ("dpkg -l | grep -E 'nvidia-driver|libnvidia-compute'", "wsl.exe --shutdown"),
+            Safety.ADMIN,
+            "install the packages again",
+        )
+    return Fix(
+        f"See whether {_FOLDER} holds libcuda.so.1. If it does, let the loader find it there; if "
+        "not, install the current NVIDIA driver on Windows, run `wsl.exe --update` and restart "
+        "WSL. Install no Linux driver inside WSL.",
+        (f"ls {_FOLDER}", f"export LD_LIBRARY_PATH={_FOLDER}:$LD_LIBRARY_PATH"),
+        Safety.USER,
+    )

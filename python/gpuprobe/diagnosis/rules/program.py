@@ -1,0 +1,91 @@
+"""Is it the program itself that asks for what no GPU can do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ..fixes.program import find_the_access, mend_the_program
+from ..model import Confidence, Finding, Link, cite, rule
+from ..statements import errors, statements
+from ..symptoms import library_gone, module_gone, sees_none
+from ..visible import VISIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+_CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
+
+#: Errors that a kernel of the program itself sets off, and what each is.
+_OF_KERNELS = (
+    ("CUDA_ERROR_ASSERT", "An assertion in a kernel failed: mostly an index is out of range"),
+    ("CUDA_ERROR_ILLEGAL_ADDRESS", "A kernel accessed memory that is not its own"),
+    ("CUDA_ERROR_MISALIGNED_ADDRESS", "A kernel accessed memory at an address that is not aligned"),
+    ("CUDA_ERROR_INVALID_PC", "A kernel jumped to an address that is none"),
+    ("CUDA_ERROR_ILLEGAL_INSTRUCTION", "A kernel met an illegal instruction"),
+    ("CUDA_ERROR_LAUNCH_FAILED", "A kernel failed while it ran"),
+    ("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "A kernel was started with more threads than fit"),
+    ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
+)
+_SURE = ("CUDA_ERROR_ASSERT",)
+
+#: Statements about the program, and what to change in it.
+_STATED = (
+    ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
+    ("torch-devices-differ", "Move all tensors of an operation to one device, .to(device)."),
+    ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
+    ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
+    ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
+    ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
+    ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
+    ("tf-device-not-there", "Name a device that TensorFlow lists."),
+    ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
+)
+
+
+@rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
+def user_code(facts: Facts) -> Iterator[Finding]:
+    """The program does something that the GPU refuses."""
+    asserted = statements(facts, "index-assertion")
+    for code, title in _OF_KERNELS:
+        keys = errors(facts, code)
+        if keys:
+            sure = _CERTAIN if code in _SURE or asserted else _LIKELY
+            evidence = cite(facts, *keys, *asserted)
+            yield Finding(title, evidence, find_the_access(), confidence=sure)
+            return
+    if asserted and errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_ALLOC_FAILED"):
+        title = "An index is out of range in a kernel; what failed after it follows from that"
+        yield Finding(title, cite(facts, *asserted), find_the_access())
+        return
+    yield from _wrong_device(facts)
+    yield from _stated(facts)
+
+
+def _wrong_device(facts: Facts) -> Iterator[Finding]:
+    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
+    if not keys:
+        return
+    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    masked = facts.known(VISIBLE) is not None
+    title = "The program asks for a GPU by a number that is not there"
+    fix = "Ask for a number below the count of GPUs that the program sees, from 0 on."
+    if masked:
+        title += "; CUDA_VISIBLE_DEVICES numbers those that it leaves from 0 on"
+    evidence = cite(facts, *keys, VISIBLE, *gpus)
+    yield Finding(title, evidence, mend_the_program(fix), confidence=_LIKELY)
+
+
+def _stated(facts: Facts) -> Iterator[Finding]:
+    if sees_none(facts) or library_gone(facts) or module_gone(facts):
+        return  # a program on a machine without a working GPU says many such things
+    for sign, fix in _STATED:
+        keys = statements(facts, sign)
+        if keys:
+            title = f"The program is at fault: {facts.known(keys[0])}"
+            yield Finding(
+                title[:160], cite(facts, *keys), mend_the_program(fix), confidence=_LIKELY
+            )
+            return

@@ -1,0 +1,99 @@
+"""Which part of which GPU a program gets: MIG instances, and variables that come too late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..driver_state import any_mig, looked_at
+from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..place import place_of
+from ..statements import errors, statements
+from ..symptoms import no_device
+from ..visible import VISIBLE, gpu_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+_OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
+
+
+@rule("GP305", "mig", cause="mig", link=Link.VISIBLE_DEVICES, since="0.1")
+def mig(facts: Facts) -> Iterator[Finding]:
+    """MIG mode is on without an instance, or a program asks for more of one than there is."""
+    bare = tuple(_without_instance(facts))
+    failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
+    failing = (*failing, *statements(facts, "not-enough-gpus"))
+    stated = statements(facts, "mig-without-instances", "k8s-plugin-mig", "mig-change-pending")
+    if stated or (bare and failing):
+        yield Finding(
+            "MIG mode is on, and there is no instance that a program could use",
+            cite(facts, *stated, *bare, *failing),
+            make_mig_instance(place_of(facts)),
+            confidence=Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY,
+        )
+        return
+    used = tuple(_in_use(facts))
+    if used and failing and not looked_at(facts):
+        yield Finding(
+            "The GPU is split by MIG, and this program names none of its instances",
+            cite(facts, *used, *failing, VISIBLE),
+            name_mig_instance(),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _without_instance(facts: Facts) -> Iterator[Key[object]]:
+    for gpu in facts.subjects(said.GPU_MIG_INSTANCES):
+        if facts.known(said.GPU_MIG_INSTANCES(gpu)) == 0 and any_mig(facts):
+            yield from (names.GPU_MIG(gpu), said.GPU_MIG_INSTANCES(gpu))
+
+
+def _in_use(facts: Facts) -> Iterator[Key[object]]:
+    """MIG mode by the table, by a name such as "A100 MIG 1g.5gb", by ids such as MIG-… and 0:1."""
+    for gpu in facts.subjects(names.GPU_MIG):
+        if facts.known(names.GPU_MIG(gpu)):
+            yield names.GPU_MIG(gpu)
+    for gpu in facts.subjects(names.GPU_NAME):
+        if " MIG " in (facts.known(names.GPU_NAME(gpu)) or ""):
+            yield names.GPU_NAME(gpu)
+    for key in (VISIBLE, _OF_CONTAINER):
+        if _names_instances(facts.known(key) or ""):
+            yield key
+
+
+def _names_instances(value: str) -> bool:
+    """``MIG-<uuid>``, or the container tools' older ``GPU:INSTANCE``."""
+    first = value.partition(",")[0].strip()
+    gpu, colon, instance = first.partition(":")
+    return first.startswith("MIG-") or bool(colon and gpu.isdigit() and instance.isdigit())
+
+
+@rule(
+    "GP306",
+    "visible-devices-too-late",
+    cause="visible-devices-too-late",
+    link=Link.VISIBLE_DEVICES,
+    since="0.1",
+)
+def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
+    """CUDA_VISIBLE_DEVICES is set in a program that has imported its framework already."""
+    late, value = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
+    if not late:
+        return
+    wanted = len(value.split(",")) if value else None
+    counts = [said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT)]
+    ignored = [key for key in counts if wanted and (facts.known(key) or 0) > wanted]
+    there = gpu_count(facts)
+    if not ignored and (wanted is None or len(there) <= wanted):
+        return
+    yield Finding(
+        f'CUDA_VISIBLE_DEVICES="{value}" is set after the import of the framework, too late',
+        cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored),
+        set_variable_early(),
+        severity=Severity.ERROR if ignored else Severity.WARNING,
+        confidence=Confidence.CERTAIN if ignored else Confidence.LIKELY,
+    )

@@ -1,0 +1,87 @@
+"""Is a GPU that works slowed down by heat, power or a narrow link?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..fixes.slowness import cool_and_feed, look_at_slot, raise_power_limit
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..statements import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Reasons by which hardware protects itself. A GPU at its power limit only works hard.
+_PROTECTS = ("thermal", "hw slowdown", "power brake")
+
+
+@rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")
+def power_thermal(facts: Facts) -> Iterator[Finding]:
+    """The GPU works, slowed down by heat, power or a narrow PCIe link."""
+    hot = (*_protecting(facts), *statements(facts, "hw-slowdown", "power-cable"))
+    if hot:
+        title = "The GPU slows itself down, for heat or for want of power"
+        yield _slow(facts, title, hot, Confidence.CERTAIN)
+        return
+    capped = (*_throttled(facts, "power cap"), *statements(facts, "power-capped"))
+    if capped:
+        locked = statements(facts, "power-limit-locked")
+        title = "The GPU runs at its power limit"
+        title += ", which is set below what the board allows" if locked else ""
+        yield Finding(
+            title,
+            cite(facts, *capped, *locked),
+            raise_power_limit(),
+            severity=Severity.WARNING if locked else Severity.NOTE,
+            confidence=Confidence.LIKELY,
+        )
+    narrow = (*_links(facts), *statements(facts, "pcie-narrow"))
+    if narrow:
+        yield Finding(
+            "The GPU's PCIe link is narrower than the card's",
+            cite(facts, *narrow),
+            look_at_slot(),
+            severity=Severity.WARNING if _very_narrow(facts, narrow) else Severity.NOTE,
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _slow(
+    facts: Facts, title: str, keys: tuple[Key[object], ...], confidence: Confidence
+) -> Finding:
+    evidence = cite(facts, *keys)
+    fix = cool_and_feed()
+    return Finding(title, evidence, fix, severity=Severity.WARNING, confidence=confidence)
+
+
+def _protecting(facts: Facts) -> tuple[Key[object], ...]:
+    return tuple(key for word in _PROTECTS for key in _throttled(facts, word))
+
+
+def _throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
+    keys = (said.GPU_THROTTLE(gpu) for gpu in facts.subjects(said.GPU_THROTTLE))
+    return tuple(
+        key for key in keys if any(word in each.lower() for each in facts.known(key) or ())
+    )
+
+
+def _links(facts: Facts) -> tuple[Key[object], ...]:
+    keys = (said.GPU_LINK(gpu) for gpu in facts.subjects(said.GPU_LINK))
+    return tuple(key for key in keys if _share(facts.known(key) or "") < 1)
+
+
+def _very_narrow(facts: Facts, keys: tuple[Key[object], ...]) -> bool:
+    """A quarter of the lanes or less; half of them are usual on many boards and cost little."""
+    return any(_share(str(facts.known(key) or "")) <= _QUARTER for key in keys)
+
+
+_QUARTER = 0.25
+
+
+def _share(link: str) -> float:
+    """The lanes in use of those that the card has, in texts like ``x4 of x16``."""
+    lanes = [int(word[1:]) for word in link.split() if word[:1] == "x" and word[1:].isdigit()]
+    return lanes[0] / lanes[1] if len(lanes) > 1 and lanes[1] else 1.0

@@ -1,0 +1,74 @@
+"""Services and libraries beside the driver: Fabric Manager, forward compatibility."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..driver_versions import compat_between, mismatch, newer_cuda_than_own
+from ..fixes.device import start_fabric_manager
+from ..fixes.library import without_compat
+from ..model import Confidence, Finding, Link, cite, rule
+from ..place import place_of
+from ..statements import errors, statements, value
+from ..symptoms import sees_none
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+
+@rule("GP208", "fabric-manager", cause="fabric-manager", link=Link.USER_DRIVER, since="0.1")
+def fabric_manager(facts: Facts) -> Iterator[Finding]:
+    """GPUs behind NVSwitch wait for the Fabric Manager, which does not serve them."""
+    place = place_of(facts)
+    differing = tuple(_versions(facts))
+    if differing:
+        title = "The Fabric Manager is of another version than the driver"
+        keys = (*differing, *errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY"))
+        yield Finding(title, cite(facts, *keys), start_fabric_manager(place))
+        return
+    waiting = errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY")
+    troubled = statements(facts, "fabric-not-ready", "nvswitch-problem")
+    if waiting or troubled:
+        yield Finding(
+            "The GPUs wait for the Fabric Manager of their NVSwitch system",
+            cite(facts, *waiting, *troubled, said.FABRIC_STATE, said.FABRIC_VERSION),
+            start_fabric_manager(place),
+            confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
+        )
+
+
+def _versions(facts: Facts) -> Iterator[Key[object]]:
+    """Fabric Manager and driver have to be equal to the last number."""
+    yield from statements(facts, "fabric-version-mismatch")
+    own, driver = facts.known(said.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
+    if own is not None and driver is not None and own != driver:
+        yield from (said.FABRIC_VERSION, names.DRIVER_VERSION)
+
+
+@rule("GP209", "forward-compat", cause="forward-compat", link=Link.USER_DRIVER, since="0.1")
+def forward_compat(facts: Facts) -> Iterator[Finding]:
+    """A library of forward compatibility is used where the GPU or the driver does not allow it."""
+    refused: tuple[Key[object], ...] = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
+    between = compat_between(facts)
+    newer = newer_cuda_than_own(facts) if refused or between else ()
+    confidence = Confidence.CERTAIN
+    if not refused and not mismatch(facts):
+        refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") if between else ()
+        confidence = Confidence.LIKELY
+    if not refused and newer and not value(facts, "container-banner-compatibility"):
+        refused = sees_none(facts)
+    if refused:
+        path = next((facts.known(key) for key in between if key in _PATHS), None)
+        title = "A library of forward compatibility (cuda-compat) is used, and refused here"
+        yield Finding(
+            title,
+            cite(facts, *refused, *between, *newer),
+            without_compat(place_of(facts), str(path) if path else None),
+            confidence=confidence,
+        )
+
+
+_PATHS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH)

@@ -1,0 +1,43 @@
+"""Does a program inside WSL reach the driver of Windows?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import NotThere
+from ..driver_state import works
+from ..fixes.wsl import reach_windows_driver
+from ..model import Confidence, Finding, Link, cite, rule
+from ..unreached import WSL, unreached
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")
+def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
+    """Inside WSL the driver of Windows is not reached."""
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == WSL:
+            first = facts.known(names.WSL_VERSION) == 1
+            yield told.finding(facts, reach_windows_driver(facts, to_second=first))
+        return
+    version = facts.need(names.WSL_VERSION)
+    if facts.look(names.CONTAINER_KIND) is not None:
+        raise NotThere(names.LIBCUDA_PATH.name)  # GP301 judges containers
+    if works(facts) or facts.look(names.LIBCUDA_PATH) is not None:
+        return
+    first = version == 1
+    title = "WSL 1 has no access to the GPU: that takes WSL 2"
+    if not first:
+        title = "Inside WSL there is no libcuda: Windows has no NVIDIA driver, or no NVIDIA GPU"
+    yield Finding(
+        title,
+        cite(facts, names.WSL_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR),
+        reach_windows_driver(facts, to_second=first),
+        confidence=Confidence.CERTAIN if first else Confidence.POSSIBLE,
+    )
