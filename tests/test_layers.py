@@ -34,6 +34,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
         *("facts.model", "facts.names", "facts.said", "facts.snapshot", "facts.version"),
     ),
+    "report.harmless": ("facts.model", "facts.said", "facts.pasted.wordings.harmless"),
     "report.devices": ("report", "facts.model", "device"),
     "examine": ("facts", "diagnosis", "report", "knowledge"),
     "device": ("facts", "examine", "report"),

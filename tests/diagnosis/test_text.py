@@ -105,7 +105,7 @@ def test_check_that_could_not_look_leaves_nothing_open():
 def test_farthest_proof_is_told():
     proof = last_proof(facts_of(TABLE, SEES, COMPUTED))
     assert proof is not None
-    assert proof.sentence == "tensorflow computed on the GPU"
+    assert proof.sentence == "TensorFlow computed on the GPU"
 
 
 def test_unknown_names_what_would_settle_it_with_the_command_for_each():

@@ -48,6 +48,11 @@ def framework_of(name: str) -> str | None:
     return _STEMS.get(name.partition("-")[0])
 
 
+def title_of(distribution: str) -> str:
+    """The framework's own name; of another package, the distribution's."""
+    return _STEMS.get(distribution.partition("-")[0], distribution)
+
+
 def framework_packages(facts: Facts) -> tuple[Package, ...]:
     """The packages of frameworks whose build somebody looked at, in the order of the facts."""
     found = []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from ..facts.model import Facts, Family, Key, Known
 from .model import Diagnosis, Link, MissingFact, Proof, Role, Severity, Verdict
+from .packages import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,11 +50,11 @@ def last_proof(facts: Facts) -> Proof | None:
 def _proofs(facts: Facts) -> Iterator[Proof]:
     """Each proof that the text holds, the farthest along the chain first."""
     for framework, source in _true(facts, said.FRAMEWORK_COMPUTED):
-        yield Proof(Link.FRAMEWORK, f"{framework} computed on the GPU", source)
+        yield Proof(Link.WORK, f"{title_of(framework)} computed on the GPU", source)
     for framework, source in _true(facts, said.FRAMEWORK_SEES_GPU):
-        yield Proof(Link.FRAMEWORK, f"{framework} sees the GPU", source)
+        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
     for framework, source in _true(facts, said.FRAMEWORK_COUNT):
-        yield Proof(Link.FRAMEWORK, f"{framework} lists the GPU", source)
+        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
         (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),

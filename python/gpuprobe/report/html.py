@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
+from .harmless import TITLE, harmless
 from .units import shown
 from .words import (
     crashes,
@@ -91,6 +92,7 @@ def _body(report: Report) -> str:
         _header(report),
         _chain(chain(report)),
         *(_card(report, p) for p in report.diagnosis.placed if p.role is not Role.CONSEQUENCE),
+        _harmless(report),
         _not_looked_at(report),
         _facts(report),
         f'<footer class="soft">{escape(outcome_counts(report.diagnosis))}</footer>',
@@ -170,6 +172,15 @@ def _consequences(report: Report) -> str:
     )
     summary = "<summary>What follows from it</summary>"
     return f"<details>{summary}<ul>{items}</ul></details>" if items else ""
+
+
+def _harmless(report: Report) -> str:
+    items = [
+        f'<li>{escape(meaning)} <span class="soft">{escape(source)}</span></li>'
+        for meaning, source in harmless(report.facts)
+    ]
+    summary = f"<summary>{TITLE} ({len(items)})</summary>"
+    return f"<details>{summary}<ul>{''.join(items)}</ul></details>" if items else ""
 
 
 def _not_looked_at(report: Report) -> str:

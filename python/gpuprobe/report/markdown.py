@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..diagnosis.model import Placed, Role
 from .chain import SIGNS, chain
+from .harmless import TITLE, harmless
 from .units import shown
 from .words import (
     crashes,
@@ -38,6 +39,7 @@ def render(report: Report) -> str:
         f"Judged from a {report.source}." if report.source != "machine" else "",
         _chain(report),
         *(_finding(placed) for placed in report.diagnosis.placed),
+        _harmless(report),
         _not_looked_at(report),
         outcome_counts(report.diagnosis) + ".",
         _facts(report),
@@ -100,6 +102,11 @@ def _finding(placed: Placed) -> str:
     if fix.undo:
         lines += ["", f"**Undo**: {cell(fix.undo)}"]
     return "\n".join(lines)
+
+
+def _harmless(report: Report) -> str:
+    lines = [f"- {cell(meaning)} ({cell(source)})" for meaning, source in harmless(report.facts)]
+    return "\n".join([f"**{TITLE}**", "", *lines]) if lines else ""
 
 
 def _not_looked_at(report: Report) -> str:

@@ -21,10 +21,20 @@ _FEW = 4
 def stated(report: Report) -> tuple[Row, ...]:
     """The links that the text speaks of, in their order."""
     rows = (
-        Row(link, TITLES[link], _mark(report.diagnosis, link), "; ".join(words(report.facts)))
-        for link, words in _WORDS.items()
+        Row(link, title, _mark(report.diagnosis, link), "; ".join(_details(report, link)))
+        for link, title in TITLES.items()
     )
     return tuple(row for row in rows if row.detail)
+
+
+def _details(report: Report, link: Link) -> Iterator[str]:
+    """What is stated of a link, then the findings that break it."""
+    if link in _WORDS:
+        yield from _WORDS[link](report.facts)
+    faults = [p for p in report.diagnosis.placed if p.rule.link is link and p.role is not Role.NOTE]
+    codes = dict.fromkeys(placed.rule.code for placed in faults)
+    if codes:
+        yield f"see {', '.join(codes)} below"
 
 
 def _mark(diagnosis: Diagnosis, link: Link) -> Mark:
@@ -98,6 +108,9 @@ def _framework(facts: Facts) -> Iterator[str]:
     yield from (_package(facts, package) for package in named[:_FEW])
     if len(named) > _FEW:
         yield f"and {len(named) - _FEW} more"
+    for framework in facts.subjects(said.FRAMEWORK_SEES_GPU):
+        sees = facts.known(said.FRAMEWORK_SEES_GPU(framework))
+        yield f"{framework} sees {'the' if sees else 'no'} GPU"
 
 
 def _package(facts: Facts, package: str) -> str:
@@ -110,9 +123,6 @@ def _package(facts: Facts, package: str) -> str:
 
 
 def _work(facts: Facts) -> Iterator[str]:
-    for framework in facts.subjects(said.FRAMEWORK_SEES_GPU):
-        sees = facts.known(said.FRAMEWORK_SEES_GPU(framework))
-        yield f"{framework} sees {'the' if sees else 'no'} GPU"
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         if facts.known(said.FRAMEWORK_COMPUTED(framework)):
             yield f"{framework} computed on the GPU"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .. import __version__
 from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Safety, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
+from .harmless import TITLE, harmless
 from .terminal import Style, cells, wrap
 from .units import shown
 from .words import (
@@ -56,6 +57,7 @@ def render(report: Report, style: Style) -> str:
             _finding(page, placed)
         if placed.role is Role.ROOT:
             _consequences(page, report)
+    _harmless(page, report)
     _not_looked_at(page, report)
     page.gap()
     _closing(page, report)
@@ -181,6 +183,15 @@ def _consequences(page: _Page, report: Report) -> None:
 
 def _severity_mark(severity: Severity) -> Mark:
     return {Severity.ERROR: Mark.BROKEN, Severity.WARNING: Mark.IN_PART}.get(severity, Mark.OPEN)
+
+
+def _harmless(page: _Page, report: Report) -> None:
+    messages = harmless(report.facts)
+    if messages:
+        page.gap()
+        page.block(TITLE, 0, "bold")
+    for meaning, source in messages:
+        page.block(f"{meaning} ({source})", 4, "dim", first=page.paint("  · ", "dim"))
 
 
 def _not_looked_at(page: _Page, report: Report) -> None:
