@@ -23,7 +23,17 @@ _CC = r"[Cc]ompute [Cc]apability:?\s{0,3}(?P<capability>\d{1,2}\.\d)"
 _NAME = r"(?P<name>[A-Z][\w .()/+-]{2,60}?)"
 _GPU = r"(?P<gpu>\d{1,3})"
 _SM = r"sm_(?P<sm>\d{2,3})\b"
-#: A cue, and the pattern of a line that names a device.
+#: nvtop
+_FROM_NVML = ("device ", rf"\A\s*Device {_GPU} \[{_NAME}\]")
+_TYPED = (
+    "device",
+    (
+        rf"(?i:\A\W*(?:cuda )?(?:device|gpu)(?: ?name)?(?: ?#?{_GPU})?(?: name)?)"
+        rf"\s?[:=]\s{{1,3}}[\"'(]?{_NAME}[\"')]?\s*\Z"
+    ),
+)
+#: A cue, and the pattern of a line that names a device. A program that prints such a line has
+#: got the device from CUDA, but for `_FROM_NVML` and for `_TYPED`, which people write as well.
 _FORMS = (
     # TensorFlow of every age
     (
@@ -36,8 +46,7 @@ _FORMS = (
     ("device ", rf"\A\s*Device {_GPU}: {_NAME}, {_CC}"),
     # deviceQuery
     ("device ", rf"\A\s*Device {_GPU}: \"{_NAME}\""),
-    # nvtop
-    ("device ", rf"\A\s*Device {_GPU} \[{_NAME}\]"),
+    _FROM_NVML,
     # Numba's detect
     ("id ", rf"\A\s*id {_GPU}\s+b?'{_NAME}'"),
     # torch's warnings about a device that is too old or too new for the build
@@ -48,13 +57,7 @@ _FORMS = (
     ("cuda capability", rf"\A\s*{_NAME} with CUDA capability {_SM} is not compatible"),
     # loops over torch's devices, Ultralytics
     ("cuda:", rf"\bCUDA:{_GPU}(?::)? \(?{_NAME}(?:,|\)|\Z)"),
-    (
-        "device",
-        (
-            rf"(?i:\A\W*(?:cuda )?(?:device|gpu)(?: ?name)?(?: ?#?{_GPU})?(?: name)?)"
-            rf"\s?[:=]\s{{1,3}}[\"'(]?{_NAME}[\"')]?\s*\Z"
-        ),
-    ),
+    _TYPED,
     # XLA
     ("streamexecutor device", rf"StreamExecutor device \({_GPU}\): {_NAME}, {_CC}"),
     # Paddle, which does not say the name
@@ -72,7 +75,9 @@ _FORMS = (
         ),
     ),
 )
-_PATTERNS = tuple((cue, re.compile(f"(?a){pattern}")) for cue, pattern in _FORMS)
+_PATTERNS = tuple(
+    (form, form[0], re.compile(f"(?a){pattern}")) for form in _FORMS for pattern in form[1:]
+)
 #: Fields on lines of their own, below the line that names the device.
 _BELOW = re.compile(
     r"(?ai)\A\s*(?:CUDA Capability Major/Minor version number|Compute Capability|major)\s*:\s{0,4}"
@@ -83,14 +88,17 @@ _BELOW_LINES = 3
 
 def read(text: Text) -> Iterator[Statement]:
     """Every device that one of the patterns recognises; those without a number are counted up."""
-    seen: dict[int, set[str]] = {}
-    for number, (cue, pattern) in enumerate(_PATTERNS):
+    for form, cue, pattern in _PATTERNS:
+        seen: dict[str, Line] = {}
         for line, match in text.matching(pattern, cue):
-            yield from _device(match, line, seen.setdefault(number, set()))
+            yield from _device(match, line, seen)
+        if seen and form is not _TYPED:
+            count = names.NVML_COUNT if form is _FROM_NVML else names.CUDA_COUNT
+            yield say(count, len(seen), next(iter(seen.values())))
     yield from _old_tensorflow(text)
 
 
-def _device(match: re.Match[str], line: Line, seen: set[str]) -> Iterator[Statement]:
+def _device(match: re.Match[str], line: Line, seen: dict[str, Line]) -> Iterator[Statement]:
     fields = match.groupdict()
     name = (fields.get("name") or "").strip(" -")
     gpu = fields.get("gpu") or str(len(seen))
@@ -98,7 +106,7 @@ def _device(match: re.Match[str], line: Line, seen: set[str]) -> Iterator[Statem
         return
     if gpu in seen and not fields.get("gpu"):
         return
-    seen.add(gpu)
+    seen[gpu] = line
     if name:
         yield say(names.GPU_NAME(gpu), name, line)
     if fields.get("pci"):

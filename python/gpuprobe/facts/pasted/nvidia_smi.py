@@ -133,9 +133,10 @@ def _list(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_LISTED, "gpu "):
         gpu, instances = match[1], 0
         yield say(names.GPU_NAME(gpu), match[2].strip(), line)
+        if match[3] or "nvidia-smi" in text:  # people write "GPU 0: RTX 3090" into forms
+            listed.setdefault(gpu, line)
         if match[3]:
             yield say(names.GPU_UUID(gpu), match[3], line)
-            listed.setdefault(gpu, line)
             for below in text.after(line, 16):
                 if not _MIG_LISTED.search(below.text):
                     break
