@@ -55,7 +55,8 @@ def _stated(facts: Facts) -> Keys:
     """The program says that it got no memory."""
     codes = ("CUDA_ERROR_OUT_OF_MEMORY", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_ALLOC_FAILED")
     numbers = (said.MEMORY_ASKED,) if facts.known(said.MEMORY_ASKED) is not None else ()
-    return (*errors(facts, *codes), *statements(facts, "vllm-startup-memory"), *numbers)
+    said_so = statements(facts, "vllm-startup-memory", "framework-out-of-memory")
+    return (*errors(facts, *codes), *said_so, *numbers)
 
 
 def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:

@@ -54,6 +54,7 @@ def test_every_kind_has_a_sample() -> None:
 def test_noise_is_named_and_is_nothing_else(kind: str) -> None:
     facts = read(LINES[kind])
     assert facts.subjects(said.NOISE) == (kind,)
+    assert facts.known(said.MEMORY_ASKED) is None
     for failure in (said.ERROR, said.SIGN, said.LIBRARY_MISSING, said.LIBRARY_BROKEN):
         assert facts.subjects(failure) == (), (failure.pattern, facts.subjects(failure))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .text import Line, Text
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_SIZE = r"(\d[\d.,]*) ?([KMGT]?i?B|[KMG]|bytes)\b"
+_SIZE = r"(\d[\d.,]*) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
 
 _ASKED = tuple(
     re.compile(pattern.replace("SIZE", _SIZE), re.IGNORECASE)
@@ -36,6 +36,11 @@ _ASKED = tuple(
         r"allocate a buffer of size SIZE",
         r"failed to allocate \w+ buffer of size SIZE",
     )
+)
+#: The host's memory, or an attempt that may fail.
+_ELSEWHERE = re.compile(
+    r"CPUAllocator|alloc_cpu|allocator cpu|device:CPU|for an array|pinned memory|not a failure",
+    re.IGNORECASE,
 )
 _ASKED_CUES = (
     "to allocate",
@@ -83,11 +88,12 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _tensorflow(text)
     yield from _others(text)
     for line in text.having(*_ASKED_CUES):
-        for pattern in _ASKED:
+        for pattern in () if _ELSEWHERE.search(line.text) else _ASKED:
             if match := pattern.search(line.text):
                 yield from _state(said.MEMORY_ASKED, _bytes(match[1], match[2]), line)
     for line in text.having("oom when allocating"):
-        if match := _SHAPE.search(line.text):
+        match = _SHAPE.search(line.text)
+        if match and not _ELSEWHERE.search(line.text):
             yield from _state(said.MEMORY_ASKED, _tensor(match[1], match[2] or "float"), line)
 
 

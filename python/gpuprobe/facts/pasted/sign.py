@@ -40,11 +40,12 @@ class Sign:
         """What a line that holds a cue states; None: not this statement."""
         if not self.pattern:
             return line.strip()[:VALUE_LIMIT]
-        match = _compiled(self.pattern).search(line)
-        if match is None:
+        matches = _compiled(self.pattern).finditer(line)
+        caught = [" ".join(filter(None, match.groups())) for match in matches]
+        if not caught:
             return None
-        caught = " ".join(group.strip() for group in match.groups() if group)
-        return (caught or line.strip())[:VALUE_LIMIT]
+        value = next(filter(None, caught), "")  # what carries something comes before what does not
+        return (value or line).strip()[:VALUE_LIMIT]
 
 
 @functools.cache

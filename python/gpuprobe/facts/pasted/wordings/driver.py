@@ -79,18 +79,22 @@ SIGNS = (
             "none of the nvidia graphics adapters",
             "none of the nvidia devices were initialized",
         ),
-        r"could not insert 'nvidia[\w-]*': (.{1,80})|(no NVIDIA|none of the NVIDIA"
+        r"could not insert 'nvidia[\w-]*': (No such device.{0,60})|(no NVIDIA|none of the NVIDIA"
         r"|probe routine).*",
     ),
     Sign(
         "module-build-failed",
-        "the kernel module could not be built",
+        "the kernel module could not be built, or was built for another kernel",
         (
             "bad return status for module build",
             "error! bad exit status from",
             "unable to build the kernel module",
             "unable to find the kernel source tree",
             "building nvidia kernel module failed",
+            'an error occurred while performing the step: "building kernel modules"',
+            "unable to load the kernel module 'nvidia",
+            "nvidia: disagrees about version of symbol",
+            "could not insert module nvidia",
             "your kernel headers for kernel",
         ),
     ),
@@ -113,6 +117,11 @@ SIGNS = (
         ("legacy drivers", "is supported through the nvidia", "will ignore this gpu"),
         r"supported through the NVIDIA (\d+)\.?\w* Legacy drivers"
         r"|driver (\d+\.\d+\S*) [^\n]{0,40}(?:legacy|ignore)",
+    ),
+    Sign(
+        "driver-does-not-serve-gpu",
+        "this release of the driver does not know the GPU: it is too old or too new for it",
+        ("installed in this system is not supported by the",),
     ),
     Sign(
         "open-module-unsupported",
@@ -180,7 +189,7 @@ SIGNS = (
         "nvlink-inactive",
         "an NVLink is not active",
         ("<inactive>", "nvlink"),
-        r"link \d+:\s*<inactive>|nvlink[^\n]{0,30}(?:inactive|down|error)",
+        r"link \d+:\s*<inactive>|nvlink[^\n]{0,30}(?:inactive|down)",
     ),
     Sign(
         "power-capped",
@@ -278,7 +287,13 @@ SIGNS = (
     Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
-        ("fallen off the bus", "gpu is lost", "gpu has fallen"),
+        (
+            "fallen off the bus",
+            "gpu is lost",
+            "gpu has fallen",
+            "is lost. reboot the system",
+            "is lost.  reboot the system",
+        ),
     ),
     Sign(
         "wsl-libcuda-link",

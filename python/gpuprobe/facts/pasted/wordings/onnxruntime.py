@@ -22,8 +22,12 @@ SIGNS = (
     Sign(
         "ort-provider-failed",
         "a provider of the build could not be created",
-        ("failed to create cudaexecutionprovider", "failed to create tensorrtexecutionprovider"),
-        r"failed to create (\w+ExecutionProvider)",
+        (
+            "failed to create cudaexecutionprovider",
+            "failed to create tensorrtexecutionprovider",
+            "cuda_path is set but cuda wasn",
+        ),
+        r"failed to create (\w+ExecutionProvider)|but CUDA wasn'?t able to be loaded",
     ),
     Sign(
         "ort-requires",

@@ -154,6 +154,11 @@ SIGNS = (
         ),
     ),
     Sign(
+        "paddle-no-device",
+        "Paddle found no GPU that it could use and takes the CPU",
+        ("but your cuda device is not set properly",),
+    ),
+    Sign(
         "paddle-arch-mismatch",
         "this Paddle is not built for the GPU's architecture",
         (

@@ -103,8 +103,21 @@ SIGNS = (
             "dnn library initialization failed",
             "unable to load cudnn",
             "no dnn in stream executor",
+            "failure dnn_support != nullptr",
         ),
-        r"could not create cudnn handle:? ?(\w*)|DNN library|unable to load cuDNN|no DNN in stream",
+        r"could not create cudnn handle:? ?(\w*)|DNN library|unable to load cuDNN"
+        r"|no DNN in stream|dnn_support",
+    ),
+    Sign(
+        "framework-out-of-memory",
+        "TensorFlow or JAX got no memory on the GPU",
+        (
+            "dst tensor is not copied",
+            "resourceexhaustederror",
+            "resource_exhausted: out of memory",
+            "resource exhausted: oom",
+        ),
+        r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*(?:dst tensor|resource)",
     ),
     Sign(
         "tf-cublas-handle",
@@ -122,6 +135,11 @@ SIGNS = (
         "TensorFlow could not create a cuSOLVER handle",
         ("cusolvercreate",),
         r"cusolverDnCreate|cusolverCreate",
+    ),
+    Sign(
+        "tf-native-part-failed",
+        "TensorFlow's compiled half could not be loaded",
+        ("failed to load the native tensorflow runtime",),
     ),
     Sign(
         "tf-skipping-gpus",

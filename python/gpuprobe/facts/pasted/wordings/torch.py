@@ -107,7 +107,7 @@ SIGNS = (
         "torch-cudnn-versions-differ",
         "torch was compiled against one cuDNN and found another; value: compiled, found",
         ("cudnn version incompatibility",),
-        r"compiled against \(?(\d+, \d+, \d+)\)? but found runtime version \(?(\d+, \d+, \d+)",
+        r"compiled\s+against \(?(\d+, \d+, \d+)\)? but found runtime version \(?(\d+, \d+, \d+)",
     ),
     Sign(
         "torch-cudnn-not-found-engine",
