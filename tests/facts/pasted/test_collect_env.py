@@ -1,5 +1,8 @@
 """collect_env's outputs from PyTorch 1.0 to today."""
 
+# The samples are as long as programs print them.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -97,9 +100,9 @@ def test_a_cpu_build_is_told_by_none() -> None:
     assert found["os.libc"] == "glibc 2.40"
     assert found["os.kernel"] == "6.14.0-061400-generic"
     assert found["python.environment"] == "conda"
-    assert not some(found, "gpu", "driver", "toolkit", "cudnn") or set(
-        some(found, "toolkit")
-    ) == {"toolkit.host_compiler"}
+    assert not some(found, "gpu", "driver", "toolkit", "cudnn") or set(some(found, "toolkit")) == {
+        "toolkit.host_compiler"
+    }
 
 
 def test_a_rocm_build_is_no_cuda_build() -> None:
@@ -110,7 +113,9 @@ def test_a_rocm_build_is_no_cuda_build() -> None:
 
 
 def test_could_not_collect_says_nothing() -> None:
-    found = told("Nvidia driver version: Could not collect\nCUDA runtime version: Could not collect")
+    found = told(
+        "Nvidia driver version: Could not collect\nCUDA runtime version: Could not collect"
+    )
     assert found == {}
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _ROW = re.compile(
     r"(?a)\A\s*(?:[-+]\s+)?(?P<name>[\w.\-]{2,60})\s+(?P<version>\d[\w.+!]*)"
-    r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)(?:\s+(?P<channel>\S+))?\s*\Z"
+    r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)"
+    r"(?:\s+(?P<channel>\S+))?(?:\s+[\d.]+ ?[kMG]B)?\s*\Z"
 )
-_MUTEX = re.compile(r"(?a)\A\s*(?:pytorch-mutex)\s+[\d.]+\s+(cpu|cuda)\b")
 _SPEC = re.compile(
     r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"
     r"(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
@@ -41,8 +41,6 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CUES):
         row = _ROW.match(line.text) or _SPEC.search(line.text)
         if row is None or (name := recorded(row["name"])) is None:
-            if mutex := _MUTEX.match(line.text):
-                yield from built_for("torch", mutex[1], "", line)
             continue
         channel = row.groupdict().get("channel") or ""
         yield from built_by_channel(row["name"], row["build"] or "", channel, line)
@@ -54,8 +52,10 @@ def read(text: Text) -> Iterator[Statement]:
 def built_by_channel(name: str, build: str, channel: str, line: Line) -> Iterator[Statement]:
     """What conda's build string and metapackages say; the name as conda has it."""
     plain = recorded(name) or name
-    if name == "cpuonly" or (name == "pytorch-mutex" and build == "cpu"):
+    if name == "cpuonly":
         yield from built_for("torch", "cpu", "", line)
+    elif name == "pytorch-mutex":
+        yield from built_for("torch", build, "", line)
     elif channel == "pypi" or not plain.startswith(_BUILT):
         return
     elif match := _CUDA.search(build):

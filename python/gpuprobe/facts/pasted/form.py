@@ -37,6 +37,10 @@ _LOWER_BOUND = re.compile(r"\A\s*(?:[<>~!]=?|\^)")
 _VERSION_WORD = re.compile(r"(?:\s(?:version|package))+\Z")
 #: Labels that begin like a package and name none: a variable, a sentence, a Julia artifact.
 _SETTING = re.compile(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
+#: What may stand behind a version that somebody types.
+_BEHIND = re.compile(
+    r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)"
+)
 _ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
@@ -95,13 +99,10 @@ def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
 
 def _is_release(name: str, version: str, value: str) -> bool:
     """A version, and not the beginning of a sentence or of a size."""
-    if not re.match(r"(?a)\d+\.\d+|\d{1,2}\Z", version) or name == "cuda":
-        return False
     rest = value.strip().strip("\"'`=v ")[len(version) :]
-    return (
-        re.match(r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]]|with|and|cuda|cu\d|cpu|gpu|from|by|via|on|-)", rest)
-        is not None
-    )
+    if name == "cuda" or ("." not in version and rest.strip()):
+        return False
+    return _BEHIND.match(rest) is not None
 
 
 def _built(name: str, value: str, line: Line) -> Iterator[Statement]:

@@ -32,7 +32,7 @@ _NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
-_NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:[ \t]*[:|│][ \t]?|\t|\Z)")
+_NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
 _WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
 
