@@ -1,0 +1,118 @@
+"""Versions inside messages: programs that complain of two versions name both."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...knowledge import cudnn
+from .. import names, said
+from ..version import Version
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+    Told = Callable[[re.Match[str], Line], Iterator[Statement]]
+
+_RELEASE = r"(\d{1,4}(?:\.\d{1,4}){1,3})"
+_FABRIC_STATES = re.compile(
+    r"\A\s*State\s*: ?(Completed|In Progress|Not Started|N/A)\s*\Z", re.IGNORECASE
+)
+_ACTIVE = re.compile(r"\A\s*Active: (\w+ \([\w ]+\))")
+_AHEAD = 4
+
+
+def _driver_number(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """PyTorch repeats what cuDriverGetVersion answered."""
+    yield say(names.DRIVER_CUDA, Version.from_cuda_number(int(match[1])), line)
+
+
+def _ptxas(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.DRIVER_CUDA, Version(match[1]), line)
+    yield say(said.PTXAS_VERSION, Version(match[2]), line)
+
+
+def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FABRIC_VERSION, Version(match[1]), line)
+    yield say(names.DRIVER_VERSION, Version(match[2]), line)
+
+
+def _torch_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    built, found = (Version(group.replace(", ", ".")) for group in match.groups())
+    yield say(said.CUDNN_BUILT_WITH, built, line)
+    yield say(said.CUDNN_VERSION, found, line)
+
+
+def _jax_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
+    yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[2])), line)
+
+
+def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+    yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
+    yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+
+
+_TABLE: tuple[tuple[str, str, Told], ...] = (
+    ("is too old (found version", r"found version (\d{4,6})\)", _driver_number),
+    (
+        "which is older than the",
+        rf"CUDA version is {_RELEASE} which is older than the \w+ CUDA version \(?{_RELEASE}",
+        _ptxas,
+    ),
+    (
+        "match with driver version",
+        rf"interface version {_RELEASE}\s*(?:don't|doesn't|does not) match[^\d\n]{{1,40}}{_RELEASE}",
+        _fabric,
+    ),
+    (
+        "cudnn version incompatibility",
+        r"against \((\d+, \d+, \d+)\) but found runtime version \((\d+, \d+, \d+)\)",
+        _torch_cudnn,
+    ),
+    (
+        "found cudnn version",
+        r"Found cuDNN version (\d{4,5}), but JAX was built against version (\d{4,5})",
+        _jax_cudnn,
+    ),
+    (
+        "detected cuda version",
+        rf"detected CUDA version \({_RELEASE}\)[^\n]{{1,80}}compile\s+PyTorch \({_RELEASE}\)",
+        _toolkit_and_torch,
+    ),
+    (
+        "installed cuda version",
+        rf"Installed CUDA version {_RELEASE} does not match the version torch[^\d\n]{{1,40}}{_RELEASE}",
+        _toolkit_and_torch,
+    ),
+)
+_PATTERNS = tuple(
+    (cue, re.compile(pattern, re.IGNORECASE | re.ASCII), told) for cue, pattern, told in _TABLE
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Every row of the table, then the state of the fabric."""
+    for cue, pattern, told in _PATTERNS:
+        for line, match in text.matching(pattern, cue):
+            yield from told(match, line)
+    yield from _fabric_state(text)
+
+
+def _fabric_state(text: Text) -> Iterator[Statement]:
+    """``nvidia-smi -q`` has a block "Fabric", systemctl the service's state."""
+    for line in text.having("fabric"):
+        if line.text.strip() == "Fabric":
+            for each in text.after(line, 1):
+                state = _FABRIC_STATES.match(each.text)
+                if state and state[1] != "N/A":
+                    yield say(said.FABRIC_STATE, state[1], each)
+        elif "nvidia-fabricmanager.service" in line.text:
+            for each in text.after(line, _AHEAD):
+                if active := _ACTIVE.match(each.text):
+                    yield say(said.FABRIC_STATE, active[1], each)
