@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpuprobe.facts import collect as collecting
-from gpuprobe.facts import names
+from gpuprobe.facts import names, said
 from gpuprobe.facts.collect import collect
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Family, Key, Known
@@ -21,6 +21,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "facts.md"
 ROW = re.compile(r"^\| `([a-z_.{}]+)` \| (\w+) \| (.+) \| `(.+)` \|$", re.MULTILINE)
 TYPES = {str: "text", int: "int", float: "float", bool: "bool", Version: "version", tuple: "texts"}
 
+#: What collectors find on a machine, and what only a text can tell.
+EVERYTHING = (*catalogue(), *said.catalogue())
+
 
 def name_of(row: Key[object] | Family[object]) -> str:
     return row.name if isinstance(row, Key) else row.pattern
@@ -28,17 +31,17 @@ def name_of(row: Key[object] | Family[object]) -> str:
 
 def test_the_page_lists_every_fact_with_its_type_and_no_other():
     rows = [(match[1], match[2]) for match in ROW.finditer(PAGE.read_text(encoding="utf-8"))]
-    assert sorted(rows) == sorted((name_of(row), TYPES[row.type]) for row in catalogue())
+    assert sorted(rows) == sorted((name_of(row), TYPES[row.type]) for row in EVERYTHING)
 
 
 def test_names_are_different():
-    found = [name_of(row) for row in catalogue()]
+    found = [name_of(row) for row in EVERYTHING]
     assert sorted(set(found)) == sorted(found)
 
 
 def test_no_name_of_a_family_is_also_another():
-    keys = {row.name for row in catalogue() if isinstance(row, Key)}
-    families = [row for row in catalogue() if isinstance(row, Family)]
+    keys = {row.name for row in EVERYTHING if isinstance(row, Key)}
+    families = [row for row in EVERYTHING if isinstance(row, Family)]
     assert [row("x").name for row in families if row("x").name in keys] == []
 
 
@@ -64,6 +67,6 @@ def test_every_fact_of_the_catalogue_has_a_collector_that_owes_it():
     assert sorted(owed + runner) == sorted(name_of(row) for row in catalogue())
 
 
-@pytest.mark.parametrize("row", catalogue(), ids=name_of)
+@pytest.mark.parametrize("row", EVERYTHING, ids=name_of)
 def test_every_fact_tells_how_a_person_finds_it_out(row: Key[object] | Family[object]):
     assert row.how.strip()

@@ -126,8 +126,7 @@ def test_warnings_between_question_and_answer_are_passed_over() -> None:
             2,
         ),
         (
-            ">>> print(\"Num GPUs Available: \", len(tf.config.list_physical_devices('GPU')))\n"
-            "Num GPUs Available:  1",
+            ">>> print('Num GPUs Available: ', len(tf.config.list_physical_devices('GPU')))\nNum GPUs Available:  1",
             True,
             1,
         ),
