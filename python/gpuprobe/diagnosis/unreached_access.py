@@ -86,7 +86,7 @@ def container_cli(facts: Facts) -> Unreached | None:
 
 def hidden(facts: Facts) -> Unreached | None:
     """A variable leaves the program no GPU."""
-    from .visible import hiding
+    from .visible import hiding, names_unseen_gpu
 
     keys = hiding(facts)
     failing = (*no_device(facts), *library_gone(facts)) if keys else ()
@@ -94,7 +94,8 @@ def hidden(facts: Facts) -> Unreached | None:
         return None
     named = keys[0].name.partition(".")[2]
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
-    return Unreached(HIDDEN, title, (*keys, *failing), _CERTAIN)
+    sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
+    return Unreached(HIDDEN, title, (*keys, *failing), sure)
 
 
 _TOOLS = (

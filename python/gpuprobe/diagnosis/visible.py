@@ -47,9 +47,15 @@ def hiding(facts: Facts) -> tuple[Key[object], ...]:
 def _unknown_uuid(facts: Facts, value: str) -> tuple[Key[object], ...]:
     """A UUID is one of another machine where the GPUs that are listed have others."""
     uuids = [names.GPU_UUID(gpu) for gpu in facts.subjects(names.GPU_UUID)]
-    if not uuids or any(_is_named(value, facts.known(key) or "") for key in uuids):
+    if any(_is_named(value, facts.known(key) or "") for key in uuids):
         return ()
     return (VISIBLE, *uuids)
+
+
+def names_unseen_gpu(facts: Facts) -> bool:
+    """Whether the variable names a UUID, and the text lists none to compare it with."""
+    named = (facts.known(VISIBLE) or "").startswith("GPU-")
+    return named and not facts.subjects(names.GPU_UUID)
 
 
 def _is_a_word(value: str) -> bool:

@@ -11,7 +11,7 @@ from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..place import place_of
 from ..statements import errors, statements
 from ..symptoms import no_device
-from ..visible import VISIBLE, gpu_count
+from ..visible import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,18 +82,35 @@ def _names_instances(value: str) -> bool:
 def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
     """CUDA_VISIBLE_DEVICES is set in a program that has imported its framework already."""
     late, value = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
-    if not late:
+    if not late or not value:
         return
-    wanted = len(value.split(",")) if value else None
-    counts = [said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT)]
-    ignored = [key for key in counts if wanted and (facts.known(key) or 0) > wanted]
-    there = gpu_count(facts)
-    if not ignored and (wanted is None or len(there) <= wanted):
+    wanted = len(value.split(","))
+    counts = {key: facts.known(key) or 0 for key in _counts(facts)}
+    ignored = [key for key, count in counts.items() if count > wanted]
+    there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
+    if not ignored and (counts or len(there) <= wanted):
         return
     yield Finding(
         f'CUDA_VISIBLE_DEVICES="{value}" is set after the import of the framework, too late',
-        cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored),
+        cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored, _TORCH, *there),
         set_variable_early(),
         severity=Severity.ERROR if ignored else Severity.WARNING,
-        confidence=Confidence.CERTAIN if ignored else Confidence.LIKELY,
+        confidence=_how_sure(facts, sure=bool(ignored)),
     )
+
+
+_TORCH = names.PACKAGE_VERSION("torch")
+#: The release of torch that read the GPUs while it was imported; others read them at first use.
+_READS_AT_IMPORT = "1.12.0"
+
+
+def _counts(facts: Facts) -> tuple[Key[int], ...]:
+    """How many GPUs each framework sees."""
+    return tuple(said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT))
+
+
+def _how_sure(facts: Facts, *, sure: bool) -> Confidence:
+    if sure:
+        return Confidence.CERTAIN
+    torch = (facts.known(_TORCH) or "").partition("+")[0]
+    return Confidence.LIKELY if torch == _READS_AT_IMPORT else Confidence.POSSIBLE
