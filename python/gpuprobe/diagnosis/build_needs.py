@@ -14,7 +14,7 @@ from ..facts import names, said
 from ..facts.version import Version
 from .library_faults import missing_files
 from .place import place_of
-from .statements import no_gpu_seen, statements, value_words
+from .statements import errors, no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,11 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
 
 
 def _tensorflow(facts: Facts) -> Iterator[Need]:
-    failed = (*statements(facts, *_TF_SIGNS), *no_gpu_seen(facts, "tensorflow"))
+    failed = (
+        *statements(facts, *_TF_SIGNS),
+        *no_gpu_seen(facts, "tensorflow"),
+        *needs_cuda_dlls(facts),
+    )
     release = _tensorflow_release(facts)
     if failed and release is not None:
         name, version, cuda = release
@@ -97,11 +101,34 @@ def _tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
     return None
 
 
+#: Before it TensorFlow on Windows was linked with CUDA's DLLs; later it opens them by itself.
+_FIRST_TO_OPEN = Version("2.1")
+
+
+def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
+    """The errors with which an old TensorFlow for GPUs ends at its import on Windows.
+
+    It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing.
+    """
+    release = _tensorflow_release(facts)
+    if release is None or release[0] != "tensorflow-gpu":
+        return ()
+    from ..knowledge.tables import release_number
+
+    version = release_number(release[1])
+    if version is None or version >= _FIRST_TO_OPEN:
+        return ()
+    return errors(facts, "WIN32_126")
+
+
 def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     """The facts by which TensorFlow did not find its run-time library though a driver is there.
 
     Its words are "could not find cuda drivers", which it says of libcudart as well.
     """
+    linked = needs_cuda_dlls(facts)
+    if linked:
+        return linked
     made = statements(facts, "tf-no-cuda-drivers")
     driver: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.NVML_COUNT)
     there = tuple(key for key in driver if facts.known(key))

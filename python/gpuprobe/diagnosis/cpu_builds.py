@@ -61,9 +61,17 @@ def for_cpu(facts: Facts) -> Iterator[CpuBuild]:
         if _left_windows(package.name, package.version, place):
             title = f"{package.title} has no GPU support on Windows: 2.10 was the last that had"
             yield CpuBuild(key, package.framework, title, keys)
+        elif package.name == "jaxlib" and not _misses_plugin(facts):
+            continue
         elif package.build == "cpu" and not _uses_gpu(facts, package.name):
             title = f"{package.title} is a build without CUDA, so it never uses the GPU"
             yield CpuBuild(key, package.framework, title, keys)
+
+
+def _misses_plugin(facts: Facts) -> bool:
+    """Whether it is known that JAX is there for the GPU; jaxlib itself is the same for all."""
+    asked = (*no_gpu_seen(facts, "jax"), *statements(facts, "jax-fell-back-to-cpu"))
+    return bool(asked) or names.PACKAGE_FOLDERS.name in facts
 
 
 def stated(facts: Facts) -> tuple[CpuBuild, ...]:

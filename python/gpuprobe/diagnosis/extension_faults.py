@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from .kernel_faults import covered_by_torch
 from .model import Confidence
-from .statements import errors, statements, value
+from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from ..facts.model import Facts, Key
@@ -69,7 +69,9 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         folder = _FOLDER.search(file)
         extension = folder[1] if folder else file.replace("\\", "/").rpartition("/")[2]
         wanted = _framework(facts, framework)
-        title = f"{extension} was built for another {framework}: {wanted or 'it'} has no {name}"
+        title = (
+            f"{extension} was built for another {framework}: {wanted or 'it'} has no {short(name)}"
+        )
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
     return None
@@ -115,7 +117,8 @@ def _stated(facts: Facts) -> ExtensionFault | None:
         if statements(facts, sign):
             told = value(facts, sign)
             sure = Confidence.CERTAIN if sign in _CERTAIN else Confidence.LIKELY
-            title = f"{extension[0].upper()}{extension[1:]} does not fit what is installed: {told}"
+            who = f"{extension[0].upper()}{extension[1:]}"
+            title = f"{who} does not fit what is installed: {short(told)}"
             keys = (_sign(sign), names.PACKAGE_VERSION("torch"))
             return ExtensionFault(extension, _framework(facts), title, keys, sure)
     return None

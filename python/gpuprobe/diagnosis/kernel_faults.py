@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from .gpus import Gpu, gpus
 from .model import Confidence
-from .statements import errors, statements, value
+from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -190,7 +190,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     below = statements(facts, *_BELOW)
     if below:
         told = facts.known(below[0]) or ""
-        title = f"A program says that the GPU is below what it serves: {told}"
+        title = f"A program says that the GPU is below what it serves: {short(told)}"
         return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
     minimum = value(facts, "torch-minimum-capability")
     if gpu is not None and minimum and _is_below(gpu.capability, minimum):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
+from ..facts.model import Absent
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -59,7 +60,11 @@ def clashes(facts: Facts) -> Iterator[Clash]:
 
 
 def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
-    found = [name for name in facts.subjects(names.PACKAGE_VERSION) if pattern.fullmatch(name)]
+    found = [
+        name
+        for name in facts.subjects(names.PACKAGE_VERSION)
+        if pattern.fullmatch(name) and _is_there(facts, name)
+    ]
     if module == "cupy":
         told = _LISTED.findall(value(facts, "cupy-several-packages"))
         found.extend(name for name in told if pattern.fullmatch(name))
@@ -68,12 +73,17 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
     return tuple(dict.fromkeys(found))
 
 
+def _is_there(facts: Facts, name: str) -> bool:
+    """Of an installed package at least its name is known."""
+    return not isinstance(facts.fact(names.PACKAGE_VERSION(name)), Absent)
+
+
 def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     """Since 2.1 tensorflow-gpu of one version was the same as tensorflow, or asked for it."""
     if not set(packages) <= {"tensorflow", "tensorflow-gpu"}:
         return False
     versions = {facts.known(names.PACKAGE_VERSION(name)) for name in packages}
-    return len(versions) == 1
+    return len(versions - {None}) < 2  # noqa: PLR2004  two that differ
 
 
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:

@@ -31,6 +31,12 @@ def value(facts: Facts, sign: str) -> str:
     return facts.known(said.SIGN(sign)) or ""
 
 
+def short(text: str, limit: int = 60) -> str:
+    """A text for a title: of a path the file's name, and not more than `limit` characters."""
+    name = text.replace("\\", "/").rpartition("/")[2] if " " not in text else text
+    return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
 def value_words(facts: Facts, sign: str) -> list[str]:
     """The words of what a statement carries."""
     return value(facts, sign).split()

@@ -8,7 +8,7 @@ from ...facts import said
 from ..driver_state import not_without_gpu
 from ..model import Confidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..place import place_of
-from ..statements import errors, statements
+from ..statements import errors, short, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _failure(
     said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
     words = "a collective operation did not end in time" if said_so is None else said_so
     return Finding(
-        f"NCCL failed: {words}",
+        f"NCCL failed: {short(words)}",
         cite(facts, *keys),
         Fix(
             "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails. "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
 from ...facts.model import Missing, NotThere
 from ..cpu_builds import CpuBuild, for_cpu, stated, suspected
-from ..driver_state import only_with_gpu
+from ..driver_state import looked_at, only_with_gpu
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..packages import framework_packages, unknown_build
 
@@ -47,13 +46,12 @@ def _gpu_is_there(facts: Facts) -> bool:
 
     Raises:
         NotThere: There is none.
-        Missing: Nobody could look. Where nobody tried, as in a text that tells of a framework
-            only, who shows the text wants a GPU.
+        Missing: Nobody could look. A text need not tell: who shows it wants a GPU.
     """
     try:
         only_with_gpu(facts)
     except Missing:
-        if names.PCI_NVIDIA_COUNT.name in facts:
+        if looked_at(facts):
             raise
         return False
     return True

@@ -13,6 +13,7 @@ from ..library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..place import place_of
 from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..statements import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
     fits = all(need.takes(each.cuda) for need in needs_of(facts) for each in there)
     if keys and fits:
         yield Finding(
-            "TensorFlow does not find the CUDA run time of its build, though a driver is there",
+            "TensorFlow does not find the CUDA run time of its build",
             cite(facts, *keys, said.TOOLKIT_VERSION),
             libraries_with_tensorflow(place_of(facts)),
             confidence=Confidence.LIKELY,
@@ -78,9 +79,10 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None:
             yield Finding(
-                f"{symbol.wanted_by} lacks {symbol.name}: {symbol.library} is of another release",
+                f"{short(symbol.wanted_by)} lacks {short(symbol.name)}: "
+                f"{symbol.library} is of another release",
                 cite(facts, symbol.key, *symbol.copies),
-                one_release(f"{symbol.library} does not fit {symbol.wanted_by}."),
+                one_release(f"{symbol.library} does not fit {short(symbol.wanted_by)}."),
                 confidence=Confidence.LIKELY,
             )
             return

@@ -11,6 +11,7 @@ from ..fixes.library import own_copy_first
 from ..model import Confidence, Finding, Link, cite, rule
 from ..place import place_of
 from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..statements import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
         copy = bound_elsewhere(facts, symbol)
         if copy is not None:
             yield Finding(
-                f"{symbol.wanted_by} gets {symbol.library} from {copy}, which lacks {symbol.name}",
+                f"{short(symbol.wanted_by)} gets {symbol.library} from {copy}, not its own",
                 cite(facts, symbol.key, *symbol.copies),
                 own_copy_first(place, symbol.library),
             )

@@ -6,30 +6,24 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ..build_needs import needs_cuda_dlls
 from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
-from ..statements import statements, value
+from ..statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
 
-#: Files of the Visual C++ run time, of OpenMP beside it, and zlib, which cuDNN 8 asks for.
-_RUNTIME = re.compile(
-    r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140|zlibwapi|ucrtbase", re.IGNORECASE
+#: Files of the Visual C++ run time and of OpenMP beside it.
+_RUNTIME = re.compile(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
+#: DLLs that call CUDA: that one of them does not load has other reasons.
+_OF_CUDA = re.compile(
+    r"cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|nv|onnxruntime_providers|libbitsandbytes",
+    re.IGNORECASE,
 )
-#: DLLs of CUDA: that one of them does not load has other reasons.
-_CUDA = re.compile(r"cu[a-z]*(?:lt)?(?:_\w+)?64_|nv[a-z]+|nvcuda", re.IGNORECASE)
-#: Windows' codes for "module not found", "procedure not found", "initialisation failed".
+#: Windows' numbers for "module not found", "procedure not found", "initialisation failed".
 _CODES = ("126", "127", "1114")
-_CODE = re.compile(r"(?:WinError|error)\s*(\d+)", re.IGNORECASE)
-_COMPILED_HALVES = (
-    "_pywrap_tensorflow_internal",
-    "_pywrap_tensorflow",
-    "_pywrap_tensorflow_common",
-    "onnxruntime_pybind11_state",
-    "_c",
-)
 
 
 @rule(
@@ -51,7 +45,9 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     if named:
         what = facts.known(named[0]) or "a file"
         yield Finding(
-            f"A file of the Visual C++ run time is not found: {what}", cite(facts, *named), _MSVC
+            f"A file of the Visual C++ run time is not found: {short(what)}",
+            cite(facts, *named),
+            _MSVC,
         )
         return
     unloaded = _unloaded(facts)
@@ -61,7 +57,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             f"{file} does not load: a DLL that it needs is missing or too old",
             cite(facts, key),
             _MSVC,
-            confidence=Confidence.LIKELY,
+            confidence=Confidence.LIKELY if ".dll" in file else Confidence.POSSIBLE,
         )
 
 
@@ -91,26 +87,19 @@ def _runtime_files(facts: Facts) -> tuple[Key[str], ...]:
 
 
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
-    """A framework's own DLL that does not load, by a code that speaks of a missing neighbour."""
+    """A program's own DLL that does not load, by a code that speaks of a missing neighbour."""
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
-        text = facts.known(key) or ""
-        if _is_frameworks_own(stem, text) and _code_speaks_of_neighbour(text):
-            return stem, key
+        if _OF_CUDA.match(stem):
+            continue
+        file, _, why = (facts.known(key) or "").partition(": ")
+        if why.removeprefix("error ") in _CODES:
+            return file, key
     path = value(facts, "torch-dll-init").replace("\\", "/")
     file = path.rpartition("/")[2]
-    if file and not _CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
+    if file and not _OF_CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
         return file, said.SIGN("torch-dll-init")
+    codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
+    if codes and not facts.subjects(said.LIBRARY_BROKEN) and not needs_cuda_dlls(facts):
+        return "A compiled module", codes[0]
     return None
-
-
-def _is_frameworks_own(stem: str, text: str) -> bool:
-    path = text.lower().replace("\\", "/")
-    own = "/torch/lib/" in path or "torch_python" in path or stem.lower() in _COMPILED_HALVES
-    return own and not _CUDA.match(stem)
-
-
-def _code_speaks_of_neighbour(text: str) -> bool:
-    """Another code, such as 1455 (the paging file is too small), has another reason."""
-    code = _CODE.search(text)
-    return code is None or code[1] in _CODES
