@@ -128,3 +128,20 @@ def test_question_follows_the_framework_that_the_text_names():
 
 def test_known_verdict_asks_for_nothing():
     assert judged(SEES).missing == ()
+
+
+MIXED: dict[str, Value] = {"text.machines": 2}
+
+
+def test_versions_of_two_machines_that_work_make_no_fault():
+    diagnosis = judged(SEES, MIXED, rules=(made(Link.RUNTIME),))
+    assert (diagnosis.verdict, diagnosis.placed[0].role) == (Verdict.HEALTHY, Role.NOTE)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [VERSIONS, {**SEES, "error.CUDA_ERROR_NO_BINARY_FOR_GPU": "no kernel image"}],
+    ids=["nothing at work", "something failed"],
+)
+def test_fault_of_one_of_two_machines_stands(stated: dict[str, Value]):
+    assert judged(stated, MIXED, rules=(made(Link.RUNTIME),)).verdict is Verdict.BROKEN

@@ -8,6 +8,7 @@ clear what was found.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) -> Diagnosis:
     """The judgement of a text by the findings that are placed already."""
     proof = last_proof(facts)
+    mixed = facts.known(said.MACHINES) is not None
+    if mixed and proof is not None and not any(_failures(facts, proof)):
+        # Something works and nothing failed: what the tables find mixes versions of two machines.
+        placed = [replace(each, role=Role.NOTE) for each in placed]
     verdict = _verdict(facts, placed, proof)
     settling = tuple(_settling(facts)) if verdict is Verdict.UNKNOWN else ()
     return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling)

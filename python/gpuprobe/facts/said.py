@@ -99,6 +99,10 @@ CONTAINER_SHM = Key("container.shm_size", str, "df -h /dev/shm")
 FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")
 FABRIC_STATE = Key("fabric_manager.state", str, "systemctl status nvidia-fabricmanager")
 
+# -- the text itself --------------------------------------------------------------------------
+#: Only where it calls one GPU by the names of two products: facts of both may be mixed.
+MACHINES = Key("text.machines", int, "paste one machine at a time")
+
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:
     """All keys and families of this module, in the order in which they are written."""

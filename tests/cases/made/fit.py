@@ -32,7 +32,8 @@ def _unfit(card: Card, wheel: Torch, machine: Machine) -> Iterator[Made]:
     numbers = [int(target.partition("_")[2]) for target in wheel.targets]
     cause = "gpu-too-new" if max(numbers) < card.sm else "gpu-too-old"
     env = tools.collect_env(machine, wheel.version, wheel.short_cuda, sees=True)
-    yield cause, joined(logs.torch_unfit(machine, wheel), logs.NO_KERNEL)
+    versions = tools.form({"torch": wheel.version, "Python": machine.python})
+    yield cause, joined(versions, logs.torch_unfit(machine, wheel), logs.NO_KERNEL)
     yield cause, joined(env, logs.NO_KERNEL)
 
 

@@ -56,7 +56,7 @@ def _tensorflow(dice: random.Random) -> Iterator[Made]:
         )
         yield "healthy", joined(fields, logs.NOISE, logs.tf_device(machine), listing)
         yield "healthy", joined(tools.pip_list({"tensorflow": version}), logs.NOISE, listing)
-        yield "healthy", joined(tools.nvidia_smi(machine), logs.tf_device(machine), _BUG)
+        yield "healthy", joined(fields, tools.nvidia_smi(machine), logs.tf_device(machine))
 
 
 def _others(dice: random.Random) -> Iterator[Made]:

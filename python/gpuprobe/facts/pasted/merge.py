@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from .. import names
+from .. import names, said
 from ..model import Fact, Known, Value
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ def _add_gpus(facts: Found, gpus: dict[str, Found]) -> None:
         name = _text(fields.get("name"))
         place = number if not known else _place(number, name, known, taken)
         if place is None:
+            named = fields.get("name")
+            if number in known and isinstance(named, Known):
+                facts.setdefault(said.MACHINES.name, Known(2, named.source))
             continue
         taken.add(place)
         if name and known and _is_cut(known.get(place, "")) and not _is_cut(name):
