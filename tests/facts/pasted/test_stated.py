@@ -83,9 +83,6 @@ def test_both_versions_become_facts(pasted: str, expected: dict[str, str]) -> No
 
 @given(st.text(alphabet="0123456789.,() ", max_size=100))
 def test_no_text_breaks_the_reader(noise: str) -> None:
-    facts(
-        f"is too old (found version {noise})\ndetected CUDA version ({noise}) compile PyTorch ({noise})"
-    )
-    facts(
-        f"match with driver version {noise}\nFound cuDNN version {noise}, but JAX was built against"
-    )
+    facts(f"is too old (found version {noise})\nmatch with driver version {noise}")
+    facts(f"detected CUDA version ({noise}) compile PyTorch ({noise})")
+    facts(f"Found cuDNN version {noise}, but JAX was built against version {noise}")

@@ -50,15 +50,17 @@ def _readers() -> tuple[Reader, ...]:
         printed,
         reports,
         signs,
+        summary,
+        stated,
         toolkit,
         work_done,
     )
 
     tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
-    logs = (kernel_log, work_done, container, environment, memory)
+    logs = (stated, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, signs, noise)
-    return (own, *tools, *reporters, *messages, conda, pip, host, images, form)
+    return (own, *tools, *reporters, *messages, conda, pip, host, images, form, summary)
 
 
 def read(pasted: str) -> Facts:

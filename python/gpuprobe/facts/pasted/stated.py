@@ -67,7 +67,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ),
     (
         "match with driver version",
-        rf"interface version {_RELEASE}\s*(?:don't|doesn't|does not) match[^\d\n]{{1,40}}{_RELEASE}",
+        rf"interface version {_RELEASE}\s*[^\d\n]{{1,20}} match[^\d\n]{{1,40}}{_RELEASE}",
         _fabric,
     ),
     (
@@ -87,7 +87,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ),
     (
         "installed cuda version",
-        rf"Installed CUDA version {_RELEASE} does not match the version torch[^\d\n]{{1,40}}{_RELEASE}",
+        rf"Installed CUDA version {_RELEASE} does not match[^\d\n]{{1,60}}{_RELEASE}",
         _toolkit_and_torch,
     ),
 )
