@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from ..facts.version import Version
+from .build_needs import needs_of
+from .installed import installed_cuda
 from .library_faults import missing_files
 from .model import Confidence
 from .search_path import foreign_folder, search_path
@@ -45,7 +47,7 @@ class CudnnFault:
 
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
-    steps = (_missing, _stated_pair, _mixed_parts, _against_table)
+    steps = (_missing, _stated_pair, _mixed_parts, _against_table, _unnamed)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -111,20 +113,28 @@ def _pip_releases(facts: Facts) -> dict[Key[object], Version]:
 
 def _stated_pair(facts: Facts) -> CudnnFault | None:
     """The cuDNN that was loaded against cuDNN as the program was built with."""
-    built, loaded = facts.known(said.CUDNN_BUILT_WITH), facts.known(said.CUDNN_VERSION)
-    keys: tuple[Key[object], ...] = (said.CUDNN_BUILT_WITH, said.CUDNN_VERSION)
-    if built is None or loaded is None:
-        pair = _pair_of_statement(facts)
-        if pair is None:
-            return None
-        built, loaded, keys = pair
-    if _serves(loaded, built):
+    pair = _pair_of_statement(facts) or _pair_of_facts(facts)
+    if pair is None:
         return None
+    built, loaded, keys = pair
     title = f"cuDNN {loaded} is loaded, the program was built with {built}"
     other = _other_copy(facts, built, loaded)
     if other is not None:
         return CudnnFault(SHADOWED, title + f"; {other}", (*keys, *_path_keys(facts)), built)
     return CudnnFault(MISMATCH, title, keys, built)
+
+
+def _pair_of_facts(facts: Facts) -> tuple[Version, Version, tuple[Key[object], ...]] | None:
+    """Both versions, where cuDNN fails; a build may well bring another than is installed."""
+    built, loaded = facts.known(said.CUDNN_BUILT_WITH), facts.known(said.CUDNN_VERSION)
+    failing = _failing(facts)
+    if not failing or built is None or loaded is None or _serves(loaded, built):
+        return None
+    return built, loaded, (said.CUDNN_BUILT_WITH, said.CUDNN_VERSION, *failing)
+
+
+def _failing(facts: Facts) -> tuple[Key[object], ...]:
+    return (*statements(facts, *_FAILS), *errors(facts, *_FAILING_CODES))
 
 
 def _pair_of_statement(facts: Facts) -> tuple[Version, Version, tuple[Key[object], ...]] | None:
@@ -208,7 +218,7 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
 def _against_table(facts: Facts) -> CudnnFault | None:
     """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
     have = facts.known(said.CUDNN_VERSION)
-    failing = (*statements(facts, *_FAILS, "ort-provider-failed"), *errors(facts, *_FAILING_CODES))
+    failing = (*_failing(facts), *statements(facts, "ort-provider-failed", "tf-libraries-missing"))
     if have is None or not failing:
         return None
     for key, title, wanted in _needs(facts):
@@ -246,3 +256,22 @@ def _release_needs(package: str, version: str) -> Version | None:
         build = onnxruntime.build(version)
         return build.cudnn if isinstance(build, onnxruntime.Build) else None
     return None
+
+
+def _unnamed(facts: Facts) -> CudnnFault | None:
+    """A program could not load its libraries and names none: cuDNN is what is mostly missing."""
+    broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
+    made = statements(facts, "tf-libraries-missing", "ort-requires")
+    if facts.known(broken) is not None:
+        made = (*made, broken)
+    if not made or next(missing_files(facts), None) is not None or _explained(facts):
+        return None
+    title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
+    return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)
+
+
+def _explained(facts: Facts) -> bool:
+    """Whether another CUDA than is needed explains it (GP602)."""
+    there = installed_cuda(facts)
+    needs = tuple(needs_of(facts))
+    return bool(there) and any(not any(n.takes(c.cuda) for c in there) for n in needs)

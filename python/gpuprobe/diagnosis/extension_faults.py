@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from .kernel_faults import covered_by_torch
+from .library_faults import EXTENSION, library_faults
 from .model import Confidence
 from .statements import errors, short, statements, value
 
@@ -56,7 +57,8 @@ class ExtensionFault:
 
 def extension_fault(facts: Facts) -> ExtensionFault | None:
     """The first extension that the facts show not to fit; None: none."""
-    return _symbol(facts) or _pair(facts) or _stated(facts) or _pinned(facts) or _no_code(facts)
+    steps = (_symbol, _pair, _stated, _library, _pinned, _no_code)
+    return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
 def _symbol(facts: Facts) -> ExtensionFault | None:
@@ -126,6 +128,16 @@ def _stated(facts: Facts) -> ExtensionFault | None:
 
 def _sign(name: str) -> Key[str]:
     return said.SIGN(name)
+
+
+def _library(facts: Facts) -> ExtensionFault | None:
+    """A library of another CUDA than torch's is asked for: an extension was built for that one."""
+    for fault in library_faults(facts):
+        if fault.cause == EXTENSION:
+            cuda = facts.known(names.PACKAGE_CUDA("torch"))
+            title = f"An extension asks for {fault.wanted}; torch was built with CUDA {cuda}"
+            return ExtensionFault("the extension", _framework(facts), title, fault.keys)
+    return None
 
 
 def _pinned(facts: Facts) -> ExtensionFault | None:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..facts import said
+from ..facts import names, said
 from .installed import lies_elsewhere, loaded_origins
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 CUDART, CUBLAS = "cudart-missing", "cublas-missing"
 MIXED, OTHER_CUDA = "cuda-libs-mismatch", "framework-cuda-mismatch"
+EXTENSION = "extension-mismatch"
 
 #: As people write them, for titles.
 TITLES = {
@@ -96,9 +97,26 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
     strangers = tuple(at for at, each in loaded_origins(facts) if not each.meets(wanted))
     if asking is not None and strangers:
         return LibraryFault(stem, file, MIXED, wanted, (), (key, asker, *strangers))
+    if _asked_by_extension(facts, wanted):
+        torch = names.PACKAGE_CUDA("torch")
+        return LibraryFault(stem, file, EXTENSION, wanted, (), (key, torch))
     elsewhere = lies_elsewhere(facts, wanted)
     keys = (key, asker, *(each.key for each in elsewhere))
     return LibraryFault(stem, file, OTHER_CUDA if elsewhere else missing, wanted, elsewhere, keys)
+
+
+#: Frameworks that take libraries from the system, and may have asked for the missing one.
+_ASKING = ("tensorflow", "onnxruntime", "paddle", "cupy", "ctranslate2", "jax", "mxnet", "faster")
+
+
+def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
+    """Whether torch is there for another CUDA, and nothing else that could have asked.
+
+    torch brings the libraries of its own CUDA, so it was an extension that was built for another.
+    """
+    cuda = facts.known(names.PACKAGE_CUDA("torch"))
+    others = any(name.startswith(_ASKING) for name in facts.subjects(names.PACKAGE_VERSION))
+    return cuda is not None and not others and not wanted.holds(cuda)
 
 
 def seen_anyway(facts: Facts) -> bool:

@@ -9,6 +9,7 @@ from ..cpu_builds import CpuBuild, for_cpu, stated, suspected
 from ..driver_state import looked_at, only_with_gpu
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..packages import framework_packages, unknown_build
+from ..statements import no_gpu_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,8 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
         if each.framework in told - served:
             continue
         told.add(each.framework)
-        yield _finding(facts, each, works_in_part=bool(served) and not each.stated, sure=sure)
+        partly = bool(served) and not each.stated
+        yield _finding(facts, each, _severity(facts, each, works_in_part=partly), sure=sure)
     unknown = next((package for package in others if package.build is None), None)
     if unknown is not None:
         raise unknown_build(facts, unknown)
@@ -57,14 +59,22 @@ def _gpu_is_there(facts: Facts) -> bool:
     return True
 
 
-def _finding(facts: Facts, build: CpuBuild, *, works_in_part: bool, sure: bool) -> Finding:
+def _severity(facts: Facts, build: CpuBuild, *, works_in_part: bool) -> Severity:
+    """A text that lists a CPU package beside a GPU build lists a dependency, unless it fails."""
+    if not works_in_part:
+        return Severity.ERROR
+    failed = no_gpu_seen(facts, build.package)
+    return Severity.WARNING if looked_at(facts) or failed else Severity.NOTE
+
+
+def _finding(facts: Facts, build: CpuBuild, severity: Severity, *, sure: bool) -> Finding:
     from ..fixes.framework import ground_of, install_gpu_build
 
     return Finding(
         build.title,
         cite(facts, *build.keys),
         install_gpu_build(build.as_package(facts), ground_of(facts)),
-        severity=Severity.WARNING if works_in_part else Severity.ERROR,
+        severity=severity,
         confidence=Confidence.CERTAIN if sure and not build.guessed else Confidence.LIKELY,
         subject=f"package:{build.package}",
         stands_alone=True,

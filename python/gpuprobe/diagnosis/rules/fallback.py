@@ -53,11 +53,11 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
-    fallen = statements(facts, "ort-fallback-cpu")
+    fallen = statements(facts, "ort-session-on-cpu", "ort-fallback-cpu")
     if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
         yield Finding(
             "ONNX Runtime went on with another provider than was asked for",
             cite(facts, *fallen),
             _PROVIDERS,
-            confidence=Confidence.POSSIBLE,
+            confidence=Confidence.LIKELY,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..driver_state import not_without_gpu
+from ..driver_state import looked_at, not_without_gpu
 from ..kernel_faults import NEW, OLD, kernel_faults
 from ..model import Finding, Link, Severity, cite, rule
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..kernel_faults import KernelFault
 
 
 @rule("GP603", "gpu-too-old", cause="gpu-too-old", link=Link.RUNTIME, since="0.1")
@@ -36,7 +37,14 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
                 fault.title,
                 cite(facts, *fault.keys),
                 build_with_code(facts, fault),
-                severity=Severity.WARNING if fault.partly else Severity.ERROR,
+                severity=_severity(facts, fault),
                 confidence=fault.confidence,
                 subject="machine" if fault.package is None else f"package:{fault.package}",
             )
+
+
+def _severity(facts: Facts, fault: KernelFault) -> Severity:
+    """A GPU beside one that is served; where only a text names it, it may be for the display."""
+    if not fault.partly:
+        return Severity.ERROR
+    return Severity.WARNING if looked_at(facts) else Severity.NOTE

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..mixed_packages import Clash
 
 
 @rule("GP606", "mixed-installs", cause="mixed-installs", link=Link.FRAMEWORK, since="0.1")
@@ -26,9 +27,16 @@ def mixed_installs(facts: Facts) -> Iterator[Finding]:
             f"{', '.join(clash.packages)} all bring the module {clash.module}: {clash.effect}",
             cite(facts, *clash.keys),
             one_of(clash.packages, clash.wanted),
-            severity=Severity.ERROR if clash.harms else Severity.WARNING,
+            severity=_severity(facts, clash),
             confidence=Confidence.CERTAIN if clash.harms else Confidence.LIKELY,
         )
+
+
+def _severity(facts: Facts, clash: Clash) -> Severity:
+    """In a text of a GPU that is used, two packages in a long list are no more than a note."""
+    if clash.harms:
+        return Severity.ERROR
+    return Severity.NOTE if seen_anyway(facts) else Severity.WARNING
 
 
 @rule("GP607", "numpy-abi", cause="numpy-abi", link=Link.FRAMEWORK, since="0.1")
