@@ -5,7 +5,8 @@
     python -m benchmarks.accuracy --confusion     expected cause against named cause
     python -m benchmarks.accuracy --reveal        also of the cases that nobody is to read yet
 
-Three sets, never added up: `open` are real machines that the rules were written with;
+Four sets, never added up: `open` are real machines that the rules were written with; `found` are
+machines told of in other public threads, their texts rebuilt from what the threads say;
 `set_aside` are real machines that nobody read before the rules stood (ids whose SHA-256 is
 divisible by 3), of which only totals are printed unless `--reveal` is given; `made` are machines
 rendered from the tables (tests/cases/made). A case is *right* when the named
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from support.cases import Case
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
-SETS = ("open", "set_aside", "made")
+SETS = ("open", "found", "set_aside", "made")
 UNREAD = "set_aside"
 
 

@@ -34,11 +34,12 @@ class Case:
 
 
 def load(name: str) -> tuple[Case, ...]:
-    """The real machines of one set."""
-    rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    """The real machines of one set: of one file, or of several named `<set>_<part>.json`."""
+    files = sorted(FOLDER.glob(f"{name}.json")) or sorted(FOLDER.glob(f"{name}_*.json"))
     return tuple(
         Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
-        for row in rows
+        for file in files
+        for row in json.loads(file.read_text(encoding="utf-8"))
     )
 
 
