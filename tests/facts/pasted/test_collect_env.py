@@ -147,3 +147,22 @@ def test_cudnn_of_windows_is_read_from_the_dll() -> None:
 
 def test_prose_about_its_fields_is_not_read() -> None:
     assert told("Please tell us the PyTorch version and whether Is CUDA available says yes") == {}
+
+
+def test_vllms_program_pads_the_names() -> None:
+    found = told("""
+        PyTorch version              : 2.5.1+cu124
+        CUDA used to build PyTorch   : 12.4
+        Is CUDA available            : True
+        CUDA runtime version         : 12.1.105
+        GPU models and configuration : GPU 0: NVIDIA A100-SXM4-80GB
+        GPU 1: NVIDIA A100-SXM4-80GB
+        Nvidia driver version        : 535.183.01
+        vLLM Version                 : 0.8.5.post1
+        """)
+    assert found["package.torch.cuda"] == "12.4"
+    assert found["framework.torch.sees_gpu"] is True
+    assert found["toolkit.version"] == "12.1.105"
+    assert found["driver.version"] == "535.183.01"
+    assert found["gpu.1.name"] == "NVIDIA A100-SXM4-80GB"
+    assert found["package.vllm.version"] == "0.8.5.post1"

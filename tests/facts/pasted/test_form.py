@@ -93,6 +93,9 @@ def test_a_table_is_a_form() -> None:
         ("CUDA/cuDNN version: cuda_11.2, cudnn8", "11.2", "8"),
         ("CUDA/cuDNN version: 9.0", "9.0", None),
         ("CUDA/cuDNN version: cuDNN 7.6", None, "7.6"),
+        ("CUDA/cuDNN version: CUDA v11.2, cudnn-11.2-windows-x64-v8.1.0.77", "11.2", "8.1.0.77"),
+        ("CUDA/cuDNN version: release 11.0, V11.0.194", "11.0", None),
+        ("Installed version of CUDA and cuDNN: CUDA 8.0 cuDNN 6.0", "8.0", "6.0"),
         ("cuda: 10.1", "10.1", None),
         ("CUDA version - N/A", None, None),
         ("CUDA Version: 12.x", "12", None),
@@ -213,3 +216,50 @@ def test_a_form_with_another_makers_gpu_says_that_there_is_none_of_nvidia() -> N
 def test_lines_that_name_one_gpu_each_are_counted_on() -> None:
     found = told("GPU: NVIDIA GeForce RTX 4090\nGPU: NVIDIA GeForce GTX 1080 Ti\n")
     assert found["gpu.1.name"] == "NVIDIA GeForce GTX 1080 Ti"
+
+
+@pytest.mark.parametrize(
+    ("line", "facts"),
+    [
+        (
+            "win10, RTX3060, cuda 11.1, cudnn 8.1.1, torch 1.8.1",
+            {
+                "os.system": "Windows",
+                "os.name": "win10",
+                "gpu.0.name": "RTX 3060",
+                "toolkit.version": "11.1",
+                "cudnn.version": "8.1.1",
+                "package.torch.version": "1.8.1",
+            },
+        ),
+        (
+            "Ubuntu 20.04, Python 3.8, CUDA 11.3",
+            {"python.version": "3.8", "toolkit.version": "11.3"},
+        ),
+        ("nvidia GeForce RTX3060,", {"gpu.0.name": "nvidia GeForce RTX 3060"}),
+        (
+            "I have 2 GTX 1070 GPUs. Linuxmint 18.3.",
+            {"gpu.0.name": "GTX 1070", "gpu.1.name": "GTX 1070"},
+        ),
+        ("CUDA version 10.2", {"toolkit.version": "10.2"}),
+        ("- PyTorch version 1.10.1", {"package.torch.version": "1.10.1"}),
+        ("Driver 470.57.02", {"driver.version": "470.57.02"}),
+        ("cuda version\uff1acuda10.2", {"toolkit.version": "10.2"}),
+    ],
+)
+def test_set_ups_in_few_words(line: str, facts: dict[str, object]) -> None:
+    found = told(line)
+    assert {name: found.get(name) for name in facts} == facts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "In version 2.0, we added CUDA 11.3 wheels, and more",
+        "This needs a GPU such as an RTX 3090",
+        "Faster on RTX cards, slower elsewhere",
+        "model = Torch(hidden=20, layers=3)",
+    ],
+)
+def test_sentences_about_versions_and_cards_are_no_set_up(line: str) -> None:
+    assert told(line) == {}

@@ -25,6 +25,9 @@ SEES = "framework.torch.sees_gpu"
         ("`torch.cuda.is_available()` returns `False`", False),
         ("print(torch.cuda.is_available())  # False", False),
         ("torch.cuda.is_available() -> False", False),
+        ("import torch\nprint(torch.cuda.is_available())\n\nreturn False", False),
+        ("`torch.cuda.is_available() `\nfalse", False),
+        ("\U0001f527 Torch CUDA Available: True", True),
         ("CUDA available: False", False),
         ("Is CUDA available: Yes", True),
         ("cuda is available: True", True),
@@ -131,6 +134,7 @@ def test_warnings_between_question_and_answer_are_passed_over() -> None:
             1,
         ),
         ("Num GPUs Available:  0", False, 0),
+        ("print('GPU', tf.config.list_physical_devices('GPU'))\nThe output is:\nGPU []", False, 0),
         (">>> tf.test.is_gpu_available()\nFalse", False, None),
     ],
 )

@@ -50,8 +50,8 @@ def _readers() -> tuple[Reader, ...]:
         printed,
         reports,
         signs,
-        summary,
         stated,
+        summary,
         toolkit,
         work_done,
     )

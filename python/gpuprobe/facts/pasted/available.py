@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _ANSWER = r"(?P<answer>True|False|Yes|No|true|false|yes|no|available|not available|unavailable)\b"
 _TORCH = re.compile(
-    rf"""(?ax)\A[\s\-*•|\[\]"']*(?:
+    rf"""(?ax)\A\W*(?:
         (?i:(?:is\s)?(?:py)?(?:torch[.\s]{{1,2}})?(?:cuda|gpu)\s?(?:is\s)?_?availab(?:le|ility)\??)
       | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu))
       | (?i:(?:has|use)[_\s]cuda) | (?i:cuda\.is_available(?:\(\))?)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
-from .package_names import built_for, installed, recorded, version_text
+from .package_names import built_for, installed, recorded
 from .statement import Statement, deny, say
 from .values import after_colon, release
 
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
     from .text import Line, Text
 
+# vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
+_VERSION = re.compile(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
+_DRIVER = re.compile(r"(?ai)\A\s*Nvidia driver version\s*:\s*(\d+(?:\.\d+)+)")
+_RUNTIME = re.compile(r"(?ai)\A\s*CUDA runtime version\s*:\s*(\d+(?:\.\d+)+)\s*\Z")
+_CUDNN = re.compile(r"(?i)\A\s*cuDNN version\s*:")
 _NOT_THERE = ("could not collect", "n/a", "none", "no cuda", "not available", "")
 _GPU = re.compile(
-    r"(?a)(?:GPU models and configuration:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
+    r"(?a)(?:GPU models and configuration\s*:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
 )
 _CUDNN_FILE = re.compile(r"(?a)libcudnn[\w]*\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn[\w]*64_(\d+)\.dll")
 _LIBC = re.compile(r"(?a)glibc[- ](\d+\.\d+)")
@@ -36,20 +41,14 @@ def read(text: Text) -> Iterator[Statement]:
         answer = after_colon(line).lower()
         if answer in ("yes", "true", "no", "false"):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer in ("yes", "true"), line)
-    for line in text.having("nvidia driver version:"):
-        if line.text.lstrip().lower().startswith("nvidia") and (found := _number(line)):
-            yield say(names.DRIVER_VERSION, found, line)
-    for line in text.having("cuda runtime version:"):
-        if found := _number(line):
-            yield say(said.TOOLKIT_VERSION, found, line)
+    for line, match in text.matching(_DRIVER, "nvidia driver version"):
+        yield say(names.DRIVER_VERSION, Version(match[1]), line)
+    for line, match in text.matching(_RUNTIME, "cuda runtime version"):
+        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
     yield from _cudnn(text)
     yield from _host(text)
     yield from _devices(text)
     yield from _libraries(text)
-
-
-def _number(line: Line) -> Version | None:
-    return release(after_colon(line))
 
 
 def _torch(text: Text) -> Iterator[Statement]:
@@ -64,14 +63,13 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
         elif value in ("none", "no cuda", "cpu"):
             yield from built_for("torch", "cpu", "", line)
-    for line in text.having("pytorch version:"):
-        if version := version_text(after_colon(line)):
-            yield from installed("torch", version, line)
+    for line, match in text.matching(_VERSION, "pytorch version"):
+        yield from installed("torch", match[1], line)
 
 
 def _cudnn(text: Text) -> Iterator[Statement]:
     """A version, or the path of the library, alone or in the list that follows."""
-    for start in text.having("cudnn version:"):
+    for start, _ in text.matching(_CUDNN, "cudnn version"):
         is_path = "/" in start.text or "\\" in start.text
         if not is_path and (found := release(after_colon(start))):
             yield say(said.CUDNN_VERSION, found, start)

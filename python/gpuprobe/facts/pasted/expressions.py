@@ -36,7 +36,7 @@ class Expression:
     told: Told
 
 
-_BOOL = r"\b(?:True|False)\b"
+_BOOL = r"\b(?:True|False|true|false)\b"
 _VERSION = r"(?<![\w.:/-])v?\d+\.\d+(?:\.\d+)?[\w.]*(?:[+-][\w.]+)?"
 _CUDA = rf"\bNone\b|{_VERSION}"
 _INT = r"(?<![\w.])\d{1,3}(?![\w.])"

@@ -41,6 +41,11 @@ _SETTING = re.compile(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s"
 _BEHIND = re.compile(
     r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)"
 )
+#: "PyTorch version 1.10.1", "Driver 470.57.02".
+_WITHOUT_SIGN = re.compile(
+    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?driver)"
+    r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
+)
 _ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
@@ -54,6 +59,8 @@ def read(text: Text) -> Iterator[Statement]:
         if match:
             yield from _told(match["label"], match["value"], line)
     yield from _gpus_below_each_other(text)
+    for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
+        yield from _told(match["label"], match["value"], line)
     for line, match in text.matching(_ALONE, "cuda", "cudnn"):
         yield from FIELDS[match[1].lower()](match[2], line)
     for line in text.having("## "):

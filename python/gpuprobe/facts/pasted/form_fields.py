@@ -24,6 +24,9 @@ _FIRST = re.compile(
     r"(?ai)\A[^\d]{0,30}?"
     r"(\d{1,2}(?:\.\d{1,3}){1,3}|\d{1,2}(?=\s*(?:\.x|[,;)/]|\Z|and|with|update)))(?!\d)"
 )
+_CUDNN_NAMED = re.compile(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
+#: A file's name: "cudnn-11.2-windows-x64-v8.1.0.77".
+_CUDNN_FILE = re.compile(r"(?ai)cudnn-[\w.-]*-v(\d+(?:\.\d+){1,3})")
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3
 
@@ -43,15 +46,16 @@ def _cudnn(value: str, line: Line) -> Iterator[Statement]:
 
 def _both(value: str, line: Line) -> Iterator[Statement]:
     """``11.8/8.6``, ``CUDA 11.2, cuDNN 8.1``, ``cuda_11.2, cudnn8``, ``11.0`` alone."""
-    named = re.search(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})", value)
+    named = _CUDNN_FILE.search(value) or _CUDNN_NAMED.search(value)
     first = _FIRST.match(re.sub(r"(?i)cudnn.*", "", value))
     if first:
         yield say(said.TOOLKIT_VERSION, Version(first[1]), line)
     rest = value[first.end() :] if first else ""
     second = re.search(r"(?a)(?:[/,;&|]|and|-)\s{0,3}v?(\d+(?:\.\d+){0,3})", rest)
-    if named or second:
-        found = named[1] if named else second[1] if second else ""
-        yield say(said.CUDNN_VERSION, Version(found), line)
+    found = named or second
+    # "release 11.0, V11.0.194" is nvcc's answer, twice the same.
+    if found and not (first and found[1].startswith(first[1])):
+        yield say(said.CUDNN_VERSION, Version(found[1]), line)
 
 
 def _gpus(value: str, line: Line) -> Iterator[Statement]:
@@ -180,7 +184,8 @@ _LABELS: tuple[tuple[Told, str], ...] = (
     (
         _both,
         """cuda/cudnn version; cuda/cudnn; cuda/cudnn versions; cuda / cudnn version; cuda / cudnn;
-        cuda cudnn version; cuda and cudnn version; cuda and cudnn; cuda & cudnn""",
+        cuda cudnn version; cuda and cudnn version; cuda and cudnn; cuda & cudnn;
+        installed version of cuda and cudnn""",
     ),
     (
         _gpus,

@@ -73,6 +73,13 @@ def other_makers(text: str) -> tuple[str, ...]:
     return tuple(maker for maker, named in _OTHER_MAKERS if named.search(text))
 
 
+def is_whole(text: str) -> bool:
+    """Whether `text` is the name of a product and nothing else but its memory's size."""
+    plain = " ".join(_GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text)).split())
+    bare = _SIZE.sub("", _ASIDE.sub("", plain)).strip(" .:-*")
+    return _MODEL.fullmatch(bare) is not None and _BRAND.match(bare) is not None
+
+
 def known(name: str) -> bool:
     """Whether the table of products has this very name."""
     return products.by_name(name) is not None

@@ -27,12 +27,14 @@ _CODE = re.compile(
 )
 _NOISE = re.compile(
     r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING"
-    r"|\S+:\d+: \w*Warning|return |warnings?\.warn|To enable the following|Skipping regist|File \")"
+    r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \")"
 )
 _STATED = re.compile(
     r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|is|was|gives|returns?|returned|prints?"
     r"|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
 )
+#: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
+_LABEL = re.compile(r"[\s'\"(\[{,*]*|.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
 _COMMENT = re.compile(r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?)?\s{0,3}")
 #: Words that make of "is_available() returns True" a wish, a condition or a question.
 _HEDGED = re.compile(
@@ -78,7 +80,7 @@ def _asked(line: Line) -> list[Expression]:
         return []
     command = command_of(line)
     bare = command is not None and line.text.lstrip().startswith((">>>", "In"))
-    alone = line.text.strip() == line.text[found[0][0] : found[-1][1]].strip()
+    alone = line.text.strip(" `") == line.text[found[0][0] : found[-1][1]].strip()
     if not (bare or alone or _PRINT.search(line.text)):
         return []
     if bare and re.match(r"(?:[\w.]+ = |if |assert |for |while |with |device)", command or ""):
@@ -143,6 +145,4 @@ def _value(each: Expression, line: Line, start: int) -> re.Match[str] | None:
     rest = line.text[match.end() :]
     if len(label) > 80 or len(rest) > 400 or _HEDGED.search(label):  # noqa: PLR2004
         return None
-    if label.strip(" '\"([{,*") and not re.search(r"[:=?>]\s*[\"'\[(]*\Z|\bv?\Z", label):
-        return None
-    return match
+    return match if _LABEL.fullmatch(label) else None
