@@ -20,7 +20,8 @@ SIGNS = (
         ("nvidia-smi",),
         r"nvidia-smi[^\n]{0,12}: (?:command )?not found|command not found: nvidia-smi"
         r"|'nvidia-smi' is not recognized|nvidia-smi: No such file"
-        r"|\"nvidia-smi\": executable file not found|nvidia-smi' not found"
+        r"|\"nvidia-smi\": executable file not found|executable file `?nvidia-smi`? not found"
+        r"|nvidia-smi' not found"
         r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
         r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
     ),
