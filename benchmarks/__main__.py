@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import startup
+from . import accuracy, explain, startup
 
 if __name__ == "__main__":
-    sys.exit(startup.main())
+    sys.exit(max(benchmark.main() for benchmark in (startup, explain, accuracy)))

@@ -27,7 +27,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-resolution-conflict", "power-limit-locked", "python-error-of-program"),
         *("rootless-docker", "slurm-outside-job", "snap-docker", "tf-gpu-ignored-no-peer"),
         *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
-        "wsl-libcuda-link",
+        *("module-not-installed", "wsl-libcuda-link"),
     }
 )
 

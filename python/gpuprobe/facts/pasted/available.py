@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from .statement import Statement, say
 from .values import truth
 
@@ -29,9 +29,17 @@ _NUMBER = re.compile(
     r"(\d{1,3})\b"
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
+#: llama.cpp, whisper.cpp and what is built on them
+_GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 _JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
 _JAX_GPU = re.compile(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
 _JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
+
+
+#: ComfyUI's choice of a device, which it takes from torch: in its log and in its reports.
+_COMFY = re.compile(r"(?a)(?:\A\W*|INFO\W+)(?:Device|Name):\**\s{1,3}cuda:\d{1,3} \S.*: \w+\s*\Z")
+#: TensorFlow 1's list of devices, an entry of it.
+_TYPE = re.compile(r'\A\s*\[?device_type: "(\w+)"')
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -41,8 +49,27 @@ def read(text: Text) -> Iterator[Statement]:
         answer = truth(match["answer"]) if match else None
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
+    yield from _comfy(text)
+    yield from _local_devices(text)
     yield from _tensorflow(text)
     yield from _jax(text)
+    for line, match in text.matching(_GGML, "cuda devices"):
+        yield say(names.CUDA_COUNT, int(match[1]), line)
+
+
+def _comfy(text: Text) -> Iterator[Statement]:
+    for line, _ in text.matching(_COMFY, "device: cuda:", "name:** cuda:", "name: cuda:"):
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
+
+
+def _local_devices(text: Text) -> Iterator[Statement]:
+    """``device_lib.list_local_devices()``; XLA_GPU is none that operations are placed on."""
+    kinds = [(match[1], line) for line, match in text.matching(_TYPE, "device_type: ")]
+    gpus = [line for kind, line in kinds if kind == "GPU"]
+    if gpus:
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, gpus[0])
+    elif any(kind == "CPU" for kind, _ in kinds):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, kinds[-1][1])
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:

@@ -57,6 +57,26 @@ _FORMS = (
     ("cuda capability", rf"\A\s*{_NAME} with CUDA capability {_SM} is not compatible"),
     # loops over torch's devices, Ultralytics
     ("cuda:", rf"\bCUDA:{_GPU}(?::)? \(?{_NAME}(?:,|\)|\Z)"),
+    # torch.cuda.get_device_properties
+    (
+        "cudadeviceproperties",
+        (
+            rf"_CudaDeviceProperties\(name='{_NAME}', major=(?P<major>\d{{1,2}}), "
+            r"minor=(?P<minor>\d),"
+        ),
+    ),
+    # ComfyUI: what torch calls the device, and how memory is taken
+    ("cuda:", rf"\bcuda:{_GPU} {_NAME} : \w+\s*\Z"),
+    # the properties as torch prints them
+    (
+        "cudadeviceproperties",
+        (
+            rf"_CudaDeviceProperties\(name='{_NAME}', major=(?P<major>\d{{1,2}}), "
+            r"minor=(?P<minor>\d)"
+        ),
+    ),
+    # CuPy's show_config
+    ("device ", rf"\A\s*Device {_GPU} Name\s{{0,24}}: {_NAME}\s*\Z"),
     _TYPED,
     # XLA
     ("streamexecutor device", rf"StreamExecutor device \({_GPU}\): {_NAME}, {_CC}"),
@@ -102,7 +122,8 @@ def _device(match: re.Match[str], line: Line, seen: dict[str, Line]) -> Iterator
     fields = match.groupdict()
     name = (fields.get("name") or "").strip(" -")
     gpu = fields.get("gpu") or str(len(seen))
-    if name and not _is_name(name):
+    found = _capability(fields)
+    if name and found is None and not _is_name(name):
         return
     if gpu in seen and not fields.get("gpu"):
         return
@@ -111,7 +132,6 @@ def _device(match: re.Match[str], line: Line, seen: dict[str, Line]) -> Iterator
         yield say(names.GPU_NAME(gpu), name, line)
     if fields.get("pci"):
         yield say(names.GPU_PCI(gpu), fields["pci"].lower(), line)
-    found = _capability(fields)
     if found is not None:
         yield say(names.GPU_CAPABILITY(gpu), found, line)
     if driver := fields.get("driver"):
