@@ -42,8 +42,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
-    failures = tuple(names.GPU_FAILURE(gpu) for gpu in facts.subjects(names.GPU_FAILURE))
-    unread = (*failures, *_handle(facts), *statements(facts, "k8s-unhealthy-gpu"))
+    unread = (*_handle(facts), *statements(facts, "k8s-unhealthy-gpu"))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from .model import Confidence
-from .statements import errors, statements
+from .statements import errors, statements, value
 
 if TYPE_CHECKING:
     from ..facts.model import Facts, Key
@@ -126,7 +126,8 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
 
 
 def _own_share(facts: Facts) -> bool:
-    return "kv cache" in (facts.known(said.SIGN("vllm-startup-memory")) or "").lower()
+    words = value(facts, "vllm-startup-memory").lower()
+    return "kv cache" in words or "cache blocks" in words
 
 
 #: What libraries say that found no room for themselves; TensorFlow's words and codes.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from ..facts.model import Known
-from .statements import errors, statements, value
+from .statements import errors, statements
 
 if TYPE_CHECKING:
     from ..facts.model import Facts, Key
@@ -18,17 +18,10 @@ def library_gone(facts: Facts) -> Keys:
     """Libcuda or NVML cannot be opened, or a program says that there is no driver."""
     missing = tuple(said.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
     return (
-        *statements(facts, "torch-no-driver", "libcuda-not-dlopened"),
+        *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
-        *_numba(facts),
     )
-
-
-def _numba(facts: Facts) -> Keys:
-    if "cannot be found" not in value(facts, "numba-driver-not-found"):
-        return ()
-    return statements(facts, "numba-driver-not-found")
 
 
 def module_gone(facts: Facts) -> Keys:

@@ -46,13 +46,27 @@ def told_code(facts: Facts) -> Told | None:
         if keys:
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
-    return _unknown_error(facts)
+    return _taken(facts) or _unknown_error(facts)
+
+
+def _taken(facts: Facts) -> Told | None:
+    """A GPU that admits one process only is no device to a second one."""
+    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
+    busy = readings.CUDA[46]
+    if not keys or not _closed(facts):
+        return None
+    title = "The GPU is in a compute mode that keeps further processes out"
+    return Told(title, (*keys, *_closed(facts)), busy)
+
+
+def _closed(facts: Facts) -> tuple[Key[object], ...]:
+    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
+    return tuple(key for key in modes if (facts.known(key) or "").startswith(_CLOSED))
 
 
 def _with_mode(facts: Facts, told: Told) -> Told:
     """A compute mode that admits one process, or none, makes "busy" certain."""
-    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
-    closed = [key for key in modes if (facts.known(key) or "").startswith(_CLOSED)]
+    closed = _closed(facts)
     if told.reading.cause != "device-busy" or not closed:
         return told
     certain = replace(told.reading, confidence=Confidence.CERTAIN)

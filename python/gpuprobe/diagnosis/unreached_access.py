@@ -123,14 +123,23 @@ def container(facts: Facts) -> Unreached | None:
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools))
     kind = facts.known(names.CONTAINER_KIND)
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts))
-    if kind is None or not keys:
+    if not keys or (kind is None and not _starts_a_container(facts)):
         return None
-    title = f"Inside this container ({kind}) there is no driver: it was started without the GPU"
-    return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *keys, *driver_answers(facts)))
+    which = "" if kind is None else f" ({kind})"
+    title = f"Inside this container{which} there is no driver: it was started without the GPU"
+    told = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
+    return Unreached(CONTAINER, title, told)
+
+
+def _starts_a_container(facts: Facts) -> bool:
+    """Whether it was a container's run time that did not find nvidia-smi in the image."""
+    return "executable file" in value(facts, "smi-not-found")
 
 
 def _started_without(facts: Facts) -> Keys:
     """In a container no device also means that the run time passed none in."""
+    if facts.known(said.CONTAINER_GPUS) is False:
+        return no_device(facts)
     absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 

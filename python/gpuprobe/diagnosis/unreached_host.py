@@ -57,10 +57,19 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title += f"; its GPU is from {' and '.join(others)}" if others else ""
         sure = _POSSIBLE if makers and makers <= _CONSOLES else _LIKELY
         return Unreached(NO_GPU, title, (names.PCI_NVIDIA_COUNT, *vendors, *asked), sure)
+    if _is_hosted_notebook(facts):
+        title = "This hosted notebook runs without a GPU"
+        return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
     if probed and not statements(facts, "nouveau-in-the-way"):
         title = "The kernel module, or the job, found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
+
+
+def _is_hosted_notebook(facts: Facts) -> bool:
+    """Services that attach a GPU on demand have its driver in every image."""
+    name = (facts.known(names.OS_NAME) or "").lower()
+    return any(service in name for service in ("colab", "kaggle"))
 
 
 def _probed_in_vain(facts: Facts) -> symptoms.Keys:

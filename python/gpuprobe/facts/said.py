@@ -21,7 +21,8 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 #: and a machine of which only these are said may be healthy.
 CIRCUMSTANCES = frozenset(
     {
-        *("acs-enabled", "container-banner-compatibility", "container-cgroup"),
+        *("acs-enabled", "after-suspend"),
+        *("container-banner-compatibility", "container-cgroup"),
         *("container-compat-libraries", "flash-attn-missing", "mig-change-pending", "nan-result"),
         *("nvlink-inactive", "pcie-narrow", "pip-externally-managed", "pip-requires-python"),
         *("pip-resolution-conflict", "power-limit-locked", "python-error-of-program"),

@@ -141,17 +141,18 @@ def _take_back_from_vfio() -> Fix:
 
 #: What NVML and CUDA call a GPU that has failed; other failures may be a matter of permission.
 _LOST = ("GPU_IS_LOST", "RESET_REQUIRED", "ECC_UNCORRECTABLE")
+#: And nvidia-smi in its table.
+_LOST_SHOWN = ("ERR!", "Unknown Error", "GPU is lost", "requires reset")
 
 
 @rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
 def gpu_lost(facts: Facts) -> Iterator[Finding]:
     """A GPU is listed, but it has failed or fell off the bus."""
     gpus = facts.subjects(names.GPU_FAILURE)
-    if not gpus:
-        yield from _told_to_be_lost(facts)
-        return
     said = {gpu: facts.known(names.GPU_FAILURE(gpu)) or "" for gpu in gpus}
-    lost = [gpu for gpu in gpus if any(word in said[gpu] for word in _LOST)]
+    lost = [gpu for gpu in gpus if any(word in said[gpu] for word in (*_LOST, *_LOST_SHOWN))]
+    if not lost:
+        yield from _told_to_be_lost(facts)
     for gpu in lost:
         yield Finding(
             f"GPU {gpu} has failed: {said[gpu]}",

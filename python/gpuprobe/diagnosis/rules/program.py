@@ -38,6 +38,7 @@ _STATED = (
     ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
     ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
     ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
+    ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),
     ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),

@@ -79,9 +79,11 @@ def _very_narrow(facts: Facts, keys: tuple[Key[object], ...]) -> bool:
 
 
 _QUARTER = 0.25
+_LANES = 16
 
 
 def _share(link: str) -> float:
-    """The lanes in use of those that the card has, in texts like ``x4 of x16``."""
+    """The lanes in use of those that the card has: ``x4 of x16``, or ``x4`` alone of sixteen."""
     lanes = [int(word[1:]) for word in link.split() if word[:1] == "x" and word[1:].isdigit()]
-    return lanes[0] / lanes[1] if len(lanes) > 1 and lanes[1] else 1.0
+    have, most = (*lanes, _LANES, _LANES)[:2]
+    return have / most if most else 1.0

@@ -286,6 +286,13 @@ SIGNS = (
         r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
     ),
     Sign(
+        "after-suspend",
+        "the machine was suspended before it failed",
+        ("suspend", "hibernat", "sleep", "pm: resume"),
+        r"(?:after|from|following|since)[^\n]{0,40}\b(?:suspend\w*|sleep(?:ing)?|hibernat\w*)\b"
+        r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b",
+    ),
+    Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
         (

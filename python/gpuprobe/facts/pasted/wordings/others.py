@@ -57,10 +57,8 @@ SIGNS = (
         (
             "cuda driver library cannot be found",
             "possible cuda driver libraries are found",
-            "cudasupporterror",
         ),
-        r"driver library cannot be found|but error occurred during load"
-        r"|CudaSupportError: (.{0,160})",
+        r"driver library cannot be found|but error occurred during load",
     ),
     Sign(
         "ptx-version-unsupported",

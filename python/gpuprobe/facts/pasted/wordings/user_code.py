@@ -12,6 +12,12 @@ SIGNS = (
         r"assertion [`']([^`'\n]{1,120})[`']? ?failed|(index out of bounds)",
     ),
     Sign(
+        "torch-invalid-device-id",
+        "a list of devices names one that is not there",
+        ("invalid device id",),
+        r"(AssertionError: Invalid device id)\b",
+    ),
+    Sign(
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
         (
