@@ -157,6 +157,13 @@ def test_where_it_runs(field: str, facts: dict[str, object]) -> None:
         ),
         ("PyTorch version: 2.0.1", {"package.torch.version": "2.0.1"}),
         ("vllm: 0.22.0", {"package.vllm.version": "0.22.0"}),
+        ("TensorFlow version: tf 2.8", {"package.tensorflow.version": "2.8"}),
+        ("TensorFlow version: tf2.9.1", {"package.tensorflow.version": "2.9.1"}),
+        (
+            "TensorFlow version: tf-nightly-2.21.0.dev20250722",
+            {"package.tensorflow.version": "2.21.0.dev20250722"},
+        ),
+        ("TensorFlow version: tf serving 2.8", {}),
         ("torch: a tensor library", {}),
         ("Tensorflow: 2 GPUs were found", {}),
         ("CUDA_VISIBLE_DEVICES=0", {}),

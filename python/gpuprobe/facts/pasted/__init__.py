@@ -27,6 +27,7 @@ def _readers() -> tuple[Reader, ...]:
         conda,
         container,
         devices,
+        driver_files,
         environment,
         errors,
         form,
@@ -60,7 +61,8 @@ def _readers() -> tuple[Reader, ...]:
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
     logs = (stated, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, signs, noise)
-    return (own, *tools, *reporters, *messages, conda, pip, host, images, form, summary)
+    rest = (conda, pip, host, driver_files, images, form, summary)
+    return (own, *tools, *reporters, *messages, *rest)
 
 
 def read(pasted: str) -> Facts:

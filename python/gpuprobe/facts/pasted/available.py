@@ -23,6 +23,11 @@ _TORCH = re.compile(
       | (?i:(?:PyTorch\s)?has\sactive\sGPU)
       )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis)[\s*"'`|]*{_ANSWER}"""
 )
+#: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
+_USED = re.compile(
+    r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
+    r"|\AUsing (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
+)
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = re.compile(
     r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}"
@@ -51,6 +56,8 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
     yield from _comfy(text)
     yield from _local_devices(text)
+    for line, _ in text.matching(_USED, "cuda"):
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
     yield from _tensorflow(text)
     yield from _jax(text)
     for line, match in text.matching(_GGML, "cuda devices"):

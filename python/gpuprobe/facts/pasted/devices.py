@@ -57,14 +57,6 @@ _FORMS = (
     ("cuda capability", rf"\A\s*{_NAME} with CUDA capability {_SM} is not compatible"),
     # loops over torch's devices, Ultralytics
     ("cuda:", rf"\bCUDA:{_GPU}(?::)? \(?{_NAME}(?:,|\)|\Z)"),
-    # torch.cuda.get_device_properties
-    (
-        "cudadeviceproperties",
-        (
-            rf"_CudaDeviceProperties\(name='{_NAME}', major=(?P<major>\d{{1,2}}), "
-            r"minor=(?P<minor>\d),"
-        ),
-    ),
     # ComfyUI: what torch calls the device, and how memory is taken
     ("cuda:", rf"\bcuda:{_GPU} {_NAME} : \w+\s*\Z"),
     # the properties as torch prints them

@@ -77,6 +77,8 @@ def is_whole(text: str) -> bool:
     """Whether `text` is the name of a product and nothing else but its memory's size."""
     plain = " ".join(_GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text)).split())
     bare = _SIZE.sub("", _ASIDE.sub("", plain)).strip(" .:-*")
+    if _BARE.match(bare):
+        return _model(bare) is not None
     return _MODEL.fullmatch(bare) is not None and _BRAND.match(bare) is not None
 
 

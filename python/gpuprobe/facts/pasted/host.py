@@ -45,7 +45,7 @@ _PYTHON_FIELD = re.compile(
 _ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
 _GLIBC = re.compile(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
-_BARE = ("linux", "windows", "darwin", "wsl", "wsl2")
+_BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
     *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),
     *("arch", "manjaro", "mint", "suse", "alma", "amazon", "gentoo", "nixos", "pop!_os", "pop os"),
@@ -130,6 +130,8 @@ def system_of(name: str) -> str | None:
     low = name.lower()
     if "wsl" in low:
         return "Linux"
+    if low == "nt":  # Python's os.name
+        return "Windows"
     if re.search(r"\bwin(?:dows|10|11|7|8)?\b(?!\w)|\bmicrosoft windows", low):
         return "Linux" if re.search(r"subsystem", low) else "Windows"
     if re.search(r"\bmac ?os|\bdarwin\b|\bos x\b|\bosx\b", low):

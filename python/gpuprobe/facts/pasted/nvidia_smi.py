@@ -58,8 +58,10 @@ def _banner(text: Text) -> Iterator[Statement]:
             yield say(names.DRIVER_VERSION, Version(match[1]), line)
             if tool:
                 yield say(names.NVML_VERSION, Version(tool[1]), line)
-            if match := _CUDA.search(line.text):
-                yield say(names.DRIVER_CUDA, Version(match[1]), line)
+            # The long report and some copies have the next field on the next line.
+            for each in (line, *text.after(line, 1)):
+                if match := _CUDA.search(each.text):
+                    yield say(names.DRIVER_CUDA, Version(match[1]), each)
 
 
 def _table(text: Text) -> Iterator[Statement]:

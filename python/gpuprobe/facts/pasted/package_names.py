@@ -129,11 +129,22 @@ _VERSION = re.compile(r"(?a)[vV]?(\d{1,5}(?:\.\d{1,10}){0,4}[\w.]{0,40}(?:[-+]\w
 
 def recorded(name: str) -> str | None:
     """The spelling of a package that has to do with GPUs; None for any other."""
-    plain = normalise(name.strip().strip("\"'`")).removesuffix("-jl-jl")
+    plain = normalise(name.strip().strip("\"'`"))
     plain = _ALIASES.get(plain, plain)
     if plain in _EXACT or (plain.startswith(_STARTS) and plain not in _NOT):
         return plain
     return None
+
+
+def exactly(label: str) -> str | None:
+    """The same for words of a label: "ONNX Runtime" is a package, "Torch VRAM Total" is none."""
+    plain = label.strip().replace(" ", "-")
+    return _ALIASES.get(plain, plain if plain in _EXACT else None)
+
+
+def tells_build(name: str) -> bool:
+    """Whether the name alone tells what the package is built for: ``mxnet-cu101``."""
+    return _told(name, "")[0] is not None
 
 
 def version_text(text: str) -> str | None:

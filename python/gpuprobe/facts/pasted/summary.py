@@ -23,7 +23,8 @@ _LONGEST = 200
 _FEWEST = 2
 _SEPARATOR = re.compile(r"\s*[,;|]\s*")
 _NAMED = re.compile(
-    r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
+    r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?: version)?"
+    r"(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
     r"(?P<version>\d{1,4}(?:\.\w+){0,4}(?:\+\w+)?)\.?"
 )
 _SYSTEM = re.compile(
@@ -32,6 +33,7 @@ _SYSTEM = re.compile(
 _OWNED = re.compile(
     r"(?i)\b(?:I have|I've got|I use|I'm using|my (?:gpu|graphics card|card) is)\s+(.{3,80})"
 )
+_BRAND = re.compile(r"(?i)(?:nvidia )?(?:geforce|rtx|gtx|tesla|quadro)\b")
 _BRANDS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan")
 _FIELD_NAMES = {
     "cuda": "cuda",
@@ -63,7 +65,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _part(part: str, line: Line) -> Iterator[Statement]:
-    if gpu_names.is_whole(part):
+    if gpu_names.is_whole(part) or (_BRAND.match(part) and gpu_names.typed(part)):
         yield from FIELDS["gpu"](part, line)
     elif _SYSTEM.fullmatch(part):
         yield from FIELDS["os"](part, line)
