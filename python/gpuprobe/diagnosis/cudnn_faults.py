@@ -29,7 +29,8 @@ _RELEASE = re.compile(r"\d+(?:\.\d+)*")
 _NUMBERS = re.compile(r"\d+")
 _MIXED_CODES = ("CUDNN_STATUS_VERSION_MISMATCH", "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH")
 _LOADING_CODES = ("CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED",)
-_FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-not-found-engine")
+_FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-not-found-engine",
+          "caffe2-cudnn-versions-differ")  # fmt: skip
 _FAILING_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR",
                   "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_BAD_PARAM")  # fmt: skip
 
@@ -47,7 +48,7 @@ class CudnnFault:
 
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
-    steps = (_missing, _stated_pair, _mixed_parts, _against_table, _unnamed)
+    steps = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -117,7 +118,7 @@ def _stated_pair(facts: Facts) -> CudnnFault | None:
     if pair is None:
         return None
     built, loaded, keys = pair
-    title = f"cuDNN {loaded} is loaded, the program was built with {built}"
+    title = f"cuDNN {loaded} is loaded, the program is made for {built}"
     other = _other_copy(facts, built, loaded)
     if other is not None:
         return CudnnFault(SHADOWED, title + f"; {other}", (*keys, *_path_keys(facts)), built)

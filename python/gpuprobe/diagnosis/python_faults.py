@@ -59,7 +59,8 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     match = _REQUIREMENT.match(value(facts, "pip-no-distribution"))
     if match is None or not _GPU_STACK.match(match[1].lower().replace("_", "-")):
         return None
-    name, version = match[1].lower(), match[2]
+    name = match[1].lower()
+    version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
     keys = (said.SIGN("pip-no-distribution"), names.PYTHON_VERSION)
     asked = f"{name} {version}" if version else name

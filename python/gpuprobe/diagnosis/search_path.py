@@ -24,7 +24,10 @@ _SYMBOLS = (
     (re.compile(r"cusolver", re.IGNORECASE), "cusolver", "libcusolver"),
     (re.compile(r"cufft", re.IGNORECASE), "cufft", "libcufft"),
     (re.compile(r"nccl[A-Z]|p?nccl", re.IGNORECASE), "nccl", "libnccl"),
+    (re.compile(r"cuda[A-Z]"), "cudart", "libcudart"),
 )
+#: Libraries of CUDA that call each other by names of their own, which no prefix tells.
+_OF_CUDA = re.compile(r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so")
 _ENTRIES = re.compile(r"[:;]")
 _OWN = re.compile(r"site-packages|dist-packages", re.IGNORECASE)
 #: Folders that hold CUDA libraries of another origin than a Python package.
@@ -52,6 +55,12 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
                 copies = (said.LIBRARY_LOADED(stem), names.ENV("LD_LIBRARY_PATH"))
                 yield LooseSymbol(name, stem, library, facts.known(key) or "a file", key, copies)
                 break
+        else:
+            wanted_by = facts.known(key) or ""
+            if asker := _OF_CUDA.search(wanted_by):
+                copies = (said.LIBRARY_LOADED(asker[1].lower()), names.ENV("LD_LIBRARY_PATH"))
+                beside = "a library beside it"
+                yield LooseSymbol(name, asker[1].lower(), beside, wanted_by, key, copies)
 
 
 def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:

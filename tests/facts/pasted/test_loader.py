@@ -167,6 +167,13 @@ def test_a_library_has_one_stem_on_all_systems(file: str, stem: str) -> None:
         ),
         (
             (
+                "ImportError: /x/rmm/memory.so: symbol cudaMemPoolCreate version libcudart.so.11.0 "
+                "not defined in file libcudart.so.11.0 with link time reference"
+            ),
+            {"symbol.cudaMemPoolCreate.wanted_by": "/x/rmm/memory.so"},
+        ),
+        (
+            (
                 "Could not load symbol cudnnGetLibConfig. Error: "
                 "/x/libcudnn_graph.so.9: undefined symbol: cudnnGetLibConfig"
             ),
@@ -221,6 +228,7 @@ def test_the_loaders_words_become_facts(pasted: str, expected: dict[str, str]) -
         "the process failed with error 126",
         "HTTPError: error code 193",
         "could not find the library",
+        "the symbol alpha is not defined in file model.py",
         "FileNotFoundError: model.so was renamed",
     ],
 )

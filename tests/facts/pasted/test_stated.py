@@ -49,10 +49,26 @@ def facts(pasted: str) -> dict[str, str]:
         (
             (
                 "The detected CUDA version (11.4) mismatches the version that was used to compile\n"
-                "PyTorch (12.1)."
+                "      PyTorch (12.1). Please make sure to use the same CUDA versions."
+            ),
+            {
+                "toolkit.version": "11.4",
+                "package.torch.cuda": "12.1",
+                "package.torch.build": "cuda",
+            },
+        ),
+        (
+            (
+                "The detected CUDA version (11.4) mismatches the version that was used to compile\n"
+                "  warnings.warn(message)\nPyTorch (12.1)"
             ),
             {},
         ),
+        (
+            "cuDNN compiled (7102) and runtime (7005) versions mismatch",
+            {"cudnn.built_with": "7.1.2", "cudnn.version": "7.0.5"},
+        ),
+        ("compiled (7102) and runtime (7005) versions of the file", {}),
         (
             (
                 "The detected CUDA version (11.4) mismatches the version that was used to compile "

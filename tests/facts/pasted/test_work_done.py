@@ -42,6 +42,13 @@ def facts(pasted: str) -> dict[str, str]:
             {"framework.tensorflow.sees_gpu": "True"},
         ),
         (
+            (
+                "W0000 gpu_device.cc:2431] TensorFlow was not built with CUDA kernel binaries "
+                "compatible with compute capability 12.0. CUDA kernels will be jit-compiled"
+            ),
+            {"framework.tensorflow.sees_gpu": "True"},
+        ),
+        (
             "llm_load_tensors: offloaded 33/33 layers to GPU",
             {"framework.llama-cpp-python.computed": "True"},
         ),

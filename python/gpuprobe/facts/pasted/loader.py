@@ -118,6 +118,10 @@ _DAMAGED_CUES = (
 _SYMBOL = re.compile(
     r"(?:([^\s:,;'\"]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
 )
+#: The loader's words where the file is there, and its copy lacks the symbol of that version.
+_NOT_DEFINED = re.compile(
+    r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
+)
 _NO_SYMBOL = re.compile(r"(?i)(?:could not load|cannot load|unable to load) symbol:? (\w+)")
 
 
@@ -187,5 +191,8 @@ def _symbols(text: Text) -> Iterator[Statement]:
         for match in _SYMBOL.finditer(line.text):
             file, symbol, version = match.groups()
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
+    for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
+        file, symbol, version = undefined.groups()
+        yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
     for line, unloaded in text.matching(_NO_SYMBOL, "load symbol"):
         yield say(said.SYMBOL_WANTED_BY(unloaded[1]), "a program", line)

@@ -52,6 +52,11 @@ def _jax_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[2])), line)
 
 
+def _caffe2_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[1])), line)
+    yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[2])), line)
+
+
 def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
@@ -81,6 +86,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         _jax_cudnn,
     ),
     (
+        "and runtime (",
+        r"cuDNN compiled \((\d{4,5})\) and runtime \((\d{4,5})\) versions mismatch",
+        _caffe2_cudnn,
+    ),
+    (
         "detected cuda version",
         rf"detected CUDA version \({_RELEASE}\)[^\n]{{1,80}}compile\s+PyTorch \({_RELEASE}\)",
         _toolkit_and_torch,
@@ -90,6 +100,10 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         rf"Installed CUDA version {_RELEASE} does not match[^\d\n]{{1,60}}{_RELEASE}",
         _toolkit_and_torch,
     ),
+)
+_MISMATCH = re.compile(
+    rf"(?ai)detected CUDA version \({_RELEASE}\) mismatches the version that was used to compile"
+    rf" PyTorch \({_RELEASE}\)"
 )
 _PATTERNS = tuple(
     (cue, re.compile(pattern, re.IGNORECASE | re.ASCII), told) for cue, pattern, told in _TABLE
@@ -101,7 +115,17 @@ def read(text: Text) -> Iterator[Statement]:
     for cue, pattern, told in _PATTERNS:
         for line, match in text.matching(pattern, cue):
             yield from told(match, line)
+    yield from _wrapped_mismatch(text)
     yield from _fabric_state(text)
+
+
+def _wrapped_mismatch(text: Text) -> Iterator[Statement]:
+    """PyTorch breaks the sentence about its CUDA and the toolkit's into two lines."""
+    for line in text.having("detected cuda version"):
+        for below in text.after(line, 1):
+            match = _MISMATCH.search(f"{line.text.rstrip()} {below.text.strip()}")
+            if match is not None:
+                yield from _toolkit_and_torch(match, line)
 
 
 def _fabric_state(text: Text) -> Iterator[Statement]:

@@ -52,11 +52,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
-    for line in text.having("gpu:"):
-        if _PLACED.search(line.text):
-            yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
-        if _CREATED.search(line.text):
-            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    yield from _tensorflow(text)
     for line in text.having("layers to gpu"):
         if match := _OFFLOADED.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), int(match[1]) > 0, line)
@@ -66,6 +62,17 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _ollama(text)
     yield from _timings(text)
     yield from _cudnn(text)
+
+
+def _tensorflow(text: Text) -> Iterator[Statement]:
+    for line in text.having("gpu:"):
+        if _PLACED.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
+        if _CREATED.search(line.text):
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    # It warns of this while it makes the device.
+    for line in text.having("not built with cuda kernel binaries compatible with compute"):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
 
 
 def _ollama(text: Text) -> Iterator[Statement]:

@@ -45,7 +45,8 @@ SIGNS = (
             "minor version mismatch against the version that was used to compile",
         ),
         r"CUDA version \(?([\d.]+\d)\)?[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
-        r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)",
+        r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
+        r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z",
     ),
     Sign(
         "cuda-home-unset",

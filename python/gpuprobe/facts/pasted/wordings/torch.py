@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "caffe2-cudnn-versions-differ",
+        "Caffe2 was compiled with another cuDNN than it loaded: compiled, loaded",
+        ("and runtime (",),
+        r"cuDNN compiled \((\d+)\) and runtime \((\d+)\) versions mismatch",
+    ),
+    Sign(
         "torch-without-cuda",
         "torch is a build without CUDA",
         (
