@@ -13,7 +13,7 @@ from .. import names
 from ..version import Version
 from . import gpu_names
 from .form_fields import FIELDS
-from .package_names import built_for, installed, recorded, version_text
+from .package_names import built_for, exactly, installed, recorded, tells_build, version_text
 from .statement import Statement, say
 from .values import release_or_major
 
@@ -34,13 +34,11 @@ _BUILT_FOR = re.compile(
     r"(?a)\A(?P<name>[\w.\-]{2,40}) (?:built|compiled) (?:for|with|against) (?:cuda)?\Z"
 )
 _LOWER_BOUND = re.compile(r"\A\s*(?:[<>~!]=?|\^)")
-_VERSION_WORD = re.compile(r"(?:\s(?:version|package))+\Z")
+_VERSION_WORD = re.compile(r"(?:\s(?:version|package|or commit id))+\Z")
+#: A name before the version: "tf 2.8", "mxnet-cu101: 1.8.0".
+_INNER = re.compile(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d+\..*)")
 #: Labels that begin like a package and name none: a variable, a sentence, a Julia artifact.
 _SETTING = re.compile(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
-#: "tf 2.8", "tf-nightly-2.21.0.dev20250722": the name again, before the version.
-_NAME_AGAIN = re.compile(
-    r"(?ai)\A(?:tf|tensorflow|torch|pytorch|jax)[-_ ]?(?:nightly)?[-_ ]?(?:gpu)?[-_ =]{0,3}v?(?=\d)"
-)
 #: What may stand behind a version that somebody types.
 _BEHIND = re.compile(
     r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)"
@@ -50,6 +48,8 @@ _WITHOUT_SIGN = re.compile(
     r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?driver)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
+#: "GPU 3060 12G"; "GPU 0: …" is a list.
+_CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
 _ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
@@ -61,10 +61,16 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(":", "=", "|", "\uff1a"):
         match = _FIELD.match(line.text)
         if match:
-            yield from _told(match["label"], match["value"], line)
+            label = match["label"]
+            if label.strip().lower() == "cuda version" and _follows_driver(text, line):
+                label = "driver cuda version"  # as nvidia-smi prints it
+            yield from _told(label, match["value"], line)
     yield from _gpus_below_each_other(text)
     for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
         yield from _told(match["label"], match["value"], line)
+    for line, match in text.matching(_CARD, "gpu "):
+        if gpu_names.is_whole(match[1]):
+            yield from FIELDS["gpu"](match[1], line)
     for line, match in text.matching(_ALONE, "cuda", "cudnn"):
         yield from FIELDS[match[1].lower()](match[2], line)
     for line in text.having("## "):
@@ -72,6 +78,12 @@ def read(text: Text) -> Iterator[Statement]:
         below = [each for each in text.after(line, 3) if each.text.strip()] if heading else []
         if heading and below and not below[0].text.startswith("#"):
             yield from _told(heading["label"], below[0].text.strip(), below[0])
+
+
+def _follows_driver(text: Text, line: Line) -> bool:
+    """Whether the line above is of nvidia-smi, which means another CUDA version than a person."""
+    above = " ".join(each.text for each in text.before(line, 1)).lower()
+    return "driver version" in above or "nvidia-smi" in above
 
 
 def _gpus_below_each_other(text: Text) -> Iterator[Statement]:
@@ -100,10 +112,18 @@ def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
     if built:
         yield from _built(built["name"], value, line)
         return
-    name = (
-        None if _SETTING.search(label) else recorded(_VERSION_WORD.sub("", plain).replace(" ", "-"))
-    )
-    value = _NAME_AGAIN.sub("", value)
+    if not _SETTING.search(label):
+        yield from _package(_VERSION_WORD.sub("", plain), value, line)
+
+
+def _package(label: str, value: str, line: Line) -> Iterator[Statement]:
+    """``Torch: 2.8.0``, ``TensorFlow: tf 2.8``, ``MXNet: mxnet-cu101: 1.8.0``."""
+    name = exactly(label) if " " in label else recorded(label)
+    inner = _INNER.match(value)
+    again = recorded(inner["name"]) if inner and name else None
+    if inner and again:
+        value = inner["version"]
+        name = again if tells_build(again) else name
     version = version_text(value)
     if name is not None and version is not None and _is_release(name, version, value):
         yield from installed(name, version, line)
