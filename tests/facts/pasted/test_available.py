@@ -1,0 +1,66 @@
+"""Programs say in a sentence or a list whether they see a GPU."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.pasted import available, devices
+from gpuprobe.facts.pasted.text import Text
+
+
+def facts(pasted: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for reader in (available, devices):
+        for key, fact in reader.read(Text(pasted)):
+            found.setdefault(key.name, str(getattr(fact, "value", None)))
+    return found
+
+
+CPU = '[name: "/device:CPU:0"\ndevice_type: "CPU"\nmemory_limit: 268435456\n'
+
+
+@pytest.mark.parametrize(
+    ("pasted", "sees"),
+    [
+        (CPU, "False"),
+        (CPU + 'name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n', "False"),
+        (CPU + 'name: "/device:GPU:0"\ndevice_type: "GPU"\n', "True"),
+    ],
+)
+def test_a_list_of_tensorflows_devices_tells_whether_it_has_a_gpu(pasted: str, sees: str) -> None:
+    assert facts(pasted)["framework.tensorflow.sees_gpu"] == sees
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Device: cuda:0 NVIDIA GeForce RTX 4060 Ti : cudaMallocAsync",
+        "2024-09-30 10:05:25,812 - root - INFO - Device: cuda:0 NVIDIA RTX A6000 : native",
+        "- **Name:** cuda:0 NVIDIA GeForce RTX 4090 : cudaMallocAsync",
+    ],
+)
+def test_the_device_that_comfyui_chose_is_one_that_torch_sees(pasted: str) -> None:
+    assert facts(pasted)["framework.torch.sees_gpu"] == "True"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Device: cpu",
+        "Device: privateuseone",
+        "device: cuda:0",  # a setting
+        "Set Device: cuda:0 in the file, as I read: it says nothing",
+        'device_type: "TPU"',
+        '"device_type": "CPU"',  # of some program's configuration
+    ],
+)
+def test_settings_and_other_devices_say_nothing(pasted: str) -> None:
+    assert facts(pasted) == {}
+
+
+def test_the_properties_that_torch_prints_name_a_device() -> None:
+    line = "Using cuda _CudaDeviceProperties(name='GeForce RTX 2080 Ti', major=7, minor=5, total_m"
+    found = facts(line)
+    assert found["gpu.0.name"] == "GeForce RTX 2080 Ti"
+    assert found["gpu.0.capability"] == "7.5"
+    assert found["cuda.device_count"] == "1"
