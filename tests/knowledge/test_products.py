@@ -162,3 +162,25 @@ def test_boards_that_share_a_pci_id_are_all_named():
 def test_an_unlisted_pci_id_is_none():
     assert products.by_pci(0xFFFF) is None
     assert products.by_pci("zzzz") is None
+
+
+@pytest.mark.parametrize(
+    ("cut", "capability"),
+    [
+        ("GeForce GTX 108...", "6.1"),
+        ("NVIDIA GeForce RTX 4060 ...", "8.9"),
+        ("NVIDIA A100-SXM...", "8.0"),
+        ("Tesla V100-SXM2...", "7.0"),
+        ("Tesla P100-PCIE...", "6.0"),
+        ("Quadro RTX 600...", "7.5"),
+    ],
+)
+def test_a_name_that_nvidia_smi_cut_is_known_by_its_start(cut: str, capability: str) -> None:
+    match = by_name(cut)
+    assert match is not None
+    assert [str(found) for found in match.capabilities] == [capability]
+
+
+def test_a_cut_name_without_a_number_is_no_product() -> None:
+    assert by_name("NVIDIA GeForce ...") is None
+    assert by_name("GeForce Banana 9...") is None

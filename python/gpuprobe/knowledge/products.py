@@ -12,7 +12,7 @@ from .tables import Record, load
 if TYPE_CHECKING:
     from ..facts.version import Version
 
-Matched = Literal["name", "name without variant", "chip", "pci"]
+Matched = Literal["name", "name without variant", "start of a name", "chip", "pci"]
 
 _BRACKET = re.compile(r"\[([^\]]+)\]")
 _CHIP = re.compile(r"\b(G[A-Z]\d{3}|AD\d{3}|TU\d{3}|GB\d\d[0-9A-Z])([A-Z]*)\b")
@@ -21,6 +21,8 @@ _PARTITION = re.compile(r"\s+MIG\s+\S+.*$|-\d+[QCBA]$", re.IGNORECASE)
 _MARKS = re.compile(r"\((?:R|TM|C|rev \w+)\)|[®™©]", re.IGNORECASE)
 #: Words of the PCI id list that the driver does not print: both call it "GeForce GT 640".
 _ANNOTATION = re.compile(r"\b(?:rev\. ?\d|oem|mobile|mac edition|fake)(?!\w)", re.IGNORECASE)
+#: How nvidia-smi ends a name that its column cannot hold.
+_CUT = "..."
 _SPLIT = re.compile(r"[^a-z0-9.]+")
 _SIZE = re.compile(r"\d+gb?|hbm\d\w?")
 _MAKERS = frozenset({"nvidia", "corporation", "graphics", "device"})
@@ -118,6 +120,8 @@ def by_name(name: str) -> Match | None:
     Looks for the whole name first, then for the name without brand, form factor, memory size and
     "Laptop GPU", last for the chip that lspci prints. None: no product of the table is meant.
     """
+    if name.rstrip().endswith(_CUT):
+        return _by_start(name)
     bracket = _BRACKET.search(name)
     words = _words(bracket.group(1) if bracket else name)
     core = _core(words)
@@ -129,6 +133,16 @@ def by_name(name: str) -> Match | None:
     if chip is not None:
         return Match(name, "chip", (chip.version("capability"),), (), chip.source)
     return None
+
+
+def _by_start(name: str) -> Match | None:
+    """The products of a name that nvidia-smi cut to its column: ``NVIDIA A100-SXM...``."""
+    start = " ".join(_words(name.rstrip().removesuffix(_CUT)))
+    if not any(letter.isdigit() for letter in start):
+        return None  # "NVIDIA GeForce ..." may be any
+    begun = (rows for words, rows in _by_words().items() if " ".join(words).startswith(start))
+    rows = [row for found in begun for row in found]
+    return _match(name, "start of a name", rows) if rows else None
 
 
 def _chip_record(text: str) -> Record | None:

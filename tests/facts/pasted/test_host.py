@@ -272,3 +272,12 @@ def test_images_tell_what_is_inside() -> None:
         some(told("we publish tensorflow/tensorflow:2.6.0-gpu weekly"), "package", "container")
         == {}
     )
+
+
+def test_the_drivers_files_carry_its_release() -> None:
+    assert (
+        told("dlerr: /usr/lib64/libcuda.so.418.74: undefined symbol")["libcuda.version"] == "418.74"
+    )
+    several = "/usr/lib/libcuda.so.418.74\n/usr/lib/libcuda.so.535.104.05"
+    assert "libcuda.version" not in told(several)
+    assert "libcuda.version" not in told("libcuda.so.1 => not found")

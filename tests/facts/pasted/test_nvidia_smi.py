@@ -217,6 +217,8 @@ GPU 00000000:01:00.0
 def test_the_long_query_is_read_with_its_headings() -> None:
     found = told(QUERY)
     assert found["driver.version"] == "535.104.05"
+    assert found["driver.cuda"] == "12.2"
+    assert "toolkit.version" not in found
     assert found["gpu.0.name"] == "NVIDIA H100 80GB HBM3"
     assert found["gpu.0.mig"] is False
     assert found["gpu.0.compute_mode"] == "exclusive process"
