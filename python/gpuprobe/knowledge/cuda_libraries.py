@@ -82,7 +82,7 @@ def _by_name() -> dict[str, Origin]:
 
 @functools.cache
 def stems() -> frozenset[str]:
-    """The libraries of the table: ``cudart``, ``cublas`` …"""
+    """The libraries of the table, by stem: ``cudart``, ``cublas`` and so on."""
     return frozenset(origin.stem for origin in origins())
 
 
