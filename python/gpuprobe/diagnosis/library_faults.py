@@ -34,6 +34,7 @@ TITLES = {
     "cusparse": "cuSPARSE",
     "nvrtc": "NVRTC",
     "nvjitlink": "nvJitLink",
+    "nccl": "NCCL",
 }
 #: Statements whose value is the library that a program could not load.
 _NAMING = (

@@ -39,6 +39,8 @@ def pip_library(stem: str, origin: Origin | None) -> str | None:
 def install_library(place: Place, stem: str, file: str, origin: Origin | None) -> Fix:
     """Install the CUDA release that a file belongs to, or let the loader find its folder."""
     which = "the CUDA release" if origin is None else origin.span
+    if stem == "nccl":
+        return _install_nccl(file)
     if place.system == "Windows":
         return Fix(
             f"Install {which} and put its bin folder, which holds {file}, on PATH; a Python from "
@@ -63,6 +65,17 @@ def install_library(place: Place, stem: str, file: str, origin: Origin | None) -
         (look,),
         Safety.ADMIN,
         "remove the packages again; unset LD_LIBRARY_PATH",
+    )
+
+
+def _install_nccl(file: str) -> Fix:
+    """NCCL is no part of the toolkit: NVIDIA's package source and pip have it apart."""
+    return Fix(
+        f"Install NCCL 2 of the CUDA in use, which brings {file}; or put the folder that holds it "
+        "into LD_LIBRARY_PATH.",
+        ("sudo apt install libnccl2", "ldconfig -p | grep libnccl"),
+        Safety.ADMIN,
+        "sudo apt remove libnccl2",
     )
 
 
