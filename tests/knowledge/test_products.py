@@ -176,11 +176,11 @@ def test_an_unlisted_pci_id_is_none():
     ],
 )
 def test_a_name_that_nvidia_smi_cut_is_known_by_its_start(cut: str, capability: str) -> None:
-    match = by_name(cut)
+    match = products.by_name(cut)
     assert match is not None
     assert [str(found) for found in match.capabilities] == [capability]
 
 
 def test_a_cut_name_without_a_number_is_no_product() -> None:
-    assert by_name("NVIDIA GeForce ...") is None
-    assert by_name("GeForce Banana 9...") is None
+    assert products.by_name("NVIDIA GeForce ...") is None
+    assert products.by_name("GeForce Banana 9...") is None
