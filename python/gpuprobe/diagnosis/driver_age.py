@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from ..facts import names
+from ..facts import names, said
 from ..facts.version import Version
 from .fixes.driver import install_driver
 from .model import Confidence, Finding, Severity, cite
@@ -24,6 +25,9 @@ _COMPARED = (
     ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
+#: The driver's interface, and the file that has it.
+_ENTRY = re.compile(r"cu[A-Z]\w+")
+_DRIVERS_FILE = re.compile(r"(?:\A|[/\\])(?:libcuda\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE)
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 
 
@@ -48,6 +52,9 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         told = value(facts, sign)
         if keys and (sign != "ffmpeg-without-nvenc" or told[:1].isdigit()):
             yield keys, title.format(told), Confidence.CERTAIN
+    for key in _entries_missing(facts):
+        title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
+        yield (key,), title, Confidence.LIKELY
     keys = errors(facts, "cudaErrorInsufficientDriver")
     if keys:
         title = "The driver serves an older CUDA than the program was built with (error 35)"
@@ -56,6 +63,14 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     if keys:
         title = "The driver is older than the toolkit that made the program's PTX"
         yield keys, title, Confidence.LIKELY
+
+
+def _entries_missing(facts: Facts) -> Iterator[Key[object]]:
+    """Functions of the driver's interface that the driver's own library does not have."""
+    for name in facts.subjects(said.SYMBOL_WANTED_BY):
+        key = said.SYMBOL_WANTED_BY(name)
+        if _ENTRY.fullmatch(name) and _DRIVERS_FILE.search(facts.known(key) or ""):
+            yield key
 
 
 def slower_compilation(facts: Facts) -> Finding | None:

@@ -31,6 +31,8 @@ _NUMBERS = (
 _RESERVE = 0.6
 #: A GPU with less free than this share, before the program took any, is in use.
 _TAKEN = 0.5
+#: A library finds room for itself where more than this share is free.
+_PLENTY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,9 @@ def _hoards(facts: Facts) -> bool:
 def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     """Without numbers: mostly the work is too large."""
     sure = Confidence.LIKELY
+    if context := statements(facts, "context-without-memory"):
+        title = "The GPU's memory was full before the program had even a context on it"
+        return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if statements(facts, "vllm-startup-memory"):
         title = "Less memory is free than the share of the GPU that vLLM was told to take"
         return MemoryFault(OTHERS if not _own_share(facts) else WORKLOAD, title, stated, sure)
@@ -143,7 +148,7 @@ def _masked(facts: Facts) -> MemoryFault | None:
     fault = cudnn_fault(facts)
     if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
         return None
-    if statements(facts, "index-assertion"):
+    if statements(facts, "index-assertion") or _plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)
     codes = errors(facts, *_CODES, *_CUBLAS)
@@ -155,6 +160,12 @@ def _masked(facts: Facts) -> MemoryFault | None:
         sure = Confidence.LIKELY if errors(facts, *_CUBLAS) else Confidence.POSSIBLE
         return MemoryFault(WORKLOAD, title, codes, sure)
     return None
+
+
+def _plenty(facts: Facts) -> bool:
+    """Whether the message itself says that most of the memory was free."""
+    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
+    return free is not None and total is not None and free > _PLENTY * total
 
 
 def _gib(size: int) -> str:

@@ -61,6 +61,11 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = "An index is out of range in a kernel; what failed after it follows from that"
         yield Finding(title, cite(facts, *asserted), find_the_access())
         return
+    in_kernel = statements(facts, "kernel-assertion")
+    if in_kernel:
+        title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
+        yield Finding(title[:160], cite(facts, *in_kernel), find_the_access())
+        return
     yield from _wrong_device(facts)
     yield from _stated(facts)
 

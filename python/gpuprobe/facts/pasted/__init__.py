@@ -33,6 +33,7 @@ def _readers() -> tuple[Reader, ...]:
         form,
         host,
         images,
+        jax_components,
         julia,
         kernel_log,
         kernel_module,
@@ -60,7 +61,7 @@ def _readers() -> tuple[Reader, ...]:
     tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
     logs = (stated, kernel_log, work_done, container, environment, memory)
-    messages = (*logs, loader, loader_windows, errors, signs, noise)
+    messages = (*logs, loader, loader_windows, errors, jax_components, signs, noise)
     rest = (conda, pip, host, driver_files, images, form, summary)
     return (own, *tools, *reporters, *messages, *rest)
 

@@ -75,6 +75,8 @@ _TF_TOTAL = re.compile(rf"\A\W*Total memory: {_SIZE}", re.IGNORECASE)
 _TF_FREE = re.compile(rf"\A\W*Free memory: {_SIZE}", re.IGNORECASE)
 _TF_BOTH = re.compile(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECASE)
 _TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
+#: XLA and TensorFlow, where cuDNN does not start.
+_XLA = re.compile(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
 _VLLM = re.compile(r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE)
 _OFFLOAD = re.compile(
     rf"(?:device|gpu|vram)[^\n]{{0,60}}? {_SIZE} (?:total|of VRAM), {_SIZE} (?:free|available)",
@@ -181,6 +183,9 @@ def _others(text: Text) -> Iterator[Statement]:
         if match := _CUPY.search(line.text):
             yield from _state(said.MEMORY_ASKED, _of(match, 1), line)
             yield from _state(said.MEMORY_OWN, _of(match, 3), line)
+    for line, of_xla in text.matching(_XLA, "memory usage: "):
+        yield say(said.MEMORY_FREE, int(of_xla[1]), line)
+        yield say(said.MEMORY_TOTAL, int(of_xla[2]), line)
     for line in text.having("free memory on device"):
         if match := _VLLM.search(line.text):
             free, total = _bytes(match[1], match[3]), _bytes(match[2], match[3])

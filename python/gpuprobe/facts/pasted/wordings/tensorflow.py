@@ -120,6 +120,12 @@ SIGNS = (
         r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*(?:dst tensor|resource)",
     ),
     Sign(
+        "context-without-memory",
+        "not even a context, with which a program begins on a GPU, found room",
+        ("cudeviceprimaryctxretain", "cuctxcreate"),
+        r"(cuDevicePrimaryCtxRetain|cuCtxCreate\w*)\W{1,4}CUDA_ERROR_OUT_OF_MEMORY",
+    ),
+    Sign(
         "tf-cublas-handle",
         "TensorFlow could not create a cuBLAS handle",
         (

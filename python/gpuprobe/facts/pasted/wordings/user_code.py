@@ -18,6 +18,13 @@ SIGNS = (
         r"(AssertionError: Invalid device id)\b",
     ),
     Sign(
+        "kernel-assertion",
+        "a thread of a kernel failed at an assertion; the value is the condition",
+        ("thread: [", "thread ("),
+        r"\.cuh?:\d+: .{1,1000}?block:? [\[(][\d, ]+[\])],? thread:? [\[(][\d, ]+[\])],? "
+        r"assertion [`']([^`'\n]{1,120})[`']? ?failed",
+    ),
+    Sign(
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
         (
