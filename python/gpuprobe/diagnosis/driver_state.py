@@ -12,6 +12,11 @@ def looked_at(facts: Facts) -> bool:
     return names.PROBE_LEVEL.name in facts
 
 
+def anything_said(facts: Facts) -> bool:
+    """Whether programs said something: a look at a machine that works has no statements."""
+    return any(name.startswith(_STATEMENTS) for name in facts)
+
+
 def only_with_gpu(facts: Facts) -> None:
     """End a rule as "not applicable" where there is no NVIDIA GPU: there no driver is at fault.
 
@@ -76,4 +81,6 @@ def gpu_subject(facts: Facts, gpu: str) -> str:
 
 
 STUB_CODE = 34
+#: The families of what programs say, in `facts.said`.
+_STATEMENTS = ("error.", "sign.", "memory.")
 NO_DEVICE = 100

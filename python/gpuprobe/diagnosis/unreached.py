@@ -8,51 +8,26 @@ exactly one of the rules names the one that is left.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .driver_state import looked_at
-from .library_faults import seen_anyway
-from .model import Confidence, Finding, Severity, cite
 
 if TYPE_CHECKING:
-    from ..facts.model import Facts, Key
-    from .model import Fix
-
-    Keys = tuple[Key[object], ...]
+    from ..facts.model import Facts
+    from .unreached_cause import Unreached
 
 NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"
 MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
 CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
 
 
-@dataclass(frozen=True, slots=True)
-class Unreached:
-    """The cause that is left, and the facts that lead to it."""
-
-    cause: str
-    title: str
-    keys: Keys
-    confidence: Confidence = Confidence.LIKELY
-    severity: Severity = Severity.ERROR
-
-    def finding(self, facts: Facts, fix: Fix) -> Finding:
-        """The finding of the rule that stands for the cause."""
-        return Finding(
-            self.title,
-            cite(facts, *self.keys),
-            fix,
-            severity=self.severity,
-            confidence=self.confidence,
-        )
-
-
 def unreached(facts: Facts) -> Unreached | None:
     """The one reason; None where the text does not tell of such a failure, or not why."""
     if looked_at(facts):
-        return None  # each rule looks for itself
+        return None  # each rule looks for itself, and needs none of what is imported here
     from . import unreached_access as access
     from . import unreached_host as host
+    from .library_faults import seen_anyway
 
     if seen_anyway(facts):
         return access.loader_of_wsl(facts)

@@ -14,7 +14,8 @@ from .driver_versions import mismatch
 from .model import Confidence
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
-from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, Unreached
+from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED
+from .unreached_cause import Unreached
 
 if TYPE_CHECKING:
     from ..facts.model import Facts

@@ -34,3 +34,10 @@ def fit_the_work() -> Fix:
         "fragments.",
         ("export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",),
     )
+
+
+REPAIRS = {
+    "oom-other-process": see_who_holds_it,
+    "oom-preallocation": grow_on_demand,
+    "oom-workload": fit_the_work,
+}

@@ -14,7 +14,6 @@ from ..driver_state import (
     only_with_gpu,
     works,
 )
-from ..driver_versions import mismatch
 from ..fixes.driver import install_driver, install_library, restart
 from ..fixes.library import without_compat, without_stub
 from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
@@ -111,6 +110,8 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     """What a text says of it, in the words of whatever program met it."""
+    from ..driver_versions import mismatch
+
     keys = mismatch(facts)
     if keys:
         title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
