@@ -125,10 +125,12 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
 
 
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
-    fallen = statements(facts, "jax-fell-back-to-cpu")
+    fallen = (*statements(facts, "jax-fell-back-to-cpu"), *no_gpu_seen(facts, "jax"))
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
     if not fallen or version is None or "cuda" in version:
         return
+    if statements(facts, "jax-backend-failed") or facts.subjects(said.LIBRARY_MISSING):
+        return  # there is a plugin, which could not start
     if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
         title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"
         keys = (names.PACKAGE_VERSION("jaxlib"), *fallen)

@@ -20,6 +20,7 @@ _TELLING = (
     "tf-gpu-ignored-capability",
     "torch-compile-gpu-too-old",
     "bfloat16-gpu-too-old",
+    "tf-kernels-not-for-gpu",
 )
 
 

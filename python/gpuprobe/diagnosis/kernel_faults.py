@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from .gpus import Gpu, gpus
 from .model import Confidence
-from .statements import errors, short, statements, value
+from .statements import errors, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,15 +30,26 @@ NO_CODE = (
     "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH",
     "CUBLAS_STATUS_ARCH_MISMATCH",
 )
+#: Codes by which cuBLAS and cuDNN fail on a GPU that they do not know, and for other reasons too.
+MAY_BE_NO_CODE = (
+    "CUDNN_STATUS_MAPPING_ERROR",
+    "CUDNN_STATUS_EXECUTION_FAILED",
+    "CUDNN_STATUS_INTERNAL_ERROR",
+    "CUDNN_STATUS_NOT_INITIALIZED",
+    "CUBLAS_STATUS_EXECUTION_FAILED",
+    "CUBLAS_STATUS_NOT_SUPPORTED",
+    "CUBLAS_STATUS_INTERNAL_ERROR",
+    "CUBLAS_STATUS_NOT_INITIALIZED",
+)
 #: Statements that a GPU has no code, without a word of which side is too old.
-_NOT_COVERED = (
+NOT_COVERED = (
     "torch-capability-not-covered",
     "torch-build-too-new-for-gpu",
     "xla-no-ptx-targets",
     "paddle-arch-mismatch",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
-_BELOW = (
+BELOW = (
     "torch-capability-too-old",
     "tf-gpu-ignored-capability",
     "rapids-gpu-too-old",
@@ -68,17 +79,14 @@ class KernelFault:
 
 def kernel_faults(facts: Facts) -> tuple[KernelFault, ...]:
     """The builds without code for a GPU; where none can be named, what programs said of it."""
+    from .kernel_words import told
+
     present = gpus(facts)
-    if present and _worth_the_tables(facts):
-        found = tuple(_by_build(facts, present))
-        if found:
-            return found
-    said_so = _refused_by_compiler(facts) or _stated(facts, present) or _by_code(facts, present)
+    found = tuple(_by_build(facts, present)) if present and _packages(facts) else ()
+    if found:
+        return found
+    said_so = told(facts, present)
     return () if said_so is None else (said_so,)
-
-
-def _worth_the_tables(facts: Facts) -> bool:
-    return bool(_packages(facts))
 
 
 def _packages(facts: Facts) -> tuple[str, ...]:
@@ -99,7 +107,10 @@ def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
     from ..knowledge.architecture import Coverage
     from .builds_for_gpu import kernels_for
 
-    failing = (*errors(facts, *NO_CODE), *statements(facts, *_NOT_COVERED, *_BELOW))
+    failing = (
+        *errors(facts, *NO_CODE, *MAY_BE_NO_CODE),
+        *statements(facts, *NOT_COVERED, *BELOW),
+    )
     for package in _packages(facts):
         if facts.known(said.FRAMEWORK_COMPUTED(package)):
             continue
@@ -141,7 +152,7 @@ def _fault(
     *,
     partly: bool,
 ) -> KernelFault:
-    cause = _side(gpu.capability, facts.known(names.PACKAGE_CUDA(package)), _capabilities(found))
+    cause = side_of(gpu.capability, facts.known(names.PACKAGE_CUDA(package)), _capabilities(found))
     keys = (
         gpu.key,
         names.PACKAGE_VERSION(package),
@@ -160,7 +171,7 @@ def _fault(
     return KernelFault(cause, title, keys, gpu, package, confidence, partly)
 
 
-def _side(capability: Version, cuda: Version | None, compiled: tuple[Version, ...] = ()) -> str:
+def side_of(capability: Version, cuda: Version | None, compiled: tuple[Version, ...] = ()) -> str:
     """Too new where the toolkit, or all that was compiled, is older than the architecture."""
     from ..knowledge.architecture import architecture
 
@@ -173,65 +184,13 @@ def _side(capability: Version, cuda: Version | None, compiled: tuple[Version, ..
     return OLD if known is not None and known.last_toolkit is not None else NEW
 
 
-# -- by what was said --------------------------------------------------------------------------
-
-
-def _refused_by_compiler(facts: Facts) -> KernelFault | None:
-    from .toolkit_faults import arch_unknown
-
-    found = arch_unknown(facts)
-    if found is None or found.cause is None:
-        return None
-    return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
-
-
-def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    gpu = min(present, key=lambda each: each.capability, default=None)
-    below = statements(facts, *_BELOW)
-    if below:
-        told = facts.known(below[0]) or ""
-        title = f"A program says that the GPU is below what it serves: {short(told)}"
-        return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
-    minimum = value(facts, "torch-minimum-capability")
-    if gpu is not None and minimum and _is_below(gpu.capability, minimum):
-        title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"
-        keys = (gpu.key, said.SIGN("torch-minimum-capability"))
-        return KernelFault(OLD, title, keys, gpu, "torch")
-    uncovered = statements(facts, *_NOT_COVERED)
-    newest = max(present, key=lambda each: each.capability, default=None)
-    if uncovered and newest is not None:
-        title = f"A program says that it has no code for {newest.title} ({newest.capability})"
-        side = _side(newest.capability, None)
-        return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
-    return None
-
-
-def _is_below(capability: Version, minimum: str) -> bool:
-    from ..facts.version import Version
-
-    least = Version.parse(minimum)
-    return least is not None and capability < least
-
-
-def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """A code alone: the tables tell whether current toolkits still know the GPU."""
-    codes = errors(facts, *NO_CODE)
-    if not codes or not present or _covered(facts, present):
-        return None
-    sides = {_side(gpu.capability, None) for gpu in present}
-    if len(sides) != 1:
-        return None
-    gpu = present[0]
-    title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
-    return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
-
-
 def covered_by_torch(facts: Facts) -> bool:
     """Whether torch has native code for every GPU: then "no kernel image" is an extension's."""
-    return _covered(facts, gpus(facts))
+    return torch_covers(facts, gpus(facts))
 
 
-def _covered(facts: Facts, present: tuple[Gpu, ...]) -> bool:
+def torch_covers(facts: Facts, present: tuple[Gpu, ...]) -> bool:
+    """Whether the installed torch has native code for each of these GPUs."""
     if not present or facts.known(names.PACKAGE_VERSION("torch")) is None:
         return False
     from ..knowledge.architecture import Coverage

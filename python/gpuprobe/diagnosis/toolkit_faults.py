@@ -87,6 +87,22 @@ def _newest_gcc(facts: Facts) -> int | None:
     return None if targets is None else targets.newest_gcc
 
 
+def numba_refuses(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+    """Numba and a toolkit that do not go together, where it failed; None: they may well."""
+    failed = statements(facts, "numba-nvvm-error", "numba-no-libnvvm")
+    version = facts.known(names.PACKAGE_VERSION("numba"))
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    if not failed or version is None or toolkit is None:
+        return None
+    from ..knowledge.numba import takes_toolkit
+
+    taken = takes_toolkit(version, toolkit)
+    if taken is True or (taken is not False and not statements(facts, "numba-nvvm-error")):
+        return None
+    keys = (*failed, names.PACKAGE_VERSION("numba"), said.TOOLKIT_VERSION)
+    return f"The NVVM of CUDA {toolkit} refuses what Numba {version} gives it", keys
+
+
 @dataclass(frozen=True, slots=True)
 class ArchFault:
     """An architecture that a compiler does not know.

@@ -45,15 +45,17 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         return
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
-        if facts.known(sees) and facts.known(computed) is False:
+        if facts.known(computed) is False and (
+            facts.known(sees) or _has_provider(facts, framework)
+        ):
             yield Finding(
-                f"{framework} sees the GPU, and the work ran on the CPU",
-                cite(facts, sees, computed),
+                f"{framework} could use the GPU, and the work ran on the CPU",
+                cite(facts, sees, computed, names.PACKAGE_BUILD("onnxruntime-gpu")),
                 _PROVIDERS if framework.startswith("onnx") else _PLACE,
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
-    fallen = statements(facts, "ort-session-on-cpu", "ort-fallback-cpu")
+    fallen = statements(facts, "ort-fallback-cpu")
     if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
         yield Finding(
             "ONNX Runtime went on with another provider than was asked for",
@@ -61,3 +63,11 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+def _has_provider(facts: Facts, framework: str) -> bool:
+    """Whether ONNX Runtime has its CUDA provider, and nothing says that it could not start."""
+    if framework != "onnxruntime" or facts.known(names.PACKAGE_BUILD("onnxruntime-gpu")) != "cuda":
+        return False
+    failed = statements(facts, "ort-provider-failed", "ort-library-load")
+    return not failed and not facts.subjects(said.LIBRARY_MISSING)

@@ -51,7 +51,7 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
         f"A compiled module was made for another NumPy: it does not load with {have}",
         cite(facts, *made, names.PACKAGE_VERSION("numpy")),
         rebuild_for_numpy(version or value(facts, "numpy-abi-2")),
-        severity=Severity.NOTE if seen_anyway(facts) else Severity.ERROR,
+        severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
         confidence=Confidence.CERTAIN if version else Confidence.LIKELY,
     )
 

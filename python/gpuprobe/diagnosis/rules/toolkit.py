@@ -11,7 +11,7 @@ from ..library_faults import seen_anyway
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..place import place_of
 from ..statements import statements, value
-from ..toolkit_faults import arch_unknown, compiler_too_new, toolkit_pair
+from ..toolkit_faults import arch_unknown, compiler_too_new, numba_refuses, toolkit_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +39,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     compiler = statements(facts, "nvcc-not-found")
     if not wanted and (not compiler or seen_anyway(facts) or _driver_answers(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
-    if compiler_too_new(facts) is not None:
-        return  # GP406: there is a toolkit, which refuses the compiler
+    if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
+        return  # GP406: there is a toolkit, which does not fit
     first = wanted[0] if wanted else "nvcc-not-found"
     what = _WANTED.get(first, "nvcc")
     yield Finding(
@@ -87,6 +87,11 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             other_compiler(place, compiler.newest),
             confidence=Confidence.CERTAIN if compiler.stated else Confidence.LIKELY,
         )
+    numba = numba_refuses(facts)
+    if numba is not None:
+        title, keys = numba
+        fix = install_toolkit(place, None)
+        yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
     arch = arch_unknown(facts)
     if arch is not None and arch.cause is None:
         yield Finding(

@@ -157,6 +157,8 @@ def _session(value: str, line: Line) -> Iterator[Statement]:
     """The providers that a session runs with; one without CUDA's may not have been asked for it."""
     if "CUDAExecutionProvider" in value:
         yield say(said.FRAMEWORK_SEES_GPU("onnxruntime"), True, line)
+    elif "CPUExecutionProvider" in value:
+        yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
 
 
 def _python(value: str, line: Line) -> Iterator[Statement]:

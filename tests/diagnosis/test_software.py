@@ -1,0 +1,166 @@
+"""Libraries, builds and packages: what the pages do not show, over all of the tables."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import gpuprobe.diagnosis
+from gpuprobe.diagnosis.catalogue import rules
+from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.diagnosis.fixes.framework import Ground, fitting_build
+from gpuprobe.diagnosis.packages import Package
+from gpuprobe.facts.pasted.signs import table
+from gpuprobe.facts.version import Version
+from gpuprobe.knowledge import architecture, driver_cuda, pytorch
+from support.examples import machine
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Diagnosis
+
+SOURCES = sorted(Path(gpuprobe.diagnosis.__file__).parent.rglob("*.py"))
+CAPABILITIES = [each for each in architecture.capabilities() if each >= Version("3.0")]
+DRIVERS = ("390.157", "418.39", "450.80.02", "470.82", "535.104.05", "550.54", "570.86", "580.65")
+PYTHONS = ("3.8", "3.10", "3.12", "3.13")
+
+
+def judge(name: str, *lines: str) -> Diagnosis:
+    return diagnose(machine(name, *lines), rules())
+
+
+def codes(diagnosis: Diagnosis) -> list[str]:
+    return [each.rule.code for each in diagnosis.placed]
+
+
+# -- statements ---------------------------------------------------------------------------------
+
+
+def asked_signs() -> set[str]:
+    """The texts in the modules of the diagnosis that have the look of a statement's id."""
+    dashed = re.compile(r'"((?:[a-z0-9]+-)+[a-z0-9]+)"')
+    calls = re.compile(r"(?:statements|value|value_words|SIGN)\(([^)]*)\)", re.DOTALL)
+    found = set()
+    for source in SOURCES:
+        for arguments in calls.findall(source.read_text(encoding="utf-8")):
+            found |= set(dashed.findall(arguments))
+    return found
+
+
+def test_every_statement_that_a_rule_asks_for_is_recognised():
+    known = {sign.id for sign in table()}
+    assert len(asked_signs() & known) > 30
+    assert asked_signs() - known == set()
+
+
+# -- the builds that fixes name -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("capability", CAPABILITIES, ids=str)
+@pytest.mark.parametrize("platform", ["linux_x86_64", "windows"])
+def test_torch_that_is_advised_has_code_for_the_gpu_and_starts_on_the_driver(
+    capability: Version, platform: pytorch.Platform
+):
+    package = Package("torch", "PyTorch", "", "cpu")
+    system: driver_cuda.System = "windows" if platform == "windows" else "linux"
+    base = Ground(capability, None, None, None, platform)
+    for python in PYTHONS:
+        for driver in DRIVERS:
+            ground = replace(base, python=Version(python), driver=Version(driver))
+            requirement = fitting_build(package, ground)
+            if requirement is None:
+                continue
+            build = named_build(requirement, platform)
+            kernels = pytorch.kernels(build, capability, platform)
+            assert isinstance(kernels, architecture.Kernels)
+            assert kernels.coverage in (architecture.Coverage.NATIVE, architecture.Coverage.PTX)
+            judged = driver_cuda.serves(build.cuda, driver=Version(driver), system=system)
+            assert driver_cuda.starts(judged), (requirement, driver)
+            release = pytorch.release(str(build.torch))
+            assert release is not None
+            assert release.python_min <= Version(python) <= release.python_max
+
+
+def named_build(requirement: str, platform: pytorch.Platform) -> pytorch.Build:
+    """The build that a command names: by PyTorch's index, else what plain pip installs."""
+    version = re.search(r"torch==(\d+\.\d+)", requirement)
+    tag = re.search(r"/whl/(cu\d+)", requirement)
+    assert version is not None
+    text = f"{version[1]}.0" + (f"+{tag[1]}" if tag else "")
+    build = pytorch.build(text, platform)
+    assert isinstance(build, pytorch.Build)
+    return build
+
+
+# -- several faults at once -----------------------------------------------------------------------
+
+
+def test_wrong_cuda_comes_before_the_cudnn_that_is_missing_with_it():
+    diagnosis = judge(
+        "healthy",
+        "cuda.kernel.outcome is unknown: not asked",
+        "cuda.device_count is unknown: not asked",
+        "library.cudart.missing = libcudart.so.11.0",
+        "library.cudnn.missing = libcudnn.so.8",
+        "toolkit.version = 12.4",
+    )
+    assert codes(diagnosis)[:2] == ["GP602", "GP501"]
+
+
+def test_missing_run_time_comes_before_its_siblings():
+    diagnosis = judge(
+        "healthy",
+        "cuda.kernel.outcome is unknown: not asked",
+        "cuda.device_count is unknown: not asked",
+        "library.cublas.missing = libcublas.so.11",
+        "library.cudart.missing = libcudart.so.11.0",
+        "library.cufft.missing = libcufft.so.10",
+    )
+    assert codes(diagnosis) == ["GP401", "GP402"]
+
+
+def test_build_for_an_older_architecture_comes_before_the_library_that_it_lacks():
+    diagnosis = judge(
+        "healthy",
+        "cuda.kernel.outcome is unknown: not asked",
+        "cuda.device_count is unknown: not asked",
+        "gpu.0.capability = 8.6",
+        "package.paddlepaddle-gpu.version = 2.1.0",
+        "package.paddlepaddle-gpu.cuda = 10.2",
+        "error.CUDA_ERROR_NO_BINARY_FOR_GPU = no kernel image is available",
+        "library.cudnn.missing = libcudnn.so.7",
+    )
+    assert codes(diagnosis)[0] == "GP604"
+
+
+def test_gpu_that_is_served_beside_one_that_is_not_leaves_a_warning():
+    diagnosis = judge(
+        "healthy",
+        "gpu.1.name = Tesla K80",
+        "gpu.1.capability = 3.7",
+        "package.torch.version = 2.3.0+cu121",
+        "package.torch.build = cuda",
+        "package.torch.cuda = 12.1",
+    )
+    assert [(each.rule.code, each.finding.severity.value) for each in diagnosis.placed] == [
+        ("GP603", "warning")
+    ]
+
+
+@pytest.mark.parametrize("version", ["2.4.1+cu121", "2.9.0+cu128", "2.6.0+cu124", "2.7.0+cu118"])
+def test_current_builds_of_torch_raise_no_alarm_on_an_ampere_gpu(version: str):
+    tag = version.partition("+cu")[2]
+    diagnosis = judge(
+        "healthy",
+        f"package.torch.version = {version}",
+        "package.torch.build = cuda",
+        f"package.torch.cuda = {tag[:2]}.{tag[2]}",
+        "package.torchvision.version = 0.1",
+        "toolkit.version = 11.5",
+        "toolkit.host_compiler = gcc 13.2.0",
+        "env.LD_LIBRARY_PATH = /usr/local/cuda-11.5/lib64",
+    )
+    assert {each.finding.severity.value for each in diagnosis.placed} <= {"note"}

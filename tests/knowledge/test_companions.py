@@ -1,0 +1,38 @@
+"""torchvision for torch, RAPIDS for GPUs."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.version import Version
+from gpuprobe.knowledge import companions
+from gpuprobe.knowledge.tables import Unstated
+
+
+@pytest.mark.parametrize(
+    ("torch", "torchvision"),
+    [("2.1.0+cu121", "0.16"), ("1.13.1", "0.14"), ("2.0.0", "0.15"), ("1.8.1", "0.9")],
+)
+def test_each_torch_has_its_torchvision(torch: str, torchvision: str):
+    assert companions.torchvision_for(torch) == Version(torchvision)
+
+
+def test_torch_that_is_not_listed_has_none():
+    assert isinstance(companions.torchvision_for("0.4.1"), Unstated)
+
+
+@pytest.mark.parametrize(
+    ("version", "cuda_major", "floor"),
+    [("0.13", None, "6.0"), ("23.12.0", 12, "6.0"), ("24.02", 12, "7.0"), ("25.10", 13, "7.5")],
+)
+def test_rapids_serves_gpus_from_a_capability_on(version: str, cuda_major: int | None, floor: str):
+    found = companions.rapids_floor(version, cuda_major)
+    assert isinstance(found, companions.Floor)
+    assert found.capability == Version(floor)
+
+
+@pytest.mark.parametrize(
+    ("package", "told"), [("cudf-cu12", True), ("cuml", True), ("torch", False)]
+)
+def test_packages_of_rapids_are_known(package: str, told: bool):
+    assert companions.is_rapids(package) is told

@@ -1,0 +1,79 @@
+"""File names of CUDA libraries, checked against the tables that name them beside a CUDA."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.version import Version
+from gpuprobe.knowledge import cuda_libraries, onnxruntime, pytorch, tensorflow
+
+
+@pytest.mark.parametrize(
+    ("file", "span"),
+    [
+        ("libcudart.so.11.0", "CUDA 11"),
+        ("/usr/local/cuda/lib64/libcublas.so.12.1.3.1", "CUDA 12"),
+        ("libcusolver.so.11", "CUDA 11.1 to 12.9"),
+        (r"C:\cuda\bin\cudart64_101.dll", "CUDA 10.1"),
+        ("cudart64_12.dll", "CUDA 12"),
+        ("libcudart.so.13", "CUDA 13.0 or later"),
+    ],
+)
+def test_a_file_name_tells_the_releases_that_bring_it(file: str, span: str):
+    origin = cuda_libraries.origin(file)
+    assert origin is not None
+    assert origin.span == span
+
+
+@pytest.mark.parametrize("file", ["libcuda.so.1", "libcudart.so", "libtorch_cuda.so", ""])
+def test_a_name_without_a_release_tells_nothing(file: str):
+    assert cuda_libraries.origin(file) is None
+
+
+@pytest.mark.parametrize("platform", ["linux_x86_64", "windows"])
+def test_what_a_tensorflow_opens_belongs_to_the_cuda_that_it_was_built_with(
+    platform: tensorflow.Platform,
+):
+    wrong = []
+    for release in tensorflow.releases():
+        found = tensorflow.libraries(str(release.tensorflow), platform)
+        names = found.names if isinstance(found, tensorflow.Libraries) else ()
+        cuda = release.cuda if platform == "linux_x86_64" else release.windows_cuda or release.cuda
+        origins = [(name, cuda_libraries.origin(name)) for name in names]
+        wrong += [
+            (release.tensorflow, name)
+            for name, origin in origins
+            if origin is not None and not origin.holds(cuda)
+        ]
+    assert wrong == []
+
+
+def test_what_onnxruntime_and_torch_load_belongs_to_their_cuda():
+    for major in (11, 12, 13):
+        found = onnxruntime.libraries(major)
+        assert isinstance(found, onnxruntime.Libraries)
+        for origin in map(cuda_libraries.origin, found.names):
+            assert origin is None or origin.holds(Version.of(major))
+    for name in pytorch.runtime_libraries("cu118"):
+        origin = cuda_libraries.origin(name)
+        assert origin is None or origin.holds(Version("11.8"))
+
+
+def test_two_files_meet_where_one_release_brings_both():
+    eleven, twelve = (cuda_libraries.origin(f"libcublas.so.{major}") for major in (11, 12))
+    both = cuda_libraries.origin("libcusolver.so.11")
+    assert eleven is not None
+    assert twelve is not None
+    assert both is not None
+    assert both.meets(eleven)
+    assert both.meets(twelve)
+    assert not eleven.meets(twelve)
+
+
+@pytest.mark.parametrize(
+    ("cuda", "held"), [("11.8", True), ("12", True), ("12.4", True), ("11.0", False), ("13", False)]
+)
+def test_bare_major_asks_for_any_release_of_it(cuda: str, held: bool):
+    origin = cuda_libraries.origin("libcusolver.so.11")
+    assert origin is not None
+    assert origin.holds(Version(cuda)) is held
