@@ -41,8 +41,9 @@ SIGNS = (
     Sign(
         "numba-no-libnvvm",
         "Numba found no NVVM, a library of the toolkit",
-        ("libnvvm", "nvvm_dll", "missing libdevice file", "nvvmsupporterror"),
+        ("libnvvm", "nvvm_dll", "nvvm.dll", "missing libdevice file", "nvvmsupporterror"),
         r"libNVVM cannot be found|NvvmSupportError|missing libdevice file"
+        r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
         r"|No (?:libnvvm|nvvm)\S* found",
     ),
     Sign(
@@ -170,8 +171,9 @@ SIGNS = (
     Sign(
         "paddle-library-not-configured",
         "Paddle could not load a library; the value is its file name",
-        ("the third-party dynamic library (",),
-        r"third-party dynamic library \(([^)]+)\)",
+        ("the third-party dynamic library (", "shared library. cannot invoke method"),
+        r"third-party dynamic library \(([^)]+)\)"
+        r"|cannot load (\w+) shared library\. cannot invoke method",
     ),
     Sign(
         "mxnet-without-cuda",
