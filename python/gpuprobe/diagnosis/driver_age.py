@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from ..facts.version import Version
 from .fixes.driver import install_driver
+from .memory_faults import plenty
 from .model import Confidence, Finding, Severity, cite
 from .packages import Package
 from .place import place_of
@@ -55,6 +56,11 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     for key in _entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY
+    keys = statements(facts, "xla-driver-suspected")
+    if keys and plenty(facts):
+        title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
+        title += "memory is free: the driver is mostly too old for it"
+        yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
     keys = errors(facts, "cudaErrorInsufficientDriver")
     if keys:
         title = "The driver serves an older CUDA than the program was built with (error 35)"

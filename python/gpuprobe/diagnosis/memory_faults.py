@@ -148,7 +148,7 @@ def _masked(facts: Facts) -> MemoryFault | None:
     fault = cudnn_fault(facts)
     if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
         return None
-    if statements(facts, "index-assertion") or _plenty(facts):
+    if statements(facts, "index-assertion") or plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)
     codes = errors(facts, *_CODES, *_CUBLAS)
@@ -162,7 +162,7 @@ def _masked(facts: Facts) -> MemoryFault | None:
     return None
 
 
-def _plenty(facts: Facts) -> bool:
+def plenty(facts: Facts) -> bool:
     """Whether the message itself says that most of the memory was free."""
     free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
     return free is not None and total is not None and free > _PLENTY * total

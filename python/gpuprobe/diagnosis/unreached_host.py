@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Known
+from ..facts.model import Absent, Known
 from . import symptoms
 from .driver_versions import mismatch
-from .model import Confidence
+from .model import Confidence, Severity
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
 from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED
@@ -136,6 +136,17 @@ def no_device(facts: Facts) -> Unreached | None:
     title = "The driver's library finds no device: its kernel module does not run"
     sure = _LIKELY if diagnosed else _POSSIBLE
     return Unreached(NOT_LOADED, title, (*keys, *diagnosed, *nvidia_gpus(facts)), sure)
+
+
+def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
+    """PyTorch's report found no driver and no GPU on a machine with a CUDA build of it."""
+    absent = isinstance(facts.fact(names.DRIVER_VERSION), Absent)
+    sees, build = symptoms.sees_none(facts), names.PACKAGE_BUILD("torch")
+    if not absent or not sees or facts.known(build) != "cuda" or nvidia_gpus(facts):
+        return None
+    title = "PyTorch is built for CUDA, and finds neither an NVIDIA driver nor a GPU"
+    keys = (names.DRIVER_VERSION, build, *sees)
+    return Unreached(NO_GPU, title, keys, _POSSIBLE, Severity.WARNING)
 
 
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:

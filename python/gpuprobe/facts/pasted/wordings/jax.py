@@ -80,6 +80,12 @@ SIGNS = (
         ("linking with the driver is not supported", "the driver is too old for"),
     ),
     Sign(
+        "xla-driver-suspected",
+        "XLA could not start cuDNN and names the driver's version, as it always does then",
+        ("possibly insufficient driver version",),
+        r"insufficient driver version: (\d[\d.]*\d)",
+    ),
+    Sign(
         "xla-no-ptx-targets",
         "the compiler knows no target for this GPU",
         (
