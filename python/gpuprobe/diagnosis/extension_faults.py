@@ -34,6 +34,7 @@ _STATED = (
     ("jax-jaxlib-mismatch", "jaxlib"),
     ("bnb-library-missing", "bitsandbytes"),
     ("bnb-setup-failed", "bitsandbytes"),
+    ("bnb-without-windows", "bitsandbytes"),
     ("bnb-without-gpu", "bitsandbytes"),
     ("extension-operator-missing", "torchvision"),
     ("extension-not-compiled", "the extension"),

@@ -90,13 +90,27 @@ def hidden(facts: Facts) -> Unreached | None:
     from .visible import hiding, names_unseen_gpu
 
     keys = hiding(facts)
-    failing = (*no_device(facts), *library_gone(facts)) if keys else ()
+    if not keys:
+        return _hidden_perhaps(facts)
+    failing = (*no_device(facts), *library_gone(facts))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def _hidden_perhaps(facts: Facts) -> Unreached | None:
+    """No GPU is seen, the variable names the second or a later one, and no driver is missed."""
+    from .visible import VISIBLE, names_a_later_gpu
+
+    failing = (*no_device(facts), *statements(facts, "tf-driver-versions-match"))
+    others = (*library_gone(facts), *module_gone(facts), *smi_gone(facts))
+    if not failing or others or not names_a_later_gpu(facts):
+        return None
+    title = f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" names a GPU that may not be there'
+    return Unreached(HIDDEN, title, (VISIBLE, *failing), _POSSIBLE)
 
 
 _TOOLS = (

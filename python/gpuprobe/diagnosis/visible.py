@@ -58,6 +58,12 @@ def names_unseen_gpu(facts: Facts) -> bool:
     return named and not facts.subjects(names.GPU_UUID)
 
 
+def names_a_later_gpu(facts: Facts) -> bool:
+    """Whether the variable names the second GPU or a later one, and no tool listed the GPUs."""
+    first = (facts.known(VISIBLE) or "").partition(",")[0].strip()
+    return first.isdigit() and int(first) > 0 and not gpu_count(facts)
+
+
 def _is_a_word(value: str) -> bool:
     """Neither a number nor a UUID: ``all``, ``cuda:0``, or Slurm's ``NoDevFiles``."""
     first = value.partition(",")[0].strip()

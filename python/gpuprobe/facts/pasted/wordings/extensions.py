@@ -32,6 +32,11 @@ SIGNS = (
         ("cuda setup failed despite",),
     ),
     Sign(
+        "bnb-without-windows",
+        "this bitsandbytes was made for Linux only: it looks for Linux files on Windows",
+        ("argument of type 'windowspath' is not iterable",),
+    ),
+    Sign(
         "bnb-without-gpu",
         "bitsandbytes runs its build without GPU support",
         (

@@ -168,6 +168,11 @@ SIGNS = (
         ),
     ),
     Sign(
+        "tf-driver-versions-match",
+        "after CUDA did not start, TensorFlow found the driver's two halves to be of one version",
+        ("kernel version seems to match dso",),
+    ),
+    Sign(
         "tf-driver-version-mismatch",
         "TensorFlow's diagnosis: libcuda and the kernel module are of different versions",
         ("does not match dso version",),
