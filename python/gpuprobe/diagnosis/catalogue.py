@@ -13,26 +13,18 @@ def rules() -> tuple[Rule, ...]:
     from .rules import (
         access,
         builds,
-        communication,
-        cpu_builds,
-        cuda_libraries,
+        cuda,
         cudnn,
         driver,
-        fallback,
         frameworks,
         hardware,
         health,
-        kernels,
         memory,
-        packages,
         program,
-        search_path,
         sharing,
         slowness,
         start,
         system,
-        toolkit,
-        windows,
         wsl,
         xid,
     )
@@ -40,8 +32,7 @@ def rules() -> tuple[Rule, ...]:
     modules = (
         *(hardware, driver, start, access, frameworks, health),
         *(memory, program, sharing, slowness, system, wsl, xid),
-        *(builds, communication, cpu_builds, cuda_libraries, cudnn, fallback, kernels),
-        *(packages, search_path, toolkit, windows),
+        *(builds, cuda, cudnn),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))

@@ -5,10 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import said
-from ..facts.model import Known
+from ..facts.model import Known, NotThere
 
 if TYPE_CHECKING:
     from ..facts.model import Facts, Family, Key
+
+
+#: How the names of facts begin that only a program's words tell.
+_SAID = ("sign.", "error.", "library.", "symbol.", "framework.", "cudnn.", "toolkit.")
+
+
+def only_where_said(facts: Facts) -> None:
+    """End a rule where no program said anything, as on a machine that was only looked at.
+
+    Raises:
+        NotThere: None did.
+    """
+    if not any(name.startswith(_SAID) for name in facts):
+        raise NotThere(said.SIGN("*").name)
+
+
+def only_with_packages(facts: Facts) -> None:
+    """End a rule where neither a package is known nor a program said anything.
+
+    Raises:
+        NotThere: So it is.
+    """
+    if not any(name.startswith("package.") for name in facts):
+        only_where_said(facts)
 
 
 def statements(facts: Facts, *ids: str) -> tuple[Key[str], ...]:

@@ -1,24 +1,26 @@
-"""Is the CUDA that is installed the one that a framework's build needs? And the Python?"""
+"""Do the builds of frameworks and their packages fit the machine, and each other?"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
-from ..build_needs import needs_of
-from ..driver_state import not_without_gpu
-from ..fixes.cuda import match_cuda
-from ..installed import installed_cuda
-from ..library_faults import OTHER_CUDA, library_faults, seen_anyway
-from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..place import place_of
-from ..python_faults import python_fault
-from ..statements import value_words
+from ..model import Link, rule
+from ..statements import only_where_said, only_with_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Finding
+
+
+@rule("GP601", "cpu-only-build", cause="cpu-only-build", link=Link.FRAMEWORK, since="0.1")
+def cpu_only_build(facts: Facts) -> Iterator[Finding]:
+    """A framework is installed as a build without CUDA, though there is an NVIDIA GPU."""
+    only_with_packages(facts)
+    from ..findings.cpu_builds import cpu_only_build as found
+
+    yield from found(facts)
 
 
 @rule(
@@ -30,44 +32,70 @@ if TYPE_CHECKING:
 )
 def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
     """A framework's build needs another CUDA than is installed."""
-    not_without_gpu(facts)
-    place = place_of(facts)
-    severity = Severity.WARNING if seen_anyway(facts) else Severity.ERROR
-    for fault in library_faults(facts):
-        if fault.cause == OTHER_CUDA and fault.origin is not None:
-            have = ", ".join(str(each.cuda) for each in fault.elsewhere)
-            yield Finding(
-                f"A program asks for {fault.wanted}; installed is CUDA {have}",
-                cite(facts, *fault.keys),
-                match_cuda(place, fault.origin.span),
-                severity=severity,
-            )
-            return
-    for need in needs_of(facts):
-        there = installed_cuda(facts)
-        if there and not any(need.takes(each.cuda) for each in there):
-            have = ", ".join(str(each.cuda) for each in there)
-            yield Finding(
-                f"{need.title} needs CUDA {need.cuda}; installed is {have}",
-                cite(facts, *need.keys, *(each.key for each in there)),
-                match_cuda(place, f"CUDA {need.cuda}"),
-                severity=severity,
-                confidence=Confidence.LIKELY,
-            )
-            return
-    words = value_words(facts, "jax-library-older-than-built")
-    if len(words) > 2 and words[0].lower() == "cuda":  # noqa: PLR2004  what, found, built with
-        yield Finding(
-            f"JAX found CUDA {words[1]} and was built with {words[2]}",
-            cite(facts, said.SIGN("jax-library-older-than-built")),
-            match_cuda(place, "the CUDA that JAX was built with"),
-            confidence=Confidence.LIKELY,
-        )
+    only_where_said(facts)
+    from ..findings.builds import framework_cuda_mismatch as found
+
+    yield from found(facts)
+
+
+@rule("GP603", "gpu-too-old", cause="gpu-too-old", link=Link.RUNTIME, since="0.1")
+def gpu_too_old(facts: Facts) -> Iterator[Finding]:
+    """The build of a framework has no code for so old a GPU."""
+    only_with_packages(facts)
+    from ..findings.kernels import gpu_too_old as found
+
+    yield from found(facts)
+
+
+@rule("GP604", "gpu-too-new", cause="gpu-too-new", link=Link.RUNTIME, since="0.1")
+def gpu_too_new(facts: Facts) -> Iterator[Finding]:
+    """The build of a framework is older than the GPU's architecture."""
+    only_with_packages(facts)
+    from ..findings.kernels import gpu_too_new as found
+
+    yield from found(facts)
 
 
 @rule("GP605", "python-unsupported", cause="python-unsupported", link=Link.FRAMEWORK, since="0.1")
 def python_unsupported(facts: Facts) -> Iterator[Finding]:
     """There is no build of the package for this Python, or for this platform."""
-    fault = python_fault(facts)
-    if fault is not None:
-        yield Finding(fault.title, cite(facts, *fault.keys), fault.fix, confidence=fault.confidence)
+    only_where_said(facts)
+    from ..findings.builds import python_unsupported as found
+
+    yield from found(facts)
+
+
+@rule("GP606", "mixed-installs", cause="mixed-installs", link=Link.FRAMEWORK, since="0.1")
+def mixed_installs(facts: Facts) -> Iterator[Finding]:
+    """Two packages, or two copies of one, claim the same module."""
+    only_with_packages(facts)
+    from ..findings.packages import mixed_installs as found
+
+    yield from found(facts)
+
+
+@rule("GP607", "numpy-abi", cause="numpy-abi", link=Link.FRAMEWORK, since="0.1")
+def numpy_abi(facts: Facts) -> Iterator[Finding]:
+    """A compiled module was made for another NumPy than is installed."""
+    only_where_said(facts)
+    from ..findings.packages import numpy_abi as found
+
+    yield from found(facts)
+
+
+@rule("GP608", "extension-mismatch", cause="extension-mismatch", link=Link.FRAMEWORK, since="0.1")
+def extension_mismatch(facts: Facts) -> Iterator[Finding]:
+    """A compiled extension was built for another framework, CUDA or Python."""
+    only_where_said(facts)
+    from ..findings.packages import extension_mismatch as found
+
+    yield from found(facts)
+
+
+@rule("GP609", "silent-cpu-fallback", cause="silent-cpu-fallback", link=Link.WORK, since="0.1")
+def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
+    """The GPU works, and the work runs on the CPU."""
+    only_where_said(facts)
+    from ..findings.fallback import silent_cpu_fallback as found
+
+    yield from found(facts)

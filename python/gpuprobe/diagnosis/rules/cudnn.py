@@ -1,53 +1,41 @@
-"""Is cuDNN there, and is it the one that the program needs?"""
+"""Is cuDNN there and the right one, and can GPUs talk to each other?"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..cudnn_faults import MISMATCH, MISSING, cudnn_fault
-from ..driver_state import not_without_gpu
-from ..fixes.cudnn import fitting_cudnn, install_cudnn
-from ..library_faults import seen_anyway
-from ..model import Finding, Link, Severity, cite, rule
-from ..place import place_of
+from ..model import Link, rule
+from ..statements import only_where_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..cudnn_faults import CudnnFault
-    from ..model import Fix
+    from ..model import Finding
 
 
 @rule("GP501", "cudnn-missing", cause="cudnn-missing", link=Link.LIBRARIES, since="0.1")
 def cudnn_missing(facts: Facts) -> Iterator[Finding]:
     """A program asked for cuDNN, and it is not found."""
-    yield from _found(facts, MISSING)
+    only_where_said(facts)
+    from ..findings.cudnn import cudnn_missing as found
+
+    yield from found(facts)
 
 
 @rule("GP502", "cudnn-mismatch", cause="cudnn-mismatch", link=Link.LIBRARIES, since="0.1")
 def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
     """The version of cuDNN is not the one that the program needs, or its parts are of several."""
-    yield from _found(facts, MISMATCH)
+    only_where_said(facts)
+    from ..findings.cudnn import cudnn_mismatch as found
+
+    yield from found(facts)
 
 
-def _found(facts: Facts, cause: str) -> Iterator[Finding]:
-    not_without_gpu(facts)
-    fault = cudnn_fault(facts)
-    if fault is None or fault.cause != cause:
-        return
-    partly = cause == MISSING and seen_anyway(facts)
-    yield Finding(
-        fault.title,
-        cite(facts, *fault.keys),
-        _fix(facts, fault),
-        severity=Severity.WARNING if partly else Severity.ERROR,
-        confidence=fault.confidence,
-    )
+@rule("GP503", "nccl", cause="nccl", link=Link.WORK, since="0.1")
+def nccl(facts: Facts) -> Iterator[Finding]:
+    """GPUs that work together cannot talk to each other."""
+    only_where_said(facts)
+    from ..findings.communication import nccl as found
 
-
-def _fix(facts: Facts, fault: CudnnFault) -> Fix:
-    place = place_of(facts)
-    if fault.cause == MISSING:
-        return install_cudnn(facts, place, fault.wanted)
-    return fitting_cudnn(facts, place, fault.wanted)
+    yield from found(facts)

@@ -8,7 +8,7 @@ from ...facts import names, said
 from ..cudnn_faults import SHADOWED, cudnn_fault
 from ..driver_state import not_without_gpu
 from ..fixes.library import own_copy_first
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, cite
 from ..place import place_of
 from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
 from ..statements import short
@@ -19,15 +19,8 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
 
 
-@rule(
-    "GP403",
-    "library-path-conflict",
-    cause="library-path-conflict",
-    link=Link.LIBRARIES,
-    since="0.1",
-)
 def library_path_conflict(facts: Facts) -> Iterator[Finding]:
-    """Another copy of a CUDA library is found before the one that the program was made for."""
+    """What GP403 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
     for symbol in loose_symbols(facts):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..driver_state import looked_at, not_without_gpu
 from ..kernel_faults import NEW, OLD, kernel_faults
-from ..model import Finding, Link, Severity, cite, rule
+from ..model import Finding, Severity, cite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,15 +15,13 @@ if TYPE_CHECKING:
     from ..kernel_faults import KernelFault
 
 
-@rule("GP603", "gpu-too-old", cause="gpu-too-old", link=Link.RUNTIME, since="0.1")
 def gpu_too_old(facts: Facts) -> Iterator[Finding]:
-    """The build of a framework has no code for so old a GPU."""
+    """What GP603 finds."""
     yield from _found(facts, OLD)
 
 
-@rule("GP604", "gpu-too-new", cause="gpu-too-new", link=Link.RUNTIME, since="0.1")
 def gpu_too_new(facts: Facts) -> Iterator[Finding]:
-    """The build of a framework is older than the GPU's architecture."""
+    """What GP604 finds."""
     yield from _found(facts, NEW)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..driver_state import not_without_gpu
-from ..model import Confidence, Finding, Fix, Link, cite, rule
+from ..model import Confidence, Finding, Fix, cite
 from ..statements import statements
 
 if TYPE_CHECKING:
@@ -25,15 +25,8 @@ _PLACE = Fix(
 )
 
 
-@rule(
-    "GP609",
-    "silent-cpu-fallback",
-    cause="silent-cpu-fallback",
-    link=Link.WORK,
-    since="0.1",
-)
 def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
-    """The GPU works, and the work runs on the CPU."""
+    """What GP609 finds."""
     not_without_gpu(facts)
     chosen = statements(facts, "ort-providers-not-chosen")
     if chosen:

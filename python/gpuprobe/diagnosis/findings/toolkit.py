@@ -8,7 +8,7 @@ from ...facts import names, said
 from ..driver_state import not_without_gpu
 from ..fixes.cuda import install_toolkit, other_compiler
 from ..library_faults import seen_anyway
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Severity, cite
 from ..place import place_of
 from ..statements import statements, value
 from ..toolkit_faults import arch_unknown, compiler_too_new, numba_refuses, toolkit_pair
@@ -31,9 +31,8 @@ _WANTED = {
 }
 
 
-@rule("GP405", "toolkit-missing", cause="toolkit-missing", link=Link.WORK, since="0.1")
 def toolkit_missing(facts: Facts) -> Iterator[Finding]:
-    """Something has to be compiled for the GPU, and the CUDA toolkit is not found."""
+    """What GP405 finds."""
     not_without_gpu(facts)
     wanted = [sign for sign in _WANTED if statements(facts, sign) and not _of_others(facts, sign)]
     compiler = statements(facts, "nvcc-not-found")
@@ -66,9 +65,8 @@ def _cuda_of_build(facts: Facts) -> str | None:
     return next((f"{cuda.major}.{cuda.minor}" for cuda in found if cuda is not None), None)
 
 
-@rule("GP406", "toolkit-mismatch", cause="toolkit-mismatch", link=Link.WORK, since="0.1")
 def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
-    """The toolkit or the host compiler does not fit what has to be compiled."""
+    """What GP406 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
     pair = toolkit_pair(facts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..driver_state import not_without_gpu
-from ..model import Confidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..model import Confidence, Finding, Fix, Safety, Severity, cite
 from ..place import place_of
 from ..statements import errors, short, statements
 
@@ -37,9 +37,8 @@ _CODES = (
 _CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
 
 
-@rule("GP503", "nccl", cause="nccl", link=Link.WORK, since="0.1")
 def nccl(facts: Facts) -> Iterator[Finding]:
-    """GPUs that work together cannot talk to each other."""
+    """What GP503 finds."""
     not_without_gpu(facts)
     shared = statements(facts, _SHARED_MEMORY)
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..build_needs import needs_cuda_dlls
-from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Finding, Fix, Safety, cite
 from ..statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -26,11 +26,8 @@ _OF_CUDA = re.compile(
 _CODES = ("126", "127", "1114")
 
 
-@rule(
-    "GP407", "msvc-runtime-missing", cause="msvc-runtime-missing", link=Link.LIBRARIES, since="0.1"
-)
 def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
-    """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
+    """What GP407 finds."""
     if facts.known(names.OS_SYSTEM) in ("Linux", "Darwin"):
         return
     zlib = (*statements(facts, "zlib-missing"), *_missing(facts, "zlibwapi"))

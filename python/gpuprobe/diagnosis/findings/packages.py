@@ -9,7 +9,7 @@ from ..extension_faults import extension_fault
 from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy
 from ..library_faults import seen_anyway
 from ..mixed_packages import clashes
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Severity, cite
 from ..statements import statements, value
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from ..mixed_packages import Clash
 
 
-@rule("GP606", "mixed-installs", cause="mixed-installs", link=Link.FRAMEWORK, since="0.1")
 def mixed_installs(facts: Facts) -> Iterator[Finding]:
-    """Two packages, or two copies of one, claim the same module."""
+    """What GP606 finds."""
     for clash in clashes(facts):
         yield Finding(
             f"{', '.join(clash.packages)} all bring the module {clash.module}: {clash.effect}",
@@ -39,9 +38,8 @@ def _severity(facts: Facts, clash: Clash) -> Severity:
     return Severity.NOTE if seen_anyway(facts) else Severity.WARNING
 
 
-@rule("GP607", "numpy-abi", cause="numpy-abi", link=Link.FRAMEWORK, since="0.1")
 def numpy_abi(facts: Facts) -> Iterator[Finding]:
-    """A compiled module was made for another NumPy than is installed."""
+    """What GP607 finds."""
     made = statements(facts, "numpy-abi-2", "numpy-abi")
     if not made:
         return
@@ -56,9 +54,8 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
     )
 
 
-@rule("GP608", "extension-mismatch", cause="extension-mismatch", link=Link.FRAMEWORK, since="0.1")
 def extension_mismatch(facts: Facts) -> Iterator[Finding]:
-    """A compiled extension was built for another framework, CUDA or Python."""
+    """What GP608 finds."""
     fault = extension_fault(facts)
     if fault is not None:
         yield Finding(

@@ -10,7 +10,7 @@ from ..driver_state import not_without_gpu
 from ..fixes.cuda import install_library, libraries_with_tensorflow, one_release
 from ..installed import installed_cuda
 from ..library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen_anyway
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Severity, cite
 from ..place import place_of
 from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
 from ..statements import short
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from ..library_faults import LibraryFault
 
 
-@rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")
 def cudart_missing(facts: Facts) -> Iterator[Finding]:
-    """A program asked for the CUDA run-time library, and it is not found."""
+    """What GP401 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == CUDART:
@@ -41,9 +40,8 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("GP402", "cublas-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
 def cublas_missing(facts: Facts) -> Iterator[Finding]:
-    """A program asked for cuBLAS or one of its siblings, and it is not found."""
+    """What GP402 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == CUBLAS:
@@ -64,9 +62,8 @@ def _first_upper(text: str) -> str:
     return text if text.startswith("cu") else text[0].upper() + text[1:]
 
 
-@rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
 def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
-    """CUDA libraries of different releases were loaded into one program."""
+    """What GP404 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == MIXED:

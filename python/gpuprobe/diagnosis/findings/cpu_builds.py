@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts.model import Missing, NotThere
 from ..cpu_builds import CpuBuild, for_cpu, stated, suspected
 from ..driver_state import looked_at, only_with_gpu
-from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..model import Confidence, Finding, Severity, cite
 from ..packages import framework_packages, unknown_build
 from ..statements import no_gpu_seen
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
 
 
-@rule("GP601", "cpu-only-build", cause="cpu-only-build", link=Link.FRAMEWORK, since="0.1")
 def cpu_only_build(facts: Facts) -> Iterator[Finding]:
-    """A framework is installed as a build without CUDA, though there is an NVIDIA GPU."""
+    """What GP601 finds."""
     packages = framework_packages(facts)
     said_so = stated(facts)
     if not packages and not said_so and not suspected(facts):

@@ -1,0 +1,1 @@
+"""What rules find in what programs said: imported only where something was said."""

@@ -1,0 +1,65 @@
+"""Is the CUDA that is installed the one that a framework's build needs? And the Python?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..build_needs import needs_of
+from ..driver_state import not_without_gpu
+from ..fixes.cuda import match_cuda
+from ..installed import installed_cuda
+from ..library_faults import OTHER_CUDA, library_faults, seen_anyway
+from ..model import Confidence, Finding, Severity, cite
+from ..place import place_of
+from ..python_faults import python_fault
+from ..statements import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
+    """What GP602 finds."""
+    not_without_gpu(facts)
+    place = place_of(facts)
+    severity = Severity.WARNING if seen_anyway(facts) else Severity.ERROR
+    for fault in library_faults(facts):
+        if fault.cause == OTHER_CUDA and fault.origin is not None:
+            have = ", ".join(str(each.cuda) for each in fault.elsewhere)
+            yield Finding(
+                f"A program asks for {fault.wanted}; installed is CUDA {have}",
+                cite(facts, *fault.keys),
+                match_cuda(place, fault.origin.span),
+                severity=severity,
+            )
+            return
+    for need in needs_of(facts):
+        there = installed_cuda(facts)
+        if there and not any(need.takes(each.cuda) for each in there):
+            have = ", ".join(str(each.cuda) for each in there)
+            yield Finding(
+                f"{need.title} needs CUDA {need.cuda}; installed is {have}",
+                cite(facts, *need.keys, *(each.key for each in there)),
+                match_cuda(place, f"CUDA {need.cuda}"),
+                severity=severity,
+                confidence=Confidence.LIKELY,
+            )
+            return
+    words = value_words(facts, "jax-library-older-than-built")
+    if len(words) > 2 and words[0].lower() == "cuda":  # noqa: PLR2004  what, found, built with
+        yield Finding(
+            f"JAX found CUDA {words[1]} and was built with {words[2]}",
+            cite(facts, said.SIGN("jax-library-older-than-built")),
+            match_cuda(place, "the CUDA that JAX was built with"),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def python_unsupported(facts: Facts) -> Iterator[Finding]:
+    """What GP605 finds."""
+    fault = python_fault(facts)
+    if fault is not None:
+        yield Finding(fault.title, cite(facts, *fault.keys), fault.fix, confidence=fault.confidence)

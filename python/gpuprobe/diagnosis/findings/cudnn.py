@@ -1,0 +1,51 @@
+"""Is cuDNN there, and is it the one that the program needs?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..cudnn_faults import MISMATCH, MISSING, cudnn_fault
+from ..driver_state import not_without_gpu
+from ..fixes.cudnn import fitting_cudnn, install_cudnn
+from ..library_faults import seen_anyway
+from ..model import Finding, Severity, cite
+from ..place import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+    from ..cudnn_faults import CudnnFault
+    from ..model import Fix
+
+
+def cudnn_missing(facts: Facts) -> Iterator[Finding]:
+    """What GP501 finds."""
+    yield from _found(facts, MISSING)
+
+
+def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
+    """What GP502 finds."""
+    yield from _found(facts, MISMATCH)
+
+
+def _found(facts: Facts, cause: str) -> Iterator[Finding]:
+    not_without_gpu(facts)
+    fault = cudnn_fault(facts)
+    if fault is None or fault.cause != cause:
+        return
+    partly = cause == MISSING and seen_anyway(facts)
+    yield Finding(
+        fault.title,
+        cite(facts, *fault.keys),
+        _fix(facts, fault),
+        severity=Severity.WARNING if partly else Severity.ERROR,
+        confidence=fault.confidence,
+    )
+
+
+def _fix(facts: Facts, fault: CudnnFault) -> Fix:
+    place = place_of(facts)
+    if fault.cause == MISSING:
+        return install_cudnn(facts, place, fault.wanted)
+    return fitting_cudnn(facts, place, fault.wanted)

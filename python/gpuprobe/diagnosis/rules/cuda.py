@@ -1,0 +1,85 @@
+"""Are the CUDA libraries and the toolkit there, and do they fit?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Link, rule
+from ..statements import only_where_said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+    from ..model import Finding
+
+
+@rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")
+def cudart_missing(facts: Facts) -> Iterator[Finding]:
+    """A program asked for the CUDA run-time library, and it is not found."""
+    only_where_said(facts)
+    from ..findings.cuda_libraries import cudart_missing as found
+
+    yield from found(facts)
+
+
+@rule("GP402", "cublas-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
+def cublas_missing(facts: Facts) -> Iterator[Finding]:
+    """A program asked for cuBLAS or one of its siblings, and it is not found."""
+    only_where_said(facts)
+    from ..findings.cuda_libraries import cublas_missing as found
+
+    yield from found(facts)
+
+
+@rule(
+    "GP403",
+    "library-path-conflict",
+    cause="library-path-conflict",
+    link=Link.LIBRARIES,
+    since="0.1",
+)
+def library_path_conflict(facts: Facts) -> Iterator[Finding]:
+    """Another copy of a CUDA library is found before the one that the program was made for."""
+    only_where_said(facts)
+    from ..findings.search_path import library_path_conflict as found
+
+    yield from found(facts)
+
+
+@rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
+def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
+    """CUDA libraries of different releases were loaded into one program."""
+    only_where_said(facts)
+    from ..findings.cuda_libraries import cuda_libs_mismatch as found
+
+    yield from found(facts)
+
+
+@rule("GP405", "toolkit-missing", cause="toolkit-missing", link=Link.WORK, since="0.1")
+def toolkit_missing(facts: Facts) -> Iterator[Finding]:
+    """Something has to be compiled for the GPU, and the CUDA toolkit is not found."""
+    only_where_said(facts)
+    from ..findings.toolkit import toolkit_missing as found
+
+    yield from found(facts)
+
+
+@rule("GP406", "toolkit-mismatch", cause="toolkit-mismatch", link=Link.WORK, since="0.1")
+def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
+    """The toolkit or the host compiler does not fit what has to be compiled."""
+    only_where_said(facts)
+    from ..findings.toolkit import toolkit_mismatch as found
+
+    yield from found(facts)
+
+
+@rule(
+    "GP407", "msvc-runtime-missing", cause="msvc-runtime-missing", link=Link.LIBRARIES, since="0.1"
+)
+def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
+    """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
+    only_where_said(facts)
+    from ..findings.windows import msvc_runtime_missing as found
+
+    yield from found(facts)
