@@ -35,7 +35,7 @@ TOLD = {
         (
             "$ sudo modprobe nvidia\nmodprobe: ERROR: could not insert 'nvidia': No such device\n"
             "$ lsmod | grep nouveau\nnouveau 1234567 1\n$ lspci | grep -i nvidia\n"
-            "01:00.0 VGA compatible controller: NVIDIA Corporation GP104 [GeForce GTX 1080] (rev a1)"
+            "01:00.0 VGA compatible controller: NVIDIA Corporation GP104 [GeForce GTX 1080]"
         ),
         f"{DAEMON}nvidia-container-cli: initialization error: nvml error: driver not loaded",
     ),
@@ -49,7 +49,7 @@ TOLD = {
         "CUDA driver version is insufficient for CUDA runtime version",
         f"{DAEMON}nvidia-container-cli: requirement error: unsatisfied condition: cuda>=11.4",
         (
-            "torch 2.5.1\n| NVIDIA-SMI 470.57.02    Driver Version: 470.57.02    CUDA Version: 11.4 |\n"
+            "torch 2.5.1\n| NVIDIA-SMI 470.57.02  Driver Version: 470.57.02  CUDA Version: 11.4 |\n"
             ">>> torch.cuda.is_available()\nFalse"
         ),
         "CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the PTX was compiled with an unsupported toolchain.",
@@ -80,7 +80,7 @@ TOLD = {
     "device-busy": (
         BUSY,
         (
-            "CUDA_ERROR_INVALID_DEVICE\n|   0  Tesla K80  On | 00000000:00:1E.0 Off |          0 |\n"
+            "CUDA_ERROR_INVALID_DEVICE\n|   0  Tesla K80  On | 00000000:00:1E.0 Off |        0 |\n"
             "| N/A   38C    P0    55W / 149W |    100MiB / 11441MiB |      0%    E. Process |"
         ),
     ),
@@ -118,8 +118,8 @@ TOLD = {
             "312.49 MiB already allocated; 8.56 MiB free; 9.51 MiB cached)"
         ),
         (
-            "ValueError: Free memory on device (3.21/23.64 GiB) on startup is less than desired GPU "
-            "memory utilization (0.9, 21.28 GiB)."
+            "ValueError: Free memory on device (3.21/23.64 GiB) on startup is less than desired "
+            "GPU memory utilization (0.9, 21.28 GiB)."
         ),
     ),
     "oom-preallocation": (
@@ -142,8 +142,9 @@ TOLD = {
 NO_FAULT = (
     f"{SMI}>>> torch.cuda.is_available()\nTrue\nCuda compilation tools, release 11.7, V11.7.64",
     (
-        "gpu_device.cc:1613] Created device /job:localhost/replica:0/task:0/device:GPU:0 with 13678 MB "
-        "memory:  -> device: 0, name: Tesla T4, pci bus id: 0000:00:04.0, compute capability: 7.5\n"
+        "gpu_device.cc:1613] Created device /job:localhost/replica:0/task:0/device:GPU:0 "
+        "with 13678 MB memory:  -> device: 0, name: Tesla T4, pci bus id: 0000:00:04.0, "
+        "compute capability: 7.5\n"
         "TF-TRT Warning: Could not find TensorRT"
     ),
     "GPU: AMD Radeon RX 580\nHow do I sort a list?",
