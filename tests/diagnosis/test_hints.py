@@ -18,14 +18,18 @@ STUB = "AttributeError: /opt/cuda-12.1/lib64/stubs/libcuda.so: undefined symbol:
         (SECOND_GPU + "kernel version seems to match DSO: 410.129.0", "hidden-by-visible-devices"),
         (STUB + "Call to cuInit results in UNKNOWN_CUDA_ERROR", "stub-library"),
         (
-            "Loading binary C:\\venv\\lib\\site-packages\\bitsandbytes\\libbitsandbytes_cuda118.so\n"
-            "argument of type 'WindowsPath' is not iterable",
+            (
+                "Loading binary C:\\venv\\bitsandbytes\\libbitsandbytes_cuda118.so\n"
+                "argument of type 'WindowsPath' is not iterable"
+            ),
             "extension-mismatch",
         ),
         (
-            "GPU: NVIDIA GeForce RTX 3060 Ti\n"
-            "Ultralytics YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu\n"
-            "torch.cuda.is_available(): False",
+            (
+                "GPU: NVIDIA GeForce RTX 3060 Ti\n"
+                "Ultralytics YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu\n"
+                "torch.cuda.is_available(): False"
+            ),
             "cpu-only-build",
         ),
     ],

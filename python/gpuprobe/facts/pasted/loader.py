@@ -191,7 +191,7 @@ def _symbols(text: Text) -> Iterator[Statement]:
         for match in _SYMBOL.finditer(line.text):
             file, symbol, version = match.groups()
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
-            if file and stem(file) == "cuda":  # which libcuda it is tells the stub from the driver's
+            if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()

@@ -180,7 +180,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("detected cuda version", r"CUDA SETUP: Detected CUDA version (\d{2,3})\b", _bitsandbytes),
     ("settings found", r"PyTorch settings found: CUDA_VERSION=(\d{2,3})\b", _bitsandbytes),
     ("cuda_version_string", r"cuda_version_string='(\d{2,3})'", _bitsandbytes),
-    # Ultralytics: "YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu CPU"
+    # Ultralytics, whose banner is YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu CPU
     ("python-", r"\bPython-\d[\d.]+ torch-(\d+\.\d+[\w.]*(?:\+\w+)?)", _package("torch")),
     # xFormers
     ("xformers ", r"\A\s*xFormers (\d[\w.+]+)\s*\Z", _package("xformers")),
