@@ -10,8 +10,8 @@ from gpuprobe.diagnosis.catalogue import find, rules
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Confidence, Outcome, Role, Safety
-from gpuprobe.diagnosis.readings import CUDA, NVML
-from gpuprobe.diagnosis.visible import hides_all_by_itself
+from gpuprobe.diagnosis.questions.readings import CUDA, NVML
+from gpuprobe.diagnosis.questions.visible import hides_all_by_itself
 from gpuprobe.facts.model import Facts
 from gpuprobe.knowledge.errors import by_code
 from support.examples import PAGES, blocks, machine, machines, read

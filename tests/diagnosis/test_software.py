@@ -13,7 +13,7 @@ import gpuprobe.diagnosis
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.fixes.framework import Ground, fitting_build
-from gpuprobe.diagnosis.packages import Package
+from gpuprobe.diagnosis.questions.packages import Package
 from gpuprobe.facts.pasted.signs import table
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge import architecture, driver_cuda, pytorch

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from ..facts.model import Facts, Family, Key, Known
 from .model import Diagnosis, Link, MissingFact, Proof, Role, Severity, Verdict
-from .packages import title_of
+from .questions.packages import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

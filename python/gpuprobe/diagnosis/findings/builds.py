@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..build_needs import needs_of
-from ..driver_state import not_without_gpu
 from ..fixes.cuda import match_cuda
-from ..installed import installed_cuda
-from ..library_faults import OTHER_CUDA, library_faults, seen_anyway
 from ..model import Confidence, Finding, Severity, cite
-from ..place import place_of
-from ..python_faults import python_fault
-from ..statements import value_words
+from ..questions.build_needs import needs_of
+from ..questions.driver_state import not_without_gpu
+from ..questions.installed import installed_cuda
+from ..questions.library_faults import OTHER_CUDA, library_faults, seen_anyway
+from ..questions.place import place_of
+from ..questions.python_faults import python_fault
+from ..questions.statements import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

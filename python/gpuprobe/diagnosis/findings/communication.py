@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..driver_state import not_without_gpu
 from ..model import Confidence, Finding, Fix, Safety, Severity, cite
-from ..place import place_of
-from ..statements import errors, short, statements
+from ..questions.driver_state import not_without_gpu
+from ..questions.place import place_of
+from ..questions.statements import errors, short, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
-    from ..place import Place
+    from ..questions.place import Place
 
 _SHARED_MEMORY = "nccl-shared-memory"
 _FAILED = (

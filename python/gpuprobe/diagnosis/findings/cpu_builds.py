@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts.model import Missing, NotThere
-from ..cpu_builds import CpuBuild, for_cpu, stated, suspected
-from ..driver_state import looked_at, only_with_gpu
 from ..model import Confidence, Finding, Severity, cite
-from ..packages import framework_packages, unknown_build
-from ..statements import no_gpu_seen
+from ..questions.cpu_builds import CpuBuild, for_cpu, stated, suspected
+from ..questions.driver_state import looked_at, only_with_gpu
+from ..questions.packages import framework_packages, unknown_build
+from ..questions.statements import no_gpu_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..build_needs import needs_of, runtime_not_found
-from ..driver_state import not_without_gpu
 from ..fixes.cuda import install_library, libraries_with_tensorflow, one_release
-from ..installed import installed_cuda
-from ..library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen_anyway
 from ..model import Confidence, Finding, Severity, cite
-from ..place import place_of
-from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
-from ..statements import short
+from ..questions.build_needs import needs_of, runtime_not_found
+from ..questions.driver_state import not_without_gpu
+from ..questions.installed import installed_cuda
+from ..questions.library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen_anyway
+from ..questions.place import place_of
+from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..questions.statements import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..library_faults import LibraryFault
+    from ..questions.library_faults import LibraryFault
 
 
 def cudart_missing(facts: Facts) -> Iterator[Finding]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..cudnn_faults import MISMATCH, MISSING, cudnn_fault
-from ..driver_state import not_without_gpu
 from ..fixes.cudnn import fitting_cudnn, install_cudnn
-from ..library_faults import seen_anyway
 from ..model import Finding, Severity, cite
-from ..place import place_of
+from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault
+from ..questions.driver_state import not_without_gpu
+from ..questions.library_faults import seen_anyway
+from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..cudnn_faults import CudnnFault
     from ..model import Fix
+    from ..questions.cudnn_faults import CudnnFault
 
 
 def cudnn_missing(facts: Facts) -> Iterator[Finding]:

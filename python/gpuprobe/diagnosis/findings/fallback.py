@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..driver_state import not_without_gpu
 from ..model import Confidence, Finding, Fix, cite
-from ..statements import statements
+from ..questions.driver_state import not_without_gpu
+from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

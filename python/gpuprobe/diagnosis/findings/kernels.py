@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..driver_state import looked_at, not_without_gpu
-from ..kernel_faults import NEW, OLD, kernel_faults
 from ..model import Finding, Severity, cite
+from ..questions.driver_state import looked_at, not_without_gpu
+from ..questions.kernel_faults import NEW, OLD, kernel_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..kernel_faults import KernelFault
+    from ..questions.kernel_faults import KernelFault
 
 
 def gpu_too_old(facts: Facts) -> Iterator[Finding]:

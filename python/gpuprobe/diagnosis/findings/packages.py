@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..extension_faults import extension_fault
 from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy
-from ..library_faults import seen_anyway
-from ..mixed_packages import clashes
 from ..model import Confidence, Finding, Severity, cite
-from ..statements import statements, value
+from ..questions.extension_faults import extension_fault
+from ..questions.library_faults import seen_anyway
+from ..questions.mixed_packages import clashes
+from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
-    from ..mixed_packages import Clash
+    from ..questions.mixed_packages import Clash
 
 
 def mixed_installs(facts: Facts) -> Iterator[Finding]:

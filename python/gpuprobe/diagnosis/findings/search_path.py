@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..cudnn_faults import SHADOWED, cudnn_fault
-from ..driver_state import not_without_gpu
 from ..fixes.library import own_copy_first
 from ..model import Confidence, Finding, cite
-from ..place import place_of
-from ..search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
-from ..statements import short
+from ..questions.cudnn_faults import SHADOWED, cudnn_fault
+from ..questions.driver_state import not_without_gpu
+from ..questions.place import place_of
+from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..questions.statements import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

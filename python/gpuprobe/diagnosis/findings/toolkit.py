@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..driver_state import not_without_gpu
 from ..fixes.cuda import install_toolkit, other_compiler
-from ..library_faults import seen_anyway
 from ..model import Confidence, Finding, Severity, cite
-from ..place import place_of
-from ..statements import statements, value
-from ..toolkit_faults import arch_unknown, compiler_too_new, numba_refuses, toolkit_pair
+from ..questions.driver_state import not_without_gpu
+from ..questions.library_faults import seen_anyway
+from ..questions.place import place_of
+from ..questions.statements import statements, value
+from ..questions.toolkit_faults import arch_unknown, compiler_too_new, numba_refuses, toolkit_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..build_needs import needs_cuda_dlls
 from ..model import Confidence, Finding, Fix, Safety, cite
-from ..statements import errors, short, statements, value
+from ..questions.build_needs import needs_cuda_dlls
+from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from ..model import Fix, Safety
 
 if TYPE_CHECKING:
     from ...knowledge.cuda_libraries import Origin
-    from ..place import Place
+    from ..questions.place import Place
 
 _PIP_NAMES = {
     "cudart": "nvidia-cuda-runtime",

@@ -10,7 +10,7 @@ from ..model import Fix, Safety
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ..place import Place
+    from ..questions.place import Place
 
 
 def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:

@@ -8,7 +8,7 @@ from ..model import Fix, Safety
 from .driver import RESTART_UNDO, restart
 
 if TYPE_CHECKING:
-    from ..place import Place
+    from ..questions.place import Place
 
 
 def read_kernel_log(place: Place) -> Fix:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from ..place import Distribution
+from ..questions.place import Distribution
 
 if TYPE_CHECKING:
     from ...facts.version import Version
-    from ..place import Place
+    from ..questions.place import Place
 
 
 DRIVER_PAGE = "https://www.nvidia.com/drivers"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Fix, Safety
-from ..place import place_of
+from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
     from ...knowledge.driver_cuda import LastBranch
     from ...knowledge.pytorch import Platform
-    from ..packages import Package
+    from ..questions.packages import Package
 
 #: The tables name paths on PyTorch's own index of wheels; this is its host.
 _PYTORCH_INDEX = "https://download.pytorch.org"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Fix, Safety
-from ..packages import Package, framework_of
+from ..questions.packages import Package, framework_of
 from .framework import fitting_build, ground_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ..kernel_faults import KernelFault
+    from ..questions.kernel_faults import KernelFault
 
 
 def build_with_code(facts: Facts, fault: KernelFault) -> Fix:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
-    from ..place import Place
+    from ..questions.place import Place
 
 
 def without_compat(_: Place, path: str | None = None) -> Fix:

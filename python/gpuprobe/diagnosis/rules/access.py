@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..driver_state import (
+from ..fixes.access import (
+    allow_device_nodes,
+    give_container_the_gpu,
+    make_device_nodes,
+    unset_variable,
+)
+from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..questions.driver_state import (
     NO_DEVICE,
     answer,
     any_mig,
@@ -15,17 +22,10 @@ from ..driver_state import (
     in_container,
     works,
 )
-from ..fixes.access import (
-    allow_device_nodes,
-    give_container_the_gpu,
-    make_device_nodes,
-    unset_variable,
-)
-from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
-from ..place import place_of
-from ..presence import has_nvidia_gpu
-from ..unreached import CONTAINER, HIDDEN, NODES, unreached
-from ..visible import VISIBLE, hides_all_by_itself
+from ..questions.place import place_of
+from ..questions.presence import has_nvidia_gpu
+from ..questions.unreached import CONTAINER, HIDDEN, NODES, unreached
+from ..questions.visible import VISIBLE, hides_all_by_itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

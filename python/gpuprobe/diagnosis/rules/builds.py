@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Link, rule
-from ..statements import only_where_said, only_with_packages
+from ..questions.statements import only_where_said, only_with_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

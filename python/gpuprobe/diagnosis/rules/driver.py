@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..driver_state import (
+from ..fixes.driver import install_driver, install_library, restart
+from ..fixes.library import without_compat, without_stub
+from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..questions.driver_state import (
     gets_stub,
     has_real_libcuda,
     in_container,
@@ -14,12 +17,9 @@ from ..driver_state import (
     only_with_gpu,
     works,
 )
-from ..fixes.driver import install_driver, install_library, restart
-from ..fixes.library import without_compat, without_stub
-from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
-from ..place import Place, place_of
-from ..statements import errors
-from ..unreached import MISSING, unreached
+from ..questions.place import Place, place_of
+from ..questions.statements import errors
+from ..questions.unreached import MISSING, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +110,7 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     """What a text says of it, in the words of whatever program met it."""
-    from ..driver_versions import mismatch
+    from ..questions.driver_versions import mismatch
 
     keys = mismatch(facts)
     if keys:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
-from ..driver_state import looked_at
 from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..packages import framework_packages
-from ..place import place_of
+from ..questions.driver_state import looked_at
+from ..questions.packages import framework_packages
+from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ..packages import Package
+    from ..questions.packages import Package
 
 _INSUFFICIENT_DRIVER = 35
 
@@ -32,7 +32,7 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
         return
     builds = _cuda_builds(facts)
     if any(cuda is not None for _, cuda in builds):
-        from ..service import judge_builds
+        from ..questions.service import judge_builds
 
         yield from judge_builds(facts, builds)
     elif facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER:
@@ -45,9 +45,9 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
 
 def _told(facts: Facts) -> Iterator[Finding]:
     """What a text tells: two versions through the tables, else what a program says of them."""
-    from ..driver_age import slower_compilation, told_too_old, torch_by_table
-    from ..service import judge_builds
-    from ..unreached import unreached
+    from ..questions.driver_age import slower_compilation, told_too_old, torch_by_table
+    from ..questions.service import judge_builds
+    from ..questions.unreached import unreached
 
     slower = slower_compilation(facts)
     if slower is not None:

@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Facts, NotThere
-from ..driver_state import gpu_subject, has_real_libcuda, in_container, only_with_gpu, works
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import load_module, replace_nouveau
 from ..model import Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
-from ..place import place_of
-from ..presence import has_nvidia_gpu
-from ..unreached import NO_GPU, NOT_LOADED, stands_for, unreached
+from ..questions.driver_state import (
+    gpu_subject,
+    has_real_libcuda,
+    in_container,
+    only_with_gpu,
+    works,
+)
+from ..questions.place import place_of
+from ..questions.presence import has_nvidia_gpu
+from ..questions.unreached import NO_GPU, NOT_LOADED, stands_for, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +173,7 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
     """What a text says of a GPU that failed."""
-    from ..lost import lost_gpu
+    from ..questions.lost import lost_gpu
 
     found = lost_gpu(facts)
     if found is not None:

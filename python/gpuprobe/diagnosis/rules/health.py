@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, NotThere
-from .. import readings
-from ..driver_state import answer, not_without_gpu, works
 from ..fixes.device import read_kernel_log
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
-from ..place import place_of
-from ..readings import said
+from ..questions import readings
+from ..questions.driver_state import answer, not_without_gpu, works
+from ..questions.place import place_of
+from ..questions.readings import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

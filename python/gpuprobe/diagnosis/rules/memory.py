@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..driver_state import anything_said
 from ..model import Finding, Link, cite, rule
+from ..questions.driver_state import anything_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
     if not anything_said(facts):
         return
     from ..fixes.memory import REPAIRS
-    from ..memory_faults import memory_fault
+    from ..questions.memory_faults import memory_fault
 
     fault = memory_fault(facts)
     if fault is not None and fault.cause == cause:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.program import find_the_access, mend_the_program
 from ..model import Confidence, Finding, Link, cite, rule
-from ..statements import errors, statements
-from ..symptoms import library_gone, module_gone, sees_none
-from ..visible import VISIBLE
+from ..questions.statements import errors, statements
+from ..questions.symptoms import library_gone, module_gone, sees_none
+from ..questions.visible import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..driver_state import any_mig, looked_at
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..place import place_of
-from ..statements import errors, statements
-from ..symptoms import no_device
-from ..visible import VISIBLE
+from ..questions.driver_state import any_mig, looked_at
+from ..questions.place import place_of
+from ..questions.statements import errors, statements
+from ..questions.symptoms import no_device
+from ..questions.visible import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import said
 from ..fixes.slowness import cool_and_feed, look_at_slot, raise_power_limit
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..statements import statements
+from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

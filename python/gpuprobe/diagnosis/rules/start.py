@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Facts, Missing, NotThere
-from .. import readings
-from ..driver_state import (
+from ..fixes.device import read_kernel_log
+from ..fixes.driver import reinstall_driver
+from ..model import Confidence, Finding, Link, cite, rule
+from ..questions import readings
+from ..questions.driver_state import (
     NO_DEVICE,
     any_mig,
     has_real_libcuda,
@@ -16,18 +19,15 @@ from ..driver_state import (
     only_with_gpu,
     works,
 )
-from ..fixes.device import read_kernel_log
-from ..fixes.driver import reinstall_driver
-from ..model import Confidence, Finding, Link, cite, rule
-from ..place import place_of
-from ..readings import said
+from ..questions.place import place_of
+from ..questions.readings import said
 from . import access, driver, hardware
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Rule
-    from ..readings import Reading
+    from ..questions.readings import Reading
 
 #: What the probe does, in its order: how each step ended, and in which call.
 _STEPS = (
@@ -114,7 +114,7 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
 
 def _told(facts: Facts) -> Iterator[Finding]:
     """The codes that a text states, as far as no rule of their own stands for them."""
-    from ..told_codes import told_code
+    from ..questions.told_codes import told_code
 
     found = told_code(facts)
     if found is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..driver_versions import compat_between, mismatch, newer_cuda_than_own
 from ..fixes.device import start_fabric_manager
 from ..fixes.library import without_compat
 from ..model import Confidence, Finding, Link, cite, rule
-from ..place import place_of
-from ..statements import errors, statements, value
-from ..symptoms import sees_none
+from ..questions.driver_versions import compat_between, mismatch, newer_cuda_than_own
+from ..questions.place import place_of
+from ..questions.statements import errors, statements, value
+from ..questions.symptoms import sees_none
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import NotThere
-from ..driver_state import works
 from ..fixes.wsl import reach_windows_driver
 from ..model import Confidence, Finding, Link, cite, rule
-from ..unreached import WSL, unreached
+from ..questions.driver_state import works
+from ..questions.unreached import WSL, unreached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

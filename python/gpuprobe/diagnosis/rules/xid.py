@@ -9,7 +9,7 @@ from ...facts.model import NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, cite, rule
-from ..place import place_of
+from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

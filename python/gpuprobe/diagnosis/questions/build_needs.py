@@ -1,0 +1,135 @@
+"""Which CUDA a framework's build takes from the system, where it found none that it could use.
+
+Only builds that do not bring their libraries along: that a toolkit differs from the CUDA of a
+wheel which has its own is no fault.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ...facts.version import Version
+from .library_faults import missing_files
+from .place import place_of
+from .statements import errors, no_gpu_seen, statements, value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Since CUDA 11 libraries of one major take each other's place.
+_COMPATIBLE_SINCE = 11
+_OWN_LIBRARIES = re.compile(r"nvidia-(?:cuda-runtime|cublas|cudnn)(?:-cu\d+)?")
+_TF_SIGNS = ("tf-no-cuda-drivers", "tf-libraries-missing", "tf-skipping-gpus")
+
+
+class Need(NamedTuple):
+    """The CUDA that a build needs, and the facts that tell it."""
+
+    title: str
+    cuda: Version
+    keys: tuple[Key[object], ...]
+
+    def takes(self, cuda: Version) -> bool:
+        """Whether an installed CUDA serves."""
+        if self.cuda.major != cuda.major:
+            return False
+        bare = len(self.cuda.parts) == 1 or len(cuda.parts) == 1
+        return bare or cuda.major >= _COMPATIBLE_SINCE or cuda.minor == self.cuda.minor
+
+
+def needs_of(facts: Facts) -> Iterator[Need]:
+    """The needs of builds that could not use the GPU, and have no libraries of their own."""
+    if any(stem != "cudnn" for stem, _, _ in missing_files(facts)):
+        return  # the file that is missing tells more
+    yield from _onnxruntime(facts)
+    if _brings_its_own(facts):
+        return
+    yield from _tensorflow(facts)
+
+
+def _brings_its_own(facts: Facts) -> bool:
+    return any(_OWN_LIBRARIES.fullmatch(name) for name in facts.subjects(names.PACKAGE_VERSION))
+
+
+def _onnxruntime(facts: Facts) -> Iterator[Need]:
+    asked = value_words(facts, "ort-requires")
+    if len(asked) > 1:
+        yield Need("ONNX Runtime", Version(asked[1]), (said.SIGN("ort-requires"),))
+    failed = statements(facts, "ort-provider-failed", "ort-library-load")
+    version = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu"))
+    if asked or not failed or version is None:
+        return
+    from ...knowledge.onnxruntime import Build, build
+
+    found = build(version)
+    if isinstance(found, Build):
+        key = names.PACKAGE_VERSION("onnxruntime-gpu")
+        yield Need(f"onnxruntime-gpu {version}", found.cuda, (*failed, key))
+
+
+def _tensorflow(facts: Facts) -> Iterator[Need]:
+    failed = (
+        *statements(facts, *_TF_SIGNS),
+        *no_gpu_seen(facts, "tensorflow"),
+        *needs_cuda_dlls(facts),
+    )
+    release = _tensorflow_release(facts)
+    if failed and release is not None:
+        name, version, cuda = release
+        yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
+
+
+def _tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
+    """Package, version and CUDA of the TensorFlow that is installed as a CUDA build."""
+    from ...knowledge import tensorflow
+
+    windows = place_of(facts).system == "Windows"
+    for name in ("tensorflow", "tensorflow-gpu"):
+        version = facts.known(names.PACKAGE_VERSION(name))
+        if version is None or facts.known(names.PACKAGE_BUILD(name)) == "cpu":
+            continue
+        release = tensorflow.release(version)
+        cuda = None if release is None else release.windows_cuda if windows else release.cuda
+        if cuda is not None:
+            return name, version, facts.known(names.PACKAGE_CUDA(name)) or cuda
+    return None
+
+
+#: Before it TensorFlow on Windows was linked with CUDA's DLLs; later it opens them by itself.
+_FIRST_TO_OPEN = Version("2.1")
+
+
+def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
+    """The errors with which an old TensorFlow for GPUs ends at its import on Windows.
+
+    It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing.
+    """
+    release = _tensorflow_release(facts)
+    if release is None or release[0] != "tensorflow-gpu":
+        return ()
+    from ...knowledge.tables import release_number
+
+    version = release_number(release[1])
+    if version is None or version >= _FIRST_TO_OPEN:
+        return ()
+    return errors(facts, "WIN32_126")
+
+
+def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
+    """The facts by which TensorFlow did not find its run-time library though a driver is there.
+
+    Its words are "could not find cuda drivers", which it says of libcudart as well.
+    """
+    linked = needs_cuda_dlls(facts)
+    if linked:
+        return linked
+    made = statements(facts, "tf-no-cuda-drivers")
+    driver: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.NVML_COUNT)
+    there = tuple(key for key in driver if facts.known(key))
+    if not made or not there or _tensorflow_release(facts) is None:
+        return ()
+    return (*made, *there)

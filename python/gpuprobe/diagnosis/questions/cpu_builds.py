@@ -1,0 +1,167 @@
+"""Frameworks without CUDA: by their build, by their own word, by what the tables say of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from .packages import Package, framework_of, framework_packages
+from .place import place_of
+from .statements import no_gpu_seen, statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from .place import Place
+
+#: The first TensorFlow without GPU support on native Windows.
+_TENSORFLOW_WITHOUT_WINDOWS = (2, 11)
+
+#: Statements of builds that they have no CUDA: statement, package, framework.
+_STATEMENTS = (
+    ("torch-without-cuda", "torch", "PyTorch"),
+    ("tf-without-cuda", "tensorflow", "TensorFlow"),
+    ("tf-native-windows", "tensorflow", "TensorFlow"),
+    ("jax-without-cuda", "jaxlib", "JAX"),
+    ("ort-provider-not-in-build", "onnxruntime", "ONNX Runtime"),
+    ("ctranslate2-without-cuda", "ctranslate2", "CTranslate2"),
+    ("llama-without-gpu", "llama-cpp-python", "llama.cpp"),
+    ("paddle-without-cuda", "paddlepaddle", "PaddlePaddle"),
+    ("mxnet-without-cuda", "mxnet", "MXNet"),
+    ("xgboost-without-cuda", "xgboost", "XGBoost"),
+    ("opencv-without-cuda", "opencv-python", "OpenCV"),
+)
+
+
+class CpuBuild(NamedTuple):
+    """A package without CUDA. `stated`: it says so itself; `guessed`: by tables only."""
+
+    package: str
+    framework: str
+    title: str
+    keys: tuple[Key[object], ...]
+    stated: bool = False
+    guessed: bool = False
+
+    def as_package(self, facts: Facts) -> Package:
+        """The package, for the choice of another build."""
+        version = facts.known(names.PACKAGE_VERSION(self.package)) or ""
+        return Package(self.package, self.framework, version, "cpu")
+
+
+def for_cpu(facts: Facts) -> Iterator[CpuBuild]:
+    """The packages whose build is known to be without CUDA."""
+    place = place_of(facts)
+    for package in framework_packages(facts):
+        key = package.name
+        keys = (names.PACKAGE_VERSION(key), names.PACKAGE_BUILD(key), names.PACKAGE_PATH(key))
+        if _left_windows(package.name, package.version, place):
+            title = f"{package.title} has no GPU support on Windows: 2.10 was the last that had"
+            yield CpuBuild(key, package.framework, title, keys)
+        elif package.name == "jaxlib" and not _misses_plugin(facts):
+            continue
+        elif package.build == "cpu" and not _uses_gpu(facts, package.name):
+            title = f"{package.title} is a build without CUDA, so it never uses the GPU"
+            yield CpuBuild(key, package.framework, title, keys)
+
+
+def _misses_plugin(facts: Facts) -> bool:
+    """Whether it is known that JAX is there for the GPU; jaxlib itself is the same for all."""
+    asked = (*no_gpu_seen(facts, "jax"), *statements(facts, "jax-fell-back-to-cpu"))
+    return bool(asked) or names.PACKAGE_FOLDERS.name in facts
+
+
+def stated(facts: Facts) -> tuple[CpuBuild, ...]:
+    """What builds say of themselves."""
+    return tuple(
+        CpuBuild(package, framework, _title(facts, package, framework), (said.SIGN(sign),), True)
+        for sign, package, framework in _STATEMENTS
+        if statements(facts, sign) and _is_meant(facts, sign)
+    ) + tuple(_operators(facts))
+
+
+def _title(facts: Facts, package: str, framework: str) -> str:
+    version = facts.known(names.PACKAGE_VERSION(package))
+    which = f"{framework} {version}" if version else framework
+    return f"{which} says that it is a build without CUDA"
+
+
+def _is_meant(facts: Facts, sign: str) -> bool:
+    """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one."""
+    if sign != "ort-provider-not-in-build":
+        return True
+    return facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
+
+
+def _operators(facts: Facts) -> Iterator[CpuBuild]:
+    """An operator of torch itself without CUDA code: the whole build has none."""
+    if value(facts, "op-without-cuda").startswith("aten::"):
+        title = _title(facts, "torch", "PyTorch")
+        yield CpuBuild("torch", "PyTorch", title, (said.SIGN("op-without-cuda"),), True)
+
+
+def suspected(facts: Facts) -> tuple[CpuBuild, ...]:
+    """Packages that see no GPU, and that the tables know as builds without CUDA."""
+    return tuple(_by_table(facts))
+
+
+def _by_table(facts: Facts) -> Iterator[CpuBuild]:
+    place = place_of(facts)
+    for name in facts.subjects(names.PACKAGE_VERSION):
+        framework = framework_of(name)
+        version = facts.known(names.PACKAGE_VERSION(name))
+        if framework is None or version is None or _build_is_known(facts, name):
+            continue
+        if _left_windows(name, version, place) or _plain_on_windows(name, version, place):
+            failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
+            if failing:
+                title = f"{name} {version} as pip installs it on Windows has no GPU support"
+                keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
+                yield CpuBuild(name, framework, title, keys, guessed=True)
+    yield from _jax_without_plugin(facts)
+
+
+def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
+    fallen = (*statements(facts, "jax-fell-back-to-cpu"), *no_gpu_seen(facts, "jax"))
+    version = facts.known(names.PACKAGE_VERSION("jaxlib"))
+    if not fallen or version is None or "cuda" in version:
+        return
+    if statements(facts, "jax-backend-failed") or facts.subjects(said.LIBRARY_MISSING):
+        return  # there is a plugin, which could not start
+    if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
+        title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"
+        keys = (names.PACKAGE_VERSION("jaxlib"), *fallen)
+        yield CpuBuild("jaxlib", "JAX", title, keys, guessed=True)
+
+
+def _build_is_known(facts: Facts, name: str) -> bool:
+    return names.PACKAGE_BUILD(name).name in facts
+
+
+def _has_plugin(facts: Facts) -> bool:
+    return any(name.startswith("jax-cuda") for name in facts.subjects(names.PACKAGE_VERSION))
+
+
+def _uses_gpu(facts: Facts, name: str) -> bool:
+    families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
+    return any(facts.known(family(name)) for family in families)
+
+
+def _left_windows(name: str, version: str, place: Place) -> bool:
+    if place.system != "Windows" or place.wsl or framework_of(name) != "TensorFlow":
+        return False
+    major, _, minor = version.partition(".")
+    minor = minor.partition(".")[0]
+    if not (major.isdigit() and minor.isdigit()):
+        return False
+    return (int(major), int(minor)) >= _TENSORFLOW_WITHOUT_WINDOWS
+
+
+def _plain_on_windows(name: str, version: str, place: Place) -> bool:
+    """What plain pip installs of torch on Windows has no CUDA."""
+    if name != "torch" or place.system != "Windows" or place.wsl:
+        return False
+    from ...knowledge.pytorch import kind
+
+    return kind(version, "windows") == "cpu"

@@ -1,0 +1,172 @@
+"""What is wrong with cuDNN: not there, of another version than is needed, or shadowed.
+
+One question for three rules: missing, mismatch, and (another copy first) path conflict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ..model import Confidence
+from .build_needs import needs_of
+from .cudnn_releases import (
+    failures,
+    major_of,
+    majors_there,
+    needs,
+    pip_releases,
+    same_release,
+    serves,
+    stated_pair,
+)
+from .installed import installed_cuda
+from .library_faults import missing_files
+from .search_path import foreign_folder, search_path
+from .statements import errors, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from ...facts.version import Version
+
+MISSING, MISMATCH, SHADOWED = "cudnn-missing", "cudnn-mismatch", "library-path-conflict"
+
+_MIXED_CODES = ("CUDNN_STATUS_VERSION_MISMATCH", "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH")
+_LOADING_CODES = ("CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED",)
+
+
+class CudnnFault(NamedTuple):
+    """What is wrong with cuDNN, in a sentence, and the facts that show it."""
+
+    cause: str
+    title: str
+    keys: tuple[Key[object], ...]
+    wanted: Version | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+def cudnn_fault(facts: Facts) -> CudnnFault | None:
+    """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
+    steps = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed)
+    return next((found for step in steps if (found := step(facts)) is not None), None)
+
+
+# -- a file is not found -----------------------------------------------------------------------
+
+
+def _missing(facts: Facts) -> CudnnFault | None:
+    found = next(((file, key) for stem, file, key in missing_files(facts) if stem == "cudnn"), None)
+    if found is None:
+        return _header_missing(facts)
+    file, key = found
+    wanted = major_of(file)
+    there = majors_there(facts)
+    if wanted is None or not there or wanted.major in there.values():
+        return CudnnFault(MISSING, f"cuDNN is not found: a program asks for {file}", (key,), wanted)
+    have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
+    title = f"A program asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
+    return CudnnFault(MISMATCH, title, (key, *there), wanted)
+
+
+def _header_missing(facts: Facts) -> CudnnFault | None:
+    """Something was to be compiled against cuDNN."""
+    made = statements(facts, "cudnn-header-not-found")
+    if value(facts, "header-missing").startswith("cudnn"):
+        made = (*made, said.SIGN("header-missing"))
+    if not made:
+        return None
+    title = "A build found no cuDNN: its headers and libraries have to be there to compile"
+    return CudnnFault(MISSING, title, made, None, Confidence.LIKELY)
+
+
+# -- two versions are stated -------------------------------------------------------------------
+
+
+def _stated_pair(facts: Facts) -> CudnnFault | None:
+    """The cuDNN that was loaded against cuDNN as the program was built with."""
+    pair = stated_pair(facts)
+    if pair is None:
+        return None
+    built, loaded, keys = pair
+    title = f"cuDNN {loaded} is loaded, the program is made for {built}"
+    other = _other_copy(facts, built, loaded)
+    if other is not None:
+        return CudnnFault(SHADOWED, title + f"; {other}", (*keys, *_path_keys(facts)), built)
+    return CudnnFault(MISMATCH, title, keys, built)
+
+
+def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
+    """Where the right copy is, or the wrong one comes from, if another copy is found first."""
+    pip = pip_releases(facts)
+    fitting = next((key for key, release in pip.items() if serves(release, built)), None)
+    if fitting is not None:
+        return f"pip's {fitting.name.split('.')[1]} would fit, another copy is found first"
+    folders = search_path(facts)
+    if len(folders) > 1 and any("cudnn" in folder.lower() for folder in folders[1:]):
+        return f"{folders[0]} is searched before the folder of cuDNN"
+    torchs = statements(facts, "torch-cudnn-versions-differ")
+    own = any(same_release(release, loaded) for release in pip.values())
+    if torchs and not own:
+        return f"PyTorch brings its own, {foreign_folder(facts) or 'another copy'} is found first"
+    return None
+
+
+def _path_keys(facts: Facts) -> tuple[Key[object], ...]:
+    return (names.ENV("LD_LIBRARY_PATH"), *pip_releases(facts))
+
+
+# -- codes, and what the tables say ------------------------------------------------------------
+
+
+def _mixed_parts(facts: Facts) -> CudnnFault | None:
+    mixed = errors(facts, *_MIXED_CODES)
+    symbols = tuple(
+        said.SYMBOL_WANTED_BY(name)
+        for name in facts.subjects(said.SYMBOL_WANTED_BY)
+        if "cudnn" in name.lower()
+    )
+    if mixed or symbols:
+        folder = foreign_folder(facts)
+        title = "The libraries of cuDNN are of different versions"
+        keys = (*mixed, *symbols, said.CUDNN_VERSION, names.ENV("LD_LIBRARY_PATH"))
+        cause = MISMATCH if folder is None else SHADOWED
+        where = "" if folder is None else f"; {folder} is searched first"
+        return CudnnFault(cause, title + where, keys, None, Confidence.LIKELY)
+    loading = errors(facts, *_LOADING_CODES)
+    if loading:
+        title = "cuDNN could not load one of its own libraries"
+        return CudnnFault(MISMATCH, title, loading, None, Confidence.POSSIBLE)
+    return None
+
+
+def _against_table(facts: Facts) -> CudnnFault | None:
+    """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
+    have = facts.known(said.CUDNN_VERSION)
+    failing = (*failures(facts), *statements(facts, "ort-provider-failed", "tf-libraries-missing"))
+    if have is None or not failing:
+        return None
+    for key, title, wanted in needs(facts):
+        if not serves(have, wanted):
+            sentence = f"{title} needs cuDNN {wanted}; installed is {have}"
+            keys = (*failing, said.CUDNN_VERSION, key)
+            return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
+    return None
+
+
+def _unnamed(facts: Facts) -> CudnnFault | None:
+    """A program could not load its libraries and names none: cuDNN is what is mostly missing."""
+    broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
+    made = statements(facts, "tf-libraries-missing", "ort-requires")
+    if facts.known(broken) is not None:
+        made = (*made, broken)
+    if not made or next(missing_files(facts), None) is not None or _explained(facts):
+        return None
+    title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
+    return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)
+
+
+def _explained(facts: Facts) -> bool:
+    """Whether another CUDA than is needed explains it (GP602)."""
+    there = installed_cuda(facts)
+    needs = tuple(needs_of(facts))
+    return bool(there) and any(not any(n.takes(c.cuda) for c in there) for n in needs)

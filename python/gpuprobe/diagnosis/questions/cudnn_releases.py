@@ -1,0 +1,138 @@
+"""The releases of cuDNN that the facts tell of: built with, loaded, installed, needed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.version import Version
+from .statements import errors, statements, value, value_words
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    #: Built with, loaded, and the facts that say so.
+    Pair = tuple[Version, Version, tuple[Key[object], ...]]
+
+_MAJOR = re.compile(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
+_PIP = re.compile(r"nvidia-cudnn(?:-cu\d+)?")
+_RELEASE = re.compile(r"\d+(?:\.\d+)*")
+_NUMBERS = re.compile(r"\d+")
+_FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-not-found-engine",
+          "caffe2-cudnn-versions-differ")  # fmt: skip
+_FAILING_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR",
+                  "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_BAD_PARAM")  # fmt: skip
+
+
+def stated_pair(facts: Facts) -> Pair | None:
+    """The cuDNN that was built with, and the one that was loaded, where it fails."""
+    return _pair_of_statement(facts) or _pair_of_facts(facts)
+
+
+def major_of(file: str) -> Version | None:
+    """The major that a file's name carries: 8 in ``libcudnn.so.8`` and ``cudnn64_8.dll``."""
+    match = _MAJOR.search(file)
+    return Version(match[1] or match[2]) if match else None
+
+
+def majors_there(facts: Facts) -> dict[Key[object], int]:
+    """The majors of cuDNN that the facts show to be there."""
+    found: dict[Key[object], int] = {}
+    version = facts.known(said.CUDNN_VERSION)
+    if version is not None:
+        found[said.CUDNN_VERSION] = version.major
+    loaded = major_of(facts.known(said.LIBRARY_LOADED("cudnn")) or "")
+    if loaded is not None:
+        found[said.LIBRARY_LOADED("cudnn")] = loaded.major
+    found.update({key: release.major for key, release in pip_releases(facts).items()})
+    return found
+
+
+def pip_releases(facts: Facts) -> dict[Key[object], Version]:
+    """The releases of cuDNN that pip has installed."""
+    keys = (
+        names.PACKAGE_VERSION(package)
+        for package in facts.subjects(names.PACKAGE_VERSION)
+        if _PIP.fullmatch(package)
+    )
+    texts = ((key, _RELEASE.match(facts.known(key) or "")) for key in keys)
+    return {key: Version(match[0]) for key, match in texts if match is not None}
+
+
+def _pair_of_facts(facts: Facts) -> Pair | None:
+    """Both versions, where cuDNN fails; a build may well bring another than is installed."""
+    built, loaded = facts.known(said.CUDNN_BUILT_WITH), facts.known(said.CUDNN_VERSION)
+    failing = failures(facts)
+    if not failing or built is None or loaded is None or serves(loaded, built):
+        return None
+    return built, loaded, (said.CUDNN_BUILT_WITH, said.CUDNN_VERSION, *failing)
+
+
+def failures(facts: Facts) -> tuple[Key[object], ...]:
+    """The statements and codes by which cuDNN fails, for this reason or another."""
+    return (*statements(facts, *_FAILS), *errors(facts, *_FAILING_CODES))
+
+
+def _pair_of_statement(facts: Facts) -> Pair | None:
+    """Built with, loaded: as TensorFlow, PyTorch and JAX print the pair, each in its order."""
+    loaded_first = _RELEASE.findall(value(facts, "cudnn-other-than-built"))
+    if len(loaded_first) > 1:
+        key = said.SIGN("cudnn-other-than-built")
+        return Version(loaded_first[1]), Version(loaded_first[0]), (key,)
+    numbers = [int(each) for each in _NUMBERS.findall(value(facts, "torch-cudnn-versions-differ"))]
+    if len(numbers) > 5:  # noqa: PLR2004  two versions of three numbers
+        key = said.SIGN("torch-cudnn-versions-differ")
+        return Version.of(*numbers[:3]), Version.of(*numbers[3:6]), (key,)
+    told = value_words(facts, "jax-library-older-than-built")
+    if len(told) > 2 and "dnn" in told[0].lower():  # noqa: PLR2004  library, found, built with
+        from ...knowledge.cudnn import from_number
+
+        found, built = (from_number(int(number)) for number in told[1:3])
+        return built, found, (said.SIGN("jax-library-older-than-built"),)
+    return None
+
+
+def serves(loaded: Version, built: Version) -> bool:
+    """Whether a loaded cuDNN may take the place of the one that was built with.
+
+    Of the same major, and not an older minor; a bare major is served by any of it.
+    """
+    if loaded.major != built.major:
+        return False
+    return len(built.parts) == 1 or len(loaded.parts) == 1 or loaded.minor >= built.minor
+
+
+def same_release(one: Version, other: Version) -> bool:
+    """Whether two versions agree as far as both are written out."""
+    length = min(len(one.parts), len(other.parts))
+    return one.parts[:length] == other.parts[:length]
+
+
+def needs(facts: Facts) -> list[tuple[Key[object], str, Version]]:
+    """The cuDNN that frameworks ask for: by their own word, or by their release."""
+    found: list[tuple[Key[object], str, Version]] = []
+    asked = value_words(facts, "ort-requires")
+    if asked:
+        found.append((said.SIGN("ort-requires"), "ONNX Runtime", Version(asked[0])))
+    for package in facts.subjects(names.PACKAGE_VERSION):
+        version = facts.known(names.PACKAGE_VERSION(package))
+        wanted = None if version is None else _release_needs(package, version)
+        if wanted is not None:
+            key = names.PACKAGE_VERSION(package)
+            found.append((key, f"{package} {version}", wanted))
+    return found
+
+
+def _release_needs(package: str, version: str) -> Version | None:
+    if package in ("tensorflow", "tensorflow-gpu"):
+        from ...knowledge import tensorflow
+
+        release = tensorflow.release(version)
+        return None if release is None else release.cudnn
+    if package == "onnxruntime-gpu":
+        from ...knowledge import onnxruntime
+
+        build = onnxruntime.build(version)
+        return build.cudnn if isinstance(build, onnxruntime.Build) else None
+    return None

@@ -1,0 +1,110 @@
+"""What a pasted text says of a driver that is too old: by a program's own comparison, or a code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.version import Version
+from ..fixes.driver import install_driver
+from ..model import Confidence, Finding, Severity, cite
+from .memory_faults import plenty
+from .packages import Package
+from .place import place_of
+from .statements import errors, no_gpu_seen, statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Statements of programs that compared the two themselves, with what each says.
+_COMPARED = (
+    ("container-requirement", "The image asks for {}, which the host's driver does not offer"),
+    ("container-banner-driver-too-old", "The image was built for a newer driver ({})"),
+    ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
+    ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
+)
+#: The driver's interface, and the file that has it.
+_ENTRY = re.compile(r"cu[A-Z]\w+")
+_DRIVERS_FILE = re.compile(r"(?:\A|[/\\])(?:libcuda\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE)
+_PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+
+
+def told_too_old(facts: Facts) -> Finding | None:
+    """The surest statement that the driver is too old; None where there is none."""
+    for keys, title, confidence in _statements(facts):
+        evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
+        fix = install_driver(place_of(facts))
+        return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)
+    return None
+
+
+def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    by_torch = statements(facts, "torch-driver-too-old")
+    if by_torch:
+        number = value(facts, "torch-driver-too-old")
+        serves = f", {Version.from_cuda_number(int(number))}," if number.isdigit() else ""
+        title = f"The driver's CUDA{serves} is older than the one that torch was built with"
+        yield by_torch, title, Confidence.CERTAIN
+    for sign, title in _COMPARED:
+        keys = statements(facts, sign)
+        told = value(facts, sign)
+        if keys and (sign != "ffmpeg-without-nvenc" or told[:1].isdigit()):
+            yield keys, title.format(told), Confidence.CERTAIN
+    for key in _entries_missing(facts):
+        title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
+        yield (key,), title, Confidence.LIKELY
+    keys = statements(facts, "xla-driver-suspected")
+    if keys and plenty(facts):
+        title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
+        title += "memory is free: the driver is mostly too old for it"
+        yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
+    keys = errors(facts, "cudaErrorInsufficientDriver")
+    if keys:
+        title = "The driver serves an older CUDA than the program was built with (error 35)"
+        yield keys, title, Confidence.LIKELY
+    keys = errors(facts, _PTX_NUMBER)
+    if keys:
+        title = "The driver is older than the toolkit that made the program's PTX"
+        yield keys, title, Confidence.LIKELY
+
+
+def _entries_missing(facts: Facts) -> Iterator[Key[object]]:
+    """Functions of the driver's interface that the driver's own library does not have."""
+    for name in facts.subjects(said.SYMBOL_WANTED_BY):
+        key = said.SYMBOL_WANTED_BY(name)
+        if _ENTRY.fullmatch(name) and _DRIVERS_FILE.search(facts.known(key) or ""):
+            yield key
+
+
+def slower_compilation(facts: Facts) -> Finding | None:
+    """JAX works, and compiles one kernel at a time under a driver older than its ptxas."""
+    keys = statements(facts, "jax-ptxas-newer-than-driver")
+    if not keys:
+        return None
+    return Finding(
+        "The driver is older than JAX's ptxas, so kernels are compiled one at a time",
+        cite(facts, *keys, names.DRIVER_VERSION),
+        install_driver(place_of(facts)),
+        severity=Severity.WARNING,
+        stands_alone=True,
+    )
+
+
+def torch_by_table(facts: Facts) -> list[tuple[Package, Version | None]]:
+    """The torch that a text names by its version alone, where it sees no GPU: what pip installs."""
+    version = facts.known(names.PACKAGE_VERSION("torch"))
+    keys = (names.PACKAGE_BUILD("torch").name, names.PACKAGE_CUDA("torch").name)
+    stated = any(name in facts for name in keys)
+    failing = no_gpu_seen(facts, "torch") or errors(facts, "cudaErrorInsufficientDriver")
+    if version is None or stated or not failing or statements(facts, "torch-without-cuda"):
+        return []
+    from ...knowledge.pytorch import Build, build
+
+    windows = place_of(facts).driver_system == "windows"
+    found = build(version, "windows" if windows else "linux_x86_64")
+    if not isinstance(found, Build) or found.cuda is None:
+        return []
+    return [(Package("torch", "PyTorch", version, "cuda"), found.cuda)]

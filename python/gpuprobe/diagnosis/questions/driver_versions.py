@@ -1,0 +1,61 @@
+"""What a text says of two halves of a driver that do not fit, and of libraries in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from .statements import errors, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+_SUSPECTS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH, names.ENV("LD_LIBRARY_PATH"))
+
+
+def mismatch(facts: Facts) -> Keys:
+    """The statements that library and kernel module are of two versions; empty without one."""
+    stated = (
+        *errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH"),
+        *statements(facts, "tf-driver-version-mismatch"),
+    )
+    if "mismatch" in value(facts, "container-cli-error").lower():
+        stated = (*stated, *statements(facts, "container-cli-error"))
+    refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
+    if refused and not stated and compat_between(facts):
+        return ()
+    versions = (names.LIBCUDA_VERSION, names.NVML_VERSION, names.MODULE_VERSION)
+    library, nvml, module = (facts.known(key) for key in versions)
+    if stated or refused:
+        return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
+    # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat.
+    differ = None not in (library, module) and library == nvml and library != module
+    return versions if differ else ()
+
+
+def compat_between(facts: Facts) -> Keys:
+    """What makes a library of forward compatibility the likely culprit behind error 803.
+
+    Inside a container libcuda is the host's own, so only the image's cuda-compat is of another
+    version.
+    """
+    paths = tuple(key for key in _SUSPECTS if "compat" in (facts.known(key) or ""))
+    inside = (names.CONTAINER_KIND,) if facts.known(names.CONTAINER_KIND) else ()
+    return (*statements(facts, "container-compat-libraries"), *paths, *inside)
+
+
+def newer_cuda_than_own(facts: Facts) -> Keys:
+    """The driver reports a CUDA that it cannot serve by itself: cuda-compat is in between."""
+    driver, reported = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
+    if driver is None or reported is None:
+        return ()
+    from ...knowledge.driver_cuda import highest_cuda
+    from ...knowledge.tables import Unstated
+    from .place import place_of
+
+    own = highest_cuda(driver, place_of(facts).driver_system)
+    if isinstance(own, Unstated) or own.at_most is None or reported <= own.at_most:
+        return ()
+    return (names.DRIVER_VERSION, names.DRIVER_CUDA)

@@ -1,0 +1,164 @@
+"""Which compiled extension does not fit the framework, CUDA or Python that it was imported with."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ..model import Confidence
+from .kernel_faults import covered_by_torch
+from .library_faults import EXTENSION, library_faults
+from .statements import errors, short, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+#: Symbols of the frameworks themselves; an extension that lacks one was built for another.
+_FRAMEWORK_SYMBOLS = (
+    (re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch)\d|_Z\w*(?:c10|2at|torch)"), "PyTorch"),
+    (re.compile(r"aoti_torch|THP|TH[CP]?\w*_|c10"), "PyTorch"),
+    (re.compile(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
+    (re.compile(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|rmm[A-Z]"), "RAPIDS"),
+    (re.compile(r"_?Py[A-Z_]"), "Python"),
+)
+_TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
+_FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
+
+#: Statements of extensions, and the extension; a dotted value names it better.
+_STATED = (
+    ("xformers-other-torch", "xformers"),
+    ("extension-cuda-mismatch", "torchvision"),
+    ("jax-plugin-mismatch", "the CUDA plugin of JAX"),
+    ("jax-jaxlib-mismatch", "jaxlib"),
+    ("bnb-library-missing", "bitsandbytes"),
+    ("bnb-setup-failed", "bitsandbytes"),
+    ("bnb-without-windows", "bitsandbytes"),
+    ("bnb-without-gpu", "bitsandbytes"),
+    ("extension-operator-missing", "torchvision"),
+    ("extension-not-compiled", "the extension"),
+    ("extension-built-for-other", "the extension"),
+    ("xformers-no-extensions", "xformers"),
+)
+#: These name both sides.
+_CERTAIN = ("xformers-other-torch", "extension-cuda-mismatch", "jax-plugin-mismatch")
+
+
+class ExtensionFault(NamedTuple):
+    """An extension, and the framework that it has to be built for."""
+
+    extension: str
+    wanted: str | None
+    title: str
+    keys: tuple[Key[object], ...]
+    confidence: Confidence = Confidence.LIKELY
+    partly: bool = False
+
+
+def extension_fault(facts: Facts) -> ExtensionFault | None:
+    """The first extension that the facts show not to fit; None: none."""
+    steps = (_symbol, _pair, _stated, _library, _pinned, _no_code)
+    return next((found for step in steps if (found := step(facts)) is not None), None)
+
+
+def _symbol(facts: Facts) -> ExtensionFault | None:
+    for name in facts.subjects(said.SYMBOL_WANTED_BY):
+        framework = next((of for pattern, of in _FRAMEWORK_SYMBOLS if pattern.match(name)), None)
+        key = said.SYMBOL_WANTED_BY(name)
+        file = facts.known(key)
+        if framework is None or file is None or _TORCHS_OWN.search(file):
+            continue
+        folder = _FOLDER.search(file)
+        extension = folder[1] if folder else file.replace("\\", "/").rpartition("/")[2]
+        wanted = _framework(facts, framework)
+        title = (
+            f"{extension} was built for another {framework}: {wanted or 'it'} has no {short(name)}"
+        )
+        keys = (key, names.PACKAGE_VERSION("torch"))
+        return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
+    return None
+
+
+def _framework(facts: Facts, framework: str = "PyTorch") -> str | None:
+    name = {"PyTorch": "torch", "TensorFlow": "tensorflow"}.get(framework)
+    version = None if name is None else facts.known(names.PACKAGE_VERSION(name))
+    return None if version is None else f"{name} {version}"
+
+
+def _pair(facts: Facts) -> ExtensionFault | None:
+    """Torchvision beside another torch than the one that it was compiled for."""
+    failing = statements(facts, "extension-operator-missing", "op-without-cuda")
+    torch = facts.known(names.PACKAGE_VERSION("torch"))
+    vision = facts.known(names.PACKAGE_VERSION("torchvision"))
+    if not failing or torch is None or vision is None:
+        return None
+    if value(facts, "op-without-cuda").startswith("aten::"):
+        return None  # an operator of torch itself
+    from ...knowledge.companions import torchvision_for
+    from ...knowledge.tables import Unstated, release_number
+
+    wanted, have = torchvision_for(torch), release_number(vision)
+    keys = (*failing, names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
+    if isinstance(wanted, Unstated) or have is None:
+        return None
+    if (have.major, have.minor) != (wanted.major, wanted.minor):
+        title = f"torchvision {vision} was not built for torch {torch}, which takes {wanted}"
+        return ExtensionFault("torchvision", f"torch {torch}", title, keys, Confidence.CERTAIN)
+    title = f"torchvision {vision} has no CUDA code that torch {torch} could call"
+    return ExtensionFault("torchvision", f"torch {torch}", title, keys)
+
+
+def _stated(facts: Facts) -> ExtensionFault | None:
+    if statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
+        return None  # GP406: the toolkit does not fit, whatever the extension is
+    operator = value(facts, "op-without-cuda")
+    if operator and not operator.startswith("aten::"):
+        title = f"An extension has no CUDA code for {operator}"
+        return ExtensionFault(operator.partition(":")[0], None, title, (_sign("op-without-cuda"),))
+    for sign, extension in _STATED:
+        if statements(facts, sign):
+            told = value(facts, sign)
+            sure = Confidence.CERTAIN if sign in _CERTAIN else Confidence.LIKELY
+            who = f"{extension[0].upper()}{extension[1:]}"
+            title = f"{who} does not fit what is installed: {short(told)}"
+            keys = (_sign(sign), names.PACKAGE_VERSION("torch"))
+            return ExtensionFault(extension, _framework(facts), title, keys, sure)
+    return None
+
+
+def _sign(name: str) -> Key[str]:
+    return said.SIGN(name)
+
+
+def _library(facts: Facts) -> ExtensionFault | None:
+    """A library of another CUDA than torch's is asked for: an extension was built for that one."""
+    for fault in library_faults(facts):
+        if fault.cause == EXTENSION:
+            cuda = facts.known(names.PACKAGE_CUDA("torch"))
+            title = f"An extension asks for {fault.wanted}; torch was built with CUDA {cuda}"
+            return ExtensionFault("the extension", _framework(facts), title, fault.keys)
+    return None
+
+
+def _pinned(facts: Facts) -> ExtensionFault | None:
+    """What pip knows: a package that was made for another torch. It may still load."""
+    torch = facts.known(names.PACKAGE_VERSION("torch"))
+    for package in facts.subjects(said.PACKAGE_NEEDS_TORCH):
+        key = said.PACKAGE_NEEDS_TORCH(package)
+        needs = facts.known(key)
+        if needs and torch and needs.partition("+")[0] != torch.partition("+")[0]:
+            title = f"{package} was made for torch {needs}, installed is {torch}"
+            keys = (key, names.PACKAGE_VERSION("torch"))
+            return ExtensionFault(package, f"torch {torch}", title, keys, partly=True)
+    return None
+
+
+def _no_code(facts: Facts) -> ExtensionFault | None:
+    """No code for a GPU that torch itself covers: then a library beside it lacks it."""
+    codes = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice")
+    if not codes or not covered_by_torch(facts):
+        return None
+    torch = _framework(facts)
+    title = f"{torch} has code for this GPU; an extension beside it has none"
+    keys = (*codes, names.PACKAGE_VERSION("torch"))
+    return ExtensionFault("the extension that fails", torch, title, keys)

@@ -1,0 +1,70 @@
+"""The GPUs that the facts tell of, with their compute capability: read, or by their name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from ...facts.version import Version
+
+#: Statements of a framework that carry the capability of the GPU that they speak of.
+_TELLING = (
+    "torch-capability-not-covered",
+    "torch-capability-too-old",
+    "tf-gpu-ignored-capability",
+    "torch-compile-gpu-too-old",
+    "bfloat16-gpu-too-old",
+    "tf-kernels-not-for-gpu",
+)
+
+
+class Gpu(NamedTuple):
+    """A GPU and its capability; `key`: the fact that tells it."""
+
+    title: str
+    capability: Version
+    key: Key[object]
+
+
+def gpus(facts: Facts) -> tuple[Gpu, ...]:
+    """Each GPU whose capability is known; a name that may be several products tells none."""
+    subjects = (*facts.subjects(names.GPU_CAPABILITY), *facts.subjects(names.GPU_NAME))
+    found = tuple(
+        gpu for subject in dict.fromkeys(subjects) if (gpu := _gpu(facts, subject)) is not None
+    )
+    return found or tuple(_told(facts))
+
+
+def _gpu(facts: Facts, subject: str) -> Gpu | None:
+    name = facts.known(names.GPU_NAME(subject))
+    capability = facts.known(names.GPU_CAPABILITY(subject))
+    if capability is not None:
+        return Gpu(name or f"GPU {subject}", capability, names.GPU_CAPABILITY(subject))
+    if name is None:
+        return None
+    from ...knowledge.products import by_name
+
+    match = by_name(name)
+    if match is None or len(match.capabilities) != 1:
+        return None
+    return Gpu(name, match.capabilities[0], names.GPU_NAME(subject))
+
+
+def _told(facts: Facts) -> Iterator[Gpu]:
+    from ...facts.version import Version
+    from ...knowledge.architecture import parse_target
+
+    for sign in _TELLING:
+        first, _, rest = (facts.known(said.SIGN(sign)) or "").partition(" ")
+        text = first.strip("(,)") if first.startswith("(") else first
+        number = rest.strip("(,) ") if first.startswith("(") else ""
+        targets = parse_target(f"{text}.{number}" if number.isdigit() else text)
+        capability = targets[0].capability if targets else Version.parse(text)
+        if capability is not None and len(capability.parts) > 1:
+            yield Gpu("The GPU", capability, said.SIGN(sign))
+            return

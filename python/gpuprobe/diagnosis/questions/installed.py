@@ -1,0 +1,76 @@
+"""Which CUDA a program would find on this machine, as far as the facts tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ...facts.model import Facts, Key, Known
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.version import Version
+    from ...knowledge.cuda_libraries import Origin
+
+#: Libraries whose names tell the release well enough; libcurand.so.10 has been so since 10.1.
+_TELLING = ("cudart", "cublas", "cublaslt")
+_PIP_RUNTIME = re.compile(r"nvidia-(?:cuda-runtime|cublas)(?:-cu\d+)?")
+_FOLDER = re.compile(r"cuda[-/\\]v?(\d{1,2}\.\d)\b", re.IGNORECASE)
+_PLACES = ("LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "PATH")
+
+
+class Installed(NamedTuple):
+    """A CUDA that is there, and the fact that shows it."""
+
+    cuda: Version
+    key: Key[object]
+
+
+def installed_cuda(facts: Facts) -> tuple[Installed, ...]:
+    """Each CUDA that the facts show: toolkit, folders of a search path, pip's libraries."""
+    return tuple({found.cuda: found for found in _shown(facts)}.values())
+
+
+def _shown(facts: Facts) -> Iterator[Installed]:
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    if toolkit is not None:
+        yield Installed(toolkit, said.TOOLKIT_VERSION)
+    for place in _PLACES:
+        for found in _FOLDER.findall(facts.known(names.ENV(place)) or ""):
+            yield Installed(_version(found), names.ENV(place))
+    for package in facts.subjects(names.PACKAGE_VERSION):
+        key = names.PACKAGE_CUDA(package)
+        cuda = facts.known(key)
+        if cuda is not None and _PIP_RUNTIME.fullmatch(package):
+            yield Installed(cuda, key)
+
+
+def _version(text: str) -> Version:
+    from ...facts.version import Version
+
+    return Version(text)
+
+
+def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
+    """The CUDA releases of the libraries that a program did load."""
+    from ...knowledge.cuda_libraries import origin
+
+    loaded = ((said.LIBRARY_LOADED(stem), stem) for stem in _TELLING)
+    files = ((key, facts.fact(key)) for key, _ in loaded)
+    found = ((key, origin(fact.value)) for key, fact in files if isinstance(fact, Known))
+    return tuple((key, each) for key, each in found if each is not None)
+
+
+def lies_elsewhere(facts: Facts, wanted: Origin) -> tuple[Installed, ...]:
+    """The installed CUDA where none of it is of the releases that `wanted` belongs to.
+
+    Empty where one is, and where nobody knows what is installed.
+    """
+    found = installed_cuda(facts)
+    if any(wanted.holds(each.cuda) for each in found):
+        return ()
+    if not found and any(each.meets(wanted) for _, each in loaded_origins(facts)):
+        return ()
+    return found

@@ -1,0 +1,124 @@
+"""What programs say of a GPU that they have no code for, where no build can be named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..model import Confidence
+from .kernel_faults import (
+    BELOW,
+    MAY_BE_NO_CODE,
+    NEW,
+    NO_CODE,
+    NOT_COVERED,
+    OLD,
+    KernelFault,
+    side_of,
+    torch_covers,
+)
+from .statements import errors, short, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from .gpus import Gpu
+
+
+#: What follows where the driver could not make code for the GPU out of PTX.
+_PTX_FAILED = (
+    "CUDA_ERROR_INVALID_HANDLE",
+    "CUDA_ERROR_INVALID_PTX",
+    "CUDA_ERROR_INVALID_IMAGE",
+    "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
+)
+
+
+def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
+    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit)
+    return next((found for step in steps if (found := step(facts, present)) is not None), None)
+
+
+def _refused_by_compiler(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    from .toolkit_faults import arch_unknown
+
+    found = arch_unknown(facts)
+    if found is None or found.cause is None:
+        return None
+    return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
+
+
+def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    gpu = min(present, key=lambda each: each.capability, default=None)
+    below = statements(facts, *BELOW)
+    if below:
+        told = facts.known(below[0]) or ""
+        title = f"A program says that the GPU is below what it serves: {short(told)}"
+        return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
+    minimum = value(facts, "torch-minimum-capability")
+    if gpu is not None and minimum and _is_below(gpu.capability, minimum):
+        title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"
+        keys = (gpu.key, said.SIGN("torch-minimum-capability"))
+        return KernelFault(OLD, title, keys, gpu, "torch")
+    uncovered = statements(facts, *NOT_COVERED)
+    if errors(facts, *_PTX_FAILED):
+        uncovered = (*uncovered, *statements(facts, "tf-kernels-not-for-gpu"))
+    newest = max(present, key=lambda each: each.capability, default=None)
+    if uncovered and newest is not None:
+        title = f"A program says that it has no code for {newest.title} ({newest.capability})"
+        side = side_of(newest.capability, None)
+        return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
+    return None
+
+
+def _not_compiled_at_start(facts: Facts) -> KernelFault | None:
+    """TensorFlow compiles from PTX what it has no code for; then it has no module to launch."""
+    from ...facts.version import Version
+
+    capability = Version.parse(value(facts, "tf-kernels-not-for-gpu"))
+    codes = errors(facts, *NO_CODE, "CUDA_ERROR_INVALID_HANDLE")
+    if capability is None or not codes:
+        return None
+    title = f"TensorFlow has no code for capability {capability}, and none could be made from PTX"
+    keys = (said.SIGN("tf-kernels-not-for-gpu"), *codes)
+    return KernelFault(side_of(capability, None), title, keys, None, None, Confidence.LIKELY)
+
+
+def _is_below(capability: Version, minimum: str) -> bool:
+    from ...facts.version import Version
+
+    least = Version.parse(minimum)
+    return least is not None and capability < least
+
+
+def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A code alone: the tables tell whether current toolkits still know the GPU."""
+    codes = errors(facts, *NO_CODE)
+    if not codes or not present or torch_covers(facts, present):
+        return None
+    sides = {side_of(gpu.capability, None) for gpu in present}
+    if len(sides) != 1:
+        return None
+    gpu = present[0]
+    title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
+    return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuBLAS or cuDNN of a CUDA that is older than the GPU's architecture."""
+    from ...knowledge.architecture import architecture
+
+    codes = errors(facts, *MAY_BE_NO_CODE)
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    if not codes or toolkit is None or torch_covers(facts, present):
+        return None
+    for gpu in present:
+        known = architecture(gpu.capability)
+        first = None if known is None else known.first_toolkit
+        if first is not None and toolkit < first:
+            title = f"{gpu.title} ({gpu.capability}) needs CUDA {first} or later, this is {toolkit}"
+            keys = (*codes, gpu.key, said.TOOLKIT_VERSION)
+            return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
+    return None

@@ -1,0 +1,126 @@
+"""Why a CUDA library is not found: not installed, installed as another release, or mixed.
+
+One question for several rules, so that exactly one of them names each missing file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from .installed import lies_elsewhere, loaded_origins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from ...knowledge.cuda_libraries import Origin
+    from .installed import Installed
+
+CUDART, CUBLAS = "cudart-missing", "cublas-missing"
+MIXED, OTHER_CUDA = "cuda-libs-mismatch", "framework-cuda-mismatch"
+EXTENSION = "extension-mismatch"
+
+#: As people write them, for titles.
+TITLES = {
+    "cudart": "the CUDA run time",
+    "cublas": "cuBLAS",
+    "cublaslt": "cuBLASLt",
+    "cufft": "cuFFT",
+    "curand": "cuRAND",
+    "cusolver": "cuSOLVER",
+    "cusparse": "cuSPARSE",
+    "nvrtc": "NVRTC",
+    "nvjitlink": "nvJitLink",
+    "nccl": "NCCL",
+}
+#: Statements whose value is the library that a program could not load.
+_NAMING = (
+    "ctranslate2-library-load",
+    "cupy-library-load",
+    "paddle-library-not-configured",
+    "jax-library-not-found",
+)
+_STEM = re.compile(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
+
+
+class LibraryFault(NamedTuple):
+    """A library that a program asked for in vain, and why."""
+
+    stem: str
+    file: str
+    cause: str
+    origin: Origin | None
+    elsewhere: tuple[Installed, ...]
+    keys: tuple[Key[object], ...]
+
+    @property
+    def wanted(self) -> str:
+        """What was asked for, with the releases that bring it."""
+        return self.file if self.origin is None else f"{self.file} ({self.origin.span})"
+
+
+def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
+    """Stem and file name of each library that is not found, and the fact that says so."""
+    told = set()
+    for stem in facts.subjects(said.LIBRARY_MISSING):
+        file = facts.known(said.LIBRARY_MISSING(stem))
+        if file is not None:
+            told.add(stem)
+            yield stem, file, said.LIBRARY_MISSING(stem)
+    for sign in _NAMING:
+        file = (facts.known(said.SIGN(sign)) or "").partition(";")[0]
+        match = _STEM.match(file.replace("\\", "/").rpartition("/")[2])
+        stem = match[1].lower() if match else ""
+        if stem and stem not in told:
+            told.add(stem)
+            yield stem, file, said.SIGN(sign)
+
+
+def library_faults(facts: Facts) -> tuple[LibraryFault, ...]:
+    """Every CUDA library that was asked for and not found; cuDNN has rules of its own."""
+    return tuple(
+        _fault(facts, stem, file, key) for stem, file, key in missing_files(facts) if stem in TITLES
+    )
+
+
+def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault:
+    from ...knowledge.cuda_libraries import origin
+
+    asker = said.LIBRARY_WANTED_BY(stem)
+    wanted, asking = origin(file), origin(facts.known(asker) or "")
+    missing = CUDART if stem == "cudart" else CUBLAS
+    if wanted is None:
+        return LibraryFault(stem, file, missing, None, (), (key,))
+    strangers = tuple(at for at, each in loaded_origins(facts) if not each.meets(wanted))
+    if asking is not None and strangers:
+        return LibraryFault(stem, file, MIXED, wanted, (), (key, asker, *strangers))
+    if _asked_by_extension(facts, wanted):
+        torch = names.PACKAGE_CUDA("torch")
+        return LibraryFault(stem, file, EXTENSION, wanted, (), (key, torch))
+    elsewhere = lies_elsewhere(facts, wanted)
+    keys = (key, asker, *(each.key for each in elsewhere))
+    return LibraryFault(stem, file, OTHER_CUDA if elsewhere else missing, wanted, elsewhere, keys)
+
+
+#: Frameworks that take libraries from the system, and may have asked for the missing one.
+_ASKING = ("tensorflow", "onnxruntime", "paddle", "cupy", "ctranslate2", "jax", "mxnet", "faster")
+
+
+def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
+    """Whether torch is there for another CUDA, and nothing else that could have asked.
+
+    torch brings the libraries of its own CUDA, so it was an extension that was built for another.
+    """
+    cuda = facts.known(names.PACKAGE_CUDA("torch"))
+    others = any(name.startswith(_ASKING) for name in facts.subjects(names.PACKAGE_VERSION))
+    return cuda is not None and not others and not wanted.holds(cuda)
+
+
+def seen_anyway(facts: Facts) -> bool:
+    """Whether a framework uses the GPU all the same, so that a missing library breaks a part."""
+    families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
+    return any(
+        facts.known(family(subject)) for family in families for subject in facts.subjects(family)
+    )

@@ -1,0 +1,69 @@
+"""What a pasted text says of a GPU that has failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names
+from ..model import Confidence
+from .statements import errors, statements, value
+from .symptoms import module_runs, nvidia_gpus
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+_CODES = (
+    "CUDA_ERROR_ECC_UNCORRECTABLE",
+    "CUDA_ERROR_NVLINK_UNCORRECTABLE",
+    "CUDA_ERROR_HARDWARE_STACK_ERROR",
+    "NVML_ERROR_GPU_IS_LOST",
+    "NVML_ERROR_RESET_REQUIRED",
+    "NVML_ERROR_INSUFFICIENT_POWER",
+    "NVML_ERROR_IRQ_ISSUE",
+)
+_SIGNS = ("bus-lost", "gpu-reset-required", "gsp-failed", "ecc-pages-pending", "io-region-invalid")
+#: Words of nvidia-smi about a GPU that are a matter of permission, not of its health.
+_REFUSED = ("insufficient permissions", "not found", "not supported")
+
+
+class Lost(NamedTuple):
+    """The statement that shows it."""
+
+    title: str
+    keys: tuple[Key[object], ...]
+    confidence: Confidence = Confidence.CERTAIN
+
+
+def lost_gpu(facts: Facts) -> Lost | None:
+    """The GPU that failed; None where the text tells of none."""
+    codes, signs = errors(facts, *_CODES), statements(facts, *_SIGNS)
+    if codes or signs:
+        keys = (*codes, *signs, *_handle(facts))
+        return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
+    unread = (*_handle(facts), *statements(facts, "k8s-unhealthy-gpu"))
+    if unread:
+        title = f"A GPU does not answer: {_told(facts, unread[0])}"
+        return Lost(title, unread, Confidence.LIKELY)
+    none = statements(facts, "smi-no-devices")
+    if none and not facts.known(names.CONTAINER_KIND):
+        there = (*nvidia_gpus(facts), *((names.MODULE_VERSION,) if module_runs(facts) else ()))
+        title = "The driver runs, and its GPU does not answer: nvidia-smi lists no device"
+        sure = Confidence.LIKELY if there else Confidence.POSSIBLE
+        return Lost(title, (*none, *there), sure)
+    return None
+
+
+def _handle(facts: Facts) -> tuple[Key[object], ...]:
+    words = value(facts, "smi-device-handle").lower()
+    if any(each in words for each in _REFUSED):
+        return ()
+    return statements(facts, "smi-device-handle")
+
+
+def _told(facts: Facts, key: Key[object]) -> str:
+    if key.name.startswith("error."):
+        return key.name.partition(".")[2]
+    return str(facts.known(key))[:_LIMIT]
+
+
+_LIMIT = 100

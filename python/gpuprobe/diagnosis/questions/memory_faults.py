@@ -1,0 +1,170 @@
+"""Who holds the memory that a program did not get: one question for three rules.
+
+The numbers of the message decide where there are some: what this process holds, what is free,
+what the GPU has. Behind a cuDNN or cuBLAS that could not start there is mostly the same want.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ..model import Confidence
+from .statements import errors, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+OTHERS, PREALLOCATED, WORKLOAD = "oom-other-process", "oom-preallocation", "oom-workload"
+
+_NUMBERS = (
+    said.MEMORY_ASKED,
+    said.MEMORY_FREE,
+    said.MEMORY_OWN,
+    said.MEMORY_OTHERS,
+    said.MEMORY_TOTAL,
+)
+#: Such a share of the GPU, asked for at once, is a framework's reserve and no tensor.
+_RESERVE = 0.6
+#: A GPU with less free than this share, before the program took any, is in use.
+_TAKEN = 0.5
+#: A library finds room for itself where more than this share is free.
+_PLENTY = 0.9
+
+
+class MemoryFault(NamedTuple):
+    """Which cause it is, and what shows it."""
+
+    cause: str
+    title: str
+    keys: Keys
+    confidence: Confidence
+
+
+def memory_fault(facts: Facts) -> MemoryFault | None:
+    """Why memory was wanting; None where it was not, or where something else explains it."""
+    stated = _stated(facts)
+    if stated:
+        return _by_numbers(facts, stated) or _by_habit(facts, stated)
+    return _masked(facts)
+
+
+def _stated(facts: Facts) -> Keys:
+    """The program says that it got no memory."""
+    codes = ("CUDA_ERROR_OUT_OF_MEMORY", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_ALLOC_FAILED")
+    numbers = (said.MEMORY_ASKED,) if facts.known(said.MEMORY_ASKED) is not None else ()
+    said_so = statements(facts, "vllm-startup-memory", "framework-out-of-memory")
+    return (*errors(facts, *codes), *said_so, *numbers)
+
+
+def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
+    total, own = _total(facts), facts.known(said.MEMORY_OWN)
+    free, asked = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_ASKED)
+    keys = (*stated, *(key for key in _NUMBERS if facts.known(key) is not None))
+    if total is None:
+        return None
+    others = facts.known(said.MEMORY_OTHERS)
+    if own is not None and free is not None:
+        others = total - free - own  # new messages list this process among all that hold some
+    if asked is not None and asked > total:
+        title = f"The program asks for {_gib(asked)} at once, the GPU has {_gib(total)}"
+        return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
+    if own is not None and others is not None:
+        return _by_shares(own, others, total, keys)
+    if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
+        title = f"Only {_gib(free)} of {_gib(total)} were free before the program took any"
+        return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
+    if asked is not None and asked > _RESERVE * total and own is None:
+        title = f"The framework wants {_gib(asked)} of {_gib(total)} in advance and does not get it"
+        return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
+    return None
+
+
+def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
+    if others > own:
+        title = f"Other processes hold {_gib(others)} of {_gib(total)}, this one {_gib(own)}"
+        return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)
+    title = f"The program itself holds {_gib(own)} of {_gib(total)} and needs more"
+    return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
+
+
+def _reserves(facts: Facts, asked: int | None) -> bool:
+    """Whether what is free is what the program's own reserve left over."""
+    free = facts.known(said.MEMORY_FREE)
+    total = _total(facts)
+    return asked is not None and total is not None and free is not None and asked > _RESERVE * total
+
+
+def _total(facts: Facts) -> int | None:
+    """Of the message; else of the only GPU."""
+    stated = facts.known(said.MEMORY_TOTAL)
+    gpus = facts.subjects(names.GPU_MEMORY)
+    if stated is not None or len(gpus) != 1:
+        return stated
+    return facts.known(names.GPU_MEMORY(gpus[0]))
+
+
+_HOARDERS = ("tensorflow", "tf", "jax", "jaxlib")
+
+
+def _hoards(facts: Facts) -> bool:
+    """Whether it is TensorFlow or JAX, which take most of the GPU at their start."""
+    families = (names.PACKAGE_VERSION, said.FRAMEWORK_SEES_GPU)
+    subjects = (subject for family in families for subject in facts.subjects(family))
+    return any(subject.partition("-")[0] in _HOARDERS for subject in subjects)
+
+
+def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
+    """Without numbers: mostly the work is too large."""
+    sure = Confidence.LIKELY
+    if context := statements(facts, "context-without-memory"):
+        title = "The GPU's memory was full before the program had even a context on it"
+        return MemoryFault(OTHERS, title, (*stated, *context), sure)
+    if statements(facts, "vllm-startup-memory"):
+        title = "Less memory is free than the share of the GPU that vLLM was told to take"
+        return MemoryFault(OTHERS if not _own_share(facts) else WORKLOAD, title, stated, sure)
+    return MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
+
+
+def _own_share(facts: Facts) -> bool:
+    words = value(facts, "vllm-startup-memory").lower()
+    return "kv cache" in words or "cache blocks" in words
+
+
+#: What libraries say that found no room for themselves; TensorFlow's words and codes.
+_OF_TENSORFLOW = ("tf-no-convolution-algorithm", "tf-cudnn-handle", "tf-cublas-handle")
+_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR")
+_CUBLAS = ("CUBLAS_STATUS_NOT_INITIALIZED",)
+
+
+def _masked(facts: Facts) -> MemoryFault | None:
+    """A library that could not start where its version is not known to be wrong."""
+    from .cudnn_faults import cudnn_fault
+
+    fault = cudnn_fault(facts)
+    if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
+        return None
+    if statements(facts, "index-assertion") or plenty(facts):
+        return None
+    by_tensorflow = statements(facts, *_OF_TENSORFLOW)
+    codes = errors(facts, *_CODES, *_CUBLAS)
+    if by_tensorflow or (codes and _hoards(facts)):
+        title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
+        return MemoryFault(PREALLOCATED, title, (*by_tensorflow, *codes), Confidence.LIKELY)
+    if codes:
+        title = "cuDNN or cuBLAS could not start, mostly for want of memory"
+        sure = Confidence.LIKELY if errors(facts, *_CUBLAS) else Confidence.POSSIBLE
+        return MemoryFault(WORKLOAD, title, codes, sure)
+    return None
+
+
+def plenty(facts: Facts) -> bool:
+    """Whether the message itself says that most of the memory was free."""
+    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
+    return free is not None and total is not None and free > _PLENTY * total
+
+
+def _gib(size: int) -> str:
+    return f"{size / (1 << 30):.2f} GiB"

@@ -1,0 +1,100 @@
+"""Distributions that install into the same folder: what is imported is what came last."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ...facts.model import Absent
+from .statements import statements, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: Module, the distributions that bring it, and those among them that only bring a part.
+_FAMILIES = (
+    ("cupy", re.compile(r"cupy(?:-cuda\d+x?|-rocm-[\d-]+)?")),
+    ("onnxruntime", re.compile(r"onnxruntime(?:-(?:gpu|directml|openvino|rocm|qnn|silicon))?")),
+    (
+        "tensorflow",
+        re.compile(r"tensorflow(?:-(?:gpu|cpu|rocm|macos))?|tf-nightly(?:-(?:gpu|cpu))?"),
+    ),
+    ("paddle", re.compile(r"paddlepaddle(?:-gpu)?")),
+    ("mxnet", re.compile(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
+)
+_LISTED = re.compile(r"cupy(?:-\w+)*")
+#: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
+_HARM = ("ort-provider-not-in-build", "cupy-several-packages", "cupy-not-installed-right")
+_CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
+
+
+class Clash(NamedTuple):
+    """Packages that claim one module; `wanted`: the one to keep, where it is clear."""
+
+    module: str
+    packages: tuple[str, ...]
+    keys: tuple[Key[object], ...]
+    harms: bool
+    wanted: str | None
+    effect: str
+
+
+def clashes(facts: Facts) -> Iterator[Clash]:
+    """Each module that several of the installed packages bring, then copies of one package."""
+    for module, pattern in _FAMILIES:
+        found = _installed(facts, module, pattern)
+        if len(found) > 1 and not _alike(facts, found):
+            yield _clash(facts, module, found)
+    for package in facts.subjects(names.PACKAGE_COPIES):
+        key = names.PACKAGE_COPIES(package)
+        copies = facts.known(key) or ()
+        versions = {copy.partition(" ")[0] for copy in copies}
+        if len(versions) > 1 and package in ("torch", "tensorflow", "jaxlib"):
+            titles = tuple(f"{package} {version}" for version in sorted(versions))
+            yield Clash(package, titles, (key,), False, None, "Python imports the first it finds")
+
+
+def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
+    found = [
+        name
+        for name in facts.subjects(names.PACKAGE_VERSION)
+        if pattern.fullmatch(name) and _is_there(facts, name)
+    ]
+    if module == "cupy":
+        told = _LISTED.findall(value(facts, "cupy-several-packages"))
+        found.extend(name for name in told if pattern.fullmatch(name))
+        if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
+            return ("cupy", "another CuPy package")
+    return tuple(dict.fromkeys(found))
+
+
+def _is_there(facts: Facts, name: str) -> bool:
+    """Of an installed package at least its name is known."""
+    return not isinstance(facts.fact(names.PACKAGE_VERSION(name)), Absent)
+
+
+def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
+    """Since 2.1 tensorflow-gpu of one version was the same as tensorflow, or asked for it."""
+    if not set(packages) <= {"tensorflow", "tensorflow-gpu"}:
+        return False
+    versions = {facts.known(names.PACKAGE_VERSION(name)) for name in packages}
+    return len(versions - {None}) < 2  # noqa: PLR2004  two that differ
+
+
+def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
+    harm = statements(facts, *(sign for sign in _HARM if sign.startswith((module, "ort"))))
+    harm = tuple(key for key in harm if module in ("cupy", "onnxruntime"))
+    sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
+    keys = (*(names.PACKAGE_VERSION(name) for name in packages), *harm)
+    gpu = [name for name in packages if not _CPU_NAMES.fullmatch(name)]
+    return Clash(
+        module,
+        packages,
+        keys,
+        bool(harm) or sees is False,
+        gpu[0] if len(gpu) == 1 else None,
+        "what was installed last lies on top of the others",
+    )

@@ -1,0 +1,71 @@
+"""Where a repair has to be made: the system, the distribution, the host of a container.
+
+Only for the wording of fixes; what is not known is left out, and the fix becomes more general.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...knowledge.driver_cuda import System
+
+
+class Distribution(enum.Enum):
+    """Linux distributions that install a driver in the same way."""
+
+    UBUNTU = "Ubuntu"
+    DEBIAN = "Debian"
+    FEDORA = "Fedora"
+    RHEL = "RHEL"
+    ARCH = "Arch"
+    SUSE = "SUSE"
+
+
+#: Words in the name of a system (PRETTY_NAME of /etc/os-release), more special ones first.
+_WORDS = (
+    (("ubuntu", "mint", "pop!_os", "elementary", "zorin"), Distribution.UBUNTU),
+    (("debian", "raspbian", "kali"), Distribution.DEBIAN),
+    (("fedora",), Distribution.FEDORA),
+    (("red hat", "rhel", "centos", "rocky", "alma", "oracle linux"), Distribution.RHEL),
+    (("arch linux", "manjaro", "endeavouros", "cachyos"), Distribution.ARCH),
+    (("suse", "sles"), Distribution.SUSE),
+)
+
+
+class Place(NamedTuple):
+    """`container` and `wsl` tell that the driver is not this system's to change."""
+
+    system: str | None
+    distribution: Distribution | None
+    container: str | None
+    wsl: bool
+
+    @property
+    def own_driver(self) -> bool:
+        """Whether the driver belongs to this very system, not to a host around it."""
+        return self.container is None and not self.wsl
+
+    @property
+    def driver_system(self) -> System:
+        """The system whose driver serves this one; under WSL that is Windows."""
+        return "windows" if self.wsl or self.system == "Windows" else "linux"
+
+
+def place_of(facts: Facts) -> Place:
+    """The place that `facts` tell of, as far as they do."""
+    return Place(
+        facts.known(names.OS_SYSTEM),
+        _distribution(facts.known(names.OS_NAME) or ""),
+        facts.known(names.CONTAINER_KIND),
+        facts.known(names.WSL_VERSION) is not None,
+    )
+
+
+def _distribution(name: str) -> Distribution | None:
+    lower = name.lower()
+    return next((found for words, found in _WORDS if any(word in lower for word in words)), None)

@@ -1,0 +1,127 @@
+"""Why an installer finds no file of a package: this Python, or this platform, has none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ...facts.version import Version
+from ..model import Confidence, Fix, Safety
+from .place import place_of
+from .statements import value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~]=?=?\s*([\w.+]+).*)?\Z")
+_WHEEL_PYTHON = re.compile(r"-(?:cp|py)(\d)(\d*)-")
+_GPU_STACK = re.compile(
+    r"torch|tensorflow|tf-nightly|jax|cupy|onnxruntime|paddlepaddle|mxnet|cudf|cuml|rmm|vllm"
+    r"|xformers|flash|tensorrt|nvidia|numba|triton|bitsandbytes|ctranslate2"
+)
+
+
+class PythonFault(NamedTuple):
+    """What is asked for, what is there, and how to bring them together."""
+
+    title: str
+    keys: tuple[Key[object], ...]
+    fix: Fix
+    confidence: Confidence
+
+
+def python_fault(facts: Facts) -> PythonFault | None:
+    """The first sign that a Python has no build; None: there is none."""
+    return _wheel_refused(facts) or _no_distribution(facts) or _other_python(facts)
+
+
+def _wheel_refused(facts: Facts) -> PythonFault | None:
+    wheel = value(facts, "pip-wheel-not-supported")
+    if not wheel:
+        return None
+    python, tag = facts.known(names.PYTHON_VERSION), _WHEEL_PYTHON.search(wheel)
+    keys = (said.SIGN("pip-wheel-not-supported"), names.PYTHON_VERSION)
+    if python is None or tag is None or not tag[2]:
+        title = f"{wheel} is for another Python or platform"
+        return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    wanted = Version.of(int(tag[1]), int(tag[2]))
+    if (python.major, python.minor) == (wanted.major, wanted.minor):
+        title = f"{wheel} is for another platform than this"
+        return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    title = f"{wheel} is for Python {wanted}, this is {python}"
+    return PythonFault(title, keys, _other_environment(wanted), Confidence.CERTAIN)
+
+
+def _no_distribution(facts: Facts) -> PythonFault | None:
+    match = _REQUIREMENT.match(value(facts, "pip-no-distribution"))
+    if match is None or not _GPU_STACK.match(match[1].lower().replace("_", "-")):
+        return None
+    name = match[1].lower()
+    version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
+    python = facts.known(names.PYTHON_VERSION)
+    keys = (said.SIGN("pip-no-distribution"), names.PYTHON_VERSION)
+    asked = f"{name} {version}" if version else name
+    span = None if python is None else _pythons(facts, name, version, python)
+    if python is not None and span is not None:
+        first, last = span
+        minor = Version.of(python.major, python.minor)
+        if first <= minor <= last:
+            return None  # another reason: no such version, another index, no network
+        title = f"{asked} has builds for Python {first} to {last}, this is {python}"
+        return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
+    if version is not None and "+" in version:
+        return None  # a local tag is on PyTorch's own index only, whatever the Python is
+    here = "this Python" if python is None else f"Python {python}"
+    title = f"pip has no build of {asked} for {here} on this platform"
+    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _pythons(
+    facts: Facts, name: str, version: str | None, python: Version
+) -> tuple[Version, Version] | None:
+    """The first and the last Python of a release, or of all releases where none is named."""
+    if name == "torch":
+        from ...knowledge import pytorch
+
+        listed = pytorch.releases()
+        found = None if version is None else pytorch.release(version)
+        if found is not None:
+            return found.python_min, found.python_max
+        span = (min(r.python_min for r in listed), max(r.python_max for r in listed))
+        return span if version is None else None
+    if name in ("tensorflow", "tensorflow-gpu"):
+        from ...knowledge import tensorflow
+
+        release = None if version is None else tensorflow.release(version)
+        if release is not None:
+            return release.python_min, release.python_max
+        platform: tensorflow.Platform = "linux_x86_64"
+        if place_of(facts).system == "Windows":
+            platform = "windows"
+        if version is None and tensorflow.newest_for_python(python, platform) is None:
+            rows = tensorflow.releases()
+            return min(r.python_min for r in rows), max(r.python_max for r in rows)
+    return None
+
+
+def _other_python(facts: Facts) -> PythonFault | None:
+    wanted = value(facts, "pip-requires-python")
+    refused = " not in " in wanted
+    if not refused:
+        return None
+    keys = (said.SIGN("pip-requires-python"), names.PYTHON_VERSION)
+    title = f"A package does not take this Python: {wanted}"
+    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _other_environment(python: Version | None) -> Fix:
+    which = "that the package has builds for" if python is None else str(python)
+    number = "3.12" if python is None else str(python)
+    return Fix(
+        f"Make an environment with a Python {which}, and install there; or choose a release of "
+        "the package that has builds for this Python.",
+        (f"conda create --name gpu python={number}", "python --version; pip index versions torch"),
+        Safety.USER,
+        "remove the environment",
+    )

@@ -1,0 +1,107 @@
+"""Which copy of a library a program gets, and whether that is the one it was made for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from .statements import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+
+#: How the symbols of CUDA's libraries begin, and the library's stem. Versions of symbols
+#: (``libcublasLt.so.11``) are stems of files, so that they are recognised as well.
+_SYMBOLS = (
+    (re.compile(r"_*nvjitlink", re.IGNORECASE), "nvjitlink", "libnvJitLink"),
+    (re.compile(r"cublaslt", re.IGNORECASE), "cublaslt", "libcublasLt"),
+    (re.compile(r"cublas", re.IGNORECASE), "cublas", "libcublas"),
+    (re.compile(r"cusparse", re.IGNORECASE), "cusparse", "libcusparse"),
+    (re.compile(r"cusolver", re.IGNORECASE), "cusolver", "libcusolver"),
+    (re.compile(r"cufft", re.IGNORECASE), "cufft", "libcufft"),
+    (re.compile(r"nccl[A-Z]|p?nccl", re.IGNORECASE), "nccl", "libnccl"),
+    (re.compile(r"cuda[A-Z]"), "cudart", "libcudart"),
+)
+#: Libraries of CUDA that call each other by names of their own, which no prefix tells.
+_OF_CUDA = re.compile(r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so")
+_ENTRIES = re.compile(r"[:;]")
+_OWN = re.compile(r"site-packages|dist-packages", re.IGNORECASE)
+#: Folders that hold CUDA libraries of another origin than a Python package.
+_FOREIGN = re.compile(r"cuda|conda|cudnn|nvidia|tensorrt|/usr/lib|/usr/local/lib", re.IGNORECASE)
+
+
+class LooseSymbol(NamedTuple):
+    """A symbol of a CUDA library that a file wants, and the copy that it got does not have."""
+
+    name: str
+    stem: str
+    library: str
+    wanted_by: str
+    key: Key[object]
+    copies: tuple[Key[object], ...]
+
+
+def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
+    """The undefined symbols that belong to libraries of CUDA, cuDNN apart."""
+    for name in facts.subjects(said.SYMBOL_WANTED_BY):
+        key = said.SYMBOL_WANTED_BY(name)
+        for pattern, stem, library in _SYMBOLS:
+            if pattern.match(name):
+                copies = (said.LIBRARY_LOADED(stem), names.ENV("LD_LIBRARY_PATH"))
+                yield LooseSymbol(name, stem, library, facts.known(key) or "a file", key, copies)
+                break
+        else:
+            wanted_by = facts.known(key) or ""
+            if asker := _OF_CUDA.search(wanted_by):
+                copies = (said.LIBRARY_LOADED(asker[1].lower()), names.ENV("LD_LIBRARY_PATH"))
+                beside = "a library beside it"
+                yield LooseSymbol(name, asker[1].lower(), beside, wanted_by, key, copies)
+
+
+def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:
+    """The copy that is found first in place of the package's own; None: nothing shows one.
+
+    A file of a Python package brings its libraries along. If the copy that it got, or the search
+    path, lies elsewhere, that copy came first.
+    """
+    if not _OWN.search(symbol.wanted_by):
+        return None
+    loaded = facts.known(said.LIBRARY_LOADED(symbol.stem))
+    if loaded is not None and "/" in loaded:
+        return None if _OWN.search(loaded) else loaded
+    return foreign_folder(facts)
+
+
+def search_path(facts: Facts) -> tuple[str, ...]:
+    """The folders of LD_LIBRARY_PATH, in the order in which they are searched."""
+    entries = _ENTRIES.split(facts.known(names.ENV("LD_LIBRARY_PATH")) or "")
+    return tuple(entry for entry in entries if entry.strip())
+
+
+def foreign_folder(facts: Facts) -> str | None:
+    """The first folder of LD_LIBRARY_PATH that may hold CUDA libraries of another origin."""
+    for folder in search_path(facts):
+        if _FOREIGN.search(folder) and not _OWN.search(folder):
+            return folder
+    return None
+
+
+class OlderLibrary(NamedTuple):
+    """A CUDA library that a program found to be older than the one that it was built with."""
+
+    library: str
+    title: str
+    sign: str
+
+
+def older_than_built(facts: Facts) -> OlderLibrary | None:
+    """What JAX says of a library other than cuDNN and the run time, which have their own rules."""
+    sign = "jax-library-older-than-built"
+    told = value_words(facts, sign)
+    if len(told) < 3 or told[0].lower() in ("cudnn", "cuda"):  # noqa: PLR2004
+        return None
+    library, found, built = told[:3]
+    return OlderLibrary(library, f"{library} {found} is loaded, JAX was built with {built}", sign)

@@ -1,0 +1,126 @@
+"""Whether the driver serves the CUDA that each installed framework was built with.
+
+Apart from the rule, because only machines with such frameworks pay for the tables' import.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Missing
+from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
+from ...knowledge.tables import Unstated
+from ..fixes.driver import install_driver
+from ..fixes.framework import ground_of, older_build, other_build
+from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
+from .place import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from ...knowledge.driver_cuda import Judgement
+    from .packages import Package
+
+
+def judge_builds(
+    facts: Facts, builds: Sequence[tuple[Package, Version | None]]
+) -> Iterator[Finding]:
+    """A finding for each build that the driver does not serve, and notes on half-served ones.
+
+    It is an error where the driver serves none of them. A build whose CUDA nobody knows (None)
+    may be served.
+
+    Raises:
+        Missing: At the end, where a build could not be judged.
+    """
+    judged = [(package, _judge(facts, cuda)) for package, cuda in builds if cuda is not None]
+    served = len(judged) < len(builds) or any(
+        judgement.service is not Service.NO for _, judgement in judged
+    )
+    for package, judgement in judged:
+        if judgement.service is Service.NO:
+            yield _too_old(facts, package, judgement, works_in_part=served)
+        elif judgement.service is Service.MINOR_VERSION:
+            yield _without_ptx(facts, package, judgement)
+    for package, cuda in builds:
+        if cuda is None:
+            facts.need(names.PACKAGE_CUDA(package.name))
+    for _, judgement in judged:
+        if judgement.service is Service.UNKNOWN:
+            raise Missing(names.DRIVER_CUDA.name, judgement.reason, names.DRIVER_CUDA.how)
+
+
+def _judge(facts: Facts, cuda: Version) -> Judgement:
+    driver, driver_cuda = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
+    if driver is None and driver_cuda is None:
+        facts.need(names.DRIVER_VERSION)  # absent: there is no driver to be too old
+    system = place_of(facts).driver_system
+    return serves(cuda, driver=driver, driver_cuda=driver_cuda, system=system)
+
+
+def _evidence(facts: Facts, package: Package, judgement: Judgement) -> tuple[Evidence, ...]:
+    cited = cite(
+        facts,
+        names.DRIVER_VERSION,
+        names.DRIVER_CUDA,
+        names.PACKAGE_VERSION(package.name),
+        names.PACKAGE_CUDA(package.name),
+    )
+    if judgement.needed is None:
+        return cited
+    needed = Evidence("needed driver", str(judgement.needed), judgement.source)
+    return (*cited, needed)
+
+
+def _too_old(
+    facts: Facts, package: Package, judgement: Judgement, *, works_in_part: bool
+) -> Finding:
+    driver = facts.known(names.DRIVER_VERSION)
+    who = "the driver" if driver is None else f"driver {driver}"
+    title = (
+        f"{who[0].upper()}{who[1:]} serves CUDA up to {judgement.driver_cuda}, "
+        f"{package.title} needs {judgement.runtime}"
+    )
+    return Finding(
+        title,
+        _evidence(facts, package, judgement),
+        _newer_driver_or_older_build(facts, package, judgement),
+        severity=Severity.WARNING if works_in_part else Severity.ERROR,
+        confidence=Confidence.CERTAIN if judgement.verified else Confidence.LIKELY,
+        subject=package.subject,
+        stands_alone=True,
+    )
+
+
+def _newer_driver_or_older_build(facts: Facts, package: Package, judgement: Judgement) -> Fix:
+    """Update the driver, unless the card is too old for the one that would be needed."""
+    needed = judgement.needed
+    for gpu in facts.subjects(names.GPU_CAPABILITY):
+        capability = facts.known(names.GPU_CAPABILITY(gpu))
+        last = None if capability is None else last_branch(capability)
+        if last is None or isinstance(last, Unstated) or last.branch is None or needed is None:
+            continue
+        if last.branch < needed.major:
+            return older_build(package, ground_of(facts), last)
+    fix = install_driver(place_of(facts), needed)
+    return replace(fix, text=fix.text + other_build(package, ground_of(facts)))
+
+
+def _without_ptx(facts: Facts, package: Package, judgement: Judgement) -> Finding:
+    own = toolkit_driver(judgement.runtime, place_of(facts).driver_system)
+    newer = "a newer driver" if isinstance(own, Unstated) else f"driver {own.driver}"
+    return Finding(
+        f"{package.title} (CUDA {judgement.runtime}) runs on a driver for CUDA "
+        f"{judgement.driver_cuda} by minor-version compatibility",
+        _evidence(facts, package, judgement),
+        Fix(
+            "Nothing has to be done for what the package brings along. Only code that is compiled "
+            f"to PTX at run time with CUDA {judgement.runtime} needs {newer}."
+        ),
+        severity=Severity.NOTE,
+        subject=package.subject,
+    )

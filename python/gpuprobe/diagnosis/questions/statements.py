@@ -1,0 +1,73 @@
+"""What programs said, as a rule asks for it: which of these statements, which of these codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ...facts.model import Known, NotThere
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Family, Key
+
+
+#: How the names of facts begin that only a program's words tell.
+_SAID = ("sign.", "error.", "library.", "symbol.", "framework.", "cudnn.", "toolkit.")
+
+
+def only_where_said(facts: Facts) -> None:
+    """End a rule where no program said anything, as on a machine that was only looked at.
+
+    Raises:
+        NotThere: None did.
+    """
+    if not any(name.startswith(_SAID) for name in facts):
+        raise NotThere(said.SIGN("*").name)
+
+
+def only_with_packages(facts: Facts) -> None:
+    """End a rule where neither a package is known nor a program said anything.
+
+    Raises:
+        NotThere: So it is.
+    """
+    if not any(name.startswith("package.") for name in facts):
+        only_where_said(facts)
+
+
+def statements(facts: Facts, *ids: str) -> tuple[Key[str], ...]:
+    """Those of the statements `ids` that were made."""
+    return _made(facts, said.SIGN, ids)
+
+
+def errors(facts: Facts, *codes: str) -> tuple[Key[str], ...]:
+    """Those of the `codes` that were reported."""
+    return _made(facts, said.ERROR, codes)
+
+
+def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple[Key[str], ...]:
+    keys = (family(subject) for subject in subjects)
+    return tuple(key for key in keys if isinstance(facts.fact(key), Known))
+
+
+def value(facts: Facts, sign: str) -> str:
+    """What a statement carries; empty where it was not made."""
+    return facts.known(said.SIGN(sign)) or ""
+
+
+def short(text: str, limit: int = 60) -> str:
+    """A text for a title: of a path the file's name, and not more than `limit` characters."""
+    name = text.replace("\\", "/").rpartition("/")[2] if " " not in text else text
+    return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
+def value_words(facts: Facts, sign: str) -> list[str]:
+    """The words of what a statement carries."""
+    return value(facts, sign).split()
+
+
+def no_gpu_seen(facts: Facts, stem: str) -> tuple[Key[object], ...]:
+    """The facts by which the frameworks whose name begins with `stem` see no GPU."""
+    seen = said.FRAMEWORK_SEES_GPU
+    found = (seen(each) for each in facts.subjects(seen) if each.startswith(stem))
+    return tuple(key for key in found if facts.known(key) is False)

@@ -1,0 +1,75 @@
+"""What a text says where a program does not reach the driver: the statements, sorted by kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.model import Known
+from .statements import errors, statements
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+
+def library_gone(facts: Facts) -> Keys:
+    """Libcuda or NVML cannot be opened, or a program says that there is no driver."""
+    missing = tuple(said.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
+    return (
+        *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
+        *(key for key in missing if facts.known(key) is not None),
+        *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
+    )
+
+
+def module_gone(facts: Facts) -> Keys:
+    """A program of the driver says that the kernel module does not run."""
+    not_loaded = facts.known(said.MODULE_LOADED) is False
+    return (
+        *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
+        *statements(facts, "module-build-failed", "nouveau-in-the-way"),
+        *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),
+        *((said.MODULE_LOADED,) if not_loaded else ()),
+    )
+
+
+def no_device(facts: Facts) -> Keys:
+    """CUDA, or a framework, sees no device."""
+    listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda")
+    return (
+        *errors(facts, "CUDA_ERROR_NO_DEVICE"),
+        *statements(facts, *listed),
+        *sees_none(facts),
+    )
+
+
+def sees_none(facts: Facts) -> Keys:
+    """A framework says outright that it sees no GPU."""
+    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    return tuple(key for key in sees if facts.known(key) is False)
+
+
+def smi_gone(facts: Facts) -> Keys:
+    """There is no nvidia-smi."""
+    return statements(facts, "smi-not-found")
+
+
+def driver_answers(facts: Facts) -> Keys:
+    """nvidia-smi printed something about a GPU: the driver runs where it was called."""
+    memory = tuple(names.GPU_MEMORY(gpu) for gpu in facts.subjects(names.GPU_MEMORY))
+    shown = (names.NVML_COUNT, names.NVML_VERSION, *memory)
+    return tuple(key for key in shown if facts.known(key))
+
+
+def nvidia_gpus(facts: Facts) -> Keys:
+    """The NVIDIA GPUs that the text names, however it does."""
+    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    counted = facts.known(names.PCI_NVIDIA_COUNT) or 0
+    return (*gpus, *((names.PCI_NVIDIA_COUNT,) if counted > 0 else ()))
+
+
+def module_runs(facts: Facts) -> bool:
+    """Whether the text shows the kernel module at work."""
+    return isinstance(facts.fact(names.MODULE_VERSION), Known)

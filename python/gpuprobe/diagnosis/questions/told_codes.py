@@ -1,0 +1,85 @@
+"""The codes of a pasted text that have a usual reading, and no rule of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names
+from ..fixes.device import read_kernel_log
+from ..model import Confidence
+from . import readings
+from .library_faults import seen_anyway
+from .statements import errors, statements
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from .readings import Reading
+
+#: By name: the codes of `readings`, without those that other rules judge in texts.
+_CODES = {
+    "CUDA_ERROR_DEVICE_UNAVAILABLE": 46,
+    "CUDA_ERROR_OPERATING_SYSTEM": 304,
+    "CUDA_ERROR_NOT_PERMITTED": 800,
+    "CUDA_ERROR_MPS_CONNECTION_FAILED": 805,
+    "CUDA_ERROR_MPS_RPC_FAILURE": 806,
+    "CUDA_ERROR_MPS_SERVER_NOT_READY": 807,
+    "CUDA_ERROR_MPS_MAX_CLIENTS_REACHED": 808,
+    "CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED": 809,
+}
+_CLOSED = ("exclusive", "prohibited")
+
+
+class Told(NamedTuple):
+    """A code and what it mostly means."""
+
+    title: str
+    keys: tuple[Key[object], ...]
+    reading: Reading
+
+
+def told_code(facts: Facts) -> Told | None:
+    """The first code with a reading; None where the text states none."""
+    for name, number in _CODES.items():
+        keys = errors(facts, name)
+        if keys:
+            title = readings.said("CUDA", "driver", number)
+            return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
+    return _taken(facts) or _unknown_error(facts)
+
+
+def _taken(facts: Facts) -> Told | None:
+    """A GPU that admits one process only is no device to a second one."""
+    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
+    busy = readings.CUDA[46]
+    if not keys or not _closed(facts):
+        return None
+    title = "The GPU is in a compute mode that keeps further processes out"
+    return Told(title, (*keys, *_closed(facts)), busy)
+
+
+def _closed(facts: Facts) -> tuple[Key[object], ...]:
+    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
+    return tuple(key for key in modes if (facts.known(key) or "").startswith(_CLOSED))
+
+
+def _with_mode(facts: Facts, told: Told) -> Told:
+    """A compute mode that admits one process, or none, makes "busy" certain."""
+    closed = _closed(facts)
+    if told.reading.cause != "device-busy" or not closed:
+        return told
+    certain = told.reading._replace(confidence=Confidence.CERTAIN)
+    return told._replace(keys=(*told.keys, *closed), reading=certain)
+
+
+def _unknown_error(facts: Facts) -> Told | None:
+    """999 at the start is mostly a device file, above all after suspend; later it may be all."""
+    keys = errors(facts, "CUDA_ERROR_UNKNOWN")
+    if not keys:
+        return None
+    reading = readings.CUDA[999]
+    starting = statements(facts, "torch-unknown-error-environment", "after-suspend")
+    if seen_anyway(facts) and not starting:
+        reading = readings.DEFAULT._replace(fix=read_kernel_log)
+    elif starting or "cuinit" in (facts.known(keys[0]) or "").lower():
+        reading = reading._replace(confidence=Confidence.LIKELY)
+    return Told(readings.said("CUDA", "driver", 999), (*keys, *starting), reading)

@@ -1,0 +1,143 @@
+"""Toolkit against framework, host compiler and architecture, where something is compiled."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ...facts.version import Version
+from .statements import statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+_RELEASE = re.compile(r"\d+(?:\.\d+)+")
+_GCC = re.compile(r"\b(?:gcc|g\+\+|gnu)\D*(\d+)", re.IGNORECASE)
+_PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
+_COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
+_ARCH_SIGNS = ("nvcc-arch-unknown", "ptxas-arch-unknown", "nvrtc-arch-unknown")
+
+
+class ToolkitPair(NamedTuple):
+    """The CUDA of the toolkit, and of the framework that code is compiled for."""
+
+    toolkit: Version
+    framework: Version
+    keys: tuple[Key[object], ...]
+
+    @property
+    def other_major(self) -> bool:
+        """Within a major most code compiles; PyTorch then only warns."""
+        return self.toolkit.major != self.framework.major
+
+
+def toolkit_pair(facts: Facts) -> ToolkitPair | None:
+    """The pair that a build tool refused; None: none did."""
+    for sign in _PAIRS:
+        found = _RELEASE.findall(value(facts, sign))
+        if len(found) > 1:
+            keys = (said.SIGN(sign), said.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+            return ToolkitPair(Version(found[0]), Version(found[1]), keys)
+    made = statements(facts, *_PAIRS)
+    ours = (said.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+    toolkit, framework = facts.known(said.TOOLKIT_VERSION), facts.known(names.PACKAGE_CUDA("torch"))
+    if not made or toolkit is None or framework is None or toolkit == framework:
+        return None
+    return ToolkitPair(toolkit, framework, (*made, *ours))
+
+
+class CompilerFault(NamedTuple):
+    """A host compiler that nvcc does not take; `newest`: the newest gcc that it takes."""
+
+    title: str
+    newest: int | None
+    stated: bool
+    keys: tuple[Key[object], ...]
+
+
+def compiler_too_new(facts: Facts) -> CompilerFault | None:
+    """By nvcc's own word, or by the table where a trial compilation failed."""
+    stated = statements(facts, "nvcc-host-compiler")
+    compiler = facts.known(said.HOST_COMPILER) or ""
+    newest = _newest_gcc(facts)
+    keys = (said.HOST_COMPILER, said.TOOLKIT_VERSION)
+    if stated:
+        title = f"nvcc refuses the host compiler {compiler}".strip()
+        told = re.fullmatch(r"(\d+)(?:\.\d+)?", value(facts, "nvcc-host-compiler"))
+        newest = int(told[1]) if told else newest
+        return CompilerFault(title, newest, True, (*stated, *keys))
+    failed = statements(facts, *_COMPILE_FAILED)
+    gcc = _GCC.search(compiler)
+    if not failed or gcc is None or newest is None or int(gcc[1]) <= newest:
+        return None
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
+    return CompilerFault(title, newest, False, (*failed, *keys))
+
+
+def _newest_gcc(facts: Facts) -> int | None:
+    from ...knowledge.architecture import toolkit_targets
+
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    targets = None if toolkit is None else toolkit_targets(toolkit)
+    return None if targets is None else targets.newest_gcc
+
+
+def numba_refuses(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+    """Numba and a toolkit that do not go together, where it failed; None: they may well."""
+    failed = statements(facts, "numba-nvvm-error", "numba-no-libnvvm")
+    version = facts.known(names.PACKAGE_VERSION("numba"))
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    if not failed or version is None or toolkit is None:
+        return None
+    from ...knowledge.numba import takes_toolkit
+
+    taken = takes_toolkit(version, toolkit)
+    if taken is True or (taken is not False and not statements(facts, "numba-nvvm-error")):
+        return None
+    keys = (*failed, names.PACKAGE_VERSION("numba"), said.TOOLKIT_VERSION)
+    return f"The NVVM of CUDA {toolkit} refuses what Numba {version} gives it", keys
+
+
+class ArchFault(NamedTuple):
+    """An architecture that a compiler does not know.
+
+    `cause` is gpu-too-new or gpu-too-old where the GPU is of that architecture, or may be; None:
+    the build asks for an architecture that this toolkit cannot serve, whatever the GPU is.
+    """
+
+    title: str
+    cause: str | None
+    capability: Version
+    keys: tuple[Key[object], ...]
+
+
+def arch_unknown(facts: Facts) -> ArchFault | None:
+    """What nvcc, ptxas or NVRTC refused, and whether the toolkit is too old or too new for it."""
+    from ...knowledge.architecture import architecture, parse_target, toolkit_targets
+    from .gpus import gpus
+
+    made = statements(facts, *_ARCH_SIGNS)
+    toolkit = facts.known(said.TOOLKIT_VERSION)
+    present = {gpu.capability for gpu in gpus(facts)}
+    texts = (value(facts, sign) for sign in _ARCH_SIGNS)
+    named = next((target for text in texts for target in parse_target(text)), None)
+    if not made or (named is None and len(present) != 1):
+        return None
+    capability = next(iter(present)) if named is None else named.capability
+    known = architecture(capability)
+    targets = None if toolkit is None else toolkit_targets(toolkit)
+    if targets is not None and targets.capabilities:
+        dropped = capability < min(targets.capabilities)
+    else:
+        dropped = known is not None and known.last_toolkit is not None
+    cause: str | None = "gpu-too-old" if dropped else "gpu-too-new"
+    if capability not in present and (dropped or present):
+        cause = None
+    which = "the toolkit" if toolkit is None else f"CUDA {toolkit}"
+    why = "no longer compiles" if dropped else "does not yet compile"
+    keys = (*made, said.TOOLKIT_VERSION)
+    return ArchFault(
+        f"{which[0].upper()}{which[1:]} {why} for {capability}", cause, capability, keys
+    )

@@ -1,0 +1,46 @@
+"""Why the program of a pasted text does not reach the driver: one question for seven rules.
+
+On a machine each rule looks for itself. A text tells of the same faults in the words of whatever
+program met them, and seldom says where it ran: without libcuda, without a device, without an
+answer of nvidia-smi. So the causes are tried one after the other, what decides most first, and
+exactly one of the rules names the one that is left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .driver_state import looked_at
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from .unreached_cause import Unreached
+
+NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"
+MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
+CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
+
+
+def unreached(facts: Facts) -> Unreached | None:
+    """The one reason; None where the text does not tell of such a failure, or not why."""
+    if looked_at(facts):
+        return None  # each rule looks for itself, and needs none of what is imported here
+    from . import unreached_access as access
+    from . import unreached_host as host
+    from .library_faults import seen_anyway
+
+    if seen_anyway(facts):
+        return access.loader_of_wsl(facts)
+    causes = (
+        *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
+        *(host.not_loaded, access.nodes, access.container, host.missing, host.no_device),
+        *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu),
+    )
+    found = (cause(facts) for cause in causes)
+    return next((each for each in found if each is not None), None)
+
+
+def stands_for(facts: Facts, cause: str) -> Unreached | None:
+    """The reason, where it is this one."""
+    found = unreached(facts)
+    return found if found is not None and found.cause == cause else None

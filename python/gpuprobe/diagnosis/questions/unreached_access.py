@@ -1,0 +1,188 @@
+"""What stands between a text's program and a driver that runs: WSL, containers, files, variables.
+
+Each function is one cause of `unreached`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Confidence, Severity
+from .statements import errors, statements, value
+from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
+from .unreached import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL
+from .unreached_cause import Unreached
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from .symptoms import Keys
+
+_CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
+
+
+def wsl(facts: Facts) -> Unreached | None:
+    """Inside WSL the driver of Windows is not reached."""
+    stated = facts.known(names.WSL_VERSION) is not None
+    blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
+    adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
+    if adapters or (blocked and not stated):
+        said_so = (*statements(facts, "container-cli-error"), *blocked)
+        return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
+    if not stated:
+        return None
+    keys: Keys = (
+        *(*library_gone(facts), *smi_gone(facts), *module_gone(facts), *blocked),
+        *errors(facts, "CUDA_ERROR_NO_DEVICE"),
+        *_refused_dxg(facts),
+    )
+    if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
+        title = "WSL 1 has no access to the GPU: that takes WSL 2"
+        return Unreached(WSL, title, (names.WSL_VERSION, *keys), _CERTAIN)
+    if not keys or _container_tools(facts):
+        return None
+    own = (said.DRIVER_PACKAGE,) if facts.known(said.DRIVER_PACKAGE) else ()
+    title = "Inside WSL the driver's library, which Windows provides, is not reached"
+    if own:
+        title = "A Linux driver is installed inside WSL and hides the one that Windows provides"
+    return Unreached(WSL, title, (names.WSL_VERSION, *own, *keys))
+
+
+def _refused_dxg(facts: Facts) -> Keys:
+    ids = ("device-file-missing", "device-file-refused")
+    return tuple(said.SIGN(each) for each in ids if "dxg" in value(facts, each))
+
+
+def loader_of_wsl(facts: Facts) -> Unreached | None:
+    """Under WSL the GPU works, though one program asked for libcuda under a name not found."""
+    gone = library_gone(facts)
+    if facts.known(names.WSL_VERSION) is None or not gone:
+        return None
+    title = "Inside WSL the loader does not find libcuda under the name that a program asked for"
+    return Unreached(WSL, title, (names.WSL_VERSION, *gone), severity=Severity.WARNING)
+
+
+#: What NVIDIA's container tools say of the host, by the stable part of their words.
+_CLI_REASONS = (
+    (("driver not loaded", "nvml error: driver"), NOT_LOADED, "The host's driver does not run"),
+    (("load library failed: libnvidia-ml",), MISSING, "The host has no NVIDIA driver"),
+    (("unknown device", "unknown or invalid device"), HIDDEN, "No GPU has the id that was named"),
+)
+#: Reasons that rules of their own judge.
+_CLI_ELSEWHERE = ("unsatisfied condition", "mismatch", "mig")
+
+
+def container_cli(facts: Facts) -> Unreached | None:
+    """NVIDIA's container tools say what they miss on the host."""
+    said_so = statements(facts, "container-cli-error")
+    words = value(facts, "container-cli-error").lower()
+    if not said_so or any(word in words for word in _CLI_ELSEWHERE):
+        return None
+    for known, cause, title in _CLI_REASONS:
+        if any(word in words for word in known):
+            return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)
+    title = "NVIDIA's container tools could not give the container its GPU"
+    return Unreached(CONTAINER, title, said_so)
+
+
+def hidden(facts: Facts) -> Unreached | None:
+    """A variable leaves the program no GPU."""
+    from .visible import hiding, names_unseen_gpu
+
+    keys = hiding(facts)
+    if not keys:
+        return _hidden_perhaps(facts)
+    failing = (*no_device(facts), *library_gone(facts))
+    if not failing:
+        return None
+    named = keys[0].name.partition(".")[2]
+    title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
+    sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
+    return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def _hidden_perhaps(facts: Facts) -> Unreached | None:
+    """No GPU is seen, the variable names the second or a later one, and no driver is missed."""
+    from .visible import VISIBLE, names_a_later_gpu
+
+    failing = (*no_device(facts), *statements(facts, "tf-driver-versions-match"))
+    others = (*library_gone(facts), *module_gone(facts), *smi_gone(facts))
+    if not failing or others or not names_a_later_gpu(facts):
+        return None
+    title = f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" names a GPU that may not be there'
+    return Unreached(HIDDEN, title, (VISIBLE, *failing), _POSSIBLE)
+
+
+_TOOLS = (
+    "docker-no-device-driver",
+    "docker-unknown-runtime",
+    "container-runtime-missing",
+    "container-banner-no-driver",
+    "container-legacy-file",
+    "cdi-device-unresolved",
+    "k8s-no-gpu-resource",
+    "k8s-plugin-no-nvml",
+    "singularity-no-nv",
+)
+
+
+def _container_tools(facts: Facts) -> Keys:
+    return statements(facts, *_TOOLS)
+
+
+def container(facts: Facts) -> Unreached | None:
+    """The container was started without the GPU."""
+    tools = _container_tools(facts)
+    if tools:
+        title = "The container is started without access to the GPU"
+        return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools))
+    kind = facts.known(names.CONTAINER_KIND)
+    keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts))
+    if not keys or (kind is None and not _starts_a_container(facts)):
+        return None
+    which = "" if kind is None else f" ({kind})"
+    title = f"Inside this container{which} there is no driver: it was started without the GPU"
+    told = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
+    return Unreached(CONTAINER, title, told)
+
+
+def _starts_a_container(facts: Facts) -> bool:
+    """Whether it was a container's run time that did not find nvidia-smi in the image."""
+    return "executable file" in value(facts, "smi-not-found")
+
+
+def _started_without(facts: Facts) -> Keys:
+    """In a container no device also means that the run time passed none in."""
+    if facts.known(said.CONTAINER_GPUS) is False:
+        return no_device(facts)
+    absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
+    return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
+
+
+def nodes(facts: Facts) -> Unreached | None:
+    """Device files are missing, or may not be opened."""
+    closed = [
+        names.NODE(node)
+        for node in facts.subjects(names.NODE)
+        if facts.known(names.NODE(node)) == "not permitted"
+    ]
+    refused = [*statements(facts, "device-file-refused", "smi-insufficient-permissions"), *closed]
+    refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
+    if refused:
+        keys = (
+            *refused,
+            *errors(facts, "NVML_ERROR_UNKNOWN"),
+            *statements(facts, "container-cgroup"),
+        )
+        return Unreached(NODES, "The device files of the GPU may not be opened", keys)
+    unknown = errors(facts, "NVML_ERROR_UNKNOWN")
+    if unknown:
+        title = "NVML starts and may not open the device files (an unknown error at its start)"
+        inside = facts.known(names.CONTAINER_KIND) is not None
+        keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
+        return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
+    missing = statements(facts, "device-file-missing", "tf-no-device-node")
+    if missing and module_runs(facts):
+        title = "Device files of the GPU are missing, though its kernel module runs"
+        return Unreached(NODES, title, (*missing, names.MODULE_VERSION))
+    return None

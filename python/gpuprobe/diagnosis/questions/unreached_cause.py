@@ -1,0 +1,31 @@
+"""One reason why a text's program does not reach the driver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model import Confidence, Finding, Severity, cite
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from ..model import Fix
+
+
+class Unreached(NamedTuple):
+    """The cause that is left, and the facts that lead to it."""
+
+    cause: str
+    title: str
+    keys: tuple[Key[object], ...]
+    confidence: Confidence = Confidence.LIKELY
+    severity: Severity = Severity.ERROR
+
+    def finding(self, facts: Facts, fix: Fix) -> Finding:
+        """The finding of the rule that stands for the cause."""
+        return Finding(
+            self.title,
+            cite(facts, *self.keys),
+            fix,
+            severity=self.severity,
+            confidence=self.confidence,
+        )

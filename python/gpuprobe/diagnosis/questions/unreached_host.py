@@ -1,0 +1,160 @@
+"""What keeps a text's program from the driver on the host itself: GPU, module, driver.
+
+Each function is one cause of `unreached`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.model import Absent, Known
+from ..model import Confidence, Severity
+from . import symptoms
+from .driver_versions import mismatch
+from .statements import errors, statements, value
+from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
+from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED
+from .unreached_cause import Unreached
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+
+_CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
+_OTHERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple", "vmware": "VMware"}
+#: Controllers of servers for the console; such a machine may well have an NVIDIA GPU beside it.
+_CONSOLES = {"aspeed", "matrox", "cirrus"}
+
+
+def of_two_versions(facts: Facts) -> Unreached | None:
+    """Ends the search: versions that differ are GP202's, and explain all that follows."""
+    if not mismatch(facts):
+        return None
+    return Unreached(MISMATCH, "", mismatch(facts))
+
+
+def no_gpu(facts: Facts) -> Unreached | None:
+    """Somebody looked for an NVIDIA GPU, and there is none."""
+    if facts.known(names.WSL_VERSION) is not None or nvidia_gpus(facts):
+        return None
+    asked = (
+        *library_gone(facts),
+        *smi_gone(facts),
+        *module_gone(facts),
+        *symptoms.no_device(facts),
+        *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
+    )
+    probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job"))
+    vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
+    makers = {facts.known(key) or "" for key in vendors}
+    if facts.known(names.OS_SYSTEM) == "Darwin" and asked:
+        title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
+        return Unreached(NO_GPU, title, (names.OS_SYSTEM, *asked), _CERTAIN)
+    if _uses_rocm(facts) or not (asked or probed):
+        return None
+    if facts.known(names.PCI_NVIDIA_COUNT) == 0:
+        others = [name for maker, name in _OTHERS.items() if maker in makers]
+        title = "This machine has no NVIDIA GPU"
+        title += f"; its GPU is from {' and '.join(others)}" if others else ""
+        sure = _POSSIBLE if makers and makers <= _CONSOLES else _LIKELY
+        return Unreached(NO_GPU, title, (names.PCI_NVIDIA_COUNT, *vendors, *asked), sure)
+    if _is_hosted_notebook(facts):
+        title = "This hosted notebook runs without a GPU"
+        return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
+    if probed and not statements(facts, "nouveau-in-the-way"):
+        title = "The kernel module, or the job, found no NVIDIA GPU here"
+        return Unreached(NO_GPU, title, (*probed, *asked))
+    return None
+
+
+def _is_hosted_notebook(facts: Facts) -> bool:
+    """Services that attach a GPU on demand have its driver in every image."""
+    name = (facts.known(names.OS_NAME) or "").lower()
+    return any(service in name for service in ("colab", "kaggle"))
+
+
+def _probed_in_vain(facts: Facts) -> symptoms.Keys:
+    """The module found no device; refusals of the module itself begin with the same words."""
+    words = value(facts, "module-no-device").lower()
+    found = any(each in words for each in ("no such device", "no nvidia", "none of the nvidia"))
+    return statements(facts, "module-no-device") if found else ()
+
+
+def _uses_rocm(facts: Facts) -> bool:
+    packages = facts.subjects(names.PACKAGE_BUILD)
+    return any(facts.known(names.PACKAGE_BUILD(each)) == "rocm" for each in packages)
+
+
+def not_loaded(facts: Facts) -> Unreached | None:
+    """The driver is installed, and its kernel module does not run."""
+    keys = module_gone(facts)
+    others = statements(
+        facts, "module-no-device", "legacy-branch-needed", "open-module-unsupported"
+    )
+    if not keys and not others:
+        return None
+    why = "but its kernel module does not run"
+    if statements(facts, "module-not-accepted") or facts.known(said.SECURE_BOOT) is True:
+        why = "but Secure Boot refuses its kernel module, which is not signed for it"
+        keys = (*keys, said.SECURE_BOOT)
+    elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
+        why = "but nouveau holds the GPU, so its kernel module cannot"
+        keys = (*keys, names.MODULE_NOUVEAU)
+    elif statements(facts, "module-not-found", "module-build-failed"):
+        why = "but its kernel module was not built for the running kernel"
+    elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
+        why = "but this kind of its kernel module does not serve this GPU"
+    keys = (*keys, *others, said.MODULE_DKMS, names.OS_KERNEL)
+    return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
+
+
+def missing(facts: Facts) -> Unreached | None:
+    """No driver is installed."""
+    gone, answers = library_gone(facts), driver_answers(facts)
+    if gone and answers:
+        title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
+        return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)
+    if module_runs(facts) and gone:
+        title = "The kernel module runs, but the driver's library libcuda is not found"
+        return Unreached(MISSING, title, (*gone, names.MODULE_VERSION))
+    if gone:
+        title = "No NVIDIA driver is found: its library cannot be opened"
+        return Unreached(MISSING, title, (*gone, *smi_gone(facts), *nvidia_gpus(facts)))
+    if smi_gone(facts) and not answers:
+        keys = (*smi_gone(facts), *symptoms.no_device(facts), *nvidia_gpus(facts))
+        sure = _LIKELY if len(keys) > 1 else _POSSIBLE
+        return Unreached(MISSING, "No NVIDIA driver is found: there is no nvidia-smi", keys, sure)
+    return None
+
+
+def no_device(facts: Facts) -> Unreached | None:
+    """CUDA starts and has no device; what remains when nothing else was stated."""
+    keys = errors(facts, "CUDA_ERROR_NO_DEVICE")
+    diagnosed = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
+    if (not keys and not diagnosed) or driver_answers(facts) or module_runs(facts):
+        return None
+    title = "The driver's library finds no device: its kernel module does not run"
+    sure = _LIKELY if diagnosed else _POSSIBLE
+    return Unreached(NOT_LOADED, title, (*keys, *diagnosed, *nvidia_gpus(facts)), sure)
+
+
+def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
+    """PyTorch's report found no driver and no GPU on a machine with a CUDA build of it."""
+    absent = isinstance(facts.fact(names.DRIVER_VERSION), Absent)
+    sees, build = symptoms.sees_none(facts), names.PACKAGE_BUILD("torch")
+    if not absent or not sees or facts.known(build) != "cuda" or nvidia_gpus(facts):
+        return None
+    title = "PyTorch is built for CUDA, and finds neither an NVIDIA driver nor a GPU"
+    keys = (names.DRIVER_VERSION, build, *sees)
+    return Unreached(NO_GPU, title, keys, _POSSIBLE, Severity.WARNING)
+
+
+def not_found_by_tensorflow(facts: Facts) -> Unreached | None:
+    """TensorFlow's words for a missing driver, which it also has for a missing libcudart."""
+    keys = statements(facts, "tf-no-cuda-drivers")
+    others = (names.DRIVER_VERSION, said.TOOLKIT_VERSION)
+    told = any(isinstance(facts.fact(key), Known) for key in others)
+    if not keys or told or driver_answers(facts):
+        return None
+    title = "TensorFlow finds no NVIDIA driver, or not the CUDA library that it was built for"
+    return Unreached(MISSING, title, (*keys, *symptoms.sees_none(facts)), _POSSIBLE)
