@@ -12,6 +12,7 @@ from .framework import fitting_build, ground_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
+    from ...facts.version import Version
     from ..questions.kernel_faults import KernelFault
 
 
@@ -29,10 +30,10 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
         cuda = _first_toolkit(fault)
         text = f"Install a newer build of {what}: one that was made with CUDA {cuda} or later."
     else:
-        cuda = _last_toolkit(fault)
+        target = "this GPU" if fault.gpu is None else _target(fault.gpu.capability)
         text = (
-            f"Install an older build of {what}, made with CUDA {cuda} or older, "
-            "compile it for this GPU, or use a newer GPU."
+            f"Install a build of {what} that has code for {target} (CUDA {_last_toolkit(fault)} is "
+            "the last that makes any), compile it for this GPU, or use a newer GPU."
         )
     return Fix(text, (), Safety.USER, undo)
 
@@ -45,6 +46,10 @@ def _requirement(facts: Facts, fault: KernelFault) -> str | None:
         return None
     package = Package(fault.package, framework, "", "cuda")
     return fitting_build(package, replace(ground_of(facts), capability=fault.gpu.capability))
+
+
+def _target(capability: Version) -> str:
+    return f"sm_{capability.major}{capability.minor}"
 
 
 def _first_toolkit(fault: KernelFault) -> str:
