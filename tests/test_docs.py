@@ -148,7 +148,7 @@ def test_no_file_names_a_folder_of_somebodys_machine():
     [
         ("open('/root/x')", True),
         ("see /home/bob/project", True),
-        ("/work/main", True),
+        ("/work/project", True),
         ("/home/alice/venv", False),
         ("/workspace/x and ./work/x", False),
     ],
