@@ -97,6 +97,73 @@ GPU_PERSISTENCE = Family("gpu.{}.persistence", bool, "nvidia-smi", "GPU")
 GPU_MIG = Family("gpu.{}.mig", bool, "nvidia-smi", "GPU")
 GPU_FAILURE = Family("gpu.{}.failure", str, "nvidia-smi", "GPU")  # why it could not be read
 
+# -- how a GPU does at this moment: MHz, watts, degrees Celsius --------------------------------
+GPU_CLOCK_SM = Family("gpu.{}.clock_sm_mhz", int, "nvidia-smi -q -d CLOCK", "GPU")
+GPU_CLOCK_SM_MAX = Family("gpu.{}.clock_sm_max_mhz", int, "nvidia-smi -q -d CLOCK", "GPU")
+GPU_CLOCK_MEMORY = Family("gpu.{}.clock_memory_mhz", int, "nvidia-smi -q -d CLOCK", "GPU")
+GPU_CLOCK_MEMORY_MAX = Family("gpu.{}.clock_memory_max_mhz", int, "nvidia-smi -q -d CLOCK", "GPU")
+GPU_POWER = Family("gpu.{}.power_watts", float, "nvidia-smi -q -d POWER", "GPU")
+GPU_POWER_LIMIT = Family("gpu.{}.power_limit_watts", float, "nvidia-smi -q -d POWER", "GPU")
+GPU_POWER_LIMIT_DEFAULT = Family(
+    "gpu.{}.power_limit_default_watts", float, "nvidia-smi -q -d POWER", "GPU"
+)
+GPU_POWER_LIMIT_MAX = Family("gpu.{}.power_limit_max_watts", float, "nvidia-smi -q -d POWER", "GPU")
+GPU_TEMPERATURE = Family("gpu.{}.temperature_c", int, "nvidia-smi", "GPU")
+GPU_TEMPERATURE_SLOWDOWN = Family(
+    "gpu.{}.temperature_slowdown_c", int, "nvidia-smi -q -d TEMPERATURE", "GPU"
+)
+# The reasons that hold the clocks down now, as nvidia-smi calls them: "SW Power Cap".
+GPU_THROTTLE = Family("gpu.{}.throttle", TEXTS, "nvidia-smi -q -d PERFORMANCE", "GPU")
+GPU_UTILIZATION = Family("gpu.{}.utilization_percent", int, "nvidia-smi", "GPU")
+
+# -- the health of its memory; volatile counters begin at 0 with each start of the driver -------
+GPU_ECC = Family("gpu.{}.ecc", bool, "nvidia-smi -q -d ECC", "GPU")
+GPU_ECC_CORRECTED = Family("gpu.{}.ecc_corrected", int, "nvidia-smi -q -d ECC", "GPU")  # volatile
+GPU_ECC_UNCORRECTED = Family("gpu.{}.ecc_uncorrected", int, "nvidia-smi -q -d ECC", "GPU")
+GPU_ECC_UNCORRECTED_TOTAL = Family(  # in all its life
+    "gpu.{}.ecc_uncorrected_total", int, "nvidia-smi -q -d ECC", "GPU"
+)
+GPU_ROWS_REMAPPED = Family("gpu.{}.rows_remapped", int, "nvidia-smi -q -d ROW_REMAPPER", "GPU")
+GPU_ROWS_PENDING = Family(  # a reset has to come first
+    "gpu.{}.rows_remap_pending", bool, "nvidia-smi -q -d ROW_REMAPPER", "GPU"
+)
+GPU_ROWS_FAILED = Family("gpu.{}.rows_remap_failed", bool, "nvidia-smi -q -d ROW_REMAPPER", "GPU")
+GPU_PAGES_RETIRED = Family("gpu.{}.pages_retired", int, "nvidia-smi -q -d PAGE_RETIREMENT", "GPU")
+GPU_PAGES_PENDING = Family(
+    "gpu.{}.pages_retire_pending", bool, "nvidia-smi -q -d PAGE_RETIREMENT", "GPU"
+)
+
+# -- how a GPU is connected --------------------------------------------------------------------
+GPU_PCIE_GENERATION = Family("gpu.{}.pcie_generation", int, "nvidia-smi -q -d PCI", "GPU")  # now
+GPU_PCIE_GENERATION_MAX = Family("gpu.{}.pcie_generation_max", int, "nvidia-smi -q -d PCI", "GPU")
+GPU_PCIE_WIDTH = Family("gpu.{}.pcie_width", int, "nvidia-smi -q -d PCI", "GPU")  # lanes in use
+GPU_PCIE_WIDTH_MAX = Family("gpu.{}.pcie_width_max", int, "nvidia-smi -q -d PCI", "GPU")
+# What the slot could do, by the bridge above the card.
+GPU_SLOT_GENERATION_MAX = Family("gpu.{}.slot_generation_max", int, "lspci -vv", "GPU")
+GPU_SLOT_WIDTH_MAX = Family("gpu.{}.slot_width_max", int, "lspci -vv", "GPU")
+GPU_NVLINKS = Family("gpu.{}.nvlinks", int, "nvidia-smi nvlink --status", "GPU")
+GPU_NVLINKS_DOWN = Family("gpu.{}.nvlinks_down", TEXTS, "nvidia-smi nvlink --status", "GPU")
+GPU_NVLINK_ERRORS = Family("gpu.{}.nvlink_errors", int, "nvidia-smi nvlink -e", "GPU")
+GPU_NVLINK_PEERS = Family("gpu.{}.nvlink_peers", TEXTS, "nvidia-smi nvlink -R", "GPU")
+GPU_FABRIC_STATE = Family("gpu.{}.fabric_state", str, "nvidia-smi -q | grep -A 2 Fabric", "GPU")
+GPU_NUMA_NODE = Family("gpu.{}.numa_node", int, "nvidia-smi topo -m", "GPU")
+GPU_CPU_AFFINITY = Family("gpu.{}.cpu_affinity", str, "nvidia-smi topo -m", "GPU")  # 0-15,64-79
+GPU_PEERS = Family("gpu.{}.peers", TEXTS, "nvidia-smi topo -m", "GPU")  # "GPU 1: NVLink x18"
+
+# -- who uses a GPU ----------------------------------------------------------------------------
+GPU_PROCESSES = Family("gpu.{}.processes", TEXTS, "nvidia-smi", "GPU")
+GPU_PROCESS_BYTES = Family("gpu.{}.process_bytes", int, "nvidia-smi", "GPU")
+GPU_MIG_INSTANCES = Family("gpu.{}.mig_instances", int, "nvidia-smi -L", "GPU")
+
+# -- MIG instances, numbered over all GPUs -----------------------------------------------------
+MIG_GPU = Family("mig.{}.gpu", int, "nvidia-smi -L", "MIG instance")  # N of gpu.N
+MIG_UUID = Family("mig.{}.uuid", str, "nvidia-smi -L", "MIG instance")
+MIG_NAME = Family("mig.{}.name", str, "nvidia-smi -L", "MIG instance")
+MIG_MEMORY = Family("mig.{}.memory_bytes", int, "nvidia-smi", "MIG instance")
+MIG_GPU_INSTANCE = Family("mig.{}.gpu_instance", int, "nvidia-smi", "MIG instance")
+MIG_COMPUTE_INSTANCE = Family("mig.{}.compute_instance", int, "nvidia-smi", "MIG instance")
+MIG_ORDINAL = Family("mig.{}.cuda_ordinal", int, "gpuprobe devices", "MIG instance")
+
 # -- packages, found without importing them --------------------------------------------------
 PACKAGE_FOLDERS = Key("packages.folders", TEXTS, "python -m site")  # those that were searched
 PACKAGE_VERSION = Family("package.{}.version", str, "pip show {}", "package")

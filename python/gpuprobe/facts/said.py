@@ -56,13 +56,6 @@ MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built,
 SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
 DRIVER_PACKAGE = Key("driver.package", str, "dpkg -l | grep nvidia-driver")  # name and version
 
-# -- devices, beside what names.py has ------------------------------------------------------
-GPU_MIG_INSTANCES = Family("gpu.{}.mig_instances", int, "nvidia-smi -L", "GPU")
-GPU_PROCESSES = Family("gpu.{}.processes", TEXTS, "nvidia-smi", "GPU")
-GPU_PROCESS_BYTES = Family("gpu.{}.process_bytes", int, "nvidia-smi", "GPU")
-GPU_THROTTLE = Family("gpu.{}.throttle", TEXTS, "nvidia-smi -q -d PERFORMANCE", "GPU")
-GPU_LINK = Family("gpu.{}.pcie_link", str, "nvidia-smi -q -d PCI", "GPU")  # "x4 of x16"
-
 # -- frameworks -----------------------------------------------------------------------------
 FRAMEWORK_SEES_GPU = Family(
     "framework.{}.sees_gpu", bool, "gpuprobe doctor --level deep", "framework"

@@ -224,7 +224,7 @@ def test_the_long_query_is_read_with_its_headings() -> None:
     assert found["gpu.0.compute_mode"] == "exclusive process"
     assert found["gpu.0.memory_bytes"] == 81559 << 20
     assert found["gpu.0.throttle"] == ("SW Power Cap", "HW Slowdown")
-    assert found["gpu.0.pcie_link"] == "4x of 16x"
+    assert (found["gpu.0.pcie_width"], found["gpu.0.pcie_width_max"]) == (4, 16)
     assert found["fabric_manager.state"] == "In Progress"
 
 

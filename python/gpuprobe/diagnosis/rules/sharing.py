@@ -47,9 +47,9 @@ def mig(facts: Facts) -> Iterator[Finding]:
 
 
 def _without_instance(facts: Facts) -> Iterator[Key[object]]:
-    for gpu in facts.subjects(said.GPU_MIG_INSTANCES):
-        if facts.known(said.GPU_MIG_INSTANCES(gpu)) == 0 and any_mig(facts):
-            yield from (names.GPU_MIG(gpu), said.GPU_MIG_INSTANCES(gpu))
+    for gpu in facts.subjects(names.GPU_MIG_INSTANCES):
+        if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0 and any_mig(facts):
+            yield from (names.GPU_MIG(gpu), names.GPU_MIG_INSTANCES(gpu))
 
 
 def _in_use(facts: Facts) -> Iterator[Key[object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names
 from ..fixes.slowness import cool_and_feed, look_at_slot, raise_power_limit
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.statements import statements
@@ -38,13 +38,14 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING if locked else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
-    narrow = (*_links(facts), *statements(facts, "pcie-narrow"))
+    told = statements(facts, "pcie-narrow")
+    narrow = (*_links(facts), *told)
     if narrow:
         yield Finding(
             "The GPU's PCIe link is narrower than the card's",
             cite(facts, *narrow),
             look_at_slot(),
-            severity=Severity.WARNING if _very_narrow(facts, narrow) else Severity.NOTE,
+            severity=Severity.WARNING if _very_narrow(facts, told) else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
 
@@ -62,28 +63,39 @@ def _protecting(facts: Facts) -> tuple[Key[object], ...]:
 
 
 def _throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
-    keys = (said.GPU_THROTTLE(gpu) for gpu in facts.subjects(said.GPU_THROTTLE))
+    keys = (names.GPU_THROTTLE(gpu) for gpu in facts.subjects(names.GPU_THROTTLE))
     return tuple(
         key for key in keys if any(word in each.lower() for each in facts.known(key) or ())
     )
 
 
 def _links(facts: Facts) -> tuple[Key[object], ...]:
-    keys = (said.GPU_LINK(gpu) for gpu in facts.subjects(said.GPU_LINK))
-    return tuple(key for key in keys if _share(facts.known(key) or "") < 1)
+    gpus = [gpu for gpu in facts.subjects(names.GPU_PCIE_WIDTH) if _share(facts, gpu) < 1]
+    return tuple(
+        key for gpu in gpus for key in (names.GPU_PCIE_WIDTH(gpu), names.GPU_PCIE_WIDTH_MAX(gpu))
+    )
 
 
-def _very_narrow(facts: Facts, keys: tuple[Key[object], ...]) -> bool:
+def _share(facts: Facts, gpu: str) -> float:
+    """The lanes in use of those that the card has; 1 where one of the two is not known."""
+    have = facts.known(names.GPU_PCIE_WIDTH(gpu))
+    most = facts.known(names.GPU_PCIE_WIDTH_MAX(gpu))
+    return have / most if have and most else 1.0
+
+
+def _very_narrow(facts: Facts, said: tuple[Key[str], ...]) -> bool:
     """A quarter of the lanes or less; half of them are usual on many boards and cost little."""
-    return any(_share(str(facts.known(key) or "")) <= _QUARTER for key in keys)
+    read = (_share(facts, gpu) for gpu in facts.subjects(names.GPU_PCIE_WIDTH))
+    told = (_told_share(facts.known(key) or "") for key in said)
+    return min((*read, *told), default=1.0) <= _QUARTER
 
 
 _QUARTER = 0.25
 _LANES = 16
 
 
-def _share(link: str) -> float:
-    """The lanes in use of those that the card has: ``x4 of x16``, or ``x4`` alone of sixteen."""
+def _told_share(link: str) -> float:
+    """The same in a program's words: ``x4 of x16``, or ``x4`` alone of sixteen."""
     lanes = [int(word[1:]) for word in link.split() if word[:1] == "x" and word[1:].isdigit()]
     have, most = (*lanes, _LANES, _LANES)[:2]
     return have / most if most else 1.0

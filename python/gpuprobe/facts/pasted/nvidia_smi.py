@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names, said
+from .. import names
 from ..version import Version
 from .statement import Statement, say
 
@@ -145,7 +145,7 @@ def _list(text: Text) -> Iterator[Statement]:
                 instances += 1
         if instances:
             yield say(names.GPU_MIG(gpu), True, line)
-            yield say(said.GPU_MIG_INSTANCES(gpu), instances, line)
+            yield say(names.GPU_MIG_INSTANCES(gpu), instances, line)
     yield from _count(listed)
 
 
@@ -163,11 +163,11 @@ def _mig_devices(text: Text) -> Iterator[Statement]:
                 break
         for gpu, count in counts.items():
             yield say(names.GPU_MIG(gpu), True, start)
-            yield say(said.GPU_MIG_INSTANCES(gpu), count, start)
+            yield say(names.GPU_MIG_INSTANCES(gpu), count, start)
 
 
 def _without_instances(text: Text, line: Line) -> Iterator[Statement]:
     """Zero for each GPU of the table above: those without MIG have none either."""
     for row in text.before(line, 200):
         if match := _ROW.search(row.text):
-            yield say(said.GPU_MIG_INSTANCES(match["index"]), 0, line)
+            yield say(names.GPU_MIG_INSTANCES(match["index"]), 0, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -34,5 +34,5 @@ def read(text: Text) -> Iterator[Statement]:
         rows.setdefault(gpu, []).append((told, held))
         first.setdefault(gpu, line)
     for gpu, found in rows.items():
-        yield say(said.GPU_PROCESSES(gpu), tuple(told for told, _ in found), first[gpu])
-        yield say(said.GPU_PROCESS_BYTES(gpu), sum(held for _, held in found) * _MIB, first[gpu])
+        yield say(names.GPU_PROCESSES(gpu), tuple(told for told, _ in found), first[gpu])
+        yield say(names.GPU_PROCESS_BYTES(gpu), sum(held for _, held in found) * _MIB, first[gpu])

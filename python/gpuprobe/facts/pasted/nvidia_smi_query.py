@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MIB = 1 << 20
 _FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
 _HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
+_LANES = re.compile(r"(?a)(\d{1,2})x?\Z")
 _QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
 #: Headings that stand further in belong to the one above them.
 _SECTION_INDENT = 8
@@ -56,7 +57,7 @@ def _sections(text: Text) -> Iterator[Statement]:
 
 def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
     """One GPU's fields; a field belongs to the heading above it that is indented less."""
-    heading, braking, link = "", [], dict[str, str]()
+    heading, braking = "", []
     last = None
     for line in lines:
         if _HEADER.match(line.text):
@@ -72,22 +73,19 @@ def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
         last = line
         if name in _BRAKES and value == "Active":
             braking.append(name)
-        elif heading.endswith("Link Width") and name in ("Max", "Current"):
-            link.setdefault(name, value)
         yield from _field(gpu, heading, name, value, line)
     if last is not None and braking:
-        yield say(said.GPU_THROTTLE(gpu), tuple(dict.fromkeys(braking)), last)
-    if last is not None and {"Max", "Current"} <= link.keys():
-        yield say(said.GPU_LINK(gpu), f"{link['Current']} of {link['Max']}", last)
+        yield say(names.GPU_THROTTLE(gpu), tuple(dict.fromkeys(braking)), last)
 
 
 def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterator[Statement]:
     if any(word in value.lower() for word in _BROKEN):
         yield say(names.GPU_FAILURE(gpu), f"{name}: {value}", line)
         return
-    column = _SECTION_FIELDS.get(name) or _SECTION_FIELDS.get(
-        f"{heading.split('/', maxsplit=1)[0]}/{name}"
-    )
+    first, _, rest = heading.partition("/")
+    near = rest.rpartition("/")[2] or first
+    shown = (name, f"{first}/{name}", f"{near}/{name}")
+    column = next((_SECTION_FIELDS[each] for each in shown if each in _SECTION_FIELDS), None)
     if column is not None:
         yield from _COLUMNS[column](gpu, value, line)
     if heading.endswith("Fabric") and name == "State":
@@ -109,7 +107,7 @@ def _loose(text: Text) -> Iterator[Statement]:
             counts[name] = gpu + 1
             yield say(names.GPU_NAME(gpu), value, line)
         elif name in _BRAKES and value == "Active":
-            yield say(said.GPU_THROTTLE(0), (name,), line)
+            yield say(names.GPU_THROTTLE(0), (name,), line)
 
 
 def _table(text: Text) -> Iterator[Statement]:
@@ -178,6 +176,16 @@ def _memory(gpu: str, value: str, line: Line) -> Iterator[Statement]:
         yield say(names.GPU_MEMORY(gpu), int(number[0]) * _MIB, line)
 
 
+def _width(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if number := _LANES.match(value):
+        yield say(names.GPU_PCIE_WIDTH(gpu), int(number[1]), line)
+
+
+def _width_max(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    if number := _LANES.match(value):
+        yield say(names.GPU_PCIE_WIDTH_MAX(gpu), int(number[1]), line)
+
+
 def _memory_free(gpu: str, value: str, line: Line) -> Iterator[Statement]:
     if number := re.match(r"(?a)\d{1,9}", value):
         yield say(names.GPU_MEMORY_FREE(gpu), int(number[0]) * _MIB, line)
@@ -194,6 +202,8 @@ _COLUMNS: dict[str, Callable[[str, str, Line], Iterator[Statement]]] = {
     "memory.total": _memory,
     "mig.mode.current": _mig,
     "name": _name,
+    "pcie.link.width.current": _width,
+    "pcie.link.width.max": _width_max,
     "persistence_mode": _persistence,
     "uuid": _uuid,
 }
@@ -207,4 +217,6 @@ _SECTION_FIELDS = {
     "FB Memory Usage/Total": "memory.total",
     "FB Memory Usage/Free": "memory.free",
     "CUDA Compute Capability": "compute_cap",
+    "Link Width/Current": "pcie.link.width.current",
+    "Link Width/Max": "pcie.link.width.max",
 }
