@@ -1,0 +1,175 @@
+#include "gp_prove_locate.h"
+
+#include <math.h>
+
+/* Lines that are looked at in each direction, spread over the wrong ones: so 1024 elements at most
+ * are recomputed, whatever the size of the product. */
+enum { SAMPLED_LINES = 32 };
+
+typedef struct line_sample {
+    size_t at[SAMPLED_LINES];
+    size_t count;
+} line_sample;
+
+static gp_wrong_lines
+wrong_lines(const gp_row_judgement *judged, size_t n)
+{
+    gp_wrong_lines lines = {0, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        if (!judged->wrong[i]) { continue; }
+        if (lines.count == 0) { lines.first = i; }
+        lines.last = i;
+        lines.count++;
+    }
+    return lines;
+}
+
+/* Of the wrong lines the first, the last, and others at even distances. */
+static line_sample
+sample_lines(const gp_row_judgement *judged, size_t n, gp_wrong_lines lines)
+{
+    line_sample sample = {{0}, 0};
+    size_t wanted = lines.count < SAMPLED_LINES ? lines.count : SAMPLED_LINES;
+    size_t seen = 0;
+    for (size_t i = 0; i < n && sample.count < wanted; i++) {
+        if (!judged->wrong[i]) { continue; }
+        size_t next = wanted == 1 ? 0 : sample.count * (lines.count - 1) / (wanted - 1);
+        if (seen == next) { sample.at[sample.count++] = i; }
+        seen++;
+    }
+    return sample;
+}
+
+typedef struct exact_element {
+    double value;
+    double magnitudes; /* sum(|a||b|) */
+} exact_element;
+
+static exact_element
+recompute(const gp_product *product, size_t row, size_t column)
+{
+    exact_element element = {0.0, 0.0};
+    for (size_t p = 0; p < product->a.columns; p++) {
+        double term = gp_matrix_at(&product->a, row, p) * gp_matrix_at(&product->b, p, column);
+        element.value += term;
+        element.magnitudes += fabs(term);
+    }
+    return element;
+}
+
+/* What is said of all wrong elements as long as none contradicts. */
+typedef struct verdicts {
+    size_t wrong;
+    bool all_zero;
+    bool all_tf32;
+} verdicts;
+
+static bool
+fits_tf32(const gp_product *product, exact_element exact, double got)
+{
+    gp_product as_tf32 = *product;
+    as_tf32.arithmetic = gp_arithmetic_find("tf32");
+    double allowed = gp_allowed_error(&as_tf32, exact.magnitudes, fabs(got), 1);
+    return fabs(got - exact.value) <= allowed;
+}
+
+static void
+add_element(const gp_matrix *c, gp_wrong_element element, gp_matmul_proof *proof)
+{
+    unsigned char stored[8] = {0};
+    if (proof->element_count == GP_WRONG_ELEMENTS) { return; }
+    gp_dtype_store(c->dtype, element.expected, stored);
+    element.expected_bits = gp_dtype_bits(c->dtype, stored);
+    element.got_bits = gp_matrix_bits_at(c, element.row, element.column);
+    proof->elements[proof->element_count++] = element;
+}
+
+void
+gp_note_element(const gp_product *product, size_t row, size_t column, gp_matmul_proof *proof)
+{
+    double exact = recompute(product, row, column).value;
+    double got = gp_matrix_at(&product->c, row, column);
+    add_element(&product->c, (gp_wrong_element){row, column, exact, got, 0, 0}, proof);
+}
+
+static void
+judge_element(const gp_product *product, size_t row, size_t column, gp_matmul_proof *proof,
+              verdicts *all)
+{
+    exact_element exact = recompute(product, row, column);
+    double got = gp_matrix_at(&product->c, row, column);
+    double error = fabs(got - exact.value);
+    double allowed = proof->basis == GP_BASIS_EXACT
+                         ? 0.0
+                         : gp_allowed_error(product, exact.magnitudes, fabs(got), 1);
+    if (error <= allowed) { return; }
+    all->wrong++;
+    all->all_zero = all->all_zero && got == 0.0;
+    all->all_tf32 = all->all_tf32 && fits_tf32(product, exact, got);
+    add_element(&product->c, (gp_wrong_element){row, column, exact.value, got, 0, 0}, proof);
+}
+
+static bool
+is_block(gp_wrong_lines lines)
+{
+    return lines.last - lines.first + 1 == lines.count;
+}
+
+/* `dense`: most of the sampled crossings are wrong. A single wrong row has most columns wrong. */
+static gp_wrong_pattern
+pattern_of(gp_wrong_lines rows, gp_wrong_lines columns, const gp_matrix *c, bool dense)
+{
+    if (rows.count == 0 || columns.count == 0) { return GP_PATTERN_SCATTERED; }
+    if (rows.count == 1 && columns.count == 1) { return GP_PATTERN_ELEMENT; }
+    bool most_rows = 2 * rows.count > c->rows;
+    bool most_columns = 2 * columns.count > c->columns;
+    if (!dense) { return GP_PATTERN_SCATTERED; }
+    if (most_rows && most_columns && c->rows > 1 && c->columns > 1) {
+        return GP_PATTERN_EVERYWHERE;
+    }
+    if (rows.count == 1 || most_columns) { return GP_PATTERN_ROWS; }
+    if (columns.count == 1 || most_rows) { return GP_PATTERN_COLUMNS; }
+    return is_block(rows) && is_block(columns) ? GP_PATTERN_TILE : GP_PATTERN_SCATTERED;
+}
+
+static bool
+differs_in_one_bit(const gp_wrong_element *element)
+{
+    uint64_t difference = element->expected_bits ^ element->got_bits;
+    return difference != 0 && (difference & (difference - 1)) == 0;
+}
+
+/* Two rows, each with the other's checksum. */
+static bool
+are_swapped(const gp_row_judgement *rows, gp_wrong_lines lines)
+{
+    if (rows->expected == NULL || lines.count != 2) { return false; }
+    return rows->got[lines.first] == rows->expected[lines.last] &&
+           rows->got[lines.last] == rows->expected[lines.first];
+}
+
+void
+gp_locate(const gp_product *product, const gp_row_judgement *rows, const gp_row_judgement *columns,
+          gp_matmul_proof *proof)
+{
+    const gp_matrix *c = &product->c;
+    proof->rows = wrong_lines(rows, c->rows);
+    proof->columns = wrong_lines(columns, c->columns);
+    line_sample by_row = sample_lines(rows, c->rows, proof->rows);
+    line_sample by_column = sample_lines(columns, c->columns, proof->columns);
+    verdicts all = {0, true, true};
+    for (size_t i = 0; i < by_row.count; i++) {
+        for (size_t j = 0; j < by_column.count; j++) {
+            judge_element(product, by_row.at[i], by_column.at[j], proof, &all);
+        }
+    }
+    bool dense = 2 * all.wrong > by_row.count * by_column.count;
+    proof->pattern = pattern_of(proof->rows, proof->columns, c, dense);
+    proof->is_zero = all.wrong > 0 && all.all_zero;
+    proof->is_tf32 = all.wrong > 0 && all.all_tf32 && !proof->is_zero &&
+                     product->arithmetic == gp_arithmetic_find("float32") &&
+                     proof->basis == GP_BASIS_EXACT && proof->pattern == GP_PATTERN_EVERYWHERE;
+    proof->is_one_bit =
+        proof->pattern == GP_PATTERN_ELEMENT && differs_in_one_bit(&proof->elements[0]);
+    proof->is_swapped = are_swapped(rows, proof->rows);
+}

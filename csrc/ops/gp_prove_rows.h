@@ -1,0 +1,30 @@
+/* Which rows of C are not those of A B. Columns are the rows of the transposed product. */
+#ifndef GP_PROVE_ROWS_H
+#define GP_PROVE_ROWS_H
+
+#include "gp_prove_matmul.h"
+
+/* What is known of the rows. Released by gp_row_judgement_free, also after a failure. */
+typedef struct gp_row_judgement {
+    bool *wrong; /* one for each row of C */
+    uint64_t
+        *expected; /* (A B) x and C x of each row, in the field of 2^61 - 1; only where exact */
+    uint64_t *got;
+    double fraction; /* the greatest residual as a part of what is allowed; 0 where exact */
+} gp_row_judgement;
+
+/* For whole numbers whose product is exact (gp_arithmetic_is_exact). */
+gp_status gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows);
+
+/* For all other numbers. */
+gp_status gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows);
+
+void gp_row_judgement_free(gp_row_judgement *rows);
+
+gp_product gp_product_transposed(const gp_product *product);
+
+/* What one element, the exact value of which is `exact`, may differ from it by: `magnitudes` is
+ * sum(|a||b|), `k` the number of products, `count` the number of elements that are added up. */
+double gp_allowed_error(const gp_product *product, double magnitudes, double results, size_t count);
+
+#endif
