@@ -85,7 +85,7 @@ done:
 gp_status
 gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof)
 {
-    surveys seen;
+    surveys seen = {.a = {.is_finite = false}};
     *proof = (gp_matmul_proof){.basis = GP_BASIS_NONE};
     if (!shapes_fit(product)) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul"); }
     gp_status st = look_at_all(product, &seen);

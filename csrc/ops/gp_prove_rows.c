@@ -47,7 +47,7 @@ typedef struct exact_room {
     double *row;
 } exact_room;
 
-static gp_status
+static bool
 exact_room_make(const gp_product *product, exact_room *room)
 {
     size_t k = product->a.columns;
@@ -57,8 +57,7 @@ exact_room_make(const gp_product *product, exact_room *room)
     room->y = gp_alloc(at_least_one(k), sizeof(*room->y));
     room->whole = gp_alloc(longest, sizeof(*room->whole));
     room->row = gp_alloc(longest, sizeof(*room->row));
-    bool has_all = room->x != NULL && room->y != NULL && room->whole != NULL && room->row != NULL;
-    return has_all ? gp_ok() : no_memory();
+    return room->x != NULL && room->y != NULL && room->whole != NULL && room->row != NULL;
 }
 
 static void
@@ -112,11 +111,11 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
         .expected = gp_alloc(m, sizeof(*rows->expected)),
         .got = gp_alloc(m, sizeof(*rows->got)),
     };
-    gp_status st = exact_room_make(product, &room);
-    if (rows->wrong == NULL || rows->expected == NULL || rows->got == NULL) { st = no_memory(); }
-    if (!gp_failed(st)) { judge_exact(product, seed, &room, rows); }
+    bool has_room = exact_room_make(product, &room) && rows->wrong != NULL &&
+                    rows->expected != NULL && rows->got != NULL;
+    if (has_room) { judge_exact(product, seed, &room, rows); }
     exact_room_free(&room);
-    return st;
+    return has_room ? gp_ok() : no_memory();
 }
 
 /* -- within a bound ------------------------------------------------------------------------ */
@@ -132,7 +131,7 @@ typedef struct bound_room {
     double *row;
 } bound_room;
 
-static gp_status
+static bool
 bound_room_make(const gp_product *product, bound_room *room)
 {
     size_t k = product->a.columns;
@@ -140,7 +139,7 @@ bound_room_make(const gp_product *product, bound_room *room)
     room->u = gp_alloc(at_least_one(k), sizeof(*room->u));
     room->v = gp_alloc(at_least_one(k), sizeof(*room->v));
     room->row = gp_alloc(at_least_one(k > n ? k : n), sizeof(*room->row));
-    return room->u != NULL && room->v != NULL && room->row != NULL ? gp_ok() : no_memory();
+    return room->u != NULL && room->v != NULL && room->row != NULL;
 }
 
 static void
@@ -251,9 +250,8 @@ gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *
     *rows = (gp_row_judgement){
         .wrong = gp_alloc(at_least_one(product->c.rows), sizeof(*rows->wrong)),
     };
-    gp_status st = bound_room_make(product, &room);
-    if (rows->wrong == NULL) { st = no_memory(); }
-    if (!gp_failed(st)) { judge_bound(product, seed, &room, rows); }
+    bool has_room = bound_room_make(product, &room) && rows->wrong != NULL;
+    if (has_room) { judge_bound(product, seed, &room, rows); }
     bound_room_free(&room);
-    return st;
+    return has_room ? gp_ok() : no_memory();
 }
