@@ -177,3 +177,31 @@ def test_interpreter_with_a_gil_of_its_own_is_refused():
 
 def test_interpreter_that_shares_the_gil_has_a_module_of_its_own():
     assert import_in_an_interpreter(isolated=False) == f"{_core.version}\n"
+
+
+# -- CUDA in this process --------------------------------------------------------------------
+
+
+def test_state_of_cuda_is_told_without_loading_it():
+    maps = Path("/proc/self/maps")
+    if not maps.exists() or "/libcuda.so" in maps.read_text():
+        pytest.skip("mapped libraries cannot be listed here, or libcuda is mapped already")
+    state = _core.cuda_state()
+    assert (state.state, state.uuids, state.code) == ("not loaded", (), None)
+    assert "/libcuda.so" not in maps.read_text()
+
+
+@pytest.mark.parametrize("value", ["", "0,1", "é😀", "\udcff"])
+def test_getenv_reads_what_c_reads(value: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GPUPROBE_TEST_VARIABLE", value)
+    expected = None if sys.platform == "win32" and value == "" else value
+    assert _core.getenv("GPUPROBE_TEST_VARIABLE") == expected
+    monkeypatch.delenv("GPUPROBE_TEST_VARIABLE")
+    assert _core.getenv("GPUPROBE_TEST_VARIABLE") is None
+
+
+def test_getenv_refuses_what_is_no_name():
+    with pytest.raises(TypeError):
+        _core.getenv(3)
+    with pytest.raises(ValueError, match="null byte"):
+        _core.getenv("A\0B")

@@ -22,7 +22,7 @@ typedef struct gp_cu_uuid {
     char bytes[16];
 } gp_cu_uuid;
 
-enum { GP_CU_SUCCESS = 0 };
+enum { GP_CU_SUCCESS = 0, GP_CU_NOT_INITIALIZED = 3 };
 
 /* The codes of cuModuleLoadData that mean "not this image": another one may still load. */
 enum {

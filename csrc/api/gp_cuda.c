@@ -19,6 +19,15 @@ gp_cuda_load(gp_cuda *cu, gp_trace trace)
     return gp_library_bind(&cu->library, cuda_symbols, SYMBOL_COUNT, cu);
 }
 
+gp_status
+gp_cuda_find(gp_cuda *cu)
+{
+    *cu = (gp_cuda){.trace = {NULL}};
+    gp_status st = gp_library_find_driver(&cu->library, GP_LIBCUDA, "GPUPROBE_LIBCUDA");
+    if (gp_failed(st) || cu->library.handle == NULL) { return st; }
+    return gp_library_bind(&cu->library, cuda_symbols, SYMBOL_COUNT, cu);
+}
+
 void
 gp_cuda_free(gp_cuda *cu)
 {

@@ -17,6 +17,10 @@ typedef struct gp_cuda {
  * `cu` is filled in on failure too and must be released with gp_cuda_free. */
 gp_status gp_cuda_load(gp_cuda *cu, gp_trace trace);
 
+/* The same with the libcuda that this process has loaded already, if any: without one the library's
+ * handle is NULL and the table empty. Loads and initialises nothing. */
+gp_status gp_cuda_find(gp_cuda *cu);
+
 void gp_cuda_free(gp_cuda *cu);
 
 /* A driver call: named, traced and checked from one word, e.g.

@@ -67,6 +67,24 @@ done:
 }
 
 gp_status
+gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *override_variable)
+{
+    *lib = (gp_library){.name = gp_driver_file_name(file), .via = GP_VIA_OVERRIDE};
+    gp_text override = GP_TEXT_EMPTY;
+    bool is_set = false;
+    gp_status st = gp_env_get(override_variable, &override, &is_set);
+    if (gp_failed(st)) { goto done; }
+    lib->handle = gp_dl_loaded(gp_text_get(&override));
+    if (lib->handle == NULL) {
+        lib->via = GP_VIA_SEARCH;
+        lib->handle = gp_dl_loaded(lib->name);
+    }
+done:
+    gp_text_free(&override);
+    return st;
+}
+
+gp_status
 gp_library_open(gp_library *lib, const char *name, gp_trace trace)
 {
     *lib = (gp_library){.name = name, .via = GP_VIA_SEARCH};

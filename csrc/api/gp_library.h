@@ -36,6 +36,11 @@ typedef struct gp_library {
 gp_status gp_library_open_driver(gp_library *lib, gp_driver_file file,
                                  const char *override_variable, gp_trace trace);
 
+/* The same library if this process has loaded it already, whoever did; nothing is loaded here.
+ * Without it `handle` stays NULL, which is no failure. */
+gp_status
+gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *override_variable);
+
 /* Opens any library by name or path. `name` must outlive `lib`. */
 gp_status gp_library_open(gp_library *lib, const char *name, gp_trace trace);
 

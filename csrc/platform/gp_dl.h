@@ -21,6 +21,9 @@ extern const char gp_dl_open_call[];
  * the loader's whole text, which names a missing dependency too, is appended to `error`. */
 gp_status gp_dl_open(const char *name, gp_dl_scope scope, void **handle, gp_text *error);
 
+/* The library of this name or path if this process has it already, else NULL. Loads nothing. */
+void *gp_dl_loaded(const char *name);
+
 /* The function with exactly this exported name, or NULL. */
 gp_function gp_dl_symbol(void *handle, const char *name);
 

@@ -16,6 +16,20 @@ PyDoc_STRVAR(kernel_images_doc,
              "kernel_images()\n--\n\n"
              "Return the compiled kernels that are embedded, as a tuple of KernelImage.");
 
+PyDoc_STRVAR(
+    cuda_state_doc,
+    "cuda_state()\n--\n\n"
+    "Return what CUDA is doing in this process, as a CudaState. CUDA is not started by it,\n"
+    "and libcuda is not loaded.\n\n"
+    "In a fork of a process that has started CUDA the answer is 'not started', as nobody\n"
+    "can start it there any more. Raises MemoryError without memory.");
+
+PyDoc_STRVAR(
+    getenv_doc,
+    "getenv(name, /)\n--\n\n"
+    "Return the variable as C libraries read it, None where it is not set. os.environ may\n"
+    "differ: it does not see what C code has changed. Raises MemoryError without memory.");
+
 static core_state *
 get_state(PyObject *module)
 {
@@ -48,6 +62,9 @@ core_exec(PyObject *module)
     state->kernel_image = core_new_kernel_image_type();
     if (state->kernel_image == NULL) { return -1; }
     if (PyModule_AddType(module, state->kernel_image) < 0) { return -1; }
+    state->cuda_state = core_new_cuda_state_type();
+    if (state->cuda_state == NULL) { return -1; }
+    if (PyModule_AddType(module, state->cuda_state) < 0) { return -1; }
     return PyModule_AddStringConstant(module, "version", GP_VERSION);
 }
 
@@ -57,6 +74,7 @@ core_traverse(PyObject *module, visitproc visit, void *arg)
     core_state *state = get_state(module);
     Py_VISIT(state->usage_error);
     Py_VISIT(state->kernel_image);
+    Py_VISIT(state->cuda_state);
     return 0;
 }
 
@@ -66,6 +84,7 @@ core_clear(PyObject *module)
     core_state *state = get_state(module);
     Py_CLEAR(state->usage_error);
     Py_CLEAR(state->kernel_image);
+    Py_CLEAR(state->cuda_state);
     return 0;
 }
 
@@ -80,6 +99,8 @@ core_free(void *module)
 static PyMethodDef core_methods[] = {
     {"probe", (PyCFunction)(void (*)(void))core_probe, METH_VARARGS | METH_KEYWORDS, probe_doc},
     {"kernel_images", core_kernel_images, METH_NOARGS, kernel_images_doc},
+    {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},
+    {"getenv", core_getenv, METH_O, getenv_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -17,10 +17,17 @@
 typedef struct core_state {
     PyObject *usage_error;      /* gpuprobe._core.UsageError */
     PyTypeObject *kernel_image; /* gpuprobe._core.KernelImage */
+    PyTypeObject *cuda_state;   /* gpuprobe._core.CudaState */
 } core_state;
 
 PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *core_kernel_images(PyObject *module, PyObject *ignored);
+
+PyObject *core_cuda_state(PyObject *module, PyObject *ignored);
+PyObject *core_getenv(PyObject *module, PyObject *py_name);
+
+/* A new type CudaState, or NULL with an exception. */
+PyTypeObject *core_new_cuda_state_type(void);
 
 /* A new type KernelImage, or NULL with an exception. */
 PyTypeObject *core_new_kernel_image_type(void);

@@ -68,6 +68,17 @@ gp_dl_open(const char *name, gp_dl_scope scope, void **handle, gp_text *error)
     return gp_fail(GP_LIBRARY_MISSING, (int)code, gp_dl_open_call);
 }
 
+void *
+gp_dl_loaded(const char *name)
+{
+    HMODULE module = NULL;
+    wchar_t *wide = name[0] == '\0' ? NULL : gp_wide_from_utf8(name);
+    if (wide == NULL) { return NULL; }
+    (void)GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, wide, &module);
+    gp_free(wide);
+    return (void *)module;
+}
+
 gp_function
 gp_dl_symbol(void *handle, const char *name)
 {
