@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from gpuprobe.facts import names, packages
-from gpuprobe.facts.distributions import normalise
+from gpuprobe.facts.distributions import normalise, search
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 
@@ -44,7 +45,8 @@ def site(*installed: str, folder: str = SITE, **files: str) -> dict[str, str]:
 
 
 def facts_of(make: Make, files: dict[str, str], *folders: str) -> Facts:
-    return Facts(dict(packages.collect(make(files, search_path=folders or (SITE,)))))
+    machine = make(files, search_path=folders or (SITE,))
+    return Facts(dict(packages.collect(machine, partial(search, machine))))
 
 
 def build(facts: Facts, name: str) -> tuple[str | None, str | None]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from . import (
     container,
+    cuda_libraries,
     devices,
     driver,
     environment,
@@ -24,6 +25,7 @@ from . import (
 from .model import Absent, Entry, Fact, Facts, Family, Key, Known, Unknown, Value, entry
 from .probe import Probe, Silent
 
+from .distributions import search
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -103,6 +105,10 @@ def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collect
     kernel = _asked(probe, level, "kernel")
     yield Collector("probe", PROBE_WRITES, partial(_about, level, probe))
     outcome = partial(outcomes.collect, nvml, cuda, kernel, unmasked)
+    found = cache(partial(search, machine))  # both list the same folders
+    for subject in (packages, cuda_libraries):
+        name = subject.__name__.rpartition(".")[2]
+        yield Collector(name, subject.WRITES, partial(subject.collect, machine, found))
     yield Collector("outcomes", outcomes.WRITES, outcome)
     yield Collector("libraries", libraries.WRITES, partial(libraries.collect, machine, cuda, nvml))
     yield Collector("driver", driver.WRITES, partial(driver.collect, machine, cuda, nvml))

@@ -29,13 +29,17 @@ class Distribution(NamedTuple):
         return f"{self.info}/PKG-INFO"
 
 
+#: The folders that could be listed, and what is installed in them.
+Found = tuple[tuple[str, ...], tuple[Distribution, ...]]
+
+
 def normalise(name: str) -> str:
     """The one spelling of a package's name: ``nvidia_cublas.cu12`` is ``nvidia-cublas-cu12``."""
     parts = name.lower().replace("_", "-").replace(".", "-").split("-")
     return "-".join(part for part in parts if part)
 
 
-def search(machine: Machine) -> tuple[tuple[str, ...], tuple[Distribution, ...]]:
+def search(machine: Machine) -> Found:
     """The folders that Python searches and that could be listed, and what is installed in them.
 
     In the order in which Python looks: the first copy of a package is the one that is imported.

@@ -45,6 +45,11 @@ def lookup(cache: bytes, soname: str, machine: str) -> Iterator[str]:
     `machine` is uname's: entries for other ABIs (the 32-bit library beside the 64-bit one) are
     left out. Raises `CacheError`.
     """
+    return (path for name, path in matching(cache, (soname,), machine) if name == soname)
+
+
+def matching(cache: bytes, beginnings: tuple[str, ...], machine: str) -> Iterator[tuple[str, str]]:
+    """Name and path of each library whose name begins so, best first. Raises `CacheError`."""
     start = cache.find(_MAGIC)
     if start < 0:
         raise CacheError("not a loader cache of glibc")
@@ -54,19 +59,19 @@ def lookup(cache: bytes, soname: str, machine: str) -> Iterator[str]:
     count = int.from_bytes(body[len(_MAGIC) : len(_MAGIC) + 4], sys.byteorder)
     if count > (len(body) - _HEADER_SIZE) // _ENTRY_SIZE:
         raise CacheError(f"cut off: {count} entries do not fit into {len(body)} bytes")
-    wanted = soname.encode()
-    if wanted + b"\0" not in cache:
+    wanted = tuple(each.encode() for each in beginnings)
+    if not any(each in cache for each in wanted):
         return
     import struct  # only where there is something to find: most machines have no libcuda
 
     entries = body[_HEADER_SIZE : _HEADER_SIZE + count * _ENTRY_SIZE]
     for flags, key, value, _, _ in struct.iter_unpack(_ENTRY, entries):
-        if flags == _ABI.get(machine, flags) and _text(cache, start + key) == wanted:
-            yield _text(cache, start + value).decode("utf-8", "surrogateescape")
+        if flags == _ABI.get(machine, flags) and cache.startswith(wanted, start + key):
+            yield _text(cache, start + key), _text(cache, start + value)
 
 
-def _text(cache: bytes, offset: int) -> bytes:
+def _text(cache: bytes, offset: int) -> str:
     end = cache.find(b"\0", offset)
     if end < 0:
         raise CacheError(f"no text at byte {offset}")
-    return cache[offset:end]
+    return cache[offset:end].decode("utf-8", "surrogateescape")

@@ -180,3 +180,12 @@ COLLECT_BROKEN = Key("collect.broken", TEXTS, "gpuprobe doctor")  # "pci: KeyErr
 def catalogue() -> tuple[Key[object] | Family[object], ...]:
     """All keys and families of this module, in the order in which they are written."""
     return tuple(value for value in globals().values() if isinstance(value, Key | Family))
+# -- the CUDA libraries, cuDNN and their kin; by stem: cudart, cublaslt, cudnn_ops --------------
+# The first copy in the order of the search: the loader's ways, then places that some know.
+LIBRARY_PATH = Family("library.{}.path", str, "gpuprobe libraries {}", "library")
+LIBRARY_VERSION = Family("library.{}.version", Version, "gpuprobe libraries {}", "library")
+LIBRARY_FOUND_BY = Family("library.{}.found_by", str, "gpuprobe libraries {}", "library")
+# Only where there are several, in that order.
+LIBRARY_COPIES = Family("library.{}.copies", TEXTS, "gpuprobe libraries {}", "library")
+LIBRARY_MAPPED = Family("library.{}.mapped", TEXTS, "grep {} /proc/PID/maps", "library")
+

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import names
-from .distributions import Distribution, search
+from .distributions import Distribution
 from .model import Absent, Entry, Known, Unknown, entry
 from .version import Version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from .distributions import Found
     from .machine import Machine
 
 WRITES = (
@@ -32,12 +33,12 @@ _COMPANIONS = {"jax", "keras", "numba", "numba-cuda", "numpy", "tensorrt", "trit
 _LIBRARIES = ("nvidia-", "cuda-")
 
 
-def collect(machine: Machine) -> Iterator[Entry]:
+def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
     """Each package of ours with its facts, then the folders that were searched.
 
     Those come last, so that they are known only where every package in them could be read.
     """
-    folders, installed = search(machine)
+    folders, installed = search()
     if not folders:
         yield entry(names.PACKAGE_FOLDERS, Unknown("no folder of sys.path can be listed"))
         return

@@ -1,0 +1,204 @@
+"""Every copy of a CUDA library on this machine: which file, which version, found by which way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import ldcache, library_names, library_places
+from .host import machine_name
+from .library_names import PART, LibraryName
+from .library_places import PIP, Place, separator
+from .model import Known, Unknown
+from .version import Version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .distributions import Distribution
+    from .machine import Machine
+
+#: What a library is called in the names of NVIDIA's packages, where that is not its stem.
+_COMPONENTS = {
+    "cudart": "cuda-runtime",
+    "cublaslt": "cublas",
+    "cufftw": "cufft",
+    "cusolvermg": "cusolver",
+    "nvrtc": "cuda-nvrtc",
+    "nvrtc-builtins": "cuda-nvrtc",
+    "cupti": "cuda-cupti",
+    "nvshmem_host": "nvshmem",
+}
+#: A file's name with so many numbers in its version states the release: 9.1.0, 12.4.5.8.
+_PRECISE = 3
+
+
+class Copy(NamedTuple):
+    """One file, under the name by which programs ask for it.
+
+    `file` is that name, `path` where it lies under it, `real` the file behind its links.
+    `version` None: neither the name of the file nor a package tells. `package` is the pip package
+    that brought it, with its version.
+    """
+
+    stem: str
+    file: str
+    path: str
+    real: str
+    version: Version | None
+    way: str
+    site: str = ""
+    package: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The folder in which it was found."""
+        return self.path[: -len(self.file) - 1]
+
+    def in_words(self) -> str:
+        """As a fact tells it: ``12.4.5.8 in FOLDER (pip nvidia-cublas-cu12 12.4.5.8)``."""
+        how = f"{self.way} {self.package}".rstrip()
+        return f"{self.version or self.file} in {self.folder} ({how})"
+
+
+class Inventory(NamedTuple):
+    """All copies in the order of the search; `unread`: why a way could not be gone."""
+
+    copies: tuple[Copy, ...]
+    unread: tuple[str, ...] = ()
+
+    def of(self, stem: str) -> tuple[Copy, ...]:
+        """The copies of one library."""
+        return tuple(copy for copy in self.copies if copy.stem == stem)
+
+
+def take_stock(
+    machine: Machine, installed: tuple[Distribution, ...], *, thorough: bool = False
+) -> Inventory:
+    """Every copy that there is a reason to look for; each file once, by the first way to it."""
+    found: dict[str, Copy] = {}
+    unread: list[str] = []
+    for copy in _all(machine, installed, unread, thorough=thorough):
+        found.setdefault(copy.real, copy)
+    return Inventory(tuple(found.values()), tuple(unread))
+
+
+def _all(
+    machine: Machine, installed: tuple[Distribution, ...], unread: list[str], *, thorough: bool
+) -> Iterator[Copy]:
+    seen: set[str] = set()
+    cache_is_due = machine.system == "Linux"
+    for place in library_places.places(machine, installed, thorough=thorough):
+        if cache_is_due and place.way != library_places.LD_PATH:
+            cache_is_due = False
+            yield from _cached(machine, unread)
+        if place.folder not in seen:
+            seen.add(place.folder)
+            yield from _in_folder(machine, place, installed)
+    if cache_is_due:
+        yield from _cached(machine, unread)
+
+
+def _cached(machine: Machine, unread: list[str]) -> Iterator[Copy]:
+    """The copies that the loader's cache names; where there is none, the folders are listed."""
+    cache = machine.read_bytes(ldcache.PATH, limit=ldcache.LIMIT)
+    if isinstance(cache, Unknown):
+        unread.append(cache.reason)
+    if not isinstance(cache, Known):
+        return
+    try:
+        entries = tuple(
+            ldcache.matching(cache.value, library_names.BEGINNINGS, machine_name(machine))
+        )
+    except ldcache.CacheError as error:
+        unread.append(f"{cache.source}: {error}")
+        return
+    for file, path in entries:
+        name = library_names.parse(file)
+        if name is not None:
+            place = Place(path.rpartition("/")[0], library_places.CACHE)
+            yield from _copy(machine, name, path.rpartition("/")[2], place, ())
+
+
+def _in_folder(
+    machine: Machine, place: Place, installed: tuple[Distribution, ...]
+) -> Iterator[Copy]:
+    listed = machine.list_dir(place.folder)
+    if not isinstance(listed, Known):
+        return
+    for file, name in asked_for(listed.value).items():
+        yield from _copy(machine, name, file, place, installed)
+
+
+def asked_for(files: Iterable[str]) -> dict[str, LibraryName]:
+    """The names by which programs ask: of libcublas.so.12 and .so.12.4.5.8 the shorter one."""
+    shortest: dict[tuple[str, str], str] = {}
+    names: dict[str, LibraryName] = {}
+    for file in files:
+        name = library_names.parse(file)
+        if name is not None:
+            names[file] = name
+            known = shortest.setdefault((name.stem, name.number), file)
+            if len(file) < len(known):
+                shortest[name.stem, name.number] = file
+    return {file: names[file] for file in shortest.values()}
+
+
+def _copy(
+    machine: Machine,
+    name: LibraryName,
+    file: str,
+    place: Place,
+    installed: tuple[Distribution, ...],
+) -> Iterator[Copy]:
+    """The copy, unless its link leads nowhere: that the loader passes over as well."""
+    path = f"{place.folder}{separator(machine)}{file}"
+    real = machine.real_path(path)
+    if not isinstance(real, Known):
+        return
+    packages = _packages_of(name, place, installed) if place.way == PIP else ()
+    version = _stated(real.value) or (_of_package(packages[0]) if len(packages) == 1 else None)
+    told = " or ".join(f"{each.name} {each.version}" for each in packages)
+    yield Copy(name.stem, file, path, real.value, version, place.way, place.site, told)
+
+
+def _stated(real: str) -> Version | None:
+    """The release in a file's name, where it holds more than the number that programs ask for."""
+    name = library_names.parse(real.replace("\\", "/").rpartition("/")[2])
+    if name is None or name.version.count(".") + 1 < _PRECISE:
+        return None
+    return Version.parse(name.version)
+
+
+def _of_package(package: Distribution) -> Version | None:
+    """``9.1.0.70`` also of ``9.1.0.70.post1``."""
+    numbers = []
+    for part in package.version.split("."):
+        if not part.isdigit():
+            break
+        numbers.append(part)
+    return Version.parse(".".join(numbers))
+
+
+def _packages_of(
+    name: LibraryName, place: Place, installed: tuple[Distribution, ...]
+) -> tuple[Distribution, ...]:
+    """The packages that can have brought a file: nvidia-cublas-cu12, since CUDA 13 nvidia-cublas.
+
+    Those of several CUDA write into one folder; the number of the file decides between them,
+    where it can.
+    """
+    component = "cudnn" if name.stem.startswith(PART) else _COMPONENTS.get(name.stem, name.stem)
+    found = tuple(
+        each
+        for each in installed
+        if each.folder == place.site and _is_component(each.name, component)
+    )
+    fitting = tuple(each for each in found if each.version.partition(".")[0] == name.number)
+    return fitting or (found if len(found) == 1 else ())
+
+
+def _is_component(package: str, component: str) -> bool:
+    head = f"nvidia-{component}"
+    return package == head or (
+        package.startswith(f"{head}-cu") and package[len(head) + 3 :].isdigit()
+    )
