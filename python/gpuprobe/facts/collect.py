@@ -22,10 +22,10 @@ from . import (
     tegra,
     wsl,
 )
+from .distributions import search
 from .model import Absent, Entry, Fact, Facts, Family, Key, Known, Unknown, Value, entry
 from .probe import Probe, Silent
 
-from .distributions import search
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -97,18 +97,18 @@ def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
 
 def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collector]:
     """The collectors in their order: first those that only read, then those that need answers."""
-    for subject in (host, environment, container, wsl, pci, tegra, module, nodes, packages):
+    for subject in (host, environment, container, wsl, pci, tegra, module, nodes):
         name = subject.__name__.rpartition(".")[2]
         yield Collector(name, subject.WRITES, partial(subject.collect, machine))
+    found = cache(partial(search, machine))  # both list the same folders
+    for subject in (packages, cuda_libraries):
+        name = subject.__name__.rpartition(".")[2]
+        yield Collector(name, subject.WRITES, partial(subject.collect, machine, found))
     nvml, cuda = probe.answer("nvml"), _asked(probe, level, "cuda")
     unmasked = _unmasked(machine, cuda)
     kernel = _asked(probe, level, "kernel")
     yield Collector("probe", PROBE_WRITES, partial(_about, level, probe))
     outcome = partial(outcomes.collect, nvml, cuda, kernel, unmasked)
-    found = cache(partial(search, machine))  # both list the same folders
-    for subject in (packages, cuda_libraries):
-        name = subject.__name__.rpartition(".")[2]
-        yield Collector(name, subject.WRITES, partial(subject.collect, machine, found))
     yield Collector("outcomes", outcomes.WRITES, outcome)
     yield Collector("libraries", libraries.WRITES, partial(libraries.collect, machine, cuda, nvml))
     yield Collector("driver", driver.WRITES, partial(driver.collect, machine, cuda, nvml))

@@ -31,8 +31,9 @@ def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
     _, installed = search()
     yield from _lying(take_stock(machine, installed))
     mapped = library_maps.mapped(machine)
-    for stem, files in mapped.value.items() if isinstance(mapped, Known) else ():
-        yield entry(names.LIBRARY_MAPPED(stem), Known(files, mapped.source))
+    if isinstance(mapped, Known):
+        for stem, files in mapped.value.items():
+            yield entry(names.LIBRARY_MAPPED(stem), Known(files, mapped.source))
 
 
 def _lying(inventory: Inventory) -> Iterator[Entry]:

@@ -64,10 +64,8 @@ def _named(name: str, version: str) -> LibraryName | None:
 def _without_hash(name: str) -> str:
     """``cudart-a7b20f20``, as wheels before CUDA 11.7 called their copies."""
     head, mark, tail = name.rpartition("-")
-    mangled = (
-        mark and len(tail) == _HASH_LENGTH and all(char in "0123456789abcdef" for char in tail)
-    )
-    return head if mangled else name
+    mangled = len(tail) == _HASH_LENGTH and all(char in "0123456789abcdef" for char in tail)
+    return head if mark and mangled else name
 
 
 def _dll(name: str) -> LibraryName | None:

@@ -143,9 +143,8 @@ def _of_toolkits(machine: Machine) -> Iterator[Place]:
         return
     found = [(root, name) for root, name in roots if root]
     names = machine.list_dir(LOCAL)
-    for name in names.value if isinstance(names, Known) else ():
-        if name.startswith("cuda"):
-            found.append((f"{LOCAL}/{name}", LOCAL))
+    if isinstance(names, Known):
+        found += [(f"{LOCAL}/{name}", LOCAL) for name in names.value if name.startswith("cuda")]
     inner = ("lib64", "lib", f"targets/{machine_name(machine)}-linux/lib", "extras/CUPTI/lib64")
     for root, name in found:
         yield from (Place(f"{root}/{each}", name) for each in inner)

@@ -173,13 +173,6 @@ PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
 # Only where there are several: "version in folder"; Python imports the first.
 PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
 
-# -- the collectors themselves ---------------------------------------------------------------
-COLLECT_BROKEN = Key("collect.broken", TEXTS, "gpuprobe doctor")  # "pci: KeyError: 'vendor'"
-
-
-def catalogue() -> tuple[Key[object] | Family[object], ...]:
-    """All keys and families of this module, in the order in which they are written."""
-    return tuple(value for value in globals().values() if isinstance(value, Key | Family))
 # -- the CUDA libraries, cuDNN and their kin; by stem: cudart, cublaslt, cudnn_ops --------------
 # The first copy in the order of the search: the loader's ways, then places that some know.
 LIBRARY_PATH = Family("library.{}.path", str, "gpuprobe libraries {}", "library")
@@ -189,3 +182,10 @@ LIBRARY_FOUND_BY = Family("library.{}.found_by", str, "gpuprobe libraries {}", "
 LIBRARY_COPIES = Family("library.{}.copies", TEXTS, "gpuprobe libraries {}", "library")
 LIBRARY_MAPPED = Family("library.{}.mapped", TEXTS, "grep {} /proc/PID/maps", "library")
 
+# -- the collectors themselves ---------------------------------------------------------------
+COLLECT_BROKEN = Key("collect.broken", TEXTS, "gpuprobe doctor")  # "pci: KeyError: 'vendor'"
+
+
+def catalogue() -> tuple[Key[object] | Family[object], ...]:
+    """All keys and families of this module, in the order in which they are written."""
+    return tuple(value for value in globals().values() if isinstance(value, Key | Family))

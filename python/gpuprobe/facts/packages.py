@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import names
-from .distributions import Distribution
 from .model import Absent, Entry, Known, Unknown, entry
 from .version import Version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .distributions import Found
+    from .distributions import Distribution, Found
     from .machine import Machine
 
 WRITES = (
