@@ -1,0 +1,28 @@
+/* An array as NumPy describes one: where, of what type, how large, and how many bytes from one
+ * element to the next along each axis. It owns nothing. */
+#ifndef GP_TENSOR_H
+#define GP_TENSOR_H
+
+#include "gp_dtype.h"
+#include "gp_status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GP_MAX_NDIM = 32 };
+
+typedef struct gp_tensor {
+    void *data; /* in host or in device memory: whoever uses it has to know */
+    gp_dtype dtype;
+    int ndim;
+    int64_t shape[GP_MAX_NDIM];
+    int64_t strides[GP_MAX_NDIM]; /* bytes; negative and 0 too */
+} gp_tensor;
+
+/* The number of elements; GP_BAD_ARGUMENT where it, or their bytes, do not fit into int64_t. */
+gp_status gp_tensor_count(const gp_tensor *tensor, int64_t *count);
+
+/* Sets the strides of an array without gaps, the last axis fastest. */
+void gp_tensor_set_compact(gp_tensor *tensor);
+
+#endif
