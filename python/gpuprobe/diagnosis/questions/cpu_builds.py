@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from .installed import installed_cuda
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
 from .statements import no_gpu_seen, statements, value
@@ -32,6 +34,12 @@ _STATEMENTS = (
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
     ("opencv-without-cuda", "opencv-python", "OpenCV"),
 )
+
+
+_SEEN = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
+_ON_BOARDS = (("torch", "PyTorch"), ("tensorflow", "TensorFlow"))
+#: NVIDIA's own builds for its boards: 2.1.0a0+41361538.nv23.06, 2.12.0+nv23.06.
+_BY_NVIDIA = re.compile(r"[+.]nv\d")
 
 
 class CpuBuild(NamedTuple):
@@ -115,11 +123,39 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
             continue
         if _left_windows(name, version, place) or _plain_on_windows(name, version, place):
             failing = no_gpu_seen(facts, "torch" if name == "torch" else "tensorflow")
+            failing = failing or (() if name == "torch" else _gpu_named_alone(facts, framework))
             if failing:
                 title = f"{name} {version} as pip installs it on Windows has no GPU support"
                 keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
                 yield CpuBuild(name, framework, title, keys, guessed=True)
     yield from _jax_without_plugin(facts)
+    yield from _on_tegra(facts)
+
+
+def _gpu_named_alone(facts: Facts, framework: str) -> tuple[Key[object], ...]:
+    """What somebody tells of a GPU who tells of no other framework, and of no other failure."""
+    known = (framework_of(name) for name in facts.subjects(names.PACKAGE_VERSION))
+    failed = (said.ERROR, said.LIBRARY_MISSING, said.LIBRARY_BROKEN)
+    if {*known} - {framework, None} or any(facts.subjects(family) for family in failed):
+        return ()
+    if any(facts.known(seen(each)) for seen in _SEEN for each in facts.subjects(seen)):
+        return ()
+    told = (names.GPU_NAME("0"), said.CUDNN_VERSION, names.DRIVER_VERSION)
+    toolkits = (each.key for each in installed_cuda(facts))
+    return (*(key for key in told if facts.known(key) is not None), *toolkits)
+
+
+def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
+    """The wheels of the public index for such a board's processor are builds without CUDA."""
+    if facts.known(names.TEGRA_MODEL) is None:
+        return
+    for name, framework in _ON_BOARDS:
+        failing = no_gpu_seen(facts, name)
+        version = facts.known(names.PACKAGE_VERSION(name)) or ""
+        if failing and not _build_is_known(facts, name) and not _BY_NVIDIA.search(version):
+            title = f"The {framework} that pip installs on a Jetson is a build without CUDA"
+            keys = (names.TEGRA_MODEL, names.PACKAGE_VERSION(name), *failing)
+            yield CpuBuild(name, framework, title, keys, guessed=True)
 
 
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
@@ -144,8 +180,7 @@ def _has_plugin(facts: Facts) -> bool:
 
 
 def _uses_gpu(facts: Facts, name: str) -> bool:
-    families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
-    return any(facts.known(family(name)) for family in families)
+    return any(facts.known(family(name)) for family in _SEEN)
 
 
 def _left_windows(name: str, version: str, place: Place) -> bool:

@@ -53,6 +53,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         told = value(facts, sign)
         if keys and (sign != "ffmpeg-without-nvenc" or told[:1].isdigit()):
             yield keys, title.format(told), Confidence.CERTAIN
+    yield from _conda(facts)
     for key in _entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY
@@ -69,6 +70,29 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     if keys:
         title = "The driver is older than the toolkit that made the program's PTX"
         yield keys, title, Confidence.LIKELY
+
+
+def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """What conda asks of the driver, or brings along, beyond the CUDA that the driver serves."""
+    serves = facts.known(names.DRIVER_CUDA)
+    if serves is None:
+        return
+    asked = value(facts, "conda-asks-driver")
+    if asked and Version(asked) > serves:
+        title = f"The driver serves CUDA up to {serves}, the packages ask conda for {asked}"
+        yield statements(facts, "conda-asks-driver"), title, Confidence.CERTAIN
+    for key in map(names.PACKAGE_VERSION, ("cudatoolkit", "cuda-version")):
+        brought = facts.known(key)
+        if brought is not None and brought[:1].isdigit() and not _any_sees(facts):
+            major = Version(brought).major
+            if major > serves.major:
+                title = f"The driver serves CUDA up to {serves}, conda brings CUDA {brought}"
+                yield (key,), title, Confidence.LIKELY
+
+
+def _any_sees(facts: Facts) -> bool:
+    seen = said.FRAMEWORK_SEES_GPU
+    return any(facts.known(seen(each)) for each in facts.subjects(seen))
 
 
 def _entries_missing(facts: Facts) -> Iterator[Key[object]]:

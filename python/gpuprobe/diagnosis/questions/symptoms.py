@@ -19,9 +19,17 @@ def library_gone(facts: Facts) -> Keys:
     missing = tuple(said.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
+        *statements(facts, "singularity-no-nv"),
+        *_missed_by_conda(facts),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
     )
+
+
+def _missed_by_conda(facts: Facts) -> Keys:
+    """Conda's solver says "missing" of a driver that is there as well, if it is too old."""
+    there = facts.known(names.DRIVER_CUDA) is not None
+    return () if there else statements(facts, "conda-no-driver")
 
 
 def module_gone(facts: Facts) -> Keys:

@@ -33,7 +33,8 @@ def unreached(facts: Facts) -> Unreached | None:
         return access.loader_of_wsl(facts)
     causes = (
         *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
-        *(host.not_loaded, access.nodes, access.container, host.missing, host.no_device),
+        *(host.not_loaded, access.nodes, access.host_of_singularity, access.container),
+        *(host.missing, host.no_device),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu),
     )
     found = (cause(facts) for cause in causes)

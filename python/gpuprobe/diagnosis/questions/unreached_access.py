@@ -122,12 +122,19 @@ _TOOLS = (
     "cdi-device-unresolved",
     "k8s-no-gpu-resource",
     "k8s-plugin-no-nvml",
-    "singularity-no-nv",
 )
 
 
 def _container_tools(facts: Facts) -> Keys:
     return statements(facts, *_TOOLS)
+
+
+def host_of_singularity(facts: Facts) -> Unreached | None:
+    """Singularity looked for the driver's files, to bind them, and the host shows it none."""
+    said_so = statements(facts, "singularity-no-nv")
+    if not said_so or driver_answers(facts):
+        return None
+    return Unreached(MISSING, "Singularity finds no NVIDIA driver on its host", said_so)
 
 
 def container(facts: Facts) -> Unreached | None:

@@ -54,6 +54,7 @@ def _readers() -> tuple[Reader, ...]:
         signs,
         stated,
         summary,
+        tegra,
         toolkit,
         work_done,
     )
@@ -62,7 +63,7 @@ def _readers() -> tuple[Reader, ...]:
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
     logs = (stated, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, noise)
-    rest = (conda, pip, host, driver_files, images, form, summary)
+    rest = (conda, pip, host, tegra, driver_files, images, form, summary)
     return (own, *tools, *reporters, *messages, *rest)
 
 

@@ -34,6 +34,7 @@ _NUMBER = re.compile(
     r"(\d{1,3})\b"
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
+_CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 _JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
@@ -87,6 +88,9 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if found := _TF.findall(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
+    for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
+        if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 
 def _jax(text: Text) -> Iterator[Statement]:

@@ -25,6 +25,16 @@ _SPEC = re.compile(
     r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"
     r"(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
 )
+#: A plan's row: "cudatoolkit  conda-forge/linux-64::cudatoolkit-11.1.1-h6406543_6".
+_PLANNED = re.compile(
+    r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
+    r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>\w+)"
+)
+#: What the solver knows of the driver: "virtual packages : __cuda=10.2=0".
+_DRIVER = re.compile(
+    r"(?a)\A[\s:]*(?:virtual packages\s*:\s*)?__cuda=(\d{1,2}\.\d)=0\s*\Z"
+    r"|\A\s*Your installed (?:CUDA driver|version) is: (\d{1,2}\.\d)\s*\Z"
+)
 #: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
 _CUDA = re.compile(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
 _CUDNN = re.compile(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
@@ -37,9 +47,9 @@ _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnx
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """Each row of a package that has to do with GPUs; what a build string says of it."""
+    """Each row of a package that has to do with GPUs; what the solver knows of the driver."""
     for line in text.having(*_CUES):
-        row = _ROW.match(line.text) or _SPEC.search(line.text)
+        row = _ROW.match(line.text) or _PLANNED.match(line.text) or _SPEC.search(line.text)
         if row is None or (name := recorded(row["name"])) is None:
             continue
         channel = row.groupdict().get("channel") or ""
@@ -47,6 +57,8 @@ def read(text: Text) -> Iterator[Statement]:
         if name in ("cudatoolkit", "cudnn", "cuda-version", "cuda-runtime"):
             yield from _library(name, row["version"], line)
         yield from installed(name, row["version"], line)
+    for line, match in text.matching(_DRIVER, "__cuda=", "your installed "):
+        yield say(names.DRIVER_CUDA, Version(match[1] or match[2]), line)
 
 
 def built_by_channel(name: str, build: str, channel: str, line: Line) -> Iterator[Statement]:

@@ -51,6 +51,9 @@ _WITHOUT_SIGN = re.compile(
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
 _CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
 _ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
+#: Labels of forms that say nothing else when they stand alone.
+_ALONE_LABELS = frozenset(label for label in FIELDS if " " in label or "/" in label)
+_VERSION_OF = re.compile(r"(?:tensorflow|pytorch|torch|keras|jax|onnx runtime|cupy) version")
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
 )
@@ -73,11 +76,23 @@ def read(text: Text) -> Iterator[Statement]:
             yield from FIELDS["gpu"](match[1], line)
     for line, match in text.matching(_ALONE, "cuda", "cudnn"):
         yield from FIELDS[match[1].lower()](match[2], line)
+    yield from _rendered(text)
     for line in text.having("## "):
         heading = _HEADING.match(line.text)
         below = [each for each in text.after(line, 3) if each.text.strip()] if heading else []
         if heading and below and not below[0].text.startswith("#"):
             yield from _told(heading["label"], below[0].text.strip(), below[0])
+
+
+def _rendered(text: Text) -> Iterator[Statement]:
+    """A form as the browser shows it: the label alone in a line, its value in the next."""
+    for line in text.having("version", "distribution", "gpu model"):
+        label = line.text.strip().lower()
+        if label not in _ALONE_LABELS and not _VERSION_OF.fullmatch(label):
+            continue
+        below = [each for each in text.after(line, 2) if each.text.strip()]
+        if below and below[0].text.strip().lower() not in FIELDS:
+            yield from _told(label, below[0].text.strip(), below[0])
 
 
 def _follows_driver(text: Text, line: Line) -> bool:

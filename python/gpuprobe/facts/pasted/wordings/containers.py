@@ -173,6 +173,8 @@ SIGNS = (
         (
             "could not find any nv files on this host",
             "could not find any nv libraries",
+            "could not find any nvidia libraries on this host",
+            "could not find any nvidia binaries on this host",
             "nv files may not be bound",
         ),
     ),

@@ -208,8 +208,11 @@ SIGNS = (
             "sw thermal slowdown",
             "thermal slowdown",
             "thermal throttling",
+            "due to thermal violation",
+            "due to power violation",
         ),
-        r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling",
+        r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
+        r"|clock[^\n]{0,20} due to (thermal|power) violation",
     ),
     Sign(
         "power-cable",

@@ -65,11 +65,17 @@ SIGNS = (
         r"(?:PackagesNotFoundError|UnsatisfiableError)|found to be incompatible",
     ),
     Sign(
-        "conda-virtual-cuda",
-        "conda's solver asks for a newer __cuda than the driver offers; the value is what is asked",
+        "conda-asks-driver",
+        "conda's solver leaves out packages that ask for a driver of this CUDA or newer",
         ("__cuda",),
-        r"__cuda(?:\[version=')? ?([>=<]+ ?[\d.]+)|feature:(?:/linux-64::"
-        r"|\|@/linux-64::)?__cuda==([\d.]+)",
+        r"__cuda(?:\[version='| )?>=(\d[\d.]*)",
+    ),
+    Sign(
+        "conda-no-driver",
+        "conda's solver leaves out packages that ask for a driver, and finds none",
+        ("__cuda",),
+        r"nothing provides (?:requested )?__cuda|__cuda[^\n]{0,40}missing on the system"
+        r"|no candidates[^\n]{0,40}__cuda|virtual package '?__cuda[^\n]{0,60}(?:not|missing)",
     ),
     Sign(
         "os-package-not-found",
