@@ -12,9 +12,7 @@ import pytest
 
 import gpuprobe
 from gpuprobe.device import devices_in
-from gpuprobe.facts.model import Facts, Known, Missing, Unknown
-from gpuprobe.report.devices import html_table, markdown, text
-from gpuprobe.report.terminal import Style, cells
+from gpuprobe.facts.model import Facts, Known, Missing
 from support.samples import UUID_0, healthy
 from support.trees import kernel_files, write_files
 
@@ -107,12 +105,6 @@ def test_device_has_values_and_reasons():
     assert second.unknown["sms"] == "cuDeviceGetAttribute failed with 999"
 
 
-def test_device_says_why_each_none_is_none():
-    for device in devices_in(gpu_facts()):
-        empty = {name for name, value in device.to_dict().items() if value is None}
-        assert empty == set(device.unknown)
-
-
 def test_device_prints_in_one_line():
     line = str(devices_in(gpu_facts())[0])
     assert line.startswith(
@@ -120,24 +112,6 @@ def test_device_prints_in_one_line():
     )
 
 
-def test_device_shows_itself_as_a_table():
+def test_device_shows_itself_as_a_card():
     shown = devices_in(gpu_facts(name=Known("<b>", "x")))[0]._repr_html_()
-    assert "<td>&lt;b&gt;</td>" in shown
-
-
-def test_list_of_devices_in_all_forms():
-    found = devices_in(gpu_facts(name=Known("a|b", "x")))
-    assert markdown(found).splitlines()[2].startswith(r"| 0 | 0 | a\|b | 9.0 |")
-    assert html_table(found).count("<tr>") == 3
-    assert "sms: cuDeviceGetAttribute failed with 999" in text(found, Style())
-
-
-def test_no_device_is_said_in_all_forms():
-    for shown in (text((), Style()), markdown(()), html_table(())):
-        assert "No GPU was found" in shown
-
-
-@pytest.mark.parametrize("width", [40, 80])
-def test_list_of_devices_fits_the_width(width: int):
-    found = devices_in(gpu_facts(pci=Unknown("a long reason " * 9)))
-    assert [line for line in text(found, Style(width)).splitlines() if cells(line) > width] == []
+    assert "</span> &lt;b&gt;</h2>" in shown

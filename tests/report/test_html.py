@@ -3,38 +3,13 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 
 from gpuprobe.facts.model import Known
 from gpuprobe.report.html import escape
+from support.html import Tags
 from support.samples import SAMPLES, broken, healthy, report_of
-
-VOID = {"meta", "br"}
-
-
-class Tags(HTMLParser):
-    """Checks that every tag is closed, in its order; keeps tags and texts."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -2,62 +2,100 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import output
+from .document import Shape
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
-    from ..device import Device
-    from ..report.terminal import ColourChoice
+    from ..facts.model import Facts
+    from ..report.devices.listing import Listing
     from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Shape):
+    """What the user asked for."""
+
+    everything: bool = False
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `devices`."""
     from .options import add_output, add_redaction
 
+    parser.add_argument(
+        "--all",
+        dest="everything",
+        action="store_true",
+        help="everything that is known of each GPU, and why the rest is not",
+    )
     add_output(parser, FORMATS)
     add_redaction(parser)
 
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
-    return lambda: run(parsed.format, parsed.output, parsed.color, redact=parsed.redact)
+    options = Options(
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+        everything=parsed.everything,
+    )
+    return lambda: run(options)
 
 
-def run(form: str, path: str | None, color: ColourChoice, *, redact: bool) -> int:
+def run(options: Options) -> int:
     """Show the list. An empty one is an answer too: the exit code is 0."""
-    from ..device import devices_in
     from ..examine import identity, snapshot
 
     facts = snapshot()
-    to_terminal = form == "text" and path in (None, "-")
-    if redact and not to_terminal:
+    to_terminal = options.format == "text" and options.output in (None, "-")
+    if options.redact and not to_terminal:
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())
-    output.write(_document(devices_in(facts), form, path, color), path, form)
+    output.write(_document(_listing(facts), options), options.output, options.format)
     return 0
 
 
-def _document(devices: Sequence[Device], form: str, path: str | None, color: ColourChoice) -> str:
-    from ..report import devices as table
+def _listing(facts: Facts) -> Listing:
+    """The GPUs; where there is none, the doctor says why."""
+    from ..device import devices_in
+    from ..report.devices.listing import listing_of
 
-    if form == "json":
+    devices = devices_in(facts)
+    return listing_of(facts, devices, "" if devices else _root(facts))
+
+
+def _root(facts: Facts) -> str:
+    from ..examine import judge
+
+    root = judge(facts).diagnosis.root
+    return "" if root is None else root.finding.title.rstrip(".")
+
+
+def _document(listing: Listing, options: Options) -> str:
+    if options.format == "json":
         from ..report.json import devices_document, dumps
 
-        return dumps(devices_document([device.to_dict() for device in devices]))
-    if form == "markdown":
-        return table.markdown(devices)
-    if form == "html":
-        from ..report.html import wrap_page
+        return dumps(devices_document([device.to_dict() for device in listing.devices]))
+    if options.format == "markdown":
+        from ..report.devices.markdown import markdown
 
-        return wrap_page("gpuprobe: devices", table.html_table(devices))
+        return markdown(listing, everything=options.everything)
+    if options.format == "html":
+        from ..report.devices.html import page
+
+        return page(listing, everything=options.everything)
+    from ..report.devices import text
     from .options import terminal_style
 
-    return table.text(devices, terminal_style(color, path))
+    style = terminal_style(options.color, options.output)
+    return text.everything(listing, style) if options.everything else text.text(listing, style)

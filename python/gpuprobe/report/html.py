@@ -69,8 +69,8 @@ def fragment(report: Report) -> str:
     return f'<style>{style()}</style><div class="gpuprobe">{_body(report)}</div>'
 
 
-def wrap_page(title: str, body: str) -> str:
-    """A whole document around `body`, which is HTML already."""
+def wrap_page(title: str, body: str, more_style: str = "") -> str:
+    """A whole document around `body`, which is HTML already; `more_style` is for it alone."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -78,6 +78,7 @@ def wrap_page(title: str, body: str) -> str:
         f"<title>{escape(title)}</title>\n<style>\n{style()}\n"
         "body { margin: 0; background: light-dark(#ffffff, #11161d); }\n"
         ".gpuprobe { margin: 0 auto; }\n"
+        f"{more_style}"
         f'</style>\n</head>\n<body>\n<main class="gpuprobe">\n{body}\n</main>\n</body>\n</html>'
     )
 

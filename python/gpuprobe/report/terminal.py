@@ -29,6 +29,10 @@ _PLAIN = str.maketrans(
         "≥": ">=",
         "≤": "<=",
         "│": "|",
+        "└": "+",
+        "█": "#",
+        "░": ".",
+        "°": "",
         "“": '"',
         "”": '"',
     }
@@ -82,7 +86,7 @@ def style_of(
     return Style(
         width=_width(stream, variables),
         colour=_colour(stream, choice, variables),
-        ascii=not _can_show(stream, "✓✗·—…"),
+        ascii=not _can_show(stream, "✓✗·—…█░"),
         home=_home(variables),
     )
 
