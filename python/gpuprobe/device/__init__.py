@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .model import Device
+from .model import NONE, Device
 from .read import devices_in
 
-__all__ = ["Device", "devices", "devices_in"]
+__all__ = ["NONE", "Device", "devices", "devices_in"]
 
 
 def devices(*, refresh: bool = False) -> tuple[Device, ...]:

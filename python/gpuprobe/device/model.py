@@ -11,6 +11,9 @@ from .groups import Clocks, Health, Mig, NvLink, Pcie, Placement, Power, Tempera
 if TYPE_CHECKING:
     from ..knowledge.limits import Limits
 
+#: The reason in `unknown` where somebody looked and there is nothing: no ordinal, no NUMA node.
+NONE = "there is none"
+
 
 @dataclass(frozen=True, slots=True)
 class Device:

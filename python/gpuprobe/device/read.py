@@ -18,7 +18,7 @@ from .groups import (
     Temperature,
     Use,
 )
-from .model import Device
+from .model import NONE, Device
 
 if TYPE_CHECKING:
     from ..facts.model import Family
@@ -50,7 +50,7 @@ class _Reader:
         fact = self._facts.fact(family(self._subject))
         if isinstance(fact, Known):
             return fact.value
-        self.unknown[attribute] = "there is none" if isinstance(fact, Absent) else fact.reason
+        self.unknown[attribute] = NONE if isinstance(fact, Absent) else fact.reason
         return None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...device.model import NONE
 from ..units import bytes_in_words
 from . import words
 
@@ -16,21 +17,16 @@ if TYPE_CHECKING:
     from ...knowledge.limits import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line: a value, or the reason why there is none."""
-
-    label: str
-    value: str
-    reason: str | None = None
+Row = tuple[str, str]  # a label and a value
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What belongs together."""
+    """What belongs together: the values, then what is not known, with the reason."""
 
     title: str
     rows: tuple[Row, ...]
+    unknown: tuple[str, ...] = ()
 
 
 class _Field(NamedTuple):
@@ -82,22 +78,22 @@ _SECTIONS: dict[str, tuple[_Field, ...]] = {
     ),
     "PCIe": (
         _Field("Generation", "pcie.generation"),
-        _Field("of the card", "pcie.generation_max"),
-        _Field("of the slot", "pcie.slot_generation_max"),
+        _Field("Card's generation", "pcie.generation_max"),
+        _Field("Slot's generation", "pcie.slot_generation_max"),
         _Field("Lanes", "pcie.width"),
-        _Field("of the card", "pcie.width_max"),
-        _Field("of the slot", "pcie.slot_width_max"),
+        _Field("Card's lanes", "pcie.width_max"),
+        _Field("Slot's lanes", "pcie.slot_width_max"),
     ),
     "Health": (
         _Field("ECC", "health.ecc"),
-        _Field("Corrected", "health.ecc_corrected"),
+        _Field("Errors corrected", "health.ecc_corrected"),
         _Field("Not corrected", "health.ecc_uncorrected"),
-        _Field("in its whole life", "health.ecc_uncorrected_total"),
+        _Field("In all its life", "health.ecc_uncorrected_total"),
         _Field("Rows remapped", "health.rows_remapped"),
-        _Field("waiting", "health.rows_remap_pending"),
-        _Field("failed", "health.rows_remap_failed"),
+        _Field("Rows waiting", "health.rows_remap_pending"),
+        _Field("Rows that failed", "health.rows_remap_failed"),
         _Field("Pages retired", "health.pages_retired"),
-        _Field("waiting", "health.pages_retire_pending"),
+        _Field("Pages waiting", "health.pages_retire_pending"),
     ),
     "NVLink": (
         _Field("Links", "nvlink.links"),
@@ -120,22 +116,28 @@ _SECTIONS: dict[str, tuple[_Field, ...]] = {
 
 def sections(device: Device) -> tuple[Section, ...]:
     """All groups of one GPU."""
-    found = []
-    for title, fields in _SECTIONS.items():
-        rows = [_row(device, field) for field in fields]
-        if title == "MIG":
-            rows += map(_instance, device.mig.instances)
-        found.append(Section(title, tuple(rows)))
+    found = [_section(device, title, fields) for title, fields in _SECTIONS.items()]
+    instances = map(_instance, device.mig.instances)
+    found[-1] = replace(found[-1], rows=(*found[-1].rows, *instances))
     return (*found, _published(device))
 
 
-def _row(device: Device, field: _Field) -> Row:
-    value: object = device
-    for part in field.attribute.split("."):
-        value = getattr(value, part)
-    if value is None:
-        return Row(field.label, "", device.unknown.get(field.attribute, "nobody looked"))
-    return Row(field.label, _shown(value, field.unit))
+def _section(device: Device, title: str, fields: tuple[_Field, ...]) -> Section:
+    rows: list[Row] = []
+    gaps: dict[str, list[str]] = {}
+    for field in fields:
+        value: object = device
+        for part in field.attribute.split("."):
+            value = getattr(value, part)
+        reason = device.unknown.get(field.attribute)
+        if value is not None:
+            rows.append((field.label, _shown(value, field.unit)))
+        elif reason == NONE:
+            rows.append((field.label, "none"))
+        else:
+            gaps.setdefault(reason or "nobody looked", []).append(field.label)
+    unknown = (f"{', '.join(labels)}: {reason}" for reason, labels in gaps.items())
+    return Section(title, tuple(rows), tuple(unknown))
 
 
 def _shown(value: object, unit: str) -> str:
@@ -156,29 +158,29 @@ def _instance(instance: MigInstance) -> Row:
         "hidden from CUDA" if instance.ordinal is None else f"CUDA {instance.ordinal}",
         instance.uuid or "",
     )
-    return Row(words.profile(instance), ", ".join(part for part in parts if part))
+    return words.profile(instance), ", ".join(part for part in parts if part)
 
 
 def _published(device: Device) -> Section:
     title = "Published peak, dense"
     if device.published is None:
         reason = device.unknown.get("published", "nobody looked")
-        return Section(title, (Row("Figures", "", reason),))
+        return Section(title, (), (reason,))
     return Section(title, tuple(_figures(device.published)))
 
 
 def _figures(limits: Limits) -> Iterator[Row]:
     """What the table has, each figure with its unit."""
     rates = {"fp64": limits.fp64_tflops, "fp32": limits.fp32_tflops}
-    yield Row("Of", limits.gpu)
+    yield ("Of", limits.gpu)
     for label, rate in (*rates.items(), *limits.dense_rates):
         if rate is not None:
             tops = "TOPS" if label.startswith("int") else "TFLOPS"
-            yield Row(label.replace("_fp16acc", ", sum fp16"), f"{rate:g} {tops}")
+            yield (label.replace("_fp16acc", ", sum fp16"), f"{rate:g} {tops}")
     if limits.bandwidth_gb_s is not None:
-        yield Row("Memory", f"{limits.bandwidth_gb_s:g} GB/s")
+        yield ("Memory", f"{limits.bandwidth_gb_s:g} GB/s")
     if limits.nvlink_gb_s is not None:
-        yield Row("NVLink", f"{limits.nvlink_gb_s:g} GB/s, both directions")
+        yield ("NVLink", f"{limits.nvlink_gb_s:g} GB/s, both directions")
     if limits.tdp_w is not None:
-        yield Row("Power", f"{limits.tdp_w:g} W")
-    yield Row("Source", limits.source)
+        yield ("Power", f"{limits.tdp_w:g} W")
+    yield ("Source", limits.source)

@@ -144,11 +144,9 @@ def _rest(device: Device, everything: bool) -> str:
 
 def _section(section: Section) -> str:
     rows = "".join(
-        f"<dt>{escape(row.label)}</dt>"
-        + (f"<dd>{escape(row.value)}</dd>" if row.reason is None
-           else f'<dd class="soft">not known: {escape(row.reason)}</dd>')
-        for row in section.rows
-    )  # fmt: skip
+        f"<dt>{escape(label)}</dt><dd>{escape(value)}</dd>" for label, value in section.rows
+    )
+    rows += "".join(f'<dt>not known</dt><dd class="soft">{escape(g)}</dd>' for g in section.unknown)
     return f'<div><h3>{escape(section.title)}</h3><dl class="rows">{rows}</dl></div>'
 
 

@@ -65,8 +65,8 @@ def _everything(device: Device) -> str:
     if device.failure is not None:
         head += f"\n\n✗ cannot be used: {cell(device.failure)}"
     rows = (
-        (section.title, row.label, row.value if row.reason is None else f"not known: {row.reason}")
+        (section.title, label, value)
         for section in sections(device)
-        for row in section.rows
+        for label, value in (*section.rows, *(("not known", gap) for gap in section.unknown))
     )
     return f"{head}\n\n{_table(('Group', 'What', 'Value'), rows)}"

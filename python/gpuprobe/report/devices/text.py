@@ -19,7 +19,7 @@ _INDENT = 7  # the width of "GPU 0  "
 _BAR = 16
 #: Below this width the tables do not fit, and each GPU becomes a small block.
 _WIDE = 80
-_LABEL = 22
+_LABEL = 24
 _COLUMNS = ("GPU", "CUDA", "NVML", "Minor", "PCI         ", "UUID")
 #: What follows the memory, each with what stands in its place where nobody knows it.
 _MEASURES: tuple[tuple[Callable[[Device], str], str], ...] = (
@@ -52,10 +52,10 @@ def everything(listing: Listing, style: Style) -> str:
         lines += ["", *_head(device, style)]
         for section in sections(device):
             lines += ["", "  " + style.paint(section.title, "bold")]
-            for row in section.rows:
-                value = row.value if row.reason is None else f"not known: {row.reason}"
-                tone = () if row.reason is None else ("dim",)
-                lines += _row(row.label, value, style, *tone)
+            for label, value in section.rows:
+                lines += _row(label, value, style)
+            for gap in section.unknown:
+                lines += _row("not known", gap, style, "dim")
     return "\n".join([*lines, *_warnings(listing, style)])
 
 

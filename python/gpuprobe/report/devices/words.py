@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...device.model import NONE
 from ..units import bytes_in_words
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def is_hidden(device: Device) -> bool:
     """Whether CUDA answers and lists neither the GPU nor an instance of it, where it could."""
     by_parts = any(instance.ordinal is not None for instance in device.mig.instances)
     empty = device.mig.enabled and not device.mig.instances
-    return device.unknown.get("ordinal") == "there is none" and not by_parts and not empty
+    return device.unknown.get("ordinal") == NONE and not by_parts and not empty
 
 
 def unread(devices: Iterable[Device]) -> list[str]:
