@@ -148,11 +148,10 @@ def test_one_reason_for_several_gpus_is_one_line():
 
 
 def test_everything_has_each_value_or_its_reason():
-    whole = text.everything(listing("one"), Style(100)).splitlines()
-    squeezed = [" ".join(each.split()) for each in whole]
-    for line in ("SM at most1980 MHz", "Lanes 16", "Links 18",
+    lines = text.everything(listing("one"), Style(100)).splitlines()
+    squeezed = [" ".join(line.split()) for line in lines]
+    for line in ("SM at most 1980 MHz", "Lanes 16", "Links 18", "bf16 989.5 TFLOPS", "Down none",
                  "not known Pages retired, Pages waiting: NVML does not say (code 3)",
-                 "bf16 989.5 TFLOPS", "Down none",
                  "CPUs near it 0-47,96-143", "Instances none"):  # fmt: skip
         assert line in squeezed
 
