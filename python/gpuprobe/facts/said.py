@@ -21,7 +21,7 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 #: and a machine of which only these are said may be healthy.
 CIRCUMSTANCES = frozenset(
     {
-        *("acs-enabled", "after-suspend", "conda-asks-driver"),
+        *("acs-enabled", "after-suspend", "bnb-no-cublaslt", "conda-asks-driver"),
         *("container-banner-compatibility", "container-cgroup"),
         *("container-compat-libraries", "flash-attn-missing", "mig-change-pending", "nan-result"),
         *("nvcc-not-found", "nvlink-inactive", "pcie-narrow", "pip-externally-managed"),

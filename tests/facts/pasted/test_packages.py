@@ -144,7 +144,6 @@ def test_conda_brings_cudnn() -> None:
     "line",
     [
         "pip install torch==2.3.1 torchvision==0.18.1",
-        "!pip install torch==2.1.0+cu118 --index-url https://download.pytorch.org/whl/cu118",
         "You need torch>=2.0 and CUDA 11.8 for this",
         "flash-attn requires torch==2.0.1",
         "ERROR: torch-1.7.1+cu110-cp38-cp38-linux_x86_64.whl is not a supported wheel on this platform.",

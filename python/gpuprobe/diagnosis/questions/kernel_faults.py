@@ -57,6 +57,7 @@ BELOW = (
     "flash-attn-gpu-too-old",
     "vllm-gpu-too-old",
     "bfloat16-gpu-too-old",
+    "xformers-gpu-too-old",
 )
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from ..model import Confidence
 from .kernel_faults import (
     BELOW,
@@ -37,7 +38,7 @@ _PTX_FAILED = (
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
-    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit)
+    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit, _by_age)
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
 
@@ -52,7 +53,11 @@ def _refused_by_compiler(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None
 
 def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = min(present, key=lambda each: each.capability, default=None)
-    below = statements(facts, *BELOW)
+    too_new = statements(facts, "xformers-gpu-too-new")
+    if too_new:
+        title = "xFormers has no code for so new a GPU"
+        return KernelFault(NEW, title, too_new, gpu, "xformers", Confidence.LIKELY)
+    below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if below:
         told = facts.known(below[0]) or ""
         title = f"A program says that the GPU is below what it serves: {short(told)}"
@@ -73,19 +78,6 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return None
 
 
-def _not_compiled_at_start(facts: Facts) -> KernelFault | None:
-    """TensorFlow compiles from PTX what it has no code for; then it has no module to launch."""
-    from ...facts.version import Version
-
-    capability = Version.parse(value(facts, "tf-kernels-not-for-gpu"))
-    codes = errors(facts, *NO_CODE, "CUDA_ERROR_INVALID_HANDLE")
-    if capability is None or not codes:
-        return None
-    title = f"TensorFlow has no code for capability {capability}, and none could be made from PTX"
-    keys = (said.SIGN("tf-kernels-not-for-gpu"), *codes)
-    return KernelFault(side_of(capability, None), title, keys, None, None, Confidence.LIKELY)
-
-
 def _is_below(capability: Version, minimum: str) -> bool:
     from ...facts.version import Version
 
@@ -104,6 +96,19 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+#: How PyTorch before 1.5 reported what its library THC met.
+_OLD_TORCH = re.compile(r"cuda runtime error \(\d+\)|THCudaCheck FAIL")
+
+
+def _by_age(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """PyTorch of that age brought PTX for newer GPUs, so that only older ones are without code."""
+    codes = [key for key in errors(facts, *NO_CODE) if _OLD_TORCH.search(facts.known(key) or "")]
+    if not codes or present or facts.subjects(names.GPU_NAME):
+        return None
+    title = "PyTorch before 1.5, which brings PTX for newer GPUs, has no code for this one"
+    return KernelFault(OLD, title, tuple(codes), None, "torch", Confidence.POSSIBLE)
 
 
 def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

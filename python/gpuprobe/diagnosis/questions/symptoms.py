@@ -45,7 +45,8 @@ def module_gone(facts: Facts) -> Keys:
 
 def no_device(facts: Facts) -> Keys:
     """CUDA, or a framework, sees no device."""
-    listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda")
+    listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda",
+              "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu")  # fmt: skip
     return (
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *statements(facts, *listed),

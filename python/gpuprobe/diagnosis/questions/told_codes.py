@@ -44,7 +44,31 @@ def told_code(facts: Facts) -> Told | None:
         if keys:
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
-    return _taken(facts) or _unknown_error(facts)
+    return _taken(facts) or _no_symbol(facts) or _mps(facts) or _unknown_error(facts)
+
+
+_STARTING = "cudagetdevicecount", "cuda initialization", "cuinit"
+
+
+def _no_symbol(facts: Facts) -> Told | None:
+    """A symbol that is missed at the start is one of the driver's library, not the program's.
+
+    That is another driver than the program expects: in a container the host's, in WSL Windows'.
+    """
+    keys = errors(facts, "CUDA_ERROR_NOT_FOUND")
+    message = (facts.known(keys[0]) or "").lower() if keys else ""
+    if not any(word in message for word in _STARTING):
+        return None
+    wsl = facts.known(names.WSL_VERSION) is not None
+    cause = "wsl" if wsl else "driver-library-mismatch"
+    reading = readings.CUDA[1]._replace(cause=cause)
+    return Told(readings.said("CUDA", "driver", 500), (*keys, names.WSL_VERSION), reading)
+
+
+def _mps(facts: Facts) -> Told | None:
+    keys = statements(facts, "mps-failed")
+    title = "The daemon that shares the GPU among processes (MPS) is at fault"
+    return Told(title, keys, readings.CUDA[805]) if keys else None
 
 
 def _taken(facts: Facts) -> Told | None:

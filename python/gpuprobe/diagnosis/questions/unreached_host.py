@@ -14,7 +14,7 @@ from . import symptoms
 from .driver_versions import mismatch
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
-from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED
+from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL
 from .unreached_cause import Unreached
 
 if TYPE_CHECKING:
@@ -139,13 +139,25 @@ def no_device(facts: Facts) -> Unreached | None:
 
 
 def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
-    """PyTorch's report found no driver and no GPU on a machine with a CUDA build of it."""
+    """PyTorch's report found no driver and no GPU on a machine with a CUDA build of it.
+
+    Inside WSL and containers both come from outside; who installed a toolkit has a GPU.
+    """
     absent = isinstance(facts.fact(names.DRIVER_VERSION), Absent)
     sees, build = symptoms.sees_none(facts), names.PACKAGE_BUILD("torch")
-    if not absent or not sees or facts.known(build) != "cuda" or nvidia_gpus(facts):
+    if not absent or not sees or facts.known(build) != "cuda":
         return None
     title = "PyTorch is built for CUDA, and finds neither an NVIDIA driver nor a GPU"
     keys = (names.DRIVER_VERSION, build, *sees)
+    for place, cause in (
+        (names.WSL_VERSION, WSL),
+        (names.CONTAINER_KIND, CONTAINER),
+        (said.TOOLKIT_VERSION, MISSING),
+    ):
+        if facts.known(place) is not None:
+            return Unreached(cause, title, (*keys, place), _POSSIBLE)
+    if nvidia_gpus(facts):
+        return Unreached(MISSING, title, (*keys, *nvidia_gpus(facts)), _POSSIBLE)
     return Unreached(NO_GPU, title, keys, _POSSIBLE, Severity.WARNING)
 
 

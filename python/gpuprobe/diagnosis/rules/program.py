@@ -40,6 +40,7 @@ _STATED = (
     ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
     ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),
     ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
+    ("visible-devices-not-numbers", "Name the GPU by its number in CUDA_VISIBLE_DEVICES."),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),

@@ -9,7 +9,7 @@ from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_ea
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import any_mig, looked_at
 from ..questions.place import place_of
-from ..questions.statements import errors, statements
+from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
 from ..questions.visible import VISIBLE
 
@@ -27,6 +27,14 @@ def mig(facts: Facts) -> Iterator[Finding]:
     bare = tuple(_without_instance(facts))
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (*failing, *statements(facts, "not-enough-gpus"))
+    unread = statements(facts, "visible-devices-not-numbers")
+    if unread and _names_instances(value(facts, "visible-devices-not-numbers")):
+        yield Finding(
+            "The program takes the name of a MIG instance for the number of a GPU",
+            cite(facts, *unread, VISIBLE),
+            name_mig_instance(),
+        )
+        return
     stated = statements(facts, "mig-without-instances", "k8s-plugin-mig", "mig-change-pending")
     if stated or (bare and failing):
         yield Finding(

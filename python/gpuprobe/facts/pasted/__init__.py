@@ -50,6 +50,7 @@ def _readers() -> tuple[Reader, ...]:
         pci,
         pip,
         printed,
+        prose,
         reports,
         signs,
         stated,
@@ -63,7 +64,7 @@ def _readers() -> tuple[Reader, ...]:
     reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
     logs = (stated, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, form, summary)
+    rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose)
     return (own, *tools, *reporters, *messages, *rest)
 
 

@@ -56,6 +56,7 @@ def read(text: Text) -> Iterator[Statement]:
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
     yield from _comfy(text)
+    yield from _refused(text)
     yield from _local_devices(text)
     for line, _ in text.matching(_USED, "cuda"):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
@@ -63,6 +64,20 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _jax(text)
     for line, match in text.matching(_GGML, "cuda devices"):
         yield say(names.CUDA_COUNT, int(match[1]), line)
+
+
+#: Programs that asked torch and got a no: AUTOMATIC1111's, YOLO's, torch's own when it loads.
+_REFUSED = re.compile(
+    r"(?i)torch is not able to use gpu|CUDA unavailable, invalid device"
+    r"|Invalid CUDA 'device=[^']*' requested|torch\.cuda\.is_available\(\) is False"
+)
+
+
+def _refused(text: Text) -> Iterator[Statement]:
+    cues = ("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device",
+            "torch.cuda.is_available() is false")  # fmt: skip
+    for line, _ in text.matching(_REFUSED, *cues):
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
 
 def _comfy(text: Text) -> Iterator[Statement]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 # vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
 _VERSION = re.compile(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
-_NO_DRIVER = re.compile(r"(?i)\A\s*Nvidia driver version\s*:\s*No CUDA\s*\Z")
+_NO_DRIVER = re.compile(r"(?i)\A\s*Nvidia driver version\s*:\s*(No CUDA|Could not collect)\s*\Z")
+_NO_GPU = re.compile(r"(?i)\A\s*GPU models and configuration\s*:\s*(?:No CUDA|Could not collect)")
 _DRIVER = re.compile(r"(?ai)\A\s*Nvidia driver version\s*:\s*(\d+(?:\.\d+)+)")
 _RUNTIME = re.compile(r"(?ai)\A\s*CUDA runtime version\s*:\s*(\d+(?:\.\d+)+)\s*\Z")
 _CUDNN = re.compile(r"(?i)\A\s*cuDNN version\s*:")
@@ -35,16 +36,18 @@ _CONDA = re.compile(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(
 def read(text: Text) -> Iterator[Statement]:
     """The fields that speak of the GPU stack.
 
-    "Could not collect" says nothing: it is printed as well where a program was not found. "No CUDA"
-    is printed where torch sees no GPU, and neither driver nor GPU nor toolkit was found.
+    "No CUDA" is printed where torch sees no GPU, and neither driver nor GPU nor toolkit was found;
+    "Could not collect" of both driver and GPU where nvidia-smi is not there or does not answer.
     """
     yield from _torch(text)
     for line in text.having("is cuda available"):
         answer = after_colon(line).lower()
         if answer in ("yes", "true", "no", "false"):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer in ("yes", "true"), line)
-    for line, _ in text.matching(_NO_DRIVER, "nvidia driver version"):
-        yield deny(names.DRIVER_VERSION, line)
+    no_gpu = any(text.matching(_NO_GPU, "gpu models and configuration"))
+    for line, match in text.matching(_NO_DRIVER, "nvidia driver version"):
+        if no_gpu or match[1].lower() == "no cuda":
+            yield deny(names.DRIVER_VERSION, line)
     for line, match in text.matching(_DRIVER, "nvidia driver version"):
         yield say(names.DRIVER_VERSION, Version(match[1]), line)
     for line, match in text.matching(_RUNTIME, "cuda runtime version"):

@@ -85,6 +85,16 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
         ),
     ),
 )
+#: How PyTorch before 1.5 put cuBLAS' codes into words.
+_OLD_CUBLAS = {
+    "library not initialized": "NOT_INITIALIZED",
+    "resource allocation failed": "ALLOC_FAILED",
+    "an invalid numeric value was used as an argument": "INVALID_VALUE",
+    "an absent device architectural feature is required": "ARCH_MISMATCH",
+    "an access to gpu memory space failed": "MAPPING_ERROR",
+    "the gpu program failed to execute": "EXECUTION_FAILED",
+    "an internal operation failed": "INTERNAL_ERROR",
+}
 _OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
@@ -100,6 +110,7 @@ _NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi")
 def read(text: Text) -> Iterator[Statement]:
     """Names first, then the vendor's words, then numbers."""
     yield from _names(text)
+    yield from _old_cublas(text)
     yield from _words(text)
     yield from _numbers(text)
 
@@ -123,6 +134,14 @@ def _names(text: Text) -> Iterator[Statement]:
         if hip := _HIP.search(line.text):
             name = hip[1] or "hipError_" + hip[2].strip().replace(" ", "_")
             yield from _error(name, line)
+
+
+def _old_cublas(text: Text) -> Iterator[Statement]:
+    for line in text.having("cublas runtime error"):
+        words = line.text.lower().partition("cublas runtime error")[2]
+        for told, name in _OLD_CUBLAS.items():
+            if told in words:
+                yield from _error(f"CUBLAS_STATUS_{name}", line)
 
 
 @functools.cache

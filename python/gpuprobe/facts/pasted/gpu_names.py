@@ -66,6 +66,32 @@ def typed(text: str) -> tuple[str, ...]:
     return tuple(found[:_MOST])
 
 
+#: "GPU3090", "GPU: 1080ti" by its bare number.
+_NUMBERED = re.compile(r"(?ai)(?:\bgpu[ :]{0,2}|显卡[ :]{0,2})([1-5]0[5-9]0)(?: ?(ti))?(?!\d)")
+#: Names that are no other word, when written in capitals.
+_OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
+_SHORTEST = 4
+
+
+def mentioned(text: str) -> Iterator[str]:
+    """The products that a sentence names: with their brand, or by a number that is no other word.
+
+    Not those inside a path or a longer name.
+    """
+    plain = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
+    for match in _MODEL.finditer(plain):
+        name = match[0].strip()
+        if plain[match.start() - 1 : match.start()] in ("/", "\\", "-", ".", "_"):
+            continue
+        bare = len(name) >= _SHORTEST and _OF_DATA_CENTRES.fullmatch(name) is not None
+        if (bare or _BRAND.match(name)) and known(name):
+            yield name
+    for match in _NUMBERED.finditer(text):
+        numbered = _of_number(match[1], f" {match[2]}" if match[2] else "")
+        if numbered:
+            yield numbered
+
+
 def other_makers(text: str) -> tuple[str, ...]:
     """The makers of other GPUs: ``intel``, ``amd`` …; none where NVIDIA is named, too."""
     if _BRAND.search(text):

@@ -37,7 +37,7 @@ _DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\
 _WHEEL = re.compile(
     r"(?a)(?P<name>[A-Za-z][\w.]{1,60})-(?P<version>\d[\w.]*(?:(?:\+|%2[Bb])[\w.]+)?)(?:-\d+)?"
     r"-(?P<python>(?:cp|py)\d[\w.]*)-(?P<abi>\w+)-(?P<platform>[\w.]+?)\.whl"
-    r"(?:\.metadata)?(?:\s+\((?P<size>[\d.]+) (?P<unit>[kMG]B)\))?"
+    r"(?:\.metadata)?(?:\s+\((?P<size>\d+(?:\.\d+)?) (?P<unit>[kMG]B)\))?"
 )
 #: A dist-info or egg-info folder in a path.
 _FOLDER = re.compile(r"(?a)[/\\]([A-Za-z][\w.]*)-(\d[\w.+]*)\.dist-info")

@@ -32,6 +32,17 @@ _NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
+#: What runs a program writes in front of its lines: the journal, Compose, torchrun, GitHub's
+#: runners, llama.cpp's own clock.
+_HEAD = re.compile(
+    r"""(?ax)\A(?:
+        [A-Z][a-z]{2}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s[\w.-]{1,64}\s[\w@.-]{1,64}\[\d{1,9}\]:\s
+      | [\w.-]{1,60}-\d{1,3}\s{1,20}\|\s
+      | (?:\[(?:default|rank|trainer)\d{1,4}\]:\s?){1,2}
+      | \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z\s
+      | \d{1,3}\.\d\d\.\d{3}\.\d{3}\s[A-Z]\s{1,3}
+    )"""
+)
 _NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
 _WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
@@ -148,7 +159,7 @@ def _unwrap(text: str) -> str:
         text = _QUOTE.sub("", text, count=1)
     if text.startswith("("):
         text = _PROCESS.sub("", text, count=1)
-    return text
+    return _HEAD.sub("", text, count=1)
 
 
 _FEWEST_NUMBERED = 3

@@ -21,10 +21,17 @@ SIGNS = (
         ),
     ),
     Sign(
-        "xformers-no-operator",
-        "no attention operator of xFormers serves these inputs on this GPU",
-        ("no operator found for", "requires device with capability >"),
-        r"no operator found for `?(\w+)|requires device with capability > \((\d+, \d+)",
+        "xformers-gpu-too-old",
+        "an attention operator of xFormers serves newer GPUs only; the value is what it needs",
+        ("requires device with capability >",),
+        r"requires device with capability >=? \((\d+, \d+)\)(?! but [^\n]{0,60}too new)",
+    ),
+    Sign(
+        "xformers-gpu-too-new",
+        "an attention operator of xFormers has no code for so new a GPU; the value is the GPU's",
+        ("(too new)", "requires device with capability <"),
+        r"your GPU has capability \((\d+, \d+)\) \(too new\)"
+        r"|requires device with capability <=? [^\n]{0,40}GPU has capability \((\d+, \d+)",
     ),
     Sign(
         "bnb-setup-failed",
@@ -58,12 +65,11 @@ SIGNS = (
         "bitsandbytes runs a build for GPUs without fast 8-bit multiplication, or found none",
         (
             "compute capability < 7.5 detected",
-            "no gpu detected! check your cuda paths",
             "libcudart.so not found",
-            "cuda setup: cuda runtime path",
         ),
-        r"compute capability < 7\.5|no GPU detected|CUDA_SETUP: WARNING! (libcudart\.so) not found",
+        r"compute capability < 7\.5|CUDA_SETUP: WARNING! (libcudart\.so) not found",
     ),
+    Sign("bnb-no-gpu", "bitsandbytes found no GPU", ("no gpu detected! check your cuda paths",)),
     Sign(
         "extension-cuda-mismatch",
         "an extension and torch were compiled with different CUDA versions",
@@ -94,6 +100,7 @@ SIGNS = (
         (
             "not compiled with gpu support",
             "is not compiled with gpu",
+            "implementation for device cuda",
             "compiled without gpu support",
             "no module named 'flash_attn_2_cuda'",
             "no module named 'amp_c'",
@@ -110,7 +117,8 @@ SIGNS = (
             "cuda extension not installed",
             "cuda extension is not installed",
         ),
-        r"no module named '([\w.]+)'|(not compiled with GPU|without GPU support"
+        r"no module named '([\w.]+)'|(\w+): implementation for device cuda:?\d* not found"
+        r"|(not compiled with GPU|without GPU support"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
     ),
     Sign(

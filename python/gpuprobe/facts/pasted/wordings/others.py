@@ -108,6 +108,7 @@ SIGNS = (
             "compiled without support for gpu offload",
             "no usable gpu found, --gpu-layers option will be ignored",
             "no usable gpu found",
+            " | blas = 0 |",
         ),
     ),
     Sign(
@@ -230,6 +231,15 @@ SIGNS = (
             "no platform detected, vllm is running on",
             "device string must not be empty",
         ),
+    ),
+    Sign(
+        "visible-devices-not-numbers",
+        "a program reads CUDA_VISIBLE_DEVICES as numbers and finds a UUID, which is the value",
+        (
+            "invalid literal for int() with base 10: 'mig-",
+            "invalid literal for int() with base 10: 'gpu-",
+        ),
+        r"base 10: '((?:MIG|GPU)-[\w-]*)",
     ),
     Sign(
         "vllm-gpu-too-old",

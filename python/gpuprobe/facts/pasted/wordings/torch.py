@@ -20,7 +20,6 @@ SIGNS = (
             "pytorch is not compiled with nccl",
             "no kernel found for dispatch key cuda",
             "you are using a cpu-only version of pytorch",
-            "torch is not able to use gpu",
             "torch not compiled with cuda",
         ),
     ),

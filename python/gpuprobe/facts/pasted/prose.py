@@ -1,0 +1,137 @@
+"""What the reporter's own sentences tell of the machine, where the whole text names but one.
+
+A sentence may also speak of another machine, of what a package requires or of what somebody
+advised. So a GPU, a driver or a version counts only where nothing else of its kind is named, not
+in words of advice; it is the least that is trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from ..version import Version
+from . import gpu_names
+from .package_names import built_for, installed, recorded
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: Words of requirement, advice and comparison.
+_NOT_MINE = re.compile(
+    r"(?i)\b(?:requires?|required|requirement|at least|minimum|or (?:newer|later|higher|above)"
+    r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
+    r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
+    r"|as of|until|before|previously|please|try)\b|>=|<=|#\d"
+)
+_LONGEST = 400
+_GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
+             "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+_RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
+_OTHER_DRIVER = re.compile(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
+_DRIVER = (
+    re.compile(rf"(?ai)\bdrivers?(?: is| was| version| ver\.?)*[ :=]{{0,3}}v?{_RELEASE}"),
+    re.compile(rf"(?ai)(?<![.\d]){_RELEASE} (?:nvidia )?driver\b"),
+    # "NVIDIA driver 535", nvidia-driver-535-server
+    re.compile(
+        r"(?ai)\bnvidia[ -](?:gpu |graphics |linux )?drivers?(?: version)?[ :=-]{1,3}(\d{3})"
+        r"(?![.\d])"
+    ),
+)
+_PACKAGE = re.compile(
+    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?[ =:@v]{1,3}"
+    r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
+)
+_PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
+                 "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
+#: Where pip took torch from, and what conda was to put beside it.
+_INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
+_BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
+_WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
+_NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
+#: Folders that only WSL has.
+_WSL_FOLDER = re.compile(r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """GPU, driver, packages, WSL."""
+    yield from _gpu(text)
+    yield from _driver(text)
+    yield from _packages(text)
+    yield from _torch_from(text)
+    yield from _wsl(text)
+
+
+def _told(text: Text, *cues: str) -> Iterator[tuple[Line, bool]]:
+    """The lines of a sentence's length, and whether each may speak of the reporter's machine."""
+    for line in text.having(*cues):
+        if len(line.text) <= _LONGEST:
+            yield line, _NOT_MINE.search(line.text) is None
+
+
+def _gpu(text: Text) -> Iterator[Statement]:
+    found: dict[tuple[str, ...], tuple[str, Line] | None] = {}
+    for line, mine in _told(text, *_GPU_CUES):
+        for name in gpu_names.mentioned(line.text):
+            product = tuple(re.findall(r"(?a)\d+", name)) or (name.lower(),)
+            if found.get(product) is None:
+                found[product] = (name, line) if mine else None
+    if len(found) == 1 and (only := next(iter(found.values()))):
+        yield say(names.GPU_NAME(0), only[0], only[1])
+
+
+def _driver(text: Text) -> Iterator[Statement]:
+    found: dict[str, Line | None] = {}
+    for line, mine in _told(text, "driver"):
+        for pattern in _DRIVER if not _OTHER_DRIVER.search(line.text) else ():
+            for match in pattern.finditer(line.text):
+                found.setdefault(match[1], line if mine else None)
+    whole = {version for version in found if "." in version}
+    versions = whole or set(found)
+    if len(versions) == 1 and (told := found[next(iter(versions))]):
+        yield say(names.DRIVER_VERSION, Version(next(iter(versions))), told)
+
+
+def _packages(text: Text) -> Iterator[Statement]:
+    found: dict[str, dict[str, Line]] = {}
+    for line, mine in _told(text, *_PACKAGE_CUES):
+        if not mine or "install " in line.text:
+            continue
+        for match in _PACKAGE.finditer(line.text):
+            if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
+                found.setdefault(name, {}).setdefault(match["version"], line)
+    for name, versions in found.items():
+        if len(versions) == 1:
+            version, line = next(iter(versions.items()))
+            yield from installed(name, version, line)
+
+
+def _torch_from(text: Text) -> Iterator[Statement]:
+    """``pip install torch --index-url …/whl/cu128``, ``conda install pytorch cudatoolkit=11.3``."""
+    tags: dict[str, Line] = {}
+    for line, mine in _told(text, "download.pytorch.org/whl/", "cudatoolkit=", "pytorch-cuda="):
+        if not mine or "torch" not in line.text.lower().replace("download.pytorch.org", ""):
+            continue
+        for match in _INDEX.finditer(line.text):
+            tags.setdefault(match[1], line)
+        for match in _BESIDE.finditer(line.text):
+            tags.setdefault("cu" + match[1].replace(".", ""), line)
+    if len(tags) == 1:
+        tag, line = next(iter(tags.items()))
+        kind = "cpu" if tag == "cpu" else "cuda"
+        yield from built_for("torch", kind, tag.removeprefix("cu"), line)
+
+
+def _wsl(text: Text) -> Iterator[Statement]:
+    for line, mine in _told(text, "wsl", "subsystem for linux", "/mnt/"):
+        match = _WSL.search(line.text)
+        told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
+        if told or _WSL_FOLDER.search(line.text):
+            version = match["version"] if match and told else None
+            yield say(names.OS_SYSTEM, "Linux", line)
+            yield say(names.WSL_VERSION, int(version or 2), line)
+            return

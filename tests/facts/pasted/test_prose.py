@@ -1,0 +1,59 @@
+"""What sentences tell of the reporter's machine, and what they tell of others'."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.pasted import told
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("I run this on my RTX4090 at home", "gpu.0.name", "RTX 4090"),
+        ("GPU3090\uff0cCUDA 12.4", "gpu.0.name", "GeForce RTX 3090"),
+        ("it is a V100 32GB in the cluster", "gpu.0.name", "V100"),
+        ("I use driver 570.86.16 on Ubuntu", "driver.version", "570.86.16"),
+        ("NVIDIA driver 535 is installed", "driver.version", "535"),
+        ("(535.104.05 driver)", "driver.version", "535.104.05"),
+        ("my env: pytorch 2.3.0 and flash_attn==2.5.8, thanks", "package.torch.version", "2.3.0"),
+        (
+            "I ran pip install torch --index-url https://download.pytorch.org/whl/cu118",
+            "package.torch.cuda",
+            "11.8",
+        ),
+        ("conda install pytorch==1.7.0 cudatoolkit=10.1 -c pytorch", "package.torch.cuda", "10.1"),
+        ("This happens in WSL2 only", "wsl.version", "2"),
+        ('File "/mnt/c/Users/user/x.py", line 1', "wsl.version", "2"),
+    ],
+)
+def test_a_sentence_tells(text: str, name: str, value: str) -> None:
+    assert str(told(text)[name]) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("it works on my RTX 3090, not on the RTX 5090", "gpu.0.name"),
+        ("requires an RTX 3090 or newer", "gpu.0.name"),
+        ("see C:\\models\\rtx4090\\run.bat", "gpu.0.name"),
+        ("the paper used T4 and L4 layers", "gpu.0.name"),
+        ("drivers 535.104.05 and driver 570.86.16 both fail", "driver.version"),
+        ("needs driver 570.86.16 or newer", "driver.version"),
+        ("Intel graphics driver 101.55", "driver.version"),
+        ("fixed in torch 2.6.0", "package.torch.version"),
+        ("torch 2.1 fails and torch 2.2 fails", "package.torch.version"),
+        (
+            "please pip install torch --index-url https://download.pytorch.org/whl/cu118",
+            "package.torch.cuda",
+        ),
+        ("this is native Linux, not WSL", "wsl.version"),
+    ],
+)
+def test_a_sentence_about_others_tells_nothing(text: str, name: str) -> None:
+    assert name not in told(text)
+
+
+def test_a_tool_counts_more_than_a_sentence() -> None:
+    text = "driver 470.1.1 it was\nNvidia driver version: 535.104.05\nI have an RTX 3090"
+    assert told(text)["driver.version"] == "535.104.05"
