@@ -33,27 +33,31 @@ def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "
         ),
         ("AVX = 1 | FMA = 1 | BLAS = 0 | SSE3 = 1 |", "cpu-only-build"),
         (
-            "CUDA_VISIBLE_DEVICES=MIG-1\nValueError: invalid literal for int() with base 10: 'MIG-1'",
+            "CUDA_VISIBLE_DEVICES=MIG-1\nValueError: invalid literal for int() with base 10:"
+            " 'MIG-1'",
             "mig",
         ),
         ("ValueError: invalid literal for int() with base 10: 'GPU-8f2c'", "user-code"),
         (
             (
-                "RuntimeError: cuda runtime error (48) : no kernel image is available for execution on"
+                "RuntimeError: cuda runtime error (48) : no kernel image is available for"
+                " execution on"
                 " the device at /pytorch/aten/src/THC/THCTensorMath.cu:15"
             ),
             "gpu-too-old",
         ),
         (
             (
-                "RuntimeError: cublas runtime error : an absent device architectural feature is required"
+                "RuntimeError: cublas runtime error : an absent device architectural feature is"
+                " required"
                 " at /x/THCBlas.cu:411\nGPU: RTX 3090\ntorch==1.2.0"
             ),
             "gpu-too-new",
         ),
         (
             (
-                "WSL2\nRuntimeError: Unexpected error from cudaGetDeviceCount(). Error 500: named symbol"
+                "WSL2\nRuntimeError: Unexpected error from cudaGetDeviceCount(). Error 500:"
+                " named symbol"
                 " not found"
             ),
             "wsl",
@@ -63,19 +67,17 @@ def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "
             "driver-library-mismatch",
         ),
         (
-            "  - feature:|@/linux-64::__cuda==11.4=0\n  - your installed version is: __cuda 11.4",
-            "driver-too-old",
-        ),
-        (
             (
-                "`cutlassF` is not supported because:\n  requires device with capability < (9, 0) but"
+                "`cutlassF` is not supported because:\n  requires device with capability < (9,"
+                " 0) but"
                 " your GPU has capability (12, 0) (too new)"
             ),
             "gpu-too-new",
         ),
         (
             (
-                "`flshattF` is not supported because:\n  requires device with capability > (8, 0) but"
+                "`flshattF` is not supported because:\n  requires device with capability > (8,"
+                " 0) but"
                 " your GPU has capability (7, 5) (too old)"
             ),
             "gpu-too-old",

@@ -24,7 +24,6 @@ _COMPARED = (
     ("container-requirement", "The image asks for {}, which the host's driver does not offer"),
     ("container-banner-driver-too-old", "The image was built for a newer driver ({})"),
     ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
-    ("conda-virtual-cuda", "conda finds a driver that serves less than the CUDA asked for ({})"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.
