@@ -20,6 +20,7 @@ from . import (
     packages,
     pci,
     tegra,
+    windows,
     wsl,
 )
 from .distributions import search
@@ -97,7 +98,7 @@ def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
 
 def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collector]:
     """The collectors in their order: first those that only read, then those that need answers."""
-    for subject in (host, environment, container, wsl, pci, tegra, module, nodes):
+    for subject in (host, environment, container, wsl, windows, pci, tegra, module, nodes):
         name = subject.__name__.rpartition(".")[2]
         yield Collector(name, subject.WRITES, partial(subject.collect, machine))
     found = cache(partial(search, machine))  # both list the same folders

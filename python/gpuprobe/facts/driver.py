@@ -27,10 +27,14 @@ def collect(machine: Machine, cuda: Answer | Silent, nvml: Answer | Silent) -> I
 def _version(machine: Machine, cuda: Answer | Silent, nvml: Answer | Silent) -> Fact[Version]:
     """What NVML says; else the kernel module; else libcuda's file, unless that is a stub.
 
-    `Absent` where all three are.
+    `Absent` where all three are. On Windows the registry stands for the latter two.
     """
     if isinstance(nvml, Answer) and nvml.driver_version is not None:
         return Known(nvml.driver_version, "nvmlSystemGetDriverVersion")
+    if machine.system == "Windows":
+        from .windows_adapters import driver_version
+
+        return driver_version(machine)
     loaded = module.version(machine)
     if isinstance(loaded, Known):
         return loaded

@@ -39,7 +39,7 @@ def collect(machine: Machine) -> Iterator[Entry]:
 
 def _os_name(machine: Machine) -> Fact[str]:
     if machine.system == "Windows":
-        return _windows_name()
+        return _windows_name(machine)
     if machine.system == "Darwin":
         return _mac_name(machine)
     found: Fact[str] = Absent(_OS_RELEASE[0])
@@ -67,7 +67,27 @@ def _mac_name(machine: Machine) -> Fact[str]:
     return Known(f"macOS {version}".strip(), found.source)
 
 
-def _windows_name() -> Fact[str]:
+_WINDOWS_VERSION = "SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion"
+#: Windows 11 goes on calling itself "Windows 10" there; its builds begin here.
+_FIRST_WINDOWS_11 = 22000
+
+
+def _windows_name(machine: Machine) -> Fact[str]:
+    """Product and build: ``Windows 11 Pro 23H2, build 22631.3007``."""
+    key = machine.registry(_WINDOWS_VERSION)
+    build = key.value.text("CurrentBuild") if isinstance(key, Known) else None
+    if not isinstance(key, Known) or build is None or not build.isdigit():
+        return _windows_version()
+    name = key.value.text("ProductName") or "Windows"
+    if int(build) >= _FIRST_WINDOWS_11:
+        name = name.replace("Windows 10", "Windows 11")
+    feature = key.value.text("DisplayVersion")
+    update = key.value.number("UBR")
+    number = build if update is None else f"{build}.{update}"
+    return Known(f"{' '.join(filter(None, (name, feature)))}, build {number}", key.source)
+
+
+def _windows_version() -> Fact[str]:
     release = getattr(sys, "getwindowsversion", None)
     if release is None:
         return Unknown("this Python runs on another system")
@@ -79,16 +99,16 @@ def _kernel(machine: Machine) -> Fact[str]:
     found = machine.read_text("/proc/sys/kernel/osrelease")
     if isinstance(found, Known):
         return Known(found.value.strip(), found.source)
-    if hasattr(os, "uname"):
+    if hasattr(os, "uname") and machine.system != "Windows":
         return Known(os.uname().release, "uname")
     return Unknown("no /proc, no uname")
 
 
 def machine_name(machine: Machine) -> str:
     """The processor's name as uname gives it ("x86_64"), or "" where nobody says it."""
-    if hasattr(os, "uname"):
-        return os.uname().machine
-    return machine.environ.get("PROCESSOR_ARCHITECTURE", "")
+    if machine.system == "Windows":
+        return machine.environ.get("PROCESSOR_ARCHITECTURE", "")
+    return os.uname().machine if hasattr(os, "uname") else ""
 
 
 def _processor(machine: Machine) -> Fact[str]:
@@ -123,9 +143,11 @@ def _executable() -> Fact[str]:
 
 
 def _environment(machine: Machine) -> Fact[str]:
-    """venv, conda or system. A venv made of a conda Python is a venv."""
+    """venv, conda, store (Microsoft's) or system. A venv made of a conda Python is a venv."""
     if sys.prefix != sys.base_prefix:
         return Known("venv", "sys.prefix")
     if machine.is_there(f"{sys.prefix}/conda-meta"):
         return Known("conda", f"{sys.prefix}/conda-meta")
+    if "\\WindowsApps\\" in sys.prefix:
+        return Known("store", "sys.prefix")
     return Known("system", "sys.prefix")

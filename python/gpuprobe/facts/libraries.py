@@ -33,6 +33,8 @@ _STUB_MAX_BYTES = 1 << 20
 _LEAST_RELEASE = 100
 
 _WSL_FOLDER = "/usr/lib/wsl/lib"
+#: Where drivers before 2020 put nvml.dll on Windows.
+_PROGRAMS, _NVSMI = r"C:\Program Files", r"NVIDIA Corporation\NVSMI"
 _FOLDERS = ("/lib64", "/usr/lib64", "/lib/{}", "/usr/lib/{}", "/lib", "/usr/lib")
 
 
@@ -91,7 +93,10 @@ def _search(machine: Machine, wanted: Wanted) -> Fact[Found]:
     if machine.system == "Windows":
         folder = machine.environ.get("SYSTEMROOT", r"C:\Windows") + r"\System32"
         path = rf"{folder}\{wanted.dll}"
-        return _taken(machine, path, "System32") or Absent(path)
+        older = rf"{machine.environ.get('PROGRAMW6432', _PROGRAMS)}\{_NVSMI}\{wanted.dll}"
+        return (
+            _taken(machine, path, "System32") or _taken(machine, older, "NVSMI") or Absent(path)
+        )
     if machine.system != "Linux":
         return Absent(f"{machine.system} has no CUDA driver")
     looked = []
@@ -158,6 +163,8 @@ def is_stub(machine: Machine, found: Fact[Found], cuda: Answer | Silent) -> Fact
     """Whether it is the toolkit's stub: by what it answers, by its folder, by its name and size."""
     if not isinstance(found, Known):
         return found
+    if machine.system == "Windows":
+        return Known(value=False, source="the toolkit for Windows has no stub")
     if isinstance(cuda, Answer) and cuda.library.path is not None:
         code = cuda.failed.code if cuda.failed and cuda.failed.kind == "cuda" else None
         return Known(code == STUB_CODE, str(cuda.failed) if cuda.failed else "cuInit")

@@ -12,12 +12,14 @@ import errno
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from .model import Absent, Fact, Known, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from .registry import RegistryKey
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ class Machine:
     is where Python looks for packages. `tell` gets a line when something is waited for.
     """
 
-    __slots__ = ("environ", "root", "search_path", "system", "tell")
+    __slots__ = ("_export", "environ", "root", "search_path", "system", "tell")
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class Machine:
         self.system = system
         self.search_path = tuple(search_path)
         self.tell = tell
+        self._export: Fact[Mapping[str, RegistryKey]] | None = None
 
     @classmethod
     def here(cls) -> Machine:
@@ -81,9 +84,27 @@ class Machine:
         """The bytes of a regular file of at most `limit` bytes."""
         return self._look(path, lambda place: _read(place, limit))
 
+    def parse_file(self, path: str, parse: Callable[[IO[bytes]], T]) -> Fact[T]:
+        """What `parse` makes of a regular file; its ValueError is the reason that nobody knows."""
+        return self._look(path, lambda place: _parsed(place, parse))
+
     def read_text(self, path: str, limit: int = 64 * KIB) -> Fact[str]:
         """The text of a regular file of at most `limit` bytes, which is UTF-8."""
         return self._look(path, lambda place: _read(place, limit).decode())
+
+    def read_tail(self, path: str, length: int) -> Fact[str]:
+        """The last `length` bytes of a regular file, from the first whole line on.
+
+        For logs: what in them is not UTF-8 is replaced.
+        """
+        return self._look(path, lambda place: _read_tail(place, length))
+
+    def read_records(self, path: str, limit: int) -> Fact[str]:
+        """What a device such as /dev/kmsg holds now, without waiting for more; cut at `limit`.
+
+        In a tree a plain file stands for the device.
+        """
+        return self._look(path, lambda place: _read_records(place, limit))
 
     def list_dir(self, path: str) -> Fact[tuple[str, ...]]:
         """The names in a folder, sorted."""
@@ -129,6 +150,46 @@ class Machine:
         except ValueError as error:  # a NUL in the path
             return Unknown(f"{shown!r}: {error}")
 
+    # -- the registry -----------------------------------------------------------------------
+
+    def registry(self, path: str) -> Fact[RegistryKey]:
+        """A key below HKEY_LOCAL_MACHINE, its values and the names of its subkeys.
+
+        In a tree the file `registry.reg` stands for the registry.
+        """
+        from .registry import ask_windows
+
+        shown = f"HKLM\\{path}"
+        if self.root != "/":
+            return self._exported(path, shown)
+        try:
+            return Known(ask_windows(path), shown)
+        except FileNotFoundError:
+            return Absent(shown)
+        except (OSError, ImportError) as error:
+            return Unknown(f"{shown}: {error}")
+
+    def _exported(self, path: str, shown: str) -> Fact[RegistryKey]:
+        if self._export is None:
+            self._export = self._read_export()
+        if not isinstance(self._export, Known):
+            return self._export
+        found = self._export.value.get(path.lower())
+        return Absent(shown) if found is None else Known(found, shown)
+
+    def _read_export(self) -> Fact[Mapping[str, RegistryKey]]:
+        from .registry import EXPORT, EXPORT_LIMIT, ExportError, read_export
+
+        content = self.read_bytes(EXPORT, EXPORT_LIMIT)
+        if isinstance(content, Absent):
+            return Unknown(f"this tree has no {content.source}")
+        if isinstance(content, Unknown):
+            return content
+        try:
+            return Known(read_export(content.value), content.source)
+        except ExportError as error:
+            return Unknown(f"{content.source} is no export of a registry: {error}")
+
     # -- paths ------------------------------------------------------------------------------
 
     def shown(self, path: str) -> str:
@@ -145,7 +206,7 @@ class Machine:
             raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
         here: list[str] = []
         links = 0
-        pending = _parts(self.shown(path))
+        pending = _parts(self.shown(path), windows=self.system == "Windows")
         while pending:
             part = pending.pop()
             place = os.path.join(self.root, *here, part)
@@ -157,7 +218,7 @@ class Machine:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
                 target = self.shown(os.readlink(place))
                 here = [] if os.path.isabs(target) else here
-                pending += _parts(target)
+                pending += _parts(target, windows=self.system == "Windows")
             else:
                 here.append(part)
         return os.path.join(self.root, *here)
@@ -182,9 +243,12 @@ def _within(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _parts(path: str) -> list[str]:
-    """The components of a path, the last one first."""
-    relative = os.path.splitdrive(path)[1].replace(os.sep, "/")
+def _parts(path: str, *, windows: bool) -> list[str]:
+    """The components of a path, the last one first; a tree holds all drives of Windows in one."""
+    relative = path.replace(os.sep, "/")
+    if windows:
+        relative = relative.replace("\\", "/")
+        relative = relative[2:] if relative[1:2] == ":" else relative
     return [part for part in reversed(relative.split("/")) if part not in ("", ".")]
 
 
@@ -204,6 +268,47 @@ def _read(place: str, limit: int) -> bytes:
             if length > limit:
                 raise _TooLargeError(f"more than {limit} bytes")
         return b"".join(chunks)
+    finally:
+        os.close(descriptor)
+
+
+def _parsed(place: str, parse: Callable[[IO[bytes]], T]) -> T:
+    with os.fdopen(os.open(place, _OPEN_FLAGS), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return parse(file)
+
+
+def _read_tail(place: str, length: int) -> str:
+    descriptor = os.open(place, _OPEN_FLAGS)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        start = max(found.st_size - length, 0)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        text = os.read(descriptor, length).decode(errors="replace")
+        return text.partition("\n")[2] if start else text
+    finally:
+        os.close(descriptor)
+
+
+def _read_records(place: str, limit: int) -> str:
+    descriptor = os.open(place, _OPEN_FLAGS)
+    try:
+        chunks, length = [], 0
+        while length < limit:
+            try:
+                chunk = os.read(descriptor, 8 * KIB)  # of /dev/kmsg: one record a call
+            except BlockingIOError:  # nothing more is there now
+                break
+            except BrokenPipeError:  # the record was overwritten meanwhile: the next one follows
+                continue
+            if not chunk:
+                break
+            chunks.append(chunk)
+            length += len(chunk)
+        return b"".join(chunks).decode(errors="replace")
     finally:
         os.close(descriptor)
 

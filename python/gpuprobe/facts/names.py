@@ -38,6 +38,7 @@ PCI_VENDOR = Family("pci.{}.vendor", str, "lspci -nn", "PCI display device")  # 
 PCI_ADDRESS = Family("pci.{}.address", str, "lspci -D", "PCI display device")
 PCI_DEVICE = Family("pci.{}.device", str, "lspci -nn", "PCI display device")  # 2684
 PCI_DRIVER = Family("pci.{}.driver", str, "lspci -k", "PCI display device")  # nvidia, nouveau
+PCI_NAME = Family("pci.{}.name", str, "wmic path win32_VideoController", "PCI display device")
 TEGRA_MODEL = Key("tegra.model", str, "cat /proc/device-tree/model")  # Jetson; not on PCI
 MODULE_VERSION = Key("module.nvidia.version", Version, "cat /proc/driver/nvidia/version")
 MODULE_NOUVEAU = Key("module.nouveau.loaded", bool, "lsmod | grep nouveau")
@@ -57,6 +58,21 @@ NVML_PATH = Key("nvml.path", str, "ldconfig -p | grep libnvidia-ml.so")
 NVML_VERSION = Key("nvml.version", Version, "nvidia-smi --version")
 DRIVER_VERSION = Key("driver.version", Version, "nvidia-smi")
 DRIVER_CUDA = Key("driver.cuda", Version, "nvidia-smi")  # the highest CUDA this driver serves
+
+# -- Windows only -----------------------------------------------------------------------------
+MSVC_VERSION = Key("msvc_runtime.version", Version, "winget list Microsoft.VCRedist.2015+.x64")
+MSVC_MISSING = Key("msvc_runtime.missing", TEXTS, "where msvcp140.dll vcruntime140_1.dll")
+WINDOWS_TOOLKITS = Key("windows.toolkits", TEXTS, "set CUDA_PATH")  # 12.4 in C:\…\v12.4
+WINDOWS_LONG_PATHS = Key(
+    "windows.long_paths",
+    bool,
+    "reg query HKLM\\SYSTEM\\CurrentControlSet\\Control\\FileSystem /v LongPathsEnabled",
+)
+WINDOWS_GPU_SCHEDULING = Key(
+    "windows.gpu_scheduling",
+    bool,
+    "reg query HKLM\\SYSTEM\\CurrentControlSet\\Control\\GraphicsDrivers /v HwSchMode",
+)
 
 # -- what the driver answers; outcomes: ok, failed, hung, crashed, not loaded, not run -------
 PROBE_PROGRAM = Key("probe.program", str, "pip show -f gpuprobe")  # what ran the steps

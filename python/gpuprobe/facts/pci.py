@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 WRITES = (
     *(names.PCI_GPU_COUNT, names.PCI_NVIDIA_COUNT),
-    *(names.PCI_VENDOR, names.PCI_ADDRESS, names.PCI_DEVICE, names.PCI_DRIVER),
+    *(names.PCI_VENDOR, names.PCI_ADDRESS, names.PCI_DEVICE, names.PCI_DRIVER, names.PCI_NAME),
 )
 
 DEVICES = "/sys/bus/pci/devices"
@@ -56,6 +56,16 @@ class PciGpu(NamedTuple):
 
 def collect(machine: Machine) -> Iterator[Entry]:
     """Counts, then vendor, address, device id and kernel driver of each GPU."""
+    if machine.system == "Windows":
+        from . import windows_adapters
+
+        yield from windows_adapters.collect(machine)
+        return
+    if machine.system == "Darwin":
+        from . import macos
+
+        yield from macos.collect(machine)
+        return
     found = find_gpus(machine)
     if not isinstance(found, Known):
         reason = Unknown(found.reason if isinstance(found, Unknown) else f"no {found.source}")

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..model import Confidence, Finding, Fix, Safety, cite
+from ..fixes.windows import install_msvc_runtime, put_zlib_on_path
+from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls
 from ..questions.statements import errors, short, statements, value
 
@@ -35,7 +36,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "zlibwapi.dll, which cuDNN 8 asks for, is not found",
             cite(facts, *zlib),
-            _ZLIB,
+            put_zlib_on_path(),
         )
         return
     named = (*statements(facts, "msvc-runtime-missing"), *_runtime_files(facts))
@@ -44,7 +45,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"A file of the Visual C++ run time is not found: {short(what)}",
             cite(facts, *named),
-            _MSVC,
+            install_msvc_runtime(),
         )
         return
     unloaded = _unloaded(facts)
@@ -53,24 +54,9 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"{file} does not load: a DLL that it needs is missing or too old",
             cite(facts, key),
-            _MSVC,
+            install_msvc_runtime(),
             confidence=Confidence.LIKELY if ".dll" in file else Confidence.POSSIBLE,
         )
-
-
-_MSVC = Fix(
-    "Install the current Visual C++ redistributable (x64) and restart; if a DLL of OpenMP "
-    "(libomp140) is asked for, a newer release of the framework no longer needs it.",
-    ("winget install Microsoft.VCRedist.2015+.x64",),
-    Safety.ADMIN,
-    "uninstall it in Settings, Apps",
-)
-_ZLIB = Fix(
-    "Put zlibwapi.dll (from the page that NVIDIA's cuDNN guide names) into a folder on PATH, "
-    "beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
-    ("where zlibwapi.dll",),
-    Safety.USER,
-)
 
 
 def _missing(facts: Facts, stem: str) -> tuple[Key[str], ...]:

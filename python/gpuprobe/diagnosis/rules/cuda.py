@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import names
 from ..model import Link, rule
 from ..questions.statements import only_where_said
 
@@ -41,6 +42,11 @@ def cublas_missing(facts: Facts) -> Iterator[Finding]:
 )
 def library_path_conflict(facts: Facts) -> Iterator[Finding]:
     """Another copy of a CUDA library is found before the one that the program was made for."""
+    several = names.LIBRARY_COPIES("cudart").name in facts
+    if several and facts.look(names.OS_SYSTEM) == "Windows":
+        from ..findings.windows_live import library_path_conflict as on_path
+
+        yield from on_path(facts)
     only_where_said(facts)
     from ..findings.search_path import library_path_conflict as found
 
@@ -79,6 +85,11 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
 )
 def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
+    if names.MSVC_MISSING.name in facts:
+        from ..findings.windows_live import msvc_runtime_missing as on_machine
+
+        yield from on_machine(facts)
+        return
     only_where_said(facts)
     from ..findings.windows import msvc_runtime_missing as found
 

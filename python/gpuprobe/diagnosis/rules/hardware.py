@@ -8,6 +8,7 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import load_module, replace_nouveau
+from ..fixes.other_gpus import use_what_is_there
 from ..model import Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..questions.driver_state import (
     gpu_subject,
@@ -24,12 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
-#: Which builds of the frameworks serve the GPUs of other vendors.
-_SERVED_BY = {
-    "amd": "An AMD GPU is served by the ROCm builds of PyTorch and JAX.",
-    "intel": "An Intel GPU is served by the XPU build of PyTorch.",
-    "apple": "An Apple GPU is served by the MPS device of PyTorch.",
-}
+#: Of macOS, the last for which NVIDIA made a driver.
+_LAST_MAC = "10.13"
 _NVML_NOT_LOADED = 9
 
 
@@ -38,18 +35,31 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     """The machine has no NVIDIA GPU."""
     told = stands_for(facts, NO_GPU)
     if told is not None:
-        yield told.finding(facts, _ways_out(_other_vendors(facts)))
+        yield told.finding(facts, use_what_is_there(place_of(facts), _other_vendors(facts)))
         return
     if has_nvidia_gpu(facts):
         return
     others = _other_vendors(facts)
     title = "This machine has no NVIDIA GPU"
     if facts.known(names.OS_SYSTEM) == "Darwin":
-        title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
-        others = others or ("apple",)
+        title = f"CUDA does not run on macOS: the last with an NVIDIA driver was {_LAST_MAC}"
+        others = others or _of_macs(facts)
     elif others:
-        title += f"; its GPU is from {' and '.join(_NAMES[vendor] for vendor in others)}"
-    yield Finding(title, _where_we_looked(facts), _ways_out(others))
+        title += f"; its GPU is {_named(facts, others)}"
+    yield Finding(title, _where_we_looked(facts), use_what_is_there(place_of(facts), others))
+
+
+def _of_macs(facts: Facts) -> tuple[str, ...]:
+    """Whose GPUs a Mac may have: Apple's processors have Apple's, the others AMD's or Intel's."""
+    return ("amd",) if facts.known(names.OS_MACHINE) == "x86_64" else ("apple",)
+
+
+def _named(facts: Facts, vendors: tuple[str, ...]) -> str:
+    """``from AMD (AMD Radeon RX 7900 XTX)``, with names where somebody knows them."""
+    products = (facts.known(names.PCI_NAME(pci)) for pci in facts.subjects(names.PCI_NAME))
+    known = ", ".join(dict.fromkeys(product for product in products if product))
+    makers = " and ".join(_NAMES[vendor] for vendor in vendors)
+    return f"from {makers} ({known})" if known else f"from {makers}"
 
 
 def _other_vendors(facts: Facts) -> tuple[str, ...]:
@@ -63,14 +73,6 @@ def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
     traces = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA) if inside else ()
     found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *traces)
     return found or cite(facts, names.OS_SYSTEM)
-
-
-def _ways_out(others: tuple[str, ...]) -> Fix:
-    served = "".join(f"{_SERVED_BY[vendor]} " for vendor in others)
-    return Fix(
-        f"{served}For CUDA, run on a machine that has an NVIDIA GPU; here the work runs on the "
-        "CPU, and nothing needs to be repaired."
-    )
 
 
 @rule(

@@ -1,0 +1,30 @@
+"""What to do without an NVIDIA GPU: use the one that is there, or another machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix
+
+if TYPE_CHECKING:
+    from ..questions.place import Place
+
+_MAKERS = {"amd": "An AMD GPU", "intel": "An Intel GPU", "apple": "Apple's GPU"}
+
+
+def use_what_is_there(place: Place, vendors: tuple[str, ...]) -> Fix:
+    """Name the builds that serve the GPUs of `vendors` here, and what CUDA itself would need."""
+    served = "".join(_served(vendor, place.system or "Linux") for vendor in vendors)
+    return Fix(
+        f"{served}For CUDA, run on a machine that has an NVIDIA GPU; here the work runs on the "
+        "CPU, and nothing needs to be repaired."
+    )
+
+
+def _served(vendor: str, system: str) -> str:
+    from ...knowledge.other_gpus import builds_for
+
+    builds = builds_for(vendor, system)
+    if not builds:
+        return ""
+    return f"{_MAKERS[vendor]} is served by {'; '.join(build.text for build in builds)}. "
