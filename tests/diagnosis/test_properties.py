@@ -13,7 +13,7 @@ from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Role, Verdict
 from gpuprobe.facts.model import Facts, Family, Key, Unknown
-from gpuprobe.facts.names import PROBE_LEVEL, catalogue
+from gpuprobe.facts.names import KERNEL_LOG, PACKAGE_FOLDERS, PROBE_LEVEL, catalogue
 from gpuprobe.facts.snapshot import find_key
 from support.examples import PAGES, blocks, machines, read
 
@@ -42,7 +42,14 @@ MACHINES: dict[str, Mapping[str, Fact[Value]]] = dict(machines()) | {
 NAMES = sorted(MACHINES)
 #: Those that were looked at. What programs said is nothing that somebody could have failed to see:
 #: without a statement there is no failure to explain, and less of it points at another cause.
-LOOKED_AT = [name for name in NAMES if not any(key_of_statement(fact) for fact in MACHINES[name])]
+LOOKED_AT = [
+    name
+    for name in NAMES
+    if PROBE_LEVEL.name in MACHINES[name]
+    and not any(key_of_statement(fact) for fact in MACHINES[name])
+]
+#: Looks that find any number of things: their mark is known only where all of them could be seen.
+WHOLE_LOOKS = (("package.", PACKAGE_FOLDERS), ("xid.", KERNEL_LOG))
 #: What a verdict promises; `unknown` promises nothing, so it is never too green.
 GREEN = {Verdict.UNKNOWN: 0, Verdict.BROKEN: 0, Verdict.DEGRADED: 1, Verdict.HEALTHY: 2}
 
@@ -92,9 +99,9 @@ def test_no_single_unknown_makes_a_verdict_greener_or_finds_a_new_fault(name: st
 def test_removing_facts_finds_no_new_fault(data: st.DataObject, name: str) -> None:
     whole = MACHINES[name]
     kept = data.draw(st.sets(st.sampled_from(sorted(whole))), label="kept")
-    # Packages are found by one look: one that it leaves out is not unknown, it is not installed.
-    packages = {key for key in whole if key.startswith("package.")}
-    kept = kept - packages | (packages if kept & packages else set())
+    for begin, mark in WHOLE_LOOKS:
+        if any(key.startswith(begin) and key not in kept for key in whole):
+            kept.discard(mark.name)  # the look was not finished
     # Without the level of the look it would be a text, which is judged by what it says alone.
     kept.add(PROBE_LEVEL.name)
     part = Facts({key: fact for key, fact in whole.items() if key in kept})

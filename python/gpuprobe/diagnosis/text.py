@@ -80,7 +80,7 @@ def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[st
 
 #: A framework that sees the GPU has loaded what it needs; before that these count.
 _BEFORE_FRAMEWORK = (said.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
-_ALWAYS = (said.ERROR, said.SIGN, names.GPU_FAILURE)
+_ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
@@ -128,7 +128,7 @@ def _settling(facts: Facts) -> Iterator[MissingFact]:
         sees = said.FRAMEWORK_SEES_GPU(framework)
         if facts.known(sees) is None:
             yield MissingFact(sees.name, _WHY, _SHOWS[framework])
-    if not facts.subjects(said.ERROR):
+    if not facts.subjects(said.ERROR) and not facts.subjects(names.XID):
         yield MissingFact("error.*", _WHY, _WHOLE_MESSAGE)
 
 

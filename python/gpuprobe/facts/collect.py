@@ -15,11 +15,13 @@ from . import (
     libraries,
     module,
     names,
+    nearby,
     nodes,
     outcomes,
     packages,
     pci,
     tegra,
+    virtual,
     windows,
     wsl,
 )
@@ -98,7 +100,9 @@ def _run_one(collector: Collector, broken: list[str]) -> Iterator[Entry]:
 
 def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collector]:
     """The collectors in their order: first those that only read, then those that need answers."""
-    for subject in (host, environment, container, wsl, windows, pci, tegra, module, nodes):
+    always = (host, environment, container, wsl, virtual, windows, pci, tegra, module, nodes)
+    around = nearby.subjects() if nearby.is_near(machine) else (nearby,)
+    for subject in (*always, *around):
         name = subject.__name__.rpartition(".")[2]
         yield Collector(name, subject.WRITES, partial(subject.collect, machine))
     found = cache(partial(search, machine))  # both list the same folders

@@ -15,10 +15,22 @@ if TYPE_CHECKING:
 
 WRITES = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA)
 
-_CGROUP, _MOUNTS, _MODULE = "/proc/1/cgroup", "/proc/self/mountinfo", "/proc/driver/nvidia"
-_MOUNTS_LIMIT = 4 << 20
+MOUNTS, MOUNTS_LIMIT = "/proc/self/mountinfo", 4 << 20
+_CGROUP, _MODULE = "/proc/1/cgroup", "/proc/driver/nvidia"
 
-#: What these run times write into the variable `container`.
+#: Files and variables of one run time each.
+_FILES = (
+    ("/run/.containerenv", "podman"),
+    ("/.dockerenv", "docker"),
+    ("/.singularity.d", "singularity"),
+)
+_VARIABLES = (
+    ("KUBERNETES_SERVICE_HOST", "kubernetes"),
+    ("APPTAINER_CONTAINER", "apptainer"),
+    ("SINGULARITY_CONTAINER", "singularity"),
+)
+#: Where systemd, or the run time for it, writes the kind as a word; so does the variable.
+_TOLD_IN = ("/run/systemd/container", "/run/host/container-manager")
 _TOLD = ("docker", "podman", "lxc", "systemd-nspawn", "oci")
 #: Words in the path of the first process's cgroup.
 _CGROUP_WORDS = (
@@ -33,21 +45,27 @@ _CGROUP_WORDS = (
 
 def collect(machine: Machine) -> Iterator[Entry]:
     """The kind of container, and the traces of NVIDIA in it."""
-    yield entry(names.CONTAINER_KIND, _kind(machine))
+    yield entry(names.CONTAINER_KIND, kind(machine))
     yield entry(names.CONTAINER_NVIDIA, _traces(machine))
 
 
-def _kind(machine: Machine) -> Fact[str]:
+def kind(machine: Machine) -> Fact[str]:
+    """The run time, by what it leaves in the container. `Absent`: there is none."""
     if machine.system != "Linux":
         return Unknown(f"containers are recognised on Linux only, not on {machine.system}")
-    if machine.environ.get("KUBERNETES_SERVICE_HOST"):
-        return Known("kubernetes", "environment variable KUBERNETES_SERVICE_HOST")
-    for path, kind in (("/run/.containerenv", "podman"), ("/.dockerenv", "docker")):
+    for variable, found in _VARIABLES:
+        if machine.environ.get(variable):
+            return Known(found, f"environment variable {variable}")
+    for path, found in _FILES:
         if machine.is_there(path):
-            return Known(kind, path)
-    told = machine.environ.get("container")
+            return Known(found, path)
+    told = machine.environ.get("container", "")
     if told in _TOLD:
         return Known(told, "environment variable container")
+    for path in _TOLD_IN:
+        word = machine.read_text(path, limit=4096)
+        if isinstance(word, Known) and word.value.strip() in _TOLD:
+            return Known(word.value.strip(), word.source)
     return _by_cgroup(machine)
 
 
@@ -55,10 +73,20 @@ def _by_cgroup(machine: Machine) -> Fact[str]:
     cgroup = machine.read_text(_CGROUP)
     if not isinstance(cgroup, Known):
         return Unknown(cgroup.reason if isinstance(cgroup, Unknown) else f"no {_CGROUP}")
-    for word, kind in _CGROUP_WORDS:
+    for word, found in _CGROUP_WORDS:
         if word in cgroup.value:
-            return Known(kind, cgroup.source)
+            return Known(found, cgroup.source)
+    if _is_enroot(machine):
+        return Known("enroot", MOUNTS)
     return Absent(f"/run/.containerenv, /.dockerenv, {_CGROUP}")
+
+
+def _is_enroot(machine: Machine) -> bool:
+    """Enroot leaves no mark inside; its root is a folder of that name on the host."""
+    mounts = machine.read_text(MOUNTS, limit=MOUNTS_LIMIT)
+    lines = mounts.value.splitlines() if isinstance(mounts, Known) else ()
+    rows = (line.split(" ") for line in lines)
+    return any(row[4:5] == ["/"] and "/enroot/" in row[3] for row in rows)
 
 
 def _traces(machine: Machine) -> Fact[tuple[str, ...]]:
@@ -67,14 +95,14 @@ def _traces(machine: Machine) -> Fact[tuple[str, ...]]:
         return Unknown(f"looked for on Linux only, not on {machine.system}")
     traces = (
         *((_MODULE,) if machine.is_there(_MODULE) else ()),
-        *_variables(machine),
+        *_set_variables(machine),
         *_devices(machine),
         *_mounts(machine),
     )
-    return Known(traces, f"environment, sysfs, {_MODULE}, {_MOUNTS}")
+    return Known(traces, f"environment, sysfs, {_MODULE}, {MOUNTS}")
 
 
-def _variables(machine: Machine) -> Iterator[str]:
+def _set_variables(machine: Machine) -> Iterator[str]:
     for name in ("NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_REQUIRE_CUDA"):
         if name in machine.environ:
             yield f"{name}={machine.environ[name]}"
@@ -89,7 +117,7 @@ def _devices(machine: Machine) -> Iterator[str]:
 
 def _mounts(machine: Machine) -> Iterator[str]:
     """Driver libraries that a container run time mounted one by one."""
-    mounts = machine.read_text(_MOUNTS, limit=_MOUNTS_LIMIT)
+    mounts = machine.read_text(MOUNTS, limit=MOUNTS_LIMIT)
     for line in mounts.value.splitlines() if isinstance(mounts, Known) else ():
         # proc(5): ids, device and root come before the mount point.
         target = "".join(line.split(" ")[4:5])

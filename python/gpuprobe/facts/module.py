@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from .machine import Machine
 
-WRITES = (names.MODULE_VERSION, names.MODULE_NOUVEAU)
+WRITES = (names.MODULE_VERSION, names.MODULE_LOADED, names.MODULE_KIND, names.MODULE_NOUVEAU)
 
 VERSION = "/proc/driver/nvidia/version"
 _SYSFS_VERSION = "/sys/module/nvidia/version"
@@ -22,8 +22,10 @@ _MODULES_LIMIT = 1 << 20
 
 
 def collect(machine: Machine) -> Iterator[Entry]:
-    """The version of NVIDIA's module, and whether nouveau is loaded."""
+    """Version and kind of NVIDIA's module, and which of the two is loaded."""
     yield entry(names.MODULE_VERSION, version(machine))
+    yield entry(names.MODULE_LOADED, is_loaded(machine))
+    yield entry(names.MODULE_KIND, _kind(machine))
     yield entry(names.MODULE_NOUVEAU, _nouveau(machine))
 
 
@@ -62,6 +64,27 @@ def _parse(stated: Known[str]) -> Fact[Version]:
             if found is not None and len(found.parts) > 1:
                 return Known(found, stated.source)
     return Unknown(f"{stated.source}: no version in its text")
+
+
+def is_loaded(machine: Machine) -> Fact[bool]:
+    """Whether NVIDIA's module is loaded, whatever it tells of itself."""
+    if machine.system != "Linux":
+        return Unknown(f"kernel modules are read on Linux only, not on {machine.system}")
+    if machine.is_there(VERSION):
+        return Known(value=True, source=VERSION)
+    return _loaded(machine, "nvidia")
+
+
+def _kind(machine: Machine) -> Fact[str]:
+    """The module that is open or the proprietary one, by its own words."""
+    if machine.system != "Linux":
+        return Unknown(f"kernel modules are read on Linux only, not on {machine.system}")
+    stated = machine.read_text(VERSION)
+    if not isinstance(stated, Known):
+        return stated
+    if "Kernel Module" not in stated.value:
+        return Unknown(f"{stated.source}: no kernel module in its text")
+    return Known("open" if "Open Kernel Module" in stated.value else "proprietary", stated.source)
 
 
 def _nouveau(machine: Machine) -> Fact[bool]:

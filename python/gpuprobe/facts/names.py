@@ -28,7 +28,16 @@ CONTAINER_KIND = Key("container.kind", str, "cat /proc/1/cgroup; ls /.dockerenv"
 CONTAINER_NVIDIA = Key(
     "container.nvidia_traces", TEXTS, "env | grep NVIDIA; ls /proc/driver/nvidia"
 )
+# The driver's files that a run time mounted into this container, by their names.
+CONTAINER_MOUNTS = Key("container.mounts", TEXTS, "grep -E 'nvidia|cuda' /proc/self/mountinfo")
+CONTAINER_DEVICES = Key(  # by the rules of its control group, which only version 1 shows
+    "container.devices_allowed", bool, "cat /sys/fs/cgroup/devices/devices.list"
+)
+CONTAINER_SHM = Key("container.shm_size", str, "df -h /dev/shm")  # 64M, host
 WSL_VERSION = Key("wsl.version", int, "wsl.exe --list --verbose")
+WSL_LIBRARIES = Key("wsl.libraries", TEXTS, "ls /usr/lib/wsl/lib")  # what Windows put there
+WSL_LINUX_DRIVER = Key("wsl.linux_driver", str, "ldconfig -p | grep libcuda.so")
+VM_KIND = Key("vm.kind", str, "systemd-detect-virt")  # kvm, vmware, hyper-v, …
 ENV = Family("env.{}", str, "echo ${}", "variable")
 
 # -- hardware and kernel module -------------------------------------------------------------
@@ -39,9 +48,23 @@ PCI_ADDRESS = Family("pci.{}.address", str, "lspci -D", "PCI display device")
 PCI_DEVICE = Family("pci.{}.device", str, "lspci -nn", "PCI display device")  # 2684
 PCI_DRIVER = Family("pci.{}.driver", str, "lspci -k", "PCI display device")  # nvidia, nouveau
 PCI_NAME = Family("pci.{}.name", str, "wmic path win32_VideoController", "PCI display device")
+PCI_NVSWITCH_COUNT = Key("pci.nvswitch_count", int, "lspci -nn -d 10de: | grep 0680")
 TEGRA_MODEL = Key("tegra.model", str, "cat /proc/device-tree/model")  # Jetson; not on PCI
+TEGRA_RELEASE = Key("tegra.release", Version, "head -n 1 /etc/nv_tegra_release")  # L4T 36.3.0
+TEGRA_JETPACK = Key("tegra.jetpack", Version, "dpkg -s nvidia-jetpack")
 MODULE_VERSION = Key("module.nvidia.version", Version, "cat /proc/driver/nvidia/version")
+MODULE_LOADED = Key("module.nvidia.loaded", bool, "lsmod | grep nvidia")
+MODULE_KIND = Key("module.nvidia.kind", str, "cat /proc/driver/nvidia/version")  # open, proprietary
+MODULE_FILE = Key("module.nvidia.file", str, "modinfo -n nvidia")  # for the running kernel
+MODULE_BLOCKED = Key("module.nvidia.blocked_by", str, "grep -r nvidia /etc/modprobe.d")
+MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built, added, broken
+MODULE_LOAD_ERROR = Key("module.nvidia.load_error", str, "sudo modprobe nvidia")
 MODULE_NOUVEAU = Key("module.nouveau.loaded", bool, "lsmod | grep nouveau")
+NOUVEAU_BLOCKED = Key("module.nouveau.blocked_by", str, "grep -r nouveau /etc/modprobe.d")
+KERNEL_HEADERS = Key("os.kernel_headers", str, "ls -d /lib/modules/$(uname -r)/build")
+SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
+KERNEL_LOG = Key("kernel_log.source", str, "sudo dmesg")  # where it could be read
+XID = Family("xid.{}", str, "sudo dmesg | grep Xid", "Xid event")  # its last line
 NODE = Family("node.{}", str, "ls -l /dev/{}", "device node")  # usable, not permitted
 
 # -- the user-space driver ------------------------------------------------------------------
@@ -58,6 +81,19 @@ NVML_PATH = Key("nvml.path", str, "ldconfig -p | grep libnvidia-ml.so")
 NVML_VERSION = Key("nvml.version", Version, "nvidia-smi --version")
 DRIVER_VERSION = Key("driver.version", Version, "nvidia-smi")
 DRIVER_CUDA = Key("driver.cuda", Version, "nvidia-smi")  # the highest CUDA this driver serves
+
+# -- how the driver came here, and the services beside it --------------------------------------
+DRIVER_PACKAGE = Key("driver.package", str, "dpkg -l | grep nvidia-driver")  # name and version
+DRIVER_INSTALLER = Key("driver.installer", str, "head /var/log/nvidia-installer.log")  # version
+FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")
+FABRIC_STATE = Key("fabric_manager.state", str, "systemctl status nvidia-fabricmanager")
+PERSISTENCED_STATE = Key("persistenced.state", str, "systemctl status nvidia-persistenced")
+MPS_STATE = Key("mps.state", str, "ps -e | grep nvidia-cuda-mps")  # running, not running
+
+# -- the CUDA toolkit, for those who compile ---------------------------------------------------
+TOOLKIT_PATH = Key("toolkit.path", str, "which nvcc; echo $CUDA_HOME")
+TOOLKIT_VERSION = Key("toolkit.version", Version, "nvcc -V")
+HOST_COMPILER = Key("toolkit.host_compiler", str, "gcc --version")  # gcc 8.3.0
 
 # -- Windows only -----------------------------------------------------------------------------
 MSVC_VERSION = Key("msvc_runtime.version", Version, "winget list Microsoft.VCRedist.2015+.x64")
@@ -186,6 +222,8 @@ PACKAGE_VERSION = Family("package.{}.version", str, "pip show {}", "package")
 PACKAGE_CUDA = Family("package.{}.cuda", Version, "pip show {}", "package")  # CUDA of the build
 PACKAGE_BUILD = Family("package.{}.build", str, "pip show {}", "package")  # cpu, cuda, rocm
 PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
+# As conda recorded it, where it did: "2.1.0 py3.11_cuda12.1_cudnn8.9.2_0".
+PACKAGE_CONDA = Family("package.{}.conda", str, "conda list {}", "package")
 # Only where there are several: "version in folder"; Python imports the first.
 PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
 

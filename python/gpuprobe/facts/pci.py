@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 WRITES = (
-    *(names.PCI_GPU_COUNT, names.PCI_NVIDIA_COUNT),
+    *(names.PCI_GPU_COUNT, names.PCI_NVIDIA_COUNT, names.PCI_NVSWITCH_COUNT),
     *(names.PCI_VENDOR, names.PCI_ADDRESS, names.PCI_DEVICE, names.PCI_DRIVER, names.PCI_NAME),
 )
 
@@ -39,14 +39,21 @@ VENDORS = {
 
 _DISPLAY = "0x03"  # VGA 0x0300, 3D 0x0302, other 0x0380
 _ACCELERATOR = "0x1200"  # AMD's Instinct cards since the MI300 say this
+_BRIDGE = "0x0680"  # NVIDIA's NVSwitches say this
 
 
-class PciGpu(NamedTuple):
-    """A display device. `address` as in sysfs: ``0000:01:00.0``."""
+class PciFunction(NamedTuple):
+    """A GPU or an NVSwitch. `address` as in sysfs: ``0000:01:00.0``; `kind` is its class."""
 
     address: str
     vendor: str
     device: str
+    kind: str = _DISPLAY
+
+    @property
+    def is_gpu(self) -> bool:
+        """Whether it is a GPU; else it is an NVSwitch."""
+        return self.kind != _BRIDGE
 
     @property
     def folder(self) -> str:
@@ -66,43 +73,67 @@ def collect(machine: Machine) -> Iterator[Entry]:
 
         yield from macos.collect(machine)
         return
-    found = find_gpus(machine)
+    found = _functions(machine)
     if not isinstance(found, Known):
         reason = Unknown(found.reason if isinstance(found, Unknown) else f"no {found.source}")
-        yield entry(names.PCI_GPU_COUNT, reason)
-        yield entry(names.PCI_NVIDIA_COUNT, reason)
+        for key in (names.PCI_GPU_COUNT, names.PCI_NVIDIA_COUNT, names.PCI_NVSWITCH_COUNT):
+            yield entry(key, reason)
         return
-    nvidia = sum(gpu.vendor == "nvidia" for gpu in found.value)
-    yield entry(names.PCI_GPU_COUNT, Known(len(found.value), found.source))
+    gpus = tuple(each for each in found.value if each.is_gpu)
+    nvidia = sum(gpu.vendor == "nvidia" for gpu in gpus)
+    yield entry(names.PCI_GPU_COUNT, Known(len(gpus), found.source))
     yield entry(names.PCI_NVIDIA_COUNT, Known(nvidia, found.source))
-    for number, gpu in enumerate(found.value):
+    yield entry(names.PCI_NVSWITCH_COUNT, Known(len(found.value) - len(gpus), found.source))
+    for number, gpu in enumerate(gpus):
         yield entry(names.PCI_VENDOR(number), Known(gpu.vendor, f"{gpu.folder}/vendor"))
         yield entry(names.PCI_ADDRESS(number), Known(gpu.address, DEVICES))
         yield entry(names.PCI_DEVICE(number), Known(gpu.device, f"{gpu.folder}/device"))
         yield entry(names.PCI_DRIVER(number), _driver(machine, gpu))
 
 
-def find_gpus(machine: Machine) -> Fact[tuple[PciGpu, ...]]:
+def find_gpus(machine: Machine) -> Fact[tuple[PciFunction, ...]]:
     """All display devices by address. One that cannot be read makes the list unknown."""
+    found = _functions(machine)
+    if not isinstance(found, Known):
+        return found
+    return Known(tuple(each for each in found.value if each.is_gpu), found.source)
+
+
+def _functions(machine: Machine) -> Fact[tuple[PciFunction, ...]]:
+    """GPUs and NVSwitches, in one walk over the bus."""
     if machine.system != "Linux":
         return Unknown(f"the PCI bus is read on Linux only, not on {machine.system}")
     addresses = machine.list_dir(DEVICES)
     if not isinstance(addresses, Known):
         return addresses
-    gpus = []
+    found = []
     for address in addresses.value:
-        kind = _id(machine, address, "class")
-        if isinstance(kind, Unknown):
-            return kind
-        if isinstance(kind, Absent) or not kind.value.startswith((_DISPLAY, _ACCELERATOR)):
-            continue
-        vendor, device = _id(machine, address, "vendor"), _id(machine, address, "device")
-        if not isinstance(vendor, Known) or not isinstance(device, Known):
-            return Unknown(f"{DEVICES}/{address}: vendor or device cannot be read")
-        name = vendor.value.removeprefix("0x")
-        if kind.value.startswith(_DISPLAY) or VENDORS.get(name) == "amd":
-            gpus.append(PciGpu(address, VENDORS.get(name, name), device.value.removeprefix("0x")))
-    return Known(tuple(gpus), DEVICES)
+        each = _function(machine, address)
+        if isinstance(each, Unknown):
+            return each
+        if isinstance(each, Known):
+            found.append(each.value)
+    return Known(tuple(found), DEVICES)
+
+
+def _function(machine: Machine, address: str) -> Fact[PciFunction]:
+    """A GPU or an NVSwitch; `Absent`: it is neither, or went away meanwhile."""
+    kind = _id(machine, address, "class")
+    if not isinstance(kind, Known):
+        return kind
+    if not kind.value.startswith((_DISPLAY, _ACCELERATOR, _BRIDGE)):
+        return Absent(kind.source)
+    vendor, device = _id(machine, address, "vendor"), _id(machine, address, "device")
+    if not isinstance(vendor, Known) or not isinstance(device, Known):
+        return Unknown(f"{DEVICES}/{address}: vendor or device cannot be read")
+    number = vendor.value.removeprefix("0x")
+    name = VENDORS.get(number, number)
+    if (kind.value.startswith(_ACCELERATOR) and name != "amd") or (
+        kind.value.startswith(_BRIDGE) and name != "nvidia"
+    ):
+        return Absent(kind.source)
+    base = _BRIDGE if kind.value.startswith(_BRIDGE) else _DISPLAY
+    return Known(PciFunction(address, name, device.value.removeprefix("0x"), base), kind.source)
 
 
 def _id(machine: Machine, address: str, attribute: str) -> Fact[str]:
@@ -112,7 +143,7 @@ def _id(machine: Machine, address: str, attribute: str) -> Fact[str]:
     return Known(found.value.strip().lower(), found.source)
 
 
-def _driver(machine: Machine, gpu: PciGpu) -> Fact[str]:
+def _driver(machine: Machine, gpu: PciFunction) -> Fact[str]:
     """The kernel driver that holds the device, by the name of what the link leads to."""
     found = machine.link_target(f"{gpu.folder}/driver")
     if not isinstance(found, Known):

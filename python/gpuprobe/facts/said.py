@@ -34,9 +34,7 @@ CIRCUMSTANCES = frozenset(
 )
 
 # -- toolkit and libraries ------------------------------------------------------------------
-TOOLKIT_VERSION = Key("toolkit.version", Version, "nvcc -V")
 PTXAS_VERSION = Key("toolkit.ptxas_version", Version, "ptxas --version")
-HOST_COMPILER = Key("toolkit.host_compiler", str, "gcc --version")  # gcc 8.3.0
 CUDNN_VERSION = Key(
     "cudnn.version", Version, "python -c 'import torch; print(torch.backends.cudnn.version())'"
 )
@@ -47,14 +45,6 @@ LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library
 # The library that asks for a missing one: libcusolver.so.11 for libnvJitLink.so.12.
 LIBRARY_WANTED_BY = Family("library.{}.wanted_by", str, "ldd FILE", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
-
-# -- the kernel module and what guards it ---------------------------------------------------
-MODULE_LOADED = Key("module.nvidia.loaded", bool, "lsmod | grep nvidia")
-MODULE_KIND = Key("module.nvidia.kind", str, "cat /proc/driver/nvidia/version")  # open, proprietary
-MODULE_LOAD_ERROR = Key("module.nvidia.load_error", str, "sudo modprobe nvidia")
-MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built, added, broken
-SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
-DRIVER_PACKAGE = Key("driver.package", str, "dpkg -l | grep nvidia-driver")  # name and version
 
 # -- frameworks -----------------------------------------------------------------------------
 FRAMEWORK_SEES_GPU = Family(
@@ -88,11 +78,6 @@ MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other p
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")
 CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
-CONTAINER_SHM = Key("container.shm_size", str, "df -h /dev/shm")
-
-# -- services beside the driver -------------------------------------------------------------
-FABRIC_VERSION = Key("fabric_manager.version", Version, "nv-fabricmanager --version")
-FABRIC_STATE = Key("fabric_manager.state", str, "systemctl status nvidia-fabricmanager")
 
 # -- the text itself --------------------------------------------------------------------------
 #: Only where it calls one GPU by the names of two products: facts of both may be mixed.

@@ -20,10 +20,10 @@ _LIBRARIES = "/usr/lib/wsl"
 
 def collect(machine: Machine) -> Iterator[Entry]:
     """1 or 2, or that this is no WSL."""
-    yield entry(names.WSL_VERSION, _version(machine))
+    yield entry(names.WSL_VERSION, version(machine))
 
 
-def _version(machine: Machine) -> Fact[int]:
+def version(machine: Machine) -> Fact[int]:
     """Tell 1 from 2 by the kernel's name.
 
     WSL 2 runs Microsoft's Linux ("…-microsoft-standard-WSL2") or, rarely, a kernel of the user's

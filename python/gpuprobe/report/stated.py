@@ -87,7 +87,7 @@ def _visible(facts: Facts) -> Iterator[str]:
 
 
 def _runtime(facts: Facts) -> Iterator[str]:
-    driver, toolkit = facts.known(names.DRIVER_CUDA), facts.known(said.TOOLKIT_VERSION)
+    driver, toolkit = facts.known(names.DRIVER_CUDA), facts.known(names.TOOLKIT_VERSION)
     if driver is not None:
         yield f"the driver serves CUDA up to {driver}"
     if toolkit is not None:
@@ -127,6 +127,7 @@ def _work(facts: Facts) -> Iterator[str]:
         if facts.known(said.FRAMEWORK_COMPUTED(framework)):
             yield f"{framework} computed on the GPU"
     yield from facts.subjects(said.ERROR)[:_FEW]
+    yield from (f"Xid {number}" for number in facts.subjects(names.XID)[:_FEW])
 
 
 _WORDS: dict[Link, Callable[[Facts], Iterator[str]]] = {

@@ -27,8 +27,8 @@ def facts(pasted: str) -> dict[str, str]:
         ("We see Xid 119 in dmesg", 119),
     ],
 )
-def test_an_xid_is_an_error_with_its_number(pasted: str, number: int) -> None:
-    assert set(facts(pasted)) == {f"error.XID_{number}"}
+def test_an_xid_is_told_under_its_number(pasted: str, number: int) -> None:
+    assert set(facts(pasted)) == {f"xid.{number}"}
 
 
 @pytest.mark.parametrize("pasted", ["Xid", "xid errors are listed below", "Xid 1.2 of the manual"])

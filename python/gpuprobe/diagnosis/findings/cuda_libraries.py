@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from ..fixes.cuda import install_library, libraries_with_tensorflow, one_release
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
@@ -34,7 +34,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
     if keys and fits:
         yield Finding(
             "TensorFlow does not find the CUDA run time of its build",
-            cite(facts, *keys, said.TOOLKIT_VERSION),
+            cite(facts, *keys, names.TOOLKIT_VERSION),
             libraries_with_tensorflow(place_of(facts)),
             confidence=Confidence.LIKELY,
         )
@@ -52,7 +52,7 @@ def cublas_missing(facts: Facts) -> Iterator[Finding]:
 def _missing(facts: Facts, fault: LibraryFault) -> Finding:
     return Finding(
         f"{_first_upper(TITLES[fault.stem])} is not found: a program asks for {fault.wanted}",
-        cite(facts, *fault.keys, said.TOOLKIT_VERSION),
+        cite(facts, *fault.keys, names.TOOLKIT_VERSION),
         install_library(place_of(facts), fault.stem, fault.file, fault.origin),
         severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
     )

@@ -110,7 +110,7 @@ def _old_ptxas(facts: Facts) -> Iterator[Finding]:
         partly = said.SIGN("ptx-version-unsupported") not in keys
         yield Finding(
             "The ptxas that is found is older than the code that it has to compile",
-            cite(facts, *keys, said.PTXAS_VERSION, said.TOOLKIT_VERSION),
+            cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
             install_toolkit(place_of(facts), _cuda_of_build(facts)),
             severity=Severity.WARNING if partly else Severity.ERROR,
             confidence=Confidence.LIKELY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names, said
+from ...facts import names
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _pip_package(facts: Facts, wanted: Version | None) -> str | None:
     """The requirement for pip; None where the CUDA in use or the package is not known."""
     from ...knowledge.cudnn import pip_packages
 
-    cuda = facts.known(said.TOOLKIT_VERSION)
+    cuda = facts.known(names.TOOLKIT_VERSION)
     for package in facts.subjects(names.PACKAGE_CUDA):
         cuda = facts.known(names.PACKAGE_CUDA(package)) or cuda
     if cuda is None or wanted is None:

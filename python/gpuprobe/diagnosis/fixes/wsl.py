@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
             Safety.ADMIN,
             "wsl.exe --set-version DISTRIBUTION 1",
         )
-    own = facts.known(said.DRIVER_PACKAGE)
+    own = facts.known(names.DRIVER_PACKAGE)
     if own is not None:
         return Fix(
             f"Remove the Linux driver ({own}) from inside WSL, by the names of its packages; then "

@@ -34,9 +34,9 @@ def installed_cuda(facts: Facts) -> tuple[Installed, ...]:
 
 
 def _shown(facts: Facts) -> Iterator[Installed]:
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     if toolkit is not None:
-        yield Installed(toolkit, said.TOOLKIT_VERSION)
+        yield Installed(toolkit, names.TOOLKIT_VERSION)
     for place in _PLACES:
         for found in _FOLDER.findall(facts.known(names.ENV(place)) or ""):
             yield Installed(_version(found), names.ENV(place))

@@ -116,7 +116,7 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     from ...knowledge.architecture import architecture
 
     codes = errors(facts, *MAY_BE_NO_CODE)
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     if not codes or toolkit is None or torch_covers(facts, present):
         return None
     for gpu in present:
@@ -124,6 +124,6 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         first = None if known is None else known.first_toolkit
         if first is not None and toolkit < first:
             title = f"{gpu.title} ({gpu.capability}) needs CUDA {first} or later, this is {toolkit}"
-            keys = (*codes, gpu.key, said.TOOLKIT_VERSION)
+            keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
     return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from ...facts.model import Known, NotThere
+from .driver_state import looked_at
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Family, Key
@@ -30,7 +31,11 @@ def only_with_packages(facts: Facts) -> None:
 
     Raises:
         NotThere: So it is.
+        Missing: A machine was looked at, and not all of its packages could be seen: one of them
+            may be what serves the GPU.
     """
+    if looked_at(facts):
+        facts.need(names.PACKAGE_FOLDERS)
     if not any(name.startswith("package.") for name in facts):
         only_where_said(facts)
 

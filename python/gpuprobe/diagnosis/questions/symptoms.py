@@ -34,12 +34,12 @@ def _missed_by_conda(facts: Facts) -> Keys:
 
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
-    not_loaded = facts.known(said.MODULE_LOADED) is False
+    not_loaded = facts.known(names.MODULE_LOADED) is False
     return (
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
         *statements(facts, "module-build-failed", "nouveau-in-the-way"),
         *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),
-        *((said.MODULE_LOADED,) if not_loaded else ()),
+        *((names.MODULE_LOADED,) if not_loaded else ()),
     )
 
 

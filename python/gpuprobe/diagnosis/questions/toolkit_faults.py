@@ -37,11 +37,11 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     for sign in _PAIRS:
         found = _RELEASE.findall(value(facts, sign))
         if len(found) > 1:
-            keys = (said.SIGN(sign), said.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+            keys = (said.SIGN(sign), names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
             return ToolkitPair(Version(found[0]), Version(found[1]), keys)
     made = statements(facts, *_PAIRS)
-    ours = (said.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
-    toolkit, framework = facts.known(said.TOOLKIT_VERSION), facts.known(names.PACKAGE_CUDA("torch"))
+    ours = (names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+    toolkit, framework = facts.known(names.TOOLKIT_VERSION), facts.known(names.PACKAGE_CUDA("torch"))
     if not made or toolkit is None or framework is None or toolkit == framework:
         return None
     return ToolkitPair(toolkit, framework, (*made, *ours))
@@ -59,9 +59,9 @@ class CompilerFault(NamedTuple):
 def compiler_too_new(facts: Facts) -> CompilerFault | None:
     """By nvcc's own word, or by the table where a trial compilation failed."""
     stated = statements(facts, "nvcc-host-compiler")
-    compiler = facts.known(said.HOST_COMPILER) or ""
+    compiler = facts.known(names.HOST_COMPILER) or ""
     newest = _newest_gcc(facts)
-    keys = (said.HOST_COMPILER, said.TOOLKIT_VERSION)
+    keys = (names.HOST_COMPILER, names.TOOLKIT_VERSION)
     if stated:
         title = f"nvcc refuses the host compiler {compiler}".strip()
         told = re.fullmatch(r"(\d+)(?:\.\d+)?", value(facts, "nvcc-host-compiler"))
@@ -71,7 +71,7 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     gcc = _GCC.search(compiler)
     if not failed or gcc is None or newest is None or int(gcc[1]) <= newest:
         return None
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
     return CompilerFault(title, newest, False, (*failed, *keys))
 
@@ -79,7 +79,7 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
 def _newest_gcc(facts: Facts) -> int | None:
     from ...knowledge.architecture import toolkit_targets
 
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     targets = None if toolkit is None else toolkit_targets(toolkit)
     return None if targets is None else targets.newest_gcc
 
@@ -88,7 +88,7 @@ def numba_refuses(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     """Numba and a toolkit that do not go together, where it failed; None: they may well."""
     failed = statements(facts, "numba-nvvm-error", "numba-no-libnvvm")
     version = facts.known(names.PACKAGE_VERSION("numba"))
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     if not failed or version is None or toolkit is None:
         return None
     from ...knowledge.numba import takes_toolkit
@@ -96,7 +96,7 @@ def numba_refuses(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     taken = takes_toolkit(version, toolkit)
     if taken is True or (taken is not False and not statements(facts, "numba-nvvm-error")):
         return None
-    keys = (*failed, names.PACKAGE_VERSION("numba"), said.TOOLKIT_VERSION)
+    keys = (*failed, names.PACKAGE_VERSION("numba"), names.TOOLKIT_VERSION)
     return f"The NVVM of CUDA {toolkit} refuses what Numba {version} gives it", keys
 
 
@@ -119,7 +119,7 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     from .gpus import gpus
 
     made = statements(facts, *_ARCH_SIGNS)
-    toolkit = facts.known(said.TOOLKIT_VERSION)
+    toolkit = facts.known(names.TOOLKIT_VERSION)
     present = {gpu.capability for gpu in gpus(facts)}
     texts = (value(facts, sign) for sign in _ARCH_SIGNS)
     named = next((target for text in texts for target in parse_target(text)), None)
@@ -137,7 +137,7 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
         cause = None
     which = "the toolkit" if toolkit is None else f"CUDA {toolkit}"
     why = "no longer compiles" if dropped else "does not yet compile"
-    keys = (*made, said.TOOLKIT_VERSION)
+    keys = (*made, names.TOOLKIT_VERSION)
     return ArchFault(
         f"{which[0].upper()}{which[1:]} {why} for {capability}", cause, capability, keys
     )

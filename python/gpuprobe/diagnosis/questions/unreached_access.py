@@ -41,7 +41,7 @@ def wsl(facts: Facts) -> Unreached | None:
         return Unreached(WSL, title, (names.WSL_VERSION, *keys), _CERTAIN)
     if not keys or _container_tools(facts):
         return None
-    own = (said.DRIVER_PACKAGE,) if facts.known(said.DRIVER_PACKAGE) else ()
+    own = (names.DRIVER_PACKAGE,) if facts.known(names.DRIVER_PACKAGE) else ()
     title = "Inside WSL the driver's library, which Windows provides, is not reached"
     if own:
         title = "A Linux driver is installed inside WSL and hides the one that Windows provides"

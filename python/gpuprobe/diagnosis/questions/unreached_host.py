@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names, said
+from ...facts import names
 from ...facts.model import Absent, Known
 from ..model import Confidence, Severity
 from . import symptoms
@@ -94,9 +94,9 @@ def not_loaded(facts: Facts) -> Unreached | None:
     if not keys and not others:
         return None
     why = "but its kernel module does not run"
-    if statements(facts, "module-not-accepted") or facts.known(said.SECURE_BOOT) is True:
+    if statements(facts, "module-not-accepted") or facts.known(names.SECURE_BOOT) is True:
         why = "but Secure Boot refuses its kernel module, which is not signed for it"
-        keys = (*keys, said.SECURE_BOOT)
+        keys = (*keys, names.SECURE_BOOT)
     elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
         why = "but nouveau holds the GPU, so its kernel module cannot"
         keys = (*keys, names.MODULE_NOUVEAU)
@@ -104,7 +104,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
         why = "but its kernel module was not built for the running kernel"
     elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
         why = "but this kind of its kernel module does not serve this GPU"
-    keys = (*keys, *others, said.MODULE_DKMS, names.OS_KERNEL)
+    keys = (*keys, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
 
 
@@ -152,7 +152,7 @@ def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
     for place, cause in (
         (names.WSL_VERSION, WSL),
         (names.CONTAINER_KIND, CONTAINER),
-        (said.TOOLKIT_VERSION, MISSING),
+        (names.TOOLKIT_VERSION, MISSING),
     ):
         if facts.known(place) is not None:
             return Unreached(cause, title, (*keys, place), _POSSIBLE)
@@ -164,7 +164,7 @@ def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:
     """TensorFlow's words for a missing driver, which it also has for a missing libcudart."""
     keys = statements(facts, "tf-no-cuda-drivers")
-    others = (names.DRIVER_VERSION, said.TOOLKIT_VERSION)
+    others = (names.DRIVER_VERSION, names.TOOLKIT_VERSION)
     told = any(isinstance(facts.fact(key), Known) for key in others)
     if not keys or told or driver_answers(facts):
         return None

@@ -34,7 +34,7 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
     if waiting or troubled:
         yield Finding(
             "The GPUs wait for the Fabric Manager of their NVSwitch system",
-            cite(facts, *waiting, *troubled, said.FABRIC_STATE, said.FABRIC_VERSION),
+            cite(facts, *waiting, *troubled, names.FABRIC_STATE, names.FABRIC_VERSION),
             start_fabric_manager(place),
             confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
         )
@@ -43,9 +43,9 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
 def _versions(facts: Facts) -> Iterator[Key[object]]:
     """Fabric Manager and driver have to be equal to the last number."""
     yield from statements(facts, "fabric-version-mismatch")
-    own, driver = facts.known(said.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
+    own, driver = facts.known(names.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
     if own is not None and driver is not None and own != driver:
-        yield from (said.FABRIC_VERSION, names.DRIVER_VERSION)
+        yield from (names.FABRIC_VERSION, names.DRIVER_VERSION)
 
 
 @rule("GP209", "forward-compat", cause="forward-compat", link=Link.USER_DRIVER, since="0.1")

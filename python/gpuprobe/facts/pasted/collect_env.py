@@ -51,7 +51,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_DRIVER, "nvidia driver version"):
         yield say(names.DRIVER_VERSION, Version(match[1]), line)
     for line, match in text.matching(_RUNTIME, "cuda runtime version"):
-        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     yield from _cudnn(text)
     yield from _host(text)
     yield from _devices(text)
@@ -96,7 +96,7 @@ def _host(text: Text) -> Iterator[Statement]:
         yield say(names.OS_LIBC, f"glibc {match[1]}", line)
     for line in text.having("gcc version"):
         if found := re.search(r"(?a)(\d+\.\d+(?:\.\d+)?)\s*$", line.text.partition("[")[0]):
-            yield say(said.HOST_COMPILER, f"gcc {found[1]}", line)
+            yield say(names.HOST_COMPILER, f"gcc {found[1]}", line)
 
 
 def _devices(text: Text) -> Iterator[Statement]:

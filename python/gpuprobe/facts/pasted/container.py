@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from .statement import say
 
 if TYPE_CHECKING:
@@ -68,6 +68,6 @@ def _whole(command: str, line: Line, text: Text) -> str:
 
 def _options(command: str, line: Line) -> Iterator[Statement]:
     if match := _SHM.search(command):
-        yield say(said.CONTAINER_SHM, match[1] or "host", line)
+        yield say(names.CONTAINER_SHM, match[1] or "host", line)
     if match := _IMAGE.search(command):
         yield say(said.CONTAINER_IMAGE, match[1], line)

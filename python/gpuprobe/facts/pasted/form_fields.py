@@ -35,7 +35,7 @@ def _cuda(value: str, line: Line) -> Iterator[Statement]:
     """``11.8``, ``v11.8``, ``CUDA 11``, ``12.x``; a "CUDA:0" is a device."""
     match = _FIRST.match(value)
     if match and Version(match[1]).major >= _FIRST_CUDA:
-        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
 
 
 def _cudnn(value: str, line: Line) -> Iterator[Statement]:
@@ -49,7 +49,7 @@ def _both(value: str, line: Line) -> Iterator[Statement]:
     named = _CUDNN_FILE.search(value) or _CUDNN_NAMED.search(value)
     first = _FIRST.match(re.sub(r"(?i)cudnn.*", "", value))
     if first:
-        yield say(said.TOOLKIT_VERSION, Version(first[1]), line)
+        yield say(names.TOOLKIT_VERSION, Version(first[1]), line)
     rest = value[first.end() :] if first else ""
     second = re.search(r"(?a)(?:[/,;&|]|and|-)\s{0,3}v?(\d+(?:\.\d+){0,3})", rest)
     found = named or second
@@ -108,7 +108,7 @@ def _compiler(value: str, line: Line) -> Iterator[Statement]:
     # The kernel module's own compiler is told as "GCC version:  gcc version 5.4.0".
     if found is not None and not value.startswith("gcc version"):
         maker = "MSVC" if re.search(r"(?i)msvc|visual", value) else "gcc"
-        yield say(said.HOST_COMPILER, f"{maker} {found}", line)
+        yield say(names.HOST_COMPILER, f"{maker} {found}", line)
 
 
 def _ptxas(value: str, line: Line) -> Iterator[Statement]:
@@ -160,7 +160,7 @@ def _capability(value: str, line: Line) -> Iterator[Statement]:
 def _secure_boot(value: str, line: Line) -> Iterator[Statement]:
     answer = truth(value.split(" ", maxsplit=1)[0])
     if answer is not None:
-        yield say(said.SECURE_BOOT, answer, line)
+        yield say(names.SECURE_BOOT, answer, line)
 
 
 def _module(value: str, line: Line) -> Iterator[Statement]:

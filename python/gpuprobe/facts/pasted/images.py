@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names, said
+from .. import names
 from ..version import Version
 from .package_names import built_for, installed
 from .statement import Statement, say
@@ -45,4 +45,4 @@ def _inside(line: Line) -> Iterator[Statement]:
         yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
         yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
     if match := _CUDA.search(line.text):
-        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names, said
+from .. import names
 from ..version import Version
 from .statement import deny, say
 
@@ -37,15 +37,15 @@ _AHEAD = 3
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """Xids as errors (``XID_79``), then the versions of the driver's halves."""
+    """Xids (``xid.79``), then the versions of the driver's halves."""
     for line in text.having("xid"):
         for match in _XID.finditer(line.text):
             number = int(match[1] or match[2])
-            yield say(said.ERROR(f"XID_{number}"), line.text.strip()[:_TEXT_LIMIT], line)
+            yield say(names.XID(number), line.text.strip()[:_TEXT_LIMIT], line)
     yield from _api_mismatch(text)
     for line, loading in text.matching(_LOADING, "nvrm: loading"):
         yield say(names.MODULE_VERSION, Version(loading[1]), line)
-        yield say(said.MODULE_LOADED, True, line)
+        yield say(names.MODULE_LOADED, True, line)
     for line, library in text.matching(_NVML, "nvml library version"):
         yield say(names.NVML_VERSION, Version(library[1]), line)
     yield from _tensorflow(text)
@@ -62,7 +62,7 @@ def _api_mismatch(text: Text) -> Iterator[Statement]:
                 yield from _client(Version(match[1]), each)
             if match := _MODULE.search(each.text):
                 yield say(names.MODULE_VERSION, Version(match[1]), each)
-                yield say(said.MODULE_LOADED, True, each)
+                yield say(names.MODULE_LOADED, True, each)
 
 
 def _client(version: Version, line: Line) -> Iterator[Statement]:
@@ -80,4 +80,4 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     for line in text.having("kernel reported version", "does not match dso version"):
         if match := _KERNEL.search(line.text):
             yield say(names.MODULE_VERSION, Version(match[1]), line)
-            yield say(said.MODULE_LOADED, True, line)
+            yield say(names.MODULE_LOADED, True, line)

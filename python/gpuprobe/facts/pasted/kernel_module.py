@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names, said
+from .. import names
 from ..version import Version
 from .prompts import commands, is_empty
 from .statement import Statement, deny, say
@@ -38,19 +38,19 @@ def read(text: Text) -> Iterator[Statement]:
     """Loaded or not, in which version, open or proprietary; what keeps it out."""
     for line, match in text.matching(_NVRM, "nvrm version"):
         yield say(names.MODULE_VERSION, Version(match["version"]), line)
-        yield say(said.MODULE_LOADED, True, line)
-        yield say(said.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+        yield say(names.MODULE_LOADED, True, line)
+        yield say(names.MODULE_KIND, "open" if match["open"] else "proprietary", line)
     yield from _lsmod(text)
     yield from _not_there(text)
     for line, match in text.matching(_MODINFO, "version:"):
         near = " ".join(each.text for each in text.before(line, 4))
         if "nvidia" in near and (".ko" in near or "modinfo" in near):
-            yield say(said.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
+            yield say(names.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
     for line, match in text.matching(_DKMS, "nvidia"):
         told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
-        yield say(said.MODULE_DKMS, told, line)
+        yield say(names.MODULE_DKMS, told, line)
     for line, match in text.matching(_SECURE, "secure"):
-        yield say(said.SECURE_BOOT, match[1].lower() == "enabled", line)
+        yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
 
 
 def _lsmod(text: Text) -> Iterator[Statement]:
@@ -59,7 +59,7 @@ def _lsmod(text: Text) -> Iterator[Statement]:
         if match and match[1] == "nouveau":
             yield say(names.MODULE_NOUVEAU, True, line)
         elif match:
-            yield say(said.MODULE_LOADED, True, line)
+            yield say(names.MODULE_LOADED, True, line)
     for line, command, answer in commands(text, "lsmod"):
         if "nvidia" in command and not any(_LSMOD.match(each.text) for each in answer):
             if is_empty(answer):
@@ -74,11 +74,11 @@ def _not_there(text: Text) -> Iterator[Statement]:
         if "no such file" in line.text.lower():
             yield from _absent(line)
     for line, match in text.matching(_MODPROBE, "modprobe: "):
-        yield say(said.MODULE_LOADED, False, line)
+        yield say(names.MODULE_LOADED, False, line)
         yield deny(names.MODULE_VERSION, line)
-        yield say(said.MODULE_LOAD_ERROR, match[1].strip(), line)
+        yield say(names.MODULE_LOAD_ERROR, match[1].strip(), line)
 
 
 def _absent(line: Line) -> Iterator[Statement]:
-    yield say(said.MODULE_LOADED, False, line)
+    yield say(names.MODULE_LOADED, False, line)
     yield deny(names.MODULE_VERSION, line)

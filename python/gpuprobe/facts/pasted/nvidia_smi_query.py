@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names, said
+from .. import names
 from .prompts import answer
 from .statement import Statement, say
 from .values import capability, release
@@ -89,7 +89,7 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
     if column is not None:
         yield from _COLUMNS[column](gpu, value, line)
     if heading.endswith("Fabric") and name == "State":
-        yield say(said.FABRIC_STATE, value, line)
+        yield say(names.FABRIC_STATE, value, line)
     if name in ("Reset Required", "Drain and Reset Recommended") and value == "Yes":
         yield say(names.GPU_FAILURE(gpu), f"{name}: Yes", line)
 

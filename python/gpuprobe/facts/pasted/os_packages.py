@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from ..version import Version
 from .statement import Statement, say
 
@@ -40,8 +40,8 @@ def read(text: Text) -> Iterator[Statement]:
         name, version = match["name"], match["version"]
         release = re.search(r"(?a)(?:\A|:)(\d+(?:\.\d+)+)", version)
         if _FABRIC.search(name) and release:
-            yield say(said.FABRIC_VERSION, Version(release[1]), line)
+            yield say(names.FABRIC_VERSION, Version(release[1]), line)
         elif _CUDNN.match(name) and release:
             yield say(said.CUDNN_VERSION, Version(release[1]), line)
         elif _DRIVER.match(name):
-            yield say(said.DRIVER_PACKAGE, f"{name} {version}", line)
+            yield say(names.DRIVER_PACKAGE, f"{name} {version}", line)

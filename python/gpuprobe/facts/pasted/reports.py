@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def _driver_and_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.DRIVER_CUDA, Version(match[1]), line)
-    yield say(said.TOOLKIT_VERSION, Version(match[2]), line)
+    yield say(names.TOOLKIT_VERSION, Version(match[2]), line)
 
 
 def _paddle(match: re.Match[str], line: Line) -> Iterator[Statement]:

@@ -37,7 +37,7 @@ def _ptxas(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
-    yield say(said.FABRIC_VERSION, Version(match[1]), line)
+    yield say(names.FABRIC_VERSION, Version(match[1]), line)
     yield say(names.DRIVER_VERSION, Version(match[2]), line)
 
 
@@ -58,7 +58,7 @@ def _caffe2_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
-    yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+    yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
 
@@ -135,8 +135,8 @@ def _fabric_state(text: Text) -> Iterator[Statement]:
             for each in text.after(line, 1):
                 state = _FABRIC_STATES.match(each.text)
                 if state and state[1] != "N/A":
-                    yield say(said.FABRIC_STATE, state[1], each)
+                    yield say(names.FABRIC_STATE, state[1], each)
         elif "nvidia-fabricmanager.service" in line.text:
             for each in text.after(line, _AHEAD):
                 if active := _ACTIVE.match(each.text):
-                    yield say(said.FABRIC_STATE, active[1], each)
+                    yield say(names.FABRIC_STATE, active[1], each)

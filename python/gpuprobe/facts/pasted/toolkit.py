@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from ..version import Version
 from .prompts import commands
 from .statement import Statement, deny, say
@@ -39,11 +39,11 @@ def read(text: Text) -> Iterator[Statement]:
         if match:
             yield from _compiler(text, line, Version(match[1]))
     for line, match in text.matching(_CMAKE_CUDA, "cuda compiler identification", "found cuda"):
-        yield say(said.TOOLKIT_VERSION, Version(match[1]), line)
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     for line, _, answer in commands(text, "nvcc -v", "nvcc --version"):
         for each in answer[:4]:
             if "nvcc" in each.text and any(word in each.text.lower() for word in _NOT_FOUND):
-                yield deny(said.TOOLKIT_VERSION, line)
+                yield deny(names.TOOLKIT_VERSION, line)
     yield from _host_compiler(text)
 
 
@@ -54,14 +54,14 @@ def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:
     if "ptxas" in above and speaker == "ptxas":
         yield say(said.PTXAS_VERSION, version, line)
     else:
-        yield say(said.TOOLKIT_VERSION, version, line)
+        yield say(names.TOOLKIT_VERSION, version, line)
 
 
 def _host_compiler(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_CMAKE_HOST, "compiler identification is"):
-        yield say(said.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
+        yield say(names.HOST_COMPILER, f"{_NAMES[match[1]]} {match[2]}", line)
     for line in text.having("gcc", "g++", "cc (", "c++ (", "clang version"):
         if gcc := _GCC.match(line.text):
-            yield say(said.HOST_COMPILER, f"gcc {gcc[1]}", line)
+            yield say(names.HOST_COMPILER, f"gcc {gcc[1]}", line)
         elif clang := _CLANG.match(line.text):
-            yield say(said.HOST_COMPILER, f"clang {clang[1]}", line)
+            yield say(names.HOST_COMPILER, f"clang {clang[1]}", line)
