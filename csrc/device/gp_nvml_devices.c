@@ -1,6 +1,7 @@
 #include "gp_nvml_devices.h"
 
 #include "base/gp_alloc.h"
+#include "device/gp_nvml_topology.h"
 
 static gp_status
 read_name(const gp_nvml *nv, gp_nvml_gpu *gpu)
@@ -30,68 +31,103 @@ read_pci(const gp_nvml *nv, gp_nvml_gpu *gpu)
     return gp_ok();
 }
 
-/* Under WDDM NVML succeeds and says "not available" in place of the numbers. */
-static gp_status
-read_memory(const gp_nvml *nv, gp_nvml_gpu *gpu)
+/* A GPU that cannot be reached says the same of everything. */
+static void
+fail_all(gp_nvml_gpu *gpu, gp_status why)
 {
-    gp_status st = GP_NVML_CALL(nv, nvmlDeviceGetMemoryInfo, (gpu->handle, &gpu->memory));
-    if (gp_failed(st)) { return st; }
-    bool is_known = gpu->memory.total != GP_NVML_VALUE_NOT_AVAILABLE &&
-                    gpu->memory.free != GP_NVML_VALUE_NOT_AVAILABLE &&
-                    gpu->memory.used != GP_NVML_VALUE_NOT_AVAILABLE;
-    return is_known ? gp_ok()
-                    : gp_fail(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, "nvmlDeviceGetMemoryInfo");
+    for (int i = 0; i < GP_NVML_FIELD_COUNT; i++) {
+        gpu->read[i] = why;
+    }
+    gp_nvml_numbers_fail(why, gpu->numbers);
+    gpu->links.read = gpu->links.errors.read = why;
+    gpu->processes.read = why;
+    gpu->migs.read = why;
 }
 
 static void
 read_gpu(const gp_nvml *nv, unsigned int index, gp_nvml_gpu *gpu)
 {
-    *gpu = (gp_nvml_gpu){.index = index};
+    *gpu = (gp_nvml_gpu){.index = index, .cpus = GP_TEXT_EMPTY};
     gp_status *read = gpu->read;
-    unsigned int pending_mig = 0;
-    read[GP_NVML_HANDLE] = GP_NVML_CALL(nv, nvmlDeviceGetHandleByIndex_v2, (index, &gpu->handle));
-    if (gp_failed(read[GP_NVML_HANDLE])) {
-        for (int i = 0; i < GP_NVML_FIELD_COUNT; i++) {
-            read[i] = read[GP_NVML_HANDLE];
-        }
+    gp_status reached = GP_NVML_CALL(nv, nvmlDeviceGetHandleByIndex_v2, (index, &gpu->handle));
+    if (gp_failed(reached)) {
+        fail_all(gpu, reached);
         return;
     }
     read[GP_NVML_NAME] = read_name(nv, gpu);
     read[GP_NVML_UUID] = read_uuid(nv, gpu);
     read[GP_NVML_PCI] = read_pci(nv, gpu);
-    read[GP_NVML_MINOR] = GP_NVML_CALL(nv, nvmlDeviceGetMinorNumber, (gpu->handle, &gpu->minor));
     read[GP_NVML_CAPABILITY] =
         GP_NVML_CALL(nv, nvmlDeviceGetCudaComputeCapability,
                      (gpu->handle, &gpu->capability_major, &gpu->capability_minor));
-    read[GP_NVML_MEMORY] = read_memory(nv, gpu);
-    read[GP_NVML_COMPUTE_MODE] =
-        GP_NVML_CALL(nv, nvmlDeviceGetComputeMode, (gpu->handle, &gpu->compute_mode));
-    read[GP_NVML_PERSISTENCE_MODE] =
-        GP_NVML_CALL(nv, nvmlDeviceGetPersistenceMode, (gpu->handle, &gpu->persistence_mode));
-    read[GP_NVML_MIG_MODE] =
-        GP_NVML_CALL(nv, nvmlDeviceGetMigMode, (gpu->handle, &gpu->mig_mode, &pending_mig));
+    read[GP_NVML_CPUS] = gp_nvml_cpus_read(nv, gpu->handle, &gpu->cpus);
+    gp_nvml_numbers_read(nv, gpu->handle, gpu->numbers);
+    gp_nvml_links_read(nv, gpu->handle, &gpu->links);
+    const gp_nvml_number *memory = &gpu->numbers[GP_NUMBER_MEMORY_TOTAL];
+    gp_nvml_processes_read(nv, gpu->handle, gp_failed(memory->read) ? 0 : memory->value,
+                           &gpu->processes);
+    const gp_nvml_number *mig_mode = &gpu->numbers[GP_NUMBER_MIG_MODE];
+    if (gp_failed(mig_mode->read)) { gpu->migs.read = mig_mode->read; }
+    else if (mig_mode->value != 0) {
+        gp_nvml_migs_read(nv, gpu->handle, &gpu->migs);
+    }
 }
 
-gp_status
-gp_nvml_devices_list(const gp_nvml *nv, gp_nvml_gpu **gpus, size_t *count)
+static gp_nvml_path
+read_path(const gp_nvml *nv, const gp_nvml_gpu *from, const gp_nvml_gpu *to)
 {
-    *gpus = NULL;
-    *count = 0;
-    unsigned int found = 0;
-    gp_status st = GP_NVML_CALL(nv, nvmlDeviceGetCount_v2, (&found));
-    if (gp_failed(st) || found == 0) { return st; }
-    gp_nvml_gpu *list = gp_alloc(found, sizeof(*list));
-    if (list == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_nvml_devices_list"); }
-    for (unsigned int i = 0; i < found; i++) {
-        read_gpu(nv, i, &list[i]);
+    gp_status reached = gp_first_error(from->read[GP_NVML_HANDLE], to->read[GP_NVML_HANDLE]);
+    if (gp_failed(reached)) { return (gp_nvml_path){0, reached}; }
+    unsigned int level = 0;
+    gp_status st =
+        GP_NVML_CALL(nv, nvmlDeviceGetTopologyCommonAncestor, (from->handle, to->handle, &level));
+    return (gp_nvml_path){level, st};
+}
+
+/* The way there is the way back: each pair is asked for once. */
+static gp_status
+read_paths(const gp_nvml *nv, gp_nvml_gpus *gpus)
+{
+    for (size_t i = 0; i < gpus->count; i++) {
+        gpus->list[i].paths = gp_alloc(gpus->count, sizeof(gp_nvml_path));
+        if (gpus->list[i].paths == NULL) {
+            return gp_fail(GP_NO_MEMORY, 0, "gp_nvml_devices_list");
+        }
+        for (size_t j = 0; j < i; j++) {
+            gp_nvml_path path = read_path(nv, &gpus->list[i], &gpus->list[j]);
+            gpus->list[i].paths[j] = gpus->list[j].paths[i] = path;
+        }
     }
-    *gpus = list;
-    *count = found;
     return gp_ok();
 }
 
-void
-gp_nvml_devices_free(gp_nvml_gpu *gpus)
+gp_status
+gp_nvml_devices_list(const gp_nvml *nv, gp_nvml_gpus *gpus)
 {
-    gp_free(gpus);
+    *gpus = (gp_nvml_gpus){NULL, 0};
+    unsigned int found = 0;
+    gp_status st = GP_NVML_CALL(nv, nvmlDeviceGetCount_v2, (&found));
+    if (gp_failed(st) || found == 0) { return st; }
+    gpus->list = gp_alloc(found, sizeof(*gpus->list));
+    if (gpus->list == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_nvml_devices_list"); }
+    gpus->count = found;
+    for (unsigned int i = 0; i < found; i++) {
+        read_gpu(nv, i, &gpus->list[i]);
+    }
+    st = read_paths(nv, gpus);
+    if (gp_failed(st)) { gp_nvml_devices_free(gpus); }
+    return st;
+}
+
+void
+gp_nvml_devices_free(gp_nvml_gpus *gpus)
+{
+    for (size_t i = 0; i < gpus->count; i++) {
+        gp_text_free(&gpus->list[i].cpus);
+        gp_nvml_processes_free(&gpus->list[i].processes);
+        gp_nvml_migs_free(&gpus->list[i].migs);
+        gp_free(gpus->list[i].paths);
+    }
+    gp_free(gpus->list);
+    *gpus = (gp_nvml_gpus){NULL, 0};
 }

@@ -1,6 +1,6 @@
 #include "api/gp_nvml.h"
 #include "device/gp_image_text.h"
-#include "device/gp_nvml_devices.h"
+#include "device/gp_nvml_numbers.h"
 #include "gp_answer.h"
 #include "gp_cuda_start.h"
 #include "gp_steps.h"
@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A context alone takes about 300 MiB (up to 670 without lazy loading): on a device with less to
  * spare a test would push somebody else's work out of memory. */
@@ -23,32 +22,20 @@ typedef struct kernel_run {
     gp_proof proof;
 } kernel_run;
 
-/* NVML alone tells the free memory without a context. False where it does not know. */
+/* NVML alone tells the free memory without a context. False where it does not know: best effort,
+ * without the number the kernel simply runs. */
 static bool
 find_free_memory(const char *pci, gp_trace trace, uint64_t *bytes)
 {
     gp_nvml nv;
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 0;
-    bool is_known = false;
     gp_status st = gp_nvml_load(&nv, trace);
-    if (gp_failed(st)) { goto done; }
-    st = GP_NVML_CALL(&nv, nvmlInit_v2, ());
-    if (gp_failed(st)) { goto done; }
-    /* Best effort: without the list or the number the kernel simply runs. */
-    (void)gp_nvml_devices_list(&nv, &gpus, &count);
-    for (size_t i = 0; i < count; i++) {
-        bool is_ours = !gp_failed(gpus[i].read[GP_NVML_PCI]) && strcmp(gpus[i].pci, pci) == 0;
-        if (is_ours && !gp_failed(gpus[i].read[GP_NVML_MEMORY])) {
-            *bytes = gpus[i].memory.free;
-            is_known = true;
-        }
+    if (!gp_failed(st)) { st = GP_NVML_CALL(&nv, nvmlInit_v2, ()); }
+    if (!gp_failed(st)) {
+        st = gp_nvml_free_bytes(&nv, pci, bytes);
+        (void)GP_NVML_CALL(&nv, nvmlShutdown, ());
     }
-    (void)GP_NVML_CALL(&nv, nvmlShutdown, ());
-done:
-    gp_nvml_devices_free(gpus);
     gp_nvml_free(&nv);
-    return is_known;
+    return !gp_failed(st);
 }
 
 /* Writes why the device must be left alone, or "". */

@@ -95,61 +95,58 @@ table(void)
 TEST(nvml_devices_keep_the_place_of_a_lost_one)
 {
     gp_nvml nv = table();
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 0;
-    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
-    ASSERT_INT(2, count);
-    ASSERT_TEXT("0000:c1:00.0", gpus[0].pci);
-    ASSERT_INT(4096, gpus[0].memory.total);
-    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus[LOST_INDEX].read[GP_NVML_HANDLE]);
-    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus[LOST_INDEX].read[GP_NVML_MEMORY]);
-    gp_nvml_devices_free(gpus);
+    gp_nvml_gpus gpus;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_INT(2, gpus.count);
+    ASSERT_TEXT("0000:c1:00.0", gpus.list[0].pci);
+    ASSERT_INT(4096, gpus.list[0].numbers[GP_NUMBER_MEMORY_TOTAL].value);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus.list[LOST_INDEX].read[GP_NVML_HANDLE]);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus.list[LOST_INDEX].numbers[GP_NUMBER_MEMORY_FREE].read);
+    gp_nvml_devices_free(&gpus);
     ASSERT_INT(0, alloc_live());
 }
 
 TEST(nvml_device_keeps_the_code_of_an_unsupported_field)
 {
     gp_nvml nv = table();
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 0;
-    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
-    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, gpus[0].read[GP_NVML_MIG_MODE]);
-    ASSERT_OK(gpus[0].read[GP_NVML_NAME]);
-    gp_nvml_devices_free(gpus);
+    gp_nvml_gpus gpus;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED,
+                  gpus.list[0].numbers[GP_NUMBER_MIG_MODE].read);
+    ASSERT_OK(gpus.list[0].read[GP_NVML_NAME]);
+    gp_nvml_devices_free(&gpus);
 }
 
 TEST(nvml_memory_that_is_not_available_is_not_a_number)
 {
     gp_nvml nv = table();
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 0;
+    gp_nvml_gpus gpus;
     free_bytes = GP_NVML_VALUE_NOT_AVAILABLE;
-    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
-    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED, gpus[0].read[GP_NVML_MEMORY]);
-    gp_nvml_devices_free(gpus);
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_FAILED(GP_NVML, GP_NVML_ERROR_NOT_SUPPORTED,
+                  gpus.list[0].numbers[GP_NUMBER_MEMORY_FREE].read);
+    gp_nvml_devices_free(&gpus);
 }
 
 TEST(nvml_device_of_an_older_library_misses_the_newer_fields_only)
 {
     gp_nvml nv = table();
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 0;
+    gp_nvml_gpus gpus;
     nv.nvmlDeviceGetMigMode = NULL;
     nv.nvmlDeviceGetPciInfo_v3 = NULL;
-    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus, &count));
-    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus[0].read[GP_NVML_MIG_MODE]);
-    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus[0].read[GP_NVML_PCI]);
-    ASSERT_OK(gpus[0].read[GP_NVML_UUID]);
-    gp_nvml_devices_free(gpus);
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus.list[0].numbers[GP_NUMBER_MIG_MODE].read);
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gpus.list[0].read[GP_NVML_PCI]);
+    ASSERT_OK(gpus.list[0].read[GP_NVML_UUID]);
+    gp_nvml_devices_free(&gpus);
 }
 
 TEST(nvml_devices_without_memory_are_a_failure_without_a_list)
 {
     gp_nvml nv = table();
-    gp_nvml_gpu *gpus = NULL;
-    size_t count = 7;
+    gp_nvml_gpus gpus;
     alloc_fail_at(1);
-    ASSERT_FAILED(GP_NO_MEMORY, 0, gp_nvml_devices_list(&nv, &gpus, &count));
-    ASSERT(gpus == NULL);
-    ASSERT_INT(0, count);
+    ASSERT_FAILED(GP_NO_MEMORY, 0, gp_nvml_devices_list(&nv, &gpus));
+    ASSERT(gpus.list == NULL);
+    ASSERT_INT(0, gpus.count);
 }

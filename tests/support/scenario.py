@@ -13,7 +13,7 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from .machines import DRIVER_535, H100, Driver, Gpu, Process
+from .machines import DRIVER_535, H100, Driver, Gpu, Mig, Process
 from .trees import Files, kernel_files, library_folder, write_files
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Scenario:
     name: str
     expect: Expected
     gpus: tuple[Gpu, ...] = (H100,)
+    migs: tuple[Mig, ...] = ()
     processes: tuple[Process, ...] = ()
     driver: Driver | None = DRIVER_535  # of the libraries; None: no driver is installed
     module: str | None = "nvidia"  # the kernel driver that holds the GPUs: nouveau, vfio-pci, None
@@ -73,6 +74,7 @@ class Scenario:
         if self.driver is not None:
             sections["driver"] = self.driver.ini()
         sections.update({f"gpu.{i}": gpu.ini() for i, gpu in enumerate(self.gpus)})
+        sections.update({f"mig.{i}": each.ini() for i, each in enumerate(self.migs)})
         sections.update({f"process.{i}": each.ini() for i, each in enumerate(self.processes)})
         sections["faults"] = self.faults
         blocks = (

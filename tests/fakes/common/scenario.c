@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { TEXT, NUMBER } field_kind;
+typedef enum { TEXT, NUMBER, OPTIONAL } field_kind;
 
 typedef struct scenario_field {
     const char *key;
@@ -26,6 +26,11 @@ typedef struct scenario_field {
 #member, NUMBER, offsetof(type, member) \
     }
 
+#define OPTIONAL_OF(type, member)                 \
+    {                                             \
+#member, OPTIONAL, offsetof(type, member) \
+    }
+
 static const scenario_field driver_fields[] = {
     TEXT_OF(fake_driver, version),
     TEXT_OF(fake_driver, nvml_version),
@@ -34,33 +39,37 @@ static const scenario_field driver_fields[] = {
 };
 
 static const scenario_field gpu_fields[] = {
-    TEXT_OF(fake_gpu, name),
-    TEXT_OF(fake_gpu, uuid),
-    TEXT_OF(fake_gpu, pci),
-    NUMBER_OF(fake_gpu, pci_device_id),
-    NUMBER_OF(fake_gpu, minor),
-    NUMBER_OF(fake_gpu, capability),
-    NUMBER_OF(fake_gpu, sms),
-    NUMBER_OF(fake_gpu, memory_bytes),
-    NUMBER_OF(fake_gpu, used_bytes),
-    NUMBER_OF(fake_gpu, integrated),
-    NUMBER_OF(fake_gpu, compute_mode),
-    NUMBER_OF(fake_gpu, persistence),
-    NUMBER_OF(fake_gpu, mig),
-    NUMBER_OF(fake_gpu, lost),
+#define FAKE_TEXT_KEY(name)     TEXT_OF(fake_gpu, name),
+#define FAKE_NUMBER_KEY(name)   NUMBER_OF(fake_gpu, name),
+#define FAKE_OPTIONAL_KEY(name) OPTIONAL_OF(fake_gpu, name),
+#include "gpu_keys.def"
+#undef FAKE_TEXT_KEY
+#undef FAKE_NUMBER_KEY
+#undef FAKE_OPTIONAL_KEY
+    {0},
+};
+
+static const scenario_field mig_fields[] = {
+    TEXT_OF(fake_mig, name),
+    TEXT_OF(fake_mig, uuid),
+    NUMBER_OF(fake_mig, gpu),
+    NUMBER_OF(fake_mig, place),
+    NUMBER_OF(fake_mig, gpu_instance),
+    NUMBER_OF(fake_mig, compute_instance),
+    NUMBER_OF(fake_mig, memory_bytes),
+    NUMBER_OF(fake_mig, sms),
     {0},
 };
 
 static const scenario_field process_fields[] = {
-    TEXT_OF(fake_process, name),
-    NUMBER_OF(fake_process, pid),
-    NUMBER_OF(fake_process, gpu),
-    NUMBER_OF(fake_process, used_bytes),
-    {0},
+    TEXT_OF(fake_process, name),    NUMBER_OF(fake_process, pid),
+    NUMBER_OF(fake_process, gpu),   OPTIONAL_OF(fake_process, used_bytes),
+    NUMBER_OF(fake_process, draws), {0},
 };
 
 #undef TEXT_OF
 #undef NUMBER_OF
+#undef OPTIONAL_OF
 
 /* Where the keys of the section being read go. No fields: the section is [faults]. */
 typedef struct scenario_section {
@@ -106,9 +115,12 @@ set_field(void *record, const scenario_field *field, const char *value)
         strcpy(place, value);
         return;
     }
-    char *end = NULL;
-    const uint64_t number = strtoull(value, &end, 0);
-    if (end == value || *end != '\0') { fake_die("%s is not a number: %s", field->key, value); }
+    uint64_t number = FAKE_NONE;
+    if (field->kind == NUMBER || strcmp(value, "none") != 0) {
+        char *end = NULL;
+        number = strtoull(value, &end, 0);
+        if (end == value || *end != '\0') { fake_die("%s is not a number: %s", field->key, value); }
+    }
     memcpy(place, &number, sizeof number);
 }
 
@@ -138,6 +150,16 @@ next_of(const char *name, const char *number, size_t *count, size_t limit)
     return (*count)++;
 }
 
+/* Until the file says something else. */
+static scenario_section
+opened(const scenario_field *fields, void *record)
+{
+    for (const scenario_field *field = fields; field->key != NULL; field++) {
+        if (field->kind == OPTIONAL) { set_field(record, field, "none"); }
+    }
+    return (scenario_section){fields, record};
+}
+
 static scenario_section
 open_section(const char *name)
 {
@@ -145,11 +167,15 @@ open_section(const char *name)
     if (strcmp(name, "faults") == 0) { return (scenario_section){NULL, NULL}; }
     if (strncmp(name, "gpu.", 4) == 0) {
         const size_t at = next_of(name, name + 4, &machine.gpu_count, FAKE_MAX_GPUS);
-        return (scenario_section){gpu_fields, &machine.gpus[at]};
+        return opened(gpu_fields, &machine.gpus[at]);
     }
     if (strncmp(name, "process.", 8) == 0) {
         const size_t at = next_of(name, name + 8, &machine.process_count, FAKE_MAX_PROCESSES);
-        return (scenario_section){process_fields, &machine.processes[at]};
+        return opened(process_fields, &machine.processes[at]);
+    }
+    if (strncmp(name, "mig.", 4) == 0) {
+        const size_t at = next_of(name, name + 4, &machine.mig_count, FAKE_MAX_MIGS);
+        return opened(mig_fields, &machine.migs[at]);
     }
     fake_die("no such section: [%s]", name);
 }
@@ -191,6 +217,12 @@ read_machine(void)
             fake_die("[process.%zu] names a GPU that is not there", i);
         }
     }
+    for (size_t i = 0; i < machine.mig_count; i++) {
+        const uint64_t gpu = machine.migs[i].gpu;
+        if (gpu >= machine.gpu_count || machine.gpus[gpu].mig != 1) {
+            fake_die("[mig.%zu] names a GPU that is not there or not in MIG mode", i);
+        }
+    }
 }
 
 const fake_scenario *
@@ -208,6 +240,19 @@ fake_pci_of(const fake_gpu *gpu)
         fake_die("not a PCI address: %s", gpu->pci);
     }
     return pci;
+}
+
+bool
+fake_number_at(const char *text, char separator, size_t place, uint64_t *number)
+{
+    for (size_t i = 0; i < place && text != NULL; i++) {
+        text = strchr(text, separator);
+        if (text != NULL) { text++; }
+    }
+    char *end = NULL;
+    if (text == NULL || *text == '\0') { return false; }
+    *number = strtoull(text, &end, 10);
+    return end != text;
 }
 
 int

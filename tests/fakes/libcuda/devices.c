@@ -34,20 +34,19 @@ cuDeviceGetName(char *name, int length, CUdevice ordinal)
     FAKE_CALL(FAKE_AFTER_INIT);
     if (name == NULL || length <= 0) { return CUDA_ERROR_INVALID_VALUE; }
     DEVICE_OR_RETURN(device, ordinal);
-    (void)snprintf(name, (size_t)length, "%s", device->gpu->name);
+    const char *text = device->mig ? device->mig->name : device->gpu->name;
+    (void)snprintf(name, (size_t)length, "%s", text);
     return CUDA_SUCCESS;
 }
 
 CUresult
-fake_give_uuid(CUuuid *uuid, CUdevice ordinal)
+fake_give_uuid(CUuuid *uuid, const char *text)
 {
-    if (uuid == NULL) { return CUDA_ERROR_INVALID_VALUE; }
-    DEVICE_OR_RETURN(device, ordinal);
-    const char *text = device->gpu->uuid + strlen("GPU-");
-    for (size_t i = 0; i < sizeof uuid->bytes; i++, text += 2) {
-        text += *text == '-';
+    const char *digits = text + strlen("GPU-"); /* or "MIG-" */
+    for (size_t i = 0; i < sizeof uuid->bytes; i++, digits += 2) {
+        digits += *digits == '-';
         unsigned byte = 0;
-        if (sscanf(text, "%2x", &byte) != 1) { fake_die("not a UUID: %s", device->gpu->uuid); }
+        if (sscanf(digits, "%2x", &byte) != 1) { fake_die("not a UUID: %s", text); }
         uuid->bytes[i] = (char)byte;
     }
     return CUDA_SUCCESS;
@@ -57,7 +56,9 @@ CUresult CUDAAPI
 cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice ordinal)
 {
     FAKE_CALL(FAKE_AFTER_INIT);
-    return fake_give_uuid(uuid, ordinal);
+    if (uuid == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    DEVICE_OR_RETURN(device, ordinal);
+    return fake_give_uuid(uuid, device->mig ? device->mig->uuid : device->gpu->uuid);
 }
 
 CUresult CUDAAPI
@@ -66,7 +67,7 @@ cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
     FAKE_CALL(FAKE_AFTER_INIT);
     if (bytes == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     DEVICE_OR_RETURN(device, ordinal);
-    *bytes = device->gpu->memory_bytes;
+    *bytes = device->mig ? device->mig->memory_bytes : device->gpu->memory_bytes;
     return CUDA_SUCCESS;
 }
 
@@ -96,7 +97,9 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice ordinal)
         return CUDA_ERROR_INVALID_VALUE;
     }
     DEVICE_OR_RETURN(device, ordinal);
-    *value = (int)attribute_of(device->gpu, attribute);
+    const bool counts_sms = attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+    *value = device->mig && counts_sms ? (int)device->mig->sms
+                                       : (int)attribute_of(device->gpu, attribute);
     return CUDA_SUCCESS;
 }
 

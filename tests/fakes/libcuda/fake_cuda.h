@@ -24,8 +24,17 @@ struct CUctx_st {
     size_t allocated;  /* bytes */
 };
 
+/* What CUDA lists: a GPU, or a MIG instance in its place. */
+typedef struct fake_seen {
+    const fake_gpu *gpu;
+    const fake_mig *mig; /* NULL: the whole GPU */
+} fake_seen;
+
+enum { FAKE_MAX_SEEN = FAKE_MAX_GPUS + FAKE_MAX_MIGS };
+
 typedef struct fake_device {
     const fake_gpu *gpu;
+    const fake_mig *mig;
     struct CUctx_st primary;
 } fake_device;
 
@@ -44,14 +53,20 @@ int fake_cuda_enter(const char *call, fake_need need);
     } while (0)
 
 /* Fills `devices` as the driver does at cuInit, from CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER. */
-size_t fake_enumerate(const fake_gpu *devices[FAKE_MAX_GPUS]);
+size_t fake_enumerate(fake_seen devices[FAKE_MAX_SEEN]);
+
+/* The same before any variable is looked at but CUDA_DEVICE_ORDER. */
+size_t fake_list_all(fake_seen all[FAKE_MAX_SEEN]);
+
+/* MIG as CUDA 12 brought it: a process sees several instances, and GPUs beside them. Else one. */
+bool fake_sees_several_migs(void);
 
 /* The visible device with this ordinal, or NULL. */
 fake_device *fake_device_at(CUdevice ordinal);
 size_t fake_device_count(void);
 
 /* What a function does that has an older name as well. */
-CUresult fake_give_uuid(CUuuid *uuid, CUdevice ordinal);
+CUresult fake_give_uuid(CUuuid *uuid, const char *text);
 CUresult fake_release_primary(CUdevice ordinal);
 
 /* The context on top of this thread's stack, or NULL. */

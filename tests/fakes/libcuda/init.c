@@ -6,7 +6,7 @@
 
 const char fake_prefix[] = "cu";
 
-static fake_device devices[FAKE_MAX_GPUS];
+static fake_device devices[FAKE_MAX_SEEN];
 static size_t device_count;
 static pid_t initialised_by; /* 0: by nobody yet */
 static int sticky_code;
@@ -50,11 +50,11 @@ cuInit(unsigned int flags)
     if (initialised_by != 0) {
         return initialised_by == getpid() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
     }
-    const fake_gpu *visible[FAKE_MAX_GPUS];
+    fake_seen visible[FAKE_MAX_SEEN];
     device_count = fake_enumerate(visible);
     if (device_count == 0) { return CUDA_ERROR_NO_DEVICE; }
     for (size_t i = 0; i < device_count; i++) {
-        devices[i] = (fake_device){.gpu = visible[i], .primary = {.device = (CUdevice)i}};
+        devices[i] = (fake_device){visible[i].gpu, visible[i].mig, {.device = (CUdevice)i}};
     }
     initialised_by = getpid();
     return CUDA_SUCCESS;

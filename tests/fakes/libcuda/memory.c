@@ -20,7 +20,9 @@ atomic_size_t fake_live_allocations, fake_bad_frees;
 size_t
 fake_free_bytes(const fake_device *device)
 {
-    return device->gpu->memory_bytes - device->gpu->used_bytes - device->primary.allocated;
+    const uint64_t room = device->mig ? device->mig->memory_bytes
+                                      : device->gpu->memory_bytes - device->gpu->used_bytes;
+    return room - device->primary.allocated;
 }
 
 CUresult CUDAAPI
@@ -29,7 +31,7 @@ cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
     FAKE_CALL(FAKE_IN_CONTEXT);
     const fake_device *device = fake_device_at(fake_current()->device);
     *free_bytes = fake_free_bytes(device);
-    *total_bytes = device->gpu->memory_bytes;
+    *total_bytes = device->mig ? device->mig->memory_bytes : device->gpu->memory_bytes;
     return CUDA_SUCCESS;
 }
 

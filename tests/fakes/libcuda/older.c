@@ -7,7 +7,10 @@ CUresult CUDAAPI
 cuDeviceGetUuid(CUuuid *uuid, CUdevice ordinal)
 {
     FAKE_CALL(FAKE_AFTER_INIT);
-    return fake_give_uuid(uuid, ordinal);
+    if (uuid == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    const fake_device *device = fake_device_at(ordinal);
+    if (device == NULL) { return CUDA_ERROR_INVALID_DEVICE; }
+    return fake_give_uuid(uuid, device->gpu->uuid); /* of a MIG instance, too */
 }
 
 CUresult CUDAAPI

@@ -40,6 +40,9 @@ nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
     for (unsigned i = 0; uuid != NULL && i < fake_handle_count(); i++) {
         if (strcmp(fake_handle_at(i)->gpu->uuid, uuid) == 0) { found = fake_handle_at(i); }
     }
+    for (size_t i = 0; uuid != NULL && i < fake_machine()->mig_count; i++) {
+        if (strcmp(fake_machine()->migs[i].uuid, uuid) == 0) { found = fake_mig_handle(i); }
+    }
     return give_handle(found, NVML_ERROR_NOT_FOUND, device);
 }
 
@@ -67,14 +70,14 @@ nvmlReturn_t
 nvmlDeviceGetName(nvmlDevice_t device, char *name, unsigned int length)
 {
     FAKE_DEVICE_CALL(device);
-    return fake_give_text(device->gpu->name, name, length);
+    return fake_give_text(device->mig ? device->mig->name : device->gpu->name, name, length);
 }
 
 nvmlReturn_t
 nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid, unsigned int length)
 {
     FAKE_DEVICE_CALL(device);
-    return fake_give_text(device->gpu->uuid, uuid, length);
+    return fake_give_text(device->mig ? device->mig->uuid : device->gpu->uuid, uuid, length);
 }
 
 nvmlReturn_t
@@ -95,34 +98,26 @@ nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, nvmlPciInfo_t *pci)
     return NVML_SUCCESS;
 }
 
-/* Gives one number of the GPU to the caller, in the caller's own type. */
-#define GIVE(place, value)                                           \
-    do {                                                             \
-        FAKE_DEVICE_CALL(device);                                    \
-        if ((place) == NULL) { return NVML_ERROR_INVALID_ARGUMENT; } \
-        *(place) = (__typeof__(*(place)))device->gpu->value;         \
-        return NVML_SUCCESS;                                         \
-    } while (0)
-
 nvmlReturn_t
 nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned int *minor)
 {
-    GIVE(minor, minor);
+    FAKE_GPU_CALL(device);
+    FAKE_GIVE(minor, device->gpu->minor);
 }
 
 nvmlReturn_t
 nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mode)
 {
-    GIVE(mode, compute_mode);
+    FAKE_GPU_CALL(device);
+    FAKE_GIVE(mode, device->gpu->compute_mode);
 }
 
 nvmlReturn_t
 nvmlDeviceGetPersistenceMode(nvmlDevice_t device, nvmlEnableState_t *mode)
 {
-    GIVE(mode, persistence);
+    FAKE_GPU_CALL(device);
+    FAKE_GIVE(mode, device->gpu->persistence);
 }
-
-#undef GIVE
 
 nvmlReturn_t
 nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int *index)
@@ -140,16 +135,5 @@ nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major, int *minor)
     if (major == NULL || minor == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }
     *major = (int)(device->gpu->capability / 10);
     *minor = (int)(device->gpu->capability % 10);
-    return NVML_SUCCESS;
-}
-
-/* Only some products have MIG at all; the scenario names those that do not by a fault of code 3. */
-nvmlReturn_t
-nvmlDeviceGetMigMode(nvmlDevice_t device, unsigned int *current, unsigned int *pending)
-{
-    FAKE_DEVICE_CALL(device);
-    if (current == NULL || pending == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }
-    *current = (unsigned)device->gpu->mig;
-    *pending = (unsigned)device->gpu->mig;
     return NVML_SUCCESS;
 }

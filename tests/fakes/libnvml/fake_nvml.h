@@ -12,9 +12,10 @@
 #pragma GCC visibility pop
 
 /* The vendor's handle points to this. Handles are indexed in the order of the PCI bus; NVML knows
- * nothing of CUDA_VISIBLE_DEVICES. */
+ * nothing of CUDA_VISIBLE_DEVICES. Those of MIG instances stand apart. */
 struct nvmlDevice_st {
     const fake_gpu *gpu;
+    const fake_mig *mig; /* NULL: a whole GPU */
 };
 
 typedef enum { FAKE_ANYTIME, FAKE_AFTER_INIT } fake_need;
@@ -38,9 +39,33 @@ nvmlReturn_t fake_nvml_enter(const char *call, fake_need need);
         }                                                                                   \
     } while (0)
 
+/* The same for a question that a MIG instance has no answer to. */
+#define FAKE_GPU_CALL(device)                                              \
+    do {                                                                   \
+        FAKE_DEVICE_CALL(device);                                          \
+        if ((device)->mig != NULL) { return NVML_ERROR_INVALID_ARGUMENT; } \
+    } while (0)
+
+/* Gives a number to the caller, in the caller's own type; one that the scenario does not give is
+ * not supported. The whole rest of a function. */
+#define FAKE_GIVE(place, number)                                       \
+    do {                                                               \
+        const uint64_t number_ = (number);                             \
+        if ((place) == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }   \
+        if (number_ == FAKE_NONE) { return NVML_ERROR_NOT_SUPPORTED; } \
+        *(place) = (__typeof__(*(place)))number_;                      \
+        return NVML_SUCCESS;                                           \
+    } while (0)
+
 /* The handle with this index, or NULL. */
 nvmlDevice_t fake_handle_at(unsigned index);
 unsigned fake_handle_count(void);
+
+/* The handle of the machine's MIG instance with this number. */
+nvmlDevice_t fake_mig_handle(size_t at);
+
+/* Whether the GPU is in MIG mode and has an instance: some questions have no answer then. */
+bool fake_is_split(const fake_gpu *gpu);
 
 /* Copies `text` with its end, or says that there is no room. */
 nvmlReturn_t fake_give_text(const char *text, char *buffer, unsigned room);

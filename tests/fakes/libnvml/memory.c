@@ -1,15 +1,21 @@
-/* Who holds the memory. */
+/* How much memory there is. */
 #include "fake_nvml.h"
 
-#include <stddef.h>
+/* A MIG instance has its own share, and processes in it are no part of a scenario. */
+static nvmlMemory_t
+memory_of(nvmlDevice_t device)
+{
+    const uint64_t total = device->mig ? device->mig->memory_bytes : device->gpu->memory_bytes;
+    const uint64_t used = device->mig ? 0 : device->gpu->used_bytes;
+    return (nvmlMemory_t){.total = total, .used = used, .free = total - used};
+}
 
 nvmlReturn_t
 nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
 {
     FAKE_DEVICE_CALL(device);
     if (memory == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }
-    const uint64_t total = device->gpu->memory_bytes, used = device->gpu->used_bytes;
-    *memory = (nvmlMemory_t){.total = total, .used = used, .free = total - used};
+    *memory = memory_of(device);
     return NVML_SUCCESS;
 }
 
@@ -20,66 +26,10 @@ nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *memory)
     FAKE_DEVICE_CALL(device);
     if (memory == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }
     if (memory->version != nvmlMemory_v2) { return NVML_ERROR_ARGUMENT_VERSION_MISMATCH; }
-    const uint64_t total = device->gpu->memory_bytes, used = device->gpu->used_bytes;
-    memory->total = total;
-    memory->used = used;
-    memory->free = total - used;
+    const nvmlMemory_t told = memory_of(device);
+    memory->total = told.total;
+    memory->used = told.used;
+    memory->free = told.free;
     memory->reserved = 0;
     return NVML_SUCCESS;
-}
-
-/* The processes on a GPU, entry by entry as large as the caller's ABI has it: 16 bytes without a
- * suffix, 24 with _v2. */
-static nvmlReturn_t
-give_processes(const fake_gpu *gpu, unsigned *count, void *entries, size_t entry_bytes)
-{
-    if (count == NULL) { return NVML_ERROR_INVALID_ARGUMENT; }
-    const fake_scenario *machine = fake_machine();
-    const unsigned room = *count;
-    unsigned found = 0;
-    for (size_t i = 0; i < machine->process_count; i++) {
-        const fake_process *process = &machine->processes[i];
-        if (&machine->gpus[process->gpu] != gpu) { continue; }
-        if (found < room && entries != NULL) {
-            nvmlProcessInfo_v1_t *entry = (void *)((char *)entries + found * entry_bytes);
-            entry->pid = (unsigned)process->pid;
-            entry->usedGpuMemory = process->used_bytes;
-        }
-        found++;
-    }
-    *count = found;
-    return found > room ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
-}
-
-nvmlReturn_t
-nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned *count,
-                                     nvmlProcessInfo_v1_t *infos)
-{
-    FAKE_DEVICE_CALL(device);
-    return give_processes(device->gpu, count, infos, sizeof *infos);
-}
-
-nvmlReturn_t
-nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t device, unsigned *count,
-                                        nvmlProcessInfo_v2_t *infos)
-{
-    FAKE_DEVICE_CALL(device);
-    const unsigned room = count == NULL ? 0 : *count;
-    for (unsigned i = 0; infos != NULL && i < room; i++) {
-        infos[i].gpuInstanceId = infos[i].computeInstanceId = 0xFFFFFFFFU; /* no MIG */
-    }
-    return give_processes(device->gpu, count, infos, sizeof *infos);
-}
-
-nvmlReturn_t
-nvmlSystemGetProcessName(unsigned int pid, char *name, unsigned int length)
-{
-    FAKE_CALL(FAKE_AFTER_INIT);
-    const fake_scenario *machine = fake_machine();
-    for (size_t i = 0; i < machine->process_count; i++) {
-        if (machine->processes[i].pid == pid) {
-            return fake_give_text(machine->processes[i].name, name, length);
-        }
-    }
-    return NVML_ERROR_NOT_FOUND;
 }

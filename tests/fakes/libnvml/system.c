@@ -8,7 +8,7 @@
 
 const char fake_prefix[] = "nvml";
 
-static struct nvmlDevice_st handles[FAKE_MAX_GPUS];
+static struct nvmlDevice_st handles[FAKE_MAX_GPUS], mig_handles[FAKE_MAX_MIGS];
 static unsigned handle_count;
 static atomic_uint initialised; /* inits less shutdowns */
 
@@ -38,6 +38,10 @@ initialise(void)
         }
         handle_count = (unsigned)machine->gpu_count;
         qsort(handles, handle_count, sizeof *handles, compare_handles);
+        for (size_t i = 0; i < machine->mig_count; i++) {
+            const fake_mig *mig = &machine->migs[i];
+            mig_handles[i] = (struct nvmlDevice_st){&machine->gpus[mig->gpu], mig};
+        }
     }
     return NVML_SUCCESS;
 }
@@ -75,6 +79,22 @@ unsigned
 fake_handle_count(void)
 {
     return handle_count;
+}
+
+nvmlDevice_t
+fake_mig_handle(size_t at)
+{
+    return &mig_handles[at];
+}
+
+bool
+fake_is_split(const fake_gpu *gpu)
+{
+    const fake_scenario *machine = fake_machine();
+    for (size_t i = 0; i < machine->mig_count; i++) {
+        if (&machine->gpus[machine->migs[i].gpu] == gpu) { return true; }
+    }
+    return false;
 }
 
 nvmlReturn_t
