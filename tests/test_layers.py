@@ -7,6 +7,7 @@ it found. `test_layers_c.py` does the same for the C core.
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,15 @@ ARROWS: dict[str, tuple[str, ...]] = {
 }
 #: Modules of Python that would be a second door to the machine, and where they may be used.
 DOORS: dict[str, tuple[str, ...]] = {
+    "launch": ("launch", "device", "facts", "knowledge", "report.units"),
     "ctypes": (),
     "http": (),
     "requests": (),
     "socket": (),
     "urllib": (),
     "multiprocessing": (),
-    "subprocess": ("facts.children",),
+    # Ours: what the driver is asked by, under a deadline. The user's: what `gpuprobe run` becomes.
+    "subprocess": ("facts.children", "launch.program"),
 }
 #: These know nothing of the machine at all.
 PURE = ("diagnosis", "knowledge")
@@ -65,6 +68,9 @@ TOUCHING = {"os", "pathlib", "platform", "shutil", "tempfile"}
 def within(module: str, area: str) -> bool:
     """Whether `module` is `area` or lies below it."""
     return area in ("", module) or module.startswith(area + ".")
+#: Calls of `os` that start or become another program, and the one place for them.
+STARTS = re.compile(r"exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|fork|forkpty|system|popen|startfile")
+STARTER = "launch.program"
 
 
 def allowed(module: str) -> tuple[str, ...] | None:
@@ -110,6 +116,19 @@ def violations(package: Path) -> Iterator[str]:
         if rule is None:
             yield f"{module}: has no place in ARROWS"
             continue
+def starts(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and name of everything by which a file starts a program without `subprocess`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            names, module = [node.attr], node.value.id
+        elif isinstance(node, ast.ImportFrom) and node.module == "os":
+            names, module = [each.name for each in node.names], "os"
+        else:
+            continue
+        if module == "os":
+            yield from ((node.lineno, f"os.{name}") for name in names if STARTS.fullmatch(name))
+
+
         for line, name in imports(module, path, known):
             top, _, inner = name.partition(".")
             where = f"{path.relative_to(package)}:{line}"
@@ -128,6 +147,9 @@ def test_imports_follow_the_arrows():
 
 def plant(tmp_path: Path, name: str, text: str) -> list[str]:
     """The violations of a package with this one file beside the files that it could import."""
+        for line, name in starts(path):
+            if module != STARTER:
+                yield f"{path.relative_to(package)}:{line}: {name} is used outside its door"
     others = ("facts/model", "facts/machine", "diagnosis/model", "report/text", "cli/doctor")
     for other in (*others, *(f"{area}/__init__" for area in ("facts", "diagnosis", "report"))):
         path = tmp_path / f"{other}.py"
@@ -142,6 +164,7 @@ def plant(tmp_path: Path, name: str, text: str) -> list[str]:
     ("name", "text", "told"),
     [
         ("diagnosis/bad.py", "from ..facts.machine import Machine\n", "facts.machine"),
+    (tmp_path / name).parent.mkdir(exist_ok=True)
         ("diagnosis/bad.py", "def late():\n    from ..facts import machine\n", "facts.machine"),
         ("diagnosis/bad.py", "import gpuprobe.report.text\n", "report.text"),
         (
@@ -163,6 +186,8 @@ def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: 
     assert told in violation
 
 
+        ("cli/bad.py", "import os\nos.execvp('a', ['a'])\n", "os.execvp"),
+        ("facts/bad.py", "from os import path, fork\n", "os.fork"),
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -174,3 +199,5 @@ def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: 
 )
 def test_allowed_import_is_silent(tmp_path: Path, name: str, text: str):
     assert plant(tmp_path, name, text) == []
+        ("launch/program.py", "import os\nos.execvpe('a', ['a'], {})\n"),
+        ("cli/good.py", "import os\nos.fspath('a')\n"),

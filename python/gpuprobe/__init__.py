@@ -10,6 +10,7 @@ TYPE_CHECKING = False  # spares the import of typing; type checkers know the nam
 if TYPE_CHECKING:
     from .device import Device, devices
     from .examine import device_count, doctor, explain, is_available, snapshot
+    from .launch import choose
     from .report.model import Report
 
 __version__ = "0.1.0"
@@ -18,6 +19,7 @@ __all__ = [
     "Device",
     "Report",
     "__version__",
+    "choose",
     "device_count",
     "devices",
     "doctor",
@@ -29,6 +31,7 @@ __all__ = [
 _HOMES = {
     "Device": ".device",
     "Report": ".report.model",
+    "choose": ".launch",
     "device_count": ".examine",
     "devices": ".device",
     "doctor": ".examine",

@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "look at this machine and judge it (what plain `gpuprobe` does)",
     "explain": "judge a pasted log, or what nvidia-smi and others printed",
     "devices": "list the GPUs",
+    "run": "start a program with GPUs that are named, idle, or have room",
     "snapshot": "write all facts down, for `doctor --from`",
     "rule": "explain one finding: GP203 or driver-too-old",
     "rules": "list what is checked",

@@ -49,7 +49,8 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the arguments, which may be wrong ones, ask for JSON."""
+    """Whether the arguments, which may be wrong ones, ask for JSON; not those of a program."""
+    arguments = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if "--json" in arguments or "--format=json" in arguments:
         return True
     return "--format" in arguments and arguments[arguments.index("--format") + 1 :][:1] == ["json"]
