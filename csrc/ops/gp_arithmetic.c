@@ -53,6 +53,8 @@ gp_arithmetic_is_exact(const gp_arithmetic *arithmetic, size_t k, double magnitu
     if (arithmetic->input_digits != 0 && input > ldexp(1.0, arithmetic->input_digits)) {
         return false;
     }
-    return greatest <= ldexp(1.0, arithmetic->accumulator_digits) &&
+    /* The inputs too: the other side may be all zeros. */
+    return input <= ldexp(1.0, arithmetic->accumulator_digits) &&
+           greatest <= ldexp(1.0, arithmetic->accumulator_digits) &&
            greatest <= ldexp(1.0, gp_dtype_digits(output)) && greatest <= gp_dtype_max(output);
 }

@@ -47,14 +47,14 @@ __extension__ typedef __int128 wide;
 enum { TERMS = 1 << 12 };
 
 uint64_t
-gp_field61_dot(const int64_t *values, const uint64_t *weights, size_t n)
+gp_field61_dot(const double *values, const uint64_t *weights, size_t n)
 {
     uint64_t total = 0;
     for (size_t start = 0; start < n; start += TERMS) {
         size_t end = n - start < TERMS ? n : start + TERMS;
         wide sum = 0;
         for (size_t i = start; i < end; i++) {
-            sum += (wide)values[i] * (int64_t)weights[i];
+            sum += (wide)(int64_t)values[i] * (int64_t)weights[i];
         }
         total = reduce(total + gp_field61_from((int64_t)(sum % (int64_t)GP_FIELD61)));
     }
@@ -64,11 +64,11 @@ gp_field61_dot(const int64_t *values, const uint64_t *weights, size_t n)
 #else
 
 uint64_t
-gp_field61_dot(const int64_t *values, const uint64_t *weights, size_t n)
+gp_field61_dot(const double *values, const uint64_t *weights, size_t n)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < n; i++) {
-        total = gp_field61_mul_add(gp_field61_from(values[i]), weights[i], total);
+        total = gp_field61_mul_add(gp_field61_from((int64_t)values[i]), weights[i], total);
     }
     return total;
 }

@@ -8,8 +8,8 @@
 
 #define GP_FIELD61 ((UINT64_C(1) << 61) - 1)
 
-/* Magnitudes that the sums below take: any whole number that a double holds exactly. */
-#define GP_FIELD61_MAX_TERM (INT64_C(1) << 53)
+/* Magnitudes that the sums below take: every whole number that a double holds exactly. */
+#define GP_FIELD61_MAX_TERM 0x1p53
 
 /* The residue of a whole number of at most GP_FIELD61_MAX_TERM in magnitude. */
 uint64_t gp_field61_from(int64_t value);
@@ -17,8 +17,9 @@ uint64_t gp_field61_from(int64_t value);
 /* The residue of a * b + c; all three are residues. */
 uint64_t gp_field61_mul_add(uint64_t a, uint64_t b, uint64_t c);
 
-/* The residue of sum(values[i] * weights[i]); the weights are residues. */
-uint64_t gp_field61_dot(const int64_t *values, const uint64_t *weights, size_t n);
+/* The residue of sum(values[i] * weights[i]); the values are whole numbers, the weights residues.
+ */
+uint64_t gp_field61_dot(const double *values, const uint64_t *weights, size_t n);
 
 /* Fills `out` with residues that are spread evenly, and given by the seed alone. */
 void gp_field61_random(uint64_t *out, size_t n, uint64_t seed);

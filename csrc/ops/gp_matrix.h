@@ -16,14 +16,12 @@ typedef struct gp_matrix {
     ptrdiff_t column_stride; /* bytes from one element of a row to the next */
 } gp_matrix;
 
-/* What has to be known of a matrix before its values are judged. */
-typedef struct gp_matrix_survey {
+/* What has to be known of numbers before they are judged. */
+typedef struct gp_survey {
     bool is_finite;
-    size_t bad_row; /* the first element that is no finite number; set where is_finite is false */
-    size_t bad_column;
-    bool is_whole;    /* all elements are whole numbers */
-    double magnitude; /* the greatest |element|, over the finite ones */
-} gp_matrix_survey;
+    bool is_whole;    /* all are whole numbers below 2^52 in magnitude */
+    double magnitude; /* the greatest; without meaning where is_finite is false */
+} gp_survey;
 
 gp_matrix gp_matrix_transposed(gp_matrix matrix);
 
@@ -33,10 +31,11 @@ uint64_t gp_matrix_bits_at(const gp_matrix *matrix, size_t row, size_t column);
 /* Writes the elements of one row, `columns` of them. */
 void gp_matrix_row(const gp_matrix *matrix, size_t row, double *out);
 
-/* The same for a matrix of whole numbers below 2^63. */
-void gp_matrix_row_whole(const gp_matrix *matrix, size_t row, int64_t *out);
+gp_survey gp_survey_of(const double *numbers, size_t n);
 
-/* Reads all of it once. `row` is room for `columns` elements. */
-gp_matrix_survey gp_matrix_look(const gp_matrix *matrix, double *row);
+/* The first element, by rows, that is NaN or infinite; false where all are finite. `row` is room
+ * for `columns` numbers. */
+bool gp_matrix_find_not_finite(const gp_matrix *matrix, double *row, size_t *bad_row,
+                               size_t *bad_column);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/gp_alloc.h"
 #include "gp_field61.h"
 #include "kernels/gp_formulas.h"
+#include "platform/gp_parallel.h"
 
 #include <math.h>
 
@@ -40,81 +41,118 @@ no_memory(void)
 
 /* -- exact --------------------------------------------------------------------------------- */
 
-typedef struct exact_room {
+typedef struct exact_job {
+    const gp_product *product;
+    gp_row_judgement *rows;
     uint64_t *x; /* n random residues */
     uint64_t *y; /* B x, k residues */
-    int64_t *whole;
-    double *row;
-} exact_room;
+    size_t longest;
+    double *row; /* `longest` for each worker */
+    /* For each worker: the greatest magnitude in A and B, infinite once a number is not whole. */
+    double magnitude_a[GP_MAX_WORKERS];
+    double magnitude_b[GP_MAX_WORKERS];
+} exact_job;
 
 static bool
-exact_room_make(const gp_product *product, exact_room *room)
+exact_job_make(exact_job *job, size_t workers)
 {
-    size_t k = product->a.columns;
-    size_t n = product->b.columns;
-    size_t longest = at_least_one(k > n ? k : n);
-    room->x = gp_alloc(at_least_one(n), sizeof(*room->x));
-    room->y = gp_alloc(at_least_one(k), sizeof(*room->y));
-    room->whole = gp_alloc(longest, sizeof(*room->whole));
-    room->row = gp_alloc(longest, sizeof(*room->row));
-    return room->x != NULL && room->y != NULL && room->whole != NULL && room->row != NULL;
+    size_t k = job->product->a.columns;
+    size_t n = job->product->b.columns;
+    job->longest = at_least_one(k > n ? k : n);
+    job->x = gp_alloc(at_least_one(n), sizeof(*job->x));
+    job->y = gp_alloc(at_least_one(k), sizeof(*job->y));
+    job->row = gp_alloc(job->longest * workers, sizeof(*job->row));
+    return job->x != NULL && job->y != NULL && job->row != NULL;
 }
 
 static void
-exact_room_free(exact_room *room)
+exact_job_free(exact_job *job)
 {
-    gp_free(room->x);
-    gp_free(room->y);
-    gp_free(room->whole);
-    gp_free(room->row);
+    gp_free(job->x);
+    gp_free(job->y);
+    gp_free(job->row);
 }
 
-/* A row of C need not be whole: then it is wrong, and has no residue. */
-static bool
-read_result(const gp_matrix *c, size_t row, exact_room *room)
+/* The residue of row . weights. Each row is surveyed while it is in the cache: going through memory
+ * once more would cost as much again. Infinite `*magnitude`: there is no residue. */
+static uint64_t
+row_residue(const gp_matrix *matrix, size_t i, const uint64_t *weights, double *row,
+            double *magnitude)
 {
-    gp_matrix_row(c, row, room->row);
-    bool is_whole = true;
-    for (size_t j = 0; j < c->columns; j++) {
-        bool fits = fabs(room->row[j]) <= (double)GP_FIELD61_MAX_TERM;
-        room->whole[j] = fits ? (int64_t)room->row[j] : 0;
-        is_whole = is_whole && fits && (double)room->whole[j] == room->row[j];
-    }
-    return is_whole;
+    gp_matrix_row(matrix, i, row);
+    gp_survey seen = gp_survey_of(row, matrix->columns);
+    bool is_good = seen.is_finite && seen.is_whole;
+    *magnitude = is_good ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
+    return is_good ? gp_field61_dot(row, weights, matrix->columns) : 0;
 }
 
 static void
-judge_exact(const gp_product *product, uint64_t seed, exact_room *room, gp_row_judgement *rows)
+multiply_b(void *context, size_t worker, size_t begin, size_t end)
 {
-    const gp_matrix *b = &product->b;
-    gp_field61_random(room->x, b->columns, seed);
-    for (size_t p = 0; p < b->rows; p++) {
-        gp_matrix_row_whole(b, p, room->whole);
-        room->y[p] = gp_field61_dot(room->whole, room->x, b->columns);
+    exact_job *job = context;
+    double *row = job->row + worker * job->longest;
+    double *magnitude = &job->magnitude_b[worker];
+    for (size_t p = begin; p < end && isfinite(*magnitude); p++) {
+        job->y[p] = row_residue(&job->product->b, p, job->x, row, magnitude);
     }
-    for (size_t i = 0; i < product->c.rows; i++) {
-        gp_matrix_row_whole(&product->a, i, room->whole);
-        rows->expected[i] = gp_field61_dot(room->whole, room->y, product->a.columns);
-        bool is_whole = read_result(&product->c, i, room);
-        rows->got[i] = gp_field61_dot(room->whole, room->x, product->c.columns);
-        rows->wrong[i] = !is_whole || rows->got[i] != rows->expected[i];
+}
+
+static void
+judge_exact(void *context, size_t worker, size_t begin, size_t end)
+{
+    exact_job *job = context;
+    gp_row_judgement *rows = job->rows;
+    double *row = job->row + worker * job->longest;
+    double *magnitude = &job->magnitude_a[worker];
+    for (size_t i = begin; i < end && isfinite(*magnitude); i++) {
+        double result = 0.0;
+        rows->expected[i] = row_residue(&job->product->a, i, job->y, row, magnitude);
+        rows->got[i] = row_residue(&job->product->c, i, job->x, row, &result);
+        rows->wrong[i] = !isfinite(result) || rows->got[i] != rows->expected[i];
     }
+}
+
+static double
+greatest(const double *values, size_t n)
+{
+    double result = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        result = fmax(result, values[i]);
+    }
+    return result;
+}
+
+static bool
+run_exact(exact_job *job, size_t workers)
+{
+    const gp_product *product = job->product;
+    gp_parallel(product->b.rows, workers, multiply_b, job);
+    double magnitude_b = greatest(job->magnitude_b, workers);
+    if (!isfinite(magnitude_b)) { return false; }
+    gp_parallel(product->c.rows, workers, judge_exact, job);
+    return gp_arithmetic_is_exact(product->arithmetic, product->a.columns,
+                                  greatest(job->magnitude_a, workers), magnitude_b,
+                                  product->c.dtype);
 }
 
 gp_status
-gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
+gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows, bool *applies)
 {
     size_t m = at_least_one(product->c.rows);
-    exact_room room = {NULL, NULL, NULL, NULL};
+    size_t workers = gp_parallel_workers();
+    exact_job job = {.product = product, .rows = rows};
     *rows = (gp_row_judgement){
         .wrong = gp_alloc(m, sizeof(*rows->wrong)),
         .expected = gp_alloc(m, sizeof(*rows->expected)),
         .got = gp_alloc(m, sizeof(*rows->got)),
     };
-    bool has_room = exact_room_make(product, &room) && rows->wrong != NULL &&
+    bool has_room = exact_job_make(&job, workers) && rows->wrong != NULL &&
                     rows->expected != NULL && rows->got != NULL;
-    if (has_room) { judge_exact(product, seed, &room, rows); }
-    exact_room_free(&room);
+    if (has_room) {
+        gp_field61_random(job.x, product->b.columns, seed);
+        *applies = run_exact(&job, workers);
+    }
+    exact_job_free(&job);
     return has_room ? gp_ok() : no_memory();
 }
 
@@ -125,29 +163,35 @@ typedef struct panel_sums {
     double at[PANELS];
 } panel_sums;
 
-typedef struct bound_room {
+typedef struct bound_job {
+    const gp_product *product;
+    gp_row_judgement *rows;
+    uint64_t seed;
     panel_sums *u; /* for each row of B: the sum of its elements by panel, with random signs */
     panel_sums *v; /* and of their magnitudes */
-    double *row;
-} bound_room;
+    size_t longest;
+    double *row; /* `longest` for each worker */
+    double worst[GP_MAX_WORKERS];
+} bound_job;
 
 static bool
-bound_room_make(const gp_product *product, bound_room *room)
+bound_job_make(bound_job *job, size_t workers)
 {
-    size_t k = product->a.columns;
-    size_t n = product->b.columns;
-    room->u = gp_alloc(at_least_one(k), sizeof(*room->u));
-    room->v = gp_alloc(at_least_one(k), sizeof(*room->v));
-    room->row = gp_alloc(at_least_one(k > n ? k : n), sizeof(*room->row));
-    return room->u != NULL && room->v != NULL && room->row != NULL;
+    size_t k = job->product->a.columns;
+    size_t n = job->product->b.columns;
+    job->longest = at_least_one(k > n ? k : n);
+    job->u = gp_alloc(at_least_one(k), sizeof(*job->u));
+    job->v = gp_alloc(at_least_one(k), sizeof(*job->v));
+    job->row = gp_alloc(job->longest * workers, sizeof(*job->row));
+    return job->u != NULL && job->v != NULL && job->row != NULL;
 }
 
 static void
-bound_room_free(bound_room *room)
+bound_job_free(bound_job *job)
 {
-    gp_free(room->u);
-    gp_free(room->v);
-    gp_free(room->row);
+    gp_free(job->u);
+    gp_free(job->v);
+    gp_free(job->row);
 }
 
 static size_t
@@ -199,59 +243,76 @@ gp_allowed_error(const gp_product *product, double magnitudes, double results, s
 
 /* The residual of a row as a part of what is allowed, over its worst panel. */
 static double
-row_fraction(const gp_product *product, size_t i, uint64_t seed, bound_room *room)
+row_fraction(const bound_job *job, size_t i, double *row)
 {
+    const gp_product *product = job->product;
     size_t n = product->b.columns;
     panel_sums exact = {{0.0}};
     panel_sums magnitudes = {{0.0}};
-    gp_matrix_row(&product->a, i, room->row);
+    gp_matrix_row(&product->a, i, row);
     for (size_t p = 0; p < product->a.columns; p++) {
-        double value = room->row[p];
+        double value = row[p];
         double magnitude = fabs(value);
         for (size_t panel = 0; panel < PANELS; panel++) {
-            exact.at[panel] += value * room->u[p].at[panel];
-            magnitudes.at[panel] += magnitude * room->v[p].at[panel];
+            exact.at[panel] += value * job->u[p].at[panel];
+            magnitudes.at[panel] += magnitude * job->v[p].at[panel];
         }
     }
     panel_sums got;
     panel_sums results;
-    gp_matrix_row(&product->c, i, room->row);
-    sum_panels(room->row, n, seed, &got, &results);
+    gp_matrix_row(&product->c, i, row);
+    sum_panels(row, n, job->seed, &got, &results);
     double worst = 0.0;
     for (size_t panel = 0; panel < PANELS; panel++) {
         double allowed =
             gp_allowed_error(product, magnitudes.at[panel], results.at[panel], panel_width(n));
         double fraction = fabs(got.at[panel] - exact.at[panel]) / allowed;
-        /* An overflow in our own sums, which is no number, must not pass either. */
+        /* NaN and infinity in C, and an overflow in our own sums, must not pass. */
         if (!(fraction <= worst)) { worst = isnan(fraction) ? HUGE_VAL : fraction; }
     }
     return worst;
 }
 
 static void
-judge_bound(const gp_product *product, uint64_t seed, bound_room *room, gp_row_judgement *rows)
+sum_b(void *context, size_t worker, size_t begin, size_t end)
 {
-    const gp_matrix *b = &product->b;
-    for (size_t p = 0; p < b->rows; p++) {
-        gp_matrix_row(b, p, room->row);
-        sum_panels(room->row, b->columns, seed, &room->u[p], &room->v[p]);
+    const bound_job *job = context;
+    const gp_matrix *b = &job->product->b;
+    double *row = job->row + worker * job->longest;
+    for (size_t p = begin; p < end; p++) {
+        gp_matrix_row(b, p, row);
+        sum_panels(row, b->columns, job->seed, &job->u[p], &job->v[p]);
     }
-    for (size_t i = 0; i < product->c.rows; i++) {
-        double fraction = row_fraction(product, i, seed, room);
-        rows->wrong[i] = fraction > 1.0;
-        if (fraction > rows->fraction) { rows->fraction = fraction; }
+}
+
+static void
+judge_bound(void *context, size_t worker, size_t begin, size_t end)
+{
+    bound_job *job = context;
+    double *row = job->row + worker * job->longest;
+    for (size_t i = begin; i < end; i++) {
+        double fraction = row_fraction(job, i, row);
+        job->rows->wrong[i] = fraction > 1.0;
+        job->worst[worker] = fmax(job->worst[worker], fraction);
     }
 }
 
 gp_status
 gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
 {
-    bound_room room = {NULL, NULL, NULL};
+    size_t workers = gp_parallel_workers();
+    bound_job job = {.product = product, .rows = rows, .seed = seed};
     *rows = (gp_row_judgement){
         .wrong = gp_alloc(at_least_one(product->c.rows), sizeof(*rows->wrong)),
     };
-    bool has_room = bound_room_make(product, &room) && rows->wrong != NULL;
-    if (has_room) { judge_bound(product, seed, &room, rows); }
-    bound_room_free(&room);
+    bool has_room = bound_job_make(&job, workers) && rows->wrong != NULL;
+    if (has_room) {
+        gp_parallel(product->b.rows, workers, sum_b, &job);
+        gp_parallel(product->c.rows, workers, judge_bound, &job);
+    }
+    for (size_t i = 0; i < workers; i++) {
+        rows->fraction = fmax(rows->fraction, job.worst[i]);
+    }
+    bound_job_free(&job);
     return has_room ? gp_ok() : no_memory();
 }

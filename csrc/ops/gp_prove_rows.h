@@ -13,10 +13,12 @@ typedef struct gp_row_judgement {
     double fraction; /* the greatest residual as a part of what is allowed; 0 where exact */
 } gp_row_judgement;
 
-/* For whole numbers whose product is exact (gp_arithmetic_is_exact). */
-gp_status gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows);
+/* Judges whole numbers whose product is exact (gp_arithmetic_is_exact). For all others `*applies`
+ * becomes false, mostly at their first row, and nothing is judged. */
+gp_status gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows,
+                              bool *applies);
 
-/* For all other numbers. */
+/* Judges any numbers. NaN and infinity are always wrong. */
 gp_status gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows);
 
 void gp_row_judgement_free(gp_row_judgement *rows);
