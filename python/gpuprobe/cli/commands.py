@@ -21,6 +21,7 @@ COMMANDS = {
     "explain": "judge a pasted log, or what nvidia-smi and others printed",
     "devices": "list the GPUs",
     "run": "start a program with GPUs that are named, idle, or have room",
+    "libraries": "list every copy of the CUDA libraries, and who gets which",
     "snapshot": "write all facts down, for `doctor --from`",
     "rule": "explain one finding: GP203 or driver-too-old",
     "rules": "list what is checked",

@@ -23,6 +23,8 @@ LIMIT = 32 << 20
 
 _MAGIC = b"glibc-ld.so.cache1.1"
 _HEADER_SIZE = 48
+#: A cache that names nothing.
+EMPTY = _MAGIC + bytes(_HEADER_SIZE - len(_MAGIC))
 _ENTRY, _ENTRY_SIZE = "=iIIIQ", 24
 
 #: dl-cache.h: the kind of ELF file that an entry is for, by what uname calls the machine.

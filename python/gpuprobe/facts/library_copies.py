@@ -112,11 +112,17 @@ def _cached(machine: Machine, unread: list[str]) -> Iterator[Copy]:
     except ldcache.CacheError as error:
         unread.append(f"{cache.source}: {error}")
         return
-    for file, path in entries:
-        name = library_names.parse(file)
-        if name is not None:
-            place = Place(path.rpartition("/")[0], library_places.CACHE)
-            yield from _copy(machine, name, path.rpartition("/")[2], place, ())
+    for _, path in entries:
+        copy = copy_at(machine, path, library_places.CACHE)
+        if copy is not None:
+            yield copy
+
+
+def copy_at(machine: Machine, path: str, way: str) -> Copy | None:
+    """The copy at a path to which no package leads; None: it is none, or is not there."""
+    folder, _, file = path.rpartition(separator(machine))
+    name = library_names.parse(file)
+    return None if name is None else _copy(machine, name, file, Place(folder, way), ())
 
 
 def _in_folder(
@@ -126,7 +132,9 @@ def _in_folder(
     if not isinstance(listed, Known):
         return
     for file, name in asked_for(listed.value).items():
-        yield from _copy(machine, name, file, place, installed)
+        copy = _copy(machine, name, file, place, installed)
+        if copy is not None:
+            yield copy
 
 
 def asked_for(files: Iterable[str]) -> dict[str, LibraryName]:
@@ -149,16 +157,16 @@ def _copy(
     file: str,
     place: Place,
     installed: tuple[Distribution, ...],
-) -> Iterator[Copy]:
+) -> Copy | None:
     """The copy, unless its link leads nowhere: that the loader passes over as well."""
     path = f"{place.folder}{separator(machine)}{file}"
     real = machine.real_path(path)
     if not isinstance(real, Known):
-        return
+        return None
     packages = _packages_of(name, place, installed) if place.way == PIP else ()
     version = _stated(real.value) or (_of_package(packages[0]) if len(packages) == 1 else None)
     told = " or ".join(f"{each.name} {each.version}" for each in packages)
-    yield Copy(name.stem, file, path, real.value, version, place.way, place.site, told)
+    return Copy(name.stem, file, path, real.value, version, place.way, place.site, told)
 
 
 def _stated(real: str) -> Version | None:

@@ -34,7 +34,7 @@ def document(report: Report) -> dict[str, object]:
     diagnosis = report.diagnosis
     root, proof = diagnosis.root, diagnosis.proof
     return {
-        **_head(),
+        **head(),
         "source": report.source,
         "overrides": dict(report.overrides),
         "verdict": diagnosis.verdict.value,
@@ -65,13 +65,18 @@ def snapshot_document(report: Report) -> dict[str, object]:
 
 def devices_document(devices: Sequence[dict[str, object]]) -> dict[str, object]:
     """The list of GPUs."""
-    return {**_head(), "devices": list(devices)}
+    return {**head(), "devices": list(devices)}
+
+
+def libraries_document(survey: dict[str, object]) -> dict[str, object]:
+    """Every copy of the CUDA libraries, in the order of the search."""
+    return {**head(), **survey}
 
 
 def rules_document(rules: Sequence[Rule]) -> dict[str, object]:
     """The list of checks."""
     return {
-        **_head(),
+        **head(),
         "rules": [
             {
                 "code": rule.code,
@@ -86,7 +91,8 @@ def rules_document(rules: Sequence[Rule]) -> dict[str, object]:
     }
 
 
-def _head() -> dict[str, object]:
+def head() -> dict[str, object]:
+    """What every document begins with."""
     return {"schema": SCHEMA, "tool": {"name": "gpuprobe", "version": __version__}}
 
 

@@ -1,0 +1,116 @@
+"""``gpuprobe libraries [NAME]``: every copy of the CUDA libraries, and who gets which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import output
+from .document import Shape
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..libraries import Survey
+    from .commands import Command
+
+FORMATS = ("text", "json", "markdown", "html")
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Shape):
+    """What the user asked for; `process` None: no process is asked about."""
+
+    name: str | None = None
+    process: int | None = None
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `libraries`."""
+    from .options import add_output, add_redaction
+
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="one library, with everything about it: cublas, cudnn, libnvJitLink.so.12",
+    )
+    parser.add_argument(
+        "--pid",
+        dest="process",
+        type=int,
+        metavar="PID",
+        help="mark what the process of this number has mapped",
+    )
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    if parsed.name is not None:
+        _check_name(parsed.name)
+    options = Options(
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+        name=parsed.name,
+        process=parsed.process,
+    )
+    return lambda: run(options)
+
+
+def run(options: Options) -> int:
+    """Show the copies. None at all is an answer too: the exit code is 0."""
+    from ..libraries import SELF, survey
+
+    found = survey(process=SELF if options.process is None else str(options.process))
+    if options.name is not None:
+        found = found.of(options.name)
+    to_terminal = options.format == "text" and options.output in (None, "-")
+    if options.redact and not to_terminal:
+        found = _redacted(found)
+    output.write(_document(found, options), options.output, options.format)
+    return 0
+
+
+def _check_name(name: str) -> None:
+    """A name that stands for no library would find nothing and say nothing of why."""
+    from ..facts.library_names import PART, STEMS
+    from ..libraries import stem_of
+
+    stem = stem_of(name)
+    if stem not in STEMS and not stem.startswith(PART):
+        from difflib import get_close_matches
+
+        close = get_close_matches(stem, STEMS, n=1)
+        meant = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(STEMS))}"
+        raise UsageError(f"no CUDA library is called {name!r}; {meant}")
+
+
+def _redacted(found: Survey) -> Survey:
+    from ..examine import identity
+    from ..report.redact import Redactor
+
+    texts = [each.path for each in found.libraries]
+    versions = [each.version for each in found.libraries if each.version]
+    return found.redacted(Redactor(identity(), texts, versions).text)
+
+
+def _document(found: Survey, options: Options) -> str:
+    from ..report import libraries as table
+
+    if options.format == "json":
+        from ..report.json import dumps, libraries_document
+
+        return dumps(libraries_document(found.to_dict()))
+    if options.format == "markdown":
+        return table.markdown(found)
+    if options.format == "html":
+        return table.page(found)
+    from .options import terminal_style
+
+    style = terminal_style(options.color, options.output)
+    return table.text(found, style) if options.name is None else table.details(found, style)

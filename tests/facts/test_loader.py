@@ -1,0 +1,194 @@
+"""Which file the loader takes: the order of glibc, told by files made for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.facts import elf, ldcache
+from gpuprobe.facts.elf import read_dynamic
+from gpuprobe.facts.loader import MAX_FILES, Process
+from gpuprobe.facts.machine import Machine
+from gpuprobe.facts.model import Unknown
+from support.cuda_libraries import cache
+from support.elf import library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(
+    isinstance(read_dynamic(Machine(), "/nowhere"), Unknown), reason=elf.NOT_INSTALLED
+)
+
+SITE = "/venv/lib/python3.12/site-packages"
+ROOT = f"{SITE}/torch/lib/libtorch_cuda.so"
+OWN = f"{SITE}/nvidia/cublas/lib/libcublas.so.12"
+CUBLAS = library("libcublas.so.12")
+TOOLKIT = "/usr/local/cuda/lib64"
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Callable[..., Process]:
+    """`process(files, environ, cached)` is a machine's process in which torch was loaded."""
+
+    def made(
+        files: Mapping[str, bytes],
+        environ: Mapping[str, str] | None = None,
+        cached: tuple[tuple[str, str], ...] = (),
+        program: str | None = None,
+    ) -> Process:
+        for path, content in {**files, ldcache.PATH: cache(*cached)}.items():
+            place = tmp_path / path.lstrip("/")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        found = Process(Machine(str(tmp_path), environ), program, (f"{SITE}/torch/lib",))
+        found.load(ROOT)
+        return found
+
+    return made
+
+
+def answers(process: Process) -> list[tuple[str | None, str]]:
+    return [(each.path, each.way) for each in process.opened]
+
+
+def torch(*needed: str, rpath: str | None = None, runpath: str | None = None) -> bytes:
+    return library("libtorch_cuda.so", *needed, rpath=rpath, runpath=runpath)
+
+
+TO_OWN = "$ORIGIN/../../nvidia/cublas/lib"
+
+
+def test_a_runpath_leads_to_the_frameworks_own(process: Callable[..., Process]):
+    files = {ROOT: torch("libcublas.so.12", runpath=TO_OWN), OWN: CUBLAS}
+    assert answers(process(files)) == [(OWN, "RUNPATH")]
+
+
+def test_ld_library_path_comes_before_a_runpath(process: Callable[..., Process]):
+    files = {
+        ROOT: torch("libcublas.so.12", runpath=TO_OWN),
+        OWN: CUBLAS,
+        f"{TOOLKIT}/libcublas.so.12": CUBLAS,
+    }
+    found = process(files, {"LD_LIBRARY_PATH": TOOLKIT})
+    assert answers(found) == [(f"{TOOLKIT}/libcublas.so.12", "LD_LIBRARY_PATH")]
+
+
+def test_an_rpath_comes_before_ld_library_path(process: Callable[..., Process]):
+    files = {
+        ROOT: torch("libcublas.so.12", rpath=TO_OWN),
+        OWN: CUBLAS,
+        f"{TOOLKIT}/libcublas.so.12": CUBLAS,
+    }
+    assert answers(process(files, {"LD_LIBRARY_PATH": TOOLKIT})) == [(OWN, "RPATH")]
+
+
+def test_an_rpath_beside_a_runpath_does_not_count(process: Callable[..., Process]):
+    files = {
+        ROOT: torch("libcublas.so.12", rpath=TO_OWN, runpath="/none"),
+        OWN: CUBLAS,
+        f"{TOOLKIT}/libcublas.so.12": CUBLAS,
+    }
+    found = process(files, {"LD_LIBRARY_PATH": TOOLKIT})
+    assert answers(found) == [(f"{TOOLKIT}/libcublas.so.12", "LD_LIBRARY_PATH")]
+
+
+def test_a_runpath_comes_before_the_cache_and_the_cache_before_default_folders(
+    process: Callable[..., Process],
+):
+    at = f"{TOOLKIT}/libcublas.so.12"
+    default = "/usr/lib64/libcublas.so.12"
+    files = {ROOT: torch("libcublas.so.12"), at: CUBLAS, default: CUBLAS}
+    assert answers(process(files, cached=(("libcublas.so.12", at),))) == [(at, "ld.so.cache")]
+    assert answers(process(files)) == [(default, "default folders")]
+
+
+def test_an_rpath_is_inherited_and_a_runpath_is_not(process: Callable[..., Process]):
+    """The library libcublasLt is asked for by libcublas, which says nothing of its own."""
+    cublas = library("libcublas.so.12", "libcublasLt.so.12")
+    lt = f"{SITE}/nvidia/cublas/lib/libcublasLt.so.12"
+    files = {OWN: cublas, lt: library("libcublasLt.so.12")}
+    inherited = process({**files, ROOT: torch("libcublas.so.12", rpath=TO_OWN)})
+    assert answers(inherited) == [(OWN, "RPATH"), (lt, "RPATH")]
+    own_only = process({**files, ROOT: torch("libcublas.so.12", runpath=TO_OWN)})
+    assert answers(own_only) == [(OWN, "RUNPATH"), (None, "nowhere")]
+
+
+def test_the_rpath_of_a_loader_does_not_help_a_file_with_a_runpath(process: Callable[..., Process]):
+    """So an old nvJitLink on LD_LIBRARY_PATH comes before cuSPARSE's own, torch's RPATH or not."""
+    cusparse = f"{SITE}/nvidia/cusparse/lib/libcusparse.so.12"
+    files = {
+        ROOT: torch("libcusparse.so.12", rpath="$ORIGIN/../../nvidia/cusparse/lib"),
+        cusparse: library("libcusparse.so.12", "libnvJitLink.so.12",
+                          runpath="$ORIGIN/../../nvjitlink/lib"),
+        f"{SITE}/nvidia/nvjitlink/lib/libnvJitLink.so.12": library("libnvJitLink.so.12"),
+        f"{TOOLKIT}/libnvJitLink.so.12": library("libnvJitLink.so.12"),
+    }  # fmt: skip
+    found = process(files, {"LD_LIBRARY_PATH": TOOLKIT})
+    assert answers(found) == [
+        (cusparse, "RPATH"),
+        (f"{TOOLKIT}/libnvJitLink.so.12", "LD_LIBRARY_PATH"),
+    ]
+
+
+def test_who_loads_a_name_first_decides_for_all(process: Callable[..., Process]):
+    """Breadth first: torch's own request comes before that of what it needs."""
+    other = f"{SITE}/nvidia/cudnn/lib/libcudnn.so.9"
+    files = {
+        ROOT: torch("libcudnn.so.9", "libcublas.so.12",
+                    rpath=f"$ORIGIN/../../nvidia/cudnn/lib:{TO_OWN}"),
+        other: library("libcudnn.so.9", "libcublas.so.12", runpath=TOOLKIT),
+        OWN: CUBLAS,
+        f"{TOOLKIT}/libcublas.so.12": CUBLAS,
+    }  # fmt: skip
+    assert answers(process(files)) == [(other, "RPATH"), (OWN, "RPATH")]
+
+
+def test_the_programs_rpath_serves_everybody(process: Callable[..., Process]):
+    """As conda's Python has it."""
+    files = {
+        ROOT: torch("libcublas.so.12"),
+        "/opt/conda/bin/python": library(rpath="$ORIGIN/../lib"),
+        "/opt/conda/lib/libcublas.so.12": CUBLAS,
+    }
+    found = process(files, program="/opt/conda/bin/python")
+    assert answers(found) == [("/opt/conda/lib/libcublas.so.12", "RPATH")]
+
+
+def test_the_frameworks_own_files_are_followed_and_a_systems_are_not(
+    process: Callable[..., Process],
+):
+    files = {
+        ROOT: torch("libc10_cuda.so", "libc.so.6", rpath="$ORIGIN"),
+        f"{SITE}/torch/lib/libc10_cuda.so": library(
+            "libc10_cuda.so", "libcublas.so.12", rpath=TO_OWN
+        ),
+        OWN: CUBLAS,
+        "/usr/lib64/libc.so.6": library("libc.so.6", "libcudart.so.12"),
+    }
+    found = [(each.file, each.path) for each in process(files).opened]
+    assert found == [
+        ("libc10_cuda.so", f"{SITE}/torch/lib/libc10_cuda.so"),
+        ("libcublas.so.12", OWN),
+    ]
+
+
+def test_a_file_that_cannot_be_read_is_found_and_its_needs_are_not_known(
+    process: Callable[..., Process],
+):
+    found = process({ROOT: torch("libcublas.so.12", runpath=TO_OWN), OWN: b"garbage"})
+    assert answers(found) == [(OWN, "RUNPATH")]
+    assert OWN in found.unread[0]
+
+
+def test_files_that_ask_for_each_other_have_an_end(process: Callable[..., Process]):
+    files = {
+        f"{TOOLKIT}/libcublas.so.{number}": library(
+            f"libcublas.so.{number}", f"libcublas.so.{number + 1}", "libcublas.so.0"
+        )
+        for number in range(MAX_FILES + 20)
+    }
+    files[ROOT] = torch("libcublas.so.0", rpath=TOOLKIT)
+    assert len(process(files).opened) <= MAX_FILES + 1
