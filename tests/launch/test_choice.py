@@ -84,7 +84,7 @@ def test_too_few_idle_devices_are_refused_with_who_holds_the_memory():
 def test_processes_that_nobody_can_tell_are_said_and_not_taken_for_none():
     hidden = Unknown("NVML lists no processes in a container")
     told = refusal(Wish(idle=1), seen(machine({"processes": hidden})))
-    assert "its processes are not known (NVML lists no processes in a container)" in told
+    assert "GPU 0: whether it is idle is not known: NVML lists no processes in a container" in told
 
 
 def test_no_device_at_all_is_refused():

@@ -28,7 +28,7 @@ class Candidate:
         uuid: By which it is given to a program; None where it is unusable.
         free_bytes: Free memory; None: not known, `free_unknown` says why.
         used_bytes: Memory in use of the whole GPU.
-        busy: Why it is not idle; empty: nobody holds memory on it.
+        busy: Who holds memory on it; empty: nobody, or `busy_unknown` says why nobody can tell.
         unusable: Why no program can use it; empty: nothing speaks against it.
     """
 
@@ -40,6 +40,7 @@ class Candidate:
     used_bytes: int | None = None
     free_unknown: str = ""
     busy: str = ""
+    busy_unknown: str = ""
     unusable: str = ""
 
 
@@ -61,7 +62,8 @@ def _of(device: Device) -> Iterator[Candidate]:
         free_bytes=device.memory_free_bytes,
         used_bytes=device.memory_used_bytes,
         free_unknown=device.unknown.get("memory_free_bytes", ""),
-        busy=_busy(device),
+        busy="; ".join(device.use.processes or ()),
+        busy_unknown=device.unknown.get("use.processes", ""),
         unusable=_unusable(device),
     )
 
@@ -72,26 +74,21 @@ def _part(device: Device, place: int, instance: MigInstance) -> Candidate:
     So it is known to be empty where nobody holds memory on the GPU, and unknown otherwise.
     """
     profile = (instance.name or "").rpartition("MIG ")[2] or str(place)
-    busy = _busy(device)
-    unknown = f"its GPU is in use, and NVML does not tell which instance: {busy}" if busy else ""
+    unknown = device.unknown.get("use.processes", "")
+    if device.use.processes:
+        holders = "; ".join(device.use.processes)
+        unknown = f"its GPU is in use, and NVML does not tell which instance: {holders}"
     return Candidate(
         device.index,
         place,
         f"GPU {device.index}, MIG {profile}",
         uuid=instance.uuid,
-        free_bytes=None if busy else instance.memory_bytes,
+        free_bytes=None if unknown else instance.memory_bytes,
         used_bytes=device.memory_used_bytes,
         free_unknown=unknown or instance.unknown.get("memory_bytes", ""),
-        busy=unknown,
+        busy_unknown=unknown,
         unusable=_unlisted(instance.uuid, instance.ordinal, instance.unknown.get("ordinal", "")),
     )
-
-
-def _busy(device: Device) -> str:
-    """Who holds memory on it; also where nobody can tell it is not idle."""
-    if device.use.processes is None:
-        return f"its processes are not known ({device.unknown.get('use.processes', '')})"
-    return "; ".join(device.use.processes)
 
 
 def _unusable(device: Device) -> str:

@@ -171,11 +171,19 @@ def _reason(device: Candidate, wish: Wish) -> str:
     """Why a device does not qualify; empty: it does."""
     if device.unusable:
         return device.unusable
-    if wish.idle is not None and device.busy:
-        return f"not idle: {device.busy}"
-    least = wish.min_free_bytes
-    if least is None:
-        return ""
+    in_use = "" if wish.idle is None else _in_use(device)
+    if in_use or wish.min_free_bytes is None:
+        return in_use
+    return _too_full(device, wish.min_free_bytes)
+
+
+def _in_use(device: Candidate) -> str:
+    if device.busy_unknown:
+        return f"whether it is idle is not known: {device.busy_unknown}"
+    return f"not idle: {device.busy}" if device.busy else ""
+
+
+def _too_full(device: Candidate, least: int) -> str:
     if device.free_bytes is None:
         return f"its free memory is not known: {device.free_unknown}"
     if device.free_bytes >= least:
