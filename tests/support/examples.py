@@ -33,7 +33,7 @@ _LINE = re.compile(
 _EXPECTED = re.compile(
     r"=> (?P<role>root|consequence|independent|note) (?P<code>GP\d{3}) "
     r"(?P<severity>error|warning|note)"
-    r"(?: (?P<subject>(?:package|library):[\w-]+|gpu:\S+))?(?:, cause (?P<cause>[\w-]+))?"
+    r"(?: (?P<subject>(?:package|library):[\w-]+|gpu:\S+|process))?(?:, cause (?P<cause>[\w-]+))?"
 )
 _SILENT = re.compile(r"=> (?P<code>GP\d{3}) is silent")
 _SWITCHES = {"true": True, "false": False}

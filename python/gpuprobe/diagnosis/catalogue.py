@@ -25,13 +25,14 @@ def rules() -> tuple[Rule, ...]:
         slowness,
         start,
         system,
+        visible,
         wsl,
         xid,
     )
 
     modules = (
         *(hardware, driver, start, access, frameworks, health),
-        *(memory, program, sharing, slowness, system, wsl, xid),
+        *(memory, program, sharing, slowness, system, visible, wsl, xid),
         *(builds, cuda, cudnn),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]

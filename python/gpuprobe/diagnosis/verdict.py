@@ -68,9 +68,13 @@ def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof
     return Verdict.HEALTHY if root is None else Verdict.DEGRADED
 
 
+#: Facts that tell of another GPU than the proof's, or of another process.
+_OF_OTHERS = ("gpu.", "visible.process", "env.CUDA_VISIBLE_DEVICES")
+
+
 def _leaves_open(check: Checked, proof: Proof) -> bool:
-    """A proof clears what comes before it; but one GPU's proof says nothing of another GPU."""
-    if check.missing is not None and check.missing.fact.startswith("gpu."):
+    """A proof clears what comes before it; but it says nothing of another GPU or process."""
+    if check.missing is not None and check.missing.fact.startswith(_OF_OTHERS):
         return True
     unseen = check.missing is not None or check.outcome is Outcome.CRASHED
     return unseen and check.rule.link > proof.link

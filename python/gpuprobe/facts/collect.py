@@ -109,6 +109,7 @@ def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collect
     for subject in (packages, cuda_libraries):
         name = subject.__name__.rpartition(".")[2]
         yield Collector(name, subject.WRITES, partial(subject.collect, machine, found))
+    yield Collector("process", PROCESS_WRITES, partial(_process, machine))
     nvml, cuda = probe.answer("nvml"), _asked(probe, level, "cuda")
     unmasked = _unmasked(machine, cuda)
     kernel = _asked(probe, level, "kernel")
@@ -139,6 +140,22 @@ def _unmasked(machine: Machine, cuda: Answer | Silent) -> Answer | Silent:
         return probe.answer("cuda")
     finally:
         probe.stop()
+
+
+PROCESS_WRITES = (names.PROCESS_STATE, names.PROCESS_DEVICES, names.VISIBLE_AT_START)
+
+
+def _process(machine: Machine) -> Iterator[Entry]:
+    """CUDA in this process: it matters where the variable is set, and costs an import."""
+    if UNMASK in machine.environ:
+        from . import process
+
+        yield from process.collect(machine)
+        return
+    unknown = Unknown(f"not looked at: {UNMASK} is not set")
+    yield entry(names.PROCESS_STATE, unknown)
+    yield entry(names.PROCESS_DEVICES, unknown)
+    yield entry(names.VISIBLE_AT_START, unknown)
 
 
 PROBE_WRITES = (names.PROBE_PROGRAM, names.PROBE_LEVEL)

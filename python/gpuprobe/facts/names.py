@@ -131,6 +131,14 @@ KERNEL_CALL = Key("cuda.kernel.call", str, "gpuprobe doctor")
 KERNEL_WHY = Key("cuda.kernel.why_not", str, "gpuprobe doctor")
 KERNEL_IMAGE = Key("cuda.kernel.image", str, "gpuprobe doctor")
 
+# -- this process, looked at where CUDA_VISIBLE_DEVICES is set ---------------------------------
+PROCESS_STATE = Key(  # not loaded, not started, started, refuses, lost in a fork
+    "visible.process_state", str, "gpuprobe.visible.explain()"
+)
+PROCESS_DEVICES = Key("visible.process_devices", TEXTS, "gpuprobe.visible.explain()")
+# CUDA_VISIBLE_DEVICES when the program began.
+VISIBLE_AT_START = Key("visible.at_start", str, "cat /proc/PID/environ")
+
 # -- devices --------------------------------------------------------------------------------
 GPU_NAME = Family("gpu.{}.name", str, "nvidia-smi -L", "GPU")
 GPU_UUID = Family("gpu.{}.uuid", str, "nvidia-smi -L", "GPU")

@@ -108,6 +108,17 @@ def name_mig_instance() -> Fix:
     )
 
 
+def name_by_uuid(uuid: str | None) -> Fix:
+    """Name GPUs so that it does not matter who counts."""
+    return Fix(
+        "Name GPUs by their UUID, or let CUDA count as nvidia-smi does.",
+        (
+            f"export CUDA_VISIBLE_DEVICES={uuid or 'GPU-UUID'}",
+            "export CUDA_DEVICE_ORDER=PCI_BUS_ID",
+        ),
+    )
+
+
 def set_variable_early() -> Fix:
     """Set the variable before anything looks at the GPUs."""
     return Fix(

@@ -8,48 +8,65 @@ from ...facts import names
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
+    from ...knowledge.visible_devices.model import Gpu
 
 VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
-_OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
-#: Values of NVIDIA_VISIBLE_DEVICES that give a container no GPU (NVIDIA Container Toolkit).
-_NONE_GIVEN = ("void", "none")
+OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
+_LONGEST = 60
 
 
-def hides_all_by_itself(value: str) -> bool:
-    """Whether `value` leaves no device on any machine.
+def hides_all(value: str, gpus: tuple[Gpu, ...] | None = None) -> bool:
+    """Whether `value` leaves no device: on any machine, or on one with these GPUs."""
+    from ...knowledge.visible_devices.predictor import predict
 
-    The first entry that is not valid ends the list, and an empty or a negative one never is
-    (CUDA Programming Guide, environment variables).
-    """
-    first = value.partition(",")[0].strip()
-    negative = first.startswith("-") and first[1:].lstrip("0")[:1].isdigit()
-    return not first or negative
+    return predict(value, gpus).hides_all
+
+
+def shortened(value: str) -> str:
+    """`value` in at most as many characters as a title bears."""
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+
+
+def gives_none(value: str | None) -> bool:
+    """Whether this NVIDIA_VISIBLE_DEVICES gives a container no GPU."""
+    if not value:  # an image that sets the empty value is one without any claim to GPUs
+        return False
+    from ...knowledge.visible_devices.container import given
+
+    return given(value).nothing
 
 
 def hiding(facts: Facts) -> tuple[Key[object], ...]:
     """The variable that leaves a text's program no GPU, and what shows it; empty without one."""
     value = facts.known(VISIBLE)
     if value is not None and not any(sign in value for sign in _OPEN):
-        if hides_all_by_itself(value) or _is_a_word(value):
+        if hides_all(value):
             return (VISIBLE,)
-        there = gpu_count(facts)
-        if there and out_of_range(value, len(there)):
-            return (VISIBLE, *there)
         if value.startswith("GPU-"):
             return _unknown_uuid(facts, value)
-    if facts.known(_OF_CONTAINER) in _NONE_GIVEN:
-        return (_OF_CONTAINER,)
+        there = gpu_count(facts)
+        if there and hides_all(value, _nameless(len(there))):
+            return (VISIBLE, *there)
+    if gives_none(facts.known(OF_CONTAINER)):
+        return (OF_CONTAINER,)
     return ()
 
 
 def _unknown_uuid(facts: Facts, value: str) -> tuple[Key[object], ...]:
     """A UUID is one of another machine where the GPUs that are listed have others."""
+    from ...knowledge.visible_devices.model import Gpu
+
     uuids = [names.GPU_UUID(gpu) for gpu in facts.subjects(names.GPU_UUID)]
-    if any(_is_named(value, facts.known(key) or "") for key in uuids):
-        return ()
-    return (VISIBLE, *uuids)
+    known = tuple(Gpu(facts.known(key) or "") for key in uuids)
+    return (VISIBLE, *uuids) if hides_all(value, known) else ()
+
+
+def _nameless(count: int) -> tuple[Gpu, ...]:
+    from ...knowledge.visible_devices.model import Gpu
+
+    return (Gpu(),) * count
 
 
 def names_unseen_gpu(facts: Facts) -> bool:
@@ -60,25 +77,10 @@ def names_unseen_gpu(facts: Facts) -> bool:
 
 def names_a_later_gpu(facts: Facts) -> bool:
     """Whether the variable names the second GPU or a later one, and no tool listed the GPUs."""
-    first = (facts.known(VISIBLE) or "").partition(",")[0].strip()
-    return first.isdigit() and int(first) > 0 and not gpu_count(facts)
+    from ...knowledge.visible_devices.entries import number
 
-
-def _is_a_word(value: str) -> bool:
-    """Neither a number nor a UUID: ``all``, ``cuda:0``, or Slurm's ``NoDevFiles``."""
-    first = value.partition(",")[0].strip()
-    return first[:1].isalpha() and not first.startswith(("GPU-", "MIG-"))
-
-
-def _is_named(value: str, uuid: str) -> bool:
-    first = value.partition(",")[0].strip()
-    return uuid.startswith(first)
-
-
-def out_of_range(value: str, count: int) -> bool:
-    """Whether the first entry is a number that a machine with `count` GPUs does not have."""
-    first = value.partition(",")[0].strip()
-    return first.isdigit() and int(first) >= count
+    first = number((facts.known(VISIBLE) or "").partition(",")[0])
+    return first is not None and first > 0 and not gpu_count(facts)
 
 
 def gpu_count(facts: Facts) -> tuple[Key[object], ...]:

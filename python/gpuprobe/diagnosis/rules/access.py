@@ -10,6 +10,7 @@ from ..fixes.access import (
     allow_device_nodes,
     give_container_the_gpu,
     make_device_nodes,
+    name_mig_instance,
     unset_variable,
 )
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
@@ -25,10 +26,12 @@ from ..questions.driver_state import (
 from ..questions.place import place_of
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import CONTAINER, HIDDEN, NODES, unreached
-from ..questions.visible import VISIBLE, hides_all_by_itself
+from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ...knowledge.visible_devices.model import Prediction
 
 _CONTROL = names.NODE("nvidiactl")
 _UVM = names.NODE("nvidia-uvm")
@@ -120,11 +123,17 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         if told.cause == HIDDEN:
             yield told.finding(facts, unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"))
         return
+    if _is_given_none(facts):
+        yield _given_none(facts)
+        return
     value = facts.need(VISIBLE)
     if works(facts):
         return
     there = facts.known(names.CUDA_COUNT_UNMASKED) or facts.known(names.NVML_COUNT) or 0
-    confidence = _how_sure(facts, value)
+    from ..questions.visible_gpus import foreseen  # not needed where the variable is not set
+
+    foretold = foreseen(facts, value)
+    confidence = _how_sure(facts, foretold)
     if confidence is None:
         return
     if there == 0:
@@ -132,25 +141,73 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         return
     evidence = cite(facts, VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
     what = "the only GPU" if there == 1 else f"all {there} GPUs"
+    names_instance = _names_instance(foretold)
+    unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{value}" hides {what}',
+        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" hides {what}{_because(foretold, there)}',
         evidence,
-        unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"),
+        name_mig_instance() if names_instance else unset,
         confidence=confidence,
+        cause="mig" if names_instance else None,
     )
 
 
-def _how_sure(facts: Facts, value: str) -> Confidence | None:
+def _is_given_none(facts: Facts) -> bool:
+    """Whether a container has the driver's files, and its run time was told to give no GPU."""
+    failing = facts.known(names.CUDA_CODE) == NO_DEVICE or not _asks_cuda(facts)
+    if not failing or works(facts) or (facts.known(names.NVML_COUNT) or 0) > 0:
+        return False
+    if facts.known(names.CONTAINER_KIND) is None or facts.known(names.LIBCUDA_PATH) is None:
+        return False
+    return has_real_libcuda(facts) and gives_none(facts.look(OF_CONTAINER))
+
+
+def _asks_cuda(facts: Facts) -> bool:
+    return facts.known(names.PROBE_LEVEL) != "quick"
+
+
+def _given_none(facts: Facts) -> Finding:
+    value = facts.known(OF_CONTAINER)
+    kind = facts.known(names.CONTAINER_KIND) or "docker"
+    return Finding(
+        f'NVIDIA_VISIBLE_DEVICES="{value}" gives this container no GPU',
+        cite(facts, OF_CONTAINER, names.CONTAINER_KIND, names.CUDA_CODE, names.NVML_COUNT),
+        give_container_the_gpu(kind),
+        confidence=Confidence.LIKELY,
+    )
+
+
+def _names_instance(foretold: Prediction) -> bool:
+    """Whether the value goes wrong at a MIG instance: then the instance has to be named right."""
+    culprit = foretold.culprit
+    return culprit is not None and culprit.is_about_mig
+
+
+def _because(foretold: Prediction, there: int) -> str:
+    """Why, where it was foreseen."""
+    if not foretold.hides_all or foretold.culprit is None:
+        return ""
+    from ...knowledge.visible_devices.words import why
+
+    return f": {why(foretold.culprit, there)}"
+
+
+def _how_sure(facts: Facts, foretold: Prediction) -> Confidence | None:
     """How sure it is that the variable hides the GPUs that are there; None: it does not."""
+    by_rules = Confidence.LIKELY if foretold.doubts else Confidence.CERTAIN
     if answer(facts, names.CUDA_OUTCOME) == "not run":
-        return Confidence.CERTAIN if hides_all_by_itself(value) else None
+        if foretold.devices is None:
+            from ..questions.visible_gpus import unforeseeable
+
+            unforeseeable(facts)
+        return by_rules if foretold.hides_all else None
     if facts.known(names.CUDA_CODE) != NO_DEVICE:
         return None
     unmasked = facts.known(names.CUDA_COUNT_UNMASKED)
     if unmasked is not None:
         return Confidence.CERTAIN if unmasked > 0 else None
-    if hides_all_by_itself(value):
-        return Confidence.CERTAIN
+    if foretold.hides_all:
+        return by_rules
     # MIG mode without an instance gives the same code with the same count in NVML.
     return None if any_mig(facts) else Confidence.LIKELY
 

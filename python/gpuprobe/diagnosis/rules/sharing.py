@@ -11,7 +11,7 @@ from ..questions.driver_state import any_mig, looked_at
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
-from ..questions.visible import VISIBLE
+from ..questions.visible import VISIBLE, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,6 +89,9 @@ def _names_instances(value: str) -> bool:
 )
 def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
     """CUDA_VISIBLE_DEVICES is set in a program that has imported its framework already."""
+    if looked_at(facts):
+        yield from _late_in_this_process(facts)
+        return
     late, value = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
     if not late or not value:
         return
@@ -105,6 +108,29 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
         severity=Severity.ERROR if ignored else Severity.WARNING,
         confidence=_how_sure(facts, sure=bool(ignored)),
     )
+
+
+def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
+    """CUDA runs here with other devices than a new process would get by the same variables."""
+    value = facts.need(VISIBLE)
+    has = facts.need(names.PROCESS_DEVICES)
+    from ..questions.visible_gpus import of_a_new_process
+
+    would_have = of_a_new_process(facts, value)
+    if "unknown" in has or has == would_have:
+        return
+    yield Finding(
+        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" came too late for this process: CUDA had '
+        f"started with {_devices(len(has))}, a new process gets {_devices(len(would_have))}",
+        cite(facts, VISIBLE, names.PROCESS_DEVICES, names.VISIBLE_AT_START, names.CUDA_COUNT),
+        set_variable_early(),
+        severity=Severity.WARNING,
+        subject="process",
+    )
+
+
+def _devices(count: int) -> str:
+    return "1 device" if count == 1 else f"{count} devices"
 
 
 _TORCH = names.PACKAGE_VERSION("torch")

@@ -110,6 +110,11 @@ class Entry:
     target: Target | None = None
     ordinal: int | None = None
 
+    @property
+    def is_about_mig(self) -> bool:
+        """Whether it names a MIG instance, or a GPU that has none."""
+        return self.kind is Kind.MIG or self.fate is Fate.NO_INSTANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
