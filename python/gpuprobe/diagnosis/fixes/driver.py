@@ -161,9 +161,14 @@ _INITRAMFS = {
 _BLACKLIST = "/etc/modprobe.d/blacklist-nouveau.conf"
 
 
+def rebuild_command(place: Place) -> str | None:
+    """What builds the initial RAM disk anew; None: not known for this system."""
+    return None if place.distribution is None else _INITRAMFS[place.distribution]
+
+
 def replace_nouveau(place: Place) -> Fix:
     """Keep nouveau from taking the GPU at the next start."""
-    rebuild = None if place.distribution is None else _INITRAMFS[place.distribution]
+    rebuild = rebuild_command(place)
     build = ("rebuild the initial RAM disk",) if rebuild is None else ()
     commands = (
         f"printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee {_BLACKLIST}",

@@ -9,8 +9,9 @@ from ...facts.model import Facts, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import load_module, replace_nouveau
 from ..fixes.other_gpus import use_what_is_there
-from ..model import Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..model import Evidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import (
+    answer,
     gpu_subject,
     has_real_libcuda,
     in_container,
@@ -28,6 +29,7 @@ _NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 #: Of macOS, the last for which NVIDIA made a driver.
 _LAST_MAC = "10.13"
 _NVML_NOT_LOADED = 9
+_NO_DEVICE_CODES = (100, 999)
 
 
 @rule("GP101", "no-nvidia-gpu", cause="no-nvidia-gpu", link=Link.HARDWARE, since="0.1")
@@ -96,15 +98,29 @@ def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
     only_with_gpu(facts)
     if works(facts):
         return
-    said_by_nvml = facts.known(names.NVML_CODE) == _NVML_NOT_LOADED
     if place.system == "Windows":
-        absent = said_by_nvml
-    else:
-        absent = facts.look(names.MODULE_VERSION) is None and _half_installed(facts)
-    if not absent:
+        if facts.known(names.NVML_CODE) == _NVML_NOT_LOADED:
+            title = "The NVIDIA driver is installed, but its kernel module is not loaded"
+            yield Finding(title, _shown(facts), load_module(place))
         return
-    drivers = _drivers_of_gpus(facts)
-    evidence = cite(
+    from ..questions.module_faults import not_loaded, not_serving
+
+    if facts.look(names.MODULE_VERSION) is not None:
+        fault = not_serving(facts) if _sees_no_gpu(facts) else None
+    else:
+        fault = not_loaded(facts) if _half_installed(facts) else None
+    if fault is not None:
+        evidence = (*_shown(facts), *cite(facts, *fault.keys))
+        yield Finding(
+            fault.title,
+            tuple(dict.fromkeys(evidence)),
+            fault.fix,
+            confidence=fault.confidence,
+        )
+
+
+def _shown(facts: Facts) -> tuple[Evidence, ...]:
+    return cite(
         facts,
         names.PCI_NVIDIA_COUNT,
         names.MODULE_VERSION,
@@ -113,38 +129,18 @@ def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
         names.NVML_CODE,
         *(names.PCI_DRIVER(pci) for pci in facts.subjects(names.PCI_DRIVER)),
     )
-    if "nouveau" in drivers:
-        title = "The driver is installed, but nouveau drives the GPU, so its module cannot load"
-        yield Finding(title, evidence, replace_nouveau(place))
-    elif drivers == {"vfio-pci"}:
-        title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
-        yield Finding(title, evidence, _take_back_from_vfio())
-    else:
-        title = "The NVIDIA driver is installed, but its kernel module is not loaded"
-        yield Finding(title, evidence, load_module(place))
+
+
+def _sees_no_gpu(facts: Facts) -> bool:
+    """Whether CUDA, or where it was not asked NVML, says that there is no device."""
+    if answer(facts, names.CUDA_OUTCOME) == "not run":
+        return facts.known(names.NVML_COUNT) == 0
+    return facts.known(names.CUDA_CODE) in _NO_DEVICE_CODES
 
 
 def _half_installed(facts: Facts) -> bool:
     """Whether the user-space half of the driver is there: a real libcuda, or NVML."""
     return has_real_libcuda(facts) or facts.look(names.NVML_PATH) is not None
-
-
-def _drivers_of_gpus(facts: Facts) -> set[str]:
-    """The kernel drivers that hold NVIDIA's devices."""
-    subjects = facts.subjects(names.PCI_VENDOR)
-    nvidia = [pci for pci in subjects if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
-    drivers = {facts.known(names.PCI_DRIVER(pci)) for pci in nvidia}
-    return {driver for driver in drivers if driver is not None}
-
-
-def _take_back_from_vfio() -> Fix:
-    return Fix(
-        "Use the GPU inside the virtual machine that it is meant for. To have it here, take its "
-        "PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
-        ("grep -r vfio-pci /etc/modprobe.d /etc/default/grub",),
-        Safety.REBOOT,
-        "put the PCI id back and restart",
-    )
 
 
 #: What NVML and CUDA call a GPU that has failed; other failures may be a matter of permission.

@@ -1,0 +1,146 @@
+"""Bring the kernel module of an installed driver to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+from ..questions.place import Distribution
+from .driver import DRIVER_PAGE, RESTART_UNDO, rebuild_command
+
+if TYPE_CHECKING:
+    from ..questions.place import Place
+
+_HEADERS = {
+    Distribution.UBUNTU: ("sudo apt install linux-headers-$(uname -r)", "sudo apt remove"),
+    Distribution.DEBIAN: ("sudo apt install linux-headers-$(uname -r)", "sudo apt remove"),
+    Distribution.FEDORA: ("sudo dnf install kernel-devel-$(uname -r)", "sudo dnf remove"),
+    Distribution.RHEL: ("sudo dnf install kernel-devel-$(uname -r)", "sudo dnf remove"),
+    Distribution.ARCH: ("sudo pacman -S linux-headers", "sudo pacman -R"),
+    Distribution.SUSE: ("sudo zypper install kernel-devel", "sudo zypper remove"),
+}
+
+
+def build_module(place: Place, *, headers: bool, dkms: bool) -> Fix:
+    """Build the module for the running kernel; without headers these have to come first."""
+    found = _HEADERS.get(place.distribution) if place.distribution else None
+    commands: tuple[str, ...] = ()
+    undo = RESTART_UNDO if headers else "remove the kernel's headers again"
+    first = "" if headers else "Install the headers of the running kernel; "
+    if found is not None and not headers:
+        commands, undo = (found[0],), f"{found[1]} the same package"
+    if not dkms:
+        text = (
+            f"{first or 'Nobody builds the module here: '}install the driver's package again, so "
+            "that it brings its module for this kernel, or restart into the kernel that has one."
+        )
+        return Fix(text, (*commands, "ls /lib/modules"), Safety.REBOOT, undo)
+    text = (
+        f"{first}have DKMS build the module for the running kernel. If that fails, its log under "
+        "/var/lib/dkms/nvidia tells why: most often the kernel is newer than the driver knows."
+    )
+    return Fix(
+        text[0].upper() + text[1:],
+        (*commands, "sudo dkms autoinstall", "sudo modprobe nvidia"),
+        Safety.ADMIN,
+        f"sudo modprobe -r nvidia; {undo}",
+    )
+
+
+def sign_module(place: Place) -> Fix:
+    """Have the firmware know the key that the module is signed with, or take signed modules."""
+    if place.distribution is Distribution.UBUNTU:
+        text = (
+            "Install the module that Ubuntu signs (linux-modules-nvidia-…), or enrol the key of "
+            "this machine: the command asks for a password, and the blue screen at the next start "
+            "asks for it again (Enroll MOK)."
+        )
+        key = "/var/lib/shim-signed/mok/MOK.der"
+    else:
+        text = (
+            "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
+            "blue screen at the next start asks for it again (Enroll MOK). Or switch Secure Boot "
+            "off in the firmware's settings."
+        )
+        key = "/var/lib/dkms/mok.pub"
+    commands = (f"sudo mokutil --import {key}", "sudo reboot")
+    return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
+
+
+def unblock(by: str) -> Fix:
+    """Take the line away that keeps the module out."""
+    if "=" in by:
+        return Fix(
+            f"Take {by} from the kernel's command line (GRUB_CMDLINE_LINUX in /etc/default/grub), "
+            "and restart.",
+            ("grep -n CMDLINE /etc/default/grub",),
+            Safety.REBOOT,
+            f"put {by} back",
+        )
+    return Fix(
+        f"See why {by} is there: switching to the processor's graphics writes such a file "
+        "(prime-select intel). Switch back, or take the line for nvidia out, and load the module.",
+        (f"grep -n nvidia {by}", "sudo modprobe nvidia"),
+        Safety.ADMIN,
+        f"put the line back into {by}",
+    )
+
+
+def rebuild_ramdisk(place: Place, blocked_by: str) -> Fix:
+    """Nouveau is kept out, and was loaded from the initial RAM disk all the same."""
+    command = rebuild_command(place)
+    steps = "rebuild the initial RAM disk" if command is None else "have it built anew"
+    return Fix(
+        f"{blocked_by} keeps nouveau out already, but the initial RAM disk does not know of it: "
+        f"{steps}, and restart. If the machine was not restarted since, a restart may do.",
+        (*(() if command is None else (command,)), "sudo reboot"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
+def other_kind(place: Place, kind: str) -> Fix:
+    """The same driver with its open, or its proprietary, kernel module."""
+    undo = "install the packages of the other kind again"
+    if place.distribution is Distribution.UBUNTU:
+        suffix = "-open" if kind == "open" else ""
+        return Fix(
+            f"Install the driver's packages with the {kind} module, and restart.",
+            (
+                f"apt list 'nvidia-driver-*{suffix}'",
+                f"sudo apt install nvidia-driver-BRANCH{suffix}",
+            ),
+            Safety.REBOOT,
+            undo,
+        )
+    return Fix(
+        f"Install the same driver with its {kind} kernel module from where it came, or from "
+        f"{DRIVER_PAGE}, and restart.",
+        safety=Safety.REBOOT,
+        undo=undo,
+    )
+
+
+def older_branch(place: Place, branch: int) -> Fix:
+    """The last branch that serves an older card."""
+    undo = "install the newer driver again"
+    if place.distribution is Distribution.UBUNTU:
+        command = f"sudo apt install nvidia-driver-{branch}"
+        return Fix(f"Install driver {branch}, and restart.", (command,), Safety.REBOOT, undo)
+    return Fix(
+        f"Install a driver of branch {branch} from the distribution's packages for older cards, or "
+        f"from {DRIVER_PAGE}, and restart.",
+        safety=Safety.REBOOT,
+        undo=undo,
+    )
+
+
+def take_back_from_vfio() -> Fix:
+    """Leave the GPU to its virtual machine, or have it here."""
+    return Fix(
+        "Use the GPU inside the virtual machine that it is meant for. To have it here, take its "
+        "PCI id out of the vfio-pci options in /etc/modprobe.d and restart.",
+        ("grep -r vfio-pci /etc/modprobe.d /etc/default/grub",),
+        Safety.REBOOT,
+        "put the PCI id back and restart",
+    )

@@ -1,0 +1,170 @@
+"""Why the kernel module of an installed driver does not run, or does not serve the GPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names
+from ...facts.model import Absent
+from ...facts.version import Version
+from ..fixes import module as fixes
+from ..fixes.driver import load_module, replace_nouveau
+from ..model import Confidence
+from .place import place_of
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from ..model import Fix
+
+_SIGNATURE = ("key", "unsigned", "signature")
+_OPEN_ONLY = "requires use of the NVIDIA open"
+#: Turing is the first that the open module serves, Blackwell the first that it alone serves.
+_FIRST_OPEN, _OPEN_ALONE = Version("7.5"), Version("10.0")
+
+
+class ModuleFault(NamedTuple):
+    """What keeps the module from its work, the facts that show it, and the repair."""
+
+    title: str
+    keys: tuple[Key[object], ...]
+    fix: Fix
+    confidence: Confidence = Confidence.CERTAIN
+
+
+def not_loaded(facts: Facts) -> ModuleFault:
+    """Why it is not loaded; the last reading names no reason."""
+    for reason in (_nouveau, _vfio, _refused, _blocked, _not_built, _unsigned):
+        found = reason(facts)
+        if found is not None:
+            return found
+    title = "The NVIDIA driver is installed, but its kernel module is not loaded"
+    return ModuleFault(title, (names.MODULE_LOAD_ERROR,), load_module(place_of(facts)))
+
+
+def _holders(facts: Facts) -> set[str]:
+    """The kernel drivers that hold NVIDIA's devices."""
+    subjects = facts.subjects(names.PCI_VENDOR)
+    nvidia = [pci for pci in subjects if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
+    drivers = {facts.known(names.PCI_DRIVER(pci)) for pci in nvidia}
+    return {driver for driver in drivers if driver is not None}
+
+
+def _nouveau(facts: Facts) -> ModuleFault | None:
+    if "nouveau" not in _holders(facts):
+        return None
+    title = "The driver is installed, but nouveau drives the GPU, so its module cannot load"
+    blocked = facts.known(names.NOUVEAU_BLOCKED)
+    place = place_of(facts)
+    fix = replace_nouveau(place) if blocked is None else fixes.rebuild_ramdisk(place, blocked)
+    return ModuleFault(title, (names.NOUVEAU_BLOCKED,), fix)
+
+
+def _vfio(facts: Facts) -> ModuleFault | None:
+    if _holders(facts) != {"vfio-pci"}:
+        return None
+    title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
+    return ModuleFault(title, (), fixes.take_back_from_vfio())
+
+
+def _refused(facts: Facts) -> ModuleFault | None:
+    """The kernel's or the module's own words."""
+    words = facts.known(names.MODULE_LOAD_ERROR)
+    if words is None:
+        return None
+    keys = (names.MODULE_LOAD_ERROR, names.SECURE_BOOT, names.OS_KERNEL)
+    if any(word in words.lower() for word in _SIGNATURE) and "NVRM" not in words:
+        return ModuleFault(_UNSIGNED, keys, fixes.sign_module(place_of(facts)))
+    if _OPEN_ONLY in words:
+        title = "The GPU needs the open kernel module, and the proprietary one is installed"
+        return ModuleFault(title, keys, fixes.other_kind(place_of(facts), "open"))
+    if "version magic" in words or "symbol" in words:
+        title = "The NVIDIA driver is installed, but its kernel module is for another kernel"
+        return ModuleFault(title, keys, _build(facts))
+    title = f"The NVIDIA driver is installed, but its kernel module gave up: {words}"
+    return ModuleFault(title, keys, load_module(place_of(facts)), Confidence.LIKELY)
+
+
+_UNSIGNED = (
+    "The NVIDIA driver is installed, but Secure Boot refuses its kernel module, which is not signed"
+)
+
+
+def _blocked(facts: Facts) -> ModuleFault | None:
+    by = facts.known(names.MODULE_BLOCKED)
+    if by is None:
+        return None
+    title = f"The NVIDIA driver is installed, but {by} keeps its kernel module from being loaded"
+    return ModuleFault(title, (names.MODULE_BLOCKED,), fixes.unblock(by))
+
+
+def _not_built(facts: Facts) -> ModuleFault | None:
+    """The running kernel has no such module: after an update, or because a build failed."""
+    if not isinstance(facts.fact(names.MODULE_FILE), Absent):
+        return None
+    kernel = facts.known(names.OS_KERNEL)
+    which = "the running kernel" if kernel is None else f"the running kernel {kernel}"
+    title = f"The NVIDIA driver is installed, but has no kernel module for {which}"
+    keys = (names.MODULE_FILE, names.OS_KERNEL, names.MODULE_DKMS, names.KERNEL_HEADERS)
+    return ModuleFault(title, keys, _build(facts))
+
+
+def _build(facts: Facts) -> Fix:
+    headers = not isinstance(facts.fact(names.KERNEL_HEADERS), Absent)
+    return fixes.build_module(
+        place_of(facts), headers=headers, dkms=facts.known(names.MODULE_DKMS) is not None
+    )
+
+
+def _unsigned(facts: Facts) -> ModuleFault | None:
+    """The module is there, and not loaded, and the firmware asks for signatures."""
+    if facts.known(names.SECURE_BOOT) is not True or facts.known(names.MODULE_FILE) is None:
+        return None
+    keys = (names.SECURE_BOOT, names.MODULE_FILE, names.MODULE_DKMS)
+    return ModuleFault(_UNSIGNED, keys, fixes.sign_module(place_of(facts)), Confidence.LIKELY)
+
+
+def not_serving(facts: Facts) -> ModuleFault | None:
+    """A module that runs and cannot serve this GPU: of the wrong kind, or of too new a branch.
+
+    Raises:
+        Missing: Kind or GPU are not known, so that it may be so.
+    """
+    kind, version = facts.look(names.MODULE_KIND), facts.known(names.MODULE_VERSION)
+    keys = (names.MODULE_KIND, names.MODULE_VERSION)
+    for pci, capability in _capabilities(facts):
+        shown = (*keys, names.PCI_DEVICE(pci))
+        place = place_of(facts)
+        if kind == "open" and capability < _FIRST_OPEN:
+            title = f"The open kernel module does not serve this GPU (capability {capability})"
+            return ModuleFault(title, shown, fixes.other_kind(place, "proprietary"))
+        if kind == "proprietary" and capability >= _OPEN_ALONE:
+            title = f"This GPU (capability {capability}) is served by the open kernel module only"
+            return ModuleFault(title, shown, fixes.other_kind(place, "open"))
+        last = _last_branch(capability)
+        if version is not None and last is not None and version.major > last:
+            title = f"Driver {version} no longer serves this GPU: {last} was its last branch"
+            return ModuleFault(title, shown, fixes.older_branch(place, last))
+    return None
+
+
+def _capabilities(facts: Facts) -> list[tuple[str, Version]]:
+    """The NVIDIA GPUs on the bus whose id tells one capability."""
+    from ...knowledge.products import by_pci
+
+    found = []
+    for pci in facts.subjects(names.PCI_VENDOR):
+        if facts.look(names.PCI_VENDOR(pci)) != "nvidia":
+            continue
+        device = facts.look(names.PCI_DEVICE(pci))
+        match = None if device is None else by_pci(device)
+        if match is not None and len(match.capabilities) == 1:
+            found.append((pci, match.capabilities[0]))
+    return found
+
+
+def _last_branch(capability: Version) -> int | None:
+    from ...knowledge.driver_cuda import last_branch
+    from ...knowledge.tables import Unstated
+
+    found = last_branch(capability)
+    return None if isinstance(found, Unstated) else found.branch
