@@ -23,6 +23,7 @@ COMMANDS = {
     "run": "start a program with GPUs that are named, idle, or have room",
     "libraries": "list every copy of the CUDA libraries, and who gets which",
     "snapshot": "write all facts down, for `doctor --from`",
+    "diff": "compare two snapshots, or one with this machine",
     "rule": "explain one finding: GP203 or driver-too-old",
     "rules": "list what is checked",
 }

@@ -180,13 +180,13 @@ def _is_version_name(fact: str) -> bool:
 
 def redact_facts(facts: Facts, identity: Identity) -> Facts:
     """`facts` for other eyes: what a snapshot holds."""
-    return Redactor(identity, _texts(facts), _versions(facts)).facts(facts)
+    return Redactor(identity, texts_of(facts), versions_of(facts)).facts(facts)
 
 
 def redact_report(report: Report) -> Report:
     """`report` for other eyes; facts and findings are redacted alike."""
-    texts = (*_texts(report.facts), *report.overrides.values())
-    redactor = Redactor(report.identity, texts, _versions(report.facts))
+    texts = (*texts_of(report.facts), *report.overrides.values())
+    redactor = Redactor(report.identity, texts, versions_of(report.facts))
     diagnosis, proof = report.diagnosis, report.diagnosis.proof
     diagnosis = replace(
         diagnosis,
@@ -218,7 +218,8 @@ def _checked(check: Checked, redactor: Redactor) -> Checked:
     )
 
 
-def _texts(facts: Facts) -> Iterator[str]:
+def texts_of(facts: Facts) -> Iterator[str]:
+    """All texts of facts: values, sources, reasons."""
     for fact in facts.values():
         if isinstance(fact, Unknown):
             yield fact.reason
@@ -230,7 +231,8 @@ def _texts(facts: Facts) -> Iterator[str]:
             yield from fact.value
 
 
-def _versions(facts: Facts) -> Iterator[str]:
+def versions_of(facts: Facts) -> Iterator[str]:
+    """The values that are known to be versions, and may look like addresses."""
     for name, fact in facts.items():
         if isinstance(fact, Known) and (isinstance(fact.value, Version) or _is_version_name(name)):
             yield str(fact.value)

@@ -1,0 +1,117 @@
+"""``gpuprobe diff``: what differs between two machines, or one machine on two days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import output
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..comparison.model import Comparison
+    from ..facts.collect import Level
+    from ..report.model import Report
+    from ..report.terminal import ColourChoice
+    from .commands import Command
+
+FORMATS = ("text", "json", "markdown", "html")
+#: What stands for this machine, as it is now.
+HERE = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for."""
+
+    a: str
+    b: str = HERE
+    everything: bool = False
+    level: Level = "normal"
+    format: str = "text"
+    output: str | None = None
+    redact: bool = True
+    color: ColourChoice = "auto"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `diff`."""
+    from .options import add_level, add_output, add_redaction
+
+    told = "a snapshot, or a report as JSON; - reads standard input, . is this machine as it is now"
+    parser.add_argument("a", metavar="A", help=told)
+    parser.add_argument("b", metavar="B", nargs="?", default=HERE, help="likewise (default: .)")
+    parser.add_argument(
+        "--all",
+        dest="everything",
+        action="store_true",
+        help="also what changes by itself (temperature, clocks, free memory, processes) and what "
+        "tells one card from another of its kind",
+    )
+    add_level(parser)
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    if parsed.a == parsed.b and parsed.a in ("-", HERE):
+        raise UsageError(f"diff {parsed.a} {parsed.b}: that is one and the same")
+    options = Options(
+        parsed.a,
+        parsed.b,
+        everything=parsed.everything,
+        level=parsed.level,
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+    )
+    return lambda: run(options)
+
+
+def run(options: Options) -> int:
+    """Compare and show. The exit code is 1 where something differs."""
+    from ..comparison.compare import compare, for_other_eyes
+
+    a, b = (_side(each, options.level) for each in (options.a, options.b))
+    labels = (_label(options.a), _label(options.b))
+    found = compare(a, b, labels=labels, everything=options.everything)
+    to_terminal = options.format == "text" and options.output in (None, "-")
+    if options.redact and not to_terminal:
+        from ..examine import identity
+
+        found = for_other_eyes(found, identity())
+    output.write(_document(found, options), options.output, options.format)
+    return 0 if found.same else 1
+
+
+def _side(path: str, level: Level) -> Report:
+    if path == HERE:
+        from ..examine import doctor
+
+        return doctor(level)
+    from .source import read_snapshot
+
+    return read_snapshot(path, only=(), skip=())
+
+
+def _label(path: str) -> str:
+    return {HERE: "this machine", "-": "standard input"}.get(path, path)
+
+
+def _document(found: Comparison, options: Options) -> str:
+    if options.format == "json":
+        from ..report.json import dumps
+
+        return dumps(found.to_dict())
+    if options.format == "markdown":
+        return found.markdown()
+    if options.format == "html":
+        return found.html()
+    from ..report.comparison import text
+    from .options import terminal_style
+
+    return text(found, terminal_style(options.color, options.output))

@@ -1,0 +1,1 @@
+"""COMPARE: what differs between two machines, or one machine on two days."""

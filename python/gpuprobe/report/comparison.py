@@ -1,0 +1,221 @@
+"""A comparison as text, JSON, Markdown and HTML."""
+
+from __future__ import annotations
+
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING
+
+from ..diagnosis.model import Verdict
+from ..facts.model import Fact, Facts, Known, Value
+from ..facts.snapshot import facts_to_json
+from .chain import SIGNS, TITLES, Mark
+from .terminal import Style, wrap
+from .units import bytes_in_words
+from .words import value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..comparison.model import Comparison, Difference, Side
+
+SAME = "Nothing differs."
+DECISIVE = "What the other verdict rests on"
+_MARKS = {
+    Verdict.HEALTHY: Mark.WORKS,
+    Verdict.BROKEN: Mark.BROKEN,
+    Verdict.DEGRADED: Mark.IN_PART,
+    Verdict.UNKNOWN: Mark.OPEN,
+}
+_COLOURS = {Mark.WORKS: "green", Mark.BROKEN: "red", Mark.IN_PART: "yellow", Mark.OPEN: "dim"}
+#: Columns of the name, and of the two gaps between three columns.
+_NAME, _GAP = 30, 2
+_NARROW = 60
+
+
+def cells_of(difference: Difference) -> tuple[str, str]:
+    """Both values in words; sizes in bytes where the words would be alike."""
+    one, other = (_shown(difference.name, fact) for fact in (difference.a, difference.b))
+    if one == other:
+        return value_of(difference.a), value_of(difference.b)
+    return one, other
+
+
+def _shown(name: str, fact: Fact[Value]) -> str:
+    if isinstance(fact, Known) and name.endswith("_bytes") and isinstance(fact.value, int):
+        return bytes_in_words(fact.value)
+    if not isinstance(fact, Known) and name.count(".") == 1 and name.startswith("package."):
+        return "not installed"
+    return value_of(fact)
+
+
+def groups(comparison: Comparison) -> Iterator[tuple[str, list[Difference]]]:
+    """Differences under their headings: first what a verdict rests on, then link by link."""
+
+    def heading(each: Difference) -> str:
+        return DECISIVE if each.decisive else TITLES[each.link]
+
+    for title, found in groupby(comparison.differences, key=heading):
+        yield title, list(found)
+
+
+def count(comparison: Comparison) -> str:
+    """``3 differences``, and what could not be compared."""
+    number = len(comparison.differences)
+    text = f"{number} {'difference' if number == 1 else 'differences'}" if number else SAME
+    unseen = len(comparison.unseen)
+    if not unseen:
+        return text
+    facts = "fact was" if unseen == 1 else "facts were"
+    return f"{text.rstrip('.')}; {unseen} {facts} looked at on one side only"
+
+
+# -- text ------------------------------------------------------------------------------------
+
+
+def text(comparison: Comparison, style: Style) -> str:
+    """Values side by side; below each other where there is no room."""
+    lines = [
+        *_heading("A", comparison.a, style),
+        *_heading("B", comparison.b, style),
+    ]
+    for title, found in groups(comparison):
+        lines += ["", *_block(title, style, "bold", indent=0)]
+        for each in found:
+            lines += _row(each, style)
+    if comparison.unseen:
+        lines += ["", *_block("Looked at on one side only", style, "bold", indent=0)]
+        lines += _block(", ".join(comparison.unseen), style, "dim")
+    return "\n".join([*lines, "", *_block(count(comparison), style, "bold", indent=0)])
+
+
+def _heading(letter: str, side: Side, style: Style) -> list[str]:
+    mark = _MARKS[side.verdict]
+    sign = style.plain(SIGNS[mark])
+    told = f"{side.label}: {side.verdict.value}"
+    if side.root is not None:
+        told += f" by {side.root}. {side.title}"
+    first, *rest = wrap(style.plain(told), style.width - 5) or [""]
+    lead = f"{style.paint(letter, 'bold')}  {style.paint(sign, _COLOURS[mark])} "
+    return [lead + first, *(" " * 5 + line for line in rest)]
+
+
+def _row(each: Difference, style: Style) -> list[str]:
+    one, other = cells_of(each)
+    if style.width < _NARROW:
+        return [
+            *_block(each.name, style),
+            *_block(f"A  {one}", style, "dim", indent=4),
+            *_block(f"B  {other}", style, "dim", indent=4),
+        ]
+    width = (style.width - _NAME - 2 * _GAP - 2) // 2
+    columns = (
+        wrap(style.plain(each.name), _NAME),
+        wrap(style.plain(one), width),
+        wrap(style.plain(other), width),
+    )
+    return [
+        f"  {name:{_NAME}}{'':{_GAP}}{left:{width}}{'':{_GAP}}{right}".rstrip()
+        for name, left, right in zip_longest(*columns, fillvalue="")
+    ]
+
+
+def _block(told: str, style: Style, *names: str, indent: int = 2) -> list[str]:
+    lines = wrap(style.plain(told), style.width - indent)
+    return [" " * indent + style.paint(line, *names) for line in lines]
+
+
+# -- documents -------------------------------------------------------------------------------
+
+
+def document(comparison: Comparison) -> dict[str, object]:
+    """The document of ``--json``."""
+    from .json import head
+
+    return {
+        **head(),
+        "a": _side(comparison.a),
+        "b": _side(comparison.b),
+        "same": comparison.same,
+        "differences": [
+            {
+                "fact": each.name,
+                "link": each.link.name.lower(),
+                "decisive": each.decisive,
+                "a": facts_to_json(Facts({each.name: each.a}))[each.name],
+                "b": facts_to_json(Facts({each.name: each.b}))[each.name],
+            }
+            for each in comparison.differences
+        ],
+        "unseen": list(comparison.unseen),
+    }
+
+
+def _side(side: Side) -> dict[str, object]:
+    return {
+        "label": side.label,
+        "verdict": side.verdict.value,
+        "root_cause": side.root,
+        "title": side.title,
+    }
+
+
+def markdown(comparison: Comparison) -> str:
+    """A table a heading, for an issue form."""
+    from .markdown import cell, code_cell
+
+    parts = [
+        f"- **{letter}** {SIGNS[_MARKS[side.verdict]]} {cell(_sentence(side))}"
+        for letter, side in (("A", comparison.a), ("B", comparison.b))
+    ]
+    blocks = ["\n".join(parts), f"**{cell(count(comparison))}**"]
+    for title, found in groups(comparison):
+        rows = [
+            f"| {code_cell(each.name)} | {' | '.join(map(code_cell, cells_of(each)))} |"
+            for each in found
+        ]
+        blocks.append("\n".join((f"### {title}", "", "| fact | A | B |", "|---|---|---|", *rows)))
+    if comparison.unseen:
+        blocks.append(f"Looked at on one side only: {cell(', '.join(comparison.unseen))}")
+    return "\n\n".join(blocks)
+
+
+def _sentence(side: Side) -> str:
+    return f"{side.label}: {side.verdict.value}" + (f" by {side.root}" if side.root else "")
+
+
+def html_page(comparison: Comparison) -> str:
+    """A whole page in one file."""
+    from .html import wrap_page
+
+    return wrap_page("gpuprobe: diff", _html(comparison))
+
+
+def html_fragment(comparison: Comparison) -> str:
+    """The part that a notebook shows."""
+    from .html import style
+
+    return f'<style>{style()}</style><div class="gpuprobe">{_html(comparison)}</div>'
+
+
+def _html(comparison: Comparison) -> str:
+    from .html import escape
+
+    sides = "".join(
+        f"<li><strong>{letter}</strong> {escape(_sentence(side))}</li>"
+        for letter, side in (("A", comparison.a), ("B", comparison.b))
+    )
+    parts = [f"<h1>{escape(count(comparison))}</h1>", f'<ul class="plain">{sides}</ul>']
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("Fact", "A", "B"))
+    for title, found in groups(comparison):
+        rows = "".join(
+            f'<tr><th scope="row"><code>{escape(each.name)}</code></th>'
+            + "".join(f"<td>{escape(value)}</td>" for value in cells_of(each))
+            + "</tr>"
+            for each in found
+        )
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        parts.append(f"<h2>{escape(title)}</h2>{table}")
+    if comparison.unseen:
+        names = escape(", ".join(comparison.unseen))
+        parts.append(f'<p class="soft">Looked at on one side only: {names}</p>')
+    return "".join(parts)

@@ -1,0 +1,224 @@
+"""Two machines side by side: what is the same, what differs, and in which order it is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpuprobe.comparison.compare import compare, for_other_eyes
+from gpuprobe.comparison.things import pairs
+from gpuprobe.examine import judge
+from gpuprobe.facts.model import Absent, Facts, Known, Unknown
+from gpuprobe.facts.version import Version
+from support.examples import machine, machines
+from support.samples import ALICE, UUID_0, UUID_1, broken, healthy, no_gpu_here, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpuprobe.comparison.model import Comparison
+    from gpuprobe.facts.model import Fact, Value
+
+NAMES = sorted(machines())
+SAMPLES = (healthy, broken, no_gpu_here, unknown)
+
+
+def differing(found: Comparison) -> list[str]:
+    return [each.name for each in found.differences]
+
+
+def of_facts(a: Mapping[str, Fact[Value]], b: Mapping[str, Fact[Value]]) -> Comparison:
+    return compare(judge(Facts(a)), judge(Facts(b)))
+
+
+def bent(*lines: str) -> Comparison:
+    """A healthy machine, and the same with these lines changed."""
+    return compare(judge(machine("healthy")), judge(machine("healthy", *lines)))
+
+
+def known(value: Value) -> Known[Value]:
+    return Known(value, "a test")
+
+
+# -- what holds for all ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("everything", [False, True])
+def test_a_machine_does_not_differ_from_itself(name: str, everything: bool):
+    report = judge(machine(name))
+    found = compare(report, report, everything=everything)
+    assert (found.differences, found.unseen) == ((), ())
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.__name__)
+def test_a_machine_does_not_differ_from_its_redacted_self(sample):  # type: ignore[no-untyped-def]
+    report = sample()
+    found = compare(report, report.redacted(), everything=True)
+    assert (found.differences, found.unseen) == ((), ())
+
+
+@given(a=st.sampled_from(NAMES), b=st.sampled_from(NAMES), everything=st.booleans())
+@settings(deadline=None)
+def test_turned_round_it_is_the_same_comparison(a: str, b: str, everything: bool):
+    one, other = judge(machine(a)), judge(machine(b))
+    there = compare(one, other, everything=everything)
+    back = compare(other, one, everything=everything)
+    assert {(each.name, each.a, each.b) for each in there.differences} == {
+        (each.name, each.b, each.a) for each in back.differences
+    }
+    assert there.unseen == back.unseen
+
+
+@given(a=st.sampled_from(NAMES), b=st.sampled_from(NAMES), data=st.data())
+@settings(deadline=None)
+def test_what_one_side_cannot_see_is_no_difference(a: str, b: str, data: st.DataObject):
+    whole = machine(b)
+    hidden = data.draw(st.sampled_from(sorted(whole)))
+    part = Facts({**whole, hidden: Unknown("hidden")})
+    before = compare(judge(machine(a)), judge(whole))
+    after = compare(judge(machine(a)), judge(part))
+    assert hidden not in differing(after)
+    assert {each.name for each in after.differences} <= {
+        each.name for each in before.differences
+    } | {"pci.0", "pci.1"}  # without its slot a card may be another one
+
+
+# -- what counts ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gpu.0.memory_free_bytes = 1",
+        "gpu.0.temperature_c = 70",
+        "gpu.0.clock_sm_mhz = 210",
+        "gpu.0.processes = 4711 python",
+        "gpu.0.uuid = GPU-00000001-1b7e-4c3d-9e0f-a1b2c3d4e5f6",
+        "cuda.init.ms = 30.5",
+        "env.GPUPROBE_TIMEOUT = 5",
+    ],
+)
+def test_noise_is_left_out_unless_all_is_asked_for(line: str):
+    other = line.replace("= ", "= 9").replace("= 9GPU-0", "= GPU-9")
+    a, b = judge(machine("healthy", line)), judge(machine("healthy", other))
+    assert compare(a, b).same
+    assert not compare(a, b, everything=True).same
+
+
+def test_a_setting_is_no_noise():
+    assert differing(bent("gpu.0.mig = true")) == ["gpu.0.mig"]
+
+
+def test_whose_machine_it_is_makes_no_difference():
+    a, b, c = (
+        {"python.executable": known(f"/home/{user}/{folder}/bin/python")}
+        for user, folder in (("alice", "venv"), ("bob", "venv"), ("bob", "other"))
+    )
+    assert of_facts(a, b).same
+    assert differing(of_facts(a, c)) == ["python.executable"]
+
+
+def test_what_the_verdict_rests_on_comes_first_then_the_chain():
+    found = compare(healthy(), broken())
+    assert differing(found)[:2] == ["driver.version", "driver.cuda"]
+    assert [each.decisive for each in found.differences] == [True, True, False, False]
+    links = [each.link for each in found.differences if not each.decisive]
+    assert links == sorted(links)
+
+
+def test_nothing_is_decisive_where_both_have_the_same_cause():
+    lines = ("driver.version = 535.129.03", "cuda.device_count_unmasked is absent")
+    assert not any(each.decisive for each in bent(*lines).differences)
+
+
+# -- which is which -------------------------------------------------------------------------
+
+
+def gpu(
+    number: int, uuid: str | None, pci: str | None, name: str = "H100"
+) -> dict[str, Fact[Value]]:
+    found: dict[str, Fact[Value]] = {f"gpu.{number}.name": known(name)}
+    found |= {} if uuid is None else {f"gpu.{number}.uuid": known(uuid)}
+    return found | ({} if pci is None else {f"gpu.{number}.pci": known(pci)})
+
+
+COUNTED: dict[str, Fact[Value]] = {"nvml.device_count": known(2)}
+
+
+def test_gpus_are_the_same_by_uuid_whatever_their_numbers():
+    a = {**gpu(0, UUID_0, None, "H100"), **gpu(1, UUID_1, None, "H200")}
+    b = {**gpu(0, UUID_1, None, "H200"), **gpu(1, UUID_0, None, "H100")}
+    assert of_facts(a, b).same
+
+
+def test_gpus_of_a_redacted_snapshot_are_the_same_by_what_is_left_of_the_uuid():
+    hidden = "GPU-5d2f9a7c-0000-0000-0000-000000000000"
+    found = of_facts(gpu(0, UUID_0, None), gpu(3, hidden, None))
+    assert found.same
+
+
+def test_another_card_in_the_same_slot_is_compared_with_the_former_one():
+    slot = "0000:01:00.0"
+    found = of_facts(gpu(0, UUID_0, slot, "A100"), gpu(0, "GPU-99999999-0", slot, "H100"))
+    assert differing(found) == ["gpu.0.name"]
+
+
+def test_a_card_that_only_one_side_has_is_one_difference():
+    a = {**COUNTED, **gpu(0, UUID_0, "0000:01:00.0"), **gpu(1, "GPU-2", "0000:02:00.0", "A100")}
+    b = {**COUNTED, **gpu(0, UUID_0, "0000:01:00.0")}
+    [each] = of_facts(a, b).differences
+    assert (each.name, each.a, each.b) == ("gpu.1", known("A100"), Absent("no such gpu"))
+
+
+def test_a_package_that_only_one_side_has_is_one_difference():
+    folders: dict[str, Fact[Value]] = {"packages.folders": known(("/site",))}
+    torch: dict[str, Fact[Value]] = {
+        "package.torch.version": known("2.4.1"),
+        "package.torch.build": known("cuda"),
+        "package.torch.cuda": known(Version("12.1")),
+    }
+    found = of_facts({**folders, **torch}, folders)
+    assert differing(found) == ["package.torch"]
+    assert "not installed" in found.text()
+    assert of_facts(torch, {}).unseen == ("package.torch",)
+
+
+def test_every_fact_of_either_side_is_in_one_pair():
+    a, b = healthy().facts, broken().facts
+    found = list(pairs(a, b))
+    left = [pair.a for pair in found if pair.a is not None]
+    assert len(left) == len(set(left))
+    covered = {
+        name for pair in found for name in a if pair.a and f"{name}.".startswith(f"{pair.a}.")
+    }
+    assert covered == set(a)
+
+
+# -- how it is shown ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 100])
+def test_text_keeps_to_its_width(width: int):
+    for one in SAMPLES:
+        for other in SAMPLES:
+            lines = compare(one(), other()).text(width=width).splitlines()
+            assert [line for line in lines if len(line) > width] == []
+
+
+def test_other_eyes_see_no_names_and_the_same_differences():
+    found = compare(healthy(), broken(), labels=("/home/alice/a.json", "gpu-node-17.json"))
+    hidden = for_other_eyes(found, ALICE)
+    assert differing(hidden) == differing(found)
+    for shown in (hidden.markdown(), hidden.html(), str(hidden.to_dict()), hidden.text()):
+        assert "alice" not in shown
+        assert "gpu-node-17" not in shown
+
+
+def test_sizes_that_read_alike_are_told_in_bytes():
+    a = {"gpu.0.memory_bytes": known(85_029_158_912)}
+    b = {"gpu.0.memory_bytes": known(85_029_158_913)}
+    assert "85029158913" in of_facts(a, b).text()
