@@ -33,8 +33,7 @@ def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "
         ),
         ("AVX = 1 | FMA = 1 | BLAS = 0 | SSE3 = 1 |", "cpu-only-build"),
         (
-            "CUDA_VISIBLE_DEVICES=MIG-1\nValueError: invalid literal for int() with base 10:"
-            " 'MIG-1'",
+            "MIG-1\ninvalid literal for int() with base 10: 'MIG-1'",
             "mig",
         ),
         ("ValueError: invalid literal for int() with base 10: 'GPU-8f2c'", "user-code"),

@@ -94,9 +94,7 @@ def _search(machine: Machine, wanted: Wanted) -> Fact[Found]:
         folder = machine.environ.get("SYSTEMROOT", r"C:\Windows") + r"\System32"
         path = rf"{folder}\{wanted.dll}"
         older = rf"{machine.environ.get('PROGRAMW6432', _PROGRAMS)}\{_NVSMI}\{wanted.dll}"
-        return (
-            _taken(machine, path, "System32") or _taken(machine, older, "NVSMI") or Absent(path)
-        )
+        return _taken(machine, path, "System32") or _taken(machine, older, "NVSMI") or Absent(path)
     if machine.system != "Linux":
         return Absent(f"{machine.system} has no CUDA driver")
     looked = []

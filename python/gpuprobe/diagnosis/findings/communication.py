@@ -23,6 +23,7 @@ _FAILED = (
     "nccl-timeout",
     "nccl-unhandled",
     "nccl-cuda-failure",
+    "torch-without-nccl",
 )
 _CODES = (
     "ncclUnhandledCudaError",

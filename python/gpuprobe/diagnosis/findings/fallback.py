@@ -39,7 +39,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
         if facts.known(computed) is False and (
-            facts.known(sees) or _has_provider(facts, framework)
+            facts.known(sees) or _has_provider(facts, framework) or _lists_devices(facts, framework)
         ):
             yield Finding(
                 f"{framework} could use the GPU, and the work ran on the CPU",
@@ -56,6 +56,12 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+def _lists_devices(facts: Facts, framework: str) -> bool:
+    """Whether llama.cpp, or Ollama, printed CUDA's devices and then left the layers on the CPU."""
+    named = framework in ("llama-cpp-python", "ollama")
+    return named and (facts.known(names.CUDA_COUNT) or 0) > 0
 
 
 def _has_provider(facts: Facts, framework: str) -> bool:

@@ -28,6 +28,8 @@ _WANTED = {
     "nvrtc-include-missing": "the CUDA headers",
     "linker-library-missing": "a library to link with",
     "header-missing": "the CUDA headers",
+    "triton-compile-failed": "a C compiler, or Python's headers, that Triton calls for",
+    "msvc-build-tools-missing": "the compiler of Visual C++",
 }
 
 
@@ -76,6 +78,14 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             cite(facts, *pair.keys),
             install_toolkit(place, str(pair.framework)),
             severity=Severity.ERROR if pair.other_major else Severity.WARNING,
+        )
+    below = statements(facts, "toolkit-below-minimum")
+    if below:
+        first = value(facts, "toolkit-below-minimum")
+        yield Finding(
+            f"What is to be compiled takes CUDA {first} or later; nvcc is older",
+            cite(facts, *below, names.TOOLKIT_VERSION),
+            install_toolkit(place, first),
         )
     compiler = compiler_too_new(facts)
     if compiler is not None:

@@ -23,6 +23,13 @@ _FRAMEWORK_SYMBOLS = (
     (re.compile(r"_?Py[A-Z_]"), "Python"),
 )
 _TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
+#: A source file of an extension, in the message of a kernel that could not be started.
+_OWN_FILE = re.compile(
+    r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
+    r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
+    r"\.(?:cu|cuh|cpp|h|hpp)\b",
+    re.IGNORECASE,
+)
 _FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
 
 #: Statements of extensions, and the extension; a dotted value names it better.
@@ -156,9 +163,13 @@ def _pinned(facts: Facts) -> ExtensionFault | None:
 def _no_code(facts: Facts) -> ExtensionFault | None:
     """No code for a GPU that torch itself covers: then a library beside it lacks it."""
     codes = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice")
+    torch = _framework(facts)
+    own = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
+    if own is not None:
+        title = f"{own[1]} has no code for this GPU: the message names a file of it"
+        return ExtensionFault(own[1], torch, title, codes)
     if not codes or not covered_by_torch(facts):
         return None
-    torch = _framework(facts)
     title = f"{torch} has code for this GPU; an extension beside it has none"
     keys = (*codes, names.PACKAGE_VERSION("torch"))
     return ExtensionFault("the extension that fails", torch, title, keys)

@@ -130,7 +130,7 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
 
 def _own_share(facts: Facts) -> bool:
     words = value(facts, "vllm-startup-memory").lower()
-    return "kv cache" in words or "cache blocks" in words
+    return any(each in words for each in ("kv cache", "cache blocks", "mem-fraction"))
 
 
 #: What libraries say that found no room for themselves; TensorFlow's words and codes.

@@ -55,6 +55,7 @@ CUDA: dict[int, Reading] = {
     100: Reading("device-lost", _POSSIBLE, read_kernel_log),
     101: Reading("device-lost", _POSSIBLE, read_kernel_log),
     214: Reading("device-lost", _CERTAIN, read_kernel_log, alone=True),
+    221: Reading("driver-missing", _POSSIBLE, reinstall_driver),  # a part of the driver's is
     304: Reading("device-nodes", _LIKELY, make_device_nodes),
     800: Reading("device-nodes", _POSSIBLE, make_device_nodes),
     802: Reading("fabric-manager", _LIKELY, start_fabric_manager, alone=True),

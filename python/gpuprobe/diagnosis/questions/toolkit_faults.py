@@ -41,7 +41,10 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
             return ToolkitPair(Version(found[0]), Version(found[1]), keys)
     made = statements(facts, *_PAIRS)
     ours = (names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
-    toolkit, framework = facts.known(names.TOOLKIT_VERSION), facts.known(names.PACKAGE_CUDA("torch"))
+    toolkit, framework = (
+        facts.known(names.TOOLKIT_VERSION),
+        facts.known(names.PACKAGE_CUDA("torch")),
+    )
     if not made or toolkit is None or framework is None or toolkit == framework:
         return None
     return ToolkitPair(toolkit, framework, (*made, *ours))

@@ -23,6 +23,8 @@ _TORCH = re.compile(
       | (?i:(?:PyTorch\s)?has\sactive\sGPU)
       )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis)[\s*"'`|]*{_ANSWER}"""
 )
+#: print("torch.cuda.is_available()", torch.cuda.is_available())
+_PRINTED = re.compile(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")
 #: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
 _USED = re.compile(
     r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
@@ -55,6 +57,8 @@ def read(text: Text) -> Iterator[Statement]:
         answer = truth(match["answer"]) if match else None
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
+    for line, match in text.matching(_PRINTED, "is_available()"):
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1].lower() == "true", line)
     yield from _comfy(text)
     yield from _refused(text)
     yield from _local_devices(text)

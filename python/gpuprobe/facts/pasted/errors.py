@@ -103,7 +103,7 @@ _CUDA_BEFORE = re.compile(
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
-_NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \(\d")
+_NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \((\d{1,5})")
 _NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi")
 
 
@@ -177,13 +177,22 @@ def _means(wording: ErrorText, line: str) -> bool:
     before, after = line[:at], line[at + len(wording.text) :]
     if before[-1:].isalnum() or after[:1].isalnum():
         return False
-    if _NOT_BEFORE.search(before) or _NOT_AFTER.match(after):
+    number = _NOT_AFTER.match(after)
+    if _NOT_BEFORE.search(before) or (number and not _is_number_of(wording, number[1])):
         return False
     if wording.alone:
         return True
     if wording.api == "nvml":
         return _NVML_BEFORE.search(before) is not None
     return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(before) is None
+
+
+def _is_number_of(wording: ErrorText, number: str) -> bool:
+    """Whether the number behind the words is their own: "no kernel image … (209)"."""
+    from ...knowledge import error_texts
+
+    api: Api = "nvml" if wording.api == "nvml" else "driver"
+    return error_texts.name_of(api, int(number)) == wording.name
 
 
 def _numbers(text: Text) -> Iterator[Statement]:

@@ -78,6 +78,16 @@ _TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
 _XLA = re.compile(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
 _VLLM = re.compile(r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE)
+#: torch with cudaMallocAsync, as ComfyUI uses it: a line for each number.
+_LABELLED: tuple[tuple[str, re.Pattern[str], Key[int]], ...] = tuple(
+    (label.lower(), re.compile(rf"{re.escape(label)}\s*: {_SIZE}", re.IGNORECASE), key)
+    for label, key in (
+        ("Currently allocated", said.MEMORY_OWN),
+        ("Requested  ", said.MEMORY_ASKED),
+        ("Device limit", said.MEMORY_TOTAL),
+        ("Free (according to CUDA)", said.MEMORY_FREE),
+    )
+)
 _OFFLOAD = re.compile(
     rf"(?:device|gpu|vram)[^\n]{{0,60}}? {_SIZE} (?:total|of VRAM), {_SIZE} (?:free|available)",
     re.IGNORECASE,
@@ -89,6 +99,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _torch(text)
     yield from _tensorflow(text)
     yield from _others(text)
+    yield from _labelled(text)
     for line in text.having(*_ASKED_CUES):
         for pattern in () if _ELSEWHERE.search(line.text) else _ASKED:
             if match := pattern.search(line.text):
@@ -194,6 +205,12 @@ def _others(text: Text) -> Iterator[Statement]:
         if match := _OFFLOAD.search(line.text):
             yield from _state(said.MEMORY_TOTAL, _of(match, 1), line)
             yield from _state(said.MEMORY_FREE, _of(match, 3), line)
+
+
+def _labelled(text: Text) -> Iterator[Statement]:
+    for cue, pattern, key in _LABELLED:
+        for line, match in text.matching(pattern, cue):
+            yield from _state(key, _of(match, 1), line)
 
 
 def _of(match: re.Match[str], at: int) -> int | None:

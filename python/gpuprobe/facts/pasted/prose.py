@@ -57,13 +57,29 @@ _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,
 _WSL_FOLDER = re.compile(r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b")
 
 
+#: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
+_DOCKER = re.compile(
+    r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
+    r"docker\b(?! (?:desktop|hub)))"
+)
+_ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
+#: What Docker names a container that got no name: the shell's prompt shows it.
+_CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
+_HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.|\w|/)")
+#: Macs that never had a driver for NVIDIA's GPUs.
+_MAC = re.compile(
+    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b)"
+)
+
+
 def read(text: Text) -> Iterator[Statement]:
-    """GPU, driver, packages, WSL."""
+    """GPU, driver, packages, and where it runs."""
     yield from _gpu(text)
     yield from _driver(text)
     yield from _packages(text)
     yield from _torch_from(text)
     yield from _wsl(text)
+    yield from _place(text)
 
 
 def _told(text: Text, *cues: str) -> Iterator[tuple[Line, bool]]:
@@ -135,3 +151,18 @@ def _wsl(text: Text) -> Iterator[Statement]:
             yield say(names.OS_SYSTEM, "Linux", line)
             yield say(names.WSL_VERSION, int(version or 2), line)
             return
+
+
+def _place(text: Text) -> Iterator[Statement]:
+    """A container, a hosted notebook, a Mac."""
+    for line, mine in _told(text, "docker", "root@"):
+        told = mine and _DOCKER.search(line.text) and not _ALSO.search(line.text)
+        if told or _CONTAINER_PROMPT.match(line.text):
+            yield say(names.CONTAINER_KIND, "docker", line)
+    for line, mine in _told(text, "colab", "kaggle"):
+        hosted = _HOSTED.search(line.text)
+        if hosted and mine and not _ALSO.search(line.text):
+            yield say(names.OS_NAME, f"{hosted[1].capitalize()} notebook", line)
+    for line, mine in _told(text, "mac", "apple"):
+        if mine and _MAC.search(line.text) and not _ALSO.search(line.text):
+            yield say(names.OS_SYSTEM, "Darwin", line)

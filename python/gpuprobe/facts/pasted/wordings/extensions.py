@@ -88,10 +88,12 @@ SIGNS = (
             "operator torchvision::",
             "couldn't load custom c++ ops",
             "torch.ops.torchvision",
+            "partially initialized module 'torchvision",
             "'_opnamespace' ",
             "no such operator",
         ),
-        r"operator (torchvision::\w+) does not exist|couldn't load custom C\+\+ ops"
+        r"operator (torchvision::\w+) does not exist|initialized module '(torchvision)\S*' has no"
+        r"|couldn't load custom C\+\+ ops"
         r"|no such operator (\w+::\w+)|'_OpNamespace' '\w+' object has no attribute '(\w+)'",
     ),
     Sign(

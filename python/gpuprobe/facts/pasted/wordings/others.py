@@ -260,8 +260,11 @@ SIGNS = (
             "is less than desired gpu memory utilization",
             "no available memory for the cache blocks",
             "larger than the maximum number of tokens",
+            "larger than the available kv cache memory",
+            "increase --mem-fraction-static",
         ),
-        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache",
+        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
+        r"|(mem-fraction)",
     ),
     Sign(
         "tensorrt-version",

@@ -110,14 +110,18 @@ SIGNS = (
     ),
     Sign(
         "framework-out-of-memory",
-        "TensorFlow or JAX got no memory on the GPU",
+        "a framework got no memory on the GPU",
         (
+            "outofmemoryerror: allocation on device",
+            "allocation on device 0 would exceed allowed memory",
+            "make sure you have enough gpu ram to fit",
             "dst tensor is not copied",
             "resourceexhaustederror",
             "resource_exhausted: out of memory",
             "resource exhausted: oom",
         ),
-        r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*(?:dst tensor|resource)",
+        r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*"
+        r"(?:dst tensor|resource|allocation on|gpu ram)",
     ),
     Sign(
         "context-without-memory",

@@ -49,6 +49,12 @@ SIGNS = (
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z",
     ),
     Sign(
+        "toolkit-below-minimum",
+        "an extension takes newer toolkits only; the value is the first that it takes",
+        ("is only supported on cuda",),
+        r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above",
+    ),
+    Sign(
         "cuda-home-unset",
         "no toolkit was found: CUDA_HOME is not set and no nvcc is on the PATH",
         (

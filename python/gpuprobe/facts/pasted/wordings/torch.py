@@ -100,7 +100,22 @@ SIGNS = (
     Sign(
         "torch-devices-differ",
         "tensors of one operation are on different devices",
-        ("expected all tensors to be on the same device", "but found at least two devices"),
+        (
+            "expected all tensors to be on the same device",
+            "but found at least two devices",
+            "expected object of device type cuda but got",
+            "expected object of device type cpu but got",
+            "expected object of backend cuda but got",
+            "expected object of backend cpu but got",
+            "cannot be accessed from triton (cpu tensor?)",
+            "must be a cuda tensor",
+            "device=cpu (supported: {'cuda'})",
+        ),
+    ),
+    Sign(
+        "torch-without-nccl",
+        "this build of torch has no NCCL",
+        ("distributed package doesn't have nccl",),
     ),
     Sign(
         "torch-dtype-device-differ",
@@ -130,8 +145,9 @@ SIGNS = (
     Sign(
         "torch-dll-init",
         "a DLL of torch could not be loaded",
-        ('error loading "',),
-        r"error loading \"([^\"]+\.dll)\"",
+        ('error loading "', "or one of its dependencies"),
+        r"error loading \"([^\"]+\.dll)\""
+        r"|could not find module '([^']+[/\\]torch[/\\]lib[/\\][^'/\\]+\.dll)'",
     ),
     Sign(
         "torch-triton-missing",
