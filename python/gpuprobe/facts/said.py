@@ -24,12 +24,13 @@ CIRCUMSTANCES = frozenset(
         *("acs-enabled", "after-suspend", "bnb-no-cublaslt", "conda-asks-driver"),
         *("container-banner-compatibility", "container-cgroup"),
         *("container-compat-libraries", "flash-attn-missing", "mig-change-pending", "nan-result"),
-        *("nvcc-not-found", "nvlink-inactive", "pcie-narrow", "pip-externally-managed"),
+        *("fabric-not-ready", "fabric-without-switch", "nvswitch-problem"),
+        *("nvcc-not-found", "pcie-narrow", "pip-externally-managed"),
         *("pip-requires-python", "pip-resolution-conflict", "power-limit-locked"),
         *("python-error-of-program",),
-        *("rootless-docker", "slurm-outside-job", "snap-docker", "tf-gpu-ignored-no-peer"),
+        *("rootless-docker", "slurm-outside-job", "snap-docker"),
         *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
-        *("module-not-installed", "wsl-libcuda-link"),
+        "module-not-installed",
     }
 )
 

@@ -45,6 +45,7 @@ _STATED = (
     ("extension-operator-missing", "torchvision"),
     ("extension-not-compiled", "the extension"),
     ("extension-built-for-other", "the extension"),
+    ("extension-other-signature", "a compiled module"),
     ("xformers-no-extensions", "xformers"),
 )
 #: These name both sides.

@@ -38,7 +38,7 @@ _PTX_FAILED = (
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
-    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit, _by_age)
+    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit, _by_age, _by_nvrtc)
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
 
@@ -49,6 +49,15 @@ def _refused_by_compiler(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None
     if found is None or found.cause is None:
         return None
     return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
+
+
+def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """It takes all GPUs of its time; that a newer toolkit drops an old one is the rarer case."""
+    made = statements(facts, "nvrtc-arch-unknown")
+    if not made or present:
+        return None
+    title = "NVRTC, which compiles at run time, is mostly older than the GPU that it does not know"
+    return KernelFault(NEW, title, made, None, None, Confidence.POSSIBLE)
 
 
 def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

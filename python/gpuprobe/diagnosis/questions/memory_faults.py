@@ -6,6 +6,7 @@ what the GPU has. Behind a cuDNN or cuBLAS that could not start there is mostly 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
@@ -122,10 +123,34 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     if context := statements(facts, "context-without-memory"):
         title = "The GPU's memory was full before the program had even a context on it"
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
+    if found := _by_pool(facts, stated):
+        return found
     if statements(facts, "vllm-startup-memory"):
         title = "Less memory is free than the share of the GPU that vLLM was told to take"
         return MemoryFault(OTHERS if not _own_share(facts) else WORKLOAD, title, stated, sure)
     return MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
+
+
+#: TensorFlow's words where the driver does not give it what it keeps for its tensors.
+_POOL = re.compile(r"failed to alloc(?:ate)? [\d.]+[KMG]?i?B? .{0,40}from device", re.IGNORECASE)
+#: It begins with all that is free; so little was free that others hold the rest.
+_SCRAP = 1 << 30
+
+
+def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """TensorFlow takes all memory that it sees free, and finds that it is not."""
+    words = (facts.known(key) or "" for key in errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"))
+    asked = facts.known(said.MEMORY_ASKED)
+    in_use = facts.known(said.MEMORY_OWN)
+    if asked is None or in_use is not None or not any(_POOL.search(each) for each in words):
+        return None
+    if statements(facts, "framework-out-of-memory"):
+        return None
+    if asked < _SCRAP:
+        title = f"TensorFlow found no more than {_gib(asked)} of the GPU's memory to take"
+        return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
+    title = f"TensorFlow wants {_gib(asked)} in advance and does not get it"
+    return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 
 def _own_share(facts: Facts) -> bool:
@@ -134,7 +159,12 @@ def _own_share(facts: Facts) -> bool:
 
 
 #: What libraries say that found no room for themselves; TensorFlow's words and codes.
-_OF_TENSORFLOW = ("tf-no-convolution-algorithm", "tf-cudnn-handle", "tf-cublas-handle")
+_OF_TENSORFLOW = (
+    "tf-no-convolution-algorithm",
+    "tf-cudnn-handle",
+    "tf-cublas-handle",
+    "tf-cusolver-handle",
+)
 _CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR")
 _CUBLAS = ("CUBLAS_STATUS_NOT_INITIALIZED",)
 

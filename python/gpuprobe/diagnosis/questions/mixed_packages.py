@@ -25,6 +25,8 @@ _FAMILIES = (
     ("paddle", re.compile(r"paddlepaddle(?:-gpu)?")),
     ("mxnet", re.compile(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
 )
+#: Releases of TensorFlow whose two packages were two builds.
+_APART = re.compile(r"1\.|2\.0")
 _LISTED = re.compile(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = ("ort-provider-not-in-build", "cupy-several-packages", "cupy-not-installed-right")
@@ -80,8 +82,8 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     """Since 2.1 tensorflow-gpu of one version was the same as tensorflow, or asked for it."""
     if not set(packages) <= {"tensorflow", "tensorflow-gpu"}:
         return False
-    versions = {facts.known(names.PACKAGE_VERSION(name)) for name in packages}
-    return len(versions - {None}) < 2  # noqa: PLR2004  two that differ
+    versions = {facts.known(names.PACKAGE_VERSION(name)) or "" for name in packages} - {""}
+    return len(versions) < 2 and not any(map(_APART.match, versions))  # noqa: PLR2004
 
 
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:

@@ -23,6 +23,19 @@ def library_gone(facts: Facts) -> Keys:
         *_missed_by_conda(facts),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
+        *_hollow(facts),
+    )
+
+
+#: What the loader says of the empty files that container tools put in the place of a driver's.
+_HOLLOW = ("file too short", "invalid elf header")
+
+
+def _hollow(facts: Facts) -> Keys:
+    """The driver's library is there by name only."""
+    keys = (said.LIBRARY_BROKEN(stem) for stem in ("cuda", "nvidia-ml"))
+    return tuple(
+        key for key in keys if any(each in (facts.known(key) or "").lower() for each in _HOLLOW)
     )
 
 

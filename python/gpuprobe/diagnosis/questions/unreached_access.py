@@ -91,7 +91,7 @@ def hidden(facts: Facts) -> Unreached | None:
 
     keys = hiding(facts)
     if not keys:
-        return _hidden_perhaps(facts)
+        return _masked_by_tensorflow(facts) or _hidden_perhaps(facts)
     failing = (*no_device(facts), *library_gone(facts))
     if not failing:
         return None
@@ -99,6 +99,13 @@ def hidden(facts: Facts) -> Unreached | None:
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def _masked_by_tensorflow(facts: Facts) -> Unreached | None:
+    """TensorFlow's own list of devices, an option of its session."""
+    said_so = statements(facts, "tf-visible-mask-wrong")
+    title = "visible_device_list names a GPU that this program does not have"
+    return Unreached(HIDDEN, title, said_so) if said_so else None
 
 
 def _hidden_perhaps(facts: Facts) -> Unreached | None:
@@ -142,7 +149,8 @@ def container(facts: Facts) -> Unreached | None:
     tools = _container_tools(facts)
     if tools:
         title = "The container is started without access to the GPU"
-        return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools))
+        kinds = statements(facts, "snap-docker", "rootless-docker")
+        return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
     kind = facts.known(names.CONTAINER_KIND)
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts))
     if not keys or (kind is None and not _starts_a_container(facts)):

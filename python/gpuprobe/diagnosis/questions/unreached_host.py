@@ -44,7 +44,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         *symptoms.no_device(facts),
         *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
     )
-    probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job"))
+    probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job", "slurm-no-gres"))
     vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
     makers = {facts.known(key) or "" for key in vendors}
     if facts.known(names.OS_SYSTEM) == "Darwin" and asked:
@@ -89,7 +89,9 @@ def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
     others = statements(
-        facts, "module-no-device", "legacy-branch-needed", "open-module-unsupported"
+        facts,
+        *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
+        "driver-does-not-serve-gpu",
     )
     if not keys and not others:
         return None
@@ -102,6 +104,8 @@ def not_loaded(facts: Facts) -> Unreached | None:
         keys = (*keys, names.MODULE_NOUVEAU)
     elif statements(facts, "module-not-found", "module-build-failed"):
         why = "but its kernel module was not built for the running kernel"
+    elif statements(facts, "driver-does-not-serve-gpu"):
+        why = "but this release of it does not know this GPU"
     elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
         why = "but this kind of its kernel module does not serve this GPU"
     keys = (*keys, *others, names.MODULE_DKMS, names.OS_KERNEL)

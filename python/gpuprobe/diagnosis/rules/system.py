@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -31,13 +32,25 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
         return
     waiting = errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY")
     troubled = statements(facts, "fabric-not-ready", "nvswitch-problem")
-    if waiting or troubled:
+    if waiting or (troubled and _may_have_switch(facts)):
         yield Finding(
             "The GPUs wait for the Fabric Manager of their NVSwitch system",
             cite(facts, *waiting, *troubled, names.FABRIC_STATE, names.FABRIC_VERSION),
             start_fabric_manager(place),
             confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
         )
+
+
+#: The kinds of GPU that are built onto boards with NVSwitch.
+_SWITCHED = re.compile(r"\b(?:V100|[AH]\d00|H20|B[123]00|GB\d00)\b")
+
+
+def _may_have_switch(facts: Facts) -> bool:
+    """Unless Fabric Manager itself found none, or all GPUs that are named are of other kinds."""
+    if statements(facts, "fabric-without-switch"):
+        return False
+    gpus = [facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME)]
+    return not gpus or any(_SWITCHED.search(name) and "PCI" not in name for name in gpus)
 
 
 def _versions(facts: Facts) -> Iterator[Key[object]]:

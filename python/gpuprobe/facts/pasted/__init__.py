@@ -51,6 +51,7 @@ def _readers() -> tuple[Reader, ...]:
         pip,
         printed,
         prose,
+        providers,
         reports,
         signs,
         stated,
@@ -61,7 +62,17 @@ def _readers() -> tuple[Reader, ...]:
     )
 
     tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
-    reporters = (collect_env, julia, reports, printed, available, devices, toolkit, os_packages)
+    reporters = (
+        collect_env,
+        julia,
+        reports,
+        printed,
+        providers,
+        available,
+        devices,
+        toolkit,
+        os_packages,
+    )
     logs = (stated, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, noise)
     rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose)

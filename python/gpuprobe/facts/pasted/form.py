@@ -140,7 +140,11 @@ def _package(label: str, value: str, line: Line) -> Iterator[Statement]:
         value = inner["version"]
         name = again if tells_build(again) else name
     version = version_text(value)
-    if name is not None and version is not None and _is_release(name, version, value):
+    if name is None or version is None or not _is_release(name, version, value):
+        return
+    if name == "onnxruntime" and " " in label:  # the project's name, of whatever package it is
+        yield say(names.PACKAGE_VERSION(name), version, line)
+    else:
         yield from installed(name, version, line)
 
 

@@ -64,6 +64,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
     re.compile(rf"(?i)({WORD}) => not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
+    re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
 )
 _ASKED_CUES = (
     "could not load",

@@ -70,17 +70,6 @@ SIGNS = (
         r"forward compatibility mode (ENABLED)|compatibility mode is (UNAVAILABLE)",
     ),
     Sign(
-        "container-shm-small",
-        "the container's shared memory is the default or too small",
-        (
-            "the shmem allocation limit is set to the default",
-            "shmem allocation limit",
-            "insufficient shared memory",
-            "out of shared memory",
-        ),
-        r"shmem allocation limit|insufficient shared memory|unexpected bus error",
-    ),
-    Sign(
         "container-compat-libraries",
         "libraries of forward compatibility (cuda-compat) are on the path",
         ("/compat/", "cuda-compat"),
@@ -157,9 +146,10 @@ SIGNS = (
             "requested node configuration is not available",
             "invalid generic resource",
             "invalid gres specification",
+            "invalid trackable resource (tres) specification",
             "gres/gpu count reported lower than configured",
         ),
-        r"gres|generic resource|node configuration is not available",
+        r"gres|generic resource|trackable resource|node configuration is not available",
     ),
     Sign(
         "slurm-outside-job",

@@ -97,6 +97,8 @@ SIGNS = (
             "nvidia: disagrees about version of symbol",
             "could not insert module nvidia",
             "your kernel headers for kernel",
+            "could not resolve linux kernel version",
+            "gpl-incompatible module nvidia",
         ),
     ),
     Sign(
@@ -152,6 +154,11 @@ SIGNS = (
         r" (\d[\d.]*\d)",
     ),
     Sign(
+        "fabric-without-switch",
+        "Fabric Manager found no NVSwitch, so this system does without it",
+        ("nv_warn_nothing_to_do",),
+    ),
+    Sign(
         "fabric-not-ready",
         "the NVLink fabric of this system is not set up",
         ("fabric manager", "fabric", "nvidia-fabricmanager"),
@@ -185,12 +192,6 @@ SIGNS = (
         "a change of the MIG mode waits for a reset",
         ("mig m.", "pending", "warning: mig mode is in pending"),
         r"MIG mode is in pending|\b(Enabled|Disabled)\*",
-    ),
-    Sign(
-        "nvlink-inactive",
-        "an NVLink is not active",
-        ("<inactive>", "nvlink"),
-        r"link \d+:\s*<inactive>|nvlink[^\n]{0,30}(?:inactive|down)",
     ),
     Sign(
         "power-capped",
@@ -249,30 +250,6 @@ SIGNS = (
         r"I/O region assigned to your NVIDIA device is invalid|BAR1 is 0M|BAR 1: can't assign",
     ),
     Sign(
-        "iommu-fault",
-        "a GPU's access was refused by the IOMMU",
-        ("dmar: [dma", "amd-vi: event logged", "io_page_fault"),
-        r"IO_PAGE_FAULT|DMAR: \[DMA",
-    ),
-    Sign(
-        "driver-install-blocked",
-        "the driver could not be installed over another one",
-        (
-            "an nvidia kernel module 'nvidia",
-            "appears to already be loaded in your kernel",
-            "conflicting installation",
-            "alternate driver installation",
-        ),
-        r"already be loaded in your kernel|alternate driver installation|conflicting installation",
-    ),
-    Sign(
-        "vgpu-unlicensed",
-        "a virtual GPU has no licence",
-        ("vgpu", "license"),
-        r"License Status\s*:\s*(Unlicensed[^\n]{0,40})|unlicensed \(?(?:un)?restricted"
-        r"|failed to acquire license",
-    ),
-    Sign(
         "device-file-refused",
         "a device file of the GPU cannot be opened; the value is its name",
         ("/dev/nvidia", "/dev/dxg"),
@@ -305,11 +282,5 @@ SIGNS = (
             "is lost. reboot the system",
             "is lost.  reboot the system",
         ),
-    ),
-    Sign(
-        "wsl-libcuda-link",
-        "ldconfig complains about the libcuda of WSL",
-        ("/usr/lib/wsl/lib/libcuda",),
-        r"libcuda\.so\.1 is not a symbolic link",
     ),
 )

@@ -172,6 +172,14 @@ SIGNS = (
         r" (\d+\.\d+)",
     ),
     Sign(
+        "extension-other-signature",
+        "a compiled module was made for another version of the one that it calls",
+        ("has wrong signature (expected", "does not export expected c "),
+        r"C (?:function|variable) ((?:cuda|cupy|cupy_backends|rmm|cudf|raft|pylibraft|numba|torch)"
+        r"[\w.]*) has wrong signature"
+        r"|((?:cuda|cupy|rmm|cudf|raft|pylibraft)[\w.]*) does not export expected C",
+    ),
+    Sign(
         "numpy-abi-2",
         "a module compiled with NumPy 1 meets NumPy 2",
         ("a module that was compiled using numpy 1.x cannot be run in",),

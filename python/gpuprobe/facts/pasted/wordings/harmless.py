@@ -135,6 +135,23 @@ SIGNS = (
     Sign(
         "peer-access-none-needed",
         "GPUs that cannot reach each other's memory copy through the host",
-        ("peer access not supported between device ordinals",),
+        ("peer access not supported between device ordinals", "could not enable peer access"),
+    ),
+    Sign(
+        "small-gpu-ignored",
+        "TensorFlow leaves out a GPU with far fewer multiprocessors than the others",
+        ("ignoring visible gpu device", "ignoring gpu device"),
+        r"with core count: (\d+)",
+    ),
+    Sign(
+        "wsl-libcuda-link",
+        "WSL's libcuda.so.1 is a file where ldconfig expects a link",
+        ("/usr/lib/wsl/lib/libcuda",),
+        r"libcuda\.so\.1 is not a symbolic link",
+    ),
+    Sign(
+        "container-shm-default",
+        "NVIDIA's image recommends more shared memory than a container gets unless it is told",
+        ("the shmem allocation limit is set to the default",),
     ),
 )

@@ -82,6 +82,8 @@ SIGNS = (
             "nvcuda.dll not found",
             "libcuda.so.1 not found",
             "failed to load libcuda",
+            "no system cuda driver found",
+            "error: cuda driver not found",
         ),
     ),
     Sign(
@@ -179,7 +181,11 @@ SIGNS = (
     Sign(
         "mxnet-without-cuda",
         "MXNet is a build without CUDA",
-        ("compile with use_cuda=1 to enable gpu usage", "gpu is not enabled"),
+        (
+            "compile with use_cuda=1 to enable gpu usage",
+            "please compile with cuda enabled",
+            "gpu is not enabled",
+        ),
     ),
     Sign(
         "xgboost-without-cuda",

@@ -67,17 +67,6 @@ SIGNS = (
         r"compute capability (\d+\.\d+)\.? *The minimum required Cuda capability is (\d+\.\d+)",
     ),
     Sign(
-        "tf-gpu-ignored-small",
-        "TensorFlow ignores a GPU because of its few multiprocessors",
-        ("ignoring visible gpu device", "ignoring gpu device"),
-        r"with core count: (\d+)",
-    ),
-    Sign(
-        "tf-gpu-ignored-no-peer",
-        "TensorFlow could not set up peer access between two GPUs",
-        ("could not enable peer access", "peer access supported between device"),
-    ),
-    Sign(
         "cudnn-other-than-built",
         "TensorFlow or JAX loaded another cuDNN than they were compiled with; loaded, compiled",
         ("loaded runtime cudnn library", "loaded cudnn library"),

@@ -1,0 +1,65 @@
+"""ONNX Runtime's lists of execution providers, printed by any program, with or without the call.
+
+"Available" are those that the build has; the others are what a session runs with.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names, said
+from .package_names import built_for
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_LIST = re.compile(
+    r"\A(?P<label>[^\[{(=]{0,100})\[(?P<names>['\"]\w+ExecutionProvider['\"]"
+    r"(?:, ?['\"]\w+ExecutionProvider['\"]){0,11})\](?P<rest>.{0,200})\Z"
+)
+#: Code asks for providers, it does not list them; messages quote what was asked for.
+_CODE = re.compile(r"(?i)providers?\s*=|session\(|set_providers|\bimport\b|#|raise |error|requir")
+_OF_BUILD = re.compile(r"(?i)availab|supported|enabled|all providers|installed")
+_OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
+#: Providers of other hardware: a build that has one of them serves that.
+_ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What a build has, or what a session runs with, as far as the label tells."""
+    found = [
+        (match, line)
+        for line, match in text.matching(_LIST, "executionprovider")
+        if not _CODE.search(match["label"])
+    ]
+    anywhere = any("CUDAExecutionProvider" in match["names"] for match, _ in found)
+    for match, line in found:
+        if "CUDAExecutionProvider" in match["names"]:
+            yield from _with_cuda(match["label"], line)
+        elif "CPUExecutionProvider" in match["names"] and not _other(match["names"]):
+            if _of_session(match["label"], match["names"], anywhere=anywhere):
+                yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
+            else:
+                yield from built_for("onnxruntime", "cpu", "", line)
+
+
+def _with_cuda(label: str, line: Line) -> Iterator[Statement]:
+    yield say(names.PACKAGE_BUILD("onnxruntime-gpu"), "cuda", line)
+    if _OF_SESSION.search(label) and not _OF_BUILD.search(label):
+        yield say(said.FRAMEWORK_SEES_GPU("onnxruntime"), True, line)
+
+
+def _of_session(label: str, names_: str, *, anywhere: bool) -> bool:
+    """Without a label: a build's list beside one with CUDA would be a second build."""
+    if _OF_BUILD.search(label):
+        return False
+    return bool(_OF_SESSION.search(label)) or (anywhere and "Azure" not in names_)
+
+
+def _other(names_: str) -> bool:
+    return any(each in names_ for each in _ELSEWHERE)
