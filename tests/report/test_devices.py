@@ -23,7 +23,7 @@ def listing(name: str) -> Listing:
 
 
 def of(facts: Facts) -> Listing:
-    return listing_of(facts, devices_in(facts), "this machine has no NVIDIA GPU")
+    return listing_of(facts, devices_in(facts), "This machine has no NVIDIA GPU")
 
 
 def shown(name: str, *, everything: bool = False) -> list[str]:
@@ -53,7 +53,7 @@ def test_text_is_ascii_where_the_stream_is(name: str):
 
 def test_an_empty_list_says_why_in_every_form():
     for form in shown("none"):
-        assert "No GPU was found: this machine has no NVIDIA GPU" in form
+        assert "No GPU can be shown. This machine has no NVIDIA GPU." in form
 
 
 @pytest.mark.parametrize("name", ["one", "two", "eight", "mig", "silent"])

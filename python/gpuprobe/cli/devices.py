@@ -76,9 +76,10 @@ def _listing(facts: Facts) -> Listing:
 
 def _root(facts: Facts) -> str:
     from ..examine import judge
+    from ..report.words import headline
 
     root = judge(facts).diagnosis.root
-    return "" if root is None else root.finding.title.rstrip(".")
+    return "" if root is None else headline(root).rstrip(".")
 
 
 def _document(listing: Listing, options: Options) -> str:

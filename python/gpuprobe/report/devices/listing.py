@@ -49,8 +49,8 @@ class Listing:
     @property
     def nothing(self) -> str:
         """What is said in place of an empty list."""
-        because = f": {self.none_because}" if self.none_because else ""
-        return f"No GPU was found{because}. `gpuprobe` tells what to do."
+        because = f" {self.none_because}." if self.none_because else ""
+        return f"No GPU can be shown.{because} `gpuprobe` tells what to do."
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -163,7 +163,8 @@ def is_hidden(device: Device) -> bool:
     """Whether CUDA answers and lists neither the GPU nor an instance of it, where it could."""
     by_parts = any(instance.ordinal is not None for instance in device.mig.instances)
     empty = device.mig.enabled and not device.mig.instances
-    return device.unknown.get("ordinal") == NONE and not by_parts and not empty
+    usable = device.failure is None and not empty
+    return usable and device.unknown.get("ordinal") == NONE and not by_parts
 
 
 def unread(devices: Iterable[Device]) -> list[str]:
