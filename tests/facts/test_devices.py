@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuprobe.facts import devices, names
+from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def facts_of(cuda: Answer | Silent, nvml: Answer | Silent) -> Facts:
-    return Facts(dict(devices.collect(cuda, nvml)))
+    return Facts(dict(devices.collect(Machine("/nowhere"), cuda, nvml)))
 
 
 def cuda(*listed: object) -> Answer:

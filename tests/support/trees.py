@@ -55,7 +55,7 @@ DOCKER: dict[str, str] = {
     "/proc/self/mountinfo": "812 741 0:52 / / rw,relatime - overlay overlay rw,lowerdir=/l\n",
 }
 
-VGA, DISPLAY_3D, SOUND, HOST_BRIDGE = 0x030000, 0x030200, 0x040300, 0x060000
+VGA, DISPLAY_3D, SOUND, HOST_BRIDGE, BRIDGE = 0x030000, 0x030200, 0x040300, 0x060000, 0x060400
 
 
 def library_folder() -> str:
@@ -74,9 +74,16 @@ def write_files(root: Path, files: Files) -> None:
             place.write_text(content)
 
 
-def pci_function(address: str, vendor: int, device: int, kind: int, driver: str | None) -> Files:
-    """One function of a PCI device in sysfs; `driver` None: nothing has claimed it."""
-    folder = f"/sys/bus/pci/devices/{address}"
+def pci_function(
+    address: str, vendor: int, device: int, kind: int, driver: str | None, above: str = ""
+) -> Files:
+    """One function of a PCI device in sysfs; `driver` None: nothing has claimed it.
+
+    `above`: the folders of the host bridge and the bridges that it hangs on; without them it lies
+    where the kernel has a link.
+    """
+    listed = f"/sys/bus/pci/devices/{address}"
+    folder = f"/sys/devices/{above}/{address}" if above else listed
     files: dict[str, str | Link] = {
         f"{folder}/vendor": f"0x{vendor:04x}\n",
         f"{folder}/device": f"0x{device:04x}\n",
@@ -84,8 +91,23 @@ def pci_function(address: str, vendor: int, device: int, kind: int, driver: str 
     }
     if driver is not None:
         files[f"/sys/bus/pci/drivers/{driver}/bind"] = ""
-        files[f"{folder}/driver"] = Link(f"../../../../bus/pci/drivers/{driver}")
+        files[f"{folder}/driver"] = Link(f"/sys/bus/pci/drivers/{driver}")
+    if above:
+        files[listed] = Link(f"../../../devices/{above}/{address}")
     return files
+
+
+def _link_limits(folder: str, generation: int | None, width: int | None) -> Files:
+    """What a device says of the PCIe link that it could have."""
+    if generation is None or width is None:
+        return {}
+    return {
+        f"{folder}/max_link_speed": f"{_SPEEDS[generation]} GT/s PCIe\n",
+        f"{folder}/max_link_width": f"{width}\n",
+    }
+
+
+_SPEEDS = {1: "2.5", 2: "5.0", 3: "8.0", 4: "16.0", 5: "32.0", 6: "64.0"}
 
 
 def kernel_files(
@@ -113,11 +135,24 @@ def device_nodes(gpus: tuple[Gpu, ...]) -> Iterator[str]:
 
 
 def _gpu_functions(gpu: Gpu, module: str | None) -> Files:
+    """The GPU behind the bridge of its slot. The GPU of a Tegra is on no PCI bus."""
+    if gpu.integrated:
+        return {}
     kind = VGA if gpu.display else DISPLAY_3D
-    files = dict(pci_function(gpu.pci, NVIDIA, gpu.device_id, kind, module))
+    domain, bus, _ = gpu.pci.split(":")
+    root = f"{domain}:{int(bus, 16) - 1:02x}"
+    slot = f"{root}:01.0"
+    above = f"pci{root}/{slot}"
+    files = dict(pci_function(gpu.pci, NVIDIA, gpu.device_id, kind, module, above))
+    files.update(pci_function(slot, 0x8086, 0x347A, BRIDGE, "pcieport", f"pci{root}"))
+    folder = f"/sys/devices/{above}"
+    files.update(_link_limits(folder, gpu.slot_generation_max, gpu.slot_width_max))
+    card = f"{folder}/{gpu.pci}"
+    files.update(_link_limits(card, gpu.card_generation_max, gpu.card_width_max))
+    files[f"{card}/numa_node"] = f"{gpu.numa_node}\n"
     if gpu.display:  # the sound of a display port: of the same vendor, and no GPU
         sound = f"{gpu.pci[:-1]}1"
-        files.update(pci_function(sound, NVIDIA, 0x22BA, SOUND, "snd_hda_intel"))
+        files.update(pci_function(sound, NVIDIA, 0x22BA, SOUND, "snd_hda_intel", above))
     return files
 
 

@@ -10,6 +10,8 @@ from .version import Version
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .nvml_details import Details
+
 #: The format of the answers that we understand.
 PROBE_FORMAT = 1
 
@@ -70,6 +72,7 @@ class Device(NamedTuple):
     mig: bool | None
     failed: Failure | None
     unread: Mapping[str, int | None]  # field -> the code of the call that failed
+    details: Details | None  # what NVML alone tells
 
     @classmethod
     def read(cls, data: Json, number: str) -> Device:
@@ -88,7 +91,8 @@ class Device(NamedTuple):
             persistence=_switch(data.find("persistence_mode")),
             mig=_switch(data.find("mig_mode")),
             failed=Failure.read(data.find("failed")),
-            unread=_codes(data.find("unread")),
+            unread=read_codes(data.find("unread")),
+            details=_details(data) if number == "index" else None,
         )
 
 
@@ -198,7 +202,14 @@ def _switch(data: Json | None) -> bool | None:
     return data.value if isinstance(data.value, bool) else data.a(int) == 1
 
 
-def _codes(data: Json | None) -> Mapping[str, int | None]:
+def _details(data: Json) -> Details:
+    from .nvml_details import read_details  # a machine without a GPU does not pay for it
+
+    return read_details(data)
+
+
+def read_codes(data: Json | None) -> Mapping[str, int | None]:
+    """What stands under "unread"."""
     if data is None:
         return {}
     return {name: None if code.value is None else code.a(int) for name, code in data.fields()}

@@ -118,7 +118,7 @@ def collectors(machine: Machine, level: Level, probe: Probe) -> Iterator[Collect
     yield Collector("outcomes", outcomes.WRITES, outcome)
     yield Collector("libraries", libraries.WRITES, partial(libraries.collect, machine, cuda, nvml))
     yield Collector("driver", driver.WRITES, partial(driver.collect, machine, cuda, nvml))
-    yield Collector("devices", devices.WRITES, partial(devices.collect, cuda, nvml))
+    yield Collector("devices", devices.WRITES, partial(devices.collect, machine, cuda, nvml))
 
 
 def _asked(probe: Probe, level: Level, step: str) -> Answer | Silent:

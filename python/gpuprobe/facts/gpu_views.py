@@ -1,0 +1,100 @@
+"""One GPU as NVML and CUDA show it, and what is said where neither tells a thing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from .answers import Answer, Device
+from .model import Absent, Fact, Known, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .nvml_details import Details
+    from .probe import Silent
+
+T = TypeVar("T")
+
+
+class Gpu(NamedTuple):
+    """One GPU in both views; None where a view does not show it."""
+
+    nvml: Device | None
+    cuda: Device | None
+
+    def views(self) -> Iterator[tuple[str, Device]]:
+        """The views that show it, NVML's first."""
+        if self.nvml is not None:
+            yield f"NVML device {self.nvml.number}", self.nvml
+        if self.cuda is not None:
+            yield f"CUDA device {self.cuda.number}", self.cuda
+
+    @property
+    def details(self) -> Details | None:
+        """What NVML alone tells."""
+        return None if self.nvml is None else self.nvml.details
+
+    def first(self, field: str, read: Callable[[Device], T | None]) -> Fact[T]:
+        """The field from the first view that has it; else the reasons of all views."""
+        reasons = []
+        for source, device in self.views():
+            value = read(device)
+            if value is not None:
+                return Known(value, source)
+            reasons.append(_not_said(source, device.unread.get(field)))
+        return Unknown(", ".join(reasons))
+
+    def told(self, field: str, value: T | None) -> Fact[T]:
+        """What NVML tells in this field of its answer; else why it does not."""
+        if self.nvml is None:
+            return Unknown("NVML does not list it")
+        return told(f"NVML device {self.nvml.number}", value, self.nvml.unread.get(field))
+
+
+def told(source: str, value: T | None, code: int | None) -> Fact[T]:
+    """The value that `source` gave; else that it does not say, and by which code."""
+    return Unknown(_not_said(source, code)) if value is None else Known(value, source)
+
+
+def _not_said(source: str, code: int | None) -> str:
+    return f"{source} does not say" + (f" (code {code})" if code else "")
+
+
+def number_of(device: Device | None, answer: Answer | Silent) -> Fact[int]:
+    """The library's own number of a device; `Absent` where it answers and does not list it."""
+    if device is not None:
+        return Known(device.number, f"the probe {answer.step!r}")
+    if not isinstance(answer, Answer):
+        return Unknown(answer.reason)
+    if answer.failed is not None:
+        return Unknown(str(answer.failed))
+    return Absent(f"the list of the probe {answer.step!r}")
+
+
+def join(nvml: tuple[Device, ...], cuda: tuple[Device, ...]) -> tuple[Gpu, ...]:
+    """Pair the two lists by UUID, else by PCI address; CUDA's MIG instances are left out.
+
+    NVML lists instances below their GPU: whoever wants them finds them there.
+    """
+    instances = {uuid for device in nvml for uuid in mig_uuids(device)}
+    left = [device for device in cuda if (device.uuid or "").lower() not in instances]
+    gpus = []
+    for device in nvml:
+        twin = next((each for each in left if _same(device, each)), None)
+        if twin is not None:
+            left.remove(twin)
+        gpus.append(Gpu(device, twin))
+    return (*gpus, *(Gpu(None, device) for device in left))
+
+
+def mig_uuids(device: Device) -> Iterator[str]:
+    """The UUIDs of the instances below a GPU of NVML's, in small letters."""
+    migs = device.details.migs if device.details is not None else None
+    return (mig.uuid.lower() for mig in migs or () if mig.uuid)
+
+
+def _same(nvml: Device, cuda: Device) -> bool:
+    """A MIG instance has its parent's PCI address, so the UUID decides where both have one."""
+    if nvml.uuid and cuda.uuid:
+        return nvml.uuid.lower() == cuda.uuid.lower()
+    return bool(nvml.pci and cuda.pci and nvml.pci.lower() == cuda.pci.lower())
