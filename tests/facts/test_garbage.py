@@ -22,7 +22,8 @@ from .played import NOT_RUN
 if TYPE_CHECKING:
     from .conftest import Make
 
-SITE = "/site"
+SITE = "/site/lib/python3.11/site-packages"
+KERNEL = "/lib/modules/6.1"
 DEVICE = "/sys/bus/pci/devices/0000:01:00.0"
 #: Every place that a collector reads.
 PLACES = (
@@ -41,6 +42,25 @@ PLACES = (
     *(f"{SITE}/onnxruntime_gpu-1.0.dist-info/x", f"{SITE}/jaxlib-0.4+cuda12.dist-info/x"),
     f"{SITE}/onnxruntime/capi/build_and_package_info.py",
 )
+#: Those that are read only near an NVIDIA GPU.
+PLACES_NEARBY = (
+    *(f"{KERNEL}/modules.dep", f"{KERNEL}/build", "/etc/modprobe.d/a.conf", "/proc/cmdline"),
+    *("/var/lib/dkms/nvidia/1/6.1/x", "/var/lib/dkms/nvidia/1/source"),
+    *("/var/lib/dkms/nvidia/kernel-6.1-x86_64", "/var/lib/dkms/nvidia/kernel-"),
+    "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+    *("/dev/kmsg", "/var/log/kern.log", "/var/lib/dpkg/status", "/var/lib/rpm"),
+    *("/var/lib/pacman/local/nvidia-1-1", "/var/db/pkg/x11-drivers/nvidia-drivers-x"),
+    *("/usr/bin/nvidia-uninstall", "/var/log/nvidia-installer.log", "/var/log/fabricmanager.log"),
+    *("/run/systemd/system", "/run/nvidia-fabricmanager/nv-fabricmanager.pid"),
+    *("/proc/1/comm", "/sys/fs/cgroup/devices/devices.list", "/proc/devices"),
+    *("/usr/local/cuda/bin/nvcc", "/usr/local/cuda/version.json", "/usr/bin/gcc"),
+    *(
+        "/usr/local/cuda/lib64/libcudart.so.12.1.1",
+        "/usr/lib/gcc/x/12",
+        "/site/conda-meta/a-1-2.json",
+    ),
+    *("/sys/class/dmi/id/sys_vendor", "/run/systemd/container", "/run/host/container-manager"),
+)
 #: Pieces that bring a garbage text further into a parser than noise would.
 PIECES = (
     *("NVRM version: ", "535.104.05", "Device Minor: ", "99999999999999999999", "0x0302", "0x10de"),
@@ -54,6 +74,16 @@ PIECES = (
         "=",
         ":",
     ),
+    *("Package: nvidia-driver\nStatus: i ok installed\n", "Version: ", "\n\n", "blacklist nvidia"),
+    *(
+        "NVRM: Xid (PCI:0): ",
+        "79,",
+        "Linux version ",
+        "kernel/nvidia.ko:",
+        "c 195:* rw",
+        "a *:* rwm",
+    ),
+    *('"cuda"', "REVISION:", "# R36", "/dev/shm rw,size=1k", "6.1", "Fabric Manager version "),  # noqa: S108
     *("microsoft-standard", "-Microsoft", "tegra", "\n", " ", "glibc-ld.so.cache1.1"),
 )
 TEXT = st.lists(st.sampled_from(PIECES) | st.text(max_size=5)).map("".join)
@@ -66,6 +96,7 @@ CONTENT = st.one_of(
     st.sampled_from(["link .", "link ..", "link /", "link self"]),
 )
 TREES = st.dictionaries(st.sampled_from(PLACES), CONTENT)
+TREES_NEARBY = st.dictionaries(st.sampled_from(PLACES_NEARBY + PLACES), CONTENT)
 
 
 def write(root: Path, tree: dict[str, bytes | str]) -> None:
@@ -111,6 +142,15 @@ def check(facts: Facts) -> None:
 def test_any_tree_gives_facts_with_reasons(tree: dict[str, bytes | str], environ: dict[str, str]):
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), tree)
+        check(all_facts(Machine(folder, environ, search_path=(SITE,))))
+
+
+@given(TREES_NEARBY, st.booleans())
+def test_near_a_gpu_any_tree_gives_facts_with_reasons(tree: dict[str, bytes | str], wsl: bool):
+    environ = {"PATH": "/usr/bin:/usr/local/cuda/bin", "NVIDIA_VISIBLE_DEVICES": "all"}
+    release = b"6.1-microsoft-standard" if wsl else b"6.1"
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), {"/proc/sys/kernel/osrelease": release, **tree})
         check(all_facts(Machine(folder, environ, search_path=(SITE,))))
 
 
