@@ -26,13 +26,14 @@ def rules() -> tuple[Rule, ...]:
         start,
         system,
         visible,
+        wear,
         wsl,
         xid,
     )
 
     modules = (
         *(hardware, driver, start, access, frameworks, health),
-        *(memory, program, sharing, slowness, system, visible, wsl, xid),
+        *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
         *(builds, cuda, cudnn),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Finding, Link, cite, rule
-from ..questions.driver_state import anything_said
+from ...facts import names
+from ..fixes.memory import see_who_holds_it
+from ..model import Finding, Link, Severity, cite, rule
+from ..questions.driver_state import anything_said, gpu_subject, looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +18,39 @@ if TYPE_CHECKING:
 @rule("GP701", "oom-other-process", cause="oom-other-process", link=Link.WORK, since="0.1")
 def oom_other_process(facts: Facts) -> Iterator[Finding]:
     """Another process holds the memory that the program wants."""
+    if looked_at(facts):
+        yield from _held_now(facts)
+        return
     yield from _found(facts, "oom-other-process")
+
+
+#: With less than this share free a program finds no room for more than its own context.
+_NEXT_TO_NOTHING = 0.05
+
+
+def _held_now(facts: Facts) -> Iterator[Finding]:
+    """GPUs whose memory other processes hold at this moment."""
+    gpus = facts.subjects(names.GPU_MEMORY_FREE)
+    held = [gpu for gpu in gpus if _is_full(facts, gpu)]
+    for gpu in held:
+        users = (names.GPU_PROCESSES(gpu), names.GPU_PROCESS_BYTES(gpu))
+        yield Finding(
+            f"Other processes hold next to all memory of GPU {gpu}",
+            cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), *users),
+            see_who_holds_it(),
+            severity=Severity.ERROR if len(held) == len(gpus) else Severity.WARNING,
+            subject=gpu_subject(facts, gpu),
+        )
+    if facts.known(names.KERNEL_OUTCOME) == "not run":  # perhaps for want of memory
+        for gpu in gpus:
+            facts.look(names.GPU_MEMORY_FREE(gpu))
+            facts.look(names.GPU_MEMORY(gpu))
+
+
+def _is_full(facts: Facts, gpu: str) -> bool:
+    free = facts.known(names.GPU_MEMORY_FREE(gpu))
+    total = facts.known(names.GPU_MEMORY(gpu))
+    return free is not None and bool(total) and free < _NEXT_TO_NOTHING * (total or 0)
 
 
 @rule("GP702", "oom-preallocation", cause="oom-preallocation", link=Link.WORK, since="0.1")

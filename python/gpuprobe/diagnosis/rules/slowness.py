@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.slowness import cool_and_feed, look_at_slot, raise_power_limit
 from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..questions.driver_state import gpu_subject
 from ..questions.statements import statements
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING if locked else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
+    for gpu in facts.subjects(names.GPU_POWER_LIMIT):
+        yield from _limited(facts, gpu)
+    for gpu in facts.subjects(names.GPU_PCIE_GENERATION):
+        yield from _slow_link(facts, gpu)
     told = statements(facts, "pcie-narrow")
     narrow = (*_links(facts), *told)
     if narrow:
@@ -56,6 +61,45 @@ def _slow(
     evidence = cite(facts, *keys)
     fix = cool_and_feed()
     return Finding(title, evidence, fix, severity=Severity.WARNING, confidence=confidence)
+
+
+#: A limit below this share of the maker's own is felt; a little less is often set to save power.
+_MUCH_LOWER = 0.8
+#: A GPU that works as much as this raises its link to the best that both ends can do.
+_BUSY_PERCENT = 50
+
+
+def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
+    """A power limit that somebody set far below the card's own."""
+    limit = facts.known(names.GPU_POWER_LIMIT(gpu))
+    default = facts.known(names.GPU_POWER_LIMIT_DEFAULT(gpu))
+    if not limit or not default or limit >= _MUCH_LOWER * default:
+        return
+    yield Finding(
+        f"The power limit of GPU {gpu} is set to {limit:.0f} W, its own is {default:.0f} W",
+        cite(facts, names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_DEFAULT(gpu)),
+        raise_power_limit(),
+        severity=Severity.WARNING,
+        subject=gpu_subject(facts, gpu),
+    )
+
+
+def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
+    """A link that stays at a low generation while the GPU works; an idle one saves power."""
+    now = facts.known(names.GPU_PCIE_GENERATION(gpu))
+    most = facts.known(names.GPU_PCIE_GENERATION_MAX(gpu))
+    busy = facts.known(names.GPU_UTILIZATION(gpu))
+    if not now or not most or now >= most or busy is None or busy < _BUSY_PERCENT:
+        return
+    keys = (names.GPU_PCIE_GENERATION(gpu), names.GPU_PCIE_GENERATION_MAX(gpu))
+    yield Finding(
+        f"The PCIe link of GPU {gpu} runs at generation {now} of {most} while the GPU works",
+        cite(facts, *keys, names.GPU_UTILIZATION(gpu), names.GPU_SLOT_GENERATION_MAX(gpu)),
+        look_at_slot(),
+        severity=Severity.WARNING,
+        confidence=Confidence.LIKELY,
+        subject=gpu_subject(facts, gpu),
+    )
 
 
 def _protecting(facts: Facts) -> tuple[Key[object], ...]:

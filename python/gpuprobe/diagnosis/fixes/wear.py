@@ -1,0 +1,37 @@
+"""What to do about parts of a GPU that are failing."""
+
+from __future__ import annotations
+
+from ..model import Fix, Safety
+
+_ACCOUNT = "nvidia-smi -i {} -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT"
+
+
+def reset_gpu(gpu: str) -> Fix:
+    """The spare memory is put in the place of the failing one at a reset."""
+    return Fix(
+        "End all programs on this GPU and reset it: only then is the failing memory left out. "
+        "If more errors come soon after, have the card replaced.",
+        (_ACCOUNT.format(gpu), f"sudo nvidia-smi -i {gpu} --gpu-reset"),
+        Safety.ADMIN,
+        "none needed: a reset changes no setting that lasts",
+    )
+
+
+def replace_memory(gpu: str) -> Fix:
+    """Nothing is left to put in its place."""
+    return Fix(
+        "Take the GPU out of service and have it replaced: the next memory error cannot be mended. "
+        "Its maker asks for this table.",
+        (_ACCOUNT.format(gpu),),
+    )
+
+
+def look_at_links() -> Fix:
+    """Bridges, switches and the Fabric Manager."""
+    return Fix(
+        "See which link is down and what the kernel's log says of it (Xid 74). A reset of the GPU "
+        "trains its links anew; seat a bridge again; behind NVSwitch look at the Fabric Manager. "
+        "Until then NCCL uses what is left, slower.",
+        ("nvidia-smi nvlink --status", "sudo dmesg | grep -iE 'nvlink|xid'"),
+    )

@@ -1,0 +1,76 @@
+"""Parts of a GPU that work still, and are about to fail: its memory, and its links to other GPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import NotThere
+from ..fixes.wear import look_at_links, replace_memory, reset_gpu
+from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
+from ..questions.driver_state import gpu_subject
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ...facts.model import Facts, Family
+
+    Value = Family[bool] | Family[int]
+
+#: What the memory's own account says, the worst first, and what to do about it.
+_ACCOUNTS: tuple[tuple[Value, str, Callable[[str], Fix]], ...] = (
+    (names.GPU_ROWS_FAILED, "GPU {} has no spare rows left for failing memory", replace_memory),
+    (names.GPU_ECC_UNCORRECTED, "GPU {} had memory errors that ECC could not mend", reset_gpu),
+    (names.GPU_ROWS_PENDING, "GPU {} waits for a reset to replace failing memory", reset_gpu),
+    (names.GPU_PAGES_PENDING, "GPU {} waits for a reset to retire failing memory", reset_gpu),
+)
+
+
+@rule("GP804", "memory-errors", cause="device-lost", link=Link.WORK, since="0.1")
+def memory_errors(facts: Facts) -> Iterator[Finding]:
+    """The GPU's memory counts errors that cannot be corrected, or waits to be repaired."""
+    gpus = facts.subjects(names.GPU_ECC)
+    if not gpus:
+        raise NotThere(names.GPU_ECC("*").name)
+    for gpu in gpus:
+        bad = [account for account in _ACCOUNTS if facts.known(account[0](gpu))]
+        if not bad:
+            continue
+        _, title, repair = bad[0]
+        totals = (names.GPU_ECC_UNCORRECTED_TOTAL(gpu), names.GPU_ROWS_REMAPPED(gpu))
+        yield Finding(
+            title.format(gpu),
+            cite(facts, *(account[0](gpu) for account in bad), *totals, names.GPU_NAME(gpu)),
+            repair(gpu),
+            severity=Severity.WARNING,
+            subject=gpu_subject(facts, gpu),
+        )
+
+
+@rule("GP805", "nvlink-down", cause="nccl", link=Link.WORK, since="0.1")
+def nvlink_down(facts: Facts) -> Iterator[Finding]:
+    """An NVLink of a GPU is down while others of it are up."""
+    gpus = facts.subjects(names.GPU_NVLINKS)
+    if not gpus:
+        raise NotThere(names.GPU_NVLINKS("*").name)
+    for gpu in gpus:
+        down = facts.known(names.GPU_NVLINKS_DOWN(gpu)) or ()
+        links = facts.known(names.GPU_NVLINKS(gpu)) or 0
+        # All down: no bridge is plugged between these cards, or MIG switched the links off.
+        if not down or len(down) >= links:
+            continue
+        yield Finding(
+            f"{len(down)} of {links} NVLinks of GPU {gpu} "
+            + ("is down" if len(down) == 1 else "are down"),
+            cite(
+                facts,
+                names.GPU_NVLINKS_DOWN(gpu),
+                names.GPU_NVLINKS(gpu),
+                names.GPU_NVLINK_ERRORS(gpu),
+                names.GPU_NAME(gpu),
+            ),
+            look_at_links(),
+            severity=Severity.WARNING,
+            confidence=Confidence.CERTAIN,
+            subject=gpu_subject(facts, gpu),
+        )
