@@ -53,6 +53,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "libraries": ("facts",),
     "report.libraries": ("report", "libraries"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
+    "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
+    "report.visible": ("report", "visible", "knowledge", "__version__"),
     "notebook": EVERYTHING,
     "pytest_plugin": EVERYTHING,
     "cli": EVERYTHING,

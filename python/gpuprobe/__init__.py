@@ -8,6 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
+    from . import visible
     from .device import Device, devices
     from .examine import device_count, doctor, explain, is_available, snapshot
     from .launch import choose
@@ -26,8 +27,11 @@ __all__ = [
     "explain",
     "is_available",
     "snapshot",
+    "visible",
 ]
 
+#: Public names that are modules.
+_MODULES = ("visible",)
 _HOMES = {
     "Device": ".device",
     "Report": ".report.model",
@@ -44,11 +48,13 @@ _HOMES = {
 if not TYPE_CHECKING:  # so that a type checker finds a misspelt name
 
     def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
         home = _HOMES.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
         value: object = getattr(import_module(home, __name__), name)
         globals()[name] = value
         return value

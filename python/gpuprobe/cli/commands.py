@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "look at this machine and judge it (what plain `gpuprobe` does)",
     "explain": "judge a pasted log, or what nvidia-smi and others printed",
     "devices": "list the GPUs",
+    "visible": "explain a value of CUDA_VISIBLE_DEVICES, entry by entry",
     "run": "start a program with GPUs that are named, idle, or have room",
     "libraries": "list every copy of the CUDA libraries, and who gets which",
     "snapshot": "write all facts down, for `doctor --from`",

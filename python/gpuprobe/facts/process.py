@@ -89,3 +89,15 @@ def at_start(machine: Machine) -> Fact[str]:
         if name == _VARIABLE.encode():
             return Known(os.fsdecode(value), _ENVIRON)
     return Absent(_ENVIRON)
+
+
+def in_force() -> str | None:
+    """The variable as C libraries read it, CUDA among them; without our C core, as Python does.
+
+    os.environ does not see what C code has set.
+    """
+    try:
+        from gpuprobe import _core
+    except ImportError:
+        return os.environ.get(_VARIABLE)
+    return _core.getenv(_VARIABLE)

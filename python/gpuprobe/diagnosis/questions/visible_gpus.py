@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 _ORDER = names.ENV("CUDA_DEVICE_ORDER")
+_LAST = 1 << 30  # the place of a GPU in MIG mode that CUDA passes over
 
 
 def foreseen(facts: Facts, value: str | None) -> Prediction:
@@ -59,15 +60,32 @@ def listed(facts: Facts) -> tuple[str, ...]:
 def cuda_order(facts: Facts) -> tuple[str, ...] | None:
     """The GPUs in CUDA's own order, as far as no variable hides any; None: it cannot be told."""
     subjects = listed(facts)
-    ordinals = [facts.known(names.GPU_ORDINAL(subject)) for subject in subjects]
-    if isinstance(facts.fact(_VISIBLE), Absent) and None not in ordinals:
-        return tuple(sorted(subjects, key=lambda each: ordinals[subjects.index(each)] or 0))
+    ordinals = {subject: _first_ordinal(facts, subject) for subject in subjects}
+    if isinstance(facts.fact(_VISIBLE), Absent) and None not in ordinals.values():
+        return tuple(sorted(subjects, key=lambda subject: ordinals[subject] or 0))
     places = order.foreseen(
         [facts.known(names.GPU_PCI(subject)) for subject in subjects],
         [facts.known(names.GPU_NAME(subject)) for subject in subjects],
         facts.known(_ORDER),
     )
     return None if places is None else tuple(subjects[place] for place in places)
+
+
+def _first_ordinal(facts: Facts, subject: str) -> int | None:
+    """CUDA's number of a GPU or of its first instance; one without an instance has no number."""
+    own = facts.known(names.GPU_ORDINAL(subject))
+    instances = instances_of(facts, subject)
+    if own is not None or not facts.known(names.GPU_MIG(subject)):
+        return own
+    numbers = [facts.known(names.MIG_ORDINAL(each)) for each in instances]
+    return min((number for number in numbers if number is not None), default=_LAST)
+
+
+def instances_of(facts: Facts, subject: str) -> tuple[str, ...]:
+    """The MIG instances of a GPU."""
+    gpu = int(subject)
+    numbers = facts.subjects(names.MIG_GPU)
+    return tuple(each for each in numbers if facts.known(names.MIG_GPU(each)) == gpu)
 
 
 def _gpu(facts: Facts, subject: str) -> Gpu:
@@ -77,8 +95,7 @@ def _gpu(facts: Facts, subject: str) -> Gpu:
             facts.known(names.MIG_GPU_INSTANCE(number)),
             facts.known(names.MIG_COMPUTE_INSTANCE(number)),
         )
-        for number in facts.subjects(names.MIG_GPU)
-        if facts.known(names.MIG_GPU(number)) == int(subject)
+        for number in instances_of(facts, subject)
     )
     return Gpu(
         facts.known(names.GPU_UUID(subject)),

@@ -35,7 +35,7 @@ def why(entry: Entry, count: int | None = None) -> str:
     if entry.fate is Fate.OTHER_KIND:
         return f"a {entry.kind.value} in a list that began with another kind ends it"
     if entry.fate is Fate.WORD:
-        return _word(entry.text.strip())
+        return _word(entry.text)
     if entry.fate is Fate.UNCHECKED:
         return "well written; which devices there are is not known"
     return _REASONS.get(entry.fate, "visible")
@@ -50,6 +50,12 @@ def _out_of_range(entry: Entry, count: int | None) -> str:
 
 
 def _word(text: str) -> str:
+    bare = entries.without_blanks(text)
+    if bare != text:
+        return "a blank stands before the UUID"
+    if entries.in_usual_case(text) != text:
+        return "GPU- and MIG- are written in capital letters"
+    text = text.strip()
     if text in container.KEYWORDS:
         return f'"{text}" is a word of NVIDIA_VISIBLE_DEVICES, not of CUDA'
     if text == "NoDevFiles":

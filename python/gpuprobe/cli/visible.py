@@ -1,0 +1,102 @@
+"""``gpuprobe visible``: what CUDA makes of a value of CUDA_VISIBLE_DEVICES."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import output
+from .document import Shape
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..visible import Explanation
+    from .commands import Command
+
+FORMATS = ("text", "json", "markdown", "html")
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Shape):
+    """What the user asked for; `value` None: the one that is set."""
+
+    value: str | None = None
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `visible`."""
+    from .options import add_output, add_redaction
+
+    parser.add_argument(
+        "value",
+        metavar="VALUE",
+        nargs="?",
+        help='a value of CUDA_VISIBLE_DEVICES: "2,0", "GPU-8932f937"; before one that begins with '
+        "a dash stands --: gpuprobe visible -- -1,0 (default: what is set)",
+    )
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    options = Options(
+        format=parsed.format,
+        output=parsed.output,
+        redact=parsed.redact,
+        color=parsed.color,
+        value=parsed.value,
+    )
+    return lambda: run(options)
+
+
+def run(options: Options) -> int:
+    """Explain, and return the exit code."""
+    from ..visible.look import OWN, explain_text
+
+    explanation = explain_text(OWN if options.value is None else options.value)
+    output.write(_document(explanation, options), options.output, options.format)
+    return _exit_code(explanation)
+
+
+def _exit_code(explanation: Explanation) -> int:
+    """0: every entry names a visible device; 1: one does not, or none is left; 3: not known."""
+    if explanation.is_sound is None:
+        return 3
+    return 0 if explanation.is_sound else 1
+
+
+def _document(explanation: Explanation, options: Options) -> str:
+    if options.format == "text":
+        from ..report.visible.text import text
+        from .options import terminal_style
+
+        to_file = options.output not in (None, "-")
+        style = terminal_style(options.color, options.output)
+        return _redacted(text(explanation, style), on=options.redact and to_file)
+    return _redacted(_other(explanation, options.format), on=options.redact)
+
+
+def _other(explanation: Explanation, form: str) -> str:
+    if form == "json":
+        from ..report.json import dumps
+
+        return dumps({"schema": 1, **explanation.to_dict()})
+    if form == "markdown":
+        from ..report.visible.markdown import markdown
+
+        return markdown(explanation)
+    from ..report.visible.html import page
+
+    return page(explanation)
+
+
+def _redacted(document: str, *, on: bool) -> str:
+    """The document without the ends of UUIDs and without names of people and machines."""
+    if not on:
+        return document
+    from ..examine import identity
+    from ..report.redact import Redactor
+
+    return Redactor(identity(), (document,)).text(document)

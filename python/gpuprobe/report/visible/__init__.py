@@ -1,0 +1,1 @@
+"""An explanation of CUDA_VISIBLE_DEVICES as text, Markdown and HTML."""
