@@ -26,10 +26,11 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "facts.names": ("facts.model", "facts.version"),
     "facts": ("facts", "knowledge", "_core"),
     "knowledge": ("knowledge", "facts.version"),
+    "facts.locked": ("facts.model",),
     "facts.said": ("facts.model", "facts.names", "facts.version"),
     "diagnosis": (
         *("diagnosis", "knowledge"),
-        *("facts.model", "facts.names", "facts.said", "facts.version"),
+        *("facts.model", "facts.names", "facts.said", "facts.locked", "facts.version"),
     ),
     "report": (
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
@@ -48,7 +49,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("comparison", "report", "diagnosis.model"),
         *("facts.model", "facts.names", "facts.version"),
     ),
-    "examine": ("facts", "diagnosis", "report", "knowledge"),
+    "examine": ("comparison", "facts", "diagnosis", "report", "knowledge"),
     "device": ("device", "facts", "knowledge", "examine", "report"),
     "libraries": ("facts",),
     "report.libraries": ("report", "libraries"),

@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # spares the import of typing; type checkers know the nam
 if TYPE_CHECKING:
     from . import visible
     from .device import Device, devices
-    from .examine import device_count, doctor, explain, is_available, snapshot
+    from .examine import device_count, diff, doctor, explain, is_available, lock, snapshot
     from .launch import choose
     from .report.model import Report
 
@@ -23,9 +23,11 @@ __all__ = [
     "choose",
     "device_count",
     "devices",
+    "diff",
     "doctor",
     "explain",
     "is_available",
+    "lock",
     "snapshot",
     "visible",
 ]
@@ -38,9 +40,11 @@ _HOMES = {
     "choose": ".launch",
     "device_count": ".examine",
     "devices": ".device",
+    "diff": ".examine",
     "doctor": ".examine",
     "explain": ".examine",
     "is_available": ".examine",
+    "lock": ".examine",
     "snapshot": ".examine",
 }
 

@@ -13,8 +13,13 @@ from .facts.model import Facts, Known, Missing
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from .comparison.model import Comparison
+    from .facts.model import Fact, Value
     from .report.identity import Identity
     from .report.model import Report, Source
+
+    #: What a lock demands, by the names of `facts.locked`.
+    Demands = Mapping[str, Fact[Value]]
 
 #: Variables that change what is looked at, or how long. Every report shows those that are set.
 OVERRIDES = (
@@ -27,7 +32,11 @@ OVERRIDES = (
 
 
 def doctor(
-    level: Level = "normal", *, only: Collection[str] = (), skip: Collection[str] = ()
+    level: Level = "normal",
+    *,
+    only: Collection[str] = (),
+    skip: Collection[str] = (),
+    lock: Demands | str | os.PathLike[str] | None = None,
 ) -> Report:
     """Look at this machine and judge it.
 
@@ -36,10 +45,60 @@ def doctor(
             something there; "deep" also loads libraries and frameworks, each in a child.
         only: Codes, names, or prefixes of codes (``GP2``) of the checks that are to run.
         skip: Likewise, of those that are not.
+        lock: A file that `gpuprobe lock` wrote, or what `read_lock` made of it; where the machine
+            differs from it is a finding.
+
+    Raises:
+        OSError: The lock cannot be read.
+        LockError: It is no lock. It is a `ValueError`.
     """
+    demands = read_lock(lock) if isinstance(lock, str | os.PathLike) else lock or {}
     machine = Machine.here()
-    facts = collect(machine, level)
+    facts = Facts({**collect(machine, level), **demands})
     return judge(facts, only=only, skip=skip, overrides=overrides_of(machine.environ))
+
+
+def read_lock(path: str | os.PathLike[str]) -> Demands:
+    """What a lock file demands, as facts beside those of a machine.
+
+    Raises:
+        OSError: It cannot be read.
+        LockError: It is no lock.
+    """
+    from pathlib import Path
+
+    from .facts.lockfile import demands_of
+
+    return demands_of(Path(path).read_text(encoding="utf-8"), os.fspath(path))
+
+
+def diff(a: Report, b: Report, *, everything: bool = False) -> Comparison:
+    """What differs between two machines, or two looks at one; see `gpuprobe.Report`.
+
+    It prints as text and shows itself in a notebook. Nothing is redacted; ``diff(a.redacted(),
+    b.redacted())`` is for other eyes.
+
+    Args:
+        a: A report, as `doctor` and `explain` give it.
+        b: Another one.
+        everything: Also compare what changes by itself (temperature, clocks, free memory) and
+            what tells one card from another of its kind (UUID, slot).
+    """
+    from .comparison.compare import compare
+
+    return compare(a, b, everything=everything)
+
+
+def lock(facts: Facts, *, exact: bool = False) -> str:
+    """The lock of a machine, which `doctor(lock=…)` checks: versions and names, nothing personal.
+
+    Args:
+        facts: What `snapshot` gives, or a report's facts.
+        exact: Lock the driver as it is, not as the least that will do.
+    """
+    from .facts.lockfile import write_lock
+
+    return write_lock(facts, exact=exact)[0]
 
 
 def explain(text: str | os.PathLike[str]) -> Report:

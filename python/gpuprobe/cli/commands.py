@@ -25,6 +25,7 @@ COMMANDS = {
     "libraries": "list every copy of the CUDA libraries, and who gets which",
     "snapshot": "write all facts down, for `doctor --from`",
     "diff": "compare two snapshots, or one with this machine",
+    "lock": "write the GPU stack down, for `doctor --lock` in CI",
     "rule": "explain one finding: GP203 or driver-too-old",
     "rules": "list what is checked",
 }

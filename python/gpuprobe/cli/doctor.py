@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .document import FORMATS, Shape, show
-from .errors import UsageError
+from .errors import GpuprobeError, UsageError
 
 if TYPE_CHECKING:
     import argparse
 
+    from ..examine import Demands
     from ..facts.collect import Level
     from ..report.model import FailOn, Report
     from .commands import Command
@@ -25,6 +26,7 @@ class Options(Shape):
     skip: tuple[str, ...] = ()
     fail_on: FailOn = "error"
     snapshot: str | None = None
+    lock: str | None = None
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +52,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="judge a snapshot, or a report as JSON, in place of this machine (- reads it from "
         "standard input)",
     )
+    parser.add_argument(
+        "--lock",
+        metavar="FILE",
+        help="also check the machine against a lock that `gpuprobe lock` wrote",
+    )
     add_output(parser, FORMATS)
     add_redaction(parser)
 
@@ -62,6 +69,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
         skip=_handles("--skip", parsed.skip),
         fail_on=parsed.fail_on,
         snapshot=parsed.snapshot,
+        lock=parsed.lock,
         format=parsed.format,
         output=parsed.output,
         redact=parsed.redact,
@@ -78,11 +86,24 @@ def run(options: Options) -> int:
 def _report(options: Options) -> Report:
     from .. import examine
 
+    lock = None if options.lock is None else _demands(options.lock)
     if options.snapshot is None:
-        return examine.doctor(options.level, only=options.only, skip=options.skip)
+        return examine.doctor(options.level, only=options.only, skip=options.skip, lock=lock)
     from .source import read_snapshot
 
-    return read_snapshot(options.snapshot, only=options.only, skip=options.skip)
+    return read_snapshot(options.snapshot, only=options.only, skip=options.skip, lock=lock)
+
+
+def _demands(path: str) -> Demands:
+    from ..examine import read_lock
+    from ..facts.lockfile import LockError
+
+    try:
+        return read_lock(path)
+    except OSError as error:
+        raise GpuprobeError(f"cannot read {path}: {error.strerror or error}") from error
+    except (LockError, UnicodeDecodeError) as error:
+        raise GpuprobeError(f"{path} is no lock of gpuprobe: {error}") from error
 
 
 def _handles(option: str, values: list[str]) -> tuple[str, ...]:

@@ -12,15 +12,19 @@ from .errors import GpuprobeError
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ..examine import Demands
     from ..report.model import Report
 
 #: A snapshot is some ten thousand characters long; what is much larger is another file.
 MAX_BYTES = 16 << 20
 
 
-def read_snapshot(path: str, *, only: Collection[str], skip: Collection[str]) -> Report:
-    """The report on the facts in a file; ``-`` is the standard input."""
+def read_snapshot(
+    path: str, *, only: Collection[str], skip: Collection[str], lock: Demands | None = None
+) -> Report:
+    """The report on the facts in a file; ``-`` is the standard input. `lock`: what is demanded."""
     from ..examine import judge
+    from ..facts.model import Facts
     from ..facts.snapshot import SnapshotError, facts_from_json
 
     document = _parse(_read(path), path)
@@ -31,6 +35,7 @@ def read_snapshot(path: str, *, only: Collection[str], skip: Collection[str]) ->
     if skipped:
         names = ", ".join(skipped)
         warn(f"{path} has facts that this version does not know, left out: {names}")
+    facts = Facts({**facts, **(lock or {})})
     return judge(
         facts, only=only, skip=skip, source="snapshot", overrides=_overrides(document, path)
     )

@@ -19,6 +19,7 @@ def rules() -> tuple[Rule, ...]:
         frameworks,
         hardware,
         health,
+        lock,
         memory,
         program,
         sharing,
@@ -34,7 +35,7 @@ def rules() -> tuple[Rule, ...]:
     modules = (
         *(hardware, driver, start, access, frameworks, health),
         *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
-        *(builds, cuda, cudnn),
+        *(builds, cuda, cudnn, lock),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))

@@ -42,6 +42,7 @@ CAUSES = {
     "silent-cpu-fallback": "The GPU works, and the work runs on the CPU.",
     "nccl": "The GPUs cannot talk to each other.",
     "power-thermal": "The GPU is slowed down by power, heat or a narrow PCIe link.",
+    "differs-from-lock": "The machine is not what the team's lock of the GPU stack demands.",
     "user-code": "The program itself does something that the GPU refuses.",
     "healthy": "Nothing is wrong with the set-up.",
 }

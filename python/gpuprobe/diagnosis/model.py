@@ -22,6 +22,7 @@ class Link(enum.IntEnum):
     LIBRARIES = 8
     FRAMEWORK = 9
     WORK = 10
+    LOCK = 11  # not a link of the machine: what a team agreed on, where `--lock` names it
 
 
 class Severity(enum.Enum):

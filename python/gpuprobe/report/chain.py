@@ -54,6 +54,7 @@ TITLES = {
     Link.LIBRARIES: "CUDA libraries",
     Link.FRAMEWORK: "Frameworks",
     Link.WORK: "Computation",
+    Link.LOCK: "Lock file",
 }
 
 
@@ -213,6 +214,13 @@ def _work(facts: Facts) -> str:
     return _OUTCOMES.get(outcome.value, outcome.value)
 
 
+def _lock(facts: Facts) -> str:
+    """Empty, so that there is no such line, where nobody named a lock."""
+    demands = [fact for name, fact in facts.items() if name.startswith("lock.")]
+    source = next((fact.source for fact in demands if isinstance(fact, Known)), "")
+    return f"{len(demands)} demands in {source}" if demands else ""
+
+
 _DETAILS: dict[Link, Callable[[Facts], str]] = {
     Link.HARDWARE: _hardware,
     Link.KERNEL_MODULE: _kernel_module,
@@ -224,6 +232,7 @@ _DETAILS: dict[Link, Callable[[Facts], str]] = {
     Link.LIBRARIES: _libraries,
     Link.FRAMEWORK: _framework,
     Link.WORK: _work,
+    Link.LOCK: _lock,
 }
 
 

@@ -39,7 +39,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             stands_alone=True,
         )
     zlib = said.LIBRARY_MISSING("zlibwapi")
-    if facts.known(zlib) is not None:
+    if zlib.name in facts and facts.look(zlib) is not None:
         title = "zlibwapi.dll, which cuDNN 8 asks for, is not found"
         yield Finding(title, cite(facts, zlib), put_zlib_on_path(), subject="library:zlibwapi")
 

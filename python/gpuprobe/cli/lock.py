@@ -1,0 +1,65 @@
+"""``gpuprobe lock``: the GPU stack of this machine as a file that `doctor --lock` checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import output
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..facts.collect import Level
+    from ..facts.model import Facts
+    from .commands import Command
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `lock`."""
+    from .options import add_file, add_level
+
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="lock the driver and its CUDA as they are, not as the least that will do",
+    )
+    parser.add_argument(
+        "--from",
+        dest="snapshot",
+        metavar="SNAPSHOT",
+        help="lock the machine of a snapshot, or of a report as JSON (- reads standard input)",
+    )
+    add_level(parser)
+    add_file(parser)
+    parser.add_argument("--format", choices=("json",), default="json", help="a lock is always JSON")
+    parser.add_argument("--json", action="store_true", help="likewise")
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    return lambda: run(parsed.level, parsed.snapshot, parsed.output, exact=parsed.exact)
+
+
+def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) -> int:
+    """Write the lock; what could not be locked is told on standard error."""
+    from ..examine import identity
+    from ..facts.lockfile import write_lock
+    from ..report.redact import redact_facts
+    from .source import warn
+
+    facts = redact_facts(_facts(level, snapshot), identity())
+    text, left_out = write_lock(facts, exact=exact)
+    for each in left_out:
+        warn(f"not locked: {each}")
+    output.write(text, path, "json")
+    return 0
+
+
+def _facts(level: Level, snapshot: str | None) -> Facts:
+    if snapshot is None:
+        from ..examine import snapshot as look
+
+        return look(level)
+    from .source import read_snapshot
+
+    return read_snapshot(snapshot, only=(), skip=()).facts

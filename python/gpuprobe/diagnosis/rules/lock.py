@@ -1,0 +1,49 @@
+"""Is this machine what the team's lock says? Only where `--lock` names one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import locked
+from ...facts.model import NotThere
+from ..model import Link, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+    from ..model import Finding
+
+CAUSE = "differs-from-lock"
+
+
+def _only_with_lock(facts: Facts) -> None:
+    if not any(name.startswith("lock.") for name in facts):
+        raise NotThere(locked.DRIVER.name)
+
+
+@rule("GP105", "gpu-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
+def gpu_differs(facts: Facts) -> Iterator[Finding]:
+    """The GPUs are not those that the lock demands."""
+    _only_with_lock(facts)
+    from ..findings.lock import gpus
+
+    yield from gpus(facts)
+
+
+@rule("GP210", "driver-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
+def driver_differs(facts: Facts) -> Iterator[Finding]:
+    """The driver is not the one that the lock demands."""
+    _only_with_lock(facts)
+    from ..findings.lock import driver
+
+    yield from driver(facts)
+
+
+@rule("GP610", "software-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
+def software_differs(facts: Facts) -> Iterator[Finding]:
+    """The system, Python, a package or a library is not the one that the lock demands."""
+    _only_with_lock(facts)
+    from ..findings.lock import software
+
+    yield from software(facts)
