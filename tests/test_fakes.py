@@ -18,7 +18,24 @@ import pytest
 from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
 from support.child import run_python
 from support.contract import CONTRACT
-from support.machines import DRIVER_535, DRIVER_580, H100, RTX_4090, Gpu, Process
+from support.machines import (
+    A100,
+    A100_1G,
+    A100_2G,
+    A100_3G,
+    DRIVER_470,
+    DRIVER_535,
+    DRIVER_580,
+    H100,
+    RTX_4090,
+    TESLA_T4,
+    Driver,
+    Gpu,
+    Process,
+    dual_k80,
+    nvswitch_machine,
+    with_mig,
+)
 from support.scenario import Scenario, Stage, stage
 
 if TYPE_CHECKING:
@@ -27,6 +44,16 @@ if TYPE_CHECKING:
 API = Path(__file__).parents[1] / "csrc" / "api"
 
 ONE_CARD = Scenario(name="one card", expect=HEALTHY)
+
+MACHINES = (
+    ONE_CARD,
+    TWO_DIFFERENT_CARDS,
+    replace(ONE_CARD, name="eight on switches", gpus=nvswitch_machine(H100), driver=DRIVER_580),
+    replace(ONE_CARD, name="two on one board", gpus=dual_k80(), driver=DRIVER_470),
+    replace(
+        ONE_CARD, name="MIG", gpus=(with_mig(A100),), migs=(A100_2G, A100_1G), driver=DRIVER_580
+    ),
+)
 
 IN_CONTEXT = "from support.contract import *; driver, _ = in_context(); "
 
@@ -46,7 +73,7 @@ def died(made: Stage, code: str) -> str:
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-@pytest.mark.parametrize("machine", [ONE_CARD, TWO_DIFFERENT_CARDS], ids=lambda each: each.name)
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda each: each.name)
 def test_a_fake_keeps_the_contract_of_a_driver(
     name: str, machine: Scenario, fakes: Fakes, tmp_path: Path
 ) -> None:
@@ -122,6 +149,52 @@ def test_the_fastest_card_is_first_unless_the_bus_decides(
     assert answer(made, code) == [TWO_DIFFERENT_CARDS.gpus[first].uuid]
 
 
+SPLIT = with_mig(A100)
+BESIDE = replace(TESLA_T4, pci="0000:81:00.0", minor=1)
+#: A second compute instance of the GPU instance of 3g.20gb.
+SIBLING = replace(
+    A100_3G, uuid="MIG-9c3d4e5f-6071-5829-ba4b-5c6d7e8f9001", compute_instance=1, place=4
+)
+WITH_MIG = replace(ONE_CARD, gpus=(SPLIT, BESIDE), migs=(A100_3G, SIBLING, A100_1G))
+ALL = [A100_3G.uuid, A100_1G.uuid, BESIDE.uuid]
+OLD_FORM = f"MIG-{SPLIT.uuid}/{A100_1G.gpu_instance}/0"
+
+
+@pytest.mark.parametrize(
+    ("driver", "value", "visible"),
+    [
+        (DRIVER_580, None, ALL),
+        (DRIVER_580, A100_1G.uuid, [A100_1G.uuid]),
+        (DRIVER_580, OLD_FORM, [A100_1G.uuid]),
+        (DRIVER_580, f"{A100_1G.uuid},{A100_3G.uuid}", [A100_1G.uuid, A100_3G.uuid]),
+        (DRIVER_580, f"{A100_3G.uuid},{SIBLING.uuid},{A100_1G.uuid}", ALL[:2]),
+        (DRIVER_580, BESIDE.uuid, [BESIDE.uuid]),
+        (DRIVER_580, f"{A100_1G.uuid},{BESIDE.uuid}", [A100_1G.uuid]),
+        (DRIVER_580, A100_1G.uuid[:12], []),
+        (DRIVER_580, SPLIT.uuid, []),
+        (DRIVER_535, None, [A100_3G.uuid]),
+        (DRIVER_535, f"{A100_1G.uuid},{A100_3G.uuid}", [A100_1G.uuid]),
+        (DRIVER_535, BESIDE.uuid, []),
+    ],
+)
+def test_mig_instances_stand_in_the_place_of_their_gpu(
+    driver: Driver, value: str | None, visible: list[str], fakes: Fakes, tmp_path: Path
+) -> None:
+    """Before R570 a process sees one instance and no GPU beside it."""
+    variables = {} if value is None else {"CUDA_VISIBLE_DEVICES": value}
+    machine = replace(WITH_MIG, driver=driver, environment=variables)
+    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
+    assert answer(stage(machine, fakes, tmp_path), code) == visible
+
+
+def test_a_gpu_in_mig_mode_without_instances_is_no_cuda_device(
+    fakes: Fakes, tmp_path: Path
+) -> None:
+    machine = replace(ONE_CARD, gpus=(SPLIT, BESIDE), driver=DRIVER_535)
+    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
+    assert answer(stage(machine, fakes, tmp_path), code) == [BESIDE.uuid]
+
+
 # -- faults -----------------------------------------------------------------------------------
 
 
@@ -181,6 +254,11 @@ def test_a_copy_to_the_host_can_arrive_with_one_wrong_bit(fakes: Fakes, tmp_path
         ("name = H100\n", "no such key"),
         ("[gpu.0]\nname\n", "neither [section] nor key = value"),
         ("[process.0]\ngpu = 0\n", "names a GPU that is not there"),
+        ("[gpu.0]\nsms = none\n", "not a number"),
+        ("[gpu.0]\npower = some\n", "not a number"),
+        ("[gpu.0]\nmig = 0\n[mig.0]\ngpu = 0\n", "not in MIG mode"),
+        ("[mig.0]\ngpu = 3\n", "not there"),
+        ("[mig.0]\nslices = 3\n", "no such key"),
     ],
 )
 def test_a_mistake_in_a_scenario_ends_the_process(

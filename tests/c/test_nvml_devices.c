@@ -150,3 +150,100 @@ TEST(nvml_devices_without_memory_are_a_failure_without_a_list)
     ASSERT(gpus.list == NULL);
     ASSERT_INT(0, gpus.count);
 }
+
+static gp_nvml_result
+get_level(gp_nvml_device one, gp_nvml_device other, unsigned int *level)
+{
+    ASSERT(one != NULL && other != NULL);
+    *level = 20;
+    return GP_NVML_SUCCESS;
+}
+
+TEST(nvml_paths_lead_both_ways_and_past_a_lost_one)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpus gpus;
+    gpu_count = 3;
+    nv.nvmlDeviceGetTopologyCommonAncestor = get_level;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_OK(gpus.list[0].paths[2].read);
+    ASSERT_INT(20, gpus.list[0].paths[2].level);
+    ASSERT_INT(20, gpus.list[2].paths[0].level);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus.list[2].paths[LOST_INDEX].read);
+    ASSERT_FAILED(GP_NVML, GPU_IS_LOST, gpus.list[LOST_INDEX].paths[0].read);
+    gp_nvml_devices_free(&gpus);
+    ASSERT_INT(0, alloc_live());
+}
+
+static gp_nvml_result
+get_reasons(gp_nvml_device device, unsigned long long *reasons)
+{
+    ASSERT(device != NULL);
+    *reasons = 8;
+    return GP_NVML_SUCCESS;
+}
+
+TEST(nvml_throttle_reasons_are_found_under_their_older_name)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpus gpus;
+    nv.nvmlDeviceGetCurrentClocksThrottleReasons = get_reasons;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_OK(gpus.list[0].numbers[GP_NUMBER_THROTTLE].read);
+    ASSERT_INT(8, gpus.list[0].numbers[GP_NUMBER_THROTTLE].value);
+    gp_nvml_devices_free(&gpus);
+}
+
+static gp_nvml_result
+get_pages(gp_nvml_device device, unsigned int cause, unsigned int *count, unsigned long long *room)
+{
+    ASSERT(device != NULL && room != NULL);
+    ASSERT_INT(0, *count);
+    *count = cause == GP_NVML_RETIRED_DOUBLE_BIT ? 3 : 0;
+    return *count == 0 ? GP_NVML_SUCCESS : GP_NVML_ERROR_INSUFFICIENT_SIZE;
+}
+
+TEST(nvml_retired_pages_are_counted_without_room_for_them)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpus gpus;
+    nv.nvmlDeviceGetRetiredPages = get_pages;
+    ASSERT_OK(gp_nvml_devices_list(&nv, &gpus));
+    ASSERT_OK(gpus.list[0].numbers[GP_NUMBER_PAGES_SINGLE_BIT].read);
+    ASSERT_INT(0, gpus.list[0].numbers[GP_NUMBER_PAGES_SINGLE_BIT].value);
+    ASSERT_OK(gpus.list[0].numbers[GP_NUMBER_PAGES_DOUBLE_BIT].read);
+    ASSERT_INT(3, gpus.list[0].numbers[GP_NUMBER_PAGES_DOUBLE_BIT].value);
+    gp_nvml_devices_free(&gpus);
+}
+
+static gp_nvml_result
+get_handle_by_address(const char *address, gp_nvml_device *device)
+{
+    ASSERT_TEXT("0000:c1:00.0", address);
+    return get_handle(0, device);
+}
+
+TEST(nvml_tells_the_free_memory_of_one_gpu)
+{
+    gp_nvml nv = table();
+    uint64_t bytes = 0;
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_free_bytes(&nv, "0000:c1:00.0", &bytes));
+    nv.nvmlDeviceGetHandleByPciBusId_v2 = get_handle_by_address;
+    ASSERT_OK(gp_nvml_free_bytes(&nv, "0000:c1:00.0", &bytes));
+    ASSERT_INT(1024, bytes);
+}
+
+/* Every allocation: the list, its paths; what a GPU lacks for want of memory it says itself. */
+TEST(nvml_devices_leak_nothing_whichever_allocation_fails)
+{
+    gp_nvml nv = table();
+    gp_nvml_gpus gpus;
+    for (size_t n = 1;; n++) {
+        alloc_fail_at(n);
+        gp_status st = gp_nvml_devices_list(&nv, &gpus);
+        if (gp_failed(st)) { ASSERT_INT(0, gpus.count); }
+        gp_nvml_devices_free(&gpus);
+        ASSERT_INT(0, alloc_live());
+        if (!alloc_has_failed()) { break; }
+    }
+}

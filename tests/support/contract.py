@@ -234,5 +234,42 @@ def nvml_refuses_a_structure_of_another_version() -> None:
     same("version 0", library("nvmlDeviceGetMemoryInfo_v2", device, (ctypes.c_ulonglong * 5)()), 25)
 
 
+@statement
+def nvml_lists_processes_in_the_room_it_is_given() -> None:
+    library, device = _first_nvml_device()
+    count, room = ctypes.c_uint(0), create_string_buffer(32 * 256)
+    code = library("nvmlDeviceGetComputeRunningProcesses_v2", device, byref(count), None)
+    same("no room", code, 7 if count.value else 0)
+    count.value = 256
+    same("room", library("nvmlDeviceGetComputeRunningProcesses_v2", device, byref(count), room), 0)
+
+
+@statement
+def nvml_counts_retired_pages_without_room_for_their_addresses() -> None:
+    library, device = _first_nvml_device()
+    count, none = ctypes.c_uint(0), (ctypes.c_ulonglong * 1)()
+    code = library("nvmlDeviceGetRetiredPages", device, 1, byref(count), none)
+    same("pages", code in ({7} if count.value else {0, 3}), True)
+
+
+@statement
+def nvml_ends_the_links_of_a_device() -> None:
+    library, device = _first_nvml_device()
+    beyond = 64  # no device has as many
+    code = library("nvmlDeviceGetNvLinkState", device, beyond, byref(ctypes.c_uint()))
+    same("link 64", code in {2, 3}, True)
+
+
+@statement
+def nvml_has_mig_instances_only_where_the_mode_is_on() -> None:
+    library, device = _first_nvml_device()
+    mode, pending = ctypes.c_uint(0), ctypes.c_uint(0)
+    code = library("nvmlDeviceGetMigMode", device, byref(mode), byref(pending))
+    same("mode", code in {0, 3}, True)
+    if code == 0 and mode.value == 0:
+        found = library("nvmlDeviceGetMigDeviceHandleByIndex", device, 0, byref(Pointer()))
+        same("instance 0", found == 0, False)
+
+
 if __name__ == "__main__":
     CONTRACT[sys.argv[1]]()

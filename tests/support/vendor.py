@@ -52,12 +52,14 @@ def nvml() -> Library:
 
 
 def cuda_uuid(driver: Library, device: int) -> str:
-    """The UUID of a device, in NVML's form."""
-    raw = (ctypes.c_ubyte * 16)()
+    """The UUID of a device, in NVML's form. CUDA gives the bytes alone; the name tells the kind."""
+    raw, name = (ctypes.c_ubyte * 16)(), ctypes.create_string_buffer(256)
     code = driver("cuDeviceGetUuid_v2", raw, device)
     assert code == 0, f"cuDeviceGetUuid_v2 returned {code}"
+    assert driver("cuDeviceGetName", name, len(name), device) == 0
     text = bytes(raw).hex()
-    return f"GPU-{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    kind = "MIG" if b" MIG " in name.value else "GPU"
+    return f"{kind}-{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def visible_uuids() -> list[str]:
