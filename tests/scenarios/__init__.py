@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from support.scenario import Scenario
 
-from . import access, driver, hardware, healthy, packages
+from . import access, driver, hardware, healthy, memory, mig, packages, several_gpus, slow
 
 SCENARIOS: tuple[Scenario, ...] = tuple(
     value
-    for family in (healthy, hardware, driver, access, packages)
+    for family in (healthy, hardware, driver, access, packages, several_gpus, mig, memory, slow)
     for value in vars(family).values()
     if isinstance(value, Scenario)
 )
