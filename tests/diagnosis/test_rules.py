@@ -246,8 +246,17 @@ def test_code_that_nobody_knows_is_told_as_such():
 
 
 def test_failure_is_told_with_call_number_name_and_meaning():
-    found = root(judge("cuInit fails", "cuda.init.code = 802"))
-    assert found.title.startswith("cuInit fails with 802 CUDA_ERROR_SYSTEM_NOT_READY: ")
+    found = root(judge("cuInit fails", "cuda.init.code = 46"))
+    assert found.title.startswith("cuInit fails with 46 CUDA_ERROR_DEVICE_UNAVAILABLE: ")
+
+
+def test_fabric_manager_of_another_version_is_told_with_both():
+    found = root(
+        judge("cuInit fails", "cuda.init.code = 802", "fabric_manager.version = 550.54.15")
+    )
+    assert found.title == (
+        "The Fabric Manager is 550.54.15, the driver 535.104.05: they have to be equal"
+    )
 
 
 def test_windows_gets_no_linux_command():

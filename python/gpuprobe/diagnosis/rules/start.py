@@ -21,7 +21,7 @@ from ..questions.driver_state import (
 )
 from ..questions.place import place_of
 from ..questions.readings import said
-from . import access, driver, hardware
+from . import access, driver, hardware, system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,6 +82,7 @@ _SPECIFIC = (
     access.container_without_gpu,
     access.visible_devices_hide_all,
     access.device_nodes,
+    system.fabric_manager,
 )
 _INSUFFICIENT_DRIVER = 35  # GP203
 

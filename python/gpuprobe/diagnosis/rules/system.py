@@ -9,6 +9,7 @@ from ...facts import names, said
 from ..fixes.device import start_fabric_manager
 from ..fixes.library import without_compat
 from ..model import Confidence, Finding, Link, cite, rule
+from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import compat_between, mismatch, newer_cuda_than_own
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ..questions.place import Place
 
 
 @rule("GP208", "fabric-manager", cause="fabric-manager", link=Link.USER_DRIVER, since="0.1")
 def fabric_manager(facts: Facts) -> Iterator[Finding]:
     """GPUs behind NVSwitch wait for the Fabric Manager, which does not serve them."""
     place = place_of(facts)
+    if looked_at(facts):
+        yield from _on_machine(facts, place)
+        return
     differing = tuple(_versions(facts))
     if differing:
         title = "The Fabric Manager is of another version than the driver"
@@ -39,6 +44,31 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
             start_fabric_manager(place),
             confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
         )
+
+
+_NOT_READY = 802
+
+
+def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
+    """By the code that cuInit gives while it waits; the service itself is evidence only."""
+    not_without_gpu(facts)
+    if facts.known(names.CUDA_CODE) != _NOT_READY:
+        return
+    switches, state = facts.known(names.PCI_NVSWITCH_COUNT), facts.known(names.FABRIC_STATE)
+    own, driver = facts.known(names.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
+    title = "The GPUs wait for the Fabric Manager of their NVSwitch system"
+    if own is not None and driver is not None and own != driver:
+        title = f"The Fabric Manager is {own}, the driver {driver}: they have to be equal"
+    elif state == "not running":
+        title += ", which does not run"
+    states = (names.GPU_FABRIC_STATE(gpu) for gpu in facts.subjects(names.GPU_FABRIC_STATE))
+    keys = (names.CUDA_CODE, names.PCI_NVSWITCH_COUNT, names.FABRIC_STATE, names.FABRIC_VERSION)
+    yield Finding(
+        title,
+        cite(facts, *keys, names.DRIVER_VERSION, *states),
+        start_fabric_manager(place),
+        confidence=Confidence.CERTAIN if switches else Confidence.LIKELY,
+    )
 
 
 #: The kinds of GPU that are built onto boards with NVSwitch.
