@@ -25,6 +25,14 @@ NVLINK_DOWN = Scenario(
     ),
 )
 
+# The driver answers for seven, and lists the eighth, which "has fallen off the bus".
+ONE_OF_EIGHT_LOST = Scenario(
+    name="one-of-eight-lost",
+    expect=Expected("degraded", "device-lost", "gpu-lost"),
+    driver=DRIVER_580,
+    gpus=(*_EIGHT[:5], replace(_EIGHT[5], lost=True), *_EIGHT[6:]),
+)
+
 # CUDA counts the fastest first: its 0 is nvidia-smi's 1. The list names what it names, and works.
 FASTEST_FIRST = Scenario(
     name="fastest-first",
@@ -47,4 +55,12 @@ FASTEST_IS_FIRST_ON_BUS = Scenario(
     expect=HEALTHY,
     gpus=_FAST_THEN_SLOW,
     environment={"CUDA_VISIBLE_DEVICES": "0,1"},
+)
+
+# A near miss of a lost one: NVML keeps the second card from this user, and CUDA shows both.
+ONE_OF_TWO_NOT_PERMITTED = Scenario(
+    name="one-of-two-not-permitted",
+    expect=Expected("unknown", None),
+    gpus=_FAST_THEN_SLOW,
+    faults={"nvmlDeviceGetHandleByIndex_v2@2": 4},
 )

@@ -49,6 +49,8 @@ def headline(placed: Placed) -> str:
     title, subject = placed.finding.title, placed.finding.subject.partition(":")[2]
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
+    if not title.partition(" ")[0].islower():
+        return title  # so is that of a function: cuInit
     return title[:1].upper() + title[1:]
 
 

@@ -27,6 +27,7 @@ from ..questions.place import place_of
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import CONTAINER, HIDDEN, NODES, unreached
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
+from .hardware import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -295,4 +296,5 @@ def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
             subject=gpu_subject(facts, gpu),
         )
     for gpu in gpus:
-        facts.look(names.GPU_COMPUTE_MODE(gpu))
+        if not is_lost(facts, gpu):  # GP103: a lost GPU tells nothing, not even its mode
+            facts.look(names.GPU_COMPUTE_MODE(gpu))

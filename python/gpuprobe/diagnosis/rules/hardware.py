@@ -149,17 +149,22 @@ _LOST = ("GPU_IS_LOST", "RESET_REQUIRED", "ECC_UNCORRECTABLE")
 _LOST_SHOWN = ("ERR!", "Unknown Error", "GPU is lost", "requires reset")
 
 
+def is_lost(facts: Facts, gpu: str) -> bool:
+    """Whether what is said of the GPU means that it has failed."""
+    said = facts.known(names.GPU_FAILURE(gpu)) or ""
+    return any(word in said for word in (*_LOST, *_LOST_SHOWN))
+
+
 @rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
 def gpu_lost(facts: Facts) -> Iterator[Finding]:
     """A GPU is listed, but it has failed or fell off the bus."""
     gpus = facts.subjects(names.GPU_FAILURE)
-    said = {gpu: facts.known(names.GPU_FAILURE(gpu)) or "" for gpu in gpus}
-    lost = [gpu for gpu in gpus if any(word in said[gpu] for word in (*_LOST, *_LOST_SHOWN))]
+    lost = [gpu for gpu in gpus if is_lost(facts, gpu)]
     if not lost:
         yield from _told_to_be_lost(facts)
     for gpu in lost:
         yield Finding(
-            f"GPU {gpu} has failed: {said[gpu]}",
+            f"GPU {gpu} has failed: {facts.known(names.GPU_FAILURE(gpu))}",
             cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), names.GPU_PCI(gpu)),
             read_kernel_log(place_of(facts)),
             severity=Severity.ERROR if len(lost) == len(gpus) else Severity.WARNING,

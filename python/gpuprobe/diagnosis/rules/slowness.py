@@ -103,7 +103,8 @@ def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
 
 
 def _protecting(facts: Facts) -> tuple[Key[object], ...]:
-    return tuple(key for word in _PROTECTS for key in _throttled(facts, word))
+    found = (key for word in _PROTECTS for key in _throttled(facts, word))
+    return tuple(dict.fromkeys(found))  # a GPU mostly gives more than one of these reasons
 
 
 def _throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
