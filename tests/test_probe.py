@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import pytest
 
+from gpuprobe.facts.nvml_details import Connection, Health, State
 from scenarios import SCENARIOS
 from scenarios.driver import CRASH, HANG, LIBRARY_MISMATCH, NVML_HANG, STUB_FIRST
 from scenarios.healthy import HEALTHY, HEALTHY_H100, TWO_DIFFERENT_CARDS
@@ -246,6 +247,12 @@ def test_numbers_are_those_of_the_card(fakes: Fakes, tmp_path: Path) -> None:
     unread = part(device, "unread")
     assert set(unread.values()) == {3}
     assert {"mig_mode", "rows_pending", "fabric_state"} < set(unread)
+
+
+def test_every_number_that_python_reads_is_written(fakes: Fakes, tmp_path: Path) -> None:
+    """A name that differs would be read as "does not say"."""
+    written = set(first_of(stage(HEALTHY_H100, fakes, tmp_path)))
+    assert {*State._fields, *Health._fields, *Connection._fields} <= written
 
 
 def test_eight_gpus_on_switches_tell_their_links_and_paths(fakes: Fakes, tmp_path: Path) -> None:

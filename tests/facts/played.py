@@ -64,8 +64,32 @@ def nvml_device(index: int = 0, **fields: Part) -> dict[str, Part]:
         "compute_mode": 0,
         "persistence_mode": 1,
         "mig_mode": 0,
+        "nvlinks": [],
+        "nvlink_errors": 0,
+        "paths": [],
+        "processes": [],
+        "mig_devices": [],
         "unread": {},
         "failed": None,
+        **fields,
+    }
+
+
+def link(number: int, **fields: Part) -> dict[str, Part]:
+    """A link of NVML's that leads to a switch."""
+    return {"link": number, "active": 1, "remote_kind": 2, "remote": None, "unread": {}, **fields}
+
+
+def mig_device(place: int, **fields: Part) -> dict[str, Part]:
+    """A MIG instance in NVML's list of a GPU."""
+    return {
+        "place": place,
+        "name": "NVIDIA H100 80GB HBM3 MIG 1g.10gb",
+        "uuid": f"MIG-5d2f9a7c-1b7e-5c3d-9e0f-{place:012x}",
+        "memory_bytes": 10468982784,
+        "gpu_instance": 9 + place,
+        "compute_instance": 0,
+        "unread": {},
         **fields,
     }
 

@@ -39,8 +39,9 @@ def collect(machine: Machine, number: int, gpu: Gpu, gpus: tuple[Gpu, ...]) -> I
     details = gpu.details
     if details is None:
         return
-    yield from _pcie(machine, number, gpu, details.connection)
-    yield entry(names.GPU_NUMA_NODE(number), _numa_node(machine, gpu))
+    card = _card(machine, gpu)
+    yield from _pcie(machine, number, gpu, details.connection, card)
+    yield entry(names.GPU_NUMA_NODE(number), _numa_node(machine, card))
     yield entry(names.GPU_CPU_AFFINITY(number), gpu.told("cpu_affinity", details.cpu_affinity))
     yield entry(names.GPU_FABRIC_STATE(number), _fabric(gpu, details.connection))
     yield from _nvlinks(number, gpu, gpus, details)
@@ -50,8 +51,10 @@ def collect(machine: Machine, number: int, gpu: Gpu, gpus: tuple[Gpu, ...]) -> I
 # -- PCIe -----------------------------------------------------------------------------------------
 
 
-def _pcie(machine: Machine, number: int, gpu: Gpu, seen: Connection) -> Iterator[Entry]:
-    card, slot = _folder(gpu), _slot(machine, gpu)
+def _pcie(
+    machine: Machine, number: int, gpu: Gpu, seen: Connection, card: Fact[str]
+) -> Iterator[Entry]:
+    slot = _slot(card)
     generation_max = gpu.told("card_generation_max", seen.card_generation_max)
     if not isinstance(generation_max, Known):
         generation_max = _or(_generation(machine, card), "pcie_generation_max", gpu,
@@ -71,25 +74,26 @@ def _or(first: Fact[int], field: str, gpu: Gpu, told: int | None) -> Fact[int]:
     return first if isinstance(first, Known) else gpu.told(field, told)
 
 
-def _folder(gpu: Gpu) -> Fact[str]:
-    """Its folder in sysfs."""
+def _card(machine: Machine, gpu: Gpu) -> Fact[str]:
+    """Its folder in sysfs, behind the link by which the bus lists it."""
+    if machine.system != "Linux":
+        return Unknown(f"PCIe's slots are read on Linux only, not on {machine.system}")
     pci = gpu.told("pci", gpu.nvml.pci if gpu.nvml else None)
-    return Known(f"{DEVICES}/{pci.value}", pci.source) if isinstance(pci, Known) else pci
+    if not isinstance(pci, Known):
+        return pci
+    real = machine.real_path(f"{DEVICES}/{pci.value}")
+    return Unknown(f"no {real.source}") if isinstance(real, Absent) else real
 
 
-def _slot(machine: Machine, gpu: Gpu) -> Fact[str]:
-    """The bridge above the card: the folder that holds the card's own, behind the link to it."""
-    folder = _folder(gpu)
-    if not isinstance(folder, Known):
-        return folder
-    real = machine.real_path(folder.value)
-    if not isinstance(real, Known):
-        return real
-    above = real.value.rpartition("/")[0]
+def _slot(card: Fact[str]) -> Fact[str]:
+    """The folder of the bridge above the card, which holds the card's own."""
+    if not isinstance(card, Known):
+        return card
+    above = card.value.rpartition("/")[0]
     # The folder of a bridge is called by its address, that of a host bridge pci0000:00.
     if above.rpartition("/")[2].count(":") < _COLONS:
-        return Absent(f"a bridge above {real.value}")
-    return Known(above, real.source)
+        return Absent(f"a bridge above {card.value}")
+    return Known(above, card.source)
 
 
 def _generation(machine: Machine, folder: Fact[str]) -> Fact[int]:
@@ -117,14 +121,12 @@ def _known(value: int | None, read: Known[str]) -> Fact[int]:
 def _attribute(machine: Machine, folder: Fact[str], name: str) -> Fact[str]:
     if not isinstance(folder, Known):
         return folder
-    if machine.system != "Linux":
-        return Unknown(f"PCIe's slots are read on Linux only, not on {machine.system}")
     found = machine.read_text(f"{folder.value}/{name}", limit=4096)
     return Known(found.value.strip(), found.source) if isinstance(found, Known) else found
 
 
-def _numa_node(machine: Machine, gpu: Gpu) -> Fact[int]:
-    node = _attribute(machine, _folder(gpu), "numa_node")
+def _numa_node(machine: Machine, card: Fact[str]) -> Fact[int]:
+    node = _attribute(machine, card, "numa_node")
     if not isinstance(node, Known):
         return node
     if node.value == "-1":
