@@ -88,7 +88,7 @@ def test_each_copy_tells_who_gets_it_and_how(tree: Tree):
 
 @needs_reader
 def test_a_copy_that_comes_before_a_frameworks_own_stands_out(tree: Tree):
-    """Of nvJitLink cuSPARSE asks, whose RUNPATH comes after the variable; of cuBLAS torch itself."""
+    """Of nvJitLink cuSPARSE asks, whose RUNPATH comes after the variable; of cuBLAS torch."""
     files = {**WHEELS, **toolkit(LOCAL, TOOLKIT_12_1)}
     found = tree.survey(files, LIBRARIES, {"LD_LIBRARY_PATH": LOCAL})
     [remark] = found.remarks

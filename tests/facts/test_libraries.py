@@ -107,7 +107,7 @@ def test_no_libcuda_is_absent_and_names_the_ways(make: Make):
 
 def test_windows_has_its_driver_in_system32(make: Make):
     folder = "/Windows"
-    files = {rf"{folder}\System32\nvcuda.dll": ""}
+    files = {f"{folder}/System32/nvcuda.dll": ""}
     machine = make(files, {"SYSTEMROOT": folder}, system="Windows")
     assert way(facts_of(machine)) == (rf"{folder}\System32\nvcuda.dll", "System32")
 

@@ -10,7 +10,6 @@ import pytest
 from gpuprobe.facts import driver, host, libraries, names, pci, windows
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.probe import Silent
-from gpuprobe.facts.said import LIBRARY_MISSING
 from gpuprobe.facts.version import Version
 from gpuprobe.facts.windows_adapters import release
 from support.windows import (
@@ -211,7 +210,7 @@ def cudnn(minor: int, patch: int, **more: str) -> Windows:
 
 def test_zlib_is_missed_where_the_cudnn_on_path_calls_it(make: Make):
     facts = found(windows, machine(make, cudnn(6, 0)))
-    assert facts.need(LIBRARY_MISSING("zlibwapi")) == "zlibwapi.dll"
+    assert facts.need(names.LIBRARY_MISSING("zlibwapi")) == "zlibwapi.dll"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +227,7 @@ def test_zlib_is_missed_where_the_cudnn_on_path_calls_it(make: Make):
 )
 def test_zlib_is_not_missed_where_nobody_calls_it_or_it_is_there(make: Make, made: Windows):
     facts = found(windows, machine(make, made))
-    assert LIBRARY_MISSING("zlibwapi").name not in facts
+    assert names.LIBRARY_MISSING("zlibwapi").name not in facts
 
 
 def test_toolkits_are_those_that_their_installers_noted(make: Make):

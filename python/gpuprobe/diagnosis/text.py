@@ -79,7 +79,7 @@ def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[st
 # -- what fails ------------------------------------------------------------------------------
 
 #: A framework that sees the GPU has loaded what it needs; before that these count.
-_BEFORE_FRAMEWORK = (said.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
+_BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
 _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 

@@ -1,7 +1,8 @@
-"""The CUDA libraries beside the driver: the copy that is found first, and what else lies about.
+"""The CUDA libraries beside the driver: which copies there are, and what is asked for in vain.
 
-Nothing is loaded. Which file a program gets in the end depends on that program's own search path;
-``gpuprobe libraries`` works that out.
+Nothing is loaded. Which file a framework gets depends on the search path in its own files; those
+are read only where LD_LIBRARY_PATH makes it doubtful, for it costs more than all other looks
+together. ``gpuprobe libraries`` reads them always.
 """
 
 from __future__ import annotations
@@ -10,26 +11,32 @@ from typing import TYPE_CHECKING
 
 from . import library_maps, names
 from .library_copies import take_stock
+from .library_needs import asked_by_torch, misses
 from .model import Entry, Fact, Known, Unknown, entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .distributions import Found
+    from .distributions import Distribution, Found
     from .library_copies import Copy, Inventory
     from .machine import Machine
     from .version import Version
 
 WRITES = (
     *(names.LIBRARY_PATH, names.LIBRARY_VERSION, names.LIBRARY_FOUND_BY, names.LIBRARY_COPIES),
-    names.LIBRARY_MAPPED,
+    *(names.LIBRARY_MISSING, names.LIBRARY_WANTED_BY),
+    *(names.LIBRARY_OWN_VERSION, names.LIBRARY_TAKEN_BY),
+    *(names.LIBRARY_MAPPED, names.PACKAGE_ASKED_BY_TORCH),
 )
 
 
 def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
     """Each library that lies where there is a reason to look, and what this process has mapped."""
     _, installed = search()
-    yield from _lying(take_stock(machine, installed))
+    inventory = take_stock(machine, installed)
+    yield from _lying(inventory)
+    yield from _asked_for(machine, installed, inventory)
+    yield from _doubtful(machine, installed, inventory)
     mapped = library_maps.mapped(machine)
     if isinstance(mapped, Known):
         for stem, files in mapped.value.items():
@@ -52,3 +59,26 @@ def _version(copy: Copy) -> Fact[Version]:
     if copy.version is None:
         return Unknown(f"neither the name of {copy.real} nor a package states a release")
     return Known(copy.version, copy.package or copy.real)
+
+
+def _asked_for(
+    machine: Machine, installed: tuple[Distribution, ...], inventory: Inventory
+) -> Iterator[Entry]:
+    for miss in misses(machine, installed, inventory):
+        yield entry(names.LIBRARY_MISSING(miss.stem), Known(miss.file, miss.source))
+        yield entry(names.LIBRARY_WANTED_BY(miss.stem), Known(miss.package, miss.source))
+    for package, wanted, source in asked_by_torch(machine, installed):
+        yield entry(names.PACKAGE_ASKED_BY_TORCH(package), Known(wanted, source))
+
+
+def _doubtful(
+    machine: Machine, installed: tuple[Distribution, ...], inventory: Inventory
+) -> Iterator[Entry]:
+    """A framework's own copy behind one that LD_LIBRARY_PATH names."""
+    if "LD_LIBRARY_PATH" not in machine.environ:
+        return
+    from .library_conflicts import conflicts
+
+    for own, _, takers in conflicts(machine, installed, inventory):
+        yield entry(names.LIBRARY_OWN_VERSION(own.stem), _version(own))
+        yield entry(names.LIBRARY_TAKEN_BY(own.stem), takers)

@@ -64,7 +64,8 @@ def takers(found: tuple[User, ...], own: Copy, first: Copy) -> Fact[tuple[str, .
         return Known((), "no framework that is known to us is installed beside it")
     answers = tuple((user, user.gets(first.file)) for user in beside)
     taken = tuple(user.package for user, got in answers if got and got.path == first.path)
-    unread = next((reason for user in beside for reason in user.unread), None)
+    open_ended = (user for user, got in answers if got is None)  # a file that was not read may ask
+    unread = next((reason for user in open_ended for reason in user.unread), None)
     if unread is not None and not taken:
         return Unknown(unread)
     return Known(taken, "the search paths in the frameworks' files")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from .library_copies import asked_for
+from .library_names import PART
 from .library_places import own_prefix
 from .loader import Process
 from .model import Known
@@ -66,8 +68,23 @@ def _user(machine: Machine, package: Distribution) -> Iterator[User]:
     if nodes:
         for name in _opened_by_name(package):
             process.ask(name, nodes[0])
+    _load_parts_of_cudnn(machine, process)
     told = f"{package.name} {package.version}"
     yield User(told, package.folder, tuple(process.opened), tuple(process.unread))
+
+
+def _load_parts_of_cudnn(machine: Machine, process: Process) -> None:
+    """The library cudnn opens those that lie beside it by their names when they are needed.
+
+    By their names alone: what LD_LIBRARY_PATH has of them comes first.
+    """
+    main = process.found("cudnn")
+    if main is None:
+        return
+    names = machine.list_dir(main.path.rpartition("/")[0])
+    for file in sorted(asked_for(names.value)) if isinstance(names, Known) else ():
+        if file.startswith(f"lib{PART}"):
+            process.ask(file, main)
 
 
 def _present(machine: Machine, package: Distribution) -> Iterator[str]:

@@ -82,6 +82,14 @@ class Process:
             self._load_needed(node)
         return opened
 
+    def found(self, stem: str) -> Node | None:
+        """The loaded copy of a CUDA library, by its stem; None: none was asked for, or read."""
+        for each in self.opened:
+            name = library_names.parse(each.file)
+            if name is not None and name.stem == stem and each.path is not None:
+                return self._nodes.get(each.path)
+        return None
+
     def _load_needed(self, first: Node) -> None:
         """What a file needs, then what those need: the order in which the loader goes."""
         waiting = [first]

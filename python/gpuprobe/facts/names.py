@@ -234,6 +234,8 @@ PACKAGE_PATH = Family("package.{}.path", str, "pip show -f {}", "package")
 PACKAGE_CONDA = Family("package.{}.conda", str, "conda list {}", "package")
 # Only where there are several: "version in folder"; Python imports the first.
 PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "package")
+# Only where another release is installed than torch asks pip for.
+PACKAGE_ASKED_BY_TORCH = Family("package.{}.asked_by_torch", Version, "pip check", "package")
 
 # -- the CUDA libraries, cuDNN and their kin; by stem: cudart, cublaslt, cudnn_ops --------------
 # The first copy in the order of the search: the loader's ways, then places that some know.
@@ -242,6 +244,14 @@ LIBRARY_VERSION = Family("library.{}.version", Version, "gpuprobe libraries {}",
 LIBRARY_FOUND_BY = Family("library.{}.found_by", str, "gpuprobe libraries {}", "library")
 # Only where there are several, in that order.
 LIBRARY_COPIES = Family("library.{}.copies", TEXTS, "gpuprobe libraries {}", "library")
+# A name that a program or an installed framework asks for and that is nowhere, and who asks:
+# a library (libcusolver.so.11 for libnvJitLink.so.12) or a framework (tensorflow 2.17.0).
+LIBRARY_MISSING = Family("library.{}.missing", str, "ldconfig -p | grep {}", "library")
+LIBRARY_WANTED_BY = Family("library.{}.wanted_by", str, "ldd FILE", "library")
+# Only where LD_LIBRARY_PATH names another release before a framework's own: that one's release,
+# and the frameworks that get the other.
+LIBRARY_OWN_VERSION = Family("library.{}.own_version", Version, "gpuprobe libraries {}", "library")
+LIBRARY_TAKEN_BY = Family("library.{}.taken_by", TEXTS, "gpuprobe libraries {}", "library")
 LIBRARY_MAPPED = Family("library.{}.mapped", TEXTS, "grep {} /proc/PID/maps", "library")
 
 # -- the collectors themselves ---------------------------------------------------------------

@@ -40,11 +40,8 @@ CUDNN_VERSION = Key(
     "cudnn.version", Version, "python -c 'import torch; print(torch.backends.cudnn.version())'"
 )
 CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release notes")
-LIBRARY_MISSING = Family("library.{}.missing", str, "ldconfig -p | grep {}", "library")
 LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
-# The library that asks for a missing one: libcusolver.so.11 for libnvJitLink.so.12.
-LIBRARY_WANTED_BY = Family("library.{}.wanted_by", str, "ldd FILE", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 # -- frameworks -----------------------------------------------------------------------------

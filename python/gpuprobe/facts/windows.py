@@ -107,8 +107,6 @@ def _toolkits(machine: Machine) -> Iterator[str]:
 
 def _zlib(machine: Machine, listed: tuple[tuple[str, tuple[str, ...]], ...]) -> Iterator[Entry]:
     """zlibwapi.dll, where a cuDNN on PATH calls it and PATH has none."""
-    from .said import LIBRARY_MISSING
-
     folder = next((folder for folder, files in listed if _CUDNN in files), None)
     if folder is None:
         return
@@ -118,7 +116,7 @@ def _zlib(machine: Machine, listed: tuple[tuple[str, tuple[str, ...]], ...]) -> 
     there = any(_ZLIB in files for _, files in listed)
     if not there and not machine.is_there(f"{system_folder(machine)}\\{_ZLIB}"):
         wanted = Known(_ZLIB, f"PATH; cuDNN {version} in {folder} calls it")
-        yield entry(LIBRARY_MISSING("zlibwapi"), wanted)
+        yield entry(names.LIBRARY_MISSING("zlibwapi"), wanted)
 
 
 def _cudnn_version(machine: Machine, folder: str) -> Version | None:

@@ -98,8 +98,8 @@ def _libraries(facts: Facts) -> Iterator[str]:
     cudnn = facts.known(said.CUDNN_VERSION)
     if cudnn is not None:
         yield f"cuDNN {cudnn}"
-    for library in facts.subjects(said.LIBRARY_MISSING):
-        yield f"{facts.known(said.LIBRARY_MISSING(library)) or library} is not found"
+    for library in facts.subjects(names.LIBRARY_MISSING):
+        yield f"{facts.known(names.LIBRARY_MISSING(library)) or library} is not found"
 
 
 def _framework(facts: Facts) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts import said
+from gpuprobe.facts import names, said
 from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.wordings import harmless
 
@@ -58,7 +58,7 @@ def test_noise_is_named_and_is_nothing_else(kind: str) -> None:
     facts = read(LINES[kind])
     assert facts.subjects(said.NOISE) == (kind,)
     assert facts.known(said.MEMORY_ASKED) is None
-    for failure in (said.ERROR, said.SIGN, said.LIBRARY_MISSING, said.LIBRARY_BROKEN):
+    for failure in (said.ERROR, said.SIGN, names.LIBRARY_MISSING, said.LIBRARY_BROKEN):
         assert facts.subjects(failure) == (), (failure.pattern, facts.subjects(failure))
 
 

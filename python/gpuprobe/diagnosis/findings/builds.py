@@ -10,7 +10,7 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
-from ..questions.library_faults import OTHER_CUDA, library_faults, seen_anyway
+from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.place import place_of
 from ..questions.python_faults import python_fault
 from ..questions.statements import value_words
@@ -25,12 +25,13 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP602 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
-    severity = Severity.WARNING if seen_anyway(facts) else Severity.ERROR
+    severity = Severity.WARNING if works_in_part(facts) else Severity.ERROR
     for fault in library_faults(facts):
         if fault.cause == OTHER_CUDA and fault.origin is not None:
             have = ", ".join(str(each.cuda) for each in fault.elsewhere)
             yield Finding(
-                f"A program asks for {fault.wanted}; installed is CUDA {have}",
+                f"{_first_upper(asker(facts, fault.stem))} asks for {fault.wanted}; installed is "
+                f"CUDA {have}",
                 cite(facts, *fault.keys),
                 match_cuda(place, fault.origin.span),
                 severity=severity,
@@ -56,6 +57,10 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             match_cuda(place, "the CUDA that JAX was built with"),
             confidence=Confidence.LIKELY,
         )
+
+
+def _first_upper(text: str) -> str:
+    return "A program" if text == "a program" else text
 
 
 def python_unsupported(facts: Facts) -> Iterator[Finding]:

@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.cuda import install_library, libraries_with_tensorflow, one_release
+from ..fixes.cuda import (
+    install_library,
+    libraries_with_tensorflow,
+    one_release,
+    search_folder,
+)
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
-from ..questions.library_faults import CUBLAS, CUDART, MIXED, TITLES, library_faults, seen_anyway
+from ..questions.library_faults import (
+    CUBLAS,
+    CUDART,
+    MIXED,
+    TITLES,
+    asker,
+    library_faults,
+    told_by,
+    works_in_part,
+)
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
 from ..questions.statements import short
@@ -19,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Fix
     from ..questions.library_faults import LibraryFault
 
 
@@ -50,12 +65,23 @@ def cublas_missing(facts: Facts) -> Iterator[Finding]:
 
 
 def _missing(facts: Facts, fault: LibraryFault) -> Finding:
+    lies = names.LIBRARY_PATH(fault.stem)
     return Finding(
-        f"{_first_upper(TITLES[fault.stem])} is not found: a program asks for {fault.wanted}",
-        cite(facts, *fault.keys, names.TOOLKIT_VERSION),
-        install_library(place_of(facts), fault.stem, fault.file, fault.origin),
-        severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
+        f"{_first_upper(TITLES[fault.stem])} is not found: {asker(facts, fault.stem)} asks for "
+        f"{fault.wanted}",
+        cite(facts, *fault.keys, lies, names.TOOLKIT_VERSION),
+        _fix(facts, fault, facts.known(lies) or ""),
+        severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
+        confidence=told_by(facts),
     )
+
+
+def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
+    """Of a library that a look found in another place, its folder; else what brings it."""
+    folder, _, file = lies.rpartition("/")
+    if file == fault.file:
+        return search_folder(folder, file)
+    return install_library(place_of(facts), fault.stem, fault.file, fault.origin)
 
 
 def _first_upper(text: str) -> str:
@@ -67,11 +93,11 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == MIXED:
-            asker = facts.known(said.LIBRARY_WANTED_BY(fault.stem)) or "a CUDA library"
+            who = facts.known(names.LIBRARY_WANTED_BY(fault.stem)) or "a CUDA library"
             yield Finding(
-                f"{asker} asks for {fault.wanted}, but the other libraries are of another CUDA",
+                f"{who} asks for {fault.wanted}, but the other libraries are of another CUDA",
                 cite(facts, *fault.keys),
-                one_release(f"{asker} comes from another CUDA than the libraries beside it."),
+                one_release(f"{who} comes from another CUDA than the libraries beside it."),
             )
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None:

@@ -8,7 +8,7 @@ from ..fixes.cudnn import fitting_cudnn, install_cudnn
 from ..model import Finding, Severity, cite
 from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault
 from ..questions.driver_state import not_without_gpu
-from ..questions.library_faults import seen_anyway
+from ..questions.library_faults import works_in_part
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
     fault = cudnn_fault(facts)
     if fault is None or fault.cause != cause:
         return
-    partly = cause == MISSING and seen_anyway(facts)
+    partly = cause == MISSING and works_in_part(facts)
     yield Finding(
         fault.title,
         cite(facts, *fault.keys),

@@ -69,4 +69,4 @@ def _has_provider(facts: Facts, framework: str) -> bool:
     if framework != "onnxruntime" or facts.known(names.PACKAGE_BUILD("onnxruntime-gpu")) != "cuda":
         return False
     failed = statements(facts, "ort-provider-failed", "ort-library-load")
-    return not failed and not facts.subjects(said.LIBRARY_MISSING)
+    return not failed and not facts.subjects(names.LIBRARY_MISSING)

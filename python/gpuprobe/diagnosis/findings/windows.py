@@ -60,13 +60,13 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
 
 
 def _missing(facts: Facts, stem: str) -> tuple[Key[str], ...]:
-    key = said.LIBRARY_MISSING(stem)
+    key = names.LIBRARY_MISSING(stem)
     return (key,) if facts.known(key) is not None else ()
 
 
 def _runtime_files(facts: Facts) -> tuple[Key[str], ...]:
-    found = facts.subjects(said.LIBRARY_MISSING)
-    return tuple(said.LIBRARY_MISSING(stem) for stem in found if _RUNTIME.match(stem))
+    found = facts.subjects(names.LIBRARY_MISSING)
+    return tuple(names.LIBRARY_MISSING(stem) for stem in found if _RUNTIME.match(stem))
 
 
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:

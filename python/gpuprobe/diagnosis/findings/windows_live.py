@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names, said
+from ...facts import names
 from ...facts.version import Version
 from ..fixes.windows import install_msvc_runtime, own_toolkit_first, put_zlib_on_path
 from ..model import Confidence, Finding, Severity, cite
@@ -38,7 +38,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             subject=users[0].subject,
             stands_alone=True,
         )
-    zlib = said.LIBRARY_MISSING("zlibwapi")
+    zlib = names.LIBRARY_MISSING("zlibwapi")
     if zlib.name in facts and facts.look(zlib) is not None:
         title = "zlibwapi.dll, which cuDNN 8 asks for, is not found"
         yield Finding(title, cite(facts, zlib), put_zlib_on_path(), subject="library:zlibwapi")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ...knowledge.cuda_libraries import Origin
     from ..questions.place import Place
 
@@ -34,6 +35,17 @@ def pip_library(stem: str, origin: Origin | None) -> str | None:
     if major < _FIRST_PIP:
         return None
     return f"{_PIP_NAMES[stem]}-cu{major}" if major <= _LAST_WITH_SUFFIX else _PIP_NAMES[stem]
+
+
+def search_folder(folder: str, file: str) -> Fix:
+    """Let the loader look into the folder in which a library lies."""
+    return Fix(
+        f"{file} lies in {folder}, where the loader does not look. Put that folder into "
+        "LD_LIBRARY_PATH, here and where your shell sets it.",
+        (f"export LD_LIBRARY_PATH={folder}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}",),
+        Safety.USER,
+        "take the folder out of LD_LIBRARY_PATH",
+    )
 
 
 def install_library(place: Place, stem: str, file: str, origin: Origin | None) -> Fix:
@@ -86,6 +98,17 @@ def one_release(what: str) -> Fix:
         "leave those of one CUDA release only; then reinstall the framework.",
         ("echo $LD_LIBRARY_PATH", "pip list | grep -i nvidia"),
         Safety.USER,
+    )
+
+
+def as_asked(package: str, wanted: Version, have: str) -> Fix:
+    """Install the release of a library that the framework asks for."""
+    return Fix(
+        f"Install the release of {package} that torch asks for; another package may have replaced "
+        "it (`pip check` names both).",
+        (f"pip install {package}=={wanted}",),
+        Safety.USER,
+        f"pip install {package}=={have}",
     )
 
 

@@ -135,7 +135,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
 def _gpu_named_alone(facts: Facts, framework: str) -> tuple[Key[object], ...]:
     """What somebody tells of a GPU who tells of no other framework, and of no other failure."""
     known = (framework_of(name) for name in facts.subjects(names.PACKAGE_VERSION))
-    failed = (said.ERROR, said.LIBRARY_MISSING, said.LIBRARY_BROKEN)
+    failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)
     if {*known} - {framework, None} or any(facts.subjects(family) for family in failed):
         return ()
     if any(facts.known(seen(each)) for seen in _SEEN for each in facts.subjects(seen)):
@@ -163,7 +163,7 @@ def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
     if not fallen or version is None or "cuda" in version:
         return
-    if statements(facts, "jax-backend-failed") or facts.subjects(said.LIBRARY_MISSING):
+    if statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING):
         return  # there is a plugin, which could not start
     if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
         title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"

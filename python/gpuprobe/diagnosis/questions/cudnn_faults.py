@@ -21,7 +21,7 @@ from .cudnn_releases import (
     stated_pair,
 )
 from .installed import installed_cuda
-from .library_faults import missing_files
+from .library_faults import asker, missing_files, told_by
 from .search_path import foreign_folder, search_path
 from .statements import errors, statements, value
 
@@ -61,11 +61,14 @@ def _missing(facts: Facts) -> CudnnFault | None:
     file, key = found
     wanted = major_of(file)
     there = majors_there(facts)
+    who, keys = asker(facts, "cudnn"), (key, names.LIBRARY_WANTED_BY("cudnn"))
     if wanted is None or not there or wanted.major in there.values():
-        return CudnnFault(MISSING, f"cuDNN is not found: a program asks for {file}", (key,), wanted)
+        title = f"cuDNN is not found: {who} asks for {file}"
+        return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
-    title = f"A program asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
-    return CudnnFault(MISMATCH, title, (key, *there), wanted)
+    who = "A program" if who == "a program" else who
+    title = f"{who} asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
+    return CudnnFault(MISMATCH, title, (*keys, *there), wanted, told_by(facts))
 
 
 def _header_missing(facts: Facts) -> CudnnFault | None:

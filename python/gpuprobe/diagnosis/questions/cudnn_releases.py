@@ -42,9 +42,10 @@ def majors_there(facts: Facts) -> dict[Key[object], int]:
     version = facts.known(said.CUDNN_VERSION)
     if version is not None:
         found[said.CUDNN_VERSION] = version.major
-    loaded = major_of(facts.known(said.LIBRARY_LOADED("cudnn")) or "")
-    if loaded is not None:
-        found[said.LIBRARY_LOADED("cudnn")] = loaded.major
+    for key in (said.LIBRARY_LOADED("cudnn"), names.LIBRARY_PATH("cudnn")):
+        there = major_of(facts.known(key) or "")
+        if there is not None:
+            found[key] = there.major
     found.update({key: release.major for key, release in pip_releases(facts).items()})
     return found
 

@@ -29,14 +29,19 @@ def only_with_gpu(facts: Facts) -> None:
 
 
 def not_without_gpu(facts: Facts) -> None:
-    """The same for faults that show by themselves that something drives a GPU.
+    """The same for faults that a program's words show by themselves: something drives a GPU.
 
-    Only a machine that is known to have none ends the rule.
+    Of a text only a machine that is known to have none ends the rule.
+
+    Raises:
+        NotThere: There is none.
+        Missing: A machine was looked at, and nobody could see whether it has one.
     """
     try:
         only_with_gpu(facts)
     except Missing:
-        return
+        if looked_at(facts):
+            raise
 
 
 def in_container(facts: Facts) -> bool:

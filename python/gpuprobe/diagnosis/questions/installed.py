@@ -37,6 +37,9 @@ def _shown(facts: Facts) -> Iterator[Installed]:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     if toolkit is not None:
         yield Installed(toolkit, names.TOOLKIT_VERSION)
+    cudart = facts.known(names.LIBRARY_VERSION("cudart"))
+    if cudart is not None:
+        yield Installed(_version(f"{cudart.major}.{cudart.minor}"), names.LIBRARY_VERSION("cudart"))
     for place in _PLACES:
         for found in _FOLDER.findall(facts.known(names.ENV(place)) or ""):
             yield Installed(_version(found), names.ENV(place))

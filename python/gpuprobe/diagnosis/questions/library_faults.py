@@ -9,7 +9,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ..model import Confidence
+from .driver_state import looked_at
 from .installed import lies_elsewhere, loaded_origins
+from .packages import framework_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +48,11 @@ _NAMING = (
 _STEM = re.compile(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
 
 
+def title_of(stem: str) -> str:
+    """A library as people write it, inside a sentence; a part of cuDNN by its stem."""
+    return TITLES.get(stem, "cuDNN" if stem == "cudnn" else stem)
+
+
 class LibraryFault(NamedTuple):
     """A library that a program asked for in vain, and why."""
 
@@ -64,11 +72,11 @@ class LibraryFault(NamedTuple):
 def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
     """Stem and file name of each library that is not found, and the fact that says so."""
     told = set()
-    for stem in facts.subjects(said.LIBRARY_MISSING):
-        file = facts.known(said.LIBRARY_MISSING(stem))
+    for stem in facts.subjects(names.LIBRARY_MISSING):
+        file = facts.known(names.LIBRARY_MISSING(stem))
         if file is not None:
             told.add(stem)
-            yield stem, file, said.LIBRARY_MISSING(stem)
+            yield stem, file, names.LIBRARY_MISSING(stem)
     for sign in _NAMING:
         file = (facts.known(said.SIGN(sign)) or "").partition(";")[0]
         match = _STEM.match(file.replace("\\", "/").rpartition("/")[2])
@@ -88,7 +96,7 @@ def library_faults(facts: Facts) -> tuple[LibraryFault, ...]:
 def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault:
     from ...knowledge.cuda_libraries import origin
 
-    asker = said.LIBRARY_WANTED_BY(stem)
+    asker = names.LIBRARY_WANTED_BY(stem)
     wanted, asking = origin(file), origin(facts.known(asker) or "")
     missing = CUDART if stem == "cudart" else CUBLAS
     if wanted is None:
@@ -116,6 +124,32 @@ def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
     cuda = facts.known(names.PACKAGE_CUDA("torch"))
     others = any(name.startswith(_ASKING) for name in facts.subjects(names.PACKAGE_VERSION))
     return cuda is not None and not others and not wanted.holds(cuda)
+
+
+def works_in_part(facts: Facts) -> bool:
+    """Whether a missing library breaks a part only: another framework uses the GPU, or can."""
+    return seen_anyway(facts) or _serves_another(facts)
+
+
+def _serves_another(facts: Facts) -> bool:
+    """Whether a look at a machine shows a CUDA build beside those that miss a library."""
+    if not looked_at(facts):
+        return False
+    stems = facts.subjects(names.LIBRARY_WANTED_BY)
+    askers = {(facts.known(names.LIBRARY_WANTED_BY(s)) or "").partition(" ")[0] for s in stems}
+    packages = framework_packages(facts)
+    return any(each.build == "cuda" and each.name not in askers for each in packages)
+
+
+def asker(facts: Facts, stem: str) -> str:
+    """Who asks for a missing library, for a title: of a text it is some program."""
+    named = facts.known(names.LIBRARY_WANTED_BY(stem)) if looked_at(facts) else None
+    return named or "a program"
+
+
+def told_by(facts: Facts) -> Confidence:
+    """How sure it is that a library is missing: a program's own word, or a table's and a look."""
+    return Confidence.LIKELY if looked_at(facts) else Confidence.CERTAIN
 
 
 def seen_anyway(facts: Facts) -> bool:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 #: How the names of facts begin that only a program's words tell.
-_SAID = ("sign.", "error.", "library.", "symbol.", "framework.", "cudnn.", "toolkit.")
+_SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.")
+#: Of a library a look at a machine tells where it lies; these are what somebody asked and got.
+_SAID_OF_LIBRARIES = (".missing", ".loaded", ".broken", ".wanted_by")
 
 
 def only_where_said(facts: Facts) -> None:
@@ -22,8 +24,12 @@ def only_where_said(facts: Facts) -> None:
     Raises:
         NotThere: None did.
     """
-    if not any(name.startswith(_SAID) for name in facts):
+    if not any(name.startswith(_SAID) or _is_said_of_library(name) for name in facts):
         raise NotThere(said.SIGN("*").name)
+
+
+def _is_said_of_library(name: str) -> bool:
+    return name.startswith("library.") and name.endswith(_SAID_OF_LIBRARIES)
 
 
 def only_with_packages(facts: Facts) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def library_gone(facts: Facts) -> Keys:
     """Libcuda or NVML cannot be opened, or a program says that there is no driver."""
-    missing = tuple(said.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
+    missing = tuple(names.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
         *statements(facts, "singularity-no-nv"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Link, rule
+from ..questions.releases import asked_otherwise, doubtful
 from ..questions.statements import only_where_said
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
         from ..findings.windows_live import library_path_conflict as on_path
 
         yield from on_path(facts)
+    if doubtful(facts):
+        from ..findings.library_releases import path_conflict
+
+        yield from path_conflict(facts)
     only_where_said(facts)
     from ..findings.search_path import library_path_conflict as found
 
@@ -55,7 +60,11 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
 
 @rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
 def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
-    """CUDA libraries of different releases were loaded into one program."""
+    """CUDA libraries of different releases were loaded into one program, or would be."""
+    if asked_otherwise(facts):
+        from ..findings.library_releases import libraries_mismatch
+
+        yield from libraries_mismatch(facts)
     only_where_said(facts)
     from ..findings.cuda_libraries import cuda_libs_mismatch as found
 

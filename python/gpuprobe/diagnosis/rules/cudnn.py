@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import names
 from ..model import Link, rule
+from ..questions.releases import asked_otherwise
 from ..questions.statements import only_where_said
 
 if TYPE_CHECKING:
@@ -26,6 +28,10 @@ def cudnn_missing(facts: Facts) -> Iterator[Finding]:
 @rule("GP502", "cudnn-mismatch", cause="cudnn-mismatch", link=Link.LIBRARIES, since="0.1")
 def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
     """The version of cuDNN is not the one that the program needs, or its parts are of several."""
+    if asked_otherwise(facts) or names.LIBRARY_VERSION("cudnn").name in facts:
+        from ..findings.library_releases import cudnn_mismatch as on_machine
+
+        yield from on_machine(facts)
     only_where_said(facts)
     from ..findings.cudnn import cudnn_mismatch as found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from .library_names import WORD, base, of_gpu, stem
 from .statement import say
 
@@ -151,7 +151,7 @@ def _gone(file: str, line: Line) -> Iterator[Statement]:
     """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
     name = stem(file)
     if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
-        yield say(said.LIBRARY_MISSING(name), base(file), line)
+        yield say(names.LIBRARY_MISSING(name), base(file), line)
 
 
 def _asker(before: str, missing: str, line: Line) -> Iterator[Statement]:
@@ -159,7 +159,7 @@ def _asker(before: str, missing: str, line: Line) -> Iterator[Statement]:
     for found in _ASKER.finditer(before):
         asker = found[1] or found[2]
     if asker and of_gpu(stem(missing)) and stem(asker) != stem(missing):
-        yield say(said.LIBRARY_WANTED_BY(stem(missing)), base(asker), line)
+        yield say(names.LIBRARY_WANTED_BY(stem(missing)), base(asker), line)
 
 
 def _is_explained(line: Line) -> bool:

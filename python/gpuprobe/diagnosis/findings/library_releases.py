@@ -1,0 +1,120 @@
+"""Which CUDA libraries of a machine do not go together, by their releases and search paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Known
+from ..fixes.cuda import as_asked
+from ..fixes.library import own_copy_first
+from ..model import Confidence, Finding, Severity, cite
+from ..questions.driver_state import not_without_gpu
+from ..questions.library_faults import title_of
+from ..questions.place import place_of
+from ..questions.releases import CUDNN, behind_torch, breaks_at_once, mixed_parts, shadowed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+    from ..model import Evidence
+    from ..questions.releases import Behind, Shadowed
+
+
+def path_conflict(facts: Facts) -> Iterator[Finding]:
+    """GP403: LD_LIBRARY_PATH gives a framework another release than it brought."""
+    not_without_gpu(facts)
+    found = shadowed(facts)
+    taken = tuple(each for each in found if each.takers)
+    if taken:
+        yield _taken(facts, taken)
+    elif found:
+        yield _perhaps_taken(facts, found)
+
+
+def _taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
+    worst = found[0]
+    return Finding(
+        f"{', '.join(worst.takers)} gets {title_of(worst.stem)} {worst.first} by LD_LIBRARY_PATH, "
+        f"not its own {worst.own}{_and_others(found)}",
+        _cited(facts, found),
+        own_copy_first(place_of(facts), title_of(worst.stem)),
+        severity=Severity.ERROR if breaks_at_once(worst.stem) else Severity.WARNING,
+        confidence=Confidence.LIKELY,
+    )
+
+
+def _perhaps_taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
+    """Nobody could look into the frameworks' files: most name their own libraries first."""
+    first = found[0]
+    return Finding(
+        f"LD_LIBRARY_PATH names {title_of(first.stem)} {first.first}, a framework brought "
+        f"{first.own}{_and_others(found)}: which of them it gets is not known",
+        _cited(facts, found),
+        own_copy_first(place_of(facts), title_of(first.stem)),
+        severity=Severity.NOTE,
+        confidence=Confidence.POSSIBLE,
+    )
+
+
+def _and_others(found: tuple[Shadowed, ...]) -> str:
+    others = ", ".join(title_of(each.stem) for each in found[1:])
+    return f" (likewise {others})" if others else ""
+
+
+def _cited(facts: Facts, found: tuple[Shadowed, ...]) -> tuple[Evidence, ...]:
+    keys = [
+        key(each.stem)
+        for each in found
+        for key in (
+            names.LIBRARY_PATH,
+            names.LIBRARY_VERSION,
+            names.LIBRARY_OWN_VERSION,
+            names.LIBRARY_TAKEN_BY,
+        )
+    ]
+    return cite(facts, *keys, names.ENV("LD_LIBRARY_PATH"))
+
+
+def libraries_mismatch(facts: Facts) -> Iterator[Finding]:
+    """GP404: pip has an older release of a library than the installed torch was built with."""
+    not_without_gpu(facts)
+    for each in behind_torch(facts):
+        if not each.package.startswith(CUDNN):
+            yield _behind(facts, each)
+
+
+def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
+    """GP502: parts of several releases in one folder, or a cuDNN older than torch's."""
+    not_without_gpu(facts)
+    parts = mixed_parts(facts)
+    if parts is not None:
+        stem, version, main = parts
+        yield Finding(
+            f"The libraries of cuDNN are of different versions: {stem} {version}, cudnn {main}",
+            cite(
+                facts,
+                *(names.LIBRARY_VERSION("cudnn"), names.LIBRARY_VERSION(stem)),
+                *(names.LIBRARY_PATH("cudnn"), names.LIBRARY_PATH(stem)),
+            ),
+            own_copy_first(place_of(facts), "cuDNN"),
+            confidence=Confidence.LIKELY,
+        )
+    for each in behind_torch(facts):
+        if each.package.startswith(CUDNN):
+            yield _behind(facts, each)
+
+
+def _behind(facts: Facts, each: Behind) -> Finding:
+    keys = (names.PACKAGE_VERSION(each.package), names.PACKAGE_ASKED_BY_TORCH(each.package))
+    fact = facts.fact(names.PACKAGE_VERSION("torch"))
+    torch = f"torch {fact.value}" if isinstance(fact, Known) else "torch"
+    return Finding(
+        f"{torch} was built with {each.package} {each.wanted}, installed is {each.have}",
+        cite(facts, *keys, names.PACKAGE_VERSION("torch")),
+        as_asked(each.package, each.wanted, each.have),
+        severity=Severity.ERROR if breaks_at_once(each.stem) else Severity.WARNING,
+        confidence=Confidence.LIKELY,
+        subject=f"package:{each.package}",
+    )
