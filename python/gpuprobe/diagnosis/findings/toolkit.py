@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..fixes.cuda import install_toolkit, other_compiler
 from ..model import Confidence, Finding, Severity, cite
+from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
 from ..questions.place import place_of
@@ -113,7 +114,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
 
 def _old_ptxas(facts: Facts) -> Iterator[Finding]:
     """A ptxas that is found first and is older than the PTX; the driver's own is another matter."""
-    if value(facts, "ptxas-fatal").startswith("ptxas application"):
+    if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         return
     keys: tuple[Key[object], ...] = statements(facts, "ptxas-too-old", "ptx-version-unsupported")
     if keys:

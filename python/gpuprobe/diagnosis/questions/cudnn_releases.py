@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _MAJOR = re.compile(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
 _PIP = re.compile(r"nvidia-cudnn(?:-cu\d+)?")
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
+_A_MAJOR = 2
 _NUMBERS = re.compile(r"\d+")
 _FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-not-found-engine",
           "caffe2-cudnn-versions-differ")  # fmt: skip
@@ -80,7 +81,7 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
     loaded_first = _RELEASE.findall(value(facts, "cudnn-other-than-built"))
     if len(loaded_first) > 1:
         key = said.SIGN("cudnn-other-than-built")
-        return Version(loaded_first[1]), Version(loaded_first[0]), (key,)
+        return _release(loaded_first[1]), _release(loaded_first[0]), (key,)
     numbers = [int(each) for each in _NUMBERS.findall(value(facts, "torch-cudnn-versions-differ"))]
     if len(numbers) > 5:  # noqa: PLR2004  two versions of three numbers
         key = said.SIGN("torch-cudnn-versions-differ")
@@ -92,6 +93,13 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
         found, built = (from_number(int(number)) for number in told[1:3])
         return built, found, (said.SIGN("jax-library-older-than-built"),)
     return None
+
+
+def _release(text: str) -> Version:
+    """``8.6.0``; once the number of the header, 7005."""
+    from ...knowledge.cudnn import from_number
+
+    return from_number(int(text)) if text.isdigit() and len(text) > _A_MAJOR else Version(text)
 
 
 def serves(loaded: Version, built: Version) -> bool:

@@ -12,7 +12,7 @@ from ..model import Confidence, Finding, Severity, cite
 from .memory_faults import plenty
 from .packages import Package
 from .place import place_of
-from .statements import errors, no_gpu_seen, statements, value
+from .statements import errors, no_gpu_seen, statements, value, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,9 @@ _COMPARED = (
 _ENTRY = re.compile(r"cu[A-Z]\w+")
 _DRIVERS_FILE = re.compile(r"(?:\A|[/\\])(?:libcuda\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE)
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
+_PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
+#: How the compiler inside the driver names what it was given; the toolkit's names a file.
+DRIVERS_PTXAS = "ptxas application"
 
 
 def told_too_old(facts: Facts) -> Finding | None:
@@ -54,6 +57,12 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         if keys and (sign != "ffmpeg-without-nvenc" or told[:1].isdigit()):
             yield keys, title.format(told), Confidence.CERTAIN
     yield from _conda(facts)
+    if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
+        versions = value_words(facts, "ptx-version-unsupported")
+        if versions:
+            title = f"The driver's compiler takes PTX up to {versions[-1]}, the program's is newer"
+            keys = statements(facts, "ptx-version-unsupported", "ptxas-fatal")
+            yield (*keys, *errors(facts, *_PTX_NUMBERS)), title, Confidence.LIKELY
     for key in _entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY

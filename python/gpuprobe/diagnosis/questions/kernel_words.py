@@ -99,6 +99,8 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     codes = errors(facts, *NO_CODE)
     if not codes or not present or torch_covers(facts, present):
         return None
+    if statements(facts, "ptx-version-unsupported"):
+        return None  # the code is too new for its compiler, whatever the GPU is
     sides = {side_of(gpu.capability, None) for gpu in present}
     if len(sides) != 1:
         return None

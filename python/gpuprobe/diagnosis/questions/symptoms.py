@@ -48,7 +48,9 @@ def _missed_by_conda(facts: Facts) -> Keys:
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
     not_loaded = facts.known(names.MODULE_LOADED) is False
+    left = () if driver_answers(facts) else statements(facts, "dkms-source-missing")
     return (
+        *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
         *statements(facts, "module-build-failed", "nouveau-in-the-way"),
         *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),

@@ -102,7 +102,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
     elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
         why = "but nouveau holds the GPU, so its kernel module cannot"
         keys = (*keys, names.MODULE_NOUVEAU)
-    elif statements(facts, "module-not-found", "module-build-failed"):
+    elif statements(facts, "module-not-found", "module-build-failed", "dkms-source-missing"):
         why = "but its kernel module was not built for the running kernel"
     elif statements(facts, "driver-does-not-serve-gpu"):
         why = "but this release of it does not know this GPU"

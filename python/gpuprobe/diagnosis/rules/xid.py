@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts
     from ...knowledge.xid import Xid
+
+#: The newer events of NVLink are of both kinds; the line says whether something failed.
+_HARMLESS = re.compile(r"\bnon-?fatal\b", re.IGNORECASE)
 
 
 @rule("GP104", "xid", cause="device-lost", link=Link.HARDWARE, since="0.1")
@@ -56,12 +61,17 @@ def xid_of_program(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _listed(facts: Facts) -> tuple[Xid, ...]:
+def _listed(facts: Facts) -> list[Xid]:
     """The events that the table knows; it is read only where there are any."""
     numbers = facts.subjects(names.XID)
     if not numbers:
-        return ()
+        return []
     from ...knowledge.xid import by_number
 
-    found = (by_number(int(number)) for number in numbers if number.isdigit())
-    return tuple(event for event in found if event is not None)
+    found = []
+    for number in numbers:
+        event = by_number(int(number)) if number.isdigit() else None
+        if event is not None:
+            told = facts.known(names.XID(number)) or ""
+            found.append(replace(event, blames="notice") if _HARMLESS.search(told) else event)
+    return found

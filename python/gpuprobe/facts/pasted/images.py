@@ -23,6 +23,10 @@ _USED = re.compile(
 _TENSORFLOW = re.compile(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
 _PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
 _CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+_SERVICES = re.compile(r"services:\s*\Z")
+_SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
+#: The lines under ``services:`` among which the first image stands.
+_SERVICE = 12
 _CUES = ("docker", "podman", "nerdctl", "singularity", "apptainer", "from ", "image:")
 
 
@@ -33,6 +37,15 @@ def read(text: Text) -> Iterator[Statement]:
         yield from inside
         if re.search(r"(?i)\b(?:docker|podman|nerdctl) (?:run|exec)\b", used[0]):
             yield say(names.CONTAINER_KIND, "podman" if "podman" in used[0] else "docker", line)
+    yield from _composed(text)
+
+
+def _composed(text: Text) -> Iterator[Statement]:
+    """A Compose file: services, and under them an image or what to build."""
+    for start in text.having("services:"):
+        under = text.after(start, _SERVICE)
+        if _SERVICES.match(start.text) and any(_SERVED.match(line.text) for line in under):
+            yield say(names.CONTAINER_KIND, "docker", start)
 
 
 def _inside(line: Line) -> Iterator[Statement]:

@@ -48,6 +48,7 @@ _ASKER = re.compile(
 _ASKED_FOR = (
     re.compile(rf"(?i)could not (?:load|dlopen) (?:dynamic )?library ['\"]?({WORD})"),
     re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
+    re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
     re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
     re.compile(rf"(?i)\blibrary ({WORD}) is not found or cannot be loaded"),
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
@@ -70,6 +71,7 @@ _ASKED_CUES = (
     "could not load",
     "could not dlopen",
     "couldn't open cuda library",
+    "cannot load ",
     "could not find",
     "could not locate",
     "is not found or cannot be loaded",

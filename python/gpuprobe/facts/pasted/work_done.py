@@ -41,8 +41,8 @@ _FASTER = 2.0
 
 _CUDNN_LOADED = re.compile(r"Loaded cuDNN version (\d{4,5})\b")
 _CUDNN_BOTH = re.compile(
-    r"Loaded runtime CuDNN library: (\d+(?:\.\d+)*)(?: \(compatibility version \d+\))?"
-    r" but source was compiled with:? (\d+(?:\.\d+)*)",
+    r"Loaded (?:runtime )?CuDNN library: (\d+(?:\.\d+)*)(?: \(compatibility version \d+\))?"
+    r" but source was compiled (?:with|against):? (\d+(?:\.\d+)*)",
     re.IGNORECASE,
 )
 
@@ -102,7 +102,7 @@ def _cudnn(text: Text) -> Iterator[Statement]:
     for line in text.having("loaded cudnn version"):
         if match := _CUDNN_LOADED.search(line.text):
             yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
-    for line in text.having("loaded runtime cudnn library"):
+    for line in text.having("loaded runtime cudnn library", "loaded cudnn library"):
         if match := _CUDNN_BOTH.search(line.text):
             yield say(said.CUDNN_VERSION, _release(match[1]), line)
             yield say(said.CUDNN_BUILT_WITH, _release(match[2]), line)

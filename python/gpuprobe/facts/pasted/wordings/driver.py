@@ -102,6 +102,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "dkms-source-missing",
+        "dkms lists a release of the driver whose source is gone, and stops there",
+        ("/var/lib/dkms/nvidia",),
+        r"/var/lib/dkms/(nvidia[^/]{0,20}/[\d.]+)/source/dkms\.conf does not exist",
+    ),
+    Sign(
         "nouveau-in-the-way",
         "nouveau is loaded, so the nvidia module cannot be",
         (

@@ -84,6 +84,7 @@ SIGNS = (
             "failed to load libcuda",
             "no system cuda driver found",
             "error: cuda driver not found",
+            "could not dynamically load cuda",
         ),
     ),
     Sign(

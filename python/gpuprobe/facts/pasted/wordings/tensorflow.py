@@ -70,7 +70,7 @@ SIGNS = (
         "cudnn-other-than-built",
         "TensorFlow or JAX loaded another cuDNN than they were compiled with; loaded, compiled",
         ("loaded runtime cudnn library", "loaded cudnn library"),
-        r"library: (\d[\d.]*).{0,60}?compiled with:? (\d+(?:\.\d+)*)",
+        r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)",
     ),
     Sign(
         "tf-no-convolution-algorithm",
