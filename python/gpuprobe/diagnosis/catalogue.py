@@ -13,6 +13,7 @@ def rules() -> tuple[Rule, ...]:
     from .rules import (
         access,
         builds,
+        containers,
         cuda,
         cudnn,
         driver,
@@ -33,7 +34,7 @@ def rules() -> tuple[Rule, ...]:
     )
 
     modules = (
-        *(hardware, driver, start, access, frameworks, health),
+        *(hardware, driver, start, containers, access, frameworks, health),
         *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
         *(builds, cuda, cudnn, lock),
     )

@@ -41,6 +41,17 @@ def give_container_the_gpu(kind: str) -> Fix:
     )
 
 
+def give_container_compute(kind: str) -> Fix:
+    """Have the run time mount the libraries for computing, too."""
+    command = "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE"
+    return Fix(
+        "Start the container anew with the capabilities compute and utility of the NVIDIA run "
+        "time, which the variable names; what was changed inside the container is lost.",
+        (command,) if kind == "docker" else (),
+        Safety.USER,
+    )
+
+
 def unset_variable(place: Place, variable: str) -> Fix:
     """Take a variable out of the environment."""
     windows = place.system == "Windows"

@@ -1,4 +1,4 @@
-"""Does this process get at a GPU that is there: container, device nodes, visible devices?"""
+"""Does this process get at a GPU that is there: device nodes, visible devices?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..fixes.access import (
     name_mig_instance,
     unset_variable,
 )
-from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..model import Confidence, Finding, Fix, Link, Safety, Severity, cite, rule
 from ..questions.driver_state import (
     NO_DEVICE,
     answer,
@@ -24,8 +24,7 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import place_of
-from ..questions.presence import has_nvidia_gpu
-from ..questions.unreached import CONTAINER, HIDDEN, NODES, unreached
+from ..questions.unreached import HIDDEN, NODES, unreached
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
 from .hardware import is_lost
 
@@ -36,78 +35,6 @@ if TYPE_CHECKING:
 
 _CONTROL = names.NODE("nvidiactl")
 _UVM = names.NODE("nvidia-uvm")
-
-
-@rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
-def container_without_gpu(facts: Facts) -> Iterator[Finding]:
-    """The container was started without access to the GPU of its host."""
-    told = unreached(facts)
-    if told is not None:
-        if told.cause == CONTAINER:
-            kind = facts.known(names.CONTAINER_KIND) or "docker"
-            yield told.finding(facts, give_container_the_gpu(kind))
-        return
-    if not in_container(facts):
-        raise NotThere(names.CONTAINER_KIND.name)
-    kind = facts.need(names.CONTAINER_KIND)
-    if not has_nvidia_gpu(facts):
-        raise NotThere(names.PCI_NVIDIA_COUNT.name)
-    if works(facts):
-        return
-    library = has_real_libcuda(facts)
-    # Under WSL a container reaches the GPU through /dev/dxg, so no NVIDIA node is expected.
-    under_wsl = facts.look(names.WSL_VERSION) is not None
-    nodes = under_wsl or facts.look(_CONTROL) is not None
-    if library and nodes:
-        return
-    if facts.known(names.LIBCUDA_STUB) and nodes and not under_wsl:
-        return  # GP204: the runtime did its part, and the image's stub hides the library
-    evidence = cite(
-        facts,
-        names.CONTAINER_KIND,
-        names.CONTAINER_NVIDIA,
-        names.PCI_NVIDIA_COUNT,
-        names.MODULE_VERSION,
-        names.LIBCUDA_PATH,
-        _CONTROL,
-    )
-    seen = (facts.known(names.PCI_NVIDIA_COUNT) or 0) > 0
-    module = facts.known(names.MODULE_VERSION) is not None
-    if nodes and not under_wsl:
-        yield _without_compute(evidence)
-    elif facts.known(names.MODULE_NOUVEAU) and not module:
-        yield Finding(
-            "The host of this container has an NVIDIA GPU, but nouveau drives it",
-            evidence,
-            Fix(
-                "On the host, install the NVIDIA driver; then start the container with the GPUs.",
-                safety=Safety.REBOOT,
-                undo="on the host, remove the driver again",
-            ),
-            cause="driver-missing",
-        )
-    else:
-        where = "The host has an NVIDIA GPU" if seen or module else "The image expects a GPU"
-        yield Finding(
-            f"{where}, but this container ({kind}) was started without access to it",
-            evidence,
-            give_container_the_gpu(kind),
-            confidence=Confidence.CERTAIN if module else Confidence.LIKELY,
-        )
-
-
-def _without_compute(evidence: tuple[Evidence, ...]) -> Finding:
-    return Finding(
-        "The container has the GPU's device files, but not the driver's library libcuda",
-        evidence,
-        Fix(
-            "Start the container anew with the compute capability of the NVIDIA runtime; what was "
-            "changed inside it is lost.",
-            ("docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE",),
-            Safety.USER,
-        ),
-        confidence=Confidence.LIKELY,
-    )
 
 
 @rule(
@@ -259,6 +186,29 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
             make_device_nodes(place),
             confidence=Confidence.LIKELY,
         )
+    elif inside:
+        yield from _refused_by_control_group(facts)
+
+
+_NVML_UNKNOWN = 999
+
+
+def _refused_by_control_group(facts: Facts) -> Iterator[Finding]:
+    """The files are there with every right, and the container's device rules refuse them.
+
+    Version 1 of control groups shows its rules. Of version 2 only the effect is seen: NVML, which
+    opens the files and nothing else, does not know why it fails.
+    """
+    allowed = facts.known(names.CONTAINER_DEVICES)
+    if allowed is not False and facts.look(names.NVML_CODE) != _NVML_UNKNOWN:
+        return
+    keys = (names.CONTAINER_KIND, names.CONTAINER_DEVICES, _CONTROL, _UVM)
+    yield Finding(
+        "The container's control group refuses the GPU's device files, which are there",
+        cite(facts, *keys, names.CUDA_CODE, names.NVML_CODE),
+        allow_device_nodes(place_of(facts)),
+        confidence=Confidence.CERTAIN if allowed is False else Confidence.LIKELY,
+    )
 
 
 def _fails_like_a_closed_file(facts: Facts) -> bool:

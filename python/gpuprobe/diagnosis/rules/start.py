@@ -21,7 +21,7 @@ from ..questions.driver_state import (
 )
 from ..questions.place import place_of
 from ..questions.readings import said
-from . import access, driver, hardware, system
+from . import access, containers, driver, hardware, system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ _SPECIFIC = (
     driver.driver_missing,
     driver.driver_library_mismatch,
     driver.stub_library,
-    access.container_without_gpu,
+    containers.container_without_gpu,
     access.visible_devices_hide_all,
     access.device_nodes,
     system.fabric_manager,

@@ -1,0 +1,103 @@
+"""Was the container given the GPU of its host, and the driver with it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.model import Facts, NotThere
+from ..fixes.access import give_container_compute, give_container_the_gpu
+from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
+from ..questions.driver_state import has_real_libcuda, in_container, works
+from ..questions.presence import has_nvidia_gpu
+from ..questions.unreached import CONTAINER, unreached
+from ..questions.visible import OF_CONTAINER, gives_none
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CONTROL = names.NODE("nvidiactl")
+_CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
+
+
+@rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
+def container_without_gpu(facts: Facts) -> Iterator[Finding]:
+    """The container was started without access to the GPU of its host."""
+    told = unreached(facts)
+    if told is not None:
+        if told.cause == CONTAINER:
+            kind = facts.known(names.CONTAINER_KIND) or "docker"
+            yield told.finding(facts, give_container_the_gpu(kind))
+        return
+    if not in_container(facts):
+        raise NotThere(names.CONTAINER_KIND.name)
+    if not has_nvidia_gpu(facts):
+        raise NotThere(names.PCI_NVIDIA_COUNT.name)
+    if works(facts):
+        return
+    library = has_real_libcuda(facts)
+    # Under WSL a container reaches the GPU through /dev/dxg, so no NVIDIA node is expected.
+    under_wsl = facts.look(names.WSL_VERSION) is not None
+    nodes = under_wsl or facts.look(_CONTROL) is not None
+    if library and nodes:
+        return
+    if facts.known(names.LIBCUDA_STUB) and nodes and not under_wsl:
+        return  # GP204: the runtime did its part, and the image's stub hides the library
+    if nodes and not under_wsl:
+        yield _without_compute(facts)
+    elif facts.known(names.MODULE_NOUVEAU) and facts.known(names.MODULE_VERSION) is None:
+        yield _without_driver(facts)
+    else:
+        yield _without_access(facts)
+
+
+_EVIDENCE = (
+    *(names.CONTAINER_KIND, names.CONTAINER_NVIDIA, names.CONTAINER_MOUNTS),
+    *(names.PCI_NVIDIA_COUNT, names.MODULE_VERSION, names.LIBCUDA_PATH, _CONTROL),
+)
+
+
+def _without_compute(facts: Facts) -> Finding:
+    """The files of the devices are there; which libraries come along is asked for apart."""
+    asked = facts.known(_CAPABILITIES)
+    wanted = {each.strip() for each in (asked or "").split(",")}
+    left_out = asked is not None and wanted.isdisjoint({"compute", "all", ""})
+    title = "The container has the GPU's device files, but not the driver's library libcuda"
+    if left_out:
+        title += f": NVIDIA_DRIVER_CAPABILITIES={asked} leaves it out"
+    return Finding(
+        title,
+        cite(facts, *_EVIDENCE, _CAPABILITIES, names.NVML_PATH),
+        give_container_compute(facts.known(names.CONTAINER_KIND) or "docker"),
+        confidence=Confidence.CERTAIN if left_out else Confidence.LIKELY,
+    )
+
+
+def _without_driver(facts: Facts) -> Finding:
+    return Finding(
+        "The host of this container has an NVIDIA GPU, but nouveau drives it",
+        cite(facts, *_EVIDENCE),
+        Fix(
+            "On the host, install the NVIDIA driver; then start the container with the GPUs.",
+            safety=Safety.REBOOT,
+            undo="on the host, remove the driver again",
+        ),
+        cause="driver-missing",
+    )
+
+
+def _without_access(facts: Facts) -> Finding:
+    kind = facts.need(names.CONTAINER_KIND)
+    module = facts.known(names.MODULE_VERSION) is not None
+    seen = module or (facts.known(names.PCI_NVIDIA_COUNT) or 0) > 0
+    where = "The host has an NVIDIA GPU" if seen else "The image expects a GPU"
+    value = facts.known(OF_CONTAINER)
+    how = "was started without access to it"
+    if value is not None and gives_none(value):
+        how = f'was told by NVIDIA_VISIBLE_DEVICES="{value}" to do without it'
+    return Finding(
+        f"{where}, but this container ({kind}) {how}",
+        cite(facts, *_EVIDENCE, OF_CONTAINER),
+        give_container_the_gpu(kind),
+        confidence=Confidence.CERTAIN if module else Confidence.LIKELY,
+    )
