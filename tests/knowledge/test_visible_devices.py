@@ -267,7 +267,9 @@ def test_mig_instances(value: str | None, driver: Version, expected: str) -> Non
         ("1", DRIVER_570, None),  # the first instance, however numbers count
         ("2", DRIVER_570, Doubt.MIG_NUMBERS),
         (f"{UUIDS[0]},{SECOND.uuid}", DRIVER_570, Doubt.MIG_MIXED),
-        (f"{UUIDS[0]},{SECOND.uuid}", DRIVER_550, None),
+        (UUIDS[0], DRIVER_550, Doubt.MIG_BESIDE),
+        (UUIDS[0], DRIVER_570, None),
+        (UUIDS[1], DRIVER_570, Doubt.MIG_PARENT),
         (f"{SECOND.uuid},{FIRST.uuid}", None, Doubt.MIG_LIMIT),
     ],
 )

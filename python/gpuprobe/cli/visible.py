@@ -22,6 +22,7 @@ class Options(Shape):
     """What the user asked for; `value` None: the one that is set."""
 
     value: str | None = None
+    everything: bool = False
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +36,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help='a value of CUDA_VISIBLE_DEVICES: "2,0", "GPU-8932f937"; before one that begins with '
         "a dash stands --: gpuprobe visible -- -1,0 (default: what is set)",
     )
+    parser.add_argument(
+        "--all",
+        dest="everything",
+        action="store_true",
+        help="also what TensorFlow, JAX and AMD's software make of the text in their own settings",
+    )
     add_output(parser, FORMATS)
     add_redaction(parser)
 
@@ -47,6 +54,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
         redact=parsed.redact,
         color=parsed.color,
         value=parsed.value,
+        everything=parsed.everything,
     )
     return lambda: run(options)
 
@@ -74,22 +82,23 @@ def _document(explanation: Explanation, options: Options) -> str:
 
         to_file = options.output not in (None, "-")
         style = terminal_style(options.color, options.output)
-        return _redacted(text(explanation, style), on=options.redact and to_file)
-    return _redacted(_other(explanation, options.format), on=options.redact)
+        written = text(explanation, style, everything=options.everything)
+        return _redacted(written, on=options.redact and to_file)
+    return _redacted(_other(explanation, options), on=options.redact)
 
 
-def _other(explanation: Explanation, form: str) -> str:
-    if form == "json":
+def _other(explanation: Explanation, options: Options) -> str:
+    if options.format == "json":
         from ..report.json import dumps
 
         return dumps({"schema": 1, **explanation.to_dict()})
-    if form == "markdown":
+    if options.format == "markdown":
         from ..report.visible.markdown import markdown
 
-        return markdown(explanation)
+        return markdown(explanation, everything=options.everything)
     from ..report.visible.html import page
 
-    return page(explanation)
+    return page(explanation, everything=options.everything)
 
 
 def _redacted(document: str, *, on: bool) -> str:

@@ -89,12 +89,12 @@ def only(selection: Selection | None, *, check: bool = True) -> Iterator[str | N
 
 def _check_names(value: str | None, facts: Facts) -> None:
     foretold = foreseen(facts, value)
-    if foretold.doubts:
-        doubts = "; ".join(doubt.value for doubt in foretold.doubts)
-        raise NotVisibleError(_refusal(f"it can be read in several ways ({doubts})", value))
     culprit = foretold.culprit
     if culprit is not None and not _hides_on_purpose(foretold):
         raise NotVisibleError(_refusal(f'"{culprit.text}": {why(culprit)}', value))
+    if foretold.doubts:
+        doubts = "; ".join(doubt.value for doubt in foretold.doubts)
+        raise NotVisibleError(_refusal(f"it can be read in several ways ({doubts})", value))
     given = _given()
     beyond = _beyond(foretold.devices, foreseen(facts, given).devices)
     if beyond:
@@ -152,10 +152,14 @@ def _check_time(value: str | None, facts: Facts | None) -> None:
         )
     if state.value == "started" and not _is_in_force(value, facts, found.uuids):
         raise TooLateError(
-            f"CUDA has started in this process with {len(found.uuids)} device(s) and read "
-            f"{VARIABLE}; set it at the top of the program, before torch, tensorflow or jax use a "
+            f"CUDA has started in this process, with {_count(found.uuids)}, and has read "
+            f"{VARIABLE}. Set it at the top of the program, before torch, tensorflow or jax use a "
             "GPU, or start the program anew"
         )
+
+
+def _count(uuids: tuple[str | None, ...]) -> str:
+    return "1 device" if len(uuids) == 1 else f"{len(uuids)} devices"
 
 
 def _is_in_force(value: str | None, facts: Facts | None, has: tuple[str | None, ...]) -> bool:

@@ -19,7 +19,7 @@ def hip(hip_value: str | None, cuda_value: str | None, uuids: Sequence[str]) -> 
     note = "an empty value shows all devices, a repetition is skipped"
     value = hip_value or cuda_value
     if not value:
-        return Opinion("HIP", tuple(range(len(uuids))), note, _CLR)
+        return Opinion("HIP", tuple(range(len(uuids))), note, _CLR, elsewhere=True)
     numbers: list[int] = []
     for entry in value.split(","):
         number = _hip_number(entry, uuids)
@@ -27,7 +27,7 @@ def hip(hip_value: str | None, cuda_value: str | None, uuids: Sequence[str]) -> 
             break
         if number not in numbers:
             numbers.append(number)
-    return Opinion("HIP", tuple(numbers), note, _CLR)
+    return Opinion("HIP", tuple(numbers), note, _CLR, elsewhere=True)
 
 
 def _hip_number(entry: str, uuids: Sequence[str]) -> int | None:
@@ -43,14 +43,16 @@ def rocr(value: str | None, uuids: Sequence[str]) -> Opinion:
     """ROCR_VISIBLE_DEVICES, which filters before HIP counts."""
     note = "0x1 and 010 are 1 and 8, and a repetition ends the list"
     if value is None:
-        return Opinion("ROCR_VISIBLE_DEVICES", tuple(range(len(uuids))), note, _ROCR)
+        return Opinion(
+            "ROCR_VISIBLE_DEVICES", tuple(range(len(uuids))), note, _ROCR, elsewhere=True
+        )
     numbers: list[int] = []
     for entry in value.split(","):
         number = _rocr_number(entry.strip().upper(), [uuid.upper() for uuid in uuids])
         if number is None or number in numbers:
             break
         numbers.append(number)
-    return Opinion("ROCR_VISIBLE_DEVICES", tuple(numbers), note, _ROCR)
+    return Opinion("ROCR_VISIBLE_DEVICES", tuple(numbers), note, _ROCR, elsewhere=True)
 
 
 def _rocr_number(entry: str, uuids: Sequence[str]) -> int | None:

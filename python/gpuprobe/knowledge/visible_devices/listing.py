@@ -39,21 +39,31 @@ class Listing:
         for place, instance in enumerate(gpu.instances):
             yield Target(number, place, instance.uuid)
 
-    def by_number(self, number: int, *, instances_last: bool) -> Target | Fate:
-        """The device with this number; numbers count devices, or GPUs that have a device."""
-        if instances_last:
-            listed = self.targets(instances_last=True)
-        else:
-            firsts = (next(self.of(each), None) for each in range(len(self.gpus)))
-            listed = tuple(target for target in firsts if target is not None)
+    @property
+    def is_mixed(self) -> bool:
+        """Whether there are whole GPUs beside MIG instances."""
+        return len({target.instance is None for target in self.targets(instances_last=False)}) > 1
+
+    def without_whole_gpus(self) -> Listing:
+        """The same where CUDA passes over every GPU that is not split."""
+        return Listing(tuple(gpu if gpu.mig else Gpu(gpu.uuid, mig=True) for gpu in self.gpus))
+
+    def by_number(
+        self, number: int, *, counts_instances: bool, instances_last: bool
+    ) -> Target | Fate:
+        """The device with this number. A GPU that counts once stands for its first instance."""
+        listed = self.targets(instances_last=instances_last)
+        if not counts_instances:
+            firsts: dict[int, Target] = {}
+            for target in listed:
+                firsts.setdefault(target.gpu, target)
+            listed = tuple(firsts.values())
         return listed[number] if number < len(listed) else Fate.OUT_OF_RANGE
 
     def by_uuid(self, prefix: str) -> Target | Fate:
         """The GPU whose UUID begins so; one in MIG mode stands for its first instance."""
         found = _matching([gpu.uuid for gpu in self.gpus], prefix)
-        if isinstance(found, Fate):
-            return found
-        return next(self.of(found), Fate.NO_INSTANCE)
+        return found if isinstance(found, Fate) else next(self.of(found), Fate.NO_INSTANCE)
 
     def by_instance_uuid(self, prefix: str) -> Target | Fate:
         """The MIG instance whose own UUID begins so."""

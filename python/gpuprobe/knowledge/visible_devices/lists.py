@@ -15,7 +15,7 @@ def tensorflow(text: str, count: int) -> Opinion:
     """GPUOptions.visible_device_list where CUDA shows `count` devices; empty means all."""
     reader = "TensorFlow's visible_device_list"
     if text == "":
-        return Opinion(reader, tuple(range(count)), "empty means all", _TF_SOURCE)
+        return Opinion(reader, tuple(range(count)), "empty means all", _TF_SOURCE, elsewhere=True)
     numbers: list[int] = []
     for entry in text.split(","):
         number = _whole_number(entry.rpartition(":")[2])
@@ -23,23 +23,33 @@ def tensorflow(text: str, count: int) -> Opinion:
             continue
         if number is None or not 0 <= number < count:
             wrong = f"{entry!r} raises InvalidArgumentError; nothing is cut off in silence"
-            return Opinion(reader, None, wrong, _TF_SOURCE)
+            return Opinion(reader, None, wrong, _TF_SOURCE, elsewhere=True)
         numbers.append(number)
     if len(set(numbers)) < len(numbers):
-        return Opinion(reader, None, "a repetition raises InvalidArgumentError", _TF_SOURCE)
-    return Opinion(reader, tuple(numbers), "it counts what CUDA shows, -1 is skipped", _TF_SOURCE)
+        return Opinion(
+            reader, None, "a repetition raises InvalidArgumentError", _TF_SOURCE, elsewhere=True
+        )
+    return Opinion(
+        reader,
+        tuple(numbers),
+        "it counts what CUDA shows, -1 is skipped",
+        _TF_SOURCE,
+        elsewhere=True,
+    )
 
 
 def jax(text: str, count: int) -> Opinion:
     """JAX_CUDA_VISIBLE_DEVICES where CUDA shows `count` devices."""
     reader = "JAX_CUDA_VISIBLE_DEVICES"
     if text == "all":
-        return Opinion(reader, tuple(range(count)), "all means all", _JAX_SOURCE)
+        return Opinion(reader, tuple(range(count)), "all means all", _JAX_SOURCE, elsewhere=True)
     numbers = [_whole_number(entry) for entry in text.split(",")]
     if any(number is None for number in numbers):
-        return Opinion(reader, None, "what is no whole number raises a ValueError", _JAX_SOURCE)
+        return Opinion(
+            reader, None, "what is no whole number raises a ValueError", _JAX_SOURCE, elsewhere=True
+        )
     found = tuple(number for number in numbers if number is not None)
-    return Opinion(reader, found, "it counts what CUDA shows", _JAX_SOURCE)
+    return Opinion(reader, found, "it counts what CUDA shows", _JAX_SOURCE, elsewhere=True)
 
 
 def _whole_number(text: str) -> int | None:

@@ -85,7 +85,10 @@ class Doubt(Enum):
     DUPLICATE = "whether a repeated device still empties the list on drivers after 525"
     SHORT_MIG = "whether the name of a MIG instance may be abbreviated"
     OLD_MIG_NAME = "whether drivers from 470 on take MIG-GPU-<UUID>/<GPU instance>/<instance>"
-    MIG_NUMBERS = "how numbers count where a GPU is in MIG mode"
+    MIG_NUMBERS = "whether numbers count MIG instances or the GPUs that have some"
+    MIG_ORDER = "whether MIG instances stand in the place of their GPU or after all other GPUs"
+    MIG_PARENT = "whether the UUID of a GPU in MIG mode stands for its first instance"
+    MIG_BESIDE = "whether drivers before 570 show a whole GPU while another one has instances"
     MIG_MIXED = "whether GPUs and MIG instances may stand in one list"
     MIG_LIMIT = "whether a program gets several MIG instances: the driver's age is not known"
 

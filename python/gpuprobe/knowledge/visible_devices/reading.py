@@ -31,9 +31,16 @@ class Reading:
     def __init__(
         self, listing: Listing | None, driver: Version | None, otherwise: frozenset[Doubt]
     ) -> None:
-        self._listing, self._driver, self._otherwise = listing, driver, otherwise
+        self._driver, self._otherwise = driver, otherwise
         self.asked: set[Doubt] = set()
         self._named_before: set[Target | str | int] = set()
+        self._listing = listing if listing is None else self._listed(listing)
+
+    def _listed(self, listing: Listing) -> Listing:
+        """What there is to name; before branch 570 instances may hide whole GPUs."""
+        several = self._driver is not None and self._driver >= _SEVERAL_INSTANCES
+        hides = not several and listing.is_mixed and self._is_otherwise(Doubt.MIG_BESIDE)
+        return listing.without_whole_gpus() if hides else listing
 
     def _is_otherwise(self, doubt: Doubt) -> bool:
         self.asked.add(doubt)
@@ -45,7 +52,7 @@ class Reading:
         """All devices: what CUDA shows where the variable is not set."""
         if self._listing is None:
             return None
-        last = self._listing.has_mig and self._is_otherwise(Doubt.MIG_NUMBERS)
+        last = self._listing.is_mixed and self._is_otherwise(Doubt.MIG_ORDER)
         every = self._listing.targets(instances_last=last)
         held = self._held_back(every, whole_machine=True)
         return tuple(target for target in every if target not in held)
@@ -117,7 +124,7 @@ class Reading:
     def _named(self, text: str, kind: Kind, number: int | None) -> Target | Fate:
         """The device that an entry names, or why it names none."""
         if kind is Kind.GPU:
-            return Fate.UNCHECKED if self._listing is None else self._listing.by_uuid(text)
+            return self._gpu(text)
         if kind is Kind.MIG:
             return self._mig(text)
         if number is None:
@@ -128,8 +135,17 @@ class Reading:
             return Fate.OUT_OF_RANGE
         if self._listing is None:
             return Fate.UNCHECKED
-        last = self._listing.has_mig and self._is_otherwise(Doubt.MIG_NUMBERS)
-        return self._listing.by_number(number, instances_last=last)
+        has_mig = self._listing.has_mig
+        return self._listing.by_number(
+            number,
+            counts_instances=has_mig and self._is_otherwise(Doubt.MIG_NUMBERS),
+            instances_last=self._listing.is_mixed and self._is_otherwise(Doubt.MIG_ORDER),
+        )
+
+    def _gpu(self, text: str) -> Target | Fate:
+        found = Fate.UNCHECKED if self._listing is None else self._listing.by_uuid(text)
+        is_split = isinstance(found, Target) and found.instance is not None
+        return Fate.NO_INSTANCE if is_split and self._is_otherwise(Doubt.MIG_PARENT) else found
 
     def _mig(self, text: str) -> Target | Fate:
         old = entries.old_mig_name(text)

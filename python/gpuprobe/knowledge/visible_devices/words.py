@@ -32,13 +32,17 @@ def why(entry: Entry, count: int | None = None) -> str:
     if entry.fate is Fate.UNKNOWN_UUID:
         what = "MIG instance has this name" if entry.kind is Kind.MIG else "GPU has this UUID"
         return f"no {what} here"
-    if entry.fate is Fate.OTHER_KIND:
-        return f"a {entry.kind.value} in a list that began with another kind ends it"
-    if entry.fate is Fate.WORD:
+    if entry.fate is Fate.WORD or (entry.fate is Fate.OTHER_KIND and _is_word(entry)):
         return _word(entry.text)
+    if entry.fate is Fate.OTHER_KIND:
+        return f"a {entry.kind.value} may not stand in a list that began with another kind"
     if entry.fate is Fate.UNCHECKED:
         return "well written; which devices there are is not known"
     return _REASONS.get(entry.fate, "visible")
+
+
+def _is_word(entry: Entry) -> bool:
+    return entry.kind is Kind.NUMBER and entry.number is None and bool(entry.text.strip())
 
 
 def _out_of_range(entry: Entry, count: int | None) -> str:

@@ -30,17 +30,19 @@ _STYLE = """
 """
 
 
-def page(explanation: Explanation) -> str:
+def page(explanation: Explanation, *, everything: bool = False) -> str:
     """A whole document."""
-    return wrap_page(f"gpuprobe: {words.assignment(explanation)}", _body(explanation), _STYLE)
+    title = f"gpuprobe: {words.assignment(explanation)}"
+    return wrap_page(title, _body(explanation, everything=everything), _STYLE)
 
 
 def fragment(explanation: Explanation) -> str:
     """The part that a notebook shows."""
-    return f'<style>{style()}{_STYLE}</style><div class="gpuprobe">{_body(explanation)}</div>'
+    body = _body(explanation, everything=False)
+    return f'<style>{style()}{_STYLE}</style><div class="gpuprobe">{body}</div>'
 
 
-def _body(explanation: Explanation) -> str:
+def _body(explanation: Explanation, *, everything: bool) -> str:
     tone = _CLASSES[words.mark_of(explanation)]
     head = f"<h1>{escape(words.headline(explanation))}</h1>"
     version = f'<p class="soft">gpuprobe {escape(__version__)}</p>'
@@ -53,8 +55,14 @@ def _body(explanation: Explanation) -> str:
         _marked(entries),
         _marked((mark, "", escape(said)) for mark, said in words.statements(explanation)),
         _index(explanation),
+        _others(words.others(explanation, everything=everything)),
     )
     return "\n".join(part for part in parts if part)
+
+
+def _others(lines: tuple[str, ...]) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<h3>{escape(words.OTHERS)}</h3><ul>{items}</ul>" if items else ""
 
 
 def _marked(lines: Iterable[tuple[Mark, str, str]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..chain import SIGNS
+from ..html import printable
 from ..markdown import cell, code_cell
 from . import words
 
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
     from ...visible.explanation import Explanation
 
 
-def markdown(explanation: Explanation) -> str:
+def markdown(explanation: Explanation, *, everything: bool = False) -> str:
     """The whole document, without a final line end."""
+    others = [f"- {cell(line)}" for line in words.others(explanation, everything=everything)]
     entries = (
         (code_cell(line.text or " "), SIGNS[line.mark], cell(line.words))
         for line in words.entries(explanation)
@@ -26,8 +28,9 @@ def markdown(explanation: Explanation) -> str:
         _table(("entry", "", "what becomes of it"), entries),
         "\n".join(f"- {SIGNS[mark]} {cell(said)}" for mark, said in words.statements(explanation)),
         _table(words.HEADINGS, rows),
+        "\n".join([f"{words.OTHERS}:", "", *others]) if others else "",
     )
-    return "\n\n".join(part for part in parts if part)
+    return printable("\n\n".join(part for part in parts if part))
 
 
 def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -27,13 +27,14 @@ _WIDE = 80
 _PCI_WIDTH = len("0000:01:00.0")
 
 
-def text(explanation: Explanation, style: Style) -> str:
-    """The whole explanation."""
+def text(explanation: Explanation, style: Style, *, everything: bool = False) -> str:
+    """The explanation; with `everything`, also what others make of the text elsewhere."""
     blocks = (
         list(_headline(explanation, style)),
         list(_entries(explanation, style)),
         list(_statements(explanation, style)),
         list(_table(explanation, style)),
+        list(_others(explanation, style, everything=everything)),
     )
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -50,12 +51,11 @@ def _entries(explanation: Explanation, style: Style) -> Iterator[str]:
     shown = [style.plain(line.text) or '""' for line in lines]
     width = min(max(map(cells, shown), default=0), _WIDEST_ENTRY)
     for line, entry in zip(lines, shown, strict=True):
-        head = "  " + style.paint(entry, "bold")
+        beside = entry
         if cells(entry) > width:
-            yield head
-            head = "  "
-            entry = ""  # noqa: PLW2901  it stands above
-        head += " " * (width - cells(entry) + 2)
+            beside = ""
+            yield from ("  " + style.paint(part, "bold") for part in wrap(entry, style.width - 2))
+        head = f"  {style.paint(beside, 'bold')}{' ' * (width - cells(beside) + 2)}"
         yield from _marked(line.mark, line.words, head, width + 4, style)
 
 
@@ -70,6 +70,14 @@ def _marked(mark: Mark, said: str, head: str, indent: int, style: Style) -> Iter
 def _statements(explanation: Explanation, style: Style) -> Iterator[str]:
     for mark, said in words.statements(explanation):
         yield from _marked(mark, said, "", 0, style)
+
+
+def _others(explanation: Explanation, style: Style, *, everything: bool) -> Iterator[str]:
+    lines = words.others(explanation, everything=everything)
+    if lines:
+        yield style.paint(words.OTHERS, "dim")
+    for line in lines:
+        yield from _marked(Mark.OPEN, line, "  ", 2, style)
 
 
 def _table(explanation: Explanation, style: Style) -> Iterator[str]:

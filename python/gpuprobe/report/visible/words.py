@@ -120,8 +120,6 @@ def statements(explanation: Explanation) -> Iterator[tuple[Mark, str]]:
     yield from _process(explanation)
     for each in explanation.remarks:
         yield Mark.IN_PART, f"{each.variable}: {each.text}"
-    for opinion in explanation.opinions:
-        yield Mark.OPEN, otherwise(opinion)
 
 
 def _judge(explanation: Explanation) -> Iterator[tuple[Mark, str]]:
@@ -191,8 +189,16 @@ def _process(explanation: Explanation) -> Iterator[tuple[Mark, str]]:
         yield Mark.IN_PART, said
 
 
-def otherwise(opinion: Opinion) -> str:
-    """What somebody else makes of the same text."""
+OTHERS = "The same text to others"
+
+
+def others(explanation: Explanation, *, everything: bool) -> tuple[str, ...]:
+    """What others make of it: who reads this variable, or everybody who reads such lists."""
+    shown = (each for each in explanation.opinions if everything or not each.elsewhere)
+    return tuple(map(_otherwise, shown))
+
+
+def _otherwise(opinion: Opinion) -> str:
     if opinion.numbers is None:
         return f"{opinion.reader}: {opinion.note}."
     numbers = ", ".join(map(str, opinion.numbers)) or "no device"
