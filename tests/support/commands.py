@@ -27,6 +27,8 @@ _WORKS: dict[str, Fact[Value]] = {
     "gpu.0.name": Known("NVIDIA H100 80GB HBM3", "cuDeviceGetName"),
     "gpu.0.uuid": Known("GPU-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6", "cuDeviceGetUuid_v2"),
     "python.executable": Known("/home/alice/venv/bin/python", "sys.executable"),
+    "env.CUDA_VISIBLE_DEVICES": Absent("environment variable CUDA_VISIBLE_DEVICES"),
+    "packages.folders": Known(("/home/alice/venv/lib/python3.11/site-packages",), "sys.path"),
 }
 _ONE_CPU_BUILD: dict[str, Fact[Value]] = {
     "os.machine": Known("x86_64", "uname"),

@@ -90,7 +90,7 @@ def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     if diagnosis.proof is not None and link <= diagnosis.proof.link:
         return Mark.WORKS
     root = diagnosis.root
-    reached = root is None or link < root.rule.link
+    reached = root is None or link < root.rule.link or link is Link.LOCK
     checks = [check for check in diagnosis.checks if check.rule.link is link]
     there = link not in _THINGS or facts.known(_THINGS[link]) is not None
     return Mark.WORKS if reached and there and _clear(checks) else Mark.OPEN

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import locked
 from ...facts.model import NotThere
 from ..model import Link, rule
 
@@ -19,7 +18,7 @@ CAUSE = "differs-from-lock"
 
 def _only_with_lock(facts: Facts) -> None:
     if not any(name.startswith("lock.") for name in facts):
-        raise NotThere(locked.DRIVER.name)
+        raise NotThere("lock.driver")
 
 
 @rule("GP105", "gpu-differs-from-lock", cause=CAUSE, link=Link.LOCK, since="0.1")
