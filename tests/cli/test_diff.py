@@ -77,7 +77,9 @@ def test_what_is_no_snapshot_is_said(gpuprobe: Gpuprobe, tmp_path: Path):
 def test_a_document_names_nobody(gpuprobe: Gpuprobe, tmp_path: Path):
     paths = []
     for user, folder in (("alice", "venv"), ("bob", "other")):
-        facts = {"python.executable": {"value": f"/home/{user}/{user}-{folder}/python", "source": "x"}}
+        facts = {
+            "python.executable": {"value": f"/home/{user}/{user}-{folder}/python", "source": "x"}
+        }
         path = tmp_path / f"{user}.json"
         path.write_text(json.dumps({"facts": facts}))
         paths.append(str(path))
