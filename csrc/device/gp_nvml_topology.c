@@ -15,14 +15,14 @@ void
 gp_cpu_list_append(gp_text *text, const unsigned long *words, size_t count)
 {
     const char *comma = "";
-    for (size_t first = 0; first < count * BITS_OF_WORD; first++) {
+    for (unsigned int first = 0; first < count * BITS_OF_WORD; first++) {
         if (!is_set(words, count, first)) { continue; }
-        size_t last = first;
+        unsigned int last = first;
         while (is_set(words, count, last + 1)) {
             last++;
         }
-        gp_text_format(text, "%s%zu", comma, first);
-        if (last > first) { gp_text_format(text, "-%zu", last); }
+        gp_text_format(text, "%s%u", comma, first);
+        if (last > first) { gp_text_format(text, "-%u", last); }
         comma = ",";
         first = last;
     }
