@@ -1,4 +1,4 @@
-"""Parts of a GPU that work still, and are about to fail: its memory, and its links to other GPUs."""
+"""Parts of a GPU that still work and are about to fail: memory, and links to other GPUs."""
 
 from __future__ import annotations
 
