@@ -20,6 +20,7 @@ from gpuprobe.facts.pasted.text import LINE_LIMIT, Text
         ("(Worker TP0 pid=12, ip=10.0.0.1) CUDA error", "CUDA error"),
         ("windows\r", "windows"),
         ("a\x00b", "ab"),
+        ("libcudnn.so.\u0661\u0662", "libcudnn.so.12"),
     ],
 )
 def test_a_line_is_freed_of_what_pasting_added(pasted: str, cleaned: str) -> None:

@@ -28,7 +28,9 @@ INDEX_LIMIT = 1 << 18
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
-_NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
+_NO  #: Digits of other scripts, which a terminal in their language may print.
+_DIGIT = re.compile(r"[^\D0-9]")
+_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
@@ -146,6 +148,8 @@ def _clean(pasted: str) -> list[str]:
     plain = pasted.replace("\r\n", "\n")
     if "\x1b" in plain:
         plain = _ANSI.sub("", plain)
+    if not plain.isascii():
+        plain = _DIGIT.sub(lambda match: str(int(match[0])), plain)
     plain = _NO_BREAK.sub(" ", _CONTROL.sub("", plain))
     texts = [_unwrap(text) for text in _BREAK.split(plain)]
     if _is_numbered(texts):
