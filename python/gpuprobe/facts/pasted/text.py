@@ -28,9 +28,9 @@ INDEX_LIMIT = 1 << 18
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
-_NO  #: Digits of other scripts, which a terminal in their language may print.
+#: Digits of other scripts, which a terminal in their language may print.
 _DIGIT = re.compile(r"[^\D0-9]")
-_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
+_NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
 _PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
