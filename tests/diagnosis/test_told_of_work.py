@@ -33,6 +33,44 @@ DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
             "oom-workload",
         ),
         ("RuntimeError: Distributed package doesn't have NCCL built in", "nccl"),
+        ("Using RTX 4000 series doesn't support faster communication broadband via P2P", "nccl"),
+        ("[3] is setting up NCCL communicator and retrieving ncclUniqueId from [0]", "nccl"),
+        ("RuntimeError: Not compiled with CUDA support", "extension-mismatch"),
+        ("ImportError: cannot import name '_C' from 'detectron2'", "extension-mismatch"),
+        (
+            "ImportError: libc10_cuda.so: cannot open shared object file: No such file",
+            "extension-mismatch",
+        ),
+        (
+            'OSError: [WinError 127] Error loading "C:\\torchaudio\\libtorchaudio.pyd"',
+            "extension-mismatch",
+        ),
+        (
+            "cuda driver library failed to get device context 46time=2024-12-31T01:21:28",
+            "device-busy",
+        ),
+        (
+            (
+                "My GPU is a 5090. CUDA error: no kernel image is available for execution on the"
+                " device"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "GTX 750 Ti, torch 2.8.0+cu128\n"
+                "CUDA error: no kernel image is available for execution on the device"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                "pytorch   1.3.0   py3.7_cuda10.1.243_cudnn7.6.3_0   pytorch\n"
+                "torch     1.2.0   pypi_0   pypi"
+            ),
+            "mixed-installs",
+        ),
+        ("You requested gpu: [0, 1]\n But your machine only has: [0]", "user-code"),
         ("RuntimeError: Failed to find C compiler. Please specify via CC.", "toolkit-missing"),
         ("error: Microsoft Visual C++ 14.0 or greater is required.", "toolkit-missing"),
         ("RuntimeError: mamba_ssm is only supported on CUDA 11.6 and above.", "toolkit-mismatch"),
@@ -57,7 +95,7 @@ DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
         (DEVICES + LAYERS.format(0), "silent-cpu-fallback"),
         ("CUDA error: PTX JIT compiler library not found", "driver-missing"),
         (
-            "root@5f2d1c3a9b10:/work# nvidia-smi\nbash: nvidia-smi: command not found",
+            "root@5f2d1c3a9b10:/x# nvidia-smi\nbash: nvidia-smi: command not found",
             "container-no-gpu",
         ),
         (
@@ -81,7 +119,10 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         # Advice that a program prints of a loader's variable names no system.
         "Failed to find libfoo.so. Set LD_LIBRARY_PATH on Linux or DYLD_LIBRARY_PATH on Mac OS.",
         "see the notebook at colab.research.google.com for RuntimeError",
-        "root@server:/work# nvidia-smi",
+        "root@server:/x# nvidia-smi",
+        "cannot import name '_C' from 'torch'",
+        "a 5090 dollars box\nCUDA error: no kernel image is available for execution on the device",
+        "cuda driver library failed to load",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

@@ -116,6 +116,13 @@ def toolkit_targets(toolkit: Version) -> ToolkitTargets | None:
     return None
 
 
+def toolkit_of_ptx(isa: Version) -> Version | None:
+    """The first toolkit that writes PTX of version `isa`: 11.5 for 7.5."""
+    rows = load("architectures").section("toolkits")
+    found = [row.version("toolkit") for row in rows if row.version("ptx_isa") == isa]
+    return min(found, default=None)
+
+
 def first_branch(capability: Version) -> driver_cuda.Floor | Unstated:
     """The first driver branch that can know GPUs of `capability`.
 

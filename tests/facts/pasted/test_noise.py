@@ -43,6 +43,9 @@ LINES = {
     "pynvml-renamed": "FutureWarning: The pynvml package is deprecated. Please install",
     "registers-spilled": "ptxas warning : Registers are spilled to local memory in function 'x'",
     "peer-access-none-needed": "Peer access not supported between device ordinals 0 and 1",
+    "torchvision-image": "UserWarning: Failed to load image Python extension: '[WinError 127] The "
+    "specified procedure could not be found'If you don't plan on using image functionality from "
+    "`torchvision.io`, you can ignore this warning.",
     "small-gpu-ignored": "Ignoring gpu device (device: 1, name: NVS 510) with core count: 1.",
     "wsl-libcuda-link": "ldconfig: /usr/lib/wsl/lib/libcuda.so.1 is not a symbolic link",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",

@@ -24,6 +24,7 @@ _FAILED = (
     "nccl-unhandled",
     "nccl-cuda-failure",
     "torch-without-nccl",
+    "p2p-not-by-product",
 )
 _CODES = (
     "ncclUnhandledCudaError",

@@ -80,6 +80,12 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             install_toolkit(place, str(pair.framework)),
             severity=Severity.ERROR if pair.other_major else Severity.WARNING,
         )
+    elif refused := statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
+        yield Finding(
+            "The toolkit is of another CUDA than the framework was built with",
+            cite(facts, *refused, names.TOOLKIT_VERSION),
+            install_toolkit(place, _cuda_of_build(facts)),
+        )
     below = statements(facts, "toolkit-below-minimum")
     if below:
         first = value(facts, "toolkit-below-minimum")

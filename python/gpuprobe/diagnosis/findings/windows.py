@@ -9,6 +9,7 @@ from ...facts import names, said
 from ..fixes.windows import install_msvc_runtime, put_zlib_on_path
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls
+from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def _runtime_files(facts: Facts) -> tuple[Key[str], ...]:
 
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     """A program's own DLL that does not load, by a code that speaks of a missing neighbour."""
+    if extension_without_function(facts) is not None:
+        return None  # GP608: it was built for another torch
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
         if _OF_CUDA.match(stem):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ..model import Confidence
 from .kernel_faults import covered_by_torch
-from .library_faults import EXTENSION, library_faults
+from .library_faults import EXTENSION, extension_without_function, library_faults
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ExtensionFault(NamedTuple):
 
 def extension_fault(facts: Facts) -> ExtensionFault | None:
     """The first extension that the facts show not to fit; None: none."""
-    steps = (_symbol, _pair, _stated, _library, _pinned, _no_code)
+    steps = (_symbol, _no_function, _pair, _stated, _library, _torchs_library, _pinned, _no_code)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -85,6 +85,16 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
     return None
+
+
+def _no_function(facts: Facts) -> ExtensionFault | None:
+    """What Windows says where Linux names an undefined symbol."""
+    found = extension_without_function(facts)
+    if found is None:
+        return None
+    file, key = found
+    title = f"{file} misses a function in the DLLs of torch: it was built for another one"
+    return ExtensionFault(file, _framework(facts), title, (key,))
 
 
 def _framework(facts: Facts, framework: str = "PyTorch") -> str | None:
@@ -145,6 +155,21 @@ def _library(facts: Facts) -> ExtensionFault | None:
             cuda = facts.known(names.PACKAGE_CUDA("torch"))
             title = f"An extension asks for {fault.wanted}; torch was built with CUDA {cuda}"
             return ExtensionFault("the extension", _framework(facts), title, fault.keys)
+    return None
+
+
+#: Libraries that torch alone brings; a release renames some of them.
+_OF_TORCH = re.compile(r"(?:lib)?(?:c10|torch)(?:_\w+)?", re.IGNORECASE)
+
+
+def _torchs_library(facts: Facts) -> ExtensionFault | None:
+    """A library of torch is not found: an extension was built for a torch that had it."""
+    for stem in facts.subjects(names.LIBRARY_MISSING):
+        key = names.LIBRARY_MISSING(stem)
+        file = facts.known(key)
+        if file is not None and _OF_TORCH.fullmatch(stem):
+            title = f"An extension asks for {short(file)}, which the torch that is there lacks"
+            return ExtensionFault("the extension", _framework(facts), title, (key,))
     return None
 
 

@@ -32,7 +32,7 @@ class Gpu(NamedTuple):
 
 
 def gpus(facts: Facts) -> tuple[Gpu, ...]:
-    """Each GPU whose capability is known; a name that may be several products tells none."""
+    """Each GPU whose capability is known; a name that may be several new products tells none."""
     subjects = (*facts.subjects(names.GPU_CAPABILITY), *facts.subjects(names.GPU_NAME))
     found = tuple(
         gpu for subject in dict.fromkeys(subjects) if (gpu := _gpu(facts, subject)) is not None
@@ -50,9 +50,20 @@ def _gpu(facts: Facts, subject: str) -> Gpu | None:
     from ...knowledge.products import by_name
 
     match = by_name(name)
-    if match is None or len(match.capabilities) != 1:
+    if match is None:
         return None
-    return Gpu(name, match.capabilities[0], names.GPU_NAME(subject))
+    highest = max(match.capabilities)
+    if len(match.capabilities) != 1 and not _is_old(highest):
+        return None
+    return Gpu(name, highest, names.GPU_NAME(subject))
+
+
+def _is_old(capability: Version) -> bool:
+    """Whether toolkits dropped it: what is too old for a product's newest kind is so for all."""
+    from ...knowledge.architecture import architecture
+
+    known = architecture(capability)
+    return known is not None and known.last_toolkit is not None
 
 
 def _told(facts: Facts) -> Iterator[Gpu]:

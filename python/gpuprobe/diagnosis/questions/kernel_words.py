@@ -67,6 +67,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         title = "xFormers has no code for so new a GPU"
         return KernelFault(NEW, title, too_new, gpu, "xformers", Confidence.LIKELY)
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
+    if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
+        below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))
     if below:
         told = facts.known(below[0]) or ""
         title = f"A program says that the GPU is below what it serves: {short(told)}"

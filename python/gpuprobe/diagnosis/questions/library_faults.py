@@ -152,6 +152,27 @@ def told_by(facts: Facts) -> Confidence:
     return Confidence.LIKELY if looked_at(facts) else Confidence.CERTAIN
 
 
+#: Compiled extensions of PyTorch, by the names of their modules and files.
+_EXTENSIONS = re.compile(
+    r"(?:_?C_)?(?:flash_attn|xformers|torch_?(?:scatter|sparse|cluster|spline|vision|audio)|mmcv"
+    r"|detectron2|spconv|bitsandbytes|exllama|causal_conv|mamba|selective_scan|pytorch3d|gsplat"
+    r"|libtorch(?:audio|vision))",
+    re.IGNORECASE,
+)
+#: Windows' number for a function that a DLL does not have.
+_NO_PROCEDURE = "error 127"
+
+
+def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
+    """An extension that misses a function in torch's DLLs: it was built for another torch."""
+    for stem in facts.subjects(said.LIBRARY_BROKEN):
+        key = said.LIBRARY_BROKEN(stem)
+        file, _, why = (facts.known(key) or "").partition(": ")
+        if why == _NO_PROCEDURE and _EXTENSIONS.match(stem):
+            return file, key
+    return None
+
+
 def seen_anyway(facts: Facts) -> bool:
     """Whether a framework uses the GPU all the same, so that a missing library breaks a part."""
     families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)

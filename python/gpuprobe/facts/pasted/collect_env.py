@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
-from .package_names import built_for, installed, recorded
+from .package_names import built_for, copies, installed, recorded
 from .statement import Statement, deny, say
 from .values import after_colon, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .text import Line, Text
+    from .text import Text
 
 # vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
 _VERSION = re.compile(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
@@ -131,12 +131,4 @@ def _libraries(text: Text) -> Iterator[Statement]:
                 seen.setdefault(name, []).append((conda[2], "conda"))
         else:
             continue
-        yield from _copies(name, seen[name], line) if name in seen else ()
-
-
-def _copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Statement]:
-    """Both managers' versions, once they differ."""
-    bare = {version.partition("+")[0] for version, _ in found}
-    if len({manager for _, manager in found}) > 1 and len(bare) > 1:
-        told = tuple(f"{version} of {manager}" for version, manager in found)
-        yield say(names.PACKAGE_COPIES(name), told, line)
+        yield from copies(name, seen[name], line) if name in seen else ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
-from .package_names import built_for, installed, recorded
+from .package_names import built_for, copies, installed, recorded
 from .statement import Statement, say
 from .values import release
 
@@ -48,6 +48,7 @@ _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnx
 
 def read(text: Text) -> Iterator[Statement]:
     """Each row of a package that has to do with GPUs; what the solver knows of the driver."""
+    seen: dict[str, list[tuple[str, str]]] = {}
     for line in text.having(*_CUES):
         row = _ROW.match(line.text) or _PLANNED.match(line.text) or _SPEC.search(line.text)
         if row is None or (name := recorded(row["name"])) is None:
@@ -57,6 +58,10 @@ def read(text: Text) -> Iterator[Statement]:
         if name in ("cudatoolkit", "cudnn", "cuda-version", "cuda-runtime"):
             yield from _library(name, row["version"], line)
         yield from installed(name, row["version"], line)
+        if channel and not line.text.lstrip().startswith(("+", "-")):
+            told = seen.setdefault(name, [])
+            told.append((row["version"], "pip" if channel == "pypi" else "conda"))
+            yield from copies(name, told, line)
     for line, match in text.matching(_DRIVER, "__cuda=", "your installed "):
         yield say(names.DRIVER_CUDA, Version(match[1] or match[2]), line)
 

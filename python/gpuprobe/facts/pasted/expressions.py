@@ -173,7 +173,12 @@ def _of(cue: str, code: str, value: str, told: Told) -> Expression:
 
 _CALL = r"\s?\(\s?\)"
 EXPRESSIONS = (
-    _of("cuda.is_available", rf"torch\.cuda\.is_available(?:{_CALL})?", _BOOL, _sees("torch")),
+    _of(
+        "cuda.is_available",
+        rf"(?<!numba\.)\b(?:torch\.)?cuda\.is_available(?:{_CALL})?",
+        _BOOL,
+        _sees("torch"),
+    ),
     _of("cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, _count("torch")),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, _built("torch")),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, _hip),

@@ -112,9 +112,13 @@ def _compiler(value: str, line: Line) -> Iterator[Statement]:
 
 
 def _ptxas(value: str, line: Line) -> Iterator[Statement]:
-    """The program's version; "PTX 7.5" is the language's."""
+    """The program's version; "PTX 7.5" is the language's, which CUDA 11.5 brought."""
     found = release(value)
-    if found is not None and "ptx " not in value.lower():
+    if found is not None and "ptx " in value.lower():
+        from ...knowledge.architecture import toolkit_of_ptx
+
+        found = toolkit_of_ptx(found)
+    if found is not None:
         yield say(said.PTXAS_VERSION, found, line)
 
 

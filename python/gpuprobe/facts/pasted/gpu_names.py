@@ -67,7 +67,10 @@ def typed(text: str) -> tuple[str, ...]:
 
 
 #: "GPU3090", "GPU: 1080ti" by its bare number.
-_NUMBERED = re.compile(r"(?ai)(?:\bgpu[ :]{0,2}|显卡[ :]{0,2})([1-5]0[5-9]0)(?: ?(ti))?(?!\d)")
+_NUMBERED = re.compile(
+    r"(?ai)(?:\b(?:gpu|card)[ :]{0,2}(?:is (?:an? )?)?|显卡[ :]{0,2}|\b(?:my|an?|dual|single) )"
+    r"([1-5]0[5-9]0)(?: ?(ti))?(?!\w|\.\d)"
+)
 #: Names that are no other word, when written in capitals.
 _OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
 _SHORTEST = 4

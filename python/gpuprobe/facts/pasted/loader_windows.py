@@ -81,7 +81,7 @@ _WINDOWS_WORDS = (
 )
 _WINDOWS_NUMBERS = frozenset({126, 127, 182, 193, 998, 1114, 1455})
 _WINDOWS_FILE = (
-    re.compile(r"(?i)error loading \"([^\"]+?\.dll)\""),
+    re.compile(r"(?i)error loading \"([^\"]+?\.(?:dll|pyd))\""),
     re.compile(r"(?i)trying to load \"([^\"]+?\.dll)\""),
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
@@ -105,7 +105,13 @@ def _is_windows(line: str) -> bool:
     return "winerror" in lowered or ".dll" in lowered or "loadlibrary" in lowered
 
 
+#: How torchvision ends what it says of a part that only reads pictures.
+_HARMLESS = "you can ignore this warning"
+
+
 def _windows_error(number: int, line: Line) -> Iterator[Statement]:
+    if _HARMLESS in line.text:
+        return
     yield say(said.ERROR(f"WIN32_{number}"), line.text.strip()[:_TEXT_LIMIT], line)
     for pattern in _WINDOWS_FILE:
         if match := pattern.search(line.text):

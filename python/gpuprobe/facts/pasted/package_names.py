@@ -161,6 +161,14 @@ def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
         yield from built_for(name, kind, digits, line)
 
 
+def copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Statement]:
+    """Both managers' versions, once they differ."""
+    bare = {version.partition("+")[0] for version, _ in found}
+    if len({manager for _, manager in found}) > 1 and len(bare) > 1:
+        told = tuple(f"{version} of {manager}" for version, manager in found)
+        yield say(names.PACKAGE_COPIES(name), told, line)
+
+
 def variant(name: str, line: Line) -> Iterator[Statement]:
     """That a package is there whose name alone is known, and what its name tells."""
     kind, digits = _told(name, "")

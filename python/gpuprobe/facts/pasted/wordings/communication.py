@@ -40,6 +40,8 @@ SIGNS = (
             "nccl timeout",
             "collective operation timeout",
             "nccl communicator was aborted",
+            "is setting up nccl communicator",
+            "distnetworkerror: the client socket has",
             "store based barrier",
         ),
     ),
@@ -104,6 +106,11 @@ SIGNS = (
         r"(?:not supported|unavailable|disabled)",
     ),
     Sign(
+        "p2p-not-by-product",
+        "accelerate stops on products without peer access until it is told to do without",
+        ("doesn't support faster communication broadband via p2p",),
+    ),
+    Sign(
         "acs-enabled",
         "PCIe access control stands between the GPUs",
         ("acsctl:", "acs enabled", "p2p could not be enabled"),
@@ -132,9 +139,11 @@ SIGNS = (
             "requested more",
             "total number of gpus",
             "machine only has",
+            "number of required gpus exceeds",
         ),
         r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
         r"[^\d\n\[]{0,6}\[?([\d, ]*)"
+        r"|your machine only has:? ?\[([\d, ]*)\]|number of required (GPUs exceeds)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
         r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
     ),

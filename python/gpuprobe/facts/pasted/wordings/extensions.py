@@ -92,7 +92,8 @@ SIGNS = (
             "'_opnamespace' ",
             "no such operator",
         ),
-        r"operator (torchvision::\w+) does not exist|initialized module '(torchvision)\S*' has no"
+        r"operator (torchvision::\w+) does not exist"
+        r"|module '(?:torch\.ops\.)?(torchvision)\S*' has no"
         r"|couldn't load custom C\+\+ ops"
         r"|no such operator (\w+::\w+)|'_OpNamespace' '\w+' object has no attribute '(\w+)'",
     ),
@@ -101,6 +102,8 @@ SIGNS = (
         "a package was installed without its compiled GPU half",
         (
             "not compiled with gpu support",
+            "not compiled with cuda support",
+            "cannot import name '_c' from",
             "is not compiled with gpu",
             "implementation for device cuda",
             "compiled without gpu support",
@@ -120,7 +123,8 @@ SIGNS = (
             "cuda extension is not installed",
         ),
         r"no module named '([\w.]+)'|(\w+): implementation for device cuda:?\d* not found"
-        r"|(not compiled with GPU|without GPU support"
+        r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
+        r"|not compiled with GPU|without GPU support"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
     ),
     Sign(

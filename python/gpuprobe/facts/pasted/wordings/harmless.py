@@ -138,6 +138,11 @@ SIGNS = (
         ("peer access not supported between device ordinals", "could not enable peer access"),
     ),
     Sign(
+        "torchvision-image",
+        "torchvision cannot read pictures by itself, which few programs ask of it",
+        ("failed to load image python extension",),
+    ),
+    Sign(
         "small-gpu-ignored",
         "TensorFlow leaves out a GPU with far fewer multiprocessors than the others",
         ("ignoring visible gpu device", "ignoring gpu device"),

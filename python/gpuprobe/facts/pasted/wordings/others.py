@@ -92,8 +92,7 @@ SIGNS = (
         "CTranslate2 is a build without CUDA",
         (
             "ctranslate2 package was not compiled with cuda support",
-            "not compiled with cuda support",
-            "compiled without cuda support",
+            "ctranslate2 was not compiled with cuda",
         ),
     ),
     Sign(

@@ -43,9 +43,11 @@ SIGNS = (
             "mismatches the version that was used to compile",
             "does not match the version torch was compiled with",
             "minor version mismatch against the version that was used to compile",
+            "does not match the version used to compile pytorch binaries",
         ),
         r"CUDA version \(?([\d.]+\d)\)?[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
         r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
+        r"|does not match the version used to compile Pytorch binaries\.[^\d\n]{1,60}([\d.]*\d)"
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z",
     ),
     Sign(

@@ -79,7 +79,11 @@ SIGNS = (
     Sign(
         "torch-no-devices",
         "torch sees no GPU that it could use",
-        ("no cuda gpus are available",),
+        (
+            "no cuda gpus are available",
+            "no supported gpu backend found",
+            "cudaaccelerator can not run on your system",
+        ),
     ),
     Sign(
         "torch-initialization-failed",

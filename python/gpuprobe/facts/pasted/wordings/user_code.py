@@ -33,6 +33,7 @@ SIGNS = (
             "shapes cannot be multiplied",
             "incompatible shapes:",
             "the size of tensor a (",
+            "must be divisible by tensor parallel size",
         ),
     ),
     Sign(
