@@ -13,7 +13,13 @@ from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Role, Verdict
 from gpuprobe.facts.model import Facts, Family, Key, Unknown
-from gpuprobe.facts.names import KERNEL_LOG, PACKAGE_FOLDERS, PROBE_LEVEL, catalogue
+from gpuprobe.facts.names import (
+    KERNEL_LOG,
+    LIBRARIES_SEARCHED,
+    PACKAGE_FOLDERS,
+    PROBE_LEVEL,
+    catalogue,
+)
 from gpuprobe.facts.snapshot import find_key
 from support.examples import PAGES, blocks, machines, read
 
@@ -49,7 +55,11 @@ LOOKED_AT = [
     and not any(key_of_statement(fact) for fact in MACHINES[name])
 ]
 #: Looks that find any number of things: their mark is known only where all of them could be seen.
-WHOLE_LOOKS = (("package.", PACKAGE_FOLDERS), ("xid.", KERNEL_LOG))
+WHOLE_LOOKS = (
+    ("package.", PACKAGE_FOLDERS),
+    ("library.", LIBRARIES_SEARCHED),
+    ("xid.", KERNEL_LOG),
+)
 #: What a verdict promises; `unknown` promises nothing, so it is never too green.
 GREEN = {Verdict.UNKNOWN: 0, Verdict.BROKEN: 0, Verdict.DEGRADED: 1, Verdict.HEALTHY: 2}
 

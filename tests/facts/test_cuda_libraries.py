@@ -112,7 +112,15 @@ def test_two_packages_that_wrote_one_file_leave_its_version_unknown(make: Make):
         **wheel("nvidia-cudnn-cu13", "9.13.0.50"),
     }
     facts = facts_of(make(files, search_path=(SITE,)))
-    assert isinstance(facts.fact(names.LIBRARY_VERSION("cudnn")), Unknown)
+    assert isinstance(facts.fact(names.LIBRARY_VERSION("cudnn")), Absent)
+
+
+def test_a_wheels_folder_on_ld_library_path_keeps_its_version(make: Make):
+    """As people who run TensorFlow set it."""
+    folder = f"{SITE}/nvidia/cudnn/lib"
+    facts = facts_of(make(CUDA_12_WHEELS, {"LD_LIBRARY_PATH": folder}, search_path=(SITE,)))
+    assert seen(facts, "cudnn") == ("9.1.0.70", folder, "LD_LIBRARY_PATH")
+    assert facts.subjects(names.LIBRARY_OWN_VERSION) == ()
 
 
 def test_packages_in_another_folder_do_not_tell_a_version(make: Make):
@@ -137,7 +145,7 @@ def test_what_a_framework_brings_within_itself_is_seen(make: Make):
     )
     facts = facts_of(make(files, search_path=(SITE,)))
     assert facts.need(names.LIBRARY_FOUND_BY("cudart")) == "bundled with torch"
-    assert isinstance(facts.fact(names.LIBRARY_VERSION("cudart")), Unknown)
+    assert isinstance(facts.fact(names.LIBRARY_VERSION("cudart")), Absent)
 
 
 def test_the_library_of_tensorrt_is_seen(make: Make):
@@ -257,8 +265,16 @@ def test_a_link_that_leads_nowhere_is_none(make: Make):
     assert facts.subjects(names.LIBRARY_PATH) == ()
 
 
-def test_a_machine_without_any_has_no_fact(make: Make):
-    assert list(facts_of(make(BASE))) == []
+def test_a_machine_without_any_tells_only_where_was_searched(make: Make):
+    facts = facts_of(make(BASE))
+    assert list(facts) == [names.LIBRARIES_SEARCHED.name]
+    assert facts.need(names.LIBRARIES_SEARCHED) == ("ld.so.cache", "default folders")
+
+
+def test_where_the_cache_cannot_be_read_the_search_is_not_done(make: Make):
+    facts = facts_of(make({ldcache.PATH: "garbage"}))
+    reason = f"{ldcache.PATH}: not a loader cache of glibc"
+    assert facts.fact(names.LIBRARIES_SEARCHED) == Unknown(reason)
 
 
 # -- Windows ----------------------------------------------------------------------------------
@@ -317,7 +333,8 @@ def test_two_copies_in_one_process_are_both_told(make: Make):
 
 
 def test_a_process_without_any_has_no_fact(make: Make):
-    assert list(facts_of(make({"/proc/self/maps": MAPS.partition("\n")[0]}))) == []
+    facts = facts_of(make({"/proc/self/maps": MAPS.partition("\n")[0]}))
+    assert facts.subjects(names.LIBRARY_MAPPED) == ()
 
 
 def test_maps_that_cannot_be_read_are_no_fact(make: Make):

@@ -28,6 +28,7 @@ _WORKS: dict[str, Fact[Value]] = {
     "gpu.0.uuid": Known("GPU-5d2f9a7c-1b7e-4c3d-9e0f-a1b2c3d4e5f6", "cuDeviceGetUuid_v2"),
     "python.executable": Known("/home/alice/venv/bin/python", "sys.executable"),
     "env.CUDA_VISIBLE_DEVICES": Absent("environment variable CUDA_VISIBLE_DEVICES"),
+    "libraries.searched": Known(("ld.so.cache",), "the order of the search"),
     "packages.folders": Known(("/home/alice/venv/lib/python3.11/site-packages",), "sys.path"),
 }
 _ONE_CPU_BUILD: dict[str, Fact[Value]] = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from . import library_maps, names
 from .library_copies import take_stock
 from .library_needs import asked_by_torch, misses
-from .model import Entry, Fact, Known, Unknown, entry
+from .model import Absent, Entry, Fact, Known, Unknown, entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .version import Version
 
 WRITES = (
+    names.LIBRARIES_SEARCHED,
     *(names.LIBRARY_PATH, names.LIBRARY_VERSION, names.LIBRARY_FOUND_BY, names.LIBRARY_COPIES),
     *(names.LIBRARY_MISSING, names.LIBRARY_WANTED_BY),
     *(names.LIBRARY_OWN_VERSION, names.LIBRARY_TAKEN_BY),
@@ -34,6 +35,7 @@ def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
     """Each library that lies where there is a reason to look, and what this process has mapped."""
     _, installed = search()
     inventory = take_stock(machine, installed)
+    yield entry(names.LIBRARIES_SEARCHED, _searched(inventory))
     yield from _lying(inventory)
     yield from _asked_for(machine, installed, inventory)
     yield from _doubtful(machine, installed, inventory)
@@ -41,6 +43,12 @@ def collect(machine: Machine, search: Callable[[], Found]) -> Iterator[Entry]:
     if isinstance(mapped, Known):
         for stem, files in mapped.value.items():
             yield entry(names.LIBRARY_MAPPED(stem), Known(files, mapped.source))
+
+
+def _searched(inventory: Inventory) -> Fact[tuple[str, ...]]:
+    if inventory.unread:
+        return Unknown(inventory.unread[0])
+    return Known(inventory.ways, "the order of the search")
 
 
 def _lying(inventory: Inventory) -> Iterator[Entry]:
@@ -57,7 +65,7 @@ def _lying(inventory: Inventory) -> Iterator[Entry]:
 
 def _version(copy: Copy) -> Fact[Version]:
     if copy.version is None:
-        return Unknown(f"neither the name of {copy.real} nor a package states a release")
+        return Absent(f"{copy.real}: neither its name nor a package states a release")
     return Known(copy.version, copy.package or copy.real)
 
 

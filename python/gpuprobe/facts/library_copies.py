@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import ldcache, library_names, library_places
 from .host import machine_name
 from .library_names import PART, LibraryName
-from .library_places import PIP, Place, separator
+from .library_places import Place, separator
 from .model import Known, Unknown
 from .version import Version
 
@@ -61,9 +61,13 @@ class Copy(NamedTuple):
 
 
 class Inventory(NamedTuple):
-    """All copies in the order of the search; `unread`: why a way could not be gone."""
+    """All copies in the order of the search, and the ways that were gone.
+
+    `unread`: why one of them could not be.
+    """
 
     copies: tuple[Copy, ...]
+    ways: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
     def of(self, stem: str) -> tuple[Copy, ...]:
@@ -76,26 +80,30 @@ def take_stock(
 ) -> Inventory:
     """Every copy that there is a reason to look for; each file once, by the first way to it."""
     found: dict[str, Copy] = {}
+    ways: dict[str, None] = {}
     unread: list[str] = []
-    for copy in _all(machine, installed, unread, thorough=thorough):
-        found.setdefault(copy.real, copy)
-    return Inventory(tuple(found.values()), tuple(unread))
+    for copies, way in _looks(machine, installed, unread, thorough=thorough):
+        ways[way] = None
+        for copy in copies:
+            found.setdefault(copy.real, copy)
+    return Inventory(tuple(found.values()), tuple(ways), tuple(unread))
 
 
-def _all(
+def _looks(
     machine: Machine, installed: tuple[Distribution, ...], unread: list[str], *, thorough: bool
-) -> Iterator[Copy]:
+) -> Iterator[tuple[Iterator[Copy], str]]:
+    """The copies of each place in turn, and its way. The cache comes after LD_LIBRARY_PATH."""
     seen: set[str] = set()
     cache_is_due = machine.system == "Linux"
     for place in library_places.places(machine, installed, thorough=thorough):
         if cache_is_due and place.way != library_places.LD_PATH:
             cache_is_due = False
-            yield from _cached(machine, unread)
+            yield _cached(machine, unread), library_places.CACHE
         if place.folder not in seen:
             seen.add(place.folder)
-            yield from _in_folder(machine, place, installed)
+            yield _in_folder(machine, place, installed), place.way
     if cache_is_due:
-        yield from _cached(machine, unread)
+        yield _cached(machine, unread), library_places.CACHE
 
 
 def _cached(machine: Machine, unread: list[str]) -> Iterator[Copy]:
@@ -163,7 +171,7 @@ def _copy(
     real = machine.real_path(path)
     if not isinstance(real, Known):
         return None
-    packages = _packages_of(name, place, installed) if place.way == PIP else ()
+    packages = _packages_of(name, place, installed) if place.site else ()
     version = _stated(real.value) or (_of_package(packages[0]) if len(packages) == 1 else None)
     told = " or ".join(f"{each.name} {each.version}" for each in packages)
     return Copy(name.stem, file, path, real.value, version, place.way, place.site, told)

@@ -63,12 +63,19 @@ def places(
     if machine.system == "Windows":
         yield from _of_windows_path(machine, thorough=thorough)
     else:
-        yield from (Place(folder, LD_PATH) for folder in library_path(machine))
+        for folder in library_path(machine):
+            yield Place(folder, LD_PATH, _site_of(folder, installed))
         if thorough or not machine.is_there("/etc/ld.so.cache"):
             yield from (Place(folder, DEFAULT) for folder in default_folders(machine))
     yield from _of_packages(machine, installed)
     yield from (Place(folder, CONDA) for folder in conda_folders(machine))
     yield from _of_toolkits(machine)
+
+
+def _site_of(folder: str, installed: tuple[Distribution, ...]) -> str:
+    """The folder of packages in which a wheel's folder lies; empty: it is none of a wheel."""
+    sites = (each.folder for each in installed)
+    return next((site for site in sites if folder.startswith(f"{site}/nvidia/")), "")
 
 
 def library_path(machine: Machine) -> tuple[str, ...]:

@@ -238,6 +238,7 @@ PACKAGE_COPIES = Family("package.{}.copies", TEXTS, "pip list -v | grep {}", "pa
 PACKAGE_ASKED_BY_TORCH = Family("package.{}.asked_by_torch", Version, "pip check", "package")
 
 # -- the CUDA libraries, cuDNN and their kin; by stem: cudart, cublaslt, cudnn_ops --------------
+LIBRARIES_SEARCHED = Key("libraries.searched", TEXTS, "gpuprobe libraries")  # the ways gone
 # The first copy in the order of the search: the loader's ways, then places that some know.
 LIBRARY_PATH = Family("library.{}.path", str, "gpuprobe libraries {}", "library")
 LIBRARY_VERSION = Family("library.{}.version", Version, "gpuprobe libraries {}", "library")

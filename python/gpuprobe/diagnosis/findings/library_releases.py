@@ -26,11 +26,8 @@ def path_conflict(facts: Facts) -> Iterator[Finding]:
     """GP403: LD_LIBRARY_PATH gives a framework another release than it brought."""
     not_without_gpu(facts)
     found = shadowed(facts)
-    taken = tuple(each for each in found if each.takers)
-    if taken:
-        yield _taken(facts, taken)
-    elif found:
-        yield _perhaps_taken(facts, found)
+    if found:
+        yield _taken(facts, found)
 
 
 def _taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
@@ -42,19 +39,6 @@ def _taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
         own_copy_first(place_of(facts), title_of(worst.stem)),
         severity=Severity.ERROR if breaks_at_once(worst.stem) else Severity.WARNING,
         confidence=Confidence.LIKELY,
-    )
-
-
-def _perhaps_taken(facts: Facts, found: tuple[Shadowed, ...]) -> Finding:
-    """Nobody could look into the frameworks' files: most name their own libraries first."""
-    first = found[0]
-    return Finding(
-        f"LD_LIBRARY_PATH names {title_of(first.stem)} {first.first}, a framework brought "
-        f"{first.own}{_and_others(found)}: which of them it gets is not known",
-        _cited(facts, found),
-        own_copy_first(place_of(facts), title_of(first.stem)),
-        severity=Severity.NOTE,
-        confidence=Confidence.POSSIBLE,
     )
 
 

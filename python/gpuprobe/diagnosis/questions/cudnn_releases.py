@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
-from .statements import errors, statements, value, value_words
+from .statements import errors, statements, value, value_words, where_known
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -44,7 +44,7 @@ def majors_there(facts: Facts) -> dict[Key[object], int]:
     if version is not None:
         found[said.CUDNN_VERSION] = version.major
     for key in (said.LIBRARY_LOADED("cudnn"), names.LIBRARY_PATH("cudnn")):
-        there = major_of(facts.known(key) or "")
+        there = major_of(where_known(facts, key) or "")
         if there is not None:
             found[key] = there.major
     found.update({key: release.major for key, release in pip_releases(facts).items()})

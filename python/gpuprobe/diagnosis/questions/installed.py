@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Facts, Key, Known
+from .statements import where_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,7 @@ def _shown(facts: Facts) -> Iterator[Installed]:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     if toolkit is not None:
         yield Installed(toolkit, names.TOOLKIT_VERSION)
-    cudart = facts.known(names.LIBRARY_VERSION("cudart"))
+    cudart = where_known(facts, names.LIBRARY_VERSION("cudart"))
     if cudart is not None:
         yield Installed(_version(f"{cudart.major}.{cudart.minor}"), names.LIBRARY_VERSION("cudart"))
     for place in _PLACES:

@@ -73,7 +73,7 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
     """Stem and file name of each library that is not found, and the fact that says so."""
     told = set()
     for stem in facts.subjects(names.LIBRARY_MISSING):
-        file = facts.known(names.LIBRARY_MISSING(stem))
+        file = facts.look(names.LIBRARY_MISSING(stem))
         if file is not None:
             told.add(stem)
             yield stem, file, names.LIBRARY_MISSING(stem)
@@ -132,11 +132,15 @@ def works_in_part(facts: Facts) -> bool:
 
 
 def _serves_another(facts: Facts) -> bool:
-    """Whether a look at a machine shows a CUDA build beside those that miss a library."""
+    """Whether a look at a machine shows a CUDA build beside those that miss a library.
+
+    Raises:
+        Missing: Nobody knows which they are.
+    """
     if not looked_at(facts):
         return False
     stems = facts.subjects(names.LIBRARY_WANTED_BY)
-    askers = {(facts.known(names.LIBRARY_WANTED_BY(s)) or "").partition(" ")[0] for s in stems}
+    askers = {(facts.look(names.LIBRARY_WANTED_BY(s)) or "").partition(" ")[0] for s in stems}
     packages = framework_packages(facts)
     return any(each.build == "cuda" and each.name not in askers for each in packages)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
-from ...facts.model import Unknown
 from ...facts.version import Version
+from .statements import where_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ _STRICT = ("nvjitlink", "cudnn")
 class Shadowed(NamedTuple):
     """A library of which LD_LIBRARY_PATH names another release than a framework brought.
 
-    `takers` are the frameworks that get the other; empty: nobody could look into their files.
+    `takers` are the frameworks that get the other.
     """
 
     stem: str
@@ -53,10 +53,13 @@ def asked_otherwise(facts: Facts) -> bool:
 
 
 def shadowed(facts: Facts) -> tuple[Shadowed, ...]:
-    """The libraries of which a framework gets, or may get, a release that does not serve.
+    """The libraries of which a framework gets a release that does not serve.
 
     Those that keep it from starting come first. Where cuDNN itself is another, its parts are not
     told as well.
+
+    Raises:
+        Missing: Nobody could look into the frameworks' files, and it matters.
     """
     found = tuple(_shadowed(facts))
     whole = any(each.stem == "cudnn" for each in found)
@@ -66,15 +69,13 @@ def shadowed(facts: Facts) -> tuple[Shadowed, ...]:
 
 def _shadowed(facts: Facts) -> Iterator[Shadowed]:
     for stem in facts.subjects(names.LIBRARY_OWN_VERSION):
-        first = facts.known(names.LIBRARY_VERSION(stem))
-        own = facts.known(names.LIBRARY_OWN_VERSION(stem))
-        takers = facts.fact(names.LIBRARY_TAKEN_BY(stem))
+        first = facts.look(names.LIBRARY_VERSION(stem))
+        own = facts.look(names.LIBRARY_OWN_VERSION(stem))
         if first is None or own is None or _serves(stem, first, own):
             continue
-        if isinstance(takers, Unknown):
-            yield Shadowed(stem, first, own, ())
-        elif named := facts.known(names.LIBRARY_TAKEN_BY(stem)):
-            yield Shadowed(stem, first, own, named)
+        takers = facts.need(names.LIBRARY_TAKEN_BY(stem))
+        if takers:
+            yield Shadowed(stem, first, own, takers)
 
 
 def _serves(stem: str, have: Version, made_for: Version) -> bool:
@@ -92,8 +93,8 @@ def breaks_at_once(stem: str) -> bool:
 def behind_torch(facts: Facts) -> Iterator[Behind]:
     """The packages whose installed release is too old for the installed torch."""
     for package in facts.subjects(names.PACKAGE_ASKED_BY_TORCH):
-        wanted = facts.known(names.PACKAGE_ASKED_BY_TORCH(package))
-        text = facts.known(names.PACKAGE_VERSION(package))
+        wanted = facts.look(names.PACKAGE_ASKED_BY_TORCH(package))
+        text = facts.look(names.PACKAGE_VERSION(package))
         have = None if text is None else Version.parse(text)
         stem = package.removeprefix("nvidia-").partition("-cu1")[0]
         if wanted is not None and have is not None and not _serves(stem, have, wanted):
@@ -101,12 +102,17 @@ def behind_torch(facts: Facts) -> Iterator[Behind]:
 
 
 def mixed_parts(facts: Facts) -> tuple[str, Version, Version] | None:
-    """A part of cuDNN that lies beside the main library and is of another release of its major."""
-    main = facts.known(names.LIBRARY_VERSION("cudnn"))
+    """A part of cuDNN that lies beside the main library and is of another release of its major.
+
+    The part, its release, and that of the main library.
+    """
+    main = where_known(facts, names.LIBRARY_VERSION("cudnn"))
+    if main is None:
+        return None
     folder = _folder(facts, "cudnn")
     for stem in facts.subjects(names.LIBRARY_VERSION):
-        version = facts.known(names.LIBRARY_VERSION(stem)) if stem.startswith(_PART) else None
-        if main is None or version is None or _folder(facts, stem) != folder:
+        version = facts.look(names.LIBRARY_VERSION(stem)) if stem.startswith(_PART) else None
+        if version is None or _folder(facts, stem) != folder:
             continue
         if version.major == main.major and version != main:
             return stem, version, main
@@ -114,5 +120,5 @@ def mixed_parts(facts: Facts) -> tuple[str, Version, Version] | None:
 
 
 def _folder(facts: Facts, stem: str) -> str:
-    path = (facts.known(names.LIBRARY_PATH(stem)) or "").replace("\\", "/")
+    path = (where_known(facts, names.LIBRARY_PATH(stem)) or "").replace("\\", "/")
     return path.rpartition("/")[0]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...facts import names, said
 from ...facts.model import Known, NotThere
-from .driver_state import looked_at
+from .driver_state import looked_at, only_with_gpu
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Family, Key
 
+T = TypeVar("T")
 
 #: How the names of facts begin that only a program's words tell.
 _SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.")
@@ -44,6 +45,27 @@ def only_with_packages(facts: Facts) -> None:
         facts.need(names.PACKAGE_FOLDERS)
     if not any(name.startswith("package.") for name in facts):
         only_where_said(facts)
+
+
+def libraries_searched(facts: Facts) -> None:
+    """End a rule about CUDA libraries where a look at a machine could not go all ways to them.
+
+    Raises:
+        NotThere: The machine has no GPU.
+        Missing: So it is, or nobody knows whether it has one.
+    """
+    if looked_at(facts):
+        only_with_gpu(facts)
+        facts.need(names.LIBRARIES_SEARCHED)
+
+
+def where_known(facts: Facts, key: Key[T]) -> T | None:
+    """The value of a fact that exists only where there is something to say.
+
+    Raises:
+        Missing: There is, and nobody knows what.
+    """
+    return facts.look(key) if key.name in facts else None
 
 
 def statements(facts: Facts, *ids: str) -> tuple[Key[str], ...]:

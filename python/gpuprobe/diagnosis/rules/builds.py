@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Link, rule
-from ..questions.statements import only_where_said, only_with_packages
+from ..questions.statements import libraries_searched, only_where_said, only_with_packages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
 )
 def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
     """A framework's build needs another CUDA than is installed."""
+    libraries_searched(facts)
     only_where_said(facts)
     from ..findings.builds import framework_cuda_mismatch as found
 

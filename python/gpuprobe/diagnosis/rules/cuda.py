@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
+from ...facts.model import NotThere
 from ..model import Link, rule
+from ..questions.driver_state import looked_at
 from ..questions.releases import asked_otherwise, doubtful
-from ..questions.statements import only_where_said
+from ..questions.statements import libraries_searched, only_where_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 @rule("GP401", "cudart-missing", cause="cudart-missing", link=Link.RUNTIME, since="0.1")
 def cudart_missing(facts: Facts) -> Iterator[Finding]:
     """A program asked for the CUDA run-time library, and it is not found."""
+    libraries_searched(facts)
     only_where_said(facts)
     from ..findings.cuda_libraries import cudart_missing as found
 
@@ -28,6 +31,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
 @rule("GP402", "cublas-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
 def cublas_missing(facts: Facts) -> Iterator[Finding]:
     """A program asked for cuBLAS or one of its siblings, and it is not found."""
+    libraries_searched(facts)
     only_where_said(facts)
     from ..findings.cuda_libraries import cublas_missing as found
 
@@ -43,6 +47,7 @@ def cublas_missing(facts: Facts) -> Iterator[Finding]:
 )
 def library_path_conflict(facts: Facts) -> Iterator[Finding]:
     """Another copy of a CUDA library is found before the one that the program was made for."""
+    libraries_searched(facts)
     several = names.LIBRARY_COPIES("cudart").name in facts
     if several and facts.look(names.OS_SYSTEM) == "Windows":
         from ..findings.windows_live import library_path_conflict as on_path
@@ -61,6 +66,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
 @rule("GP404", "cuda-libs-mismatch", cause="cuda-libs-mismatch", link=Link.LIBRARIES, since="0.1")
 def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     """CUDA libraries of different releases were loaded into one program, or would be."""
+    libraries_searched(facts)
     if asked_otherwise(facts):
         from ..findings.library_releases import libraries_mismatch
 
@@ -94,7 +100,9 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
 )
 def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     """A DLL of a framework does not load: Windows lacks the Visual C++ run time, or zlib."""
-    if names.MSVC_MISSING.name in facts:
+    if looked_at(facts):
+        if facts.need(names.OS_SYSTEM) != "Windows":
+            raise NotThere(names.MSVC_MISSING.name)
         from ..findings.windows_live import msvc_runtime_missing as on_machine
 
         yield from on_machine(facts)

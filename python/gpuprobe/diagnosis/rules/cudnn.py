@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..model import Link, rule
 from ..questions.releases import asked_otherwise
-from ..questions.statements import only_where_said
+from ..questions.statements import libraries_searched, only_where_said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @rule("GP501", "cudnn-missing", cause="cudnn-missing", link=Link.LIBRARIES, since="0.1")
 def cudnn_missing(facts: Facts) -> Iterator[Finding]:
     """A program asked for cuDNN, and it is not found."""
+    libraries_searched(facts)
     only_where_said(facts)
     from ..findings.cudnn import cudnn_missing as found
 
@@ -28,6 +29,7 @@ def cudnn_missing(facts: Facts) -> Iterator[Finding]:
 @rule("GP502", "cudnn-mismatch", cause="cudnn-mismatch", link=Link.LIBRARIES, since="0.1")
 def cudnn_mismatch(facts: Facts) -> Iterator[Finding]:
     """The version of cuDNN is not the one that the program needs, or its parts are of several."""
+    libraries_searched(facts)
     if asked_otherwise(facts) or names.LIBRARY_VERSION("cudnn").name in facts:
         from ..findings.library_releases import cudnn_mismatch as on_machine
 
