@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,7 @@ from support.machines import H100
 from support.scenario import Scenario, stage
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from support.fakes import Fakes
 
@@ -63,3 +64,48 @@ def test_the_driver_reads_visible_devices_as_the_fake_does(
     text = value.format(uuid=uuids[0], prefix=uuids[0][:12])
     made = stage(Scenario(name="as here", expect=HEALTHY, gpus=gpus), fakes, tmp_path)
     assert visible(dict(os.environ), text) == visible(made.environment("search"), text)
+
+
+def test_the_driver_settles_open_questions_within_what_was_foretold(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """All answers are kept in the test report (--junit-xml)."""
+    path = tmp_path / "answers.json"
+    here = dict(os.environ) | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = run_python(here, "-m", "benchmarks.visible_devices", "--json", str(path))
+    assert done.returncode == 0, done.stderr
+    document = json.loads(path.read_text(encoding="utf-8"))
+    record_property("visible_devices", json.dumps(document))
+    wrong = {
+        answer["value"]: (answer["seen"], answer["foretold"])
+        for answer in document["answers"]
+        if not answer["agrees"]
+    }
+    assert wrong == {}
+
+
+def test_a_process_that_has_started_cuda_is_told_from_one_that_has_not() -> None:
+    done = run_python(dict(os.environ), "-c", STATES)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == ["not loaded", "not started", "started", "lost in a fork"]
+
+
+#: The fork is looked at by a module that has seen nothing before: by its open file of CUDA alone.
+STATES = """
+import json, os
+from gpuprobe.facts import process
+from gpuprobe.facts.machine import Machine
+from support.vendor import cuda
+def state():
+    return process.state(Machine(), process.look()).value
+found = [state()]
+driver = cuda()
+found.append(state())
+assert driver("cuInit", 0) == 0
+found.append(state())
+process._started_in = None
+if os.fork() == 0:
+    print(json.dumps([*found, state()]), flush=True)
+    os._exit(0)
+os.wait()
+"""

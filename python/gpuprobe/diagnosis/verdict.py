@@ -69,7 +69,7 @@ def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof
 
 
 #: Facts that tell of another GPU than the proof's, or of another process.
-_OF_OTHERS = ("gpu.", "visible.process", "env.CUDA_VISIBLE_DEVICES")
+_OF_OTHERS = ("gpu.", "visible.process")
 
 
 def _leaves_open(check: Checked, proof: Proof) -> bool:

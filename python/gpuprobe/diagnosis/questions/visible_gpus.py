@@ -123,7 +123,7 @@ def _by_ordinal(facts: Facts, ordinal: Family[int], uuid: Family[str]) -> dict[i
     return found
 
 
-def of_a_new_process(facts: Facts, value: str) -> tuple[str, ...]:
+def of_a_new_process(facts: Facts, value: str | None) -> tuple[str, ...]:
     """The UUIDs that CUDA shows to a process that starts now: seen, or else foreseen.
 
     Raises:
@@ -132,7 +132,7 @@ def of_a_new_process(facts: Facts, value: str) -> tuple[str, ...]:
     found = shown(facts)
     if found is None:
         foretold = foreseen(facts, value)
-        if foretold.devices is None or foretold.doubts:
+        if value is None or foretold.devices is None or foretold.doubts:
             facts.need(names.CUDA_COUNT)
         found = tuple(each.uuid for each in foretold.devices or ())
     for subject in listed(facts) if None in found else ():

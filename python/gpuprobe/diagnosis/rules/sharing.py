@@ -112,16 +112,19 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
 
 def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
     """CUDA runs here with other devices than a new process would get by the same variables."""
-    value = facts.need(VISIBLE)
+    if facts.known(names.PROCESS_DEVICES) is None:
+        facts.need(VISIBLE)  # where it is not set, nobody has to look at the process
     has = facts.need(names.PROCESS_DEVICES)
     from ..questions.visible_gpus import of_a_new_process
 
+    value = facts.known(VISIBLE)
     would_have = of_a_new_process(facts, value)
     if "unknown" in has or has == would_have:
         return
+    shown = "" if value is None else f'="{shortened(value)}"'
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" came too late for this process: CUDA had '
-        f"started with {_devices(len(has))}, a new process gets {_devices(len(would_have))}",
+        f"CUDA_VISIBLE_DEVICES{shown} came too late for this process: CUDA had started with "
+        f"{_devices(len(has))}, a new process gets {_devices(len(would_have))}",
         cite(facts, VISIBLE, names.PROCESS_DEVICES, names.VISIBLE_AT_START, names.CUDA_COUNT),
         set_variable_early(),
         severity=Severity.WARNING,

@@ -22,11 +22,12 @@ _CLASSES = {
 }
 #: Small round marks beside lines; the report's sheet has the colours.
 _STYLE = """
-.gpuprobe .marked td:first-child { width: 1%; white-space: nowrap; }
+.gpuprobe .marked td:nth-child(-n+2) { width: 1%; white-space: nowrap; }
 .gpuprobe .sign { color: var(--tone); font-weight: 700; }
 .gpuprobe .wide { overflow-x: auto; }
 .gpuprobe .wide td { white-space: nowrap; }
 .gpuprobe tr.hidden-device td { color: var(--soft); }
+.gpuprobe h3 { margin-top: 1.25rem; font-size: 1rem; color: var(--soft); }
 """
 
 
@@ -62,7 +63,9 @@ def _body(explanation: Explanation, *, everything: bool) -> str:
 
 def _others(lines: tuple[str, ...]) -> str:
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f"<h3>{escape(words.OTHERS)}</h3><ul>{items}</ul>" if items else ""
+    if not items:
+        return ""
+    return f'<h3>{escape(words.OTHERS)}</h3><ul class="plain soft">{items}</ul>'
 
 
 def _marked(lines: Iterable[tuple[Mark, str, str]]) -> str:

@@ -57,7 +57,7 @@ def _does(explanation: Explanation) -> str:
 
 
 def _all(count: int) -> str:
-    return "the only device" if count == 1 else f"all {count} devices"
+    return {1: "the only device", 2: "both devices"}.get(count, f"all {count} devices")
 
 
 def _all_or(shown: int, there: int) -> str:
