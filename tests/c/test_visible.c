@@ -36,6 +36,18 @@ TEST(visible_finds_a_loaded_library_and_loads_none)
     ASSERT_INT(0, alloc_live());
 }
 
+TEST(visible_fails_cleanly_without_memory)
+{
+    gp_visible visible;
+    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1", 1));
+    alloc_fail_at(1);
+    ASSERT_FAILED(GP_NO_MEMORY, 0, gp_visible_read(&visible));
+    ASSERT(alloc_has_failed());
+    ASSERT_INT(GP_CUDA_NOT_LOADED, visible.state);
+    gp_visible_free(&visible);
+    ASSERT_INT(0, alloc_live());
+}
+
 TEST(visible_names_its_states)
 {
     ASSERT_TEXT("not loaded", gp_cuda_state_name(GP_CUDA_NOT_LOADED));

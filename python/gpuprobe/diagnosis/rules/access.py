@@ -68,7 +68,8 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         facts.look(names.NVML_COUNT)  # who does not know of a GPU cannot say that it is hidden
         return
     evidence = cite(facts, VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
-    what = "the only GPU" if there == 1 else f"all {there} GPUs"
+    kind = "device" if any_mig(facts) else "GPU"
+    what = f"the only {kind}" if there == 1 else f"all {there} {kind}s"
     names_instance = _names_instance(foretold)
     unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
     yield Finding(
