@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gpuprobe.facts import cuda_libraries, ldcache, names
+from gpuprobe.facts import cuda_libraries, ldcache, library_maps, library_names, names
 from gpuprobe.facts.distributions import search
 from gpuprobe.facts.model import Absent, Facts, Unknown
 from gpuprobe.facts.version import Version
@@ -341,3 +343,43 @@ def test_maps_that_cannot_be_read_are_no_fact(make: Make):
     machine = make({"/proc/self/maps/folder": ""})
     assert isinstance(facts_of(machine).fact(names.LIBRARY_MAPPED("cublas")), Unknown)
     assert not isinstance(facts_of(machine).fact(names.LIBRARY_MAPPED("cublas")), Absent)
+
+
+MAPPED = st.sampled_from(["/a/libcublas.so.12", "/a/libcublas.so", "/a b (deleted)", "[heap]", ""])
+LINES = st.builds("7f00-7fff r-xp 0 fd:01 {} {}".format, st.integers(0), MAPPED) | st.text()
+
+
+@given(st.lists(LINES).map("\n".join).map(str.encode) | st.binary())
+def test_whatever_stands_in_maps_names_libraries_or_nothing(maps: bytes):
+    for stem, files in library_maps.files_of(maps).items():
+        assert stem
+        assert files
+        assert all(file.startswith("/") for file in files)
+
+
+@given(st.text() | st.builds("{}{}{}".format, st.sampled_from(
+    ["libcublas.so.", "cudart64_", "libcudnn_", "nvJitLink_"]), st.text(), st.sampled_from(
+    ["", ".dll", ".so.9", ".9"])))  # fmt: skip
+def test_a_name_of_any_file_is_one_of_ours_or_none(file: str):
+    name = library_names.parse(file)
+    if name is not None:
+        assert name.stem in library_names.STEMS or name.stem.startswith(library_names.PART)
+        assert all(part.isdigit() for part in name.version.split("."))
+        assert name.number
+
+
+def test_a_number_without_an_end_is_no_release(make: Make):
+    """Python refuses to read it; the name of the file is all that is told."""
+    file = f"libnccl.so.{'9' * 200}"
+    facts = facts_of(make({f"/a/{file}": ""}, {"LD_LIBRARY_PATH": "/a"}))
+    assert facts.need(names.LIBRARY_PATH("nccl")) == f"/a/{file}"
+    assert isinstance(facts.fact(names.LIBRARY_VERSION("nccl")), Absent)
+
+
+def test_a_folder_with_more_names_than_we_read_is_no_reason_to_break(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("gpuprobe.facts.machine.MAX_NAMES", 3)
+    files = {f"/a/{number}": "" for number in range(5)}
+    facts = facts_of(make({**files, "/a/libnccl.so.2": ""}, {"LD_LIBRARY_PATH": "/a"}))
+    assert facts.subjects(names.LIBRARY_PATH) == ()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gpuprobe.facts import elf, ldcache
 from gpuprobe.facts.elf import read_dynamic
@@ -16,7 +20,6 @@ from support.elf import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
     isinstance(read_dynamic(Machine(), "/nowhere"), Unknown), reason=elf.NOT_INSTALLED
@@ -192,3 +195,34 @@ def test_files_that_ask_for_each_other_have_an_end(process: Callable[..., Proces
     }
     files[ROOT] = torch("libcublas.so.0", rpath=TOOLKIT)
     assert len(process(files).opened) <= MAX_FILES + 1
+
+
+NAMES = [f"libcublas.so.{number}" for number in range(6)]
+FOLDERS = ["/a", "/b", "/usr/lib64", "$ORIGIN", "$ORIGIN/..", "$ORIGIN/../..", "", "/gone", "\xe9"]
+FILES = st.builds(
+    library,
+    st.sampled_from(["", *NAMES]),
+    *[st.sampled_from([*NAMES, "/a/libcublas.so.0", "..", "libc.so.6"])] * 3,
+    rpath=st.none() | st.lists(st.sampled_from(FOLDERS)).map(":".join),
+    runpath=st.none() | st.lists(st.sampled_from(FOLDERS)).map(":".join),
+)
+PLACES = [f"{folder}/{name}" for folder in ("/a", "/b", "/usr/lib64") for name in NAMES]
+TREES = st.dictionaries(st.sampled_from(PLACES), FILES | st.binary(max_size=80))
+
+
+@given(TREES, st.lists(st.sampled_from(FOLDERS)).map(":".join))
+def test_whatever_files_ask_for_each_answer_is_a_file_or_none(
+    tree: dict[str, bytes], search_path: str
+):
+    with tempfile.TemporaryDirectory() as root:
+        for path, content in tree.items():
+            place = Path(root + path)
+            place.parent.mkdir(exist_ok=True, parents=True)
+            place.write_bytes(content)
+        machine = Machine(root, {"LD_LIBRARY_PATH": search_path})
+        found = Process(machine, own=("/a",))
+        for path in sorted(tree):
+            found.load(path)
+        assert all(each.path is None or machine.is_there(each.path) for each in found.opened)
+        taken = [each.file for each in found.opened if each.path is not None]
+        assert len(taken) == len(set(taken)), "a name was answered twice"

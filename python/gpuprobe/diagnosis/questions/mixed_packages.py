@@ -24,6 +24,9 @@ _FAMILIES = (
     ),
     ("paddle", re.compile(r"paddlepaddle(?:-gpu)?")),
     ("mxnet", re.compile(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
+    # Their files for CUDA 11, 12 and 13 have the same names.
+    ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
+    ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = re.compile(r"1\.|2\.0")
