@@ -259,6 +259,18 @@ def test_fabric_manager_of_another_version_is_told_with_both():
     )
 
 
+def test_a_jetson_is_not_sent_to_builds_for_servers():
+    lines = (
+        *("os.machine = aarch64", "tegra.model = NVIDIA Jetson AGX Orin", "tegra.release = 36.3.0"),
+        *("package.torch.version = 2.4.1", "package.torch.build = cpu"),
+    )
+    fix = root(judge("healthy", *lines)).fix
+    assert "JetPack" in fix.text
+    assert not any(command.startswith("pip install") for command in fix.commands)
+    newer = root(judge("healthy", *lines, "tegra.release = 38.2.0")).fix
+    assert "JetPack" not in newer.text
+
+
 def test_windows_gets_no_linux_command():
     diagnosis = judge(
         "healthy Windows",

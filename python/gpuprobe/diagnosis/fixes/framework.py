@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: The tables name paths on PyTorch's own index of wheels; this is its host.
 _PYTORCH_INDEX = "https://download.pytorch.org"
 _PYTORCH_GUIDE = "https://pytorch.org/get-started/locally/"
+_JETSON_GUIDE = "https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/"
 #: For CPU builds under names of their own, which have to go first.
 _GPU_PACKAGES = {"TensorFlow": "tensorflow", "ONNX Runtime": "onnxruntime-gpu"}
 
@@ -32,6 +33,7 @@ class Ground:
     driver: Version | None
     driver_cuda: Version | None
     platform: Platform | None
+    jetson: bool = False  # a Tegra board before JetPack 7, which the usual wheels do not serve
 
     @property
     def windows(self) -> bool:
@@ -50,7 +52,19 @@ def ground_of(facts: Facts) -> Ground:
         facts.known(names.DRIVER_VERSION),
         facts.known(names.DRIVER_CUDA),
         _platform(facts),
+        _is_jetson(facts),
     )
+
+
+#: L4T 38 is JetPack 7: from then on the builds for servers of ARM serve these boards, too.
+_FIRST_LIKE_SERVERS = 38
+
+
+def _is_jetson(facts: Facts) -> bool:
+    if facts.known(names.TEGRA_MODEL) is None:
+        return False
+    release = facts.known(names.TEGRA_RELEASE)
+    return release is None or release.major < _FIRST_LIKE_SERVERS
 
 
 def _platform(facts: Facts) -> Platform | None:
@@ -65,6 +79,12 @@ def _platform(facts: Facts) -> Platform | None:
 def install_gpu_build(package: Package, ground: Ground) -> Fix:
     """Replace a CPU build by the newest GPU build that fits."""
     undo = f"pip install {package.name}=={package.version}" if package.version else None
+    if ground.jetson:
+        text = (
+            f"Install NVIDIA's build of {package.framework} for this JetPack ({_JETSON_GUIDE}): "
+            "the builds on PyPI for ARM are made for servers."
+        )
+        return Fix(text, ("cat /etc/nv_tegra_release",), Safety.USER, undo)
     requirement = fitting_build(package, ground)
     if requirement is not None:
         name = _GPU_PACKAGES.get(package.framework, package.name)
@@ -85,6 +105,8 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
 def fitting_build(package: Package, ground: Ground) -> str | None:
     """What to give to ``pip install``; None where the tables, or the facts, name no build."""
     capability, python = ground.capability, ground.python
+    if ground.jetson:
+        return None
     if capability is None or python is None or ground.platform is None:
         return None
     if ground.driver is None and ground.driver_cuda is None:

@@ -60,6 +60,26 @@ def clashes(facts: Facts) -> Iterator[Clash]:
         if len(versions) > 1 and package in ("torch", "tensorflow", "jaxlib"):
             titles = tuple(f"{package} {version}" for version in sorted(versions))
             yield Clash(package, titles, (key,), False, None, "Python imports the first it finds")
+    yield from _over_conda(facts)
+
+
+#: Those that conda brings with libraries of their own, which pip's build does not fit.
+_OF_CONDA = ("torch", "tensorflow", "jaxlib", "cupy", "onnxruntime")
+
+
+def _over_conda(facts: Facts) -> Iterator[Clash]:
+    """A framework that conda installed, and that pip replaced by another release since."""
+    for package in facts.subjects(names.PACKAGE_CONDA):
+        if package not in _OF_CONDA:
+            continue
+        keys = (names.PACKAGE_CONDA(package), names.PACKAGE_VERSION(package))
+        recorded, found = (facts.look(key) for key in keys)
+        if recorded is None or found is None:
+            continue
+        of_conda = recorded.partition(" ")[0]
+        if of_conda != found.partition("+")[0]:
+            titles = (f"{package} {of_conda} (conda)", f"{package} {found} (pip)")
+            yield Clash(package, titles, keys, False, None, "pip's files lie over those of conda")
 
 
 def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
