@@ -9,11 +9,32 @@ from __future__ import annotations
 
 from support.scenario import Scenario
 
-from . import access, driver, hardware, healthy, memory, mig, packages, several_gpus, slow
+from . import (
+    access,
+    driver,
+    hardware,
+    healthy,
+    host,
+    memory,
+    mig,
+    packages,
+    several_gpus,
+    slow,
+)
+
+_FAMILIES = (
+    healthy,
+    hardware,
+    driver,
+    host,
+    access,
+    packages,
+    several_gpus,
+    mig,
+    memory,
+    slow,
+)
 
 SCENARIOS: tuple[Scenario, ...] = tuple(
-    value
-    for family in (healthy, hardware, driver, access, packages, several_gpus, mig, memory, slow)
-    for value in vars(family).values()
-    if isinstance(value, Scenario)
+    value for family in _FAMILIES for value in vars(family).values() if isinstance(value, Scenario)
 )
