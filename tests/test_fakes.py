@@ -5,7 +5,6 @@ The contract (support/contract.py) also runs against the real libraries, in test
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import struct
@@ -16,21 +15,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
-from support.child import run_python
+from support.child import printed, run_python
 from support.contract import CONTRACT
 from support.machines import (
     A100,
     A100_1G,
     A100_2G,
-    A100_3G,
     DRIVER_470,
     DRIVER_535,
     DRIVER_580,
     H100,
-    RTX_4090,
     TESLA_T4,
-    Driver,
-    Gpu,
     Process,
     dual_k80,
     nvswitch_machine,
@@ -58,13 +53,6 @@ MACHINES = (
 IN_CONTEXT = "from support.contract import *; driver, _ = in_context(); "
 
 
-def answer(made: Stage, code: str) -> object:
-    """What `code`, run in the scenario, prints as JSON."""
-    done = run_python(made.environment("search"), "-c", code)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 def died(made: Stage, code: str) -> str:
     """What the fake says on standard error when it ends the process because the test is wrong."""
     done = run_python(made.environment("search"), "-c", code)
@@ -83,118 +71,6 @@ def test_a_fake_keeps_the_contract_of_a_driver(
     assert done.returncode == 0, done.stderr
 
 
-# -- visible devices --------------------------------------------------------------------------
-
-
-def card(number: int, uuid: str) -> Gpu:
-    """Cards of falling speed, so that CUDA's order is the order of these numbers."""
-    return replace(
-        RTX_4090, uuid=uuid, pci=f"0000:0{9 - number}:00.0", minor=number, sms=99 - number
-    )
-
-
-FOUR = (
-    card(0, "GPU-9e8d35e3-0000-4000-8000-000000000000"),
-    card(1, "GPU-47c10b5d-0000-4000-8000-000000000001"),
-    card(2, "GPU-aaaa0000-0000-4000-8000-000000000002"),
-    card(3, "GPU-aaaa1111-0000-4000-8000-000000000003"),
-)
-
-
-@pytest.mark.parametrize(
-    ("count", "value", "visible"),
-    [
-        (4, None, [0, 1, 2, 3]),
-        (4, "", []),
-        (4, "0, 1, 2, -1, 3", [0, 1, 2]),
-        (4, "1gpu2,2ampere", [1, 2]),
-        (4, "2, +3, -0, 1", [2, 3, 0, 1]),
-        (4, "0, 1, 2, 1", []),
-        (4, "one,two,3", []),
-        (4, "3,2,two,one", [3, 2]),
-        (2, "1, 5, 0", [1]),
-        (2, "5,0", []),
-        (4, "GPU-9e8d,GPU-47", [0, 1]),
-        (4, "GPU-9e8d, 2", [0]),
-        (4, "2,GPU-9e8d", [2]),
-        (4, "GPU-aaaa", []),
-        (4, "GPU-9e8d,GPU-aaaa,GPU-47", [0]),
-        (4, "GPU-9e8d35e3-0000-4000-8000-000000000000,GPU-9e8", []),
-        (4, "16", []),
-        (4, "-1", []),
-        (4, "all", []),
-        (4, "0,,1", [0]),
-        (4, '"0"', []),
-    ],
-)
-def test_visible_devices_are_read_as_driver_525_reads_them(
-    count: int, value: str | None, visible: list[int], fakes: Fakes, tmp_path: Path
-) -> None:
-    variables = {} if value is None else {"CUDA_VISIBLE_DEVICES": value}
-    machine = replace(ONE_CARD, gpus=FOUR[:count], environment=variables)
-    uuids = answer(
-        stage(machine, fakes, tmp_path),
-        "import json; from support.vendor import *; print(json.dumps(visible_uuids()))",
-    )
-    assert uuids == [FOUR[number].uuid for number in visible]
-
-
-@pytest.mark.parametrize(("order", "first"), [(None, 1), ("FASTEST_FIRST", 1), ("PCI_BUS_ID", 0)])
-def test_the_fastest_card_is_first_unless_the_bus_decides(
-    order: str | None, first: int, fakes: Fakes, tmp_path: Path
-) -> None:
-    variables = {"CUDA_VISIBLE_DEVICES": "0"} | ({"CUDA_DEVICE_ORDER": order} if order else {})
-    made = stage(replace(TWO_DIFFERENT_CARDS, environment=variables), fakes, tmp_path)
-    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
-    assert answer(made, code) == [TWO_DIFFERENT_CARDS.gpus[first].uuid]
-
-
-SPLIT = with_mig(A100)
-BESIDE = replace(TESLA_T4, pci="0000:81:00.0", minor=1)
-#: A second compute instance of the GPU instance of 3g.20gb.
-SIBLING = replace(
-    A100_3G, uuid="MIG-9c3d4e5f-6071-5829-ba4b-5c6d7e8f9001", compute_instance=1, place=4
-)
-WITH_MIG = replace(ONE_CARD, gpus=(SPLIT, BESIDE), migs=(A100_3G, SIBLING, A100_1G))
-ALL = [A100_3G.uuid, A100_1G.uuid, BESIDE.uuid]
-OLD_FORM = f"MIG-{SPLIT.uuid}/{A100_1G.gpu_instance}/0"
-
-
-@pytest.mark.parametrize(
-    ("driver", "value", "visible"),
-    [
-        (DRIVER_580, None, ALL),
-        (DRIVER_580, A100_1G.uuid, [A100_1G.uuid]),
-        (DRIVER_580, OLD_FORM, [A100_1G.uuid]),
-        (DRIVER_580, f"{A100_1G.uuid},{A100_3G.uuid}", [A100_1G.uuid, A100_3G.uuid]),
-        (DRIVER_580, f"{A100_3G.uuid},{SIBLING.uuid},{A100_1G.uuid}", ALL[:2]),
-        (DRIVER_580, BESIDE.uuid, [BESIDE.uuid]),
-        (DRIVER_580, f"{A100_1G.uuid},{BESIDE.uuid}", [A100_1G.uuid]),
-        (DRIVER_580, A100_1G.uuid[:12], []),
-        (DRIVER_580, SPLIT.uuid, []),
-        (DRIVER_535, None, [A100_3G.uuid]),
-        (DRIVER_535, f"{A100_1G.uuid},{A100_3G.uuid}", [A100_1G.uuid]),
-        (DRIVER_535, BESIDE.uuid, []),
-    ],
-)
-def test_mig_instances_stand_in_the_place_of_their_gpu(
-    driver: Driver, value: str | None, visible: list[str], fakes: Fakes, tmp_path: Path
-) -> None:
-    """Before R570 a process sees one instance and no GPU beside it."""
-    variables = {} if value is None else {"CUDA_VISIBLE_DEVICES": value}
-    machine = replace(WITH_MIG, driver=driver, environment=variables)
-    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
-    assert answer(stage(machine, fakes, tmp_path), code) == visible
-
-
-def test_a_gpu_in_mig_mode_without_instances_is_no_cuda_device(
-    fakes: Fakes, tmp_path: Path
-) -> None:
-    machine = replace(ONE_CARD, gpus=(SPLIT, BESIDE), driver=DRIVER_535)
-    code = "import json; from support.vendor import *; print(json.dumps(visible_uuids()))"
-    assert answer(stage(machine, fakes, tmp_path), code) == [BESIDE.uuid]
-
-
 # -- faults -----------------------------------------------------------------------------------
 
 
@@ -205,7 +81,7 @@ def test_a_call_fails_with_the_planned_code_at_its_turn(fakes: Fakes, tmp_path: 
         "print(json.dumps([a(), a(), a()]))"
     )
     # 719 kills the context: what comes after it gets the same code.
-    assert answer(made, code) == [0, 719, 719]
+    assert printed(made, code) == [0, 719, 719]
     [report] = made.reports()
     assert report["failed"] == "cuMemAlloc_v2"
 
@@ -216,7 +92,7 @@ def test_any_call_can_be_the_one_that_fails(fakes: Fakes, tmp_path: Path) -> Non
         "import json; from support.vendor import *; driver = cuda(); "
         "print(json.dumps([driver('cuInit', 0) for _ in range(4)]))"
     )
-    assert answer(made, code) == [0, 0, 999, 0]
+    assert printed(made, code) == [0, 0, 999, 0]
 
 
 @pytest.mark.parametrize(("fault", "ends_by"), [("segv", "SIGSEGV"), ("abort", "SIGABRT")])
@@ -237,7 +113,7 @@ def test_a_copy_to_the_host_can_arrive_with_one_wrong_bit(fakes: Fakes, tmp_path
         "print(json.dumps([(driver('cuMemcpyDtoH_v2', got, place, Size(8)), sum(got.raw)) "
         "for _ in range(3)]))"
     )
-    assert answer(made, code) == [[0, 0], [0, 1], [0, 0]]
+    assert printed(made, code) == [[0, 0], [0, 1], [0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -278,7 +154,7 @@ def test_the_report_counts_what_is_still_alive(fakes: Fakes, tmp_path: Path) -> 
         "place = Pointer(); [driver('cuMemAlloc_v2', byref(place), Size(4)) for _ in 'abc']; "
         "driver('cuMemFree_v2', place); driver('cuMemFree_v2', place); print(0)"
     )
-    answer(made, code)
+    printed(made, code)
     [report] = made.reports()
     alive = {name: report[name] for name in ("contexts", "allocations", "modules", "bad_frees")}
     assert alive == {"contexts": 1, "allocations": 2, "modules": 0, "bad_frees": 1}
@@ -292,7 +168,7 @@ def test_memory_of_other_processes_is_not_free(fakes: Fakes, tmp_path: Path) -> 
         "import json; a = lambda n: driver('cuMemAlloc_v2', byref(Pointer()), Size(n)); "
         "print(json.dumps([a(1 << 20), a(1)]))"
     )
-    assert answer(made, code) == [0, 2]
+    assert printed(made, code) == [0, 2]
 
 
 @pytest.mark.parametrize(("mode", "holders", "code"), [(2, 0, 999), (3, 1, 46), (3, 0, 0)])
@@ -308,20 +184,20 @@ def test_compute_modes_close_the_device(
         "from support.contract import *; "
         "print(started()('cuDevicePrimaryCtxRetain', byref(Pointer()), 0))"
     )
-    assert answer(stage(machine, fakes, tmp_path), program) == code
+    assert printed(stage(machine, fakes, tmp_path), program) == code
 
 
 def test_a_lost_gpu_answers_nvml_with_15_and_is_not_shown_by_cuda(
     fakes: Fakes, tmp_path: Path
 ) -> None:
-    gpus = (H100, replace(FOUR[1], lost=True))
+    gpus = (H100, replace(TESLA_T4, pci="0000:81:00.0", minor=1, lost=True))
     made = stage(replace(ONE_CARD, gpus=gpus), fakes, tmp_path)
     code = (
         "import json; from support.contract import *; library = nvml(); library('nvmlInit_v2'); "
         "get = lambda i: library('nvmlDeviceGetHandleByIndex_v2', i, byref(Pointer())); "
         "print(json.dumps([sorted([get(0), get(1)]), visible_uuids()]))"
     ).replace("import *;", "import *; from support.vendor import visible_uuids;")
-    assert answer(made, code) == [[0, 15], [H100.uuid]]
+    assert printed(made, code) == [[0, 15], [H100.uuid]]
 
 
 # -- images -----------------------------------------------------------------------------------
@@ -362,7 +238,7 @@ def test_an_image_is_judged_by_device_and_driver(
     assert isinstance(driver, type(DRIVER_535))
     machine = replace(ONE_CARD, driver=driver, gpus=(replace(H100, capability=capability),))
     program = IN_CONTEXT + f"print(driver('cuModuleLoadData', byref(Pointer()), {image!r}))"
-    assert answer(stage(machine, fakes, tmp_path), program) == code
+    assert printed(stage(machine, fakes, tmp_path), program) == code
 
 
 # -- names ------------------------------------------------------------------------------------
@@ -386,7 +262,7 @@ def test_every_name_that_gpuprobe_looks_up_is_exported(
         f"import json; from support.vendor import *; library = Library({soname!r}); "
         f"print(json.dumps([name for name in {wanted!r} if not library.has(name)]))"
     )
-    assert answer(made, code) == []
+    assert printed(made, code) == []
 
 
 def test_the_stub_answers_34_to_everything_and_writes_nothing(fakes: Fakes, tmp_path: Path) -> None:
@@ -397,7 +273,7 @@ def test_the_stub_answers_34_to_everything_and_writes_nothing(fakes: Fakes, tmp_
         f"print(json.dumps([sorted({{driver(name, byref(version)) for name in {wanted!r}}}), "
         "version.value]))"
     )
-    assert answer(made, code) == [[34], -5]
+    assert printed(made, code) == [[34], -5]
 
 
 def test_a_name_without_its_suffix_is_a_trap(fakes: Fakes, tmp_path: Path) -> None:

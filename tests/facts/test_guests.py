@@ -41,7 +41,7 @@ def mount(target: str, options: str = "rw") -> str:
         ({"/run/host/container-manager": "systemd-nspawn\n"}, {}, "systemd-nspawn"),
         ({"/proc/1/cgroup": "0::/system.slice/containerd.service/a\n"}, {}, "containerd"),
         (
-            {"/proc/self/mountinfo": "9 8 0:5 /home/u/.local/share/enroot/a / rw - ext4 /dev/a rw"},
+            {"/proc/self/mountinfo": "9 8 0:5 /home/alice/enroot/a / rw - ext4 /dev/a rw"},
             {},
             "enroot",
         ),

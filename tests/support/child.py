@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from support.scenario import Stage
 
 TESTS = Path(__file__).parents[1]
 
@@ -23,3 +26,10 @@ def run_python(
         check=False, capture_output=True, text=True, timeout=timeout,
         env={**environment, "PYTHONPATH": path},
     )  # fmt: skip
+
+
+def printed(made: Stage, code: str) -> object:
+    """What `code`, run in the scenario, prints as JSON."""
+    done = run_python(made.environment("search"), "-c", code)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

@@ -35,66 +35,86 @@ def gpu(number: int, values: Mapping[str, Value | Fact[Value]]) -> dict[str, Fac
 
 def h200(number: int, **more: Value | Fact[Value]) -> dict[str, Fact[Value]]:
     """One of eight H200 behind NVSwitches, at work."""
+    pace, health, around = _pace(number), _memory_health(), _surroundings(number)
+    return gpu(number, {**_identity(number), **pace, **health, **around, **more})
+
+
+def _identity(number: int) -> dict[str, Value | Fact[Value]]:
+    """What it is, and whether a program may use it."""
+    return {
+        "name": "NVIDIA H200",
+        "uuid": uuid(number),
+        "pci": f"0000:{0x1B + 0x11 * number:02x}:00.0",
+        "minor": number,
+        "cuda_ordinal": number,
+        "nvml_index": number,
+        "capability": Version("9.0"),
+        "sms": 132,
+        "memory_bytes": 143771 << 20,
+        "memory_free_bytes": (143771 << 20) - (number * 19 + 3) * GIB,
+        "compute_mode": "default",
+        "persistence": True,
+        "mig": False,
+        "mig_instances": Absent(NVML),
+        "failure": Absent(NVML),
+    }
+
+
+def _pace(number: int) -> dict[str, Value | Fact[Value]]:
+    """How fast it runs, and what holds it back."""
+    return {
+        "clock_sm_mhz": 1980 - 45 * number,
+        "clock_sm_max_mhz": 1980,
+        "clock_memory_mhz": 3201,
+        "clock_memory_max_mhz": 3201,
+        "power_watts": 121.4 + 70 * number,
+        "power_limit_watts": 700.0,
+        "power_limit_default_watts": 700.0,
+        "power_limit_max_watts": 700.0,
+        "temperature_c": 34 + 4 * number,
+        "temperature_slowdown_c": 92,
+        "throttle": ("Idle",) if number == 0 else (),
+        "utilization_percent": 0 if number == 0 else 14 * number,
+    }
+
+
+def _memory_health() -> dict[str, Value | Fact[Value]]:
+    """No fault of its memory, which HBM counts in rows."""
+    return {
+        "ecc": True,
+        "ecc_corrected": 0,
+        "ecc_uncorrected": 0,
+        "ecc_uncorrected_total": 0,
+        "rows_remapped": 0,
+        "rows_remap_pending": False,
+        "rows_remap_failed": False,
+        "pages_retired": Unknown(NOT_SUPPORTED),
+        "pages_retire_pending": Unknown(NOT_SUPPORTED),
+    }
+
+
+def _surroundings(number: int) -> dict[str, Value | Fact[Value]]:
+    """What it is connected to, and who uses it."""
     process = f"/home/alice/train (process {4200 + number}): {number * 19 * 1024} MiB"
     others = (f"GPU {other}: NVLink x18" for other in range(8) if other != number)
-    return gpu(
-        number,
-        {
-            "name": "NVIDIA H200",
-            "uuid": uuid(number),
-            "pci": f"0000:{0x1B + 0x11 * number:02x}:00.0",
-            "minor": number,
-            "cuda_ordinal": number,
-            "nvml_index": number,
-            "capability": Version("9.0"),
-            "sms": 132,
-            "memory_bytes": 143771 << 20,
-            "memory_free_bytes": (143771 << 20) - (number * 19 + 3) * GIB,
-            "compute_mode": "default",
-            "persistence": True,
-            "mig": False,
-            "mig_instances": Absent(NVML),
-            "failure": Absent(NVML),
-            "clock_sm_mhz": 1980 - 45 * number,
-            "clock_sm_max_mhz": 1980,
-            "clock_memory_mhz": 3201,
-            "clock_memory_max_mhz": 3201,
-            "power_watts": 121.4 + 70 * number,
-            "power_limit_watts": 700.0,
-            "power_limit_default_watts": 700.0,
-            "power_limit_max_watts": 700.0,
-            "temperature_c": 34 + 4 * number,
-            "temperature_slowdown_c": 92,
-            "throttle": ("Idle",) if number == 0 else (),
-            "utilization_percent": 0 if number == 0 else 14 * number,
-            "ecc": True,
-            "ecc_corrected": 0,
-            "ecc_uncorrected": 0,
-            "ecc_uncorrected_total": 0,
-            "rows_remapped": 0,
-            "rows_remap_pending": False,
-            "rows_remap_failed": False,
-            "pages_retired": Unknown(NOT_SUPPORTED),
-            "pages_retire_pending": Unknown(NOT_SUPPORTED),
-            "pcie_generation": 5,
-            "pcie_generation_max": 5,
-            "pcie_width": 16,
-            "pcie_width_max": 16,
-            "slot_generation_max": 5,
-            "slot_width_max": 16,
-            "nvlinks": 18,
-            "nvlinks_down": (),
-            "nvlink_errors": 0,
-            "nvlink_peers": ("switch x18",),
-            "fabric_state": "Completed",
-            "numa_node": number // 4,
-            "cpu_affinity": "0-47,96-143" if number < 4 else "48-95,144-191",
-            "peers": tuple(others),
-            "processes": (process,) if number else (),
-            "process_bytes": number * 19 * GIB,
-            **more,
-        },
-    )  # fmt: skip
+    return {
+        "pcie_generation": 5,
+        "pcie_generation_max": 5,
+        "pcie_width": 16,
+        "pcie_width_max": 16,
+        "slot_generation_max": 5,
+        "slot_width_max": 16,
+        "nvlinks": 18,
+        "nvlinks_down": (),
+        "nvlink_errors": 0,
+        "nvlink_peers": ("switch x18",),
+        "fabric_state": "Completed",
+        "numa_node": number // 4,
+        "cpu_affinity": "0-47,96-143" if number < 4 else "48-95,144-191",
+        "peers": tuple(others),
+        "processes": (process,) if number else (),
+        "process_bytes": number * 19 * GIB,
+    }
 
 
 def rtx(number: int, name: str, **more: Value | Fact[Value]) -> dict[str, Fact[Value]]:
