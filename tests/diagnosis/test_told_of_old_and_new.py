@@ -1,4 +1,4 @@
-"""Old frameworks, encoders, dkms and the newest Xid events in their own words; each with its kin."""
+"""Old frameworks, encoders, dkms and the newest Xid events, each with its kin."""
 
 from __future__ import annotations
 
