@@ -271,6 +271,12 @@ def test_a_jetson_is_not_sent_to_builds_for_servers():
     assert "JetPack" not in newer.text
 
 
+def test_a_virtual_machine_without_a_gpu_is_told_as_such():
+    found = root(judge("no GPU", "vm.kind = kvm"))
+    assert found.title == "This virtual machine (kvm) has no NVIDIA GPU"
+    assert "attached" in found.fix.text
+
+
 def test_windows_gets_no_linux_command():
     diagnosis = judge(
         "healthy Windows",

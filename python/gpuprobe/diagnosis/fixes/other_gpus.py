@@ -12,9 +12,14 @@ if TYPE_CHECKING:
 _MAKERS = {"amd": "An AMD GPU", "intel": "An Intel GPU", "apple": "Apple's GPU"}
 
 
-def use_what_is_there(place: Place, vendors: tuple[str, ...]) -> Fix:
-    """Name the builds that serve the GPUs of `vendors` here, and what CUDA itself would need."""
+def use_what_is_there(place: Place, vendors: tuple[str, ...], vm: str | None = None) -> Fix:
+    """Name the builds that serve the GPUs of `vendors` here, and what CUDA itself would need.
+
+    `vm` is the hypervisor, where this is a virtual machine.
+    """
     served = "".join(_served(vendor, place.system or "Linux") for vendor in vendors)
+    if vm is not None:
+        served += "A virtual machine sees only a GPU that was attached to it. "
     return Fix(
         f"{served}For CUDA, run on a machine that has an NVIDIA GPU; here the work runs on the "
         "CPU, and nothing needs to be repaired."

@@ -97,6 +97,8 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
         names.MODULE_VERSION,
         names.LIBCUDA_VERSION,
         names.LIBCUDA_PATH,
+        names.DRIVER_PACKAGE,
+        names.DRIVER_INSTALLER,
         names.CUDA_CODE,
         names.NVML_CODE,
     )

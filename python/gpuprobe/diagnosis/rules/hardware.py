@@ -41,14 +41,14 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
         return
     if has_nvidia_gpu(facts):
         return
-    others = _other_vendors(facts)
-    title = "This machine has no NVIDIA GPU"
+    others, vm = _other_vendors(facts), facts.known(names.VM_KIND)
+    title = f"This {'machine' if vm is None else f'virtual machine ({vm})'} has no NVIDIA GPU"
     if facts.known(names.OS_SYSTEM) == "Darwin":
         title = f"CUDA does not run on macOS: the last with an NVIDIA driver was {_LAST_MAC}"
         others = others or _of_macs(facts)
     elif others:
         title += f"; its GPU is {_named(facts, others)}"
-    yield Finding(title, _where_we_looked(facts), use_what_is_there(place_of(facts), others))
+    yield Finding(title, _where_we_looked(facts), use_what_is_there(place_of(facts), others, vm))
 
 
 def _of_macs(facts: Facts) -> tuple[str, ...]:
@@ -73,7 +73,8 @@ def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
     vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
     inside = facts.known(names.CONTAINER_KIND) is not None
     traces = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA) if inside else ()
-    found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *traces)
+    vm = (names.VM_KIND,) if facts.known(names.VM_KIND) is not None else ()
+    found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *traces, *vm)
     return found or cite(facts, names.OS_SYSTEM)
 
 

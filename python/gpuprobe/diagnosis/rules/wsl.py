@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import NotThere
 from ..fixes.wsl import reach_windows_driver
-from ..model import Confidence, Finding, Link, cite, rule
-from ..questions.driver_state import works
+from ..model import Confidence, Finding, Link, Severity, cite, rule
+from ..questions.driver_state import looked_at, works
 from ..questions.unreached import WSL, unreached
 
 if TYPE_CHECKING:
@@ -35,9 +35,29 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
     title = "WSL 1 has no access to the GPU: that takes WSL 2"
     if not first:
         title = "Inside WSL there is no libcuda: Windows has no NVIDIA driver, or no NVIDIA GPU"
+    keys = (names.WSL_VERSION, names.WSL_LIBRARIES, names.LIBCUDA_PATH, names.LIBCUDA_ERROR)
     yield Finding(
         title,
-        cite(facts, names.WSL_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR),
+        cite(facts, *keys),
         reach_windows_driver(facts, to_second=first),
         confidence=Confidence.CERTAIN if first else Confidence.POSSIBLE,
+    )
+
+
+@rule("GP311", "wsl-linux-driver", cause="wsl", link=Link.RUNTIME, since="0.1")
+def wsl_linux_driver(facts: Facts) -> Iterator[Finding]:
+    """Inside WSL a Linux driver is found before the one of Windows."""
+    # The probe takes the library of Windows by its path. That it works, which proves the links
+    # up to here, says nothing of programs that ask the loader: the finding is about those.
+    if not looked_at(facts) or facts.look(names.WSL_VERSION) is None:
+        raise NotThere(names.WSL_VERSION.name)
+    path = facts.need(names.WSL_LINUX_DRIVER)
+    keys = (names.WSL_LINUX_DRIVER, names.WSL_VERSION, names.DRIVER_PACKAGE, names.LIBCUDA_PATH)
+    yield Finding(
+        f"Inside WSL programs get {path}, of a Linux driver, in place of the one of Windows",
+        cite(facts, *keys),
+        reach_windows_driver(facts, to_second=False),
+        severity=Severity.WARNING if works(facts) else Severity.ERROR,
+        confidence=Confidence.LIKELY,
+        subject="process",
     )

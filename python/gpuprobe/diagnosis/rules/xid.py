@@ -10,7 +10,7 @@ from ...facts import names
 from ...facts.model import NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.program import find_the_access
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.place import place_of
 
@@ -38,6 +38,8 @@ def xid(facts: Facts) -> Iterator[Finding]:
             f"Xid {event.number}: {event.meaning}",
             cite(facts, *(names.XID(each.number) for each in events)),
             read_kernel_log(place_of(facts)),
+            # A log is older than the look: what works now has recovered, or is another GPU.
+            severity=Severity.NOTE if works(facts) else Severity.ERROR,
             confidence=Confidence.CERTAIN if event.verified else Confidence.LIKELY,
         )
 
