@@ -30,7 +30,7 @@ CIRCUMSTANCES = frozenset(
         *("python-error-of-program",),
         *("rootless-docker", "slurm-outside-job", "snap-docker"),
         *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
-        "module-not-installed",
+        *("module-not-installed", "nvrtc-arch-asked", "xla-ptxas-older-than-gpu"),
     }
 )
 

@@ -54,7 +54,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     for sign, title in _COMPARED:
         keys = statements(facts, sign)
         told = value(facts, sign)
-        if keys and (sign != "ffmpeg-without-nvenc" or told[:1].isdigit()):
+        if keys and (sign != "ffmpeg-without-nvenc" or _is_release(facts, told)):
             yield keys, title.format(told), Confidence.CERTAIN
     yield from _conda(facts)
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
@@ -79,6 +79,12 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     if keys:
         title = "The driver is older than the toolkit that made the program's PTX"
         yield keys, title, Confidence.LIKELY
+
+
+def _is_release(facts: Facts, told: str) -> bool:
+    """A driver's release, by which ffmpeg also ends where the encoder's library is not there."""
+    gone = names.LIBRARY_MISSING("nvidia-encode"), names.LIBRARY_MISSING("nvencodeapi")
+    return told[:1].isdigit() and not any(facts.known(key) for key in gone)
 
 
 def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

@@ -33,12 +33,16 @@ _PTX_FAILED = (
     "CUDA_ERROR_INVALID_IMAGE",
     "CUDA_ERROR_NO_BINARY_FOR_GPU",
     "CUDA_ERROR_UNSUPPORTED_PTX_VERSION",
+    "CUDA_ERROR_NOT_FOUND",  # a kernel of a module that came out empty
 )
 
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
-    steps = (_refused_by_compiler, _stated, _by_code, _by_toolkit, _by_age, _by_nvrtc)
+    steps = (
+        *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
+        _by_nvrtc,
+    )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
 
@@ -49,6 +53,22 @@ def _refused_by_compiler(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None
     if found is None or found.cause is None:
         return None
     return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
+
+
+def _made_for_older(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    """The compiler knows the GPU by its number alone, or only code for an older one was made."""
+    target = value(facts, "ptx-not-for-later-gpus")
+    if target:
+        title = f"The program's code is for {target} only, and the GPU is a later one"
+        keys = statements(facts, "ptx-not-for-later-gpus")
+        return KernelFault(NEW, title, keys, None, None, Confidence.LIKELY)
+    capability = value(facts, "xla-ptxas-older-than-gpu")
+    failed = errors(facts, *_PTX_FAILED)
+    if not capability or not failed:
+        return None
+    title = f"XLA's ptxas does not know GPUs of capability {capability}, and the driver's failed"
+    keys = (*statements(facts, "xla-ptxas-older-than-gpu"), *failed)
+    return KernelFault(NEW, title, keys, None, None, Confidence.LIKELY)
 
 
 def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

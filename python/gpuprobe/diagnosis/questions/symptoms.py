@@ -14,9 +14,16 @@ if TYPE_CHECKING:
     Keys = tuple[Key[object], ...]
 
 
+#: Libraries that come with the driver; in a container those of video only if it is asked for.
+_OF_DRIVER = (
+    *("cuda", "nvcuda", "nvidia-ml", "nvml", "nvcuvid", "nvidia-encode", "nvencodeapi"),
+    *("nvidia-ptxjitcompiler", "nvidia-nvvm", "nvoptix"),
+)
+
+
 def library_gone(facts: Facts) -> Keys:
     """Libcuda or NVML cannot be opened, or a program says that there is no driver."""
-    missing = tuple(names.LIBRARY_MISSING(stem) for stem in ("cuda", "nvcuda", "nvidia-ml", "nvml"))
+    missing = tuple(names.LIBRARY_MISSING(stem) for stem in _OF_DRIVER)
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
         *statements(facts, "singularity-no-nv"),

@@ -116,6 +116,12 @@ class ArchFault(NamedTuple):
     keys: tuple[Key[object], ...]
 
 
+def _asked_of_nvrtc(facts: Facts) -> str:
+    """The architecture that NVRTC refused: a program asks for that of the GPU it runs on."""
+    refused = statements(facts, "nvrtc-arch-unknown")
+    return value(facts, "nvrtc-arch-asked") if refused else ""
+
+
 def arch_unknown(facts: Facts) -> ArchFault | None:
     """What nvcc, ptxas or NVRTC refused, and whether the toolkit is too old or too new for it."""
     from ...knowledge.architecture import architecture, parse_target, toolkit_targets
@@ -124,11 +130,14 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     made = statements(facts, *_ARCH_SIGNS)
     toolkit = facts.known(names.TOOLKIT_VERSION)
     present = {gpu.capability for gpu in gpus(facts)}
-    texts = (value(facts, sign) for sign in _ARCH_SIGNS)
+    asked = _asked_of_nvrtc(facts)
+    texts = (asked, *(value(facts, sign) for sign in _ARCH_SIGNS))
     named = next((target for text in texts for target in parse_target(text)), None)
     if not made or (named is None and len(present) != 1):
         return None
     capability = next(iter(present)) if named is None else named.capability
+    if asked:
+        present.add(capability)
     known = architecture(capability)
     targets = None if toolkit is None else toolkit_targets(toolkit)
     if targets is not None and targets.capabilities:

@@ -57,6 +57,11 @@ def _caffe2_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[2])), line)
 
 
+def _paddle_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.CUDNN_BUILT_WITH, Version(match[1]), line)
+    yield say(said.CUDNN_VERSION, Version(match[2]), line)
+
+
 def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
@@ -89,6 +94,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         "and runtime (",
         r"cuDNN compiled \((\d{4,5})\) and runtime \((\d{4,5})\) versions mismatch",
         _caffe2_cudnn,
+    ),
+    (
+        "compiled with cudnn",
+        rf"compiled with CUDNN {_RELEASE}, but CUDNN version in your machine is {_RELEASE}",
+        _paddle_cudnn,
     ),
     (
         "detected cuda version",

@@ -86,6 +86,12 @@ SIGNS = (
         r"insufficient driver version: (\d[\d.]*\d)",
     ),
     Sign(
+        "xla-ptxas-older-than-gpu",
+        "ptxas does not know the GPU, so the driver compiles; the value is the GPU's capability",
+        ("support cc ",),
+        r"ptxas (?:does not|doesn't) support CC (\d+\.\d+)",
+    ),
+    Sign(
         "xla-no-ptx-targets",
         "the compiler knows no target for this GPU",
         (

@@ -39,6 +39,12 @@ SIGNS = (
         ("invalid value for --gpu-architecture",),
     ),
     Sign(
+        "nvrtc-arch-asked",
+        "the GPU's architecture, as a program asks NVRTC for it; the value is its name",
+        ("-arch=", "--gpu-architecture="),
+        r"(?:-arch|--gpu-architecture)[= ]((?:compute|sm)_\d{2,3}[af]?)\b",
+    ),
+    Sign(
         "numba-no-libnvvm",
         "Numba found no NVVM, a library of the toolkit",
         ("libnvvm", "nvvm_dll", "nvvm.dll", "missing libdevice file", "nvvmsupporterror"),

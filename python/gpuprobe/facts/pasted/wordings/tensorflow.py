@@ -68,9 +68,10 @@ SIGNS = (
     ),
     Sign(
         "cudnn-other-than-built",
-        "TensorFlow or JAX loaded another cuDNN than they were compiled with; loaded, compiled",
-        ("loaded runtime cudnn library", "loaded cudnn library"),
-        r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)",
+        "a framework refuses another cuDNN than it was compiled with; loaded, compiled",
+        ("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
+        r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
+        r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched",
     ),
     Sign(
         "tf-no-convolution-algorithm",

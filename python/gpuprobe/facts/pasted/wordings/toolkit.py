@@ -108,6 +108,12 @@ SIGNS = (
         r"ptxas (?:fatal|error)\s*: ?(.{1,120})|(ptxas application ptx input.{1,80})",
     ),
     Sign(
+        "ptx-not-for-later-gpus",
+        "code for one architecture only, the value, cannot be compiled for this later GPU",
+        ("cannot be compiled to future architecture",),
+        r"\.target '(\w+)' cannot be compiled to future",
+    ),
+    Sign(
         "ptxas-arch-unknown",
         "ptxas does not know the architecture, which is the value",
         ("is not defined for option 'gpu-name'",),

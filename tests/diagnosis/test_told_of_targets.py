@@ -1,0 +1,60 @@
+"""What compilers say of the GPU they are to make code for, and programs of the cuDNN they got."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -I/x -arch={}\n"
+FALLS_BACK = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC 8.9\n"
+NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.41.03 or newer\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (NVRTC.format("compute_21"), "gpu-too-old"),
+        (NVRTC.format("compute_120"), "gpu-too-new"),
+        (
+            FALLS_BACK + 'failed to get PTX kernel "x" from module: CUDA_ERROR_NOT_FOUND',
+            "gpu-too-new",
+        ),
+        (
+            (
+                "ptxas fatal   : Program with .target 'sm_90a' cannot be compiled to future "
+                "architecture"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            "Check failed: [cudnn init] libcudnn v5 with header v7 unmatched!",
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "The installed Paddle is compiled with CUDNN 7.6, but CUDNN version in your "
+                "machine is 7.3, which may cause serious incompatible bug.\n"
+                "ExternalError: Cudnn error, CUDNN_STATUS_BAD_PARAM"
+            ),
+            "cudnn-mismatch",
+        ),
+        (NVENC, "driver-too-old"),
+        (NVENC + "[h264_nvenc @ 0x1] Cannot load libnvidia-encode.so.1", "driver-missing"),
+    ],
+)
+def test_cause_is_named(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        FALLS_BACK,
+        "the options of NVRTC were -arch=compute_21",
+        "libcudnn v7 with header v7 matched",
+        "The installed Paddle is compiled with CUDNN 8.2, but CUDNN version in your machine is 8.9",
+    ],
+)
+def test_kin_names_no_cause(pasted: str) -> None:
+    assert explained(pasted) == "unknown"
