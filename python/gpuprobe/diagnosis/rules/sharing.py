@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import any_mig, looked_at
@@ -112,13 +113,17 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
 
 def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
     """CUDA runs here with other devices than a new process would get by the same variables."""
-    if facts.known(names.PROCESS_DEVICES) is None:
-        facts.need(VISIBLE)  # where it is not set, nobody has to look at the process
+    if facts.known(names.PROCESS_DEVICES) is None and isinstance(facts.fact(VISIBLE), Absent):
+        raise NotThere(VISIBLE.name)  # where it is not set, nobody has to look at the process
     has = facts.need(names.PROCESS_DEVICES)
     from ..questions.visible_gpus import of_a_new_process
 
     value = facts.known(VISIBLE)
-    would_have = of_a_new_process(facts, value)
+    try:
+        would_have = of_a_new_process(facts, value)
+    except Missing as error:  # told of the process, for a proof in another one does not answer it
+        reason = f"nothing to compare them with, {error}"
+        raise Missing(names.PROCESS_DEVICES.name, reason, error.how) from error
     if "unknown" in has or has == would_have:
         return
     shown = "" if value is None else f'="{shortened(value)}"'
