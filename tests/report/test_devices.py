@@ -107,6 +107,13 @@ def test_a_device_order_that_is_set_is_not_advised_again():
     assert "CUDA_DEVICE_ORDER" not in warning
 
 
+def test_a_device_order_is_not_advised_where_a_lost_gpu_shifts_the_numbers():
+    gone = {"gpu.5.cuda_ordinal": Absent("CUDA's list"), "gpu.5.failure": Known("is lost", "NVML")}
+    after = {f"gpu.{number}.cuda_ordinal": Known(number - 1, "CUDA") for number in (6, 7)}
+    [warning] = of(Facts({**gpu_facts.eight(), **gone, **after})).warnings
+    assert warning.endswith("CUDA 5 is NVML 6, CUDA 6 is NVML 7; name GPUs by UUID.")
+
+
 @pytest.mark.parametrize(("mask", "said"), [("0", "0"), ("", "(empty)")])
 def test_a_hidden_gpu_is_told_with_the_variable_that_hides_it(mask: str, said: str):
     hidden = {

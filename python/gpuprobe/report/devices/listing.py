@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -68,7 +69,8 @@ class Listing:
         if not differing:
             return ""
         way_out = "name GPUs by UUID"
-        if self.mask is None and not self.by_bus:
+        as_on_the_bus = pairs == sorted(pairs, key=itemgetter(1))  # and CUDA leaves some out
+        if self.mask is None and not self.by_bus and not as_on_the_bus:
             way_out += ", or set CUDA_DEVICE_ORDER=PCI_BUS_ID"
         return f"CUDA counts otherwise than NVML and nvidia-smi: {', '.join(differing)}; {way_out}."
 
