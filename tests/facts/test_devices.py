@@ -96,10 +96,24 @@ def test_a_gpu_that_is_hidden_from_cuda_has_no_ordinal():
 
 
 def test_a_field_that_could_not_be_read_tells_the_code():
-    device = nvml_device(mig_mode=None, unread={"mig_mode": 3, "minor": None}, minor=None)
+    unread = {"mig_mode": 4, "compute_mode": 7, "minor": None}
+    device = nvml_device(mig_mode=None, compute_mode=None, minor=None, unread=unread)
     facts = facts_of(NOT_RUN, nvml(device))
-    assert facts.fact(names.GPU_MIG(0)) == Unknown("NVML device 0 does not say (code 3)")
+    no_permission = Unknown("NVML device 0 does not say (code 4, no permission)")
+    assert facts.fact(names.GPU_MIG(0)) == no_permission
+    assert facts.fact(names.GPU_COMPUTE_MODE(0)) == Unknown("NVML device 0 does not say (code 7)")
     assert facts.fact(names.GPU_MINOR(0)) == Unknown("NVML device 0 does not say")
+
+
+def test_a_product_without_mig_has_no_such_mode():
+    device = nvml_device(mig_mode=None, unread={"mig_mode": 3})
+    facts = facts_of(cuda(cuda_device()), nvml(device))
+    assert facts.fact(names.GPU_MIG(0)) == Absent("NVML device 0: not supported")
+
+
+def test_only_nvml_knows_of_mig_mode():
+    facts = facts_of(cuda(cuda_device()), missing_library("nvml"))
+    assert facts.fact(names.GPU_MIG(0)) == Unknown("CUDA device 0 does not say")
 
 
 def test_a_lost_gpu_is_listed_with_its_failure():

@@ -147,7 +147,7 @@ def test_a_card_without_nvlink_has_none():
 
 def test_links_that_could_not_be_listed_are_unknown():
     facts = facts_of(nvml_device(nvlinks=None, unread={"nvlinks": 15}))
-    unknown = Unknown("NVML device 0 does not say (code 15)")
+    unknown = Unknown("NVML device 0 does not say (code 15, the GPU is lost)")
     assert facts.fact(names.GPU_NVLINKS(0)) == unknown
     assert facts.fact(names.GPU_NVLINKS_DOWN(0)) == unknown
     assert facts.fact(names.GPU_NVLINK_PEERS(0)) == unknown
@@ -193,7 +193,7 @@ def test_through_switches_two_gpus_have_the_links_of_the_poorer():
         (3, 0, Known("Completed", "NVML device 0")),
         (3, 999, Known("Completed (code 999)", "NVML device 0")),
         (7, 0, Known("state 7", "NVML device 0")),
-        (None, None, Unknown("NVML device 0 does not say (code 3)")),
+        (None, None, Unknown("NVML device 0 does not say (code 3, not supported)")),
     ],
 )
 def test_the_place_in_a_fabric_has_the_words_of_nvidia_smi(

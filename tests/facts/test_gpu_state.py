@@ -9,7 +9,7 @@ import pytest
 from gpuprobe.facts import devices, names
 from gpuprobe.facts.gpu_state import throttle_reasons
 from gpuprobe.facts.machine import Machine
-from gpuprobe.facts.model import Facts, Known, Unknown
+from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 
 from .played import NOT_RUN, answered, cuda_device, nvml_device
 
@@ -37,11 +37,33 @@ def test_clocks_power_and_heat_are_in_mhz_watts_and_degrees():
     assert facts.need(names.GPU_UTILIZATION(0)) == 0
 
 
-def test_what_a_product_lacks_is_unknown_with_its_code():
-    facts = facts_of(unread={"clock_sm_mhz": 3, "ecc_mode": 3, "power_milliwatts": None})
-    assert facts.fact(names.GPU_CLOCK_SM(0)) == Unknown(f"{NVML_0} does not say (code 3)")
-    assert facts.fact(names.GPU_ECC(0)) == Unknown(f"{NVML_0} does not say (code 3)")
+def test_a_measure_that_a_product_does_not_give_is_unknown_with_its_code():
+    facts = facts_of(unread={"clock_sm_mhz": 3, "power_milliwatts": None})
+    not_supported = Unknown(f"{NVML_0} does not say (code 3, not supported)")
+    assert facts.fact(names.GPU_CLOCK_SM(0)) == not_supported
     assert facts.fact(names.GPU_POWER(0)) == Unknown(f"{NVML_0} does not say")
+
+
+ACCOUNTS = (
+    *(names.GPU_ECC, names.GPU_ECC_UNCORRECTED, names.GPU_ROWS_FAILED, names.GPU_PAGES_PENDING),
+    *(names.GPU_ROWS_REMAPPED, names.GPU_PAGES_RETIRED),
+)
+FIELDS = (
+    *("ecc_mode", "ecc_uncorrected", "rows_failed", "pages_pending", "rows_corrected"),
+    "pages_single_bit",
+)
+
+
+def test_a_product_without_ecc_has_no_account_of_its_memory():
+    facts = facts_of(unread=dict.fromkeys(FIELDS, 3))
+    found = {facts.fact(family(0)) for family in ACCOUNTS}
+    assert found == {Absent(f"{NVML_0}: not supported")}
+
+
+def test_an_account_that_may_not_be_read_is_unknown():
+    facts = facts_of(unread=dict.fromkeys(FIELDS, 4))
+    found = {facts.fact(family(0)) for family in ACCOUNTS}
+    assert found == {Unknown(f"{NVML_0} does not say (code 4, no permission)")}
 
 
 @pytest.mark.parametrize(
@@ -63,7 +85,7 @@ def test_reasons_have_the_words_of_nvidia_smi(bits: int, reasons: tuple[str, ...
 def test_ecc_off_is_no_error_count_of_zero():
     facts = facts_of(ecc_mode=0, unread={"ecc_corrected": 3})
     assert facts.need(names.GPU_ECC(0)) is False
-    assert isinstance(facts.fact(names.GPU_ECC_CORRECTED(0)), Unknown)
+    assert isinstance(facts.fact(names.GPU_ECC_CORRECTED(0)), Absent)
 
 
 def test_rows_and_pages_of_both_causes_are_added():
@@ -80,7 +102,9 @@ def test_rows_and_pages_of_both_causes_are_added():
 
 def test_half_a_sum_is_no_number():
     facts = facts_of(pages_single_bit=3, unread={"pages_double_bit": 999})
-    assert facts.fact(names.GPU_PAGES_RETIRED(0)) == Unknown(f"{NVML_0} does not say (code 999)")
+    assert facts.fact(names.GPU_PAGES_RETIRED(0)) == Unknown(
+        f"{NVML_0} does not say (code 999, unknown error)"
+    )
 
 
 def test_a_gpu_that_only_cuda_lists_has_no_such_facts():

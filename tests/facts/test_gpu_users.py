@@ -89,7 +89,7 @@ def test_in_a_container_a_number_is_the_hosts_and_a_name_is_not_believed():
 
 def test_processes_that_may_not_be_listed_are_unknown():
     facts = facts_of(nvml_device(processes=None, unread={"processes": 4}))
-    unknown = Unknown("NVML device 0 does not say (code 4)")
+    unknown = Unknown("NVML device 0 does not say (code 4, no permission)")
     assert facts.fact(names.GPU_PROCESSES(0)) == unknown
     assert facts.fact(names.GPU_PROCESS_BYTES(0)) == unknown
 
@@ -139,14 +139,14 @@ def test_without_cuda_the_number_of_an_instance_is_unknown():
 def test_a_field_of_an_instance_has_its_own_code():
     broken = mig_device(3, memory_bytes=None, unread={"memory_bytes": 4})
     facts = facts_of(split(broken))
-    reason = "place 3 of NVML device 0 does not say (code 4)"
+    reason = "place 3 of NVML device 0 does not say (code 4, no permission)"
     assert facts.fact(names.MIG_MEMORY(0)) == Unknown(reason)
     assert facts.need(names.MIG_COMPUTE_INSTANCE(0)) == 0
 
 
 def test_instances_that_cannot_be_listed_are_unknown():
     device = nvml_device(mig_mode=1, mig_devices=None, unread={"mig_devices": 4})
-    reason = "NVML device 0 does not say (code 4)"
+    reason = "NVML device 0 does not say (code 4, no permission)"
     assert facts_of(device).fact(names.GPU_MIG_INSTANCES(0)) == Unknown(reason)
 
 

@@ -95,8 +95,15 @@ def _identity(
     yield entry(names.GPU_MEMORY_FREE(number), free)
     yield entry(names.GPU_COMPUTE_MODE(number), first("compute_mode", _compute_mode))
     yield entry(names.GPU_PERSISTENCE(number), first("persistence_mode", lambda it: it.persistence))
-    yield entry(names.GPU_MIG(number), first("mig_mode", lambda it: it.mig))
+    yield entry(names.GPU_MIG(number), _mig_mode(gpu))
     yield entry(names.GPU_FAILURE(number), _failure(gpu))
+
+
+def _mig_mode(gpu: Gpu) -> Fact[bool]:
+    """NVML alone tells; most products have no such mode."""
+    if gpu.nvml is None:
+        return gpu.first("mig_mode", lambda it: it.mig)
+    return gpu.part("mig_mode", gpu.nvml.mig)
 
 
 def _compute_mode(device: Device) -> str | None:

@@ -77,27 +77,27 @@ def _power_and_heat(number: int, gpu: Gpu, state: State) -> Iterator[Entry]:
 
 def _ecc(number: int, gpu: Gpu, health: Health) -> Iterator[Entry]:
     mode = None if health.ecc_mode is None else health.ecc_mode == 1
-    yield entry(names.GPU_ECC(number), gpu.told("ecc_mode", mode))
+    yield entry(names.GPU_ECC(number), gpu.part("ecc_mode", mode))
     for family, field, errors in (
         (names.GPU_ECC_CORRECTED, "ecc_corrected", health.ecc_corrected),
         (names.GPU_ECC_UNCORRECTED, "ecc_uncorrected", health.ecc_uncorrected),
         (names.GPU_ECC_UNCORRECTED_TOTAL, "ecc_uncorrected_total", health.ecc_uncorrected_total),
     ):
-        yield entry(family(number), gpu.told(field, errors))
+        yield entry(family(number), gpu.part(field, errors))
 
 
 def _spares(number: int, gpu: Gpu, health: Health) -> Iterator[Entry]:
     rows = _sum(health.rows_corrected, health.rows_uncorrected)
-    yield entry(names.GPU_ROWS_REMAPPED(number), gpu.told("rows_corrected", rows))
+    yield entry(names.GPU_ROWS_REMAPPED(number), gpu.part("rows_corrected", rows))
     single = "pages_single_bit" if health.pages_single_bit is None else "pages_double_bit"
     pages = _sum(health.pages_single_bit, health.pages_double_bit)
-    yield entry(names.GPU_PAGES_RETIRED(number), gpu.told(single, pages))
+    yield entry(names.GPU_PAGES_RETIRED(number), gpu.part(single, pages))
     for family, field, flag in (
         (names.GPU_ROWS_PENDING, "rows_pending", health.rows_pending),
         (names.GPU_ROWS_FAILED, "rows_failed", health.rows_failed),
         (names.GPU_PAGES_PENDING, "pages_pending", health.pages_pending),
     ):
-        yield entry(family(number), gpu.told(field, None if flag is None else flag == 1))
+        yield entry(family(number), gpu.part(field, None if flag is None else flag == 1))
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

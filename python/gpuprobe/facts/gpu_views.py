@@ -50,14 +50,33 @@ class Gpu(NamedTuple):
             return Unknown("NVML does not list it")
         return told(f"NVML device {self.nvml.number}", value, self.nvml.unread.get(field))
 
+    def part(self, field: str, value: T | None) -> Fact[T]:
+        """The same of what not every product has: "not supported" says that it is not there."""
+        if self.nvml is not None and self.nvml.unread.get(field) == _NOT_SUPPORTED:
+            return Absent(f"NVML device {self.nvml.number}: not supported")
+        return self.told(field, value)
+
 
 def told(source: str, value: T | None, code: int | None) -> Fact[T]:
     """The value that `source` gave; else that it does not say, and by which code."""
     return Unknown(_not_said(source, code)) if value is None else Known(value, source)
 
 
+_NOT_SUPPORTED = 3
+#: What NVML answers most often in place of a value.
+_MEANINGS = {
+    _NOT_SUPPORTED: "not supported",
+    4: "no permission",
+    15: "the GPU is lost",
+    999: "unknown error",
+}
+
+
 def _not_said(source: str, code: int | None) -> str:
-    return f"{source} does not say" + (f" (code {code})" if code else "")
+    if not code:
+        return f"{source} does not say"
+    meaning = _MEANINGS.get(code) if "NVML" in source else None
+    return f"{source} does not say (code {code}{f', {meaning}' if meaning else ''})"
 
 
 def number_of(device: Device | None, answer: Answer | Silent) -> Fact[int]:
