@@ -239,6 +239,19 @@ def test_without_pythons_headers_the_probe_program_is_still_built(
     assert built.extension is None
 
 
+def test_without_numpys_headers_the_binding_is_built_without_arrays(tmp_path: Path) -> None:
+    skip_without_a_compiler()
+    settings = {
+        "cmake.define.Python_NumPy_INCLUDE_DIR": str(tmp_path / "no-headers"),
+        "cmake.define.GPUPROBE_NVCC": "OFF",
+    }
+    built = build("wheel", tmp_path, settings=settings)
+    assert "built without matmul, conv2d" in built.output
+    code = "from gpuprobe import _core; print(hasattr(_core, 'matmul_reference'), _core.version)"
+    done = run_python(built.unpack(tmp_path / "files"), code)
+    assert done.stdout.split() == ["False", project_version()], done.stderr
+
+
 def test_without_a_compiler_a_wheel_of_python_files_alone_is_made(
     wheel: Built, pure_wheel: Built
 ) -> None:

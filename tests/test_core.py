@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from support.objects import writable_globals
@@ -137,9 +138,13 @@ def test_binding_has_no_writable_globals_but_those_that_python_demands(tmp_path:
     if not Path(headers, "Python.h").is_file():
         pytest.skip(f"no Python.h in {headers} (python3-dev)")
     sources = sorted((ROOT / "csrc" / "python").glob("*.c"))
-    command = ("cc", "-c", "-std=c11", '-DGP_VERSION="0"', f"-I{ROOT / 'csrc'}", f"-I{headers}")
+    include = (f"-I{ROOT / 'csrc'}", f"-I{headers}", f"-I{np.get_include()}")
+    command = ("cc", "-c", "-std=c11", '-DGP_VERSION="0"', "-DGPUPROBE_NUMPY", *include)
     subprocess.run((*command, *map(str, sources)), check=True, cwd=tmp_path)
-    assert writable_globals(*tmp_path.glob("*.o")) == {"core_methods", "core_module", "core_slots"}
+    assert writable_globals(*tmp_path.glob("*.o")) == {
+        *("core_methods", "core_module", "core_slots"),
+        *("PyArray_API", "PyArray_RUNTIME_VERSION"),  # NumPy's table, the same for all interpreters
+    }
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF by nm")

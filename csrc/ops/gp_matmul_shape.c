@@ -95,12 +95,8 @@ static gp_matrix
 matrix_at(const gp_tensor *tensor, int64_t offset, int64_t rows, int64_t columns,
           const int64_t strides[2])
 {
-    return (gp_matrix){(unsigned char *)tensor->data + offset,
-                       tensor->dtype,
-                       (size_t)rows,
-                       (size_t)columns,
-                       (ptrdiff_t)strides[0],
-                       (ptrdiff_t)strides[1]};
+    return gp_matrix_of((unsigned char *)tensor->data + offset, tensor->dtype, (size_t)rows,
+                        (size_t)columns, (ptrdiff_t)strides[0], (ptrdiff_t)strides[1]);
 }
 
 void

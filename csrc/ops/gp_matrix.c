@@ -4,17 +4,47 @@
 #include <string.h>
 
 gp_matrix
+gp_matrix_of(const void *data, gp_dtype dtype, size_t rows, size_t columns, ptrdiff_t row_stride,
+             ptrdiff_t column_stride)
+{
+    return (gp_matrix){.data = data,
+                       .dtype = dtype,
+                       .rows = rows,
+                       .columns = columns,
+                       .row_stride = row_stride,
+                       .column_stride = column_stride};
+}
+
+gp_matrix
 gp_matrix_transposed(gp_matrix matrix)
 {
-    return (gp_matrix){matrix.data, matrix.dtype,         matrix.columns,
-                       matrix.rows, matrix.column_stride, matrix.row_stride};
+    gp_matrix transposed = gp_matrix_of(matrix.data, matrix.dtype, matrix.columns, matrix.rows,
+                                        matrix.column_stride, matrix.row_stride);
+    transposed.outer_rows = matrix.outer_columns;
+    transposed.outer_columns = matrix.outer_rows;
+    return transposed;
+}
+
+/* Bytes from the first line of a direction to another one. */
+static ptrdiff_t
+offset_of(size_t line, ptrdiff_t stride, const gp_outer_axes *outer)
+{
+    if (outer->ndim == 0) { return (ptrdiff_t)line * stride; }
+    ptrdiff_t offset = (ptrdiff_t)(line % outer->inner) * stride;
+    line /= outer->inner;
+    for (int i = outer->ndim - 1; i >= 0; i--) {
+        offset += (ptrdiff_t)(line % outer->shape[i]) * outer->strides[i];
+        line /= outer->shape[i];
+    }
+    return offset;
 }
 
 static const unsigned char *
 place(const gp_matrix *matrix, size_t row, size_t column)
 {
-    return (const unsigned char *)matrix->data + (ptrdiff_t)row * matrix->row_stride +
-           (ptrdiff_t)column * matrix->column_stride;
+    return (const unsigned char *)matrix->data +
+           offset_of(row, matrix->row_stride, &matrix->outer_rows) +
+           offset_of(column, matrix->column_stride, &matrix->outer_columns);
 }
 
 double
@@ -32,12 +62,6 @@ gp_matrix_bits_at(const gp_matrix *matrix, size_t row, size_t column)
 /* Where the elements of a row stand side by side, as they mostly do, a compiler can convert several
  * at a time, if they are at a place of their own: NumPy's arrays need not be aligned. */
 enum { BLOCK = 512 };
-
-static bool
-is_compact(const gp_matrix *matrix)
-{
-    return matrix->column_stride == (ptrdiff_t)gp_dtype_size(matrix->dtype);
-}
 
 static size_t
 block_at(size_t start, size_t n)
@@ -58,20 +82,28 @@ widen_floats(const unsigned char *at, size_t n, double *out)
     }
 }
 
+/* Elements at even distances. */
+static void
+widen(const unsigned char *at, gp_dtype dtype, ptrdiff_t stride, size_t n, double *out)
+{
+    bool is_compact = stride == (ptrdiff_t)gp_dtype_size(dtype);
+    if (is_compact && dtype == GP_FLOAT32) { widen_floats(at, n, out); }
+    else if (is_compact && dtype == GP_FLOAT64) {
+        memcpy(out, at, n * sizeof(*out));
+    }
+    else {
+        for (size_t i = 0; i < n; i++, at += stride) {
+            out[i] = gp_dtype_load(dtype, at);
+        }
+    }
+}
+
 void
 gp_matrix_row(const gp_matrix *matrix, size_t row, double *out)
 {
-    const unsigned char *at = place(matrix, row, 0);
-    if (is_compact(matrix) && matrix->dtype == GP_FLOAT32) {
-        widen_floats(at, matrix->columns, out);
-    }
-    else if (is_compact(matrix) && matrix->dtype == GP_FLOAT64) {
-        memcpy(out, at, matrix->columns * sizeof(*out));
-    }
-    else {
-        for (size_t i = 0; i < matrix->columns; i++, at += matrix->column_stride) {
-            out[i] = gp_dtype_load(matrix->dtype, at);
-        }
+    size_t run = matrix->outer_columns.ndim == 0 ? matrix->columns : matrix->outer_columns.inner;
+    for (size_t column = 0; column < matrix->columns; column += run) {
+        widen(place(matrix, row, column), matrix->dtype, matrix->column_stride, run, out + column);
     }
 }
 

@@ -1,19 +1,34 @@
-/* A matrix in the caller's memory, as NumPy describes one: any strides, negative and zero too. */
+/* A matrix in the caller's memory, as NumPy describes one: any strides, negative and zero too. Its
+ * rows may run along several axes of an array, and so may its columns: what a convolution reads of
+ * an image is such a matrix, and no copy of it is made. */
 #ifndef GP_MATRIX_H
 #define GP_MATRIX_H
 
-#include "base/gp_dtype.h"
+#include "base/gp_tensor.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { GP_MAX_OUTER = 3 };
+
+/* The axes that one direction runs along besides its fastest one, the slowest first. */
+typedef struct gp_outer_axes {
+    int ndim;     /* 0 in an ordinary matrix, which needs nothing else of this */
+    size_t inner; /* lines along the fastest axis */
+    size_t shape[GP_MAX_OUTER];
+    ptrdiff_t strides[GP_MAX_OUTER]; /* bytes */
+} gp_outer_axes;
 
 typedef struct gp_matrix {
     const void *data;
     gp_dtype dtype;
     size_t rows;
     size_t columns;
-    ptrdiff_t row_stride;    /* bytes from one row to the next */
-    ptrdiff_t column_stride; /* bytes from one element of a row to the next */
+    ptrdiff_t row_stride;    /* bytes from one row to the next, along the fastest axis */
+    ptrdiff_t column_stride; /* bytes from one element of a row to the next, likewise */
+    gp_outer_axes outer_rows;
+    gp_outer_axes outer_columns;
 } gp_matrix;
 
 /* What has to be known of numbers before they are judged. */
@@ -22,6 +37,15 @@ typedef struct gp_survey {
     bool is_whole;    /* all are whole numbers below 2^52 in magnitude */
     double magnitude; /* the greatest; without meaning where is_finite is false */
 } gp_survey;
+
+/* An ordinary matrix. */
+gp_matrix gp_matrix_of(const void *data, gp_dtype dtype, size_t rows, size_t columns,
+                       ptrdiff_t row_stride, ptrdiff_t column_stride);
+
+/* The matrix whose rows run along the first `split` axes of an array, and whose columns run along
+ * all others. False: one of the two has more than GP_MAX_OUTER + 1 axes that cannot be taken
+ * together. */
+bool gp_matrix_of_tensor(const gp_tensor *tensor, int split, gp_matrix *matrix);
 
 gp_matrix gp_matrix_transposed(gp_matrix matrix);
 

@@ -1,6 +1,7 @@
 #include "gp_prove_matmul.h"
 
 #include "base/gp_alloc.h"
+#include "gp_prove_elements.h"
 #include "gp_prove_locate.h"
 #include "gp_prove_sample.h"
 
@@ -39,6 +40,13 @@ look_for_not_finite(const gp_product *product, gp_matmul_proof *proof)
     return gp_ok();
 }
 
+static gp_status
+judge_floats(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
+{
+    return gp_is_small_product(product) ? gp_judge_elements(product, rows)
+                                        : gp_judge_rows_bound(product, seed, rows);
+}
+
 /* The wrong columns are the wrong rows of the transposed product. */
 static gp_status
 locate(const gp_product *product, uint64_t seed, const gp_row_judgement *rows,
@@ -50,7 +58,7 @@ locate(const gp_product *product, uint64_t seed, const gp_row_judgement *rows,
     gp_status st = look_for_not_finite(product, proof);
     if (gp_failed(st) || proof->basis == GP_BASIS_NONE) { return st; }
     st = proof->basis == GP_BASIS_EXACT ? gp_judge_rows_exact(&transposed, seed, &columns, &applies)
-                                        : gp_judge_rows_bound(&transposed, seed, &columns);
+                                        : judge_floats(&transposed, seed, &columns);
     if (!gp_failed(st)) { gp_locate(product, rows, &columns, proof); }
     gp_row_judgement_free(&columns);
     return st;
@@ -69,7 +77,7 @@ judge_rows(const gp_product *product, uint64_t seed, gp_row_judgement *rows, gp_
     if (!gp_dtype_is_float(product->c.dtype) || limit >= 1.0) {
         return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul");
     }
-    return gp_judge_rows_bound(product, seed, rows);
+    return judge_floats(product, seed, rows);
 }
 
 gp_status

@@ -30,6 +30,26 @@ PyDoc_STRVAR(
     "Return the variable as C libraries read it, None where it is not set. os.environ may\n"
     "differ: it does not see what C code has changed. Raises MemoryError without memory.");
 
+#ifdef GPUPROBE_NUMPY
+PyDoc_STRVAR(matmul_reference_doc,
+             "matmul_reference(a, b, dtype, compute, /)\n--\n\n"
+             "Return numpy.matmul(a, b), computed by plain C in the arithmetic `compute`.\n\n"
+             "Raises TypeError and ValueError for arrays that do not fit.");
+
+PyDoc_STRVAR(
+    conv2d_reference_doc,
+    "conv2d_reference(x, w, bias, dtype, compute, layout, padding, pad_before, pad_after,\n"
+    "                 stride, dilation, groups, /)\n--\n\n"
+    "Return the convolution of x with w, computed by plain C.\n\n"
+    "layout: 0 NCHW, 1 NHWC. padding: 0 as given, 1 'valid', 2 'same'.\n\n"
+    "Raises TypeError and ValueError for arrays that do not fit.");
+
+PyDoc_STRVAR(prove_product_doc,
+             "prove_product(a, b, c, axes, compute, seed, /)\n--\n\n"
+             "Return what a proof of c = numpy.tensordot(a, b, axes) found, as a dictionary.\n\n"
+             "Raises TypeError and ValueError for arrays that do not fit.");
+#endif
+
 static core_state *
 get_state(PyObject *module)
 {
@@ -99,6 +119,11 @@ core_free(void *module)
 static PyMethodDef core_methods[] = {
     {"probe", (PyCFunction)(void (*)(void))core_probe, METH_VARARGS | METH_KEYWORDS, probe_doc},
     {"kernel_images", core_kernel_images, METH_NOARGS, kernel_images_doc},
+#ifdef GPUPROBE_NUMPY
+    {"matmul_reference", core_matmul_reference, METH_VARARGS, matmul_reference_doc},
+    {"conv2d_reference", core_conv2d_reference, METH_VARARGS, conv2d_reference_doc},
+    {"prove_product", core_prove_product, METH_VARARGS, prove_product_doc},
+#endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},
     {"getenv", core_getenv, METH_O, getenv_doc},
     {NULL, NULL, 0, NULL},

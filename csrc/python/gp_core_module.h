@@ -23,6 +23,11 @@ typedef struct core_state {
 PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *core_kernel_images(PyObject *module, PyObject *ignored);
 
+/* On NumPy's arrays: only where the build found NumPy's headers (GPUPROBE_NUMPY). */
+PyObject *core_matmul_reference(PyObject *module, PyObject *args);
+PyObject *core_conv2d_reference(PyObject *module, PyObject *args);
+PyObject *core_prove_product(PyObject *module, PyObject *args);
+
 PyObject *core_cuda_state(PyObject *module, PyObject *ignored);
 PyObject *core_getenv(PyObject *module, PyObject *py_name);
 

@@ -85,8 +85,10 @@ core_probe(PyObject *module, PyObject *args, PyObject *kwargs)
     strings = borrow_strings(encoded, &count);
     if (strings == NULL) { goto done; }
     gp_trace trace = is_traced ? gp_probe_trace() : (gp_trace){NULL};
-    Py_BEGIN_ALLOW_THREADS outcome = gp_probe_run(count, strings, trace, &out);
-    Py_END_ALLOW_THREADS answer = answer_object(module, outcome, &out);
+    PyThreadState *saved = PyEval_SaveThread();
+    outcome = gp_probe_run(count, strings, trace, &out);
+    PyEval_RestoreThread(saved);
+    answer = answer_object(module, outcome, &out);
 done:
     gp_text_free(&out);
     gp_free(strings);

@@ -67,9 +67,10 @@ new_cuda_state(PyTypeObject *type, const gp_visible *visible)
 static gp_status
 read_visible(gp_visible *visible)
 {
-    gp_status st;
-    Py_BEGIN_ALLOW_THREADS st = gp_visible_read(visible);
-    Py_END_ALLOW_THREADS return st;
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_visible_read(visible);
+    PyEval_RestoreThread(saved);
+    return st;
 }
 
 PyObject *

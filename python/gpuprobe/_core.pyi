@@ -1,7 +1,13 @@
 """The binding to the C core. Private, and missing where the core could not be built."""
 
 from collections.abc import Sequence
-from typing import Final, final
+from typing import Final, Literal, TypeAlias, TypedDict, final, type_check_only
+
+import numpy as np
+
+_Dtype: TypeAlias = np.dtype[np.generic[object]]
+_Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
+_Pair: TypeAlias = tuple[int, int]
 
 version: Final[str]
 
@@ -40,7 +46,46 @@ class CudaState(tuple[str, tuple[str | None, ...], int | None]):
     @property
     def code(self) -> int | None: ...
 
+@type_check_only
+class ProductFindings(TypedDict):
+    """What a proof found: csrc/ops/gp_prove_matmul.h says what each of them means."""
+
+    is_right: bool
+    basis: Literal["exact", "bound", "none"]
+    not_finite: Literal["", "a", "b", "c"]
+    bad_place: _Pair
+    fraction: float
+    pattern: Literal["none", "element", "rows", "columns", "tile", "scattered", "everywhere"]
+    rows: tuple[int, int, int]  # how many, the first, the last
+    columns: tuple[int, int, int]
+    is_zero: bool
+    is_tf32: bool
+    is_one_bit: bool
+    is_swapped: bool
+    elements: tuple[tuple[int, int, float, float, int, int], ...]
+
 def probe(argv: Sequence[str], *, trace: bool = False) -> str: ...
 def kernel_images() -> tuple[KernelImage, ...]: ...
 def cuda_state() -> CudaState: ...
 def getenv(name: str, /) -> str | None: ...
+
+# Only where the build found NumPy's headers.
+def matmul_reference(a: _Array, b: _Array, dtype: _Dtype, compute: str, /) -> _Array: ...
+def conv2d_reference(
+    x: _Array,
+    w: _Array,
+    bias: _Array | None,
+    dtype: _Dtype,
+    compute: str,
+    layout: int,
+    padding: int,
+    pad_before: _Pair,
+    pad_after: _Pair,
+    stride: _Pair,
+    dilation: _Pair,
+    groups: int,
+    /,
+) -> _Array: ...
+def prove_product(
+    a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, /
+) -> ProductFindings: ...

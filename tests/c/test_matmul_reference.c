@@ -88,8 +88,8 @@ static double
 one_product(const char *compute, gp_dtype dtype, const double *a, const double *b, size_t k)
 {
     double out = 0.0;
-    gp_matrix left = {a, GP_FLOAT64, 1, k, (ptrdiff_t)(k * sizeof(*a)), sizeof(*a)};
-    gp_matrix right = {b, GP_FLOAT64, k, 1, sizeof(*b), sizeof(*b)};
+    gp_matrix left = gp_matrix_of(a, GP_FLOAT64, 1, k, (ptrdiff_t)(k * sizeof(*a)), sizeof(*a));
+    gp_matrix right = gp_matrix_of(b, GP_FLOAT64, k, 1, sizeof(*b), sizeof(*b));
     unsigned char element[8] = {0};
     ASSERT_OK(gp_matmul_reference(&left, &right, gp_arithmetic_find(compute), dtype, element));
     out = gp_dtype_load(dtype, element);
@@ -114,7 +114,7 @@ TEST(matmul_reference_without_memory_says_so)
 {
     const double one = 1.0;
     double out = 0.0;
-    gp_matrix matrix = {&one, GP_FLOAT64, 1, 1, sizeof(one), sizeof(one)};
+    gp_matrix matrix = gp_matrix_of(&one, GP_FLOAT64, 1, 1, sizeof(one), sizeof(one));
     alloc_fail_at(1);
     ASSERT_FAILED(
         GP_NO_MEMORY, 0,

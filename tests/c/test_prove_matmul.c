@@ -3,6 +3,7 @@
 #include "alloc_hook.h"
 #include "harness.h"
 #include "kernels/gp_formulas.h"
+#include "ops/gp_prove_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static gp_matrix
 view(const void *data, gp_dtype dtype, size_t rows, size_t columns)
 {
     ptrdiff_t size = (ptrdiff_t)gp_dtype_size(dtype);
-    return (gp_matrix){data, dtype, rows, columns, size * (ptrdiff_t)columns, size};
+    return gp_matrix_of(data, dtype, rows, columns, size * (ptrdiff_t)columns, size);
 }
 
 static void
@@ -82,6 +83,18 @@ TEST(prove_matmul_takes_a_right_product_of_floats_within_its_bound)
     ASSERT(proof.is_right);
     ASSERT_INT(GP_BASIS_BOUND, proof.basis);
     ASSERT(proof.fraction > 0.0 && proof.fraction < 0.5);
+}
+
+/* K terms below 1: an element may err by K * 2^-24 * K, and a panel of 128 by 128 times that. */
+TEST(prove_matmul_judges_each_element_of_a_small_product)
+{
+    fill(1000, false);
+    fx.c[40 * N + 50] += (float)K * (float)K * 0x1p-22F;
+    gp_matmul_proof proof = prove();
+    ASSERT(!proof.is_right);
+    ASSERT_INT(GP_PATTERN_ELEMENT, proof.pattern);
+    ASSERT_INT(40, proof.elements[0].row);
+    ASSERT_INT(50, proof.elements[0].column);
 }
 
 /* K * 600 * 600 > 2^24: the order of summation may show, so exactness must not be claimed. */
@@ -251,6 +264,54 @@ TEST(prove_matmul_reads_any_strides)
     ASSERT(prove().is_right);
 }
 
+/* All patches of 3 x 2 in an image: its rows run along two axes, its columns along two others. */
+TEST(prove_matmul_reads_patches_of_an_image_in_place)
+{
+    enum { H = 9, W = 8, P = H - 2, Q = W - 1, FILTERS = 5 };
+    static float image[H * W];
+    static float filters[6 * FILTERS];
+    static float out[P * Q * FILTERS];
+    ptrdiff_t size = sizeof(float);
+    fill(128, true);
+    memcpy(image, fx.a, sizeof(image));
+    memcpy(filters, fx.b, sizeof(filters));
+    for (size_t i = 0; i < P * Q * FILTERS; i++) {
+        size_t corner = i / FILTERS / Q * W + i / FILTERS % Q;
+        for (size_t p = 0; p < 6; p++) {
+            out[i] += image[corner + p / 2 * W + p % 2] * filters[p * FILTERS + i % FILTERS];
+        }
+    }
+    gp_tensor patches = {image, GP_FLOAT32, 4, {P, Q, 3, 2}, {W * size, size, W * size, size}};
+    gp_product *product = &fx.product;
+    ASSERT(gp_matrix_of_tensor(&patches, 2, &product->a));
+    product->b = view(filters, GP_FLOAT32, 6, FILTERS);
+    product->c = view(out, GP_FLOAT32, P * Q, FILTERS);
+    ASSERT(prove().is_right);
+    out[20 * FILTERS + 3] += 1.0F;
+    gp_matmul_proof proof = prove();
+    ASSERT_INT(20, proof.rows.first);
+    ASSERT_INT(3, proof.columns.first);
+    ASSERT_INT(GP_PATTERN_ELEMENT, proof.pattern);
+}
+
+TEST(matrix_takes_axes_together_that_go_on_in_memory)
+{
+    gp_matrix matrix;
+    gp_tensor plain = {fx.a, GP_FLOAT32, 5, {2, 1, 3, 4, 5}, {240, 7, 80, 20, 4}};
+    gp_tensor odd = {fx.a, GP_FLOAT32, 6, {2, 2, 2, 2, 2, 1}, {160, 72, 32, 12, 4, 4}};
+    ASSERT(gp_matrix_of_tensor(&plain, 3, &matrix));
+    ASSERT_INT(6, matrix.rows);
+    ASSERT_INT(80, matrix.row_stride);
+    ASSERT_INT(20, matrix.columns);
+    ASSERT_INT(0, matrix.outer_rows.ndim + matrix.outer_columns.ndim);
+    ASSERT(!gp_matrix_of_tensor(&odd, 5, &matrix));
+    ASSERT(gp_matrix_of_tensor(&odd, 4, &matrix));
+    ASSERT_INT(3, matrix.outer_rows.ndim);
+    odd.shape[1] = 0;
+    ASSERT(gp_matrix_of_tensor(&odd, 5, &matrix));
+    ASSERT_INT(0, matrix.rows);
+}
+
 TEST(prove_matmul_takes_empty_products)
 {
     fill(128, true);
@@ -273,12 +334,47 @@ TEST(prove_matmul_refuses_shapes_that_do_not_fit)
     ASSERT_FAILED(GP_BAD_ARGUMENT, 0, gp_prove_matmul(&fx.product, 7, &proof));
 }
 
-TEST(prove_matmul_without_memory_fails_and_keeps_nothing)
+/* What a large product of floats is judged by: sums of panels of columns. */
+TEST(panels_find_the_wrong_row_of_a_large_product)
 {
-    fill(128, true);
-    fx.c[0] += 1.0F;
+    gp_row_judgement rows;
+    fill(1000, false);
+    ASSERT_OK(gp_judge_rows_bound(&fx.product, 7, &rows));
+    ASSERT(rows.fraction > 0.0 && rows.fraction < 1.0);
+    gp_row_judgement_free(&rows);
+    fx.c[40 * N + 299] += 1.0F;
+    fx.c[50 * N] = NAN;
+    ASSERT_OK(gp_judge_rows_bound(&fx.product, 7, &rows));
+    for (size_t i = 0; i < M; i++) {
+        ASSERT_INT(i == 40 || i == 50, rows.wrong[i]);
+    }
+    gp_row_judgement_free(&rows);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(panels_without_memory_fail_and_keep_nothing)
+{
+    gp_row_judgement rows;
+    size_t failures = 0;
+    fill(1000, false);
+    for (;; failures++) {
+        alloc_fail_at(failures + 1);
+        gp_status st = gp_judge_rows_bound(&fx.product, 7, &rows);
+        gp_row_judgement_free(&rows);
+        ASSERT_INT(0, alloc_live());
+        if (!gp_failed(st)) { break; }
+        ASSERT_FAILED(GP_NO_MEMORY, 0, st);
+    }
+    alloc_fail_at(0);
+    ASSERT(failures > 2);
+}
+
+static void
+assert_clean_without_memory(size_t least_failures)
+{
     gp_matmul_proof proof;
     size_t failures = 0;
+    fx.c[0] += 1.0F;
     for (;; failures++) {
         alloc_fail_at(failures + 1);
         gp_status st = gp_prove_matmul(&fx.product, 7, &proof);
@@ -287,6 +383,14 @@ TEST(prove_matmul_without_memory_fails_and_keeps_nothing)
         ASSERT_INT(0, alloc_live());
     }
     alloc_fail_at(0);
-    ASSERT(failures > 10);
+    ASSERT(failures > least_failures);
     ASSERT_INT(0, alloc_live());
+}
+
+TEST(prove_matmul_without_memory_fails_and_keeps_nothing)
+{
+    fill(128, true);
+    assert_clean_without_memory(10);
+    fill(1000, false);
+    assert_clean_without_memory(10);
 }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: `nm --format=sysv`: name | value | class | type | size | line | section
-_WRITABLE = re.compile(r"^(\w\S*)\s*\|.*\|\s*OBJECT\|.*\|\.(?:data|bss)(?:\.\S+)?\s*$")
+_WRITABLE = re.compile(r"^(\w[^\s|]*)\s*\|.*\|\s*OBJECT\|.*\|\.(?:data|bss)(?:\.\S+)?\s*$")
 
 
 def writable_globals(*files: Path) -> set[str]:

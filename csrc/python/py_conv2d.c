@@ -1,0 +1,122 @@
+/* The plain-C convolution of NumPy arrays. */
+#include "py_numpy.h"
+
+#include "ops/gp_conv2d_reference.h"
+
+typedef struct conv2d_call {
+    PyObject *x; /* all borrowed */
+    PyObject *w;
+    PyObject *bias; /* Py_None for none */
+    PyObject *dtype;
+    const gp_arithmetic *arithmetic;
+    gp_conv2d_options options;
+} conv2d_call;
+
+static PyObject *
+refuse(gp_conv2d_misfit misfit, const conv2d_call *call)
+{
+    static const char *const why[] = {
+        [GP_CONV2D_FITS] = "",
+        [GP_CONV2D_NDIM] = "both must have four axes",
+        [GP_CONV2D_GROUPS] = "groups must divide the channels of x and the filters of w",
+        [GP_CONV2D_CHANNELS] = "w must have as many channels as x has in one group",
+        [GP_CONV2D_OPTION] = "stride, dilation and groups must be at least 1, padding at least 0",
+        [GP_CONV2D_TOO_SMALL] = "the filter reaches over more than the padded input",
+        [GP_CONV2D_TOO_LARGE] = "the result is larger than memory can be",
+    };
+    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", call->x, call->w,
+                    why[misfit]);
+    return NULL;
+}
+
+static int
+parse(PyObject *args, conv2d_call *call)
+{
+    const char *compute = NULL;
+    int layout = 0;
+    int padding = 0;
+    long long before[2];
+    long long after[2];
+    long long stride[2];
+    long long dilation[2];
+    long long groups = 1;
+    if (!PyArg_ParseTuple(args, "OOOOsii(LL)(LL)(LL)(LL)L:conv2d_reference", &call->x, &call->w,
+                          &call->bias, &call->dtype, &compute, &layout, &padding, &before[0],
+                          &before[1], &after[0], &after[1], &stride[0], &stride[1], &dilation[0],
+                          &dilation[1], &groups)) {
+        return -1;
+    }
+    if (layout < GP_NCHW || layout > GP_NHWC || padding < GP_PADDING_GIVEN ||
+        padding > GP_PADDING_SAME) {
+        PyErr_Format(PyExc_ValueError, "conv2d_reference: no layout %d, or no padding %d", layout,
+                     padding);
+        return -1;
+    }
+    call->options = (gp_conv2d_options){(gp_layout)layout,
+                                        (gp_padding)padding,
+                                        {before[0], before[1]},
+                                        {after[0], after[1]},
+                                        {stride[0], stride[1]},
+                                        {dilation[0], dilation[1]},
+                                        groups};
+    call->arithmetic = core_find_arithmetic(compute);
+    return call->arithmetic == NULL ? -1 : 0;
+}
+
+/* `*given` becomes NULL where there is no bias. */
+static int
+read_bias(const conv2d_call *call, int64_t filters, gp_tensor *bias, const gp_tensor **given)
+{
+    *given = NULL;
+    if (call->bias == Py_None) { return 0; }
+    if (core_read_array(call->bias, "bias", bias) < 0) { return -1; }
+    if (bias->ndim != 1 || bias->shape[0] != filters) {
+        PyErr_Format(PyExc_ValueError, "bias: expected one axis of %lld elements, one a filter",
+                     (long long)filters);
+        return -1;
+    }
+    *given = bias;
+    return 0;
+}
+
+/* Image by image, so that Ctrl-C is looked for between two of them. */
+static int
+convolve(gp_conv2d_shape shape, const gp_arithmetic *arithmetic, gp_tensor x, const gp_tensor *w,
+         const gp_tensor *bias, gp_tensor y)
+{
+    int64_t images = shape.n;
+    shape.n = 1;
+    for (int64_t i = 0; i < images; i++) {
+        PyThreadState *saved = PyEval_SaveThread();
+        gp_conv2d_reference(&shape, arithmetic, &x, w, bias, &y);
+        PyEval_RestoreThread(saved);
+        if (PyErr_CheckSignals() < 0) { return -1; }
+        x.data = (unsigned char *)x.data + shape.x_strides[0];
+        y.data = (unsigned char *)y.data + shape.y_strides[0];
+    }
+    return 0;
+}
+
+PyObject *
+core_conv2d_reference(PyObject *module, PyObject *args)
+{
+    conv2d_call call;
+    gp_tensor x;
+    gp_tensor w;
+    gp_tensor y;
+    gp_tensor bias;
+    const gp_tensor *given_bias = NULL;
+    gp_conv2d_shape shape;
+    (void)module;
+    if (parse(args, &call) < 0 || core_read_array(call.x, "x", &x) < 0 ||
+        core_read_array(call.w, "w", &w) < 0 || core_read_dtype(call.dtype, &y.dtype) < 0) {
+        return NULL;
+    }
+    gp_conv2d_misfit misfit = gp_conv2d_shape_of(&x, &w, &call.options, &shape, &y);
+    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, &call); }
+    if (read_bias(&call, shape.k, &bias, &given_bias) < 0) { return NULL; }
+    PyObject *py_y = core_new_array(call.dtype, &y);
+    if (py_y == NULL) { return NULL; }
+    if (convolve(shape, call.arithmetic, x, &w, given_bias, y) < 0) { Py_CLEAR(py_y); }
+    return py_y;
+}

@@ -1,0 +1,89 @@
+/* The plain-C product of NumPy arrays. */
+#include "py_numpy.h"
+
+#include "ops/gp_matmul_reference.h"
+
+/* About 20 ms of work, after which Ctrl-C is looked for. */
+#define STEPS_AT_ONCE (INT64_C(1) << 23)
+
+static PyObject *
+refuse(gp_matmul_misfit misfit, PyObject *a, PyObject *b)
+{
+    static const char *const why[] = {
+        [GP_MATMUL_FITS] = "",
+        [GP_MATMUL_SCALAR] = "a scalar has no rows and columns; use multiplication",
+        [GP_MATMUL_INNER] = "the last axis of a must be as long as the rows of b",
+        [GP_MATMUL_BATCH] = "the axes before the last two cannot be broadcast together",
+        [GP_MATMUL_TOO_LARGE] = "the result is larger than memory can be",
+    };
+    core_set_misfit("matmul: shapes %S and %S do not fit: %s", a, b, why[misfit]);
+    return NULL;
+}
+
+/* Rows of which one product is computed without the GIL. */
+static size_t
+rows_at_once(const gp_matrix *a, const gp_matrix *b)
+{
+    int64_t steps = (int64_t)(a->columns * b->columns) + 1;
+    return (size_t)(STEPS_AT_ONCE / steps) + 1;
+}
+
+/* One matrix of the batch into `out`, which has no gaps. -1 with an exception. */
+static int
+multiply(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic *arithmetic, gp_dtype dtype,
+         unsigned char *out)
+{
+    size_t at_once = rows_at_once(a, b);
+    gp_matrix part = *a;
+    for (size_t row = 0; row < a->rows; row += at_once) {
+        part.data = (const unsigned char *)a->data + (ptrdiff_t)row * a->row_stride;
+        part.rows = a->rows - row < at_once ? a->rows - row : at_once;
+        PyThreadState *saved = PyEval_SaveThread();
+        gp_status st = gp_matmul_reference(&part, b, arithmetic, dtype,
+                                           out + row * b->columns * gp_dtype_size(dtype));
+        PyEval_RestoreThread(saved);
+        if (gp_failed(st)) { (void)PyErr_NoMemory(); }
+        if (gp_failed(st) || PyErr_CheckSignals() < 0) { return -1; }
+    }
+    return 0;
+}
+
+static int
+multiply_batch(const gp_matmul_shape *shape, const gp_tensor *a, const gp_tensor *b,
+               const gp_arithmetic *arithmetic, const gp_tensor *c)
+{
+    int64_t matrix_bytes = shape->m * shape->n * (int64_t)gp_dtype_size(c->dtype);
+    for (int64_t i = 0; i < shape->batch; i++) {
+        gp_matrix matrices[3];
+        gp_matmul_matrices(shape, a, b, c, i, matrices);
+        unsigned char *out = (unsigned char *)c->data + i * matrix_bytes;
+        if (multiply(&matrices[0], &matrices[1], arithmetic, c->dtype, out) < 0) { return -1; }
+    }
+    return 0;
+}
+
+PyObject *
+core_matmul_reference(PyObject *module, PyObject *args)
+{
+    PyObject *a = NULL;
+    PyObject *b = NULL;
+    PyObject *dtype = NULL;
+    const char *compute = NULL;
+    gp_tensor left;
+    gp_tensor right;
+    gp_tensor result;
+    gp_matmul_shape shape;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOOs:matmul_reference", &a, &b, &dtype, &compute)) { return NULL; }
+    const gp_arithmetic *arithmetic = core_find_arithmetic(compute);
+    if (arithmetic == NULL || core_read_array(a, "a", &left) < 0 ||
+        core_read_array(b, "b", &right) < 0 || core_read_dtype(dtype, &result.dtype) < 0) {
+        return NULL;
+    }
+    gp_matmul_misfit misfit = gp_matmul_shape_of(&left, &right, &shape, &result);
+    if (misfit != GP_MATMUL_FITS) { return refuse(misfit, a, b); }
+    PyObject *py_result = core_new_array(dtype, &result);
+    if (py_result == NULL) { return NULL; }
+    if (multiply_batch(&shape, &left, &right, arithmetic, &result) < 0) { Py_CLEAR(py_result); }
+    return py_result;
+}

@@ -1,0 +1,29 @@
+/* NumPy's arrays as the core knows arrays. The one file that includes NumPy's C API; its table is
+ * fetched at the first use of an array, so that importing gpuprobe never imports NumPy. */
+#ifndef PY_NUMPY_H
+#define PY_NUMPY_H
+
+#include "gp_core_module.h"
+
+#include "base/gp_tensor.h"
+#include "ops/gp_arithmetic.h"
+
+/* Describes a NumPy array without copying it; the caller's reference must outlive the description.
+ * `name` is what messages call it. Returns -1 with ImportError (no NumPy), TypeError (no array, or
+ * a type or byte order that is none of ours) or ValueError (too many axes). */
+int core_read_array(PyObject *array, const char *name, gp_tensor *tensor);
+
+/* Which of our types `dtype` (what numpy.dtype() takes) is. Returns -1 with an exception. */
+int core_read_dtype(PyObject *dtype, gp_dtype *found);
+
+/* A new array of the type `dtype` in the shape of `tensor`, whose data it sets: without gaps, its
+ * elements not yet written. NULL with an exception. */
+PyObject *core_new_array(PyObject *dtype, gp_tensor *tensor);
+
+/* The arithmetic of that name. NULL with ValueError for another one. */
+const gp_arithmetic *core_find_arithmetic(const char *name);
+
+/* Sets ValueError; `format` takes the shapes of two arrays as %S, and the reason as %s. */
+void core_set_misfit(const char *format, PyObject *a, PyObject *b, const char *reason);
+
+#endif

@@ -1,0 +1,232 @@
+"""The binding on NumPy's arrays: what it takes, what it refuses, and what it leaves behind."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+_core = pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+
+FLOAT32 = np.dtype(np.float32)
+
+
+def some(*shape: int, dtype: str = "float32") -> np.ndarray:
+    return (np.arange(np.prod(shape)) % 7 - 3).reshape(shape).astype(dtype)
+
+
+def conv2d(x: object, w: object, bias: object = None, **changed: object) -> np.ndarray:
+    options = {
+        "dtype": FLOAT32,
+        "compute": "float32",
+        "layout": 0,
+        "padding": 0,
+        "before": (0, 0),
+        "after": (0, 0),
+        "stride": (1, 1),
+        "dilation": (1, 1),
+        "groups": 1,
+        **changed,
+    }
+    result: np.ndarray = _core.conv2d_reference(x, w, bias, *options.values())
+    return result
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int8", "int32", "intc"])
+def test_types_of_numpy_are_read(dtype: str):
+    a, b = some(3, 4, dtype=dtype), some(4, 2, dtype=dtype)
+    found = _core.matmul_reference(a, b, np.dtype("float64"), "float64")
+    assert found.tolist() == (a.astype(float) @ b.astype(float)).tolist()
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2"])
+def test_types_of_ml_dtypes_are_read_and_written(name: str):
+    ml_dtypes = pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    a, b = some(3, 4).astype(dtype), some(4, 2).astype(dtype)
+    found = _core.matmul_reference(a, b, dtype, "float32")
+    assert found.dtype == dtype
+    assert found.tolist() == (a.astype("f") @ b.astype("f")).astype(dtype).tolist()
+
+
+def test_result_is_new_and_owns_its_memory():
+    found = _core.matmul_reference(some(3, 4), some(4, 2), FLOAT32, "float32")
+    assert found.flags.owndata
+    assert found.flags.c_contiguous
+    assert sys.getrefcount(found) == 2
+
+
+@pytest.mark.parametrize(
+    ("array", "told"),
+    [
+        ([[1.0]], "a: expected a numpy.ndarray, got <class 'list'>"),
+        (some(2, 2, dtype="complex64"), "a: dtype.'complex64'. is not supported"),
+        (some(2, 2, dtype="int64"), "a: dtype.'int64'. is not supported"),
+        (some(2, 2).astype(">f4"), "in this machine's byte order"),
+        (np.array([["x"]]), "is not supported"),
+        (np.array([[None]]), "is not supported"),
+    ],
+)
+def test_other_inputs_are_a_type_error(array: object, told: str):
+    with pytest.raises(TypeError, match=told):
+        _core.matmul_reference(array, some(2, 2), FLOAT32, "float32")
+    with pytest.raises(TypeError, match=told):
+        _core.prove_product(array, some(2, 2), some(2, 2), 1, "float32", 0)
+
+
+def test_too_many_axes_are_a_value_error():
+    with pytest.raises(ValueError, match="33 axes; at most 32"):
+        _core.matmul_reference(some(*[1] * 33), some(2, 2), FLOAT32, "float32")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "told"),
+    [
+        (some(3, 4), some(3, 4), r"shapes \(3, 4\) and \(3, 4\) do not fit: the last axis of a"),
+        (some(), some(3), r"shapes \(\) and \(3,\) do not fit: a scalar"),
+        (some(2, 3, 4), some(3, 4, 5), "cannot be broadcast"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_told(a: np.ndarray, b: np.ndarray, told: str):
+    with pytest.raises(ValueError, match=told):
+        _core.matmul_reference(a, b, FLOAT32, "float32")
+
+
+def test_unknown_arithmetic_is_a_value_error():
+    with pytest.raises(ValueError, match="compute=float31: no such arithmetic"):
+        _core.matmul_reference(some(2, 2), some(2, 2), FLOAT32, "float31")
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"groups": 2}, "groups must divide"),
+        ({"stride": (0, 1)}, "at least 1"),
+        ({"before": (-1, 0)}, "padding at least 0"),
+        ({"dilation": (9, 1)}, r"x of shape \(1, 3, 5, 5\) and w of shape \(2, 3, 3, 3\).*reaches"),
+        ({"layout": 2}, "no layout 2"),
+        ({"padding": 3}, "or no padding 3"),
+    ],
+)
+def test_options_of_a_convolution_are_checked(changed: dict[str, object], told: str):
+    with pytest.raises(ValueError, match=told):
+        conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), **changed)
+
+
+def test_bias_has_one_element_a_filter():
+    with pytest.raises(ValueError, match="bias: expected one axis of 2 elements"):
+        conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), some(3))
+
+
+def test_product_over_several_axes_is_that_of_tensordot():
+    a, b = some(2, 3, 4, 5), some(4, 5, 6)
+    right = np.tensordot(a, b, 2)
+    assert _core.prove_product(a, b, right, 2, "float32", 1)["is_right"]
+    right[1, 2, 3] += 1
+    findings = _core.prove_product(a, b, right, 2, "float32", 1)
+    assert not findings["is_right"]
+    assert findings["elements"][0][:2] == (5, 3)
+
+
+@pytest.mark.parametrize(("axes", "told"), [(3, "over 3 axes"), (-1, "over -1"), (2, "do not")])
+def test_product_whose_axes_do_not_add_up_is_refused(axes: int, told: str):
+    with pytest.raises(ValueError, match=told):
+        _core.prove_product(some(2, 2), some(2, 2), some(2, 2), axes, "float32", 1)
+
+
+def test_product_of_other_shapes_is_refused():
+    with pytest.raises(ValueError, match=r"\(2, 3\) times \(3, 4\) is not \(2, 5\)"):
+        _core.prove_product(some(2, 3), some(3, 4), some(2, 5), 1, "float32", 1)
+
+
+def test_threads_compute_side_by_side():
+    """The GIL is released, and nothing is shared."""
+    a, b = some(64, 65), some(65, 66)
+    expected = (a @ b).tolist()
+    found: list[bool] = []
+
+    def compute() -> None:
+        c = _core.matmul_reference(a, b, FLOAT32, "float32")
+        found.append(
+            c.tolist() == expected and _core.prove_product(a, b, c, 1, "float32", 1)["is_right"]
+        )
+
+    threads = [threading.Thread(target=compute) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 8
+
+
+def calls(wrong: bool) -> None:
+    """Each function once, as it should be or with what it refuses."""
+    a = [1.0] if wrong else some(6, 5)
+    wrong_c = np.ones((6, 4), np.float32)
+    for call in (
+        lambda: _core.matmul_reference(a, some(5, 4), FLOAT32, "float32"),
+        lambda: _core.matmul_reference(some(6, 5), some(4, 4), FLOAT32, "float32"),
+        lambda: _core.prove_product(a, some(5, 4), wrong_c, 1, "float32", 1),
+        lambda: conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), a if wrong else some(2)),
+        lambda: conv2d(some(1, 3, 5, 5), some(2, 4, 3, 3)),
+    ):
+        with contextlib.suppress(ValueError, TypeError):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_calls_keep_no_memory(wrong: bool):
+    def call_often() -> int:
+        for _ in range(100):
+            calls(wrong)
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    before = call_often()
+    assert call_often() - before < 50
+
+
+#: The n-th allocation fails until a call goes through: no crash, nothing but MemoryError.
+NO_MEMORY = """
+import _testcapi, sys
+import numpy as np
+from gpuprobe import _core
+
+a, b, c = (np.ones(shape, np.float32) for shape in ((6, 5), (5, 4), (6, 4)))
+x, w = np.ones((1, 3, 5, 5), np.float32), np.ones((2, 3, 3, 3), np.float32)
+pair = (1, 1)
+calls = {
+    "matmul": lambda: _core.matmul_reference(a, b, c.dtype, "float32"),
+    "prove": lambda: _core.prove_product(a, b, c, 1, "float32", 1),
+    "conv2d": lambda: _core.conv2d_reference(
+        x, w, None, x.dtype, "float32", 0, 2, pair, pair, pair, pair, 1),
+}
+for name, call in calls.items():
+    call()
+    for n in range(1000):
+        _testcapi.set_nomemory(n, n + 1)
+        try:
+            call()
+        except MemoryError:
+            continue
+        finally:
+            _testcapi.remove_mem_hooks()
+        break
+    print(name, n)
+"""
+
+
+def test_nth_allocation_that_fails_is_a_memory_error():
+    pytest.importorskip("_testcapi", reason="this Python has no _testcapi")
+    done = subprocess.run(
+        [sys.executable, "-c", NO_MEMORY], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    failures = dict(line.split() for line in done.stdout.splitlines())
+    assert int(failures["prove"]) > 5, "allocations of the findings did not fail"
+    assert set(failures) == {"matmul", "prove", "conv2d"}
