@@ -20,6 +20,7 @@ _WORKS: dict[str, Fact[Value]] = {
     "probe.level": Known("normal", "the user's choice"),
     "pci.nvidia_gpu_count": Known(1, "/sys/bus/pci/devices"),
     "container.kind": Absent("/proc/1/cgroup"),
+    "wsl.version": Absent("/proc/version"),
     "cuda.init.outcome": Known("ok", "cuInit"),
     "cuda.device_count": Known(1, "cuDeviceGetCount"),
     "cuda.kernel.outcome": Known("right", "a kernel on device 0"),
@@ -33,7 +34,6 @@ _WORKS: dict[str, Fact[Value]] = {
 }
 _ONE_CPU_BUILD: dict[str, Fact[Value]] = {
     "os.machine": Known("x86_64", "uname"),
-    "wsl.version": Absent("/proc/version"),
     "package.torch.version": Known("2.4.1+cu121", "/home/alice/venv/torch/version.py"),
     "package.torch.build": Known("cuda", "/home/alice/venv/torch/version.py"),
     "package.torch.cuda": Known(Version("12.1"), "/home/alice/venv/torch/version.py"),
