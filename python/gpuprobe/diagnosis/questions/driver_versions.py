@@ -23,6 +23,8 @@ def mismatch(facts: Facts) -> Keys:
     )
     if "mismatch" in value(facts, "container-cli-error").lower():
         stated = (*stated, *statements(facts, "container-cli-error"))
+    if _is_of_compat(facts):
+        return ()
     refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
     if refused and not stated and compat_between(facts):
         return ()
@@ -33,6 +35,16 @@ def mismatch(facts: Facts) -> Keys:
     # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat.
     differ = None not in (library, module) and library == nvml and library != module
     return versions if differ else ()
+
+
+def _is_of_compat(facts: Facts) -> bool:
+    """Whether the other version is that of cuda-compat, which was found and then refused (804).
+
+    So it is where nvidia-smi answers: its library and the kernel module are of one version.
+    """
+    refused = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
+    broken = errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH")
+    return bool(refused and facts.known(names.NVML_COUNT)) and not broken
 
 
 def compat_between(facts: Facts) -> Keys:

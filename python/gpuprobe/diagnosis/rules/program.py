@@ -27,6 +27,10 @@ _OF_KERNELS = (
     ("CUDA_ERROR_ILLEGAL_INSTRUCTION", "A kernel met an illegal instruction"),
     ("CUDA_ERROR_LAUNCH_FAILED", "A kernel failed while it ran"),
     ("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "A kernel was started with more threads than fit"),
+    ("cudaErrorInvalidConfiguration", "A kernel was started with a grid or block of wrong size"),
+    ("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "A kernel was started with more blocks than fit"),
+    ("CUDA_ERROR_INVALID_ADDRESS_SPACE", "A kernel took an address of one kind for another"),
+    ("CUDA_ERROR_HARDWARE_STACK_ERROR", "A kernel overran its stack"),
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)

@@ -32,11 +32,13 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
         locked = statements(facts, "power-limit-locked")
         title = "The GPU runs at its power limit"
         title += ", which is set below what the board allows" if locked else ""
+        early = tuple(_below_own_limit(facts))
+        title += ", far below the one that is set" if early else ""
         yield Finding(
             title,
-            cite(facts, *capped, *locked),
-            raise_power_limit(),
-            severity=Severity.WARNING if locked else Severity.NOTE,
+            cite(facts, *capped, *locked, *early),
+            cool_and_feed() if early else raise_power_limit(),
+            severity=Severity.WARNING if locked or early else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
     for gpu in facts.subjects(names.GPU_POWER_LIMIT):
@@ -53,6 +55,19 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING if _very_narrow(facts, told) else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
+
+
+def _below_own_limit(facts: Facts) -> Iterator[Key[object]]:
+    """What a busy GPU takes where power holds it back, though its limit would allow far more.
+
+    Then something else limits it: a cable, the power supply, or the server's own controller.
+    """
+    for key in _throttled(facts, "power cap"):
+        gpu = key.name.split(".")[1]
+        taken, limit = facts.known(names.GPU_POWER(gpu)), facts.known(names.GPU_POWER_LIMIT(gpu))
+        busy = facts.known(names.GPU_UTILIZATION(gpu)) or 0
+        if taken and limit and taken < _MUCH_LOWER * limit and busy >= _BUSY_PERCENT:
+            yield from (names.GPU_POWER(gpu), names.GPU_POWER_LIMIT(gpu))
 
 
 def _slow(

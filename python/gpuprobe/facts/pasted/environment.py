@@ -77,9 +77,11 @@ _ADVICE = re.compile(
     r"|need to set|please set|should set|recommended)|\bSet)[\s`'\"]{1,3}\Z"
 )
 _IMPORT = re.compile(
-    r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch|tensorflow|jax|cupy|numba"
-    r"|paddle"
-    r"|mxnet|keras|transformers|pytorch_lightning|fastai|vllm)\b"
+    r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"
+    r"|cupy\w*|numba|paddle\w*|mxnet|tf_keras|keras\w*|transformers|diffusers|accelerate|deepspeed"
+    r"|(?:pytorch_)?lightning|fastai|vllm|flax|haiku|optax|equinox|brax|cudf|cuml|pycuda"
+    r"|onnxruntime|ultralytics|mmcv|mmdet\w*|mmengine|detectron2|sentence_transformers|dgl"
+    r"|fairseq|d2l|nvidia\.dali)\b"
 )
 _USE = re.compile(
     r"torch\.cuda\.(?:is_available|device_count|current_device|init|get_device)|\.cuda\(\)"
@@ -135,19 +137,23 @@ def _kubernetes(text: Text) -> Iterator[Statement]:
 
 
 def _set_late(text: Text) -> Iterator[Statement]:
-    """Whether code sets the visible devices below the import or the first use of CUDA.
+    """Whether code sets the visible devices below the import or the first use of CUDA, or above.
 
-    Said only where both stand in one piece of code, in this order.
+    Said only where both stand in one piece of code.
     """
     for line in text.having("cuda_visible_devices", "cuda_device_order"):
         if not _SET_IN_CODE.search(line.text):
             continue
         before = text.before(line, _PIECE)
         started = max((at for at, each in enumerate(before) if _starts(each)), default=-1)
-        code = before[started + 1 :]
-        used = any(_IMPORT.match(each.text) or _USE.search(each.text) for each in code)
-        yield say(said.VISIBLE_SET_LATE, used, line)
+        used = any(_is_use(each) for each in before[started + 1 :])
+        if used or any(_is_use(each) for each in text.after(line, _PIECE)):
+            yield say(said.VISIBLE_SET_LATE, used, line)
         return
+
+
+def _is_use(line: Line) -> bool:
+    return bool(_IMPORT.match(line.text) or _USE.search(line.text))
 
 
 def _starts(line: Line) -> bool:

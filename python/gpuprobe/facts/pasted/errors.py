@@ -37,6 +37,8 @@ _UNLISTED = re.compile(
 _CUFFT = re.compile(
     r"CUFFT_(?:INVALID_\w+|ALLOC_FAILED|INTERNAL_ERROR|EXEC_FAILED|SETUP_FAILED|NOT_SUPPORTED)"
 )
+#: ManagedCuda, the interface for .NET, has the run time's names without their first word.
+_DOTNET = re.compile(r"CudaException\b[^\n]{0,8}\b(Error[A-Z]\w+)")
 _JULIA = re.compile(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
 _HIP = re.compile(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
 
@@ -126,6 +128,8 @@ def _names(text: Text) -> Iterator[Statement]:
     for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
         for match in _LISTED.finditer(line.text):
             yield from _error(_canonical(match[1]), line)
+    for line, match in text.matching(_DOTNET, "cudaexception"):
+        yield from _error(_canonical(f"cuda{match[1]}"), line)
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_")
     for line in text.having(*cues):
         for match in _UNLISTED.finditer(line.text):

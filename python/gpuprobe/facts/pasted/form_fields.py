@@ -58,8 +58,18 @@ def _both(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.CUDNN_VERSION, Version(found[1]), line)
 
 
+#: A form's field that says so; "none" alone may only mean that it was left out.
+_WITHOUT_GPU = re.compile(
+    r"(?i)\A\W*(?:(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? ?gpus?"
+    r"|cpu[- ]?only(?: machine| server| box)?|only cpu)\W*\Z"
+)
+
+
 def _gpus(value: str, line: Line) -> Iterator[Statement]:
     """NVIDIA's by name, each with a number; else the makers of what is there instead."""
+    if _WITHOUT_GPU.match(value):
+        yield say(names.PCI_NVIDIA_COUNT, 0, line)
+        return
     found = gpu_names.typed(value)
     for number, name in enumerate(found):
         yield say(names.GPU_NAME(number), name, line)

@@ -23,6 +23,8 @@ _ROW = re.compile(
     r"(?P<persistence>On|Off|WDDM|TCC|MCDM|N/A|ERR!|Disabled|Enabled)\s*\|\s*"
     r"(?P<pci>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d|N/A)"
 )
+#: The cell right of the address counts errors that ECC could not mend; "N/A" and "Off" count none.
+_ECC = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
 _MEMORY = re.compile(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
 #: As far as the columns of old tables left of them.
 _MODES = (
@@ -77,6 +79,9 @@ def _table(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_PCI(gpu), _address(match["pci"]), line)
         if match["persistence"] in ("On", "Off"):
             yield say(names.GPU_PERSISTENCE(gpu), match["persistence"] == "On", line)
+        if ecc := _ECC.search(line.text):
+            yield say(names.GPU_ECC(gpu), True, line)
+            yield say(names.GPU_ECC_UNCORRECTED(gpu), int(ecc[1]), line)
         yield from _state(gpu, (line, *text.after(line, _ROW_LINES)))
     yield from _count(rows)
 

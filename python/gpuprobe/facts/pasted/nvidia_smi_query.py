@@ -6,24 +6,24 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names
+from .nvidia_smi_fields import COLUMNS, SECTION_FIELDS, of_memory
 from .prompts import answer
 from .statement import Statement, say
-from .values import capability, release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from .text import Line, Text
 
-_MIB = 1 << 20
 _FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
 _HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
-_LANES = re.compile(r"(?a)(\d{1,2})x?\Z")
 _QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
 #: Headings that stand further in belong to the one above them.
 _SECTION_INDENT = 8
 #: A report of `-q` for one GPU has about 250 lines.
 _LONGEST = 400
+#: And a part of it that stands alone no more than this.
+_SHORT = 24
 #: "Active" beside these is what slows a GPU down; "GPU Idle" and settings of clocks do not.
 _BRAKES = (
     "SW Power Cap",
@@ -42,6 +42,10 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _table(text)
 
 
+#: Headings of `-q` that people paste without that of the GPU above them.
+_PARTS = ("remapped rows", "retired pages", "ecc errors", "power readings", "gpu power readings")
+
+
 def _sections(text: Text) -> Iterator[Statement]:
     number = -1
     for start in text.having("gpu 0"):
@@ -53,6 +57,9 @@ def _sections(text: Text) -> Iterator[Statement]:
         domain, _, rest = header[1].lower().partition(":")
         yield say(names.GPU_PCI(gpu), f"{domain[-4:]}:{rest}", start)
         yield from _section(gpu, text.after(start, _LONGEST))
+    for start in text.having(*_PARTS) if number < 0 else ():
+        if start.text.strip().lower() in _PARTS:
+            yield from _section("0", (start, *text.after(start, _SHORT)))
 
 
 def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
@@ -85,9 +92,10 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
     first, _, rest = heading.partition("/")
     near = rest.rpartition("/")[2] or first
     shown = (name, f"{first}/{name}", f"{near}/{name}")
-    column = next((_SECTION_FIELDS[each] for each in shown if each in _SECTION_FIELDS), None)
+    column = next((SECTION_FIELDS[each] for each in shown if each in SECTION_FIELDS), None)
     if column is not None:
-        yield from _COLUMNS[column](gpu, value, line)
+        yield from COLUMNS[column](gpu, value, line)
+    yield from of_memory(gpu, heading, name, value, line)
     if heading.endswith("Fabric") and name == "State":
         yield say(names.FABRIC_STATE, value, line)
     if name in ("Reset Required", "Drain and Reset Recommended") and value == "Yes":
@@ -135,88 +143,5 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
         for column, value in row.items():
             if any(word in value.lower() for word in _BROKEN):
                 yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)
-            elif column in _COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
-                yield from _COLUMNS[column](gpu, value, line)
-
-
-def _name(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    yield say(names.GPU_NAME(gpu), value, line)
-
-
-def _uuid(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    yield say(names.GPU_UUID(gpu), value, line)
-
-
-def _driver(_gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if version := release(value):
-        yield say(names.DRIVER_VERSION, version, line)
-
-
-def _capability(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if found := capability(value):
-        yield say(names.GPU_CAPABILITY(gpu), found, line)
-
-
-def _persistence(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if value in ("Enabled", "Disabled"):
-        yield say(names.GPU_PERSISTENCE(gpu), value == "Enabled", line)
-
-
-def _mig(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if value in ("Enabled", "Disabled"):
-        yield say(names.GPU_MIG(gpu), value == "Enabled", line)
-
-
-def _compute_mode(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    yield say(names.GPU_COMPUTE_MODE(gpu), value.lower().replace("_", " "), line)
-
-
-def _memory(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if number := re.match(r"(?a)\d{1,9}", value):
-        yield say(names.GPU_MEMORY(gpu), int(number[0]) * _MIB, line)
-
-
-def _width(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if number := _LANES.match(value):
-        yield say(names.GPU_PCIE_WIDTH(gpu), int(number[1]), line)
-
-
-def _width_max(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if number := _LANES.match(value):
-        yield say(names.GPU_PCIE_WIDTH_MAX(gpu), int(number[1]), line)
-
-
-def _memory_free(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    if number := re.match(r"(?a)\d{1,9}", value):
-        yield say(names.GPU_MEMORY_FREE(gpu), int(number[0]) * _MIB, line)
-
-
-#: What a column of a query says of a GPU.
-_COLUMNS: dict[str, Callable[[str, str, Line], Iterator[Statement]]] = {
-    "compute_cap": _capability,
-    "compute_mode": _compute_mode,
-    "driver_version": _driver,
-    "gpu_name": _name,
-    "gpu_uuid": _uuid,
-    "memory.free": _memory_free,
-    "memory.total": _memory,
-    "mig.mode.current": _mig,
-    "name": _name,
-    "pcie.link.width.current": _width,
-    "pcie.link.width.max": _width_max,
-    "persistence_mode": _persistence,
-    "uuid": _uuid,
-}
-#: The same fields under the headings and names of `-q`.
-_SECTION_FIELDS = {
-    "Product Name": "name",
-    "GPU UUID": "uuid",
-    "Persistence Mode": "persistence_mode",
-    "Compute Mode": "compute_mode",
-    "MIG Mode/Current": "mig.mode.current",
-    "FB Memory Usage/Total": "memory.total",
-    "FB Memory Usage/Free": "memory.free",
-    "CUDA Compute Capability": "compute_cap",
-    "Link Width/Current": "pcie.link.width.current",
-    "Link Width/Max": "pcie.link.width.max",
-}
+            elif column in COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
+                yield from COLUMNS[column](gpu, value, line)

@@ -99,7 +99,26 @@ SIGNS = (
             "your kernel headers for kernel",
             "could not resolve linux kernel version",
             "gpl-incompatible module nvidia",
+            "the nvidia kernel module was not created",
+            "dkms module 'nvidia",
+            "dkms autoinstall on ",
+            "failed to run `/usr/sbin/dkms ",
+            "module not found: 'nvidia",
+            "akmods",
+            "x11-drivers/nvidia-drivers",
+            "-nvidia-x11-",
         ),
+        r"bad return status for module build|bad exit status from|unable to build the kernel module"
+        r"|unable to find the kernel source tree"
+        r"|building nvidia kernel module failed|performing the step: .building kernel modules"
+        r"|unable to load the kernel module|disagrees about version of symbol"
+        r"|could not insert module nvidia|your kernel headers for kernel"
+        r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
+        r"|module was not created|module 'nvidia[\w.-]*' failed to build"
+        r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
+        r"|==> ERROR: module not found: 'nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
+        r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
+        r"|builder for '\S+-nvidia-x11-\S+' failed",
     ),
     Sign(
         "dkms-source-missing",

@@ -12,6 +12,14 @@ SIGNS = (
         r"assertion [`']([^`'\n]{1,120})[`']? ?failed|(index out of bounds)",
     ),
     Sign(
+        "visible-devices-ineffective",
+        "code sets CUDA_VISIBLE_DEVICES, and its author says that it changes nothing",
+        ("environ[",),
+        r"environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
+        r"|\binvalid\b|still (?:runs?|uses?|on)\b|ineffective|not effect|no use\b|useless"
+        r"|无效|不起作用|没有用|不生效)",
+    ),
+    Sign(
         "torch-invalid-device-id",
         "a list of devices names one that is not there",
         ("invalid device id",),

@@ -1,0 +1,101 @@
+"""A GPU's health, drivers that were not built, and settings without effect, as people tell them."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+TABLE = """\
+| NVIDIA-SMI 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
+|   1  Tesla V100S-PCI...  Off  | 00000000:00:08.0 Off |                  {:>3} |
+| N/A   33C    P0    26W / 250W |      0MiB / 32510MiB |      0%      Default |
+"""
+ROWS = "    Remapped Rows\n        Uncorrectable Error : 4\n        Pending  : {}\n"
+ECC = """\
+GPU 00000000:01:00.0
+    ECC Errors
+        Volatile
+            SRAM Correctable              : 3
+            {}              : {}
+        Aggregate
+            DRAM Uncorrectable            : 7
+"""
+OLD_ECC = """\
+GPU 00000000:01:00.0
+    ECC Errors
+        Volatile
+            Double Bit
+                Device Memory             : {0}
+                Total                     : {0}
+"""
+CAPPED = """\
+GPU 00000000:4B:00.0
+    Clocks Event Reasons
+        SW Power Cap                      : Active
+    Utilization
+        Gpu                               : {} %
+    GPU Power Readings
+        Power Draw                        : {} W
+        Current Power Limit               : 400.00 W
+"""
+FORM = "GPU model and memory: {}\nCUDA failure 100: no CUDA-capable device is detected"
+SET = "os.environ['CUDA_VISIBLE_DEVICES']='3'"
+COMPAT = """\
+failed call to cuInit: CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE
+kernel version 470.161.3 does not match DSO version 520.61.5 -- cannot find working devices
+"""
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (TABLE.format(4), "device-lost"),
+        (ROWS.format("Yes"), "device-lost"),
+        (ECC.format("DRAM Uncorrectable", 1), "device-lost"),
+        (ECC.format("SRAM Uncorrectable Parity", 1), "device-lost"),
+        (OLD_ECC.format(2), "device-lost"),
+        (CAPPED.format(100, 241.3), "power-thermal"),
+        (FORM.format("CPU-only machine"), "no-nvidia-gpu"),
+        (FORM.format("no GPU"), "no-nvidia-gpu"),
+        (f"import jaxnet\n{SET} => not working", "visible-devices-too-late"),
+        (f"In my code I write {SET}, but it still runs on GPU 0", "visible-devices-too-late"),
+        (TABLE.format(0) + COMPAT, "forward-compat"),
+        (COMPAT, "driver-library-mismatch"),
+        ("DKMS module 'nvidia-367.35' failed to build, please check", "driver-not-loaded"),
+        ("dkms autoinstall on 7.1.3/x86_64 failed for nvidia(10)", "driver-not-loaded"),
+        ("ERROR: The nvidia kernel module was not created.", "driver-not-loaded"),
+        ("==> ERROR: module not found: 'nvidia_uvm'", "driver-not-loaded"),
+        (
+            " * ERROR: x11-drivers/nvidia-drivers-550.1::gentoo failed (compile)",
+            "driver-not-loaded",
+        ),
+        ("ManagedCuda.CudaException: 'ErrorIllegalAddress: While executing a kernel", "user-code"),
+    ],
+)
+def test_cause_is_named(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "verdict"),
+    [
+        (TABLE.format(0), "healthy"),
+        (TABLE.format("N/A"), "healthy"),
+        (ROWS.format("No"), "unknown"),
+        (ECC.format("DRAM Uncorrectable", 0), "unknown"),
+        (OLD_ECC.format(0), "unknown"),
+        (CAPPED.format(100, 396.1), "unknown"),
+        (CAPPED.format(3, 61.2), "unknown"),
+        (FORM.format("none"), "driver-not-loaded"),
+        (f"{SET}\nimport torch", "unknown"),
+        (f"{SET} => not working\nimport torch", "unknown"),
+        ("export CUDA_VISIBLE_DEVICES=3 does not work", "unknown"),
+        ("dkms autoinstall on 7.1.3/x86_64 failed for virtualbox(10)", "unknown"),
+        ("==> ERROR: module not found: 'zfs'", "unknown"),
+        ("akmods built and installed nvidia-kmod", "unknown"),
+        ("System.Exception: 'ErrorIllegalAddress'", "unknown"),
+    ],
+)
+def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
+    assert explained(pasted) == verdict
