@@ -23,7 +23,8 @@ CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "bnb-no-cublaslt", "conda-asks-driver"),
         *("container-banner-compatibility", "container-cgroup"),
-        *("container-compat-libraries", "flash-attn-missing", "mig-change-pending", "nan-result"),
+        *("container-compat-libraries", "flash-attn-missing", "gpu-not-usable"),
+        *("mig-change-pending", "nan-result"),
         *("fabric-not-ready", "fabric-without-switch", "nvswitch-problem"),
         *("nvcc-not-found", "pcie-narrow", "pip-externally-managed"),
         *("pip-requires-python", "pip-resolution-conflict", "power-limit-locked"),

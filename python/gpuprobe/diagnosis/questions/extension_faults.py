@@ -46,6 +46,7 @@ _STATED = (
     ("extension-not-compiled", "the extension"),
     ("extension-built-for-other", "the extension"),
     ("extension-other-signature", "a compiled module"),
+    ("triton-other-release", "the package that asks for Triton"),
     ("xformers-no-extensions", "xformers"),
 )
 #: These name both sides.

@@ -5,6 +5,7 @@ Each function is one cause of `unreached`.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -39,6 +40,10 @@ def wsl(facts: Facts) -> Unreached | None:
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
         return Unreached(WSL, title, (names.WSL_VERSION, *keys), _CERTAIN)
+    build = _windows_build(facts)
+    if build is not None and build < _FIRST_BUILD and (keys or no_device(facts)):
+        title = f"Windows of build {build} gives WSL no GPU: that takes Windows 11, or 10 from 21H2"
+        return Unreached(WSL, title, (names.OS_NAME, names.WSL_VERSION, *keys, *no_device(facts)))
     if not keys or _container_tools(facts):
         return None
     own = (names.DRIVER_PACKAGE,) if facts.known(names.DRIVER_PACKAGE) else ()
@@ -46,6 +51,17 @@ def wsl(facts: Facts) -> Unreached | None:
     if own:
         title = "A Linux driver is installed inside WSL and hides the one that Windows provides"
     return Unreached(WSL, title, (names.WSL_VERSION, *own, *keys))
+
+
+#: The build of Windows 10 21H2. Previews had GPUs in WSL before, from build 20150 on.
+_FIRST_BUILD = 19044
+_BUILD = re.compile(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")
+
+
+def _windows_build(facts: Facts) -> int | None:
+    """The build of the Windows around a WSL, where somebody told it."""
+    match = _BUILD.search(facts.known(names.OS_NAME) or "")
+    return None if match is None else int(match[1])
 
 
 def _refused_dxg(facts: Facts) -> Keys:

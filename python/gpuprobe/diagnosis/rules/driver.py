@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.driver import install_driver, install_library, restart
 from ..fixes.library import without_compat, without_stub
-from ..model import Evidence, Finding, Fix, Link, Safety, cite, rule
+from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.driver_state import (
     gets_stub,
     has_real_libcuda,
@@ -18,7 +18,8 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import Place, place_of
-from ..questions.statements import errors
+from ..questions.search_path import search_path as searched
+from ..questions.statements import errors, statements
 from ..questions.unreached import MISSING, unreached
 
 if TYPE_CHECKING:
@@ -183,7 +184,9 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
     told = _told_of_stub(facts)
     if told:
         title = "The toolkit's stub of libcuda is loaded, not the driver's library"
-        yield Finding(title, cite(facts, *told), without_stub(place_of(facts)))
+        by_path = names.ENV("LD_LIBRARY_PATH") in told
+        sure = Confidence.LIKELY if by_path else Confidence.CERTAIN
+        yield Finding(title, cite(facts, *told), without_stub(place_of(facts)), confidence=sure)
         return
     only_with_gpu(facts)
     if works(facts) or not gets_stub(facts):
@@ -213,4 +216,9 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
     """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
     opened = said.LIBRARY_LOADED("cuda")
     from_stubs = "/stubs/" in (facts.known(opened) or "")
-    return (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *((opened,) if from_stubs else ()))
+    told = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *((opened,) if from_stubs else ()))
+    first = next(iter(searched(facts)), "")
+    failing = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, "gpu-not-usable"))
+    if not told and first.rstrip("/").endswith("/stubs") and failing:
+        told = (names.ENV("LD_LIBRARY_PATH"), *failing)
+    return told

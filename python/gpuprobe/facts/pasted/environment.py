@@ -71,6 +71,9 @@ _UNSET = re.compile(
 )
 _AFTER_DLERROR = re.compile(r"; LD_LIBRARY_PATH: (\S+)|\bLD_LIBRARY_PATH: (\S+)$")
 
+_EXPORTED = re.compile(r"\A\s*(?:\$ )?export LD_LIBRARY_PATH=(\S+)")
+_ITSELF = re.compile(r"\$\{?LD_LIBRARY_PATH(?::[-+][^}]*)?\}?")
+
 #: A message that advises to set a variable does not set it.
 _ADVICE = re.compile(
     r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
@@ -96,6 +99,7 @@ _PIECE = 60
 def read(text: Text) -> Iterator[Statement]:
     """What is printed of a variable first (that is what counted), then what sets it."""
     yield from _printed(text)
+    yield from _search_path(text)
     for line in text.having(*_CUES):
         for pattern in _ASSIGNED:
             for match in pattern.finditer(line.text):
@@ -107,6 +111,18 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _kubernetes(text)
     yield from _set_late(text)
+
+
+def _search_path(text: Text) -> Iterator[Statement]:
+    """What several ``export LD_LIBRARY_PATH=…:$LD_LIBRARY_PATH`` one after the other make of it."""
+    path, last, count = "", None, 0
+    for line, match in text.matching(_EXPORTED, "ld_library_path="):
+        value = match[1].strip("\"'")
+        if not _ITSELF.search(value):
+            path = ""
+        path, last, count = _ITSELF.sub(path, value), line, count + 1
+    if last is not None and count > 1:
+        yield say(names.ENV("LD_LIBRARY_PATH"), path.strip(":"), last)
 
 
 def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[Statement]:

@@ -65,6 +65,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
     re.compile(rf"(?i)({WORD}) => not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
+    re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
 )
 _ASKED_CUES = (
@@ -87,6 +88,11 @@ _ASKED_CUES = (
     "is missing",
     "cannot be found",
     "could not be found",
+    " lib not found",
+)
+#: Rust's cudarc looks for a library under several names and tells those.
+_UNDER_NAMES = re.compile(
+    r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
 )
 
 _OPENED = (
@@ -147,6 +153,8 @@ def _missing(text: Text) -> Iterator[Statement]:
         for pattern in _ASKED_FOR:
             for match in pattern.finditer(line.text):
                 yield from _gone(match[1], line)
+    for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
+        yield from _gone(f"lib{named[1]}.so", line)
 
 
 def _gone(file: str, line: Line) -> Iterator[Statement]:

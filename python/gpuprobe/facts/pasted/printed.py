@@ -30,8 +30,8 @@ _NOISE = re.compile(
     r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \")"
 )
 _STATED = re.compile(
-    r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|is|was|gives|returns?|returned|prints?"
-    r"|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
+    r"(?i)\A[\"'`]*(?:\s{0,3}(?:(?:always|still|just|only|also|now) )?(?:[:=]{1,2}|->|=>|is|was"
+    r"|gives|returns?|returned|prints?|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
 _LABEL = re.compile(r"[\s'\"(\[{,*]*|.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")

@@ -48,6 +48,10 @@ _PACKAGE = re.compile(
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
+_PINNED = re.compile(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
+#: Code that runs what was installed, which so was the release that was asked for.
+_ASKED = re.compile(r"\A\W{0,4}import (?:torch|tensorflow|jax)\b")
+_SOON = 30
 #: Where pip took torch from, and what conda was to put beside it.
 _INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
 _BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
@@ -77,6 +81,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _gpu(text)
     yield from _driver(text)
     yield from _packages(text)
+    yield from _installed_by(text)
     yield from _torch_from(text)
     yield from _wsl(text)
     yield from _place(text)
@@ -123,6 +128,19 @@ def _packages(text: Text) -> Iterator[Statement]:
     for name, versions in found.items():
         if len(versions) == 1:
             version, line = next(iter(versions.items()))
+            yield from installed(name, version, line)
+
+
+def _installed_by(text: Text) -> Iterator[Statement]:
+    """``pip install torch==1.3.0``, where it is asked afterwards and no other is told."""
+    found: dict[str, dict[str, Line]] = {}
+    for line, mine in _told(text, "pip install ", "pip3 install "):
+        for match in _PINNED.finditer(line.text) if mine else ():
+            if name := recorded(match["name"]):
+                found.setdefault(name, {}).setdefault(match["version"], line)
+    for name, versions in found.items():
+        version, line = next(iter(versions.items()))
+        if len(versions) == 1 and any(_ASKED.search(each.text) for each in text.after(line, _SOON)):
             yield from installed(name, version, line)
 
 

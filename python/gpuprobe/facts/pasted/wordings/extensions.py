@@ -121,11 +121,19 @@ SIGNS = (
             "requires cuda extensions",
             "cuda extension not installed",
             "cuda extension is not installed",
+            "failed to load custom c++ ops",
         ),
         r"no module named '([\w.]+)'|(\w+): implementation for device cuda:?\d* not found"
         r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
-        r"|not compiled with GPU|without GPU support"
+        r"|not compiled with GPU|without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
+    ),
+    Sign(
+        "triton-other-release",
+        "a package asks for a part of Triton that the installed release does not have",
+        ("no module named 'triton.", "cannot import name '", "module 'triton"),
+        r"no module named '(triton\.(?!ops\.blocksparse)[\w.]+)'|from '(triton[\w.]*)' \("
+        r"|module '(triton[\w.]*)' has no attribute",
     ),
     Sign(
         "extension-built-for-other",

@@ -74,10 +74,31 @@ SIGNS = (
         r"unsupported \.version (\d+\.\d+);? current version is '?(\d+\.\d+)",
     ),
     Sign(
+        "gpu-not-usable",
+        "somebody says in a sentence that a program does not get at the GPU",
+        (
+            *(
+                "t use cuda",
+                "t use gpu",
+                "t use the gpu",
+                "t use my gpu",
+                "to use cuda",
+                "to use the",
+            ),
+            *("t detect", "t find", "t see", "to detect", "to find", "to initiali", "t access"),
+            *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
+        ),
+        r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
+        r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
+        r"|\b(?:cuda|gpus?)(?: device)? (?:is |are |was )?not (?:available|found|detected)\b",
+    ),
+    Sign(
         "libcuda-not-dlopened",
         "a program could not open libcuda",
         (
             "failed to dlopen libcuda",
+            "could not find or load the nvidia cuda driver",
+            "failed to load cuda driver library",
             "could not dlopen libcuda",
             "unable to dlopen libcuda",
             "libcuda.so cannot be found",
@@ -140,7 +161,6 @@ SIGNS = (
             "unable to load cuda management library",
             "unable to load cudart library",
             "unable to load nvcuda library",
-            "unable to load cuda driver library",
         ),
     ),
     Sign(
@@ -259,6 +279,7 @@ SIGNS = (
         (
             "compute capability of at least",
             "the minimum capability",
+            "minimum capability: ",
             "minimum required capability",
             "requires compute capability",
             "is only supported on devices with compute capability",

@@ -14,9 +14,11 @@ SIGNS = (
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
             "unsupported icc configuration",
+            "parameter packs not expanded with",  # what older nvcc makes of gcc 11's headers
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
-        r"|(unsupported Microsoft Visual Studio version)|unsupported",
+        r"|(unsupported Microsoft Visual Studio version)|unsupported"
+        r"|parameter packs not expanded",
     ),
     Sign(
         "nvcc-arch-unknown",
@@ -75,6 +77,7 @@ SIGNS = (
             "missing: cuda_cudart_library",
             "could not find a cuda installation",
             "unable to find cuda toolkit",
+            "cuda sdk toolkit not installed",
             "unable to find cuda installation",
             "cannot find cuda installation",
         ),
@@ -116,8 +119,10 @@ SIGNS = (
     Sign(
         "ptxas-arch-unknown",
         "ptxas does not know the architecture, which is the value",
-        ("is not defined for option 'gpu-name'",),
-        r"value '(\w+)' is not defined for option 'gpu-name'",
+        ("is not defined for option 'gpu-name'", "'--gpu-name=sm_1"),
+        # Triton's own ptxas, of which only the exit code is shown: later than Hopper it is older.
+        r"value '(\w+)' is not defined for option 'gpu-name'"
+        r"|triton\S+ptxas'[^\n]{0,200}'--gpu-name=(sm_1\d\d\w?)'[^\n]{0,300}exit status 255",
     ),
     Sign(
         "triton-compile-failed",
