@@ -119,6 +119,63 @@ def test_the_first_name_that_a_framework_does_not_find_is_told_with_the_file_tha
 
 
 @needs_reader
+def test_a_wheel_that_onnxruntime_does_not_look_into_is_told_with_the_way_to_it(tree: Tree):
+    files = package(
+        "onnxruntime-gpu", "1.20.0", {"onnxruntime/capi/libonnxruntime_providers_cuda.so": ""}
+    )
+    provider = f"{SITE}/onnxruntime/capi/libonnxruntime_providers_cuda.so"
+    asks = library("x", "libcublas.so.12", "libcurand.so.10", "libcudnn.so.8")
+    [remark] = tree.survey({**files, **CUDA_12_WHEELS}, {provider: asks}).remarks
+    assert remark == (
+        "onnxruntime-gpu 1.20.0 does not find libcublas.so.12, which "
+        f"libonnxruntime_providers_cuda.so asks for, though it lies in {SITE}/nvidia/cublas/lib; "
+        "nor libcurand.so.10, libcudnn.so.8 (unless the program calls "
+        "onnxruntime.preload_dlls() or imports torch before)"
+    )
+
+
+@needs_reader
+def test_jax_gets_what_its_plugin_opens_by_name_and_misses_nothing_that_it_can_do_without(
+    tree: Tree,
+):
+    plugin = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
+    content = library("", "libc.so.6", rpath="$ORIGIN/../../nvidia/cudnn/lib:/opt/no")
+    found = tree.survey(
+        {**CUDA_12_WHEELS, **package("jax-cuda12-pjrt", "0.5.0", {})}, {plugin: content}
+    )
+    assert users_of(found, "cudnn") == {
+        f"{SITE}/nvidia/cudnn/lib": ("jax-cuda12-pjrt 0.5.0 (RPATH)",)
+    }
+    assert found.remarks == ()
+
+
+@needs_reader
+@pytest.mark.parametrize(("release", "users"), [("13.6.0", ()), ("14.0.0", ("its own search",))])
+def test_cupy_looks_into_the_wheels_since_its_release_14(
+    tree: Tree, release: str, users: tuple[str, ...]
+):
+    folder = f"{SITE}/cupy_backends/cuda/libs"
+    content = {
+        f"{folder}/cublas.so": library("", "libcublas.so.12"),
+        f"{folder}/nccl.so": library("", "libnccl.so.9"),  # without it CuPy works as well
+    }
+    found = tree.survey({**CUDA_12_WHEELS, **package("cupy-cuda12x", release, {})}, content)
+    told = tuple(f"cupy-cuda12x {release} ({way})" for way in users)
+    assert users_of(found, "cublas") == {f"{SITE}/nvidia/cublas/lib": told}
+    assert ["libnccl" in remark for remark in found.remarks] == [False] * (1 - len(users))
+
+
+def test_a_wheel_of_another_python_states_its_release_as_well(tree: Tree):
+    other = "/other/lib/python3.12/site-packages"
+    brought = wheel(
+        "nvidia-cuda-runtime-cu12", "12.1.105", "cuda_runtime/lib/libcudart.so.12", site=other
+    )
+    found = tree.survey(brought, environ={"LD_LIBRARY_PATH": f"{other}/nvidia/cuda_runtime/lib"})
+    [copy] = found.libraries
+    assert (copy.version, copy.package) == ("12.1.105", "nvidia-cuda-runtime-cu12 12.1.105")
+
+
+@needs_reader
 def test_what_tensorflow_opens_by_name_is_looked_for(tree: Tree):
     files = package("tensorflow", "2.17.0", {"tensorflow/libtensorflow_framework.so.2": ""})
     framework = f"{SITE}/tensorflow/libtensorflow_framework.so.2"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .facts.library_copies import Copy, Inventory
     from .facts.library_users import User
 
+_PRELOADS = "unless the program calls onnxruntime.preload_dlls() or imports torch before"
 #: What a process has mapped is asked of the process by this name: the one that asks.
 SELF = "self"
 
@@ -123,7 +124,7 @@ def survey(machine: Machine | None = None, process: str = SELF) -> Survey:
         unknown.append(f"there is no {mapped.source}: no such process, or not on Linux")
     remarks = (
         *_before_the_own(inventory, found),
-        *_not_found(found),
+        *_not_found(copies, found),
         *_mixed_parts(copies),
         *_mapped_twice(files),
         *loader_config.left_out(place, inventory),
@@ -187,12 +188,21 @@ def _before_the_own(inventory: Inventory, found: tuple[User, ...]) -> Iterator[s
                 )
 
 
-def _not_found(found: tuple[User, ...]) -> Iterator[str]:
+def _not_found(copies: tuple[Copy, ...], found: tuple[User, ...]) -> Iterator[str]:
+    """For each framework the first name that it does not find, and the others."""
     for user in found:
-        for each in user.opened:
-            if each.path is None and library_names.parse(each.file) is not None:
-                asker = each.asker.rpartition("/")[2]
-                yield f"{user.package} does not find {each.file}, which {asker} asks for"
+        missing = (each for each in user.opened if each.path is None)
+        missed = {each.file: each for each in missing if library_names.parse(each.file) is not None}
+        if missed:
+            first, *others = missed.values()
+            lies = next((copy for copy in copies if copy.file == first.file), None)
+            yield (
+                f"{user.package} does not find {first.file}, which "
+                f"{first.asker.rpartition('/')[2]} asks for"
+                + (f", though it lies in {lies.folder}" if lies else "")
+                + (f"; nor {', '.join(each.file for each in others)}" if others else "")
+                + (f" ({_PRELOADS})" if lies and user.package.startswith("onnxruntime") else "")
+            )
 
 
 def _mixed_parts(copies: tuple[Copy, ...]) -> Iterator[str]:

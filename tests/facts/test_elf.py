@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +95,17 @@ def test_a_file_whose_table_claims_to_be_huge_is_given_up():
     made[58:60] = (64).to_bytes(2, "little")
     made[60:62] = (0xFFFF).to_bytes(2, "little")
     _only_value_error(lambda: read(bytes(made)))
+
+
+@needs_reader
+def test_symbols_are_not_looked_at():
+    """Of TensorFlow's library they alone are more than is read of a file."""
+    many = struct.pack("<IIII", 1 << 20, 0, 1 << 20, 6)
+    row = struct.pack("<IIQQQQIIQQ", 0, 0x6FFFFFF6, 0, 0, len(WHOLE), len(many), 0, 0, 8, 0)
+    made = bytearray(WHOLE + many + row)
+    made[40:48] = len(WHOLE + many).to_bytes(8, "little")  # where the sections begin
+    made[58:64] = struct.pack("<HHH", 64, 1, 0)
+    assert read(bytes(made)) == read(WHOLE)
 
 
 def test_without_the_reader_the_reason_tells_how_to_get_it(monkeypatch: pytest.MonkeyPatch):

@@ -69,6 +69,28 @@ def test_a_runpath_leads_to_the_frameworks_own(process: Callable[..., Process]):
     assert answers(process(files)) == [(OWN, "RUNPATH")]
 
 
+def test_what_was_loaded_by_its_path_is_not_searched_again(process: Callable[..., Process]):
+    """torch_cuda is loaded first, and then needed by what comes after it."""
+    after = f"{SITE}/torch/lib/libtorch_cuda_linalg.so"
+    files = {ROOT: torch("libcufft.so.12"), after: library("x", "libtorch_cuda.so", "libnccl.so.2")}
+    found = process(files)
+    found.load(after)
+    assert [each.file for each in found.opened] == ["libcufft.so.12", "libnccl.so.2"]
+
+
+def test_what_a_framework_looks_for_by_itself_comes_before_all(tmp_path: Path):
+    folder = OWN.rpartition("/")[0]
+    for path, content in {ROOT: torch("libcublas.so.12"), OWN: CUBLAS, f"{TOOLKIT}/libcublas.so.12":
+                          CUBLAS}.items():  # fmt: skip
+        place = tmp_path / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    machine = Machine(str(tmp_path), {"LD_LIBRARY_PATH": TOOLKIT})
+    found = Process(machine, None, (f"{SITE}/torch/lib",), (folder,))
+    found.load(ROOT)
+    assert answers(found) == [(OWN, "its own search")]
+
+
 def test_ld_library_path_comes_before_a_runpath(process: Callable[..., Process]):
     files = {
         ROOT: torch("libcublas.so.12", runpath=TO_OWN),

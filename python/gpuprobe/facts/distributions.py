@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from .model import Known
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .machine import Machine
 
 
@@ -49,13 +51,21 @@ def search(machine: Machine) -> Found:
         names = machine.list_dir(path) if path else None  # "" is the folder we happen to be in
         if isinstance(names, Known):
             folders.setdefault(names.source, names.value)
-    found = (
-        _parse(folder, name)
-        for folder, names in folders.items()
-        for name in names
-        if name.endswith((".dist-info", ".egg-info"))
-    )
-    return tuple(folders), tuple(each for each in found if each is not None)
+    found = (each for folder, names in folders.items() for each in _parsed(folder, names))
+    return tuple(folders), tuple(found)
+
+
+def installed_in(machine: Machine, folder: str) -> tuple[Distribution, ...]:
+    """What is installed in one folder of packages, which may be another Python's."""
+    names = machine.list_dir(folder)
+    return tuple(_parsed(folder, names.value)) if isinstance(names, Known) else ()
+
+
+def _parsed(folder: str, names: tuple[str, ...]) -> Iterator[Distribution]:
+    for name in names:
+        found = _parse(folder, name) if name.endswith((".dist-info", ".egg-info")) else None
+        if found is not None:
+            yield found
 
 
 def _parse(folder: str, file: str) -> Distribution | None:

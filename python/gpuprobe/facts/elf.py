@@ -12,6 +12,11 @@ from typing import IO, TYPE_CHECKING, NamedTuple, cast
 from .model import Fact, Unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from elftools.elf.dynamic import DynamicTag
+    from elftools.elf.sections import Section
+
     from .machine import Machine
 
 #: What is read of one file at most: the tables of a framework's library have some 100 KB.
@@ -66,20 +71,33 @@ def dynamic_of(stream: IO[bytes]) -> Dynamic:
 
 
 def _tags(stream: IO[bytes]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {name: [] for name in _TAGS.values()}
+    for count, tag in enumerate(_entries(stream)):
+        if count > MAX_TAGS:
+            raise ValueError(f"more than {MAX_TAGS} entries")
+        name = _TAGS.get(str(tag.entry.d_tag))
+        if name is not None:
+            found[name].append(str(getattr(tag, name)))
+    return found
+
+
+def _entries(stream: IO[bytes]) -> Iterator[DynamicTag]:
     from elftools.elf.dynamic import DynamicSegment
     from elftools.elf.elffile import ELFFile
 
-    found: dict[str, list[str]] = {name: [] for name in _TAGS.values()}
-    for segment in ELFFile(stream).iter_segments():
-        if not isinstance(segment, DynamicSegment):
-            continue
-        for count, tag in enumerate(segment.iter_tags()):
-            if count > MAX_TAGS:
-                raise ValueError(f"more than {MAX_TAGS} entries")
-            name = _TAGS.get(str(tag.entry.d_tag))
-            if name is not None:
-                found[name].append(str(getattr(tag, name)))
-        return found
+    class Segments(ELFFile):
+        """A file as the loader sees it.
+
+        To pair a segment with its section pyelftools parses all of them, and the symbols of
+        TensorFlow's library alone are more than we would read of a file.
+        """
+
+        def iter_sections(self, type: str | None = None) -> Iterator[Section]:  # noqa: A002, ARG002
+            return iter(())
+
+    for segment in Segments(stream).iter_segments():
+        if isinstance(segment, DynamicSegment):
+            return iter(segment.iter_tags())
     raise ValueError("it asks for nothing: it has no dynamic section")
 
 

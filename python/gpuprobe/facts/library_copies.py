@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import ldcache, library_names, library_places
+from .distributions import installed_in
 from .host import machine_name
 from .library_names import PART, LibraryName
 from .library_places import Place, separator
@@ -139,6 +140,8 @@ def _in_folder(
     listed = machine.list_dir(place.folder)
     if not isinstance(listed, Known):
         return
+    if place.site and all(each.folder != place.site for each in installed):
+        installed = installed_in(machine, place.site)  # LD_LIBRARY_PATH names another Python's
     for file, name in asked_for(listed.value).items():
         copy = _copy(machine, name, file, place, installed)
         if copy is not None:

@@ -64,7 +64,7 @@ def places(
         yield from _of_windows_path(machine, thorough=thorough)
     else:
         for folder in library_path(machine):
-            yield Place(folder, LD_PATH, _site_of(folder, installed))
+            yield Place(folder, LD_PATH, _site_of(folder))
         if thorough or not machine.is_there("/etc/ld.so.cache"):
             yield from (Place(folder, DEFAULT) for folder in default_folders(machine))
     yield from _of_packages(machine, installed)
@@ -72,10 +72,10 @@ def places(
     yield from _of_toolkits(machine)
 
 
-def _site_of(folder: str, installed: tuple[Distribution, ...]) -> str:
+def _site_of(folder: str) -> str:
     """The folder of packages in which a wheel's folder lies; empty: it is none of a wheel."""
-    sites = (each.folder for each in installed)
-    return next((site for site in sites if folder.startswith(f"{site}/nvidia/")), "")
+    site, inside, _ = folder.partition("/nvidia/")
+    return site if inside and site.endswith(("site-packages", "dist-packages")) else ""
 
 
 def library_path(machine: Machine) -> tuple[str, ...]:
@@ -99,19 +99,11 @@ def _of_windows_path(machine: Machine, *, thorough: bool) -> Iterator[Place]:
 
 
 def _of_packages(machine: Machine, installed: tuple[Distribution, ...]) -> Iterator[Place]:
-    """The wheels' folders of CUDA 11, 12 and 13, then what packages bring within themselves."""
+    """The wheels' folders, then what packages bring within themselves."""
     between = separator(machine)
     sites = dict.fromkeys(each.folder for each in installed if each.name.startswith("nvidia-"))
     for site in sites:
-        names = machine.list_dir(f"{site}{between}nvidia")
-        for name in names.value if isinstance(names, Known) else ():
-            base = f"{site}{between}nvidia{between}{name}{between}"
-            if machine.system != "Windows":
-                yield Place(f"{base}lib", PIP, site)
-                continue
-            yield Place(f"{base}bin", PIP, site)
-            if name.startswith("cu") and name[2:].isdigit():  # cu13\bin\x86_64
-                yield Place(rf"{base}bin\x86_64", PIP, site)
+        yield from wheel_folders(machine, site)
     for package in installed:
         inner = _BUNDLED.get(package.name)
         if inner is not None:
@@ -119,6 +111,20 @@ def _of_packages(machine: Machine, installed: tuple[Distribution, ...]) -> Itera
             yield Place(folder, f"bundled with {package.name}", package.folder)
         elif package.name.startswith("tensorrt"):
             yield Place(f"{package.folder}{between}{_TENSORRT}", PIP, package.folder)
+
+
+def wheel_folders(machine: Machine, site: str) -> Iterator[Place]:
+    """The folders of NVIDIA's wheels of CUDA 11, 12 and 13 in one folder of packages."""
+    between = separator(machine)
+    names = machine.list_dir(f"{site}{between}nvidia")
+    for name in names.value if isinstance(names, Known) else ():
+        base = f"{site}{between}nvidia{between}{name}{between}"
+        if machine.system != "Windows":
+            yield Place(f"{base}lib", PIP, site)
+            continue
+        yield Place(f"{base}bin", PIP, site)
+        if name.startswith("cu") and name[2:].isdigit():  # cu13\bin\x86_64
+            yield Place(rf"{base}bin\x86_64", PIP, site)
 
 
 def conda_folders(machine: Machine) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .library_copies import asked_for
 from .library_names import PART
-from .library_places import own_prefix
+from .library_places import own_prefix, wheel_folders
 from .loader import Process
 from .model import Known
+from .version import Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,10 @@ _FILES: dict[str, tuple[str, ...]] = {
     "paddlepaddle-gpu": ("paddle/base/libpaddle.so",),
 }
 _CUPY = ("cupy_backends/cuda/libs/",)
+_CUPY_BY_ITSELF = 14
+_OPTIONAL_FOR_CUPY = ("libnccl.", "libcutensor.", "libcusparseLt.", "libcudnn.")
 _PJRT = "-pjrt"
+_OPENED_BY_XLA = ("cudart", "cublas", "cublaslt", "cufft", "cusolver", "cusparse")
 
 
 class User(NamedTuple):
@@ -63,14 +67,35 @@ def _user(machine: Machine, package: Distribution) -> Iterator[User]:
         return
     prefix = own_prefix(machine)
     program = None if prefix is None else f"{prefix}/bin/python"
-    process = Process(machine, program, tuple(file.rpartition("/")[0] for file in files))
+    own = tuple(dict.fromkeys(file.rpartition("/")[0] for file in files))
+    process = Process(machine, program, own, tuple(_searched_first(machine, package)))
     nodes = [node for file in files if (node := process.load(file)) is not None]
     if nodes:
         for name in _opened_by_name(package):
             process.ask(name, nodes[0])
     _load_parts_of_cudnn(machine, process)
     told = f"{package.name} {package.version}"
-    yield User(told, package.folder, tuple(process.opened), tuple(process.unread))
+    opened = tuple(each for each in process.opened if each.path or _is_needed(package, each))
+    yield User(told, package.folder, opened, tuple(process.unread))
+
+
+def _searched_first(machine: Machine, package: Distribution) -> Iterator[str]:
+    """Since its release 14 CuPy looks for pip's libraries by itself (cuda-pathfinder)."""
+    if package.name.startswith("cupy-cuda") and _major(package) >= _CUPY_BY_ITSELF:
+        for place in wheel_folders(machine, package.folder):
+            yield place.folder
+
+
+def _is_needed(package: Distribution, miss: Opened) -> bool:
+    """Whether it matters that a name is nowhere: JAX and CuPy go without some of theirs."""
+    if package.name.startswith("cupy"):
+        return not miss.file.startswith(_OPTIONAL_FOR_CUPY)
+    return not package.name.startswith("jax-cuda")
+
+
+def _major(package: Distribution) -> int:
+    number = package.version.partition(".")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 def _load_parts_of_cudnn(machine: Machine, process: Process) -> None:
@@ -109,10 +134,26 @@ def _files_of(package: str) -> tuple[str, ...]:
 
 def _opened_by_name(package: Distribution) -> tuple[str, ...]:
     """The names that a framework opens by itself, beside what its files need."""
-    if package.name not in ("tensorflow", "tensorflow-gpu"):
-        return ()
-    from ..knowledge import tensorflow
+    if package.name in ("tensorflow", "tensorflow-gpu"):
+        from ..knowledge import tensorflow
 
-    found = tensorflow.libraries(package.version)
-    names = found.names if isinstance(found, tensorflow.Libraries) else ()
-    return tuple(name for name in names if name != "libcuda.so.1")
+        found = tensorflow.libraries(package.version)
+        names = found.names if isinstance(found, tensorflow.Libraries) else ()
+        return tuple(name for name in names if name != "libcuda.so.1")
+    if package.name.startswith("jax-cuda"):
+        return tuple(_opened_by_xla(package))
+    return ()
+
+
+def _opened_by_xla(package: Distribution) -> Iterator[str]:
+    from ..knowledge import cuda_libraries, jax
+
+    major = package.name[len("jax-cuda") : -len(_PJRT)]
+    for origin in cuda_libraries.origins():
+        if origin.stem in _OPENED_BY_XLA and origin.holds(Version(major)):
+            yield origin.soname
+    # A release that is newer than the table is taken for the newest in it.
+    wheels = jax.wheels(package.version) or jax.wheels(str(jax.releases()[0].last))
+    built = [each.cudnn_min for each in wheels if str(each.cuda_major) == major]
+    yield from dict.fromkeys(f"libcudnn.so.{each.major}" for each in built if each is not None)
+    yield "libnccl.so.2"

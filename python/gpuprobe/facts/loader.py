@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .elf import Dynamic
     from .machine import Machine
 
-RPATH, RUNPATH, NAMED = "RPATH", "RUNPATH", "its path"
+RPATH, RUNPATH, NAMED, OWN_WAY = "RPATH", "RUNPATH", "its path", "its own search"
 #: No framework has so many libraries; a chain of files that ask for each other has an end.
 MAX_FILES = 500
 
@@ -51,15 +51,21 @@ class Node(NamedTuple):
 class Process:
     """The libraries of one process, as far as they are CUDA's or lie in the folders `own`.
 
-    `program` is the executable, whose RPATH serves everybody. `opened` holds every answer in the
-    order of the loading, `unread` why a file could not be looked into.
+    `program` is the executable, whose RPATH serves everybody. `first` are folders from which the
+    framework itself loads what its files need, before the loader is asked. `opened` holds every
+    answer in the order of the loading, `unread` why a file could not be looked into.
     """
 
     def __init__(
-        self, machine: Machine, program: str | None = None, own: tuple[str, ...] = ()
+        self,
+        machine: Machine,
+        program: str | None = None,
+        own: tuple[str, ...] = (),
+        first: tuple[str, ...] = (),
     ) -> None:
         self._machine = machine
         self._own = own
+        self._first = first
         self._library_path = library_path(machine)
         self._cache = _cache(machine)
         self._loaded: dict[str, str] = {}
@@ -72,6 +78,7 @@ class Process:
         """Load a file by its path, with all that it needs; None where it cannot be read."""
         node = self._read(path, self._program)
         if node is not None:
+            self._loaded.setdefault(node.dynamic.soname or path.rpartition("/")[2], path)
             self._load_needed(node)
         return node
 
@@ -136,6 +143,8 @@ class Process:
 
     def _paths(self, file: str, asker: Node) -> Iterator[tuple[str, str]]:
         """Every path that the loader tries, in its order."""
+        if asker.path.startswith(self._own):
+            yield from ((OWN_WAY, f"{folder}/{file}") for folder in self._first)
         if asker.dynamic.runpath is None:
             for node in _chain(asker):
                 if node.dynamic.runpath is None:
