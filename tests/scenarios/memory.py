@@ -27,10 +27,10 @@ NEARLY_FULL = Scenario(
     processes=(replace(_TRAINING, used_mib=59400),),
 )
 
-# One program at a time, and one is there: that is what the mode is for.
+# One program at a time, and one is there: no other can start on this GPU now.
 EXCLUSIVE_AND_IN_USE = Scenario(
     name="exclusive-and-in-use",
-    expect=HEALTHY,
+    expect=Expected("degraded", "device-busy", "exclusive-mode-taken"),
     gpus=(replace(H100, compute_mode=3, used_mib=20600),),
     processes=(replace(_TRAINING, used_mib=20000),),
 )

@@ -13,6 +13,7 @@ def rules() -> tuple[Rule, ...]:
     from .rules import (
         access,
         builds,
+        compute_mode,
         containers,
         cuda,
         cudnn,
@@ -34,7 +35,7 @@ def rules() -> tuple[Rule, ...]:
     )
 
     modules = (
-        *(hardware, driver, start, containers, access, frameworks, health),
+        *(hardware, driver, start, containers, access, compute_mode, frameworks, health),
         *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
         *(builds, cuda, cudnn, lock),
     )

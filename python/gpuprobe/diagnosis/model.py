@@ -18,11 +18,12 @@ class Link(enum.IntEnum):
     DEVICE_NODES = 4
     CONTAINER = 5
     VISIBLE_DEVICES = 6
-    RUNTIME = 7
-    LIBRARIES = 8
-    FRAMEWORK = 9
-    WORK = 10
-    LOCK = 11  # not a link of the machine: what a team agreed on, where `--lock` names it
+    COMPUTE_MODE = 7
+    RUNTIME = 8
+    LIBRARIES = 9
+    FRAMEWORK = 10
+    WORK = 11
+    LOCK = 12  # not a link of the machine: what a team agreed on, where `--lock` names it
 
 
 class Severity(enum.Enum):

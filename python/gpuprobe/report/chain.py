@@ -50,6 +50,7 @@ TITLES = {
     Link.DEVICE_NODES: "Device files",
     Link.CONTAINER: "Container",
     Link.VISIBLE_DEVICES: "Visible GPUs",
+    Link.COMPUTE_MODE: "Compute mode",
     Link.RUNTIME: "CUDA version",
     Link.LIBRARIES: "CUDA libraries",
     Link.FRAMEWORK: "Frameworks",
@@ -92,8 +93,14 @@ def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
     root = diagnosis.root
     reached = root is None or link < root.rule.link or link is Link.LOCK
     checks = [check for check in diagnosis.checks if check.rule.link is link]
-    there = link not in _THINGS or facts.known(_THINGS[link]) is not None
-    return Mark.WORKS if reached and there and _clear(checks) else Mark.OPEN
+    return Mark.WORKS if reached and _is_there(link, facts) and _clear(checks) else Mark.OPEN
+
+
+def _is_there(link: Link, facts: Facts) -> bool:
+    """Whether something is there that could be said to work."""
+    if link is Link.DEVICE_NODES:
+        return any(facts.known(names.NODE(node)) for node in facts.subjects(names.NODE))
+    return link not in _THINGS or facts.known(_THINGS[link]) is not None
 
 
 def _clear(checks: Sequence[Checked]) -> bool:
@@ -184,6 +191,20 @@ def _visible(facts: Facts) -> str:
     return _why_not(mask, f"all: CUDA_VISIBLE_DEVICES is not set{seen}")
 
 
+def _compute_mode(facts: Facts) -> str:
+    """Empty, so that there is no such line, where every GPU lets everybody in."""
+    gpus = facts.subjects(names.GPU_COMPUTE_MODE)
+    modes = {gpu: facts.known(names.GPU_COMPUTE_MODE(gpu)) for gpu in gpus}
+    told = {gpu: mode for gpu, mode in modes.items() if mode not in (None, "default")}
+    return "; ".join(f"GPU {gpu}: {_LETS_IN.get(mode, mode)}" for gpu, mode in told.items())
+
+
+_LETS_IN = {
+    "prohibited": "prohibited, which lets no program in",
+    "exclusive process": "exclusive process, which lets one in at a time",
+}
+
+
 def _runtime(facts: Facts) -> str:
     return _value(facts, names.DRIVER_CUDA, "the driver serves CUDA up to {}", "")
 
@@ -228,6 +249,7 @@ _DETAILS: dict[Link, Callable[[Facts], str]] = {
     Link.DEVICE_NODES: _device_nodes,
     Link.CONTAINER: _container,
     Link.VISIBLE_DEVICES: _visible,
+    Link.COMPUTE_MODE: _compute_mode,
     Link.RUNTIME: _runtime,
     Link.LIBRARIES: _libraries,
     Link.FRAMEWORK: _framework,

@@ -99,6 +99,29 @@ def make_device_nodes(place: Place) -> Fix:
     )
 
 
+def let_processes_in(gpu: str) -> Fix:
+    """Undo the compute mode PROHIBITED."""
+    return Fix(
+        "Set the compute mode back to Default; an administrator may have closed the GPU on "
+        "purpose, so ask first.",
+        (f"sudo nvidia-smi -i {gpu} -c DEFAULT",),
+        Safety.ADMIN,
+        f"sudo nvidia-smi -i {gpu} -c PROHIBITED",
+    )
+
+
+def share_or_wait(gpu: str) -> Fix:
+    """What to do about a GPU that lets one process in, where another one is in."""
+    return Fix(
+        "Wait until that process ends, end it if it is yours, or use another GPU. If several "
+        "programs are to share this one, an administrator can set the mode to Default or start "
+        "MPS, which lets its clients in together.",
+        ("nvidia-smi", f"sudo nvidia-smi -i {gpu} -c DEFAULT"),
+        Safety.ADMIN,
+        f"sudo nvidia-smi -i {gpu} -c EXCLUSIVE_PROCESS",
+    )
+
+
 def make_mig_instance(_: Place) -> Fix:
     """Make an instance on a GPU in MIG mode, or switch the mode off."""
     return Fix(
@@ -107,6 +130,15 @@ def make_mig_instance(_: Place) -> Fix:
         ("nvidia-smi mig -lgi", "sudo nvidia-smi mig -cgi 0 -C"),
         Safety.ADMIN,
         "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+    )
+
+
+def open_mig_capabilities(_: Place) -> Fix:
+    """Let this user open the files of the instances that are there."""
+    return Fix(
+        "NVML lists MIG instances, and CUDA none: mostly their files in /dev/nvidia-caps are "
+        "missing here, or closed to this user; a container has to be given instances by name.",
+        ("nvidia-smi -L", "ls -l /dev/nvidia-caps"),
     )
 
 

@@ -38,6 +38,39 @@ def reload_uvm(place: Place) -> Fix:
     )
 
 
+_NO_HMM = "/etc/modprobe.d/nvidia-uvm-hmm.conf"
+
+
+def reload_uvm_without_hmm(place: Place) -> Fix:
+    """The same, without the part of it that fails to start on some kernels."""
+    if place.container is not None or place.wsl or place.system == "Windows":
+        return reload_uvm(place)
+    return Fix(
+        "Load the module nvidia-uvm again, without its HMM: with the open kernel modules of the "
+        "branches 570 and 580 that part fails on some kernels, and CUDA with it. Close the "
+        "programs that use the GPU first.",
+        (
+            f"echo 'options nvidia_uvm uvm_disable_hmm=1' | sudo tee {_NO_HMM}",
+            "sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",
+        ),
+        Safety.ADMIN,
+        f"sudo rm {_NO_HMM}, then load the module again",
+    )
+
+
+def free_device(place: Place) -> Fix:
+    """A GPU that lets everybody in, and takes nobody."""
+    where = " on the host" if place.container is not None else ""
+    return Fix(
+        f"The compute mode lets everybody in. See{where} who holds the GPU's files, mostly a "
+        "process that ended badly, and end it; then look into the kernel's log. If nothing is "
+        "there, restart.",
+        ("fuser -v /dev/nvidia*", "sudo dmesg | grep -iE 'nvrm|xid' | tail"),
+        Safety.ADMIN,
+        "none needed: looking changes nothing; save open work before a restart",
+    )
+
+
 def open_compute_mode(_: Place) -> Fix:
     """Let more than one process use the GPU, or wait for the one that does."""
     return Fix(

@@ -89,3 +89,5 @@ STUB_CODE = 34
 #: The families of what programs say, in `facts.said`.
 _STATEMENTS = ("error.", "sign.", "memory.")
 NO_DEVICE = 100
+#: CUDA_ERROR_DEVICE_UNAVAILABLE: what a process gets that a GPU does not let in.
+UNAVAILABLE = 46

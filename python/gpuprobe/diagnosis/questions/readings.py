@@ -8,23 +8,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..fixes.access import make_device_nodes, make_mig_instance
+from ...facts import names
+from ..fixes.access import make_device_nodes, open_mig_capabilities
 from ..fixes.device import (
     check_power,
+    free_device,
     free_memory,
     open_compute_mode,
     read_kernel_log,
     reload_uvm,
+    reload_uvm_without_hmm,
     start_fabric_manager,
     stop_mps,
 )
 from ..fixes.driver import install_driver, load_module, reinstall_driver
 from ..fixes.library import without_compat, without_stub
 from ..model import Confidence, Fix
+from .driver_state import NO_DEVICE, UNAVAILABLE, any_mig
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...facts.model import Facts
     from ...knowledge.errors import Api
     from .place import Place
 
@@ -43,13 +48,14 @@ class Reading(NamedTuple):
 DEFAULT = Reading("device-lost", _POSSIBLE, read_kernel_log)
 NOT_LOADABLE = Reading("driver-missing", _LIKELY, reinstall_driver, alone=True)
 INCOMPLETE = Reading("driver-too-old", _POSSIBLE, install_driver, alone=True)
-NO_INSTANCE = Reading("mig", _LIKELY, make_mig_instance)
+_INSTANCES_UNSEEN = Reading("mig", _POSSIBLE, open_mig_capabilities)
+_NOT_FREED = Reading("device-busy", _POSSIBLE, free_device, alone=True)
 
 #: Codes of cuInit and of the calls that make the first context.
 CUDA: dict[int, Reading] = {
     1: Reading("driver-library-mismatch", _POSSIBLE, reinstall_driver),
     2: Reading("oom-other-process", _LIKELY, free_memory, alone=True),
-    3: Reading("device-nodes", _POSSIBLE, make_device_nodes),
+    3: Reading("device-nodes", _POSSIBLE, reload_uvm_without_hmm),
     34: Reading("stub-library", _CERTAIN, without_stub),
     46: Reading("device-busy", _LIKELY, open_compute_mode, alone=True),
     100: Reading("device-lost", _POSSIBLE, read_kernel_log),
@@ -68,11 +74,23 @@ CUDA: dict[int, Reading] = {
     999: Reading("device-nodes", _POSSIBLE, reload_uvm),
 }
 
+
+def of_cuda(facts: Facts, code: int) -> Reading:
+    """The reading of a code where these facts are known as well."""
+    if code == NO_DEVICE and any_mig(facts):
+        return _INSTANCES_UNSEEN
+    modes = {facts.known(names.GPU_COMPUTE_MODE(g)) for g in facts.subjects(names.GPU_COMPUTE_MODE)}
+    if code == UNAVAILABLE and modes == {"default"}:
+        return _NOT_FREED
+    return CUDA.get(code, DEFAULT)
+
+
 #: Codes of nvmlInit.
 NVML: dict[int, Reading] = {
     4: Reading("device-nodes", _LIKELY, make_device_nodes),
     8: Reading("device-lost", _CERTAIN, check_power, alone=True),
     9: Reading("driver-not-loaded", _LIKELY, load_module),
+    12: Reading("driver-missing", _POSSIBLE, reinstall_driver),
     10: Reading("device-lost", _POSSIBLE, read_kernel_log, alone=True),
     14: Reading("device-lost", _LIKELY, read_kernel_log, alone=True),
     15: Reading("device-lost", _CERTAIN, read_kernel_log, alone=True),

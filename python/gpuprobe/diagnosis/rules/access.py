@@ -13,12 +13,11 @@ from ..fixes.access import (
     name_mig_instance,
     unset_variable,
 )
-from ..model import Confidence, Finding, Fix, Link, Safety, Severity, cite, rule
+from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.driver_state import (
     NO_DEVICE,
     answer,
     any_mig,
-    gpu_subject,
     has_real_libcuda,
     in_container,
     works,
@@ -26,7 +25,6 @@ from ..questions.driver_state import (
 from ..questions.place import place_of
 from ..questions.unreached import HIDDEN, NODES, unreached
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
-from .hardware import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,36 +214,3 @@ def _fails_like_a_closed_file(facts: Facts) -> bool:
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         return facts.known(names.NVML_CODE) in _NVML_CODES
     return facts.look(names.CUDA_CODE) in _CUDA_CODES
-
-
-@rule(
-    "GP304",
-    "compute-mode-prohibited",
-    cause="device-busy",
-    link=Link.DEVICE_NODES,
-    since="0.1",
-)
-def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
-    """The GPU's compute mode forbids every program to use it."""
-    gpus = facts.subjects(names.GPU_COMPUTE_MODE)
-    if not gpus:
-        raise NotThere(names.GPU_COMPUTE_MODE("*").name)
-    modes = {gpu: facts.known(names.GPU_COMPUTE_MODE(gpu)) for gpu in gpus}
-    closed = [gpu for gpu in gpus if modes[gpu] == "prohibited"]
-    for gpu in closed:
-        yield Finding(
-            f"GPU {gpu} is in compute mode PROHIBITED: no program may use it",
-            cite(facts, names.GPU_COMPUTE_MODE(gpu), names.GPU_NAME(gpu)),
-            Fix(
-                "Set the compute mode back to Default; an administrator may have closed the GPU "
-                "on purpose, so ask first.",
-                (f"sudo nvidia-smi -i {gpu} -c DEFAULT",),
-                Safety.ADMIN,
-                f"sudo nvidia-smi -i {gpu} -c PROHIBITED",
-            ),
-            severity=Severity.ERROR if len(closed) == len(gpus) else Severity.WARNING,
-            subject=gpu_subject(facts, gpu),
-        )
-    for gpu in gpus:
-        if not is_lost(facts, gpu):  # GP103: a lost GPU tells nothing, not even its mode
-            facts.look(names.GPU_COMPUTE_MODE(gpu))

@@ -156,6 +156,18 @@ def is_lost(facts: Facts, gpu: str) -> bool:
     return any(word in said for word in (*_LOST, *_LOST_SHOWN))
 
 
+def listed_gpus(facts: Facts) -> tuple[str, ...]:
+    """The GPUs that NVML lists and did not lose; none where it does not start.
+
+    Raises:
+        Missing: Nobody knows whether it lists any.
+    """
+    if facts.look(names.NVML_CODE) != 0:
+        return ()
+    numbers = map(str, range(facts.need(names.NVML_COUNT)))
+    return tuple(gpu for gpu in numbers if not is_lost(facts, gpu))
+
+
 @rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
 def gpu_lost(facts: Facts) -> Iterator[Finding]:
     """A GPU is listed, but it has failed or fell off the bus."""

@@ -61,7 +61,7 @@ def kernel_failed(facts: Facts) -> Iterator[Finding]:
         if isinstance(facts.fact(names.KERNEL_CODE), Absent):
             yield _no_kernel_of_ours(facts, call)
         return
-    reading = readings.CUDA.get(code, readings.DEFAULT)
+    reading = readings.of_cuda(facts, code)
     yield Finding(
         said(call, "driver", code),
         cite(facts, *_WORK),

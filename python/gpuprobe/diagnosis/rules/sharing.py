@@ -8,11 +8,12 @@ from ...facts import names, said
 from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..questions.driver_state import any_mig, looked_at
+from ..questions.driver_state import NO_DEVICE, answer, any_mig, looked_at, works
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
 from ..questions.visible import VISIBLE, shortened
+from .hardware import listed_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,9 @@ _OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 @rule("GP305", "mig", cause="mig", link=Link.VISIBLE_DEVICES, since="0.1")
 def mig(facts: Facts) -> Iterator[Finding]:
     """MIG mode is on without an instance, or a program asks for more of one than there is."""
+    if looked_at(facts):
+        yield from _on_machine(facts)
+        return
     bare = tuple(_without_instance(facts))
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (*failing, *statements(facts, "not-enough-gpus"))
@@ -39,19 +43,46 @@ def mig(facts: Facts) -> Iterator[Finding]:
     stated = statements(facts, "mig-without-instances", "k8s-plugin-mig", "mig-change-pending")
     if stated or (bare and failing):
         yield Finding(
-            "MIG mode is on, and there is no instance that a program could use",
+            _NO_INSTANCE,
             cite(facts, *stated, *bare, *failing),
             make_mig_instance(place_of(facts)),
             confidence=Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY,
         )
         return
     used = tuple(_in_use(facts))
-    if used and failing and not looked_at(facts):
+    if used and failing:
         yield Finding(
             "The GPU is split by MIG, and this program names none of its instances",
             cite(facts, *used, *failing, VISIBLE),
             name_mig_instance(),
             confidence=Confidence.LIKELY,
+        )
+
+
+_NO_INSTANCE = "MIG mode is on, and there is no instance that a program could use"
+
+
+def _on_machine(facts: Facts) -> Iterator[Finding]:
+    """By cuInit, which sees no device, or before it was asked by what NVML lists.
+
+    Raises:
+        Missing: Nobody could see whether MIG mode is on, or whether there are instances.
+    """
+    unasked = answer(facts, names.CUDA_OUTCOME) == "not run"
+    if works(facts) or not (unasked or facts.known(names.CUDA_CODE) == NO_DEVICE):
+        return
+    masked = not unasked and facts.look(VISIBLE) is not None
+    if masked and facts.need(names.CUDA_COUNT_UNMASKED) > 0:
+        return  # GP302: the variable hides what is there
+    gpus = listed_gpus(facts)
+    split = tuple(gpu for gpu in gpus if facts.look(names.GPU_MIG(gpu)))
+    bare = tuple(gpu for gpu in split if facts.look(names.GPU_MIG_INSTANCES(gpu)) == 0)
+    if bare and (bare == gpus or not unasked):
+        keys = (family(gpu) for gpu in bare for family in (names.GPU_MIG, names.GPU_MIG_INSTANCES))
+        yield Finding(
+            _NO_INSTANCE,
+            cite(facts, *keys, names.CUDA_CODE, names.NVML_COUNT),
+            make_mig_instance(place_of(facts)),
         )
 
 

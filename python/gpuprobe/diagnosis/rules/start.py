@@ -11,8 +11,7 @@ from ..fixes.driver import reinstall_driver
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions import readings
 from ..questions.driver_state import (
-    NO_DEVICE,
-    any_mig,
+    UNAVAILABLE,
     has_real_libcuda,
     looked_at,
     not_without_gpu,
@@ -21,7 +20,7 @@ from ..questions.driver_state import (
 )
 from ..questions.place import place_of
 from ..questions.readings import said
-from . import access, containers, driver, hardware, system
+from . import access, compute_mode, containers, driver, hardware, sharing, system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,9 +80,12 @@ _SPECIFIC = (
     driver.stub_library,
     containers.container_without_gpu,
     access.visible_devices_hide_all,
+    sharing.mig,
     access.device_nodes,
     system.fabric_manager,
 )
+#: And those for what one code means by itself.
+_OF_UNAVAILABLE = (compute_mode.compute_mode_prohibited, compute_mode.exclusive_mode_taken)
 _INSUFFICIENT_DRIVER = 35  # GP203
 
 
@@ -104,9 +106,11 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     title, reading = min(failures, key=lambda failure: _SURENESS[failure[1].confidence])
     if _explained(facts, alone=reading.alone):
         return
+    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
+    shown = (*_ANSWERS, names.MODULE_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR)
     yield Finding(
         title,
-        cite(facts, *_ANSWERS, names.MODULE_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR),
+        cite(facts, *shown, *(modes if reading.cause == "device-busy" else ())),
         reading.fix(place_of(facts)),
         confidence=reading.confidence,
         cause=reading.cause,
@@ -138,10 +142,7 @@ def _failures(facts: Facts) -> Iterator[tuple[str, Reading]]:
     cuda, nvml = facts.known(names.CUDA_CODE), facts.known(names.NVML_CODE)
     if cuda and cuda != _INSUFFICIENT_DRIVER:
         call = facts.known(names.CUDA_CALL) or "cuInit"
-        reading = readings.CUDA.get(cuda, readings.DEFAULT)
-        if cuda == NO_DEVICE and any_mig(facts):
-            reading = readings.NO_INSTANCE
-        yield said(call, "driver", cuda), reading
+        yield said(call, "driver", cuda), readings.of_cuda(facts, cuda)
     if nvml:
         call = facts.known(names.NVML_CALL) or "nvmlInit_v2"
         yield said(call, "nvml", nvml), readings.NVML.get(nvml, readings.DEFAULT)
@@ -168,6 +169,10 @@ def _explained(facts: Facts, *, alone: bool) -> bool:
     """
     if not alone:
         only_with_gpu(facts)
+    if facts.known(names.CUDA_CODE) == UNAVAILABLE:
+        for gpu in hardware.listed_gpus(facts):
+            facts.look(names.GPU_COMPUTE_MODE(gpu))
+        return any(_explains(specific, facts, alone=alone) for specific in _OF_UNAVAILABLE)
     return any(_explains(specific, facts, alone=alone) for specific in _SPECIFIC)
 
 
