@@ -56,6 +56,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
+    "compute": ("compute", "_core"),
+    "compute.place": ("diagnosis.model", "examine", "report.model", "report.words"),
     "notebook": EVERYTHING,
     "pytest_plugin": EVERYTHING,
     "cli": EVERYTHING,

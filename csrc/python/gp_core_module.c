@@ -36,12 +36,19 @@ PyDoc_STRVAR(matmul_reference_doc,
              "Return numpy.matmul(a, b), computed by plain C in the arithmetic `compute`.\n\n"
              "Raises TypeError and ValueError for arrays that do not fit.");
 
+PyDoc_STRVAR(conv2d_reference_doc,
+             "conv2d_reference(x, w, bias, dtype, compute, options, /)\n--\n\n"
+             "Return the convolution of x with w, computed by plain C. For options see\n"
+             "conv2d_shape.\n\n"
+             "Raises TypeError and ValueError for arrays that do not fit.");
+
 PyDoc_STRVAR(
-    conv2d_reference_doc,
-    "conv2d_reference(x, w, bias, dtype, compute, layout, padding, pad_before, pad_after,\n"
-    "                 stride, dilation, groups, /)\n--\n\n"
-    "Return the convolution of x with w, computed by plain C.\n\n"
-    "layout: 0 NCHW, 1 NHWC. padding: 0 as given, 1 'valid', 2 'same'.\n\n"
+    conv2d_shape_doc,
+    "conv2d_shape(x, w, options, /)\n--\n\n"
+    "Return the shape of the convolution, and the zeros before and behind: (height, "
+    "width).\n\n"
+    "options: (layout, padding, before, after, stride, dilation, groups); layout: 0 NCHW,\n"
+    "1 NHWC; padding: 0 as before and after say, 1 'valid', 2 'same'.\n\n"
     "Raises TypeError and ValueError for arrays that do not fit.");
 
 PyDoc_STRVAR(prove_product_doc,
@@ -122,6 +129,7 @@ static PyMethodDef core_methods[] = {
 #ifdef GPUPROBE_NUMPY
     {"matmul_reference", core_matmul_reference, METH_VARARGS, matmul_reference_doc},
     {"conv2d_reference", core_conv2d_reference, METH_VARARGS, conv2d_reference_doc},
+    {"conv2d_shape", core_conv2d_shape, METH_VARARGS, conv2d_shape_doc},
     {"prove_product", core_prove_product, METH_VARARGS, prove_product_doc},
 #endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},

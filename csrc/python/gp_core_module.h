@@ -26,6 +26,7 @@ PyObject *core_kernel_images(PyObject *module, PyObject *ignored);
 /* On NumPy's arrays: only where the build found NumPy's headers (GPUPROBE_NUMPY). */
 PyObject *core_matmul_reference(PyObject *module, PyObject *args);
 PyObject *core_conv2d_reference(PyObject *module, PyObject *args);
+PyObject *core_conv2d_shape(PyObject *module, PyObject *args);
 PyObject *core_prove_product(PyObject *module, PyObject *args);
 
 PyObject *core_cuda_state(PyObject *module, PyObject *ignored);

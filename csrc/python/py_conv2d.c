@@ -3,17 +3,8 @@
 
 #include "ops/gp_conv2d_reference.h"
 
-typedef struct conv2d_call {
-    PyObject *x; /* all borrowed */
-    PyObject *w;
-    PyObject *bias; /* Py_None for none */
-    PyObject *dtype;
-    const gp_arithmetic *arithmetic;
-    gp_conv2d_options options;
-} conv2d_call;
-
 static PyObject *
-refuse(gp_conv2d_misfit misfit, const conv2d_call *call)
+refuse(gp_conv2d_misfit misfit, PyObject *x, PyObject *w)
 {
     static const char *const why[] = {
         [GP_CONV2D_FITS] = "",
@@ -24,15 +15,13 @@ refuse(gp_conv2d_misfit misfit, const conv2d_call *call)
         [GP_CONV2D_TOO_SMALL] = "the filter reaches over more than the padded input",
         [GP_CONV2D_TOO_LARGE] = "the result is larger than memory can be",
     };
-    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", call->x, call->w,
-                    why[misfit]);
+    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", x, w, why[misfit]);
     return NULL;
 }
 
 static int
-parse(PyObject *args, conv2d_call *call)
+read_options(PyObject *py_options, gp_conv2d_options *options)
 {
-    const char *compute = NULL;
     int layout = 0;
     int padding = 0;
     long long before[2];
@@ -40,36 +29,58 @@ parse(PyObject *args, conv2d_call *call)
     long long stride[2];
     long long dilation[2];
     long long groups = 1;
-    if (!PyArg_ParseTuple(args, "OOOOsii(LL)(LL)(LL)(LL)L:conv2d_reference", &call->x, &call->w,
-                          &call->bias, &call->dtype, &compute, &layout, &padding, &before[0],
+    if (!PyArg_ParseTuple(py_options, "ii(LL)(LL)(LL)(LL)L:options", &layout, &padding, &before[0],
                           &before[1], &after[0], &after[1], &stride[0], &stride[1], &dilation[0],
                           &dilation[1], &groups)) {
         return -1;
     }
     if (layout < GP_NCHW || layout > GP_NHWC || padding < GP_PADDING_GIVEN ||
         padding > GP_PADDING_SAME) {
-        PyErr_Format(PyExc_ValueError, "conv2d_reference: no layout %d, or no padding %d", layout,
-                     padding);
+        PyErr_Format(PyExc_ValueError, "conv2d: no layout %d, or no padding %d", layout, padding);
         return -1;
     }
-    call->options = (gp_conv2d_options){(gp_layout)layout,
-                                        (gp_padding)padding,
-                                        {before[0], before[1]},
-                                        {after[0], after[1]},
-                                        {stride[0], stride[1]},
-                                        {dilation[0], dilation[1]},
-                                        groups};
-    call->arithmetic = core_find_arithmetic(compute);
-    return call->arithmetic == NULL ? -1 : 0;
+    *options = (gp_conv2d_options){(gp_layout)layout,
+                                   (gp_padding)padding,
+                                   {before[0], before[1]},
+                                   {after[0], after[1]},
+                                   {stride[0], stride[1]},
+                                   {dilation[0], dilation[1]},
+                                   groups};
+    return 0;
+}
+
+PyObject *
+core_conv2d_shape(PyObject *module, PyObject *args)
+{
+    PyObject *x = NULL;
+    PyObject *w = NULL;
+    PyObject *py_options = NULL;
+    gp_conv2d_options options;
+    gp_conv2d_shape shape;
+    gp_tensor image;
+    gp_tensor filters;
+    gp_tensor y = {.dtype = GP_FLOAT64};
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOO!:conv2d_shape", &x, &w, &PyTuple_Type, &py_options) ||
+        read_options(py_options, &options) < 0 || core_read_array(x, "x", &image) < 0 ||
+        core_read_array(w, "w", &filters) < 0) {
+        return NULL;
+    }
+    gp_conv2d_misfit misfit = gp_conv2d_shape_of(&image, &filters, &options, &shape, &y);
+    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, x, w); }
+    return Py_BuildValue("((LLLL)(LL)(LL))", (long long)y.shape[0], (long long)y.shape[1],
+                         (long long)y.shape[2], (long long)y.shape[3],
+                         (long long)shape.pad_before[0], (long long)shape.pad_before[1],
+                         (long long)shape.pad_after[0], (long long)shape.pad_after[1]);
 }
 
 /* `*given` becomes NULL where there is no bias. */
 static int
-read_bias(const conv2d_call *call, int64_t filters, gp_tensor *bias, const gp_tensor **given)
+read_bias(PyObject *py_bias, int64_t filters, gp_tensor *bias, const gp_tensor **given)
 {
     *given = NULL;
-    if (call->bias == Py_None) { return 0; }
-    if (core_read_array(call->bias, "bias", bias) < 0) { return -1; }
+    if (py_bias == Py_None) { return 0; }
+    if (core_read_array(py_bias, "bias", bias) < 0) { return -1; }
     if (bias->ndim != 1 || bias->shape[0] != filters) {
         PyErr_Format(PyExc_ValueError, "bias: expected one axis of %lld elements, one a filter",
                      (long long)filters);
@@ -97,6 +108,29 @@ convolve(gp_conv2d_shape shape, const gp_arithmetic *arithmetic, gp_tensor x, co
     return 0;
 }
 
+typedef struct conv2d_call {
+    PyObject *x; /* all borrowed */
+    PyObject *w;
+    PyObject *bias; /* Py_None for none */
+    PyObject *dtype;
+    const gp_arithmetic *arithmetic;
+    gp_conv2d_options options;
+} conv2d_call;
+
+static int
+parse(PyObject *args, conv2d_call *call)
+{
+    const char *compute = NULL;
+    PyObject *py_options = NULL;
+    if (!PyArg_ParseTuple(args, "OOOOsO!:conv2d_reference", &call->x, &call->w, &call->bias,
+                          &call->dtype, &compute, &PyTuple_Type, &py_options) ||
+        read_options(py_options, &call->options) < 0) {
+        return -1;
+    }
+    call->arithmetic = core_find_arithmetic(compute);
+    return call->arithmetic == NULL ? -1 : 0;
+}
+
 PyObject *
 core_conv2d_reference(PyObject *module, PyObject *args)
 {
@@ -113,8 +147,8 @@ core_conv2d_reference(PyObject *module, PyObject *args)
         return NULL;
     }
     gp_conv2d_misfit misfit = gp_conv2d_shape_of(&x, &w, &call.options, &shape, &y);
-    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, &call); }
-    if (read_bias(&call, shape.k, &bias, &given_bias) < 0) { return NULL; }
+    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, call.x, call.w); }
+    if (read_bias(call.bias, shape.k, &bias, &given_bias) < 0) { return NULL; }
     PyObject *py_y = core_new_array(call.dtype, &y);
     if (py_y == NULL) { return NULL; }
     if (convolve(shape, call.arithmetic, x, &w, given_bias, y) < 0) { Py_CLEAR(py_y); }

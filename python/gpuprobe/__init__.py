@@ -9,6 +9,13 @@ from __future__ import annotations
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
     from . import visible
+    from .compute.convolution import conv2d
+    from .compute.convolution_proof import prove_conv2d
+    from .compute.place import GpuUnavailable
+    from .compute.product import matmul
+    from .compute.product_proof import prove_matmul
+    from .compute.proof import Proof
+    from .compute.run import RunInfo
     from .device import Device, devices
     from .examine import device_count, diff, doctor, explain, is_available, lock, snapshot
     from .launch import choose
@@ -18,9 +25,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Device",
+    "GpuUnavailable",
+    "Proof",
     "Report",
+    "RunInfo",
     "__version__",
     "choose",
+    "conv2d",
     "device_count",
     "devices",
     "diff",
@@ -28,6 +39,9 @@ __all__ = [
     "explain",
     "is_available",
     "lock",
+    "matmul",
+    "prove_conv2d",
+    "prove_matmul",
     "snapshot",
     "visible",
 ]
@@ -36,8 +50,12 @@ __all__ = [
 _MODULES = ("visible",)
 _HOMES = {
     "Device": ".device",
+    "GpuUnavailable": ".compute.place",
+    "Proof": ".compute.proof",
     "Report": ".report.model",
+    "RunInfo": ".compute.run",
     "choose": ".launch",
+    "conv2d": ".compute.convolution",
     "device_count": ".examine",
     "devices": ".device",
     "diff": ".examine",
@@ -45,6 +63,9 @@ _HOMES = {
     "explain": ".examine",
     "is_available": ".examine",
     "lock": ".examine",
+    "matmul": ".compute.product",
+    "prove_conv2d": ".compute.convolution_proof",
+    "prove_matmul": ".compute.product_proof",
     "snapshot": ".examine",
 }
 

@@ -8,6 +8,8 @@ import numpy as np
 _Dtype: TypeAlias = np.dtype[np.generic[object]]
 _Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
 _Pair: TypeAlias = tuple[int, int]
+#: Layout, padding, zeros before, zeros behind, stride, dilation, groups.
+_Conv2dOptions: TypeAlias = tuple[int, int, _Pair, _Pair, _Pair, _Pair, int]
 
 version: Final[str]
 
@@ -77,15 +79,12 @@ def conv2d_reference(
     bias: _Array | None,
     dtype: _Dtype,
     compute: str,
-    layout: int,
-    padding: int,
-    pad_before: _Pair,
-    pad_after: _Pair,
-    stride: _Pair,
-    dilation: _Pair,
-    groups: int,
+    options: _Conv2dOptions,
     /,
 ) -> _Array: ...
+def conv2d_shape(
+    x: _Array, w: _Array, options: _Conv2dOptions, /
+) -> tuple[tuple[int, int, int, int], _Pair, _Pair]: ...
 def prove_product(
     a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, /
 ) -> ProductFindings: ...

@@ -33,7 +33,9 @@ def conv2d(x: object, w: object, bias: object = None, **changed: object) -> np.n
         "groups": 1,
         **changed,
     }
-    result: np.ndarray = _core.conv2d_reference(x, w, bias, *options.values())
+    dtype, compute, *rest = options.values()
+    result: np.ndarray = _core.conv2d_reference(x, w, bias, dtype, compute, tuple(rest))
+    assert _core.conv2d_shape(x, w, tuple(rest))[0] == result.shape
     return result
 
 
@@ -118,6 +120,12 @@ def test_options_of_a_convolution_are_checked(changed: dict[str, object], told: 
         conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), **changed)
 
 
+def test_same_padding_tells_its_zeros():
+    options = (0, 2, (0, 0), (0, 0), (1, 1), (1, 1), 1)
+    found = _core.conv2d_shape(some(1, 3, 5, 5), some(2, 3, 3, 4), options)
+    assert found == ((1, 2, 5, 5), (1, 1), (1, 2))
+
+
 def test_bias_has_one_element_a_filter():
     with pytest.raises(ValueError, match="bias: expected one axis of 2 elements"):
         conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), some(3))
@@ -187,8 +195,9 @@ def test_calls_keep_no_memory(wrong: bool):
         gc.collect()
         return sys.getallocatedblocks()
 
+    call_often()  # what is made at a first use stays
     before = call_often()
-    assert call_often() - before < 50
+    assert call_often() - before < 100, "one object a call would be 500"
 
 
 #: The n-th allocation fails until a call goes through: no crash, nothing but MemoryError.
@@ -204,7 +213,7 @@ calls = {
     "matmul": lambda: _core.matmul_reference(a, b, c.dtype, "float32"),
     "prove": lambda: _core.prove_product(a, b, c, 1, "float32", 1),
     "conv2d": lambda: _core.conv2d_reference(
-        x, w, None, x.dtype, "float32", 0, 2, pair, pair, pair, pair, 1),
+        x, w, None, x.dtype, "float32", (0, 2, pair, pair, pair, pair, 1)),
 }
 for name, call in calls.items():
     call()

@@ -1,0 +1,66 @@
+"""NumPy and the C core, which may both be missing until somebody brings an array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import numpy as np
+
+    Dtype: TypeAlias = np.dtype[np.generic[object]]
+    Array: TypeAlias = np.ndarray[tuple[int, ...], Dtype]
+    #: "bfloat16", numpy.float32, numpy.dtype("float32").
+    DtypeLike: TypeAlias = str | Dtype | type[np.generic[object]]
+
+_REBUILD = "pip install --force-reinstall --no-cache-dir gpuprobe"
+
+#: The types that NumPy itself does not have.
+_OF_ML_DTYPES = ("bfloat16", "float8_e4m3fn", "float8_e5m2")
+
+
+def require(call: str) -> None:
+    """Raise ImportError, with the way out, where NumPy or the C core is missing."""
+    try:
+        import numpy as np  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise ImportError(f"gpuprobe.{call} needs NumPy: pip install numpy") from error
+    try:
+        from .. import _core
+    except ImportError as error:
+        raise ImportError(
+            f"gpuprobe.{call} needs the C core of gpuprobe, which cannot be loaded: {error}. "
+            f"Install a C compiler (gcc, clang, MSVC) and run: {_REBUILD}"
+        ) from error
+    if not hasattr(_core, "matmul_reference"):
+        raise ImportError(
+            f"gpuprobe.{call} is missing: the C core was built where the headers of NumPy 2.0 or "
+            f"later were not found. Run: {_REBUILD}"
+        )
+
+
+def check_array(value: object, name: str) -> None:
+    """Raise TypeError for what is no plain array; the core asks for its element type."""
+    import numpy as np
+
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{name}: expected a numpy.ndarray, got {type(value)!r}")
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: a mask would be lost; pass {name}.filled(value)")
+
+
+def dtype_of(dtype: DtypeLike) -> Dtype:
+    """The type of this name, also of those that ml_dtypes brings."""
+    import numpy as np
+
+    if isinstance(dtype, str) and dtype in _OF_ML_DTYPES:
+        try:
+            import ml_dtypes
+        except ImportError as error:
+            raise ImportError(f"{dtype} comes with ml_dtypes: pip install ml_dtypes") from error
+        brought: Dtype = np.dtype(getattr(ml_dtypes, dtype))
+        return brought
+    return np.dtype(dtype)
