@@ -150,15 +150,23 @@ def test_gpu_that_is_served_beside_one_that_is_not_leaves_a_warning():
     ]
 
 
-@pytest.mark.parametrize("version", ["2.4.1+cu121", "2.9.0+cu128", "2.6.0+cu124", "2.7.0+cu118"])
-def test_current_builds_of_torch_raise_no_alarm_on_an_ampere_gpu(version: str):
+@pytest.mark.parametrize(
+    ("version", "torchvision"),
+    [
+        ("2.4.1+cu121", "0.19.1"),
+        ("2.9.0+cu128", "0.24.0"),
+        ("2.6.0+cu124", "0.21.0"),
+        ("2.7.0+cu118", "0.22.1"),
+    ],
+)
+def test_current_builds_of_torch_raise_no_alarm_on_an_ampere_gpu(version: str, torchvision: str):
     tag = version.partition("+cu")[2]
     diagnosis = judge(
         "healthy",
         f"package.torch.version = {version}",
         "package.torch.build = cuda",
         f"package.torch.cuda = {tag[:2]}.{tag[2]}",
-        "package.torchvision.version = 0.1",
+        f"package.torchvision.version = {torchvision}",
         "toolkit.version = 11.5",
         "toolkit.host_compiler = gcc 13.2.0",
         "env.LD_LIBRARY_PATH = /usr/local/cuda-11.5/lib64",

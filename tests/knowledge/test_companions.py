@@ -36,3 +36,25 @@ def test_rapids_serves_gpus_from_a_capability_on(version: str, cuda_major: int |
 )
 def test_packages_of_rapids_are_known(package: str, told: bool):
     assert companions.is_rapids(package) is told
+
+
+@pytest.mark.parametrize(
+    ("package", "system", "since", "works_without"),
+    [
+        ("torch", "Linux", "2.3", True),
+        ("torch", "Windows", "2.4.1", True),
+        ("jaxlib", "Linux", "0.4.26", False),
+        ("onnxruntime-gpu", "Windows", "1.19", False),
+    ],
+)
+def test_each_has_a_first_release_for_numpy_2(
+    package: str, system: str, since: str, works_without: bool
+):
+    found = companions.numpy_2_since(package, system)
+    assert isinstance(found, companions.NumpyTwo)
+    assert (found.since, found.works_without) == (Version(since), works_without)
+
+
+@pytest.mark.parametrize("package", ["torchvision", "onnxruntime-tools", "numpy"])
+def test_of_others_nobody_knows_when_they_took_numpy_2(package: str):
+    assert isinstance(companions.numpy_2_since(package), Unstated)

@@ -1,4 +1,4 @@
-"""Packages that are compiled for one framework (torchvision) or a range of GPUs (RAPIDS)."""
+"""Packages that are compiled for one framework (torchvision), for NumPy, or for a range of GPUs."""
 
 from __future__ import annotations
 
@@ -23,6 +23,29 @@ class Floor:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class NumpyTwo:
+    """The first release of a package that loads with NumPy 2.
+
+    `works_without`: older ones are imported beside NumPy 2 and only cannot exchange arrays.
+    """
+
+    since: Version
+    works_without: bool
+    source: str
+
+
+def numpy_2_since(package: str, system: str = "Linux") -> NumpyTwo | Unstated:
+    """From which release of `package` (``onnxruntime-gpu``) on its wheels load with NumPy 2."""
+    for row in load("companions").section("numpy_2"):
+        name = row.text("package")
+        if package not in (name, f"{name}-gpu"):
+            continue
+        if row.text_or_none("system") in (None, system):
+            return NumpyTwo(row.version("from"), row.flag("works_without"), row.source)
+    return Unstated(f"the table does not say which {package} loads with NumPy 2")
+
+
 def torchvision_for(torch: str) -> Version | Unstated:
     """The minor release of torchvision that is compiled for a version of torch."""
     asked = release_number(torch)
@@ -39,11 +62,18 @@ def is_rapids(package: str) -> bool:
     return any(row.text("package") == name for row in load("companions").section("rapids_packages"))
 
 
-def rapids_floor(version: str, cuda_major: int | None = None) -> Floor | Unstated:
-    """The smallest capability that release `version`, built with a CUDA major, serves."""
+def rapids_floor(
+    version: str, cuda_major: int | None = None, *, wsl: bool = False
+) -> Floor | Unstated:
+    """The smallest capability that release `version`, built with a CUDA major, serves.
+
+    Inside WSL it may be another one than on Linux.
+    """
     asked = release_number(version)
     for row in load("companions").section("rapids"):
         built_with = row.integer_or_none("cuda_major")
+        if row.flag("wsl") and not wsl:
+            continue
         if asked is not None and row.spans(asked) and built_with in (None, cuda_major):
             return Floor(row.version("minimum_capability"), row.verified, row.source)
     return Unstated(f"RAPIDS {version} is not in the table")

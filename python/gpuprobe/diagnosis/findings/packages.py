@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy
+from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy, torchvision_for
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.extension_faults import extension_fault
 from ..questions.library_faults import seen_anyway
 from ..questions.mixed_packages import clashes
+from ..questions.numpy_builds import compiled_for_numpy_1
 from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Fix
+    from ..questions.extension_faults import ExtensionFault
     from ..questions.mixed_packages import Clash
 
 
@@ -42,6 +45,7 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
     """What GP607 finds."""
     made = statements(facts, "numpy-abi-2", "numpy-abi")
     if not made:
+        yield from _compiled_for_numpy_1(facts)
         return
     version = facts.known(names.PACKAGE_VERSION("numpy"))
     have = "the installed NumPy" if version is None else f"NumPy {version}"
@@ -54,6 +58,17 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
     )
 
 
+def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:
+    for each in compiled_for_numpy_1(facts):
+        yield Finding(
+            each.title,
+            cite(facts, *each.keys),
+            rebuild_for_numpy(facts.known(names.PACKAGE_VERSION("numpy"))),
+            severity=Severity.ERROR if each.fails else Severity.WARNING,
+            subject=f"package:{each.package}",
+        )
+
+
 def extension_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP608 finds."""
     fault = extension_fault(facts)
@@ -61,7 +76,13 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             fault.title,
             cite(facts, *fault.keys),
-            rebuild_extension(fault.extension, fault.wanted),
+            _built_for(fault),
             severity=Severity.WARNING if fault.partly else Severity.ERROR,
             confidence=fault.confidence,
         )
+
+
+def _built_for(fault: ExtensionFault) -> Fix:
+    if fault.release is not None and fault.wanted is not None:
+        return torchvision_for(fault.wanted.removeprefix("torch "), fault.release)
+    return rebuild_extension(fault.extension, fault.wanted)

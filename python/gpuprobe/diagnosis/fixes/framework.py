@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..questions.packages import Package
 
 #: The tables name paths on PyTorch's own index of wheels; this is its host.
-_PYTORCH_INDEX = "https://download.pytorch.org"
+PYTORCH_INDEX = "https://download.pytorch.org"
 _PYTORCH_GUIDE = "https://pytorch.org/get-started/locally/"
 _JETSON_GUIDE = "https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/"
 #: For CPU builds under names of their own, which have to go first.
@@ -130,7 +130,7 @@ def _pytorch(capability: Version, python: Version, ground: Ground) -> str | None
     )
     if not isinstance(found, Install):
         return None
-    index = f" --index-url {_PYTORCH_INDEX}/{found.index_path}" if found.index_path else ""
+    index = f" --index-url {PYTORCH_INDEX}/{found.index_path}" if found.index_path else ""
     return f'"{found.requirement}"{index}'
 
 

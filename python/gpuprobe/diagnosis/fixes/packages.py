@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..model import Fix, Safety
+from .framework import PYTORCH_INDEX
 
 
 def one_of(packages: tuple[str, ...], wanted: str | None) -> Fix:
@@ -37,6 +38,18 @@ def rebuild_for_numpy(version: str | None) -> Fix:
         ("pip install --upgrade numpy",),
         Safety.USER,
         f"pip install numpy=={version}",
+    )
+
+
+def torchvision_for(torch: str, release: str) -> Fix:
+    """The torchvision that is compiled for this torch, from the index where that came from."""
+    variant = torch.partition("+")[2]
+    index = f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant else ""
+    return Fix(
+        f"Install the torchvision that was compiled for torch {torch}.",
+        (f'pip install --no-deps "torchvision=={release}.*"{index}',),
+        Safety.USER,
+        None,
     )
 
 

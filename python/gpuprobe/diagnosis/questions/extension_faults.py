@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence
+from .driver_state import looked_at
 from .kernel_faults import covered_by_torch
 from .library_faults import EXTENSION, extension_without_function, library_faults
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...facts.model import Facts, Key
 
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
@@ -30,6 +33,7 @@ _OWN_FILE = re.compile(
     r"\.(?:cu|cuh|cpp|h|hpp)\b",
     re.IGNORECASE,
 )
+_PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
 _FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
 
 #: Statements of extensions, and the extension; a dotted value names it better.
@@ -54,7 +58,7 @@ _CERTAIN = ("xformers-other-torch", "extension-cuda-mismatch", "jax-plugin-misma
 
 
 class ExtensionFault(NamedTuple):
-    """An extension, and the framework that it has to be built for."""
+    """An extension, the framework that it has to be built for, and its release for that."""
 
     extension: str
     wanted: str | None
@@ -62,11 +66,22 @@ class ExtensionFault(NamedTuple):
     keys: tuple[Key[object], ...]
     confidence: Confidence = Confidence.LIKELY
     partly: bool = False
+    release: str | None = None
 
 
 def extension_fault(facts: Facts) -> ExtensionFault | None:
     """The first extension that the facts show not to fit; None: none."""
-    steps = (_symbol, _no_function, _pair, _stated, _library, _torchs_library, _pinned, _no_code)
+    steps = (
+        _symbol,
+        _no_function,
+        _pair,
+        _stated,
+        _library,
+        _torchs_library,
+        _pinned,
+        _no_code,
+        _apart,
+    )
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -105,26 +120,60 @@ def _framework(facts: Facts, framework: str = "PyTorch") -> str | None:
 
 
 def _pair(facts: Facts) -> ExtensionFault | None:
-    """Torchvision beside another torch than the one that it was compiled for."""
+    """Torchvision that misses an operator, beside another torch than it was compiled for or not."""
     failing = statements(facts, "extension-operator-missing", "op-without-cuda")
-    torch = facts.known(names.PACKAGE_VERSION("torch"))
-    vision = facts.known(names.PACKAGE_VERSION("torchvision"))
-    if not failing or torch is None or vision is None:
+    if not failing or value(facts, "op-without-cuda").startswith("aten::"):
+        return None  # the second is an operator of torch itself
+    pair = _torchvision(facts.known)
+    if pair is None or pair.fits is None:
         return None
-    if value(facts, "op-without-cuda").startswith("aten::"):
-        return None  # an operator of torch itself
+    keys = (*failing, *_PAIR)
+    if not pair.fits:
+        return pair.fault._replace(keys=keys)
+    title = f"torchvision {pair.vision} has no CUDA code that {pair.torch} could call"
+    return ExtensionFault("torchvision", pair.torch, title, keys)
+
+
+def _apart(facts: Facts) -> ExtensionFault | None:
+    """The same by the versions alone. In a text what failed has to be told."""
+    if not looked_at(facts) or not all(key.name in facts for key in _PAIR):
+        return None
+    pair = _torchvision(facts.look)
+    if pair is None or pair.fits is not False:
+        return None
+    return pair.fault._replace(partly=True)
+
+
+class _Pair(NamedTuple):
+    """What is installed, and the release of torchvision for it; None: the tables do not say."""
+
+    vision: str
+    torch: str
+    wanted: str | None = None
+    fits: bool | None = None
+
+    @property
+    def fault(self) -> ExtensionFault:
+        """Both versions, and the one that would go with torch."""
+        title = (
+            f"torchvision {self.vision} was not built for {self.torch}, which takes {self.wanted}"
+        )
+        keys, sure = _PAIR, Confidence.CERTAIN
+        return ExtensionFault("torchvision", self.torch, title, keys, sure, release=self.wanted)
+
+
+def _torchvision(ask: Callable[[Key[str]], str | None]) -> _Pair | None:
+    vision, torch = (ask(key) for key in _PAIR)
+    if torch is None or vision is None:
+        return None
     from ...knowledge.companions import torchvision_for
     from ...knowledge.tables import Unstated, release_number
 
     wanted, have = torchvision_for(torch), release_number(vision)
-    keys = (*failing, names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
     if isinstance(wanted, Unstated) or have is None:
-        return None
-    if (have.major, have.minor) != (wanted.major, wanted.minor):
-        title = f"torchvision {vision} was not built for torch {torch}, which takes {wanted}"
-        return ExtensionFault("torchvision", f"torch {torch}", title, keys, Confidence.CERTAIN)
-    title = f"torchvision {vision} has no CUDA code that torch {torch} could call"
-    return ExtensionFault("torchvision", f"torch {torch}", title, keys)
+        return _Pair(vision, f"torch {torch}")
+    fits = (have.major, have.minor) == (wanted.major, wanted.minor)
+    return _Pair(vision, f"torch {torch}", str(wanted), fits)
 
 
 def _stated(facts: Facts) -> ExtensionFault | None:

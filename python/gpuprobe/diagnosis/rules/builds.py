@@ -78,7 +78,7 @@ def mixed_installs(facts: Facts) -> Iterator[Finding]:
 @rule("GP607", "numpy-abi", cause="numpy-abi", link=Link.FRAMEWORK, since="0.1")
 def numpy_abi(facts: Facts) -> Iterator[Finding]:
     """A compiled module was made for another NumPy than is installed."""
-    only_where_said(facts)
+    only_with_packages(facts)
     from ..findings.packages import numpy_abi as found
 
     yield from found(facts)
@@ -87,7 +87,7 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
 @rule("GP608", "extension-mismatch", cause="extension-mismatch", link=Link.FRAMEWORK, since="0.1")
 def extension_mismatch(facts: Facts) -> Iterator[Finding]:
     """A compiled extension was built for another framework, CUDA or Python."""
-    only_where_said(facts)
+    only_with_packages(facts)
     from ..findings.packages import extension_mismatch as found
 
     yield from found(facts)
