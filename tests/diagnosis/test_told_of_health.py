@@ -41,6 +41,7 @@ GPU 00000000:4B:00.0
 """
 FORM = "GPU model and memory: {}\nCUDA failure 100: no CUDA-capable device is detected"
 SET = "os.environ['CUDA_VISIBLE_DEVICES']='3'"
+NO_DEVICE = "Call to cuInit results in CUDA_ERROR_NO_DEVICE"
 COMPAT = """\
 failed call to cuInit: CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE
 kernel version 470.161.3 does not match DSO version 520.61.5 -- cannot find working devices
@@ -66,6 +67,10 @@ kernel version 470.161.3 does not match DSO version 520.61.5 -- cannot find work
         ("dkms autoinstall on 7.1.3/x86_64 failed for nvidia(10)", "driver-not-loaded"),
         ("ERROR: The nvidia kernel module was not created.", "driver-not-loaded"),
         ("==> ERROR: module not found: 'nvidia_uvm'", "driver-not-loaded"),
+        ("NVIDIA kernel module missing. Falling back to nouveau.", "driver-not-loaded"),
+        (f"DESKTOP-1A2B3C4:~/x$ python\n{NO_DEVICE}", "wsl"),
+        (f"user@LAPTOP-DNCQ5AAC:/mnt/d/x$ python\n{NO_DEVICE}", "wsl"),
+        (f"system='Linux', node='DESKTOP-1A2B3C4'\n{NO_DEVICE}", "wsl"),
         (
             " * ERROR: x11-drivers/nvidia-drivers-550.1::gentoo failed (compile)",
             "driver-not-loaded",
@@ -93,6 +98,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         ("export CUDA_VISIBLE_DEVICES=3 does not work", "unknown"),
         ("dkms autoinstall on 7.1.3/x86_64 failed for virtualbox(10)", "unknown"),
         ("==> ERROR: module not found: 'zfs'", "unknown"),
+        (f"DESKTOP-1A2B3C4: the host\n{NO_DEVICE}", "driver-not-loaded"),
+        (f"C:\\x on DESKTOP-1A2B3C4\n{NO_DEVICE}", "driver-not-loaded"),
         ("akmods built and installed nvidia-kmod", "unknown"),
         ("System.Exception: 'ErrorIllegalAddress'", "unknown"),
     ],

@@ -8,6 +8,11 @@ from support.cases import explained
 
 NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -I/x -arch={}\n"
 FALLS_BACK = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC 8.9\n"
+PADDLE = (
+    "Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 75 80 86 89 "
+    ",but your current GPU is {} Solution: Install the correct wheel package"
+)
+RAPIDS = "GeForce GTX {}\ncuDF Version: 22.06.01\n801 cudaErrorNotSupported\n"
 NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.41.03 or newer\n"
 
 
@@ -39,6 +44,9 @@ NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.
             ),
             "cudnn-mismatch",
         ),
+        (PADDLE.format(120), "gpu-too-new"),
+        (PADDLE.format(61), "gpu-too-old"),
+        (RAPIDS.format("1070") + "This is WSL2", "gpu-too-old"),
         (NVENC, "driver-too-old"),
         (NVENC + "[h264_nvenc @ 0x1] Cannot load libnvidia-encode.so.1", "driver-missing"),
     ],
@@ -53,6 +61,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         FALLS_BACK,
         "the options of NVRTC were -arch=compute_21",
         "libcudnn v7 with header v7 matched",
+        RAPIDS.format("1070"),
+        RAPIDS.format("1660 Ti") + "This is WSL2",
+        "PaddlePaddle was compiled for 75 80 86 89",
         "The installed Paddle is compiled with CUDNN 8.2, but CUDNN version in your machine is 8.9",
     ],
 )

@@ -31,6 +31,15 @@ def test_rapids_serves_gpus_from_a_capability_on(version: str, cuda_major: int |
     assert found.capability == Version(floor)
 
 
+def test_rapids_left_pascal_earlier_inside_wsl():
+    found = companions.rapids_floor("22.06", 11, wsl=True)
+    assert isinstance(found, companions.Floor)
+    assert found.capability == Version("7.0")
+    newest = companions.rapids_floor("25.10", 13, wsl=True)
+    assert isinstance(newest, companions.Floor)
+    assert newest.capability == Version("7.5")
+
+
 @pytest.mark.parametrize(
     ("package", "told"), [("cudf-cu12", True), ("cuml", True), ("torch", False)]
 )

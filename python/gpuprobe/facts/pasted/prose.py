@@ -57,8 +57,13 @@ _INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\
 _BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
 _WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
 _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
-#: Folders that only WSL has.
-_WSL_FOLDER = re.compile(r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b")
+_WSL_CUES = ("wsl", "subsystem for linux", "/mnt/", "desktop-", "laptop-")
+#: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
+_WSL_FOLDER = re.compile(
+    r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"
+    r"|(?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8}:[~/][^\n]{0,200}[$#]"
+    r"|system='Linux', node='(?:DESKTOP|LAPTOP)-|\bLinux (?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8} \d"
+)
 
 
 #: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
@@ -161,7 +166,7 @@ def _torch_from(text: Text) -> Iterator[Statement]:
 
 
 def _wsl(text: Text) -> Iterator[Statement]:
-    for line, mine in _told(text, "wsl", "subsystem for linux", "/mnt/"):
+    for line, mine in _told(text, *_WSL_CUES):
         match = _WSL.search(line.text)
         told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
         if told or _WSL_FOLDER.search(line.text):

@@ -62,6 +62,14 @@ def _paddle_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_VERSION, Version(match[2]), line)
 
 
+def _paddle_targets(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """``compiled for 75 80 86 89 ,but your current GPU is 120``: capabilities without a point."""
+    made_for = tuple(f"sm_{number}" for number in match[1].split())
+    yield say(said.FRAMEWORK_ARCHITECTURES("paddlepaddle-gpu"), made_for, line)
+    yield say(names.PACKAGE_BUILD("paddlepaddle-gpu"), "cuda", line)
+    yield say(names.GPU_CAPABILITY(0), Version(f"{match[2][:-1]}.{match[2][-1]}"), line)
+
+
 def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
@@ -99,6 +107,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         "compiled with cudnn",
         rf"compiled with CUDNN {_RELEASE}, but CUDNN version in your machine is {_RELEASE}",
         _paddle_cudnn,
+    ),
+    (
+        "but your current gpu is",
+        r"compiled for ((?:\d{2,3} )+),? ?but your current GPU is (\d{2,3})\b",
+        _paddle_targets,
     ),
     (
         "detected cuda version",

@@ -55,6 +55,8 @@ SIGNS = (
             "module nvidia not found",
             "module nvidia-current not found",
             "module nvidia_drm not found",
+            "nvidia kernel module missing",
+            "nvidia module missing",
         ),
     ),
     Sign(
