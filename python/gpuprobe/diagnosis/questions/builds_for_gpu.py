@@ -69,7 +69,7 @@ def _listed(
         return by_release if isinstance(by_release, Kernels) else None
     if package.startswith("jax"):
         return _jax(version, cuda, capability)
-    floor = _floor(package, version, cuda)
+    floor = _floor(package, version, cuda, wsl=facts.known(names.WSL_VERSION) is not None)
     if floor is not None and capability < floor:
         reason = f"{package} {version} serves capability {floor} and newer"
         return Kernels(
@@ -103,9 +103,10 @@ def _jax(version: str, cuda: Version | None, capability: Version) -> Kernels | N
     return judged[0]
 
 
-def _floor(package: str, version: str, cuda: Version | None) -> Version | None:
+def _floor(package: str, version: str, cuda: Version | None, *, wsl: bool) -> Version | None:
     if companions.is_rapids(package):
-        floor = companions.rapids_floor(version, None if cuda is None else cuda.major)
+        major = None if cuda is None else cuda.major
+        floor = companions.rapids_floor(version, major, wsl=wsl)
         return floor.capability if isinstance(floor, companions.Floor) else None
     if package.startswith("cupy-cuda"):
         found = cupy.package(package)
