@@ -25,12 +25,14 @@ def only_where_said(facts: Facts) -> None:
     Raises:
         NotThere: None did.
     """
-    if not any(name.startswith(_SAID) or _is_said_of_library(name) for name in facts):
+    if not any(_is_said(name) and isinstance(fact, Known) for name, fact in facts.items()):
         raise NotThere(said.SIGN("*").name)
 
 
-def _is_said_of_library(name: str) -> bool:
-    return name.startswith("library.") and name.endswith(_SAID_OF_LIBRARIES)
+def _is_said(name: str) -> bool:
+    if name.startswith("library."):
+        return name.endswith(_SAID_OF_LIBRARIES)
+    return name.startswith(_SAID)
 
 
 def only_with_packages(facts: Facts) -> None:
