@@ -91,7 +91,7 @@ class Device(NamedTuple):
             persistence=_switch(data.find("persistence_mode")),
             mig=_switch(data.find("mig_mode")),
             failed=Failure.read(data.find("failed")),
-            unread=read_codes(data.find("unread")),
+            unread=data.codes("unread"),
             details=_details(data) if number == "index" else None,
         )
 
@@ -206,13 +206,6 @@ def _details(data: Json) -> Details:
     from .nvml_details import read_details  # a machine without a GPU does not pay for it
 
     return read_details(data)
-
-
-def read_codes(data: Json | None) -> Mapping[str, int | None]:
-    """What stands under "unread"."""
-    if data is None:
-        return {}
-    return {name: None if code.value is None else code.a(int) for name, code in data.fields()}
 
 
 def _times(data: Json | None) -> Mapping[str, float]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .answers import read_codes
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -164,11 +162,11 @@ def _mig(data: Json) -> Mig:
         data.opt("memory_bytes", int),
         data.opt("gpu_instance", int),
         data.opt("compute_instance", int),
-        read_codes(data.find("unread")),
+        data.codes("unread"),
     )
 
 
 def _code(data: Json) -> int | None:
     """The first of the codes by which a part was not told."""
-    codes = read_codes(data.find("unread")).values()
+    codes = data.codes("unread").values()
     return next((code for code in codes if code is not None), None)

@@ -49,7 +49,10 @@ class Json:
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
         for name, value in self.value.items():
-            yield name, Json(value, f"{self.path}.{name}" if self.path else name)
+            yield name, Json(value, self._path_of(name))
+
+    def _path_of(self, name: str) -> str:
+        return f"{self.path}.{name}" if self.path else name
 
     def items(self) -> Iterator[Json]:
         """The values of an array."""
@@ -60,8 +63,10 @@ class Json:
 
     def find(self, name: str) -> Json | None:
         """A field of an object, or None where it is missing or null."""
-        found = dict(self.fields()).get(name)
-        return found if found is not None and found.value is not None else None
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        value = self.value.get(name)
+        return None if value is None else Json(value, self._path_of(name))
 
     def at(self, name: str) -> Json:
         """A field of an object that has to be there."""
@@ -83,3 +88,9 @@ class Json:
         """A field of this type, or None where it is missing or null."""
         found = self.find(name)
         return found.a(kind) if found is not None else None
+
+    def codes(self, name: str) -> dict[str, int | None]:
+        """The codes of calls under `name`; None where a call had none to give."""
+        found = self.find(name)
+        members = () if found is None else found.fields()
+        return {key: None if code.value is None else code.a(int) for key, code in members}
