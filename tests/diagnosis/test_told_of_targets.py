@@ -12,6 +12,7 @@ PADDLE = (
     "Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 75 80 86 89 "
     ",but your current GPU is {} Solution: Install the correct wheel package"
 )
+ARCH = "nvcc fatal   : Unsupported gpu architecture '{}'"
 RAPIDS = "GeForce GTX {}\ncuDF Version: 22.06.01\n801 cudaErrorNotSupported\n"
 NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.41.03 or newer\n"
 
@@ -44,6 +45,10 @@ NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.
             ),
             "cudnn-mismatch",
         ),
+        (ARCH.format("compute_native"), "toolkit-mismatch"),
+        ("GPU: RTX 3090\n" + ARCH.format("compute_"), "toolkit-mismatch"),
+        (ARCH.format("compute_No CUDA devices found."), "toolkit-mismatch"),
+        (ARCH.format("compute_120a"), "gpu-too-new"),
         (PADDLE.format(120), "gpu-too-new"),
         (PADDLE.format(61), "gpu-too-old"),
         (RAPIDS.format("1070") + "This is WSL2", "gpu-too-old"),
@@ -62,6 +67,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "the options of NVRTC were -arch=compute_21",
         "libcudnn v7 with header v7 matched",
         RAPIDS.format("1070"),
+        "cmake -DCMAKE_CUDA_ARCHITECTURES=native",
         RAPIDS.format("1660 Ti") + "This is WSL2",
         "PaddlePaddle was compiled for 75 80 86 89",
         "The installed Paddle is compiled with CUDNN 8.2, but CUDNN version in your machine is 8.9",

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.cuda import install_toolkit, other_compiler
+from ..fixes.cuda import install_toolkit, name_architecture, other_compiler
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
 from ..questions.place import place_of
 from ..questions.statements import statements, value
-from ..questions.toolkit_faults import arch_unknown, compiler_too_new, numba_refuses, toolkit_pair
+from ..questions.toolkit_faults import (
+    arch_unknown,
+    compiler_too_new,
+    no_architecture,
+    numba_refuses,
+    toolkit_pair,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,6 +119,13 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             arch.title,
             cite(facts, *arch.keys),
             install_toolkit(place, _cuda_of_build(facts)),
+            confidence=Confidence.LIKELY,
+        )
+    elif words := no_architecture(facts):
+        yield Finding(
+            f'The build asks nvcc for the architecture "{words}", which is none',
+            cite(facts, *statements(facts, "nvcc-arch-unknown")),
+            name_architecture(),
             confidence=Confidence.LIKELY,
         )
     yield from _old_ptxas(facts)

@@ -112,6 +112,19 @@ def as_asked(package: str, wanted: Version, have: str) -> Fix:
     )
 
 
+def name_architecture() -> Fix:
+    """Tell the build the GPU's capability in numbers, or take a CMake that finds it out."""
+    return Fix(
+        "Give the build the GPU's compute capability in numbers, without the point, or take CMake "
+        "3.24 or later, which knows the word native.",
+        (
+            "nvidia-smi --query-gpu=compute_cap --format=csv",
+            "cmake -B build -DCMAKE_CUDA_ARCHITECTURES=89",
+        ),
+        Safety.USER,
+    )
+
+
 def install_toolkit(place: Place, cuda: str | None) -> Fix:
     """Install the compiler, of the release that the framework was built with."""
     release = "the CUDA toolkit" if cuda is None else f"the CUDA {cuda} toolkit"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
 _RELEASE = re.compile(r"\d+(?:\.\d+)+")
+_DIGIT = re.compile(r"[0-9]")
 _GCC = re.compile(r"\b(?:gcc|g\+\+|gnu)\D*(\d+)", re.IGNORECASE)
 _PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
@@ -116,6 +117,15 @@ class ArchFault(NamedTuple):
     keys: tuple[Key[object], ...]
 
 
+def no_architecture(facts: Facts) -> str:
+    """What a build gave nvcc for an architecture and is none: ``compute_native``, ``compute_``.
+
+    Words that CMake understands from 3.24 on; older ones pass them, or what a script printed, on.
+    """
+    told = value(facts, "nvcc-arch-unknown")
+    return told if told and not _DIGIT.search(told) else ""
+
+
 def _asked_of_nvrtc(facts: Facts) -> str:
     """The architecture that NVRTC refused: a program asks for that of the GPU it runs on."""
     refused = statements(facts, "nvrtc-arch-unknown")
@@ -127,7 +137,7 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     from ...knowledge.architecture import architecture, parse_target, toolkit_targets
     from .gpus import gpus
 
-    made = statements(facts, *_ARCH_SIGNS)
+    made = () if no_architecture(facts) else statements(facts, *_ARCH_SIGNS)
     toolkit = facts.known(names.TOOLKIT_VERSION)
     present = {gpu.capability for gpu in gpus(facts)}
     asked = _asked_of_nvrtc(facts)

@@ -29,7 +29,7 @@ SIGNS = (
             "is not a supported gpu architecture",
             "unknown cuda arch",
         ),
-        r"unsupported gpu architecture '(\w+)'|value '(\w+)' is not defined for option"
+        r"unsupported gpu architecture '([^'\n]{1,60})'|value '(\w+)' is not defined for option"
         r"|unknown CUDA arch \((\d+\.\d+\w?)\)",
     ),
     Sign(
