@@ -49,7 +49,7 @@ def _clocks(number: int, gpu: Gpu, state: State) -> Iterator[Entry]:
         yield entry(family(number), gpu.told(field, mhz))
     bits = state.throttle_bits
     reasons = None if bits is None else throttle_reasons(bits)
-    yield entry(names.GPU_THROTTLE(number), gpu.told("throttle_bits", reasons))
+    yield entry(names.GPU_THROTTLE(number), gpu.part("throttle_bits", reasons))
 
 
 def throttle_reasons(bits: int) -> tuple[str, ...]:

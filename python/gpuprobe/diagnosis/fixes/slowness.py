@@ -25,6 +25,11 @@ def raise_power_limit() -> Fix:
     )
 
 
+def let_it_work() -> Fix:
+    """A GPU at its power limit does what it can."""
+    return Fix("Nothing has to be done: a GPU that works hard draws all that it may.")
+
+
 def look_at_slot() -> Fix:
     """Lanes."""
     return Fix(

@@ -66,17 +66,33 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
         facts.look(names.NVML_COUNT)  # who does not know of a GPU cannot say that it is hidden
         return
     evidence = cite(facts, VISIBLE, names.CUDA_CODE, names.CUDA_COUNT_UNMASKED, names.NVML_COUNT)
-    kind = "device" if any_mig(facts) else "GPU"
-    what = f"the only {kind}" if there == 1 else f"all {there} {kind}s"
     names_instance = _names_instance(foretold)
     unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
+    what = f"{_hidden(facts, there)}{_because(foretold, there)}"
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" hides {what}{_because(foretold, there)}',
+        f'CUDA_VISIBLE_DEVICES="{shortened(value)}" hides {what}',
         evidence,
         name_mig_instance() if names_instance else unset,
         confidence=confidence,
         cause="mig" if names_instance else None,
     )
+
+
+def _hidden(facts: Facts, there: int) -> str:
+    """What is hidden; of a GPU in MIG mode the instances, even those that one process lacks."""
+    kind = "GPU"
+    if any_mig(facts):
+        counts = [facts.known(names.GPU_MIG_INSTANCES(gpu)) for gpu in _split(facts)]
+        instances = sum(count or 0 for count in counts)
+        whole = len(facts.subjects(names.GPU_MIG)) - len(counts)
+        kind = "device" if whole or not instances else "MIG instance"
+        there = max(there, instances + whole)
+    return f"the only {kind}" if there == 1 else f"all {there} {kind}s"
+
+
+def _split(facts: Facts) -> Iterator[str]:
+    """The GPUs in MIG mode."""
+    return (gpu for gpu in facts.subjects(names.GPU_MIG) if facts.known(names.GPU_MIG(gpu)))
 
 
 def _is_given_none(facts: Facts) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.slowness import cool_and_feed, look_at_slot, raise_power_limit
+from ..fixes.slowness import cool_and_feed, let_it_work, look_at_slot, raise_power_limit
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..questions.driver_state import gpu_subject
+from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.statements import statements
+from .hardware import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,10 +35,11 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
         title += ", which is set below what the board allows" if locked else ""
         early = tuple(_below_own_limit(facts))
         title += ", far below the one that is set" if early else ""
+        fix = cool_and_feed() if early else raise_power_limit() if locked else let_it_work()
         yield Finding(
             title,
             cite(facts, *capped, *locked, *early),
-            cool_and_feed() if early else raise_power_limit(),
+            fix,
             severity=Severity.WARNING if locked or early else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
@@ -55,6 +57,9 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING if _very_narrow(facts, told) else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
+    for gpu in facts.subjects(names.GPU_THROTTLE) if looked_at(facts) else ():
+        if not is_lost(facts, gpu):
+            facts.look(names.GPU_THROTTLE(gpu))
 
 
 def _below_own_limit(facts: Facts) -> Iterator[Key[object]]:

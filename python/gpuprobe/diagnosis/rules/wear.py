@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import NotThere
+from ...facts.version import Version
 from ..fixes.wear import look_at_links, replace_memory, reset_gpu
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
-from ..questions.driver_state import gpu_subject
+from ..questions.driver_state import gpu_subject, looked_at
+from .hardware import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,6 +47,29 @@ def memory_errors(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
+    for gpu in gpus if looked_at(facts) else ():
+        if not is_lost(facts, gpu):
+            _look_at_account(facts, gpu)
+
+
+#: Since this capability rows are replaced one by one; before it pages are retired.
+_REPLACES_ROWS = Version("8.0")
+
+
+def _look_at_account(facts: Facts, gpu: str) -> None:
+    """Ask for what would show failing memory; without ECC nobody counts.
+
+    Raises:
+        Missing: NVML does not tell.
+    """
+    if not facts.look(names.GPU_ECC(gpu)):
+        return
+    facts.look(names.GPU_ECC_UNCORRECTED(gpu))
+    if facts.need(names.GPU_CAPABILITY(gpu)) >= _REPLACES_ROWS:
+        facts.look(names.GPU_ROWS_FAILED(gpu))
+        facts.look(names.GPU_ROWS_PENDING(gpu))
+    else:
+        facts.look(names.GPU_PAGES_PENDING(gpu))
 
 
 @rule("GP805", "nvlink-down", cause="nccl", link=Link.WORK, since="0.1")
