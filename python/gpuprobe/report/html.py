@@ -13,6 +13,7 @@ from .chain import SIGNS, Mark, Row, chain
 from .harmless import TITLE, harmless
 from .units import shown
 from .words import (
+    advice,
     crashes,
     headline,
     in_words,
@@ -27,6 +28,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
+    from ..diagnosis.model import Fix
     from .model import Report
 
 _CLASSES = {
@@ -139,7 +141,7 @@ def _card(report: Report, placed: Placed) -> str:
     return (
         f'<section class="{classes}"><h2>{escape(headline(placed))}</h2>'
         f'<p class="soft">{escape(" · ".join(about))}</p>'
-        f"{_evidence(finding)}{_fix(finding)}{follow}</section>"
+        f"{_evidence(finding)}{_fix(advice(placed))}{follow}</section>"
     )
 
 
@@ -154,8 +156,9 @@ def _evidence(finding: Finding) -> str:
     return f'<h3>What was seen</h3><ul class="plain">{items}</ul>'
 
 
-def _fix(finding: Finding) -> str:
-    fix = finding.fix
+def _fix(fix: Fix | None) -> str:
+    if fix is None:
+        return ""
     commands = "".join(f'<code class="command">{escape(c)}</code>' for c in fix.commands)
     undo = f"<br>Undo: {escape(fix.undo)}" if fix.undo else ""
     return (

@@ -11,6 +11,7 @@ from .chain import SIGNS, chain
 from .harmless import TITLE, harmless
 from .units import shown
 from .words import (
+    advice,
     crashes,
     headline,
     in_words,
@@ -25,6 +26,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
+    from ..diagnosis.model import Fix
     from .model import Report
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -76,7 +78,7 @@ def _chain(report: Report) -> str:
 
 
 def _finding(placed: Placed) -> str:
-    rule, finding, fix = placed.rule, placed.finding, placed.finding.fix
+    rule, finding = placed.rule, placed.finding
     handle = f"{rule.code} {rule.name}"
     title = cell(headline(placed))
     if placed.role is Role.CONSEQUENCE:
@@ -92,16 +94,22 @@ def _finding(placed: Placed) -> str:
         f"{code(handle)}{about}, {placed.role.value}, {in_words(finding.confidence)}",
         *([""] if evidence else []),
         *evidence,
-        "",
-        f"**Fix**: {cell(fix.text)} (risk: {risk(fix)})",
+        *_fix(advice(placed)),
     ]
+    return "\n".join(lines)
+
+
+def _fix(fix: Fix | None) -> list[str]:
+    if fix is None:
+        return []
+    lines = ["", f"**Fix**: {cell(fix.text)} (risk: {risk(fix)})"]
     if fix.commands:
         commands = "\n".join(fix.commands)
         fence = _fence(commands, 3)
         lines += ["", f"{fence}sh", commands, fence]
     if fix.undo:
         lines += ["", f"**Undo**: {cell(fix.undo)}"]
-    return "\n".join(lines)
+    return lines
 
 
 def _harmless(report: Report) -> str:

@@ -11,6 +11,7 @@ from .harmless import TITLE, harmless
 from .terminal import Style, cells, wrap
 from .units import shown
 from .words import (
+    advice,
     headline,
     in_words,
     outcome_counts,
@@ -151,7 +152,16 @@ def _finding(page: _Page, placed: Placed) -> None:
     page.block(handle, 2, "dim")
     for number, evidence in enumerate(finding.evidence):
         _evidence(page, "Seen" if number == 0 else "", evidence)
-    fix = finding.fix
+    _fix(page, placed)
+    if placed.role is Role.ROOT and finding.fix.commands:
+        page.labelled("Check", "run gpuprobe again", "dim")
+    page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
+
+
+def _fix(page: _Page, placed: Placed) -> None:
+    fix = advice(placed)
+    if fix is None:
+        return
     page.labelled("Fix", fix.text)
     for command in fix.commands:
         page.command(command)
@@ -159,9 +169,6 @@ def _finding(page: _Page, placed: Placed) -> None:
         page.labelled("Risk", risk(fix), "dim")
     if fix.undo:
         page.labelled("Undo", fix.undo, "dim")
-    if placed.role is Role.ROOT and fix.commands:
-        page.labelled("Check", "run gpuprobe again", "dim")
-    page.labelled("More", f"gpuprobe rule {rule.code}", "dim")
 
 
 def _evidence(page: _Page, label: str, evidence: Evidence) -> None:

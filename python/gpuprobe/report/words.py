@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnosis.model import Checked, Confidence, Diagnosis, Fix, Outcome, Placed, Safety, Verdict
+from ..diagnosis.model import (
+    Checked,
+    Confidence,
+    Diagnosis,
+    Fix,
+    Outcome,
+    Placed,
+    Role,
+    Safety,
+    Verdict,
+)
 from ..facts import names
 from ..facts.model import Fact, Facts, Known, Unknown, Value
 from .units import shown
@@ -59,6 +69,13 @@ def risk(fix: Fix) -> str:
     return _RISKS[fix.safety]
 
 
+def advice(placed: Placed) -> Fix | None:
+    """The repair to show: none that changes the system for what is only good to know."""
+    fix = placed.finding.fix
+    changes = fix.safety in (Safety.ADMIN, Safety.REBOOT)
+    return None if changes and placed.role is Role.NOTE else fix
+
+
 def in_words(confidence: Confidence) -> str:
     """How sure a finding is."""
     return _CONFIDENCE[confidence]
@@ -106,7 +123,18 @@ def verdict_sentence(report: Report) -> str:
         return f"Works in part. {title}."
     if report.source == "text" and not report.facts:
         return "Unknown. Nothing in this text was recognised as being about a GPU."
-    return "Unknown. No fault was found, and nothing was seen to work."
+    return f"Unknown. {_seen(diagnosis, title)}"
+
+
+def _seen(diagnosis: Diagnosis, title: str) -> str:
+    """What is known where that makes no verdict: a fault, something at work, or neither."""
+    proof = diagnosis.proof
+    if proof is None:
+        return f"{title or 'No fault was found'}, and nothing was seen to work."
+    works = f"{proof.sentence[:1].upper()}{proof.sentence[1:]}"
+    if title:
+        return f"{title}. {works}; not all else could be seen."
+    return f"{works}, and no fault was found; but not all could be seen."
 
 
 def value_of(fact: Fact[Value]) -> str:

@@ -1,0 +1,94 @@
+"""The sentences that all formats share: the verdict's, and what a note advises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.diagnosis.model import (
+    Diagnosis,
+    Finding,
+    Fix,
+    Link,
+    Placed,
+    Proof,
+    Role,
+    Rule,
+    Safety,
+    Severity,
+    Verdict,
+)
+from gpuprobe.facts.model import Facts
+from gpuprobe.report import html, markdown
+from gpuprobe.report.model import Report
+from gpuprobe.report.words import verdict_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LIMIT = Fix(
+    "Raise the limit.", ("sudo nvidia-smi -pl 400",), Safety.ADMIN, "sudo nvidia-smi -pl 300"
+)
+READ = Fix("Read the manual.", ("man nvidia-smi",))
+PROOF = Proof(Link.VISIBLE_DEVICES, "a kernel ran on the GPU", "the probe")
+
+
+def check(_: Facts) -> Iterator[Finding]:
+    """A check that is never run."""
+    return iter(())
+
+
+RULE = Rule("GP803", "power-thermal", "power-thermal", Link.WORK, "0.1", check)
+
+
+def report_with(
+    role: Role | None, *, fix: Fix = LIMIT, proof: Proof | None = None, verdict: str = "unknown"
+) -> Report:
+    finding = Finding("The GPU is slow", (), fix, severity=Severity.WARNING)
+    placed = () if role is None else (Placed(RULE, finding, role),)
+    return Report(Diagnosis(Verdict(verdict), placed, (), proof), Facts({}))
+
+
+@pytest.mark.parametrize(
+    ("role", "proof", "sentence"),
+    [
+        (None, None, "Unknown. No fault was found, and nothing was seen to work."),
+        (Role.NOTE, None, "Unknown. No fault was found, and nothing was seen to work."),
+        (Role.ROOT, None, "Unknown. The GPU is slow, and nothing was seen to work."),
+        (
+            None,
+            PROOF,
+            "Unknown. A kernel ran on the GPU, and no fault was found; but not all could be seen.",
+        ),
+        (
+            Role.ROOT,
+            PROOF,
+            "Unknown. The GPU is slow. A kernel ran on the GPU; not all else could be seen.",
+        ),
+    ],
+)
+def test_an_unknown_verdict_tells_the_fault_and_what_works(
+    role: Role | None, proof: Proof | None, sentence: str
+) -> None:
+    assert verdict_sentence(report_with(role, proof=proof)) == sentence
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_note_asks_nobody_for_an_administrator(form: str) -> None:
+    note = shown(report_with(Role.NOTE), form)
+    assert "The GPU is slow" in note
+    for word in ("Raise the limit", "nvidia-smi -pl", "administrator"):
+        assert word not in note
+    assert "nvidia-smi -pl 400" in shown(report_with(Role.ROOT), form)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_note_keeps_advice_that_changes_nothing(form: str) -> None:
+    assert "man nvidia-smi" in shown(report_with(Role.NOTE, fix=READ), form)
+
+
+def shown(report: Report, form: str) -> str:
+    if form == "text":
+        return report.text(width=100)
+    return markdown.render(report) if form == "markdown" else html.page(report)
