@@ -86,6 +86,9 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
     if len(numbers) > 5:  # noqa: PLR2004  two versions of three numbers
         key = said.SIGN("torch-cudnn-versions-differ")
         return Version.of(*numbers[:3]), Version.of(*numbers[3:6]), (key,)
+    if len(numbers) == 2:  # noqa: PLR2004  as PyTorch before 1.12 had them, 7401
+        built, loaded = map(_release, map(str, numbers))
+        return built, loaded, (said.SIGN("torch-cudnn-versions-differ"),)
     told = value_words(facts, "jax-library-older-than-built")
     if len(told) > 2 and "dnn" in told[0].lower():  # noqa: PLR2004  library, found, built with
         from ...knowledge.cudnn import from_number

@@ -50,6 +50,7 @@ _STATED = (
     ("extension-not-compiled", "the extension"),
     ("extension-built-for-other", "the extension"),
     ("extension-other-signature", "a compiled module"),
+    ("extension-source-other-torch", "the source of the extension"),
     ("triton-other-release", "the package that asks for Triton"),
     ("xformers-no-extensions", "xformers"),
 )

@@ -40,6 +40,8 @@ class Told(NamedTuple):
 
 def told_code(facts: Facts) -> Told | None:
     """The first code with a reading; None where the text states none."""
+    if errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY"):
+        return None  # GP208: what fails beside it fails with it
     for name, number in _CODES.items():
         keys = errors(facts, name)
         if keys:

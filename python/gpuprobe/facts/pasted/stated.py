@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Told = Callable[[re.Match[str], Line], Iterator[Statement]]
 
 _RELEASE = r"(\d{1,4}(?:\.\d{1,4}){1,3})"
+_CUDNN = r"\(?(\d+, \d+, \d+|\d{4,5})\)?"
 _FABRIC_STATES = re.compile(
     r"\A\s*State\s*: ?(Completed|In Progress|Not Started|N/A)\s*\Z", re.IGNORECASE
 )
@@ -42,7 +43,10 @@ def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 def _torch_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
-    built, found = (Version(group.replace(", ", ".")) for group in match.groups())
+    built, found = (
+        cudnn.from_number(int(group)) if group.isdigit() else Version(group.replace(", ", "."))
+        for group in match.groups()
+    )
     yield say(said.CUDNN_BUILT_WITH, built, line)
     yield say(said.CUDNN_VERSION, found, line)
 
@@ -89,8 +93,8 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         _fabric,
     ),
     (
-        "cudnn version incompatibility",
-        r"against \((\d+, \d+, \d+)\) but found runtime version \((\d+, \d+, \d+)\)",
+        "pytorch was compiled",
+        rf"against {_CUDNN} but (?:found runtime version|linked against) {_CUDNN}",
         _torch_cudnn,
     ),
     (

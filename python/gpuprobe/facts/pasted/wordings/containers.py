@@ -130,8 +130,10 @@ SIGNS = (
             "invalid mig strategy",
             "mig strategy",
             "all devices on the node must be configured",
+            "error getting device memory info: insufficient permissions",
         ),
-        r"migEnabled=true was not configured correctly|invalid MIG|must be configured with",
+        r"migEnabled=true was not configured correctly|invalid MIG|must be configured with"
+        r"|device memory info: Insufficient Permissions",
     ),
     Sign(
         "k8s-unhealthy-gpu",

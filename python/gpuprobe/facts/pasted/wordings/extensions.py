@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: Headers, macros and functions that PyTorch's releases took away or brought.
+_HEADER = r"(?:TH[A-Z]*|ATen|c10|torch)/[\w/]+\.(?:h|hpp|cuh)"
+_NAME = r"(?:AT|TORCH)_(?:CHECK|ERROR|ASSERT|DISPATCH)\w*|TH[A-Z][A-Za-z]\w*"
+
 SIGNS = (
     Sign(
         "xformers-other-torch",
@@ -41,7 +45,8 @@ SIGNS = (
     Sign(
         "bnb-without-windows",
         "this bitsandbytes was made for Linux only: it looks for Linux files on Windows",
-        ("argument of type 'windowspath' is not iterable",),
+        ("argument of type 'windowspath' is not iterable", "\\libbitsandbytes_"),
+        r"'WindowsPath' is not iterable|[A-Z]:\\[^\n]{1,200}\\libbitsandbytes_\w+\.so\b",
     ),
     Sign(
         "bnb-without-gpu",
@@ -134,6 +139,25 @@ SIGNS = (
         ("no module named 'triton.", "cannot import name '", "module 'triton"),
         r"no module named '(triton\.(?!ops\.blocksparse)[\w.]+)'|from '(triton[\w.]*)' \("
         r"|module '(triton[\w.]*)' has no attribute",
+    ),
+    Sign(
+        "extension-source-other-torch",
+        "an extension's source is written for another PyTorch; the value is what that had",
+        (
+            *("thc/", "th/th", "thcunn/", "aten/", "c10/", "torch/"),
+            *("not declared", "not been declared", "does not name a type", "is undefined"),
+            *("undeclared identifier", "is not a member of", "has no member"),
+            *("deprecatedtypeproperties", "compatible compiler is required", "torch.utils.ffi"),
+        ),
+        rf"({_HEADER})\W{{1,3}}(?:No such file|file not found|没有那个文件)"
+        rf"|include file: '({_HEADER})'"
+        rf"|\W({_NAME})\W{{1,2}}(?:was not declared|has not been declared|does not name a type"
+        rf"|is undefined)|undeclared identifier '({_NAME})'|identifier \"({_NAME})\" is undefined"
+        r"|(DeprecatedTypeProperties)\b[^\n]{0,40} to\b"
+        r"|\W([\w:]+)\W is not a member of \W(?:at|c10|torch)\b"
+        r"|namespace \"(?:at|c10|torch)\" has no member (\S+)"
+        r"|(C\+\+\d\d) or later compatible compiler is required to use (?:PyTorch|ATen)"
+        r"|(torch\.utils\.ffi) is deprecated|No module named '(torch\.utils\.ffi)'",
     ),
     Sign(
         "extension-built-for-other",

@@ -162,7 +162,10 @@ SIGNS = (
     Sign(
         "msvc-build-tools-missing",
         "no Visual C++ compiler was found",
-        ("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
+        (
+            *("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
+            "error checking compiler version for cl",
+        ),
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
         r"|error checking compiler version for cl|vcvarsall\.bat",
     ),

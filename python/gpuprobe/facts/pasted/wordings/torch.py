@@ -130,8 +130,9 @@ SIGNS = (
     Sign(
         "torch-cudnn-versions-differ",
         "torch was compiled against one cuDNN and found another; value: compiled, found",
-        ("cudnn version incompatibility",),
-        r"compiled\s+against \(?(\d+, \d+, \d+)\)? but found runtime version \(?(\d+, \d+, \d+)",
+        ("cudnn version incompatibility", "cudnn version mismatch"),
+        r"compiled\s+against \(?(\d+, \d+, \d+|\d{4,5})\)? but (?:found runtime version"
+        r"|linked against) \(?(\d+, \d+, \d+|\d{4,5})",
     ),
     Sign(
         "torch-cudnn-not-found-engine",
