@@ -97,6 +97,7 @@ def test_jax_plugins_and_platforms():
         ("9.0", "3.12", "535.104.05", "jax[cuda12]==0.11.0"),
         ("7.0", "3.12", "580.95.05", "jax[cuda12]==0.11.0"),
         ("9.0", "3.11", "580.95.05", "jax[cuda13]==0.10.2"),
+        ("9.0", "3.10", "580.95.05", "jax[cuda12]==0.6.2"),
     ],
 )
 def test_the_newest_jax_that_fits(capability: str, python: str, driver: str, requirement: str):
@@ -107,7 +108,11 @@ def test_the_newest_jax_that_fits(capability: str, python: str, driver: str, req
 
 @pytest.mark.parametrize(
     ("capability", "python", "driver"),
-    [("3.5", "3.12", "470.57.02"), ("9.0", "3.6", "580.95.05"), ("9.0", "3.12", "470.57.02")],
+    [
+        *(("3.5", "3.12", "470.57.02"), ("9.0", "3.6", "580.95.05"), ("9.0", "3.12", "470.57.02")),
+        ("9.0", "3.15", "580.95.05"),  # no release in the table has files for it
+        ("12.0", "3.12", "550.54.14"),  # a driver that is older than the GPU
+    ],
 )
 def test_where_no_jax_fits_none_is_advised(capability: str, python: str, driver: str):
     assert isinstance(jax.advise(V(capability), python=V(python), driver=V(driver)), Unstated)
@@ -214,6 +219,41 @@ def test_the_newest_onnxruntime_for_a_cuda_and_a_gpu():
     assert isinstance(twelve, onnxruntime.Build)
     assert str(twelve.last) == "1.26"
     assert isinstance(volta, Unstated)
+
+
+@pytest.mark.parametrize(
+    ("capability", "python", "driver", "requirement"),
+    [
+        ("9.0", "3.12", "580.95.05", "onnxruntime-gpu[cuda,cudnn]>=1.27"),
+        ("7.0", "3.12", "580.95.05", "onnxruntime-gpu[cuda,cudnn]==1.26.*"),
+        ("9.0", "3.12", "535.104.05", "onnxruntime-gpu[cuda,cudnn]==1.26.*"),
+        ("9.0", "3.10", "580.95.05", "onnxruntime-gpu[cuda,cudnn]==1.23.*"),
+        ("8.0", "3.9", "535.104.05", "onnxruntime-gpu==1.19.*"),
+        ("3.7", "3.10", "470.57.02", "onnxruntime-gpu==1.18.*"),
+    ],
+)
+def test_the_newest_onnxruntime_that_fits(
+    capability: str, python: str, driver: str, requirement: str
+):
+    found = onnxruntime.advise(V(capability), python=V(python), driver=V(driver))
+    assert isinstance(found, onnxruntime.Install), found
+    assert found.requirement == requirement
+    assert (found.cuda is None) == ("[cuda,cudnn]" in requirement)
+
+
+@pytest.mark.parametrize(
+    ("capability", "python", "driver", "platform"),
+    [
+        *(("9.0", "3.15", "580.95.05", "windows"), ("9.0", "3.12", "470.57.02", "linux_x86_64")),
+        *(("9.0", "3.12", "580.95.05", "linux_aarch64"), ("2.0", "3.8", "390.157", "windows")),
+        ("12.0", "3.9", "580.95.05", "linux_x86_64"),  # too new for the last with files for 3.9
+    ],
+)
+def test_where_no_onnxruntime_fits_none_is_advised(
+    capability: str, python: str, driver: str, platform: str
+):
+    found = onnxruntime.advise(V(capability), python=V(python), driver=V(driver), platform=platform)
+    assert isinstance(found, Unstated), found
 
 
 def test_libraries_of_the_cuda_provider_carry_the_cuda_major():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..facts.version import Version
 from . import driver_cuda
+from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
 
 
@@ -98,6 +99,9 @@ def advise(
 
     CuPy compiles its kernels on the machine, so that the package follows the driver.
     """
+    strange = unknown_to_driver(capability, driver)
+    if strange is not None:
+        return strange
     unasked = driver is None and driver_cuda_version is None
     for span in releases():
         if Version.of(python.major, python.minor) not in span.python:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..facts.version import Version
 from . import architecture, driver_cuda
 from .architecture import Coverage, Kernels
+from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
-
-if TYPE_CHECKING:
-    from ..facts.version import Version
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A span of releases with the same needs; extras as pip spells them."""
+    """A span of releases with the same needs; extras as pip spells them.
+
+    `python_max` is the last Python that the newest of them has files for; None: not stated.
+    """
 
     first: Version
     last: Version
     python_min: Version
+    python_max: Version | None
     extras: tuple[str, ...]
     source: str
 
@@ -77,6 +79,7 @@ def _release(row: Record) -> Release:
         row.version("from"),
         row.version("to"),
         row.version("python_min"),
+        row.version_or_none("python_max"),
         row.texts("extras"),
         row.source,
     )
@@ -153,9 +156,12 @@ def advise(
     driver_cuda_version: Version | None = None,
 ) -> Install | Unstated:
     """The newest release with a plugin that this GPU, driver and Python can use, on Linux."""
+    strange = unknown_to_driver(capability, driver)
+    if strange is not None:
+        return strange
     unasked = driver is None and driver_cuda_version is None
     for span in releases():
-        if python < span.python_min:
+        if not _takes_python(span, python):
             continue
         for wheel in wheels(str(span.last)):
             found = _plugin_kernels(wheel, capability)
@@ -170,6 +176,11 @@ def advise(
         f"no JAX with plugins in the table fits capability {capability}, Python {python} and "
         f"this driver ({driver or driver_cuda_version or 'not known'})"
     )
+
+
+def _takes_python(span: Release, python: Version) -> bool:
+    minor = Version.of(python.major, python.minor)
+    return span.python_min <= minor and (span.python_max is None or minor <= span.python_max)
 
 
 def _plugin_kernels(wheel: Wheel, capability: Version) -> Kernels | None:

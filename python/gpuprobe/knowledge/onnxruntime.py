@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
+from ..facts.version import Version
+from . import architecture, driver_cuda
+from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
 
-if TYPE_CHECKING:
-    from ..facts.version import Version
+#: Since it the extras of the package bring CUDA and cuDNN along.
+_WITH_LIBRARIES = "1.21"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,18 @@ class Libraries:
 
     names: tuple[str, ...]
     verified: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """What to install; `cuda` and `cudnn` are None where pip brings them along."""
+
+    requirement: str
+    cuda: Version | None
+    cudnn: Version | None
+    build: Build
+    reason: str
     source: str
 
 
@@ -104,3 +119,89 @@ def last_for_cuda(cuda_major: int, capability: Version | None = None) -> Build |
         if found.on_index and found.cuda.major == cuda_major and able:
             return found
     return Unstated(f"the table has no indexed build of ONNX Runtime for CUDA {cuda_major}")
+
+
+def advise(
+    capability: Version,
+    *,
+    python: Version,
+    driver: Version | None = None,
+    driver_cuda_version: Version | None = None,
+    platform: str = "linux_x86_64",
+) -> Install | Unstated:
+    """The newest indexed releases that this GPU, driver, Python and platform can use.
+
+    The table does not say for which GPUs a release was compiled: one is advised only where the
+    toolkit that made it knows the GPU.
+    """
+    if platform not in ("linux_x86_64", "windows"):
+        return Unstated(f"ONNX Runtime has no packages with CUDA for {platform.replace('_', ' ')}")
+    strange = unknown_to_driver(capability, driver)
+    if strange is not None:
+        return strange
+    system: driver_cuda.System = "windows" if platform == "windows" else "linux"
+    unasked = driver is None and driver_cuda_version is None
+    for row in load("onnxruntime").section("releases"):
+        found = _build(row)
+        if not found.on_index or not _serves_gpu(found, capability):
+            continue
+        judged = driver_cuda.serves(
+            found.cuda, driver=driver, driver_cuda=driver_cuda_version, system=system
+        )
+        files = _for_python(found, python)
+        if files is not None and (unasked or driver_cuda.starts(judged)):
+            return _install(found, files, platform, judged.reason)
+    return Unstated(
+        f"no ONNX Runtime in the table fits capability {capability}, Python {python} and "
+        f"this driver ({driver or driver_cuda_version or 'not known'})"
+    )
+
+
+def _serves_gpu(found: Build, capability: Version) -> bool:
+    if found.minimum_capability is not None and capability < found.minimum_capability:
+        return False
+    known = architecture.architecture(capability)
+    if known is None or known.first_toolkit is None or known.tegra:
+        return False
+    last = known.last_toolkit
+    return known.first_toolkit <= found.cuda and (last is None or found.cuda <= last)
+
+
+class _Files(NamedTuple):
+    """The releases of a span that have files for one Python; `last` None: it goes on."""
+
+    first: Version
+    last: Version | None
+    source: str
+
+    @property
+    def newest(self) -> str:
+        """What pip needs to take the newest of them."""
+        return f">={self.first}" if self.last is None else f"=={self.last}.*"
+
+    @property
+    def bring_libraries(self) -> bool:
+        """Whether an extra of the newest brings CUDA and cuDNN along."""
+        return self.last is None or self.last >= Version(_WITH_LIBRARIES)
+
+
+def _for_python(found: Build, python: Version) -> _Files | None:
+    minor = Version.of(python.major, python.minor)
+    for row in load("onnxruntime").section("python"):
+        if not row.version("python_min") <= minor <= row.version("python_max"):
+            continue
+        ends = [each for each in (found.last, row.version_or_none("to")) if each is not None]
+        first, last = max(row.version("from"), found.first), min(ends, default=None)
+        if last is None or first <= last:
+            return _Files(first, last, row.source)
+    return None
+
+
+def _install(found: Build, files: _Files, platform: str, why: str) -> Install:
+    source, reason = f"{found.source}; {files.source}", f"built with CUDA {found.cuda}; {why}"
+    if files.bring_libraries:
+        requirement = f"onnxruntime-gpu[cuda,cudnn]{files.newest}"
+        return Install(requirement, None, None, found, reason, source)
+    cudnn = found.cudnn_windows if platform == "windows" else None
+    requirement = f"onnxruntime-gpu{files.newest}"
+    return Install(requirement, found.cuda, cudnn or found.cudnn, found, reason, source)

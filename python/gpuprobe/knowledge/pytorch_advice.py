@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..facts.version import Version
-from . import architecture, driver_cuda
+from . import driver_cuda
 from .architecture import Coverage, Kernels
+from .gpu_and_driver import unknown_to_driver
 from .pytorch import Build, Platform, Release, builds, kernels, releases
 from .tables import Unstated
 
@@ -47,7 +48,7 @@ def advise(
     release stable builds come before experimental ones, then the one that plain pip installs,
     then the highest CUDA.
     """
-    strange = _unknown_to_driver(capability, driver)
+    strange = unknown_to_driver(capability, driver)
     if strange is not None:
         return strange
     unasked = driver is None and driver_cuda_version is None
@@ -65,19 +66,6 @@ def advise(
     wanted += [f"Python {python}"] if python is not None else []
     wanted += [f"driver {driver or driver_cuda_version}"] if driver or driver_cuda_version else []
     return Unstated(f"no build in the table fits {', '.join(wanted)}")
-
-
-def _unknown_to_driver(capability: Version, driver: Version | None) -> Unstated | None:
-    """Why `driver` does not know GPUs of `capability`; None where nothing speaks against it."""
-    if driver is None:
-        return None
-    last, first = driver_cuda.last_branch(capability), architecture.first_branch(capability)
-    newest = last.branch if isinstance(last, driver_cuda.LastBranch) else None
-    if newest is not None and driver.major > newest:
-        return Unstated(f"{newest} is the last driver branch for capability {capability}")
-    if isinstance(first, driver_cuda.Floor) and driver.major < first.driver.major:
-        return Unstated(f"driver {driver} is older than branch {first.driver}: {first.note}")
-    return None
 
 
 def _takes_python(candidate: Release, python: Version) -> bool:

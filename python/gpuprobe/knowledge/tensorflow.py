@@ -9,6 +9,7 @@ from typing import Literal
 from ..facts.version import Version
 from . import architecture, driver_cuda
 from .architecture import Coverage, Kernels
+from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
 
 Platform = Literal["linux_x86_64", "linux_aarch64", "windows", "macos"]
@@ -217,6 +218,9 @@ def advise(
     """The newest release that uses a GPU with this Python, driver and platform."""
     if platform not in ("linux_x86_64", "windows"):
         return Unstated(f"TensorFlow has no packages with CUDA for {platform}")
+    strange = unknown_to_driver(capability, driver)
+    if strange is not None:
+        return strange
     system: driver_cuda.System = "windows" if platform == "windows" else "linux"
     unasked = driver is None and driver_cuda_version is None
     for found in releases():
