@@ -15,6 +15,7 @@ typedef struct CUctx_st *gp_cu_context;
 typedef struct CUmod_st *gp_cu_module;
 typedef struct CUfunc_st *gp_cu_function;
 typedef struct CUstream_st *gp_cu_stream;
+typedef struct CUevent_st *gp_cu_event;
 typedef unsigned long long gp_cu_deviceptr; /* CUdeviceptr, the 64-bit one of the _v2 functions */
 
 /* CUuuid: 16 raw bytes which may hold zeros, never a C string. */
@@ -22,7 +23,47 @@ typedef struct gp_cu_uuid {
     char bytes[16];
 } gp_cu_uuid;
 
-enum { GP_CU_SUCCESS = 0, GP_CU_NOT_INITIALIZED = 3 };
+/* CUmemGenericAllocationHandle: device memory that has no address yet. */
+typedef unsigned long long gp_cu_memory;
+
+/* CUmemLocation */
+typedef struct gp_cu_location {
+    unsigned int type;
+    int id;
+} gp_cu_location;
+
+/* CUmemAllocationProp; all zero but the first members is what plain device memory needs. */
+typedef struct gp_cu_memory_kind {
+    unsigned int type;
+    unsigned int requested_handle_types;
+    gp_cu_location location;
+    void *win32_meta_data;
+    unsigned char flags[8];
+} gp_cu_memory_kind;
+
+/* CUmemAccessDesc */
+typedef struct gp_cu_access {
+    gp_cu_location location;
+    unsigned int flags;
+} gp_cu_access;
+
+enum {
+    GP_CU_MEMORY_PINNED = 1,
+    GP_CU_LOCATION_DEVICE = 1,
+    GP_CU_ACCESS_READ_WRITE = 3,
+    GP_CU_GRANULARITY_MINIMUM = 0
+};
+
+/* CUevent_flags: an event without a time costs the device least. */
+enum { GP_CU_EVENT_DISABLE_TIMING = 2 };
+
+enum {
+    GP_CU_SUCCESS = 0,
+    GP_CU_OUT_OF_MEMORY = 2,
+    GP_CU_NOT_INITIALIZED = 3,
+    GP_CU_DEINITIALIZED = 4,
+    GP_CU_NOT_READY = 600
+};
 
 /* The codes of cuModuleLoadData that mean "not this image": another one may still load. */
 enum {
@@ -39,7 +80,8 @@ enum {
     GP_CU_INTEGRATED = 18,
     GP_CU_COMPUTE_MODE = 20,
     GP_CU_COMPUTE_CAPABILITY_MAJOR = 75,
-    GP_CU_COMPUTE_CAPABILITY_MINOR = 76
+    GP_CU_COMPUTE_CAPABILITY_MINOR = 76,
+    GP_CU_VIRTUAL_MEMORY_MANAGEMENT = 102
 };
 
 /* CUcomputemode */

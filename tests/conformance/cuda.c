@@ -14,12 +14,37 @@ SAME_TYPE(gp_cu_context, CUcontext);
 SAME_TYPE(gp_cu_module, CUmodule);
 SAME_TYPE(gp_cu_function, CUfunction);
 SAME_TYPE(gp_cu_stream, CUstream);
+SAME_TYPE(gp_cu_event, CUevent);
+SAME_TYPE(gp_cu_memory, CUmemGenericAllocationHandle);
 
 _Static_assert(sizeof(gp_cu_uuid) == sizeof(CUuuid), "CUuuid");
 SAME_MEMBER(gp_cu_uuid, bytes, CUuuid, bytes);
 
+_Static_assert(sizeof(gp_cu_location) == sizeof(CUmemLocation), "CUmemLocation");
+SAME_MEMBER(gp_cu_location, type, CUmemLocation, type);
+SAME_MEMBER(gp_cu_location, id, CUmemLocation, id);
+
+_Static_assert(sizeof(gp_cu_memory_kind) == sizeof(CUmemAllocationProp), "CUmemAllocationProp");
+SAME_MEMBER(gp_cu_memory_kind, type, CUmemAllocationProp, type);
+SAME_MEMBER(gp_cu_memory_kind, requested_handle_types, CUmemAllocationProp, requestedHandleTypes);
+SAME_MEMBER(gp_cu_memory_kind, location, CUmemAllocationProp, location);
+SAME_MEMBER(gp_cu_memory_kind, win32_meta_data, CUmemAllocationProp, win32HandleMetaData);
+SAME_MEMBER(gp_cu_memory_kind, flags, CUmemAllocationProp, allocFlags);
+
+_Static_assert(sizeof(gp_cu_access) == sizeof(CUmemAccessDesc), "CUmemAccessDesc");
+SAME_MEMBER(gp_cu_access, location, CUmemAccessDesc, location);
+SAME_MEMBER(gp_cu_access, flags, CUmemAccessDesc, flags);
+
 SAME_VALUE(GP_CU_SUCCESS, CUDA_SUCCESS);
+SAME_VALUE(GP_CU_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
 SAME_VALUE(GP_CU_NOT_INITIALIZED, CUDA_ERROR_NOT_INITIALIZED);
+SAME_VALUE(GP_CU_DEINITIALIZED, CUDA_ERROR_DEINITIALIZED);
+SAME_VALUE(GP_CU_NOT_READY, CUDA_ERROR_NOT_READY);
+SAME_VALUE(GP_CU_MEMORY_PINNED, CU_MEM_ALLOCATION_TYPE_PINNED);
+SAME_VALUE(GP_CU_LOCATION_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
+SAME_VALUE(GP_CU_ACCESS_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+SAME_VALUE(GP_CU_GRANULARITY_MINIMUM, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+SAME_VALUE(GP_CU_EVENT_DISABLE_TIMING, CU_EVENT_DISABLE_TIMING);
 SAME_VALUE(GP_CU_INVALID_IMAGE, CUDA_ERROR_INVALID_IMAGE);
 SAME_VALUE(GP_CU_NO_BINARY_FOR_GPU, CUDA_ERROR_NO_BINARY_FOR_GPU);
 SAME_VALUE(GP_CU_INVALID_PTX, CUDA_ERROR_INVALID_PTX);
@@ -29,6 +54,8 @@ SAME_VALUE(GP_CU_INTEGRATED, CU_DEVICE_ATTRIBUTE_INTEGRATED);
 SAME_VALUE(GP_CU_COMPUTE_MODE, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE);
 SAME_VALUE(GP_CU_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 SAME_VALUE(GP_CU_COMPUTE_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME_VALUE(GP_CU_VIRTUAL_MEMORY_MANAGEMENT,
+           CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED);
 SAME_VALUE(GP_CU_COMPUTEMODE_DEFAULT, CU_COMPUTEMODE_DEFAULT);
 SAME_VALUE(GP_CU_COMPUTEMODE_PROHIBITED, CU_COMPUTEMODE_PROHIBITED);
 SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS);
@@ -44,6 +71,8 @@ SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS
 
 /* The structures were compared above; from here on ours is theirs. */
 #define gp_cu_uuid                             CUuuid
+#define gp_cu_memory_kind                      CUmemAllocationProp
+#define gp_cu_access                           CUmemAccessDesc
 #define GP_CUDA_SYMBOL(need, name, parameters) gp_cu_result name parameters;
 #include "api/cuda_symbols.def"
 #undef GP_CUDA_SYMBOL

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NO_MODEL_HAS_THIS = 1 << 50  # bytes
+NON_BLOCKING = 1  # CU_STREAM_NON_BLOCKING
+
+Flags = ctypes.c_ulonglong
 
 #: Every statement, by name.
 CONTRACT: dict[str, Callable[[], None]] = {}
@@ -34,6 +37,29 @@ def same(what: str, got: object, expected: object) -> None:
     """Ends the process with both values where they differ."""
     if got != expected:
         sys.exit(f"{what}: got {got!r}, expected {expected!r}")
+
+
+class Prop(ctypes.Structure):
+    """CUmemAllocationProp: type, handle types, location (type, id)."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("handle_types", ctypes.c_int),
+        ("location_type", ctypes.c_int),
+        ("location_id", ctypes.c_int),
+        ("win32", ctypes.c_void_p),
+        ("flags", ctypes.c_ulonglong),
+    )
+
+
+class Access(ctypes.Structure):
+    """CUmemAccessDesc: location (type, id), flags."""
+
+    _fields_ = (
+        ("location_type", ctypes.c_int),
+        ("location_id", ctypes.c_int),
+        ("flags", ctypes.c_int),
+    )
 
 
 def started() -> Library:
@@ -161,6 +187,95 @@ def memory_is_freed_once() -> None:
     same("alloc", driver("cuMemAlloc_v2", byref(place), Size(16)), 0)
     same("free", driver("cuMemFree_v2", place), 0)
     same("free again", driver("cuMemFree_v2", place), 1)
+
+
+@statement
+def an_event_is_ready_when_the_work_before_it_is_done() -> None:
+    driver, _ = in_context()
+    stream, event, place = Pointer(), Pointer(), Pointer()
+    same("stream", driver("cuStreamCreate", byref(stream), NON_BLOCKING), 0)
+    same("event", driver("cuEventCreate", byref(event), 2), 0)
+    same("nothing recorded", driver("cuEventQuery", event), 0)
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(4)), 0)
+    same("work", driver("cuMemsetD8Async", place, 7, Size(4), stream), 0)
+    same("record", driver("cuEventRecord", event, stream), 0)
+    while (code := driver("cuEventQuery", event)) == 600:
+        continue
+    same("query", code, 0)
+    same("wait of the host", driver("cuEventSynchronize", event), 0)
+    same("wait of a stream", driver("cuStreamWaitEvent", None, event, 0), 0)
+    same("ends", [driver("cuEventDestroy_v2", event), driver("cuStreamDestroy_v2", stream)], [0, 0])
+    same("free", driver("cuMemFree_v2", place), 0)
+
+
+@statement
+def streams_work_in_the_order_of_their_events() -> None:
+    driver, _ = in_context()
+    first, second, event, place = Pointer(), Pointer(), Pointer(), Pointer()
+    got = create_string_buffer(8)
+    for stream in (first, second):
+        same("stream", driver("cuStreamCreate", byref(stream), NON_BLOCKING), 0)
+    same("event", driver("cuEventCreate", byref(event), 2), 0)
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(8)), 0)
+    same("in", driver("cuMemcpyHtoDAsync_v2", place, b"12345678", Size(8), first), 0)
+    same("record", driver("cuEventRecord", event, first), 0)
+    same("wait", driver("cuStreamWaitEvent", second, event, 0), 0)
+    same("set", driver("cuMemsetD8Async", place, ord("0"), Size(4), second), 0)
+    same("out", driver("cuMemcpyDtoHAsync_v2", got, place, Size(8), second), 0)
+    same("synchronize", driver("cuStreamSynchronize", second), 0)
+    same("bytes", got.raw, b"00005678")
+    same("free", driver("cuMemFree_v2", place), 0)
+
+
+def virtual_memory() -> tuple[Library, Prop, int]:
+    """The driver in a context, memory of device 0, and its granularity; ends where it has none."""
+    driver, _ = in_context()
+    if driver.number("cuDeviceGetAttribute", 102, 0) == 0:
+        sys.exit(0)
+    prop, page = Prop(1, 0, 1, 0, None, 0), Size()
+    same("page", driver("cuMemGetAllocationGranularity", byref(page), byref(prop), 0), 0)
+    return driver, prop, page.value
+
+
+@statement
+def memory_is_made_in_whole_pages() -> None:
+    driver, prop, page = virtual_memory()
+    memory = ctypes.c_ulonglong()
+    same("a power of two", page > 0 and page & (page - 1) == 0, True)
+    same("part", driver("cuMemCreate", byref(memory), Size(page + 1), byref(prop), Flags(0)), 1)
+    same("nothing", driver("cuMemCreate", byref(memory), Size(0), byref(prop), Flags(0)), 1)
+    too_much = Size(NO_MODEL_HAS_THIS)
+    same("too much", driver("cuMemCreate", byref(memory), too_much, byref(prop), Flags(0)), 2)
+
+
+def map_page(driver: Library, prop: Prop, page: int, place: int) -> None:
+    """Puts a page of memory at a reserved place, and gives the handle back at once."""
+    memory, access = ctypes.c_ulonglong(), Access(1, 0, 3)
+    same("create", driver("cuMemCreate", byref(memory), Size(page), byref(prop), Flags(0)), 0)
+    same("offset", driver("cuMemMap", Pointer(place), Size(page), Size(page), memory, Flags(0)), 1)
+    same("map", driver("cuMemMap", Pointer(place), Size(page), Size(0), memory, Flags(0)), 0)
+    same("release", driver("cuMemRelease", memory), 0)
+    same("access", driver("cuMemSetAccess", Pointer(place), Size(page), byref(access), Size(1)), 0)
+
+
+@statement
+def mapped_pages_side_by_side_are_one_piece_of_memory() -> None:
+    driver, prop, page = virtual_memory()
+    base, sent, got = Pointer(), bytes(range(256)), create_string_buffer(256)
+    reserve = (byref(base), Size(4 * page), Size(0), Pointer(), Flags(0))
+    same("reserve", driver("cuMemAddressReserve", *reserve), 0)
+    start = base.value or 0
+    same("begins on a page", start % page, 0)
+    for place in (start, start + page):
+        map_page(driver, prop, page, place)
+    across = Pointer(start + page - 128)
+    same("in", driver("cuMemcpyHtoD_v2", across, sent, Size(256)), 0)
+    same("out", driver("cuMemcpyDtoH_v2", got, across, Size(256)), 0)
+    same("bytes", got.raw, sent)
+    same("part", driver("cuMemUnmap", base, Size(page // 2)) != 0, True)
+    for place in (start + page, start):
+        same("unmap", driver("cuMemUnmap", Pointer(place), Size(page)), 0)
+    same("free", driver("cuMemAddressFree", base, Size(4 * page)), 0)
 
 
 @statement

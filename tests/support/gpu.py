@@ -31,6 +31,8 @@ class Gpu:
     persistence: int = 0
     integrated: bool = False  # a Tegra: on no PCI bus
     lost: bool = False
+    vmm: bool | None = None  # virtual memory management; None: as the driver has it
+    granularity: int | None = None  # bytes of a page of it; None: 2 MiB
     display: bool = False  # a VGA controller with a sound function; else a 3D controller
 
     mig: bool | None = None

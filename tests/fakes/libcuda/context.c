@@ -1,5 +1,5 @@
 /* Primary contexts and each thread's stack of current ones. */
-#include "fake_cuda.h"
+#include "order.h"
 
 enum { STACK_DEPTH = 16 };
 
@@ -124,5 +124,6 @@ CUresult CUDAAPI
 cuCtxSynchronize(void)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
+    fake_order_wait_device(fake_current()->device);
     return CUDA_SUCCESS;
 }

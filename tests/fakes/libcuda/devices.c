@@ -71,9 +71,16 @@ cuDeviceTotalMem_v2(size_t *bytes, CUdevice ordinal)
     return CUDA_SUCCESS;
 }
 
-static uint64_t
-attribute_of(const fake_gpu *gpu, CUdevice_attribute attribute)
+bool
+fake_has_vmm(const fake_device *device)
 {
+    return device->gpu->vmm != 0 && fake_machine()->driver.cuda_version >= 10020;
+}
+
+static uint64_t
+attribute_of(const fake_device *device, CUdevice_attribute attribute)
+{
+    const fake_gpu *gpu = device->gpu;
     switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return 1024;
     case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
@@ -85,6 +92,7 @@ attribute_of(const fake_gpu *gpu, CUdevice_attribute attribute)
     case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID: return fake_pci_of(gpu).domain;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return gpu->capability / 10;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return gpu->capability % 10;
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED: return fake_has_vmm(device);
     default: fake_die("device attribute %d is not modelled yet", (int)attribute);
     }
 }
@@ -98,8 +106,8 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice ordinal)
     }
     DEVICE_OR_RETURN(device, ordinal);
     const bool counts_sms = attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-    *value = device->mig && counts_sms ? (int)device->mig->sms
-                                       : (int)attribute_of(device->gpu, attribute);
+    *value =
+        device->mig && counts_sms ? (int)device->mig->sms : (int)attribute_of(device, attribute);
     return CUDA_SUCCESS;
 }
 

@@ -79,8 +79,22 @@ bool fake_is_sticky(int code);
 /* Bytes that nobody holds: neither the scenario's processes nor this one. */
 size_t fake_free_bytes(const fake_device *device);
 
+/* Takes them, false where there are not as many, and gives them back. */
+bool fake_hold_bytes(fake_device *device, size_t bytes);
+void fake_drop_bytes(fake_device *device, size_t bytes);
+
+/* Host address of the device range, or NULL where it does not lie within one allocation, or within
+ * mapped addresses. */
+char *fake_range(CUdeviceptr pointer, size_t bytes);
+char *fake_mapped_range(CUdeviceptr pointer, size_t bytes);
+
+/* Whether this device and driver have virtual memory management. */
+bool fake_has_vmm(const fake_device *device);
+
 /* Live objects, for the report. */
 size_t fake_live_contexts(void);
 extern atomic_size_t fake_live_allocations, fake_live_modules, fake_bad_frees;
+extern atomic_size_t fake_live_streams, fake_live_events;
+extern atomic_size_t fake_live_reservations, fake_live_handles, fake_live_mappings;
 
 #endif

@@ -84,10 +84,14 @@ fake_device_count(void)
 __attribute__((destructor)) static void
 report(void)
 {
-    char counts[160];
+    char counts[320];
     (void)snprintf(counts, sizeof counts,
-                   "\"contexts\":%zu,\"allocations\":%zu,\"modules\":%zu,\"bad_frees\":%zu",
+                   "\"contexts\":%zu,\"allocations\":%zu,\"modules\":%zu,\"bad_frees\":%zu,"
+                   "\"streams\":%zu,\"events\":%zu,"
+                   "\"reservations\":%zu,\"handles\":%zu,\"mappings\":%zu",
                    fake_live_contexts(), (size_t)fake_live_allocations, (size_t)fake_live_modules,
-                   (size_t)fake_bad_frees);
+                   (size_t)fake_bad_frees, (size_t)fake_live_streams, (size_t)fake_live_events,
+                   (size_t)fake_live_reservations, (size_t)fake_live_handles,
+                   (size_t)fake_live_mappings);
     fake_report("libcuda", counts);
 }

@@ -1,6 +1,6 @@
 /* Device memory is host memory, filled with rubbish, and every range is checked against what was
  * allocated: a copy that runs over an end is refused here, as far as a driver would notice it. */
-#include "fake_cuda.h"
+#include "order.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,12 +25,32 @@ fake_free_bytes(const fake_device *device)
     return room - device->primary.allocated;
 }
 
+bool
+fake_hold_bytes(fake_device *device, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    const bool fits = bytes <= fake_free_bytes(device);
+    if (fits) { device->primary.allocated += bytes; }
+    pthread_mutex_unlock(&lock);
+    return fits;
+}
+
+void
+fake_drop_bytes(fake_device *device, size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    device->primary.allocated -= bytes;
+    pthread_mutex_unlock(&lock);
+}
+
 CUresult CUDAAPI
 cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     const fake_device *device = fake_device_at(fake_current()->device);
+    pthread_mutex_lock(&lock);
     *free_bytes = fake_free_bytes(device);
+    pthread_mutex_unlock(&lock);
     *total_bytes = device->mig ? device->mig->memory_bytes : device->gpu->memory_bytes;
     return CUDA_SUCCESS;
 }
@@ -40,7 +60,7 @@ cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (pointer == NULL || bytes == 0) { return CUDA_ERROR_INVALID_VALUE; }
-    if (bytes > fake_free_bytes(fake_device_at(fake_current()->device))) {
+    if (!fake_hold_bytes(fake_device_at(fake_current()->device), bytes)) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     allocation *made = malloc(sizeof *made);
@@ -52,7 +72,6 @@ cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes)
     pthread_mutex_lock(&lock);
     *made = (allocation){allocations, fake_current(), base, bytes};
     allocations = made;
-    made->context->allocated += bytes;
     pthread_mutex_unlock(&lock);
     fake_live_allocations++;
     *pointer = (CUdeviceptr)(uintptr_t)base;
@@ -68,10 +87,7 @@ unlink_allocation(CUdeviceptr pointer)
         link = &(*link)->next;
     }
     allocation *found = *link;
-    if (found != NULL) {
-        *link = found->next;
-        found->context->allocated -= found->bytes;
-    }
+    if (found != NULL) { *link = found->next; }
     return found;
 }
 
@@ -86,15 +102,18 @@ cuMemFree_v2(CUdeviceptr pointer)
         fake_bad_frees++;
         return CUDA_ERROR_INVALID_VALUE;
     }
+    /* The driver waits by itself for what may still use the memory. */
+    fake_order_wait_device(found->context->device);
+    fake_order_end(__func__, found->base, found->bytes);
+    fake_drop_bytes(fake_device_at(found->context->device), found->bytes);
     free(found->base);
     free(found);
     fake_live_allocations--;
     return CUDA_SUCCESS;
 }
 
-/* Host address of the device range, or NULL where it does not lie within one allocation. */
-static char *
-range(CUdeviceptr pointer, size_t bytes)
+char *
+fake_range(CUdeviceptr pointer, size_t bytes)
 {
     char *found = NULL;
     pthread_mutex_lock(&lock);
@@ -105,37 +124,5 @@ range(CUdeviceptr pointer, size_t bytes)
         }
     }
     pthread_mutex_unlock(&lock);
-    return found;
-}
-
-CUresult CUDAAPI
-cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
-{
-    FAKE_CALL(FAKE_IN_CONTEXT);
-    char *place = range(to, bytes);
-    if (place == NULL || from == NULL) { return CUDA_ERROR_INVALID_VALUE; }
-    memcpy(place, from, bytes);
-    return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI
-cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
-{
-    const int fault = fake_cuda_enter(__func__, FAKE_IN_CONTEXT);
-    if (fault > 0) { return (CUresult)fault; }
-    const char *place = range(from, bytes);
-    if (place == NULL || to == NULL) { return CUDA_ERROR_INVALID_VALUE; }
-    memcpy(to, place, bytes);
-    if (fault == FAKE_FLIP && bytes > 0) { ((unsigned char *)to)[bytes / 2] ^= 1; }
-    return CUDA_SUCCESS;
-}
-
-CUresult CUDAAPI
-cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t bytes)
-{
-    FAKE_CALL(FAKE_IN_CONTEXT);
-    char *place = range(to, bytes);
-    if (place == NULL) { return CUDA_ERROR_INVALID_VALUE; }
-    memset(place, value, bytes);
-    return CUDA_SUCCESS;
+    return found != NULL ? found : fake_mapped_range(pointer, bytes);
 }

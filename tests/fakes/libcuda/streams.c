@@ -1,0 +1,122 @@
+/* Streams and events. What was recorded is not ready at the first question while the host does not
+ * know its work to be done: a caller that asks once and takes no for yes is found out. */
+#include "order.h"
+
+#include <stdlib.h>
+
+struct CUstream_st {
+    size_t lane;
+};
+
+struct CUevent_st {
+    fake_clock clock; /* what was recorded; nothing at first, which is done */
+    bool was_asked;
+};
+
+atomic_size_t fake_live_streams, fake_live_events;
+
+size_t
+fake_lane_of(CUstream stream)
+{
+    if (stream == CU_STREAM_PER_THREAD) { fake_die("CU_STREAM_PER_THREAD is not modelled yet"); }
+    const bool is_default = stream == NULL || stream == CU_STREAM_LEGACY;
+    return is_default ? (size_t)fake_current()->device : stream->lane;
+}
+
+CUresult CUDAAPI
+cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (stream == NULL || flags > CU_STREAM_NON_BLOCKING) { return CUDA_ERROR_INVALID_VALUE; }
+    struct CUstream_st *made = malloc(sizeof *made);
+    if (made == NULL) { fake_die("no memory for a stream"); }
+    made->lane = fake_order_lane(fake_current()->device, flags != CU_STREAM_NON_BLOCKING);
+    fake_live_streams++;
+    *stream = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuStreamDestroy_v2(CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (stream == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    free(stream);
+    fake_live_streams--;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuStreamSynchronize(CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    const fake_clock now = fake_order_now(fake_lane_of(stream));
+    fake_order_tell_host(&now);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    if (flags != 0) { return CUDA_ERROR_INVALID_VALUE; }
+    fake_order_tell_lane(fake_lane_of(stream), &event->clock);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuEventCreate(CUevent *event, unsigned int flags)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    struct CUevent_st *made = calloc(1, sizeof *made);
+    if (made == NULL) { fake_die("no memory for an event"); }
+    fake_live_events++;
+    *event = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuEventDestroy_v2(CUevent event)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    free(event);
+    fake_live_events--;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuEventRecord(CUevent event, CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    event->clock = fake_order_now(fake_lane_of(stream));
+    event->was_asked = false;
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuEventQuery(CUevent event)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    if (!event->was_asked && !fake_order_is_done(&event->clock)) {
+        event->was_asked = true;
+        return CUDA_ERROR_NOT_READY;
+    }
+    fake_order_tell_host(&event->clock);
+    return CUDA_SUCCESS;
+}
+
+CUresult CUDAAPI
+cuEventSynchronize(CUevent event)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
+    fake_order_tell_host(&event->clock);
+    return CUDA_SUCCESS;
+}
