@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-/* Columns are judged in panels, so that one wrong element is not lost in the rounding of thousands
- * of right ones; more panels would cost more than a twentieth of the product itself. */
-enum { PANELS = 8, PANEL_COLUMNS = 128 };
-
 gp_product
 gp_product_transposed(const gp_product *product)
 {
@@ -38,8 +34,6 @@ no_memory(void)
 {
     return gp_fail(GP_NO_MEMORY, 0, "gp_prove_matmul");
 }
-
-/* -- exact --------------------------------------------------------------------------------- */
 
 typedef struct exact_job {
     const gp_product *product;
@@ -156,72 +150,6 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
     return has_room ? gp_ok() : no_memory();
 }
 
-/* -- within a bound ------------------------------------------------------------------------ */
-
-/* One number for each panel. */
-typedef struct panel_sums {
-    double at[PANELS];
-} panel_sums;
-
-typedef struct bound_job {
-    const gp_product *product;
-    gp_row_judgement *rows;
-    uint64_t seed;
-    panel_sums *u; /* for each row of B: the sum of its elements by panel, with random signs */
-    panel_sums *v; /* and of their magnitudes */
-    size_t longest;
-    double *row; /* `longest` for each worker */
-    double worst[GP_MAX_WORKERS];
-} bound_job;
-
-static bool
-bound_job_make(bound_job *job, size_t workers)
-{
-    size_t k = job->product->a.columns;
-    size_t n = job->product->b.columns;
-    job->longest = at_least_one(k > n ? k : n);
-    job->u = gp_alloc(at_least_one(k), sizeof(*job->u));
-    job->v = gp_alloc(at_least_one(k), sizeof(*job->v));
-    job->row = gp_alloc(job->longest * workers, sizeof(*job->row));
-    return job->u != NULL && job->v != NULL && job->row != NULL;
-}
-
-static void
-bound_job_free(bound_job *job)
-{
-    gp_free(job->u);
-    gp_free(job->v);
-    gp_free(job->row);
-}
-
-static size_t
-panel_width(size_t n)
-{
-    size_t width = (n + PANELS - 1) / PANELS;
-    return width < PANEL_COLUMNS ? PANEL_COLUMNS : width;
-}
-
-/* Adds up a row by panel. The signs come 64 at a time out of one random word. */
-static void
-sum_panels(const double *row, size_t n, uint64_t seed, panel_sums *sums, panel_sums *magnitudes)
-{
-    size_t width = panel_width(n);
-    uint64_t signs = 0;
-    *sums = *magnitudes = (panel_sums){{0.0}};
-    for (size_t panel = 0, j = 0; j < n; panel++) {
-        size_t end = n - j < width ? n : j + width;
-        double sum = 0.0;
-        double magnitude = 0.0;
-        for (; j < end; j++) {
-            signs = j % 64 == 0 ? gp_random_u64(seed, j / 64) : signs >> 1;
-            sum += (signs & 1) != 0 ? row[j] : -row[j];
-            magnitude += fabs(row[j]);
-        }
-        sums->at[panel] = sum;
-        magnitudes->at[panel] = magnitude;
-    }
-}
-
 /* Our own sums are rounded, too, to double: 2^-53 for each step of the longest way through them.
  * They are added to what is allowed, so that a right product of float64 passes. */
 double
@@ -239,80 +167,4 @@ gp_allowed_error(const gp_product *product, double magnitudes, double results, s
     double underflow = (double)count * ((double)(k + 1) * ldexp(1.0, arithmetic->tiny_exponent) +
                                         gp_dtype_tiny(output));
     return (gp_arithmetic_limit(arithmetic, k) + own) * magnitudes + stored + underflow;
-}
-
-/* The residual of a row as a part of what is allowed, over its worst panel. */
-static double
-row_fraction(const bound_job *job, size_t i, double *row)
-{
-    const gp_product *product = job->product;
-    size_t n = product->b.columns;
-    panel_sums exact = {{0.0}};
-    panel_sums magnitudes = {{0.0}};
-    gp_matrix_row(&product->a, i, row);
-    for (size_t p = 0; p < product->a.columns; p++) {
-        double value = row[p];
-        double magnitude = fabs(value);
-        for (size_t panel = 0; panel < PANELS; panel++) {
-            exact.at[panel] += value * job->u[p].at[panel];
-            magnitudes.at[panel] += magnitude * job->v[p].at[panel];
-        }
-    }
-    panel_sums got;
-    panel_sums results;
-    gp_matrix_row(&product->c, i, row);
-    sum_panels(row, n, job->seed, &got, &results);
-    double worst = 0.0;
-    for (size_t panel = 0; panel < PANELS; panel++) {
-        double allowed =
-            gp_allowed_error(product, magnitudes.at[panel], results.at[panel], panel_width(n));
-        double fraction = fabs(got.at[panel] - exact.at[panel]) / allowed;
-        /* NaN and infinity in C, and an overflow in our own sums, must not pass. */
-        if (!(fraction <= worst)) { worst = isnan(fraction) ? HUGE_VAL : fraction; }
-    }
-    return worst;
-}
-
-static void
-sum_b(void *context, size_t worker, size_t begin, size_t end)
-{
-    const bound_job *job = context;
-    const gp_matrix *b = &job->product->b;
-    double *row = job->row + worker * job->longest;
-    for (size_t p = begin; p < end; p++) {
-        gp_matrix_row(b, p, row);
-        sum_panels(row, b->columns, job->seed, &job->u[p], &job->v[p]);
-    }
-}
-
-static void
-judge_bound(void *context, size_t worker, size_t begin, size_t end)
-{
-    bound_job *job = context;
-    double *row = job->row + worker * job->longest;
-    for (size_t i = begin; i < end; i++) {
-        double fraction = row_fraction(job, i, row);
-        job->rows->wrong[i] = fraction > 1.0;
-        job->worst[worker] = fmax(job->worst[worker], fraction);
-    }
-}
-
-gp_status
-gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
-{
-    size_t workers = gp_parallel_workers();
-    bound_job job = {.product = product, .rows = rows, .seed = seed};
-    *rows = (gp_row_judgement){
-        .wrong = gp_alloc(at_least_one(product->c.rows), sizeof(*rows->wrong)),
-    };
-    bool has_room = bound_job_make(&job, workers) && rows->wrong != NULL;
-    if (has_room) {
-        gp_parallel(product->b.rows, workers, sum_b, &job);
-        gp_parallel(product->c.rows, workers, judge_bound, &job);
-    }
-    for (size_t i = 0; i < workers; i++) {
-        rows->fraction = fmax(rows->fraction, job.worst[i]);
-    }
-    bound_job_free(&job);
-    return has_room ? gp_ok() : no_memory();
 }
