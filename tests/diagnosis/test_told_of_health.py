@@ -106,3 +106,38 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
     assert explained(pasted) == verdict
+
+
+UNMET = " {} : Depends: something (>= 1.0) but it is not going to be installed"
+TEMPERATURE = "        GPU Max Operating Temp            : {} C"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "verdict"),
+    [
+        ("E: Unable to locate package nvidia-container-toolkit", "container-no-gpu"),
+        ("E: Unable to locate package nvidia-driver-570", "driver-missing"),
+        ("No package akmod-nvidia available.", "driver-missing"),
+        ("E: Unable to locate package cuda-toolkit-12-4", "toolkit-missing"),
+        ("E: Unable to locate package libcudnn8", "cudnn-missing"),
+        (UNMET.format("nvidia-driver-565-open"), "driver-missing"),
+        (UNMET.format("nvidia-docker2"), "container-no-gpu"),
+        (UNMET.format("nvidia-cuda-toolkit"), "toolkit-missing"),
+        (
+            "- nothing provides dkms needed by nvidia-driver-3:550.54-1.el9.x86_64",
+            "driver-missing",
+        ),
+        ("CUDA fails after suspend until we reload the `nvidia_uvm` module.", "device-nodes"),
+        (TEMPERATURE.format(57), "power-thermal"),
+        # Near misses: other packages, a driver that answers, limits as GPUs have them.
+        ("E: Unable to locate package python3-cuda-tools", "unknown"),
+        (UNMET.format("libreoffice"), "unknown"),
+        (TABLE.format(0) + UNMET.format("nvidia-driver-565"), "unknown"),
+        ("the module nvidia_uvm is loaded", "unknown"),
+        (TEMPERATURE.format(93), "unknown"),
+        ("Attached GPUs                             : 2", "healthy"),
+        ("Attached GPUs                             : 0", "unknown"),
+    ],
+)
+def test_what_was_not_installed_or_is_held_back(pasted: str, verdict: str) -> None:
+    assert explained(pasted) == verdict

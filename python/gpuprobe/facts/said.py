@@ -29,7 +29,7 @@ CIRCUMSTANCES = frozenset(
         *("nvcc-not-found", "pcie-narrow", "pip-externally-managed"),
         *("pip-requires-python", "pip-resolution-conflict", "power-limit-locked"),
         *("python-error-of-program",),
-        *("rootless-docker", "slurm-outside-job", "snap-docker"),
+        *("rootless-docker", "slurm-outside-job", "snap-docker", "uvm-reloaded"),
         *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
         *("module-not-installed", "nvrtc-arch-asked", "xla-ptxas-older-than-gpu"),
     }

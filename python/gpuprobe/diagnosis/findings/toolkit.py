@@ -10,6 +10,7 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
+from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.statements import statements, value
 from ..questions.toolkit_faults import (
@@ -45,6 +46,12 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     wanted = [sign for sign in _WANTED if statements(facts, sign) and not _of_others(facts, sign)]
     compiler = statements(facts, "nvcc-not-found")
+    refused = uninstalled(facts)
+    if not wanted and not compiler and refused is not None and refused.cause == TOOLKIT:
+        fix = install_toolkit(place_of(facts), _cuda_of_build(facts))
+        evidence = cite(facts, *refused.keys)
+        yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
+        return
     if not wanted and (not compiler or seen_anyway(facts) or _driver_answers(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:

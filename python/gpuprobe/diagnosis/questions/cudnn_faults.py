@@ -22,6 +22,7 @@ from .cudnn_releases import (
 )
 from .installed import installed_cuda
 from .library_faults import asker, missing_files, told_by
+from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
 from .statements import errors, statements, value
 
@@ -47,7 +48,7 @@ class CudnnFault(NamedTuple):
 
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
-    steps = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed)
+    steps = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed, _uninstalled)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -166,6 +167,13 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
         return None
     title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
     return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)
+
+
+def _uninstalled(facts: Facts) -> CudnnFault | None:
+    found = uninstalled(facts)
+    if found is None or found.cause != MISSING:
+        return None
+    return CudnnFault(MISSING, found.title, found.keys, None, Confidence.POSSIBLE)
 
 
 def _explained(facts: Facts) -> bool:

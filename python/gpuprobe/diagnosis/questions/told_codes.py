@@ -47,7 +47,8 @@ def told_code(facts: Facts) -> Told | None:
         if keys:
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
-    return _taken(facts) or _no_symbol(facts) or _mps(facts) or _unknown_error(facts)
+    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded)
+    return next((told for step in steps if (told := step(facts)) is not None), None)
 
 
 _STARTING = "cudagetdevicecount", "cuda initialization", "cuinit"
@@ -96,6 +97,16 @@ def _with_mode(facts: Facts, told: Told) -> Told:
         return told
     certain = told.reading._replace(confidence=Confidence.CERTAIN)
     return told._replace(keys=(*told.keys, *closed), reading=certain)
+
+
+def _reloaded(facts: Facts) -> Told | None:
+    """Who was helped by a fresh nvidia_uvm had a stale one."""
+    keys = statements(facts, "uvm-reloaded")
+    if not keys:
+        return None
+    reading = readings.CUDA[999]._replace(confidence=Confidence.LIKELY)
+    title = "CUDA works again once the module nvidia_uvm is loaded anew"
+    return Told(title, (*keys, *statements(facts, "after-suspend")), reading)
 
 
 def _unknown_error(facts: Facts) -> Told | None:

@@ -12,6 +12,7 @@ from ...facts.model import Absent, Known
 from ..model import Confidence, Severity
 from . import symptoms
 from .driver_versions import mismatch
+from .os_packages import uninstalled
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
 from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL
@@ -163,6 +164,16 @@ def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
     if nvidia_gpus(facts):
         return Unreached(MISSING, title, (*keys, *nvidia_gpus(facts)), _POSSIBLE)
     return Unreached(NO_GPU, title, keys, _POSSIBLE, Severity.WARNING)
+
+
+def not_installed(facts: Facts) -> Unreached | None:
+    """The driver, or the container tools, could not be installed."""
+    found = uninstalled(facts)
+    if found is None or found.cause not in (MISSING, CONTAINER):
+        return None
+    if found.cause == MISSING and driver_answers(facts):
+        return None
+    return Unreached(found.cause, found.title, found.keys, _POSSIBLE)
 
 
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:

@@ -28,6 +28,11 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
         title = "The GPU slows itself down, for heat or for want of power"
         yield _slow(facts, title, hot, Confidence.CERTAIN)
         return
+    held = statements(facts, "temperature-limit-low")
+    if held:
+        title = f"The GPU is kept below {facts.known(held[0])} °C, where others run at 80 and more"
+        yield _slow(facts, title, held, Confidence.LIKELY)
+        return
     capped = (*_throttled(facts, "power cap"), *statements(facts, "power-capped"))
     if capped:
         locked = statements(facts, "power-limit-locked")

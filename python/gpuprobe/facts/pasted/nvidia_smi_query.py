@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
 _HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
+_ATTACHED = re.compile(r"(?a)\A\s*Attached GPUs\s{1,40}: (\d{1,3})\s*\Z")
 _QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
 #: Headings that stand further in belong to the one above them.
 _SECTION_INDENT = 8
@@ -37,9 +38,16 @@ _BROKEN = ("unknown error", "gpu is lost", "gpu requires reset", "[unknown error
 
 def read(text: Text) -> Iterator[Statement]:
     """Each GPU's section of `-q`, then each row of a query."""
+    yield from _attached(text)
     yield from _sections(text)
     yield from _loose(text)
     yield from _table(text)
+
+
+def _attached(text: Text) -> Iterator[Statement]:
+    """How many GPUs NVML lists."""
+    for line, match in text.matching(_ATTACHED, "attached gpus"):
+        yield say(names.NVML_COUNT, int(match[1]), line)
 
 
 #: Headings of `-q` that people paste without that of the GPU above them.

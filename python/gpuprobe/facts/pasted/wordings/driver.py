@@ -300,6 +300,19 @@ SIGNS = (
         r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b",
     ),
     Sign(
+        "uvm-reloaded",
+        "loading the driver's module nvidia_uvm anew makes CUDA work again",
+        ("nvidia_uvm", "nvidia-uvm"),
+        r"(?:reload\w*|restart\w*|unload\w*)[^\n]{0,30}nvidia[_-]uvm"
+        r"|nvidia[_-]uvm[^\n]{0,60}(?:reload|unload|fixe[sd]|solved|works? again)",
+    ),
+    Sign(
+        "temperature-limit-low",
+        "the driver holds the GPU below a temperature that all bear easily; the value is it",
+        ("gpu max operating temp",),
+        r"GPU Max Operating Temp\s*: ([1-6]\d) C\b",
+    ),
+    Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
         (

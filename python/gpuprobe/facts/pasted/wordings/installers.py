@@ -103,6 +103,14 @@ SIGNS = (
         r"[^']*)'",
     ),
     Sign(
+        "os-package-unmet",
+        "a package of NVIDIA was not installed for want of another; the value is its name",
+        (" : depends:", "needed by", "conflicting requests", "requires nvidia", "requires cuda"),
+        r"(?:\A|\s)((?:lib)?(?:nvidia|cuda|cudnn)[\w.+-]*)(?::\w+)? : (?:Pre)?Depends:"
+        r"|nothing provides [^\n]{1,120} needed by ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d"
+        r"|package ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d[^\n]{1,80} requires [^\n]{1,80}but none",
+    ),
+    Sign(
         "os-key-missing",
         "the package source of NVIDIA is not trusted: its key is missing",
         ("no_pubkey", "the repository 'https://developer.download.nvidia.com"),

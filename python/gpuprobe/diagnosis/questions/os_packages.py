@@ -1,0 +1,51 @@
+"""What the system's package manager could not install, and what is missing in consequence.
+
+A text that shows it was written while the machine was being set up; whatever else the text shows
+failing is surer than this.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .statements import statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+_SIGNS = ("os-package-not-found", "os-package-unmet")
+CONTAINER, DRIVER = "container-no-gpu", "driver-missing"
+TOOLKIT, CUDNN = "toolkit-missing", "cudnn-missing"
+#: The first that fits a package's name tells what it brings; container tools begin like drivers.
+_KINDS = (
+    (re.compile(r"nvidia-(?:container|docker)|libnvidia-container"), CONTAINER),
+    (re.compile(r"(?:lib)?cudnn|nvidia-cudnn"), CUDNN),
+    (
+        re.compile(
+            r"nvidia-(?:driver|dkms|kernel|open|utils|graphics|headless|compute|settings|\d{3})"
+            r"|cuda-drivers|libnvidia-|akmod-nvidia|kmod-nvidia|xorg-x11-drv-nvidia|nvidia\Z"
+        ),
+        DRIVER,
+    ),
+    (re.compile(r"nvidia-cuda-(?:toolkit|dev)|cuda(?:-toolkit|-nvcc|-compiler|-\d|\Z)"), TOOLKIT),
+)
+
+
+class Uninstalled(NamedTuple):
+    """What is missing because its package was not installed."""
+
+    cause: str
+    title: str
+    keys: tuple[Key[object], ...]
+
+
+def uninstalled(facts: Facts) -> Uninstalled | None:
+    """The first package that was refused and brings a part of the stack; None: none was."""
+    for sign in _SIGNS:
+        package = value(facts, sign).strip("'\":,.").lower()
+        for pattern, cause in _KINDS:
+            if pattern.match(package):
+                title = f"The system's package manager could not install {package}"
+                return Uninstalled(cause, title, statements(facts, sign))
+    return None
