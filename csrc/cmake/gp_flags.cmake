@@ -31,6 +31,10 @@ else()
                   $<$<BOOL:${GPUPROBE_WERROR}>:-Werror>)
 endif()
 
+if(MINGW) # isnan() of its math.h names float, double and long double in one expression
+    target_compile_options(gp_flags INTERFACE -Wno-float-conversion)
+endif()
+
 if(GPUPROBE_SANITIZE)
     set(sanitize -fsanitize=${GPUPROBE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_compile_options(gp_flags INTERFACE ${sanitize} -g)
