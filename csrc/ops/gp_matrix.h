@@ -33,9 +33,8 @@ typedef struct gp_matrix {
 
 /* What has to be known of numbers before they are judged. */
 typedef struct gp_survey {
-    bool is_finite;
-    bool is_whole;    /* all are whole numbers below 2^52 in magnitude */
-    double magnitude; /* the greatest; without meaning where is_finite is false */
+    bool is_whole;    /* all are finite, and whole numbers */
+    double magnitude; /* the greatest; without meaning where is_whole is false */
 } gp_survey;
 
 /* An ordinary matrix. */

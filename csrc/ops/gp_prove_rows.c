@@ -75,9 +75,8 @@ row_residue(const gp_matrix *matrix, size_t i, const uint64_t *weights, double *
 {
     gp_matrix_row(matrix, i, row);
     gp_survey seen = gp_survey_of(row, matrix->columns);
-    bool is_good = seen.is_finite && seen.is_whole;
-    *magnitude = is_good ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
-    return is_good ? gp_field61_dot(row, weights, matrix->columns) : 0;
+    *magnitude = seen.is_whole ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
+    return seen.is_whole ? gp_field61_dot(row, weights, matrix->columns) : 0;
 }
 
 static void
