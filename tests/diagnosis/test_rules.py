@@ -277,6 +277,34 @@ def test_a_virtual_machine_without_a_gpu_is_told_as_such():
     assert "attached" in found.fix.text
 
 
+def test_a_closed_gpu_is_not_blamed_where_another_one_is_open():
+    shared = "node.nvidia0 = refused\nnode.nvidia1 = usable\ncuda.init.code = 999"
+    found = root(judge("cuInit fails", shared))
+    assert "/dev/nvidia0" not in found.title
+    alone = root(judge("cuInit fails", shared.replace("usable", "refused")))
+    assert "/dev/nvidia0, /dev/nvidia1" in alone.title
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [("docker", "docker run"), ("podman", "podman run"), ("kubernetes", "kubectl delete")],
+)
+def test_a_container_that_lost_its_devices_is_started_anew_by_its_own_run_time(
+    kind: str, command: str
+):
+    lost = f"container.kind = {kind}\nnode.nvidiactl = refused\ncuda.init.code = 999"
+    fix = root(judge("cuInit fails", lost)).fix
+    assert [each.startswith(command) for each in fix.commands] == [True]
+
+
+def test_a_jetson_is_given_no_driver_of_other_machines():
+    board = "os.machine = aarch64\ntegra.model = NVIDIA Jetson Orin Nano"
+    fix = root(judge("no driver", f"{board}\npci.nvidia_gpu_count = 0")).fix
+    assert fix.commands == ("sudo apt install --reinstall nvidia-l4t-cuda",)
+    old = f"{board}\npackage.torch.build = cuda\npackage.torch.cuda = 13.0"
+    assert "JetPack" in root(judge("healthy", old)).fix.text
+
+
 def test_windows_gets_no_linux_command():
     diagnosis = judge(
         "healthy Windows",

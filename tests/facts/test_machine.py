@@ -125,6 +125,18 @@ def test_a_node_that_may_only_be_read_is_not_permitted():
         assert Machine(str(folder)).node("/nvidia0") == Known("not permitted", "/nvidia0")
 
 
+def test_a_node_that_is_open_to_all_and_that_the_kernel_refuses_is_told_apart(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+):
+    """So it is where the rules of a control group for devices say no, which no test may write."""
+    machine = make({"/dev/nvidiactl": "", "/dev/nvidia0": ""})
+    (Path(machine.root) / "dev/nvidiactl").chmod(0o666)
+    (Path(machine.root) / "dev/nvidia0").chmod(0o660)
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    assert machine.node("/dev/nvidiactl") == Known("refused", "/dev/nvidiactl")
+    assert machine.node("/dev/nvidia0") == Known("not permitted", "/dev/nvidia0")
+
+
 def test_a_refused_call_is_a_reason_with_the_systems_own_words():
     """/proc/self/mem is a regular file whose first page cannot be read, by root either."""
     if not Path("/proc/self/mem").exists():

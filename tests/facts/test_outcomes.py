@@ -136,6 +136,18 @@ def test_a_kernel_that_could_not_start_has_failed_and_was_not_left_out():
     assert isinstance(facts.fact(names.KERNEL_IMAGE), Absent)
 
 
+def test_a_gpu_for_which_we_have_no_kernel_is_left_out():
+    facts = facts_of(
+        kernel=answered(
+            "kernel",
+            kernel={**RIGHT, "result": "not run", "image": None},
+            failed=failed("no-image", "gp_module_load", 0),
+        )
+    )
+    assert facts.need(names.KERNEL_OUTCOME) == "not run"
+    assert facts.need(names.KERNEL_WHY) == "gpuprobe has no program for this GPU and driver"
+
+
 # -- the driver -----------------------------------------------------------------------------
 
 

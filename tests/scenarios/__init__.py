@@ -11,15 +11,18 @@ from support.scenario import Scenario
 
 from . import (
     access,
+    containers,
     driver,
     hardware,
     healthy,
     host,
+    jetson,
     memory,
     mig,
     packages,
     several_gpus,
     slow,
+    wsl,
 )
 
 _FAMILIES = (
@@ -27,6 +30,9 @@ _FAMILIES = (
     hardware,
     driver,
     host,
+    containers,
+    wsl,
+    jetson,
     access,
     packages,
     several_gpus,

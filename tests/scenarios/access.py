@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from support.scenario import Expected, Scenario
-from support.trees import DOCKER
 
 HIDDEN = Expected("broken", "hidden-by-visible-devices", "visible-devices-hide-all")
 
@@ -33,14 +32,10 @@ DEVICE_NODES_MISSING = Scenario(
     faults={"nvmlInit_v2": 999, "cuInit": 999},
 )
 
-# `docker run` without `--gpus all`: the host's module shows, its nodes and libraries do not. The
-# variables come with NVIDIA's images, whether or not a runtime obeys them.
-CONTAINER_WITHOUT_GPU = Scenario(
-    name="container-without-gpu",
-    expect=Expected("broken", "container-no-gpu", "container-without-gpu"),
-    driver=None,
-    module_version="535.104.05",
-    nodes=False,
-    environment={"NVIDIA_VISIBLE_DEVICES": "all", "NVIDIA_DRIVER_CAPABILITIES": "compute,utility"},
-    files=DOCKER,
+# The administrator gave the files to a group that this user is not in.
+NOT_PERMITTED = Scenario(
+    name="not-permitted",
+    expect=Expected("broken", "device-nodes", "device-nodes"),
+    faults={"nvmlInit_v2": 4, "cuInit": 304},
+    closed=("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia0"),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from support.machines import DRIVER_470, DRIVER_535, RTX_3060
+from support.machines import DRIVER_470, DRIVER_535, RTX_3060, dual_k80
 from support.scenario import Expected, Scenario
 
-from .packages import TORCH_CU121
+from .packages import TORCH_CU121, torch
 
 DRIVER_MISSING = Scenario(
     name="driver-missing",
@@ -40,6 +40,23 @@ DRIVER_TOO_OLD = Scenario(
     gpus=(RTX_3060,),
     driver=DRIVER_470,
     packages=(TORCH_CU121,),
+)
+
+# Kepler with the last driver that it has, and a torch of its time.
+KEPLER = Scenario(
+    name="kepler",
+    expect=Expected("healthy", None),
+    gpus=dual_k80(),
+    driver=DRIVER_470,
+    packages=(torch("1.12.1+cu113", "11.3"),),
+)
+
+# The driver is too old for it, and no newer one serves the card.
+KEPLER_WITH_A_NEWER_TORCH = replace(
+    KEPLER,
+    name="kepler-with-a-newer-torch",
+    expect=Expected("broken", "gpu-too-old", "driver-too-old"),
+    packages=(torch("2.4.1+cu121", "12.1"),),
 )
 
 STUB_FIRST = Scenario(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from support.machines import DRIVER_580, GTX_1080_TI, H200, NVIDIA, RTX_5090
+from support.machines import DRIVER_580, GTX_1080_TI, H200, NVIDIA, RTX_5090, dual_k80
 from support.scenario import Expected, Scenario
-from support.trees import BASE, DOCKER, Link, pci_function
+from support.trees import BASE, VGA, Link, pci_function
 
 KERNEL = BASE["/proc/sys/kernel/osrelease"].strip()
 MODULES = f"/lib/modules/{KERNEL}"
@@ -64,12 +64,26 @@ OPEN_MODULE_ON_PASCAL = Scenario(
     faults={"cuInit": 100, "nvmlDeviceGetCount_v2": 3},
 )
 
-# `systemctl daemon-reload` on the host took the devices from the running container.
-CONTROL_GROUP = Scenario(
-    name="container-control-group",
-    expect=Expected("broken", "device-nodes", "device-nodes"),
-    faults={"nvmlInit_v2": 999, "cuInit": 304},
-    files={**DOCKER, "/sys/fs/cgroup/devices/devices.list": "c 1:3 rwm\nc 136:* rwm\n"},
+# 470 was the last branch for Kepler.
+BRANCH_TOO_NEW = Scenario(
+    name="branch-too-new-for-kepler",
+    expect=NOT_LOADED,
+    gpus=dual_k80(),
+    faults={"cuInit": 100, "nvmlDeviceGetCount_v2": 3},
+)
+
+# A cloud's machine, to which nobody attached a GPU; an image of the provider brought the driver.
+VM_WITHOUT_GPU = Scenario(
+    name="vm-without-gpu",
+    expect=Expected("broken", "no-nvidia-gpu", "no-nvidia-gpu"),
+    gpus=(),
+    module=None,
+    faults=WITHOUT_MODULE,
+    files={
+        **pci_function("0000:00:02.0", 0x1234, 0x1111, VGA, "bochs-drm"),
+        "/sys/class/dmi/id/sys_vendor": "QEMU\n",
+        "/sys/class/dmi/id/product_name": "Standard PC (Q35 + ICH9, 2009)\n",
+    },
 )
 
 # HGX boards have four of these; the kernel shows them as bridges.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from support.scenario import Stage
 
@@ -17,12 +17,15 @@ TESTS = Path(__file__).parents[1]
 
 
 def run_python(
-    environment: Mapping[str, str], *arguments: str, timeout: float = 60
+    environment: Mapping[str, str],
+    *arguments: str,
+    timeout: float = 60,
+    before: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """Runs this interpreter; `support` can be imported there."""
+    """Runs this interpreter, or the command `before` with it; `support` can be imported there."""
     path = ":".join(filter(None, (str(TESTS), environment.get("PYTHONPATH"))))
     return subprocess.run(
-        (sys.executable, *arguments),
+        (*before, sys.executable, *arguments),
         check=False, capture_output=True, text=True, timeout=timeout,
         env={**environment, "PYTHONPATH": path},
     )  # fmt: skip

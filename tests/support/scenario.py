@@ -13,6 +13,8 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+import pytest
+
 from .machines import DRIVER_535, H100, Driver, Gpu, Mig, Process
 from .trees import Files, kernel_files, library_folder, write_files
 
@@ -62,11 +64,15 @@ class Scenario:
     module: str | None = "nvidia"  # the kernel driver that holds the GPUs: nouveau, vfio-pci, None
     module_version: str | None = None  # None: the driver's own
     nodes: bool = True  # /dev/nvidia*
+    on_bus: bool = True  # whether the GPUs show themselves on the PCI bus; not so under WSL
+    libraries: Mapping[str, str] | None = None  # soname -> file; None: both of a usual driver
     stub_first: bool = False  # the toolkit's stub stands before the driver's library
     faults: Mapping[str, int | str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     packages: tuple[Package, ...] = ()
     files: Files = field(default_factory=dict)  # further files of the tree
+    missing: tuple[str, ...] = ()  # files that a healthy machine has
+    closed: tuple[str, ...] = ()  # files that nobody may open
 
     def ini(self) -> str:
         """The scenario file that the fakes read."""
@@ -87,7 +93,21 @@ class Scenario:
         """The machine's files, but for the libraries."""
         version = self.module_version or (self.driver.version if self.driver else None)
         module = None if version is None else Driver(version, 0, _is_open(self.driver))
-        return {**kernel_files(self.gpus, self.module, module, nodes=self.nodes), **self.files}
+        gpus = self.gpus if self.on_bus else ()
+        files = {**kernel_files(gpus, self.module, module, nodes=self.nodes), **self.files}
+        return {path: text for path, text in files.items() if path not in self.missing}
+
+    def driver_files(self) -> Mapping[str, str]:
+        """The driver's libraries: soname -> file. A file's name mostly carries the version."""
+        if self.driver is None:
+            return {}
+        if self.libraries is not None:
+            return self.libraries
+        folder, version = library_folder(), self.driver.version
+        return {
+            soname: f"{folder}/{soname.removesuffix('1')}{version}"
+            for soname in ("libcuda.so.1", "libnvidia-ml.so.1")
+        }
 
 
 def _is_open(driver: Driver | None) -> bool:
@@ -107,10 +127,14 @@ class Stage:
 
     def library(self, soname: str) -> Path:
         """Where the scenario's library is, or would be if there were one."""
-        folder = library_folder()
+        file = self.scenario.driver_files().get(soname, f"{library_folder()}/{soname}")
         if self.scenario.stub_first and soname == "libcuda.so.1":
-            folder = STUBS
-        return self.tree / folder.lstrip("/") / soname
+            file = f"{STUBS}/{soname}"
+        return self.within(file).with_name(soname)
+
+    def within(self, path: str) -> Path:
+        """Where a path of the scenario's machine lies on this one."""
+        return self.tree / path.lstrip("/")
 
     def environment(self, way: Way) -> dict[str, str]:
         """The environment of a command that is to see this machine."""
@@ -120,8 +144,10 @@ class Stage:
                 "GPUPROBE_LIBNVML": str(self.library("libnvidia-ml.so.1")),
             }
         else:
-            folders = (*([STUBS] if self.scenario.stub_first else []), library_folder())
-            paths = (str(self.tree / folder.lstrip("/")) for folder in folders)
+            files = self.scenario.driver_files().values()
+            folders = [file.rpartition("/")[0] for file in files] or [library_folder()]
+            stubs = [STUBS] if self.scenario.stub_first else []
+            paths = dict.fromkeys(str(self.within(folder)) for folder in (*stubs, *folders))
             found = {"LD_LIBRARY_PATH": ":".join(paths)}
         return self._common() | found | dict(self.scenario.environment)
 
@@ -132,8 +158,17 @@ class Stage:
             "GPUPROBE_ROOT": str(self.tree),
             "GPUPROBE_FAKE_SCENARIO": str(self.folder / "scenario.ini"),
             "GPUPROBE_FAKE_REPORT": str(self.folder / "report.jsonl"),
-            "PYTHONPATH": str(self.tree / SITE.lstrip("/")),
+            "PYTHONPATH": str(self.within(SITE)),
         }
+
+    def before(self) -> tuple[str, ...]:
+        """What a command has to begin with: root must not open what is closed to all."""
+        if not self.scenario.closed or os.geteuid() != 0:
+            return ()
+        if shutil.which("setpriv") is None:
+            pytest.skip("root may open everything, and there is no setpriv")
+        rights = "-dac_override,-dac_read_search"
+        return ("setpriv", f"--bounding-set={rights}", f"--inh-caps={rights}")
 
     def reports(self) -> tuple[Mapping[str, int | str], ...]:
         """What each fake says at the end of each process: calls made, objects still alive."""
@@ -147,23 +182,24 @@ def stage(scenario: Scenario, fakes: Fakes, folder: Path) -> Stage:
     made = Stage(scenario, folder)
     (folder / "scenario.ini").write_text(scenario.ini())
     write_files(made.tree, scenario.tree())
-    if scenario.driver is not None:
-        for soname in ("libcuda.so.1", "libnvidia-ml.so.1"):
-            _install(fakes.library(soname), made.tree / library_folder().lstrip("/"),
-                     soname.replace(".1", f".{scenario.driver.version}"), soname)  # fmt: skip
+    for soname, file in scenario.driver_files().items():
+        _install(fakes.library(soname), made.within(file), soname)
     if scenario.stub_first:
-        _install(fakes.stub, made.tree / STUBS.lstrip("/"), "libcuda.so", "libcuda.so.1")
+        _install(fakes.stub, made.within(f"{STUBS}/libcuda.so"), "libcuda.so.1")
     write_files(made.tree, {f"{SITE}/README.txt": "Installed packages.\n"})
     for package in scenario.packages:
-        _write_package(made.tree / SITE.lstrip("/"), package)
+        _write_package(made.within(SITE), package)
+    for path in scenario.closed:
+        made.within(path).chmod(0)
     return made
 
 
-def _install(library: Path, folder: Path, file: str, link: str) -> None:
+def _install(library: Path, place: Path, soname: str) -> None:
     """As drivers do: the file carries the version, the SONAME is a link to it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(library, folder / file)
-    (folder / link).symlink_to(file)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(library, place)
+    if place.name != soname:
+        place.with_name(soname).symlink_to(place.name)
 
 
 def _write_package(site: Path, package: Package) -> None:

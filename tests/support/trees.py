@@ -55,6 +55,18 @@ DOCKER: dict[str, str] = {
     "/proc/self/mountinfo": "812 741 0:52 / / rw,relatime - overlay overlay rw,lowerdir=/l\n",
 }
 
+#: What is different inside WSL 2: Microsoft's kernel, and the GPU behind a file of its own.
+WSL: dict[str, str] = {
+    "/dev/dxg": "",
+    "/proc/sys/kernel/osrelease": "5.15.153.1-microsoft-standard-WSL2\n",
+    "/proc/version": "Linux version 5.15.153.1-microsoft-standard-WSL2 (root@build) #1 SMP\n",
+}
+#: Where Windows puts the driver's libraries, whose files carry no driver's version.
+WSL_LIBRARIES = {
+    "libcuda.so.1": "/usr/lib/wsl/lib/libcuda.so.1.1",
+    "libnvidia-ml.so.1": "/usr/lib/wsl/lib/libnvidia-ml.so.1",
+}
+
 VGA, DISPLAY_3D, SOUND, HOST_BRIDGE, BRIDGE = 0x030000, 0x030200, 0x040300, 0x060000, 0x060400
 
 

@@ -38,7 +38,7 @@ def _counted(facts: Facts) -> Proof | None:
     why = facts.known(names.KERNEL_WHY) or "left out"
     return Proof(
         Link.VISIBLE_DEVICES,
-        f"CUDA starts and sees {count.value} GPU; no kernel ran: {why}",
+        f"CUDA starts and sees {_gpus(count.value)}; no kernel ran: {why}",
         count.source,
     )
 
@@ -51,8 +51,12 @@ def _answered(facts: Facts) -> Proof | None:
     if not isinstance(count, Known) or count.value < 1:
         return None
     return Proof(
-        Link.KERNEL_MODULE, f"the driver answers and lists {count.value} GPU", count.source
+        Link.KERNEL_MODULE, f"the driver answers and lists {_gpus(count.value)}", count.source
     )
+
+
+def _gpus(count: int) -> str:
+    return "1 GPU" if count == 1 else f"{count} GPUs"
 
 
 def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof | None) -> Verdict:

@@ -127,10 +127,10 @@ class Machine:
         return isinstance(self.size(path), Known)
 
     def node(self, path: str) -> Fact[str]:
-        """A device node: "usable" or "not permitted", by its permissions.
+        """A device node: "usable", "not permitted", or "refused" though its permissions allow it.
 
-        It is not opened: that can wake a GPU up, which takes seconds, or never return. In a tree
-        a plain file stands for a node.
+        A control group's rules refuse so, or SELinux. It is not opened: that can wake a GPU up,
+        which takes seconds, or never return. In a tree a plain file stands for a node.
         """
         return self._look(path, _node_state)
 
@@ -323,8 +323,12 @@ def _names(place: str) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
+_FOR_ALL = stat.S_IROTH | stat.S_IWOTH
+
+
 def _node_state(place: str) -> str:
-    os.stat(place)
+    mode = os.stat(place).st_mode
     effective = os.access in os.supports_effective_ids  # not on Windows
-    allowed = os.access(place, os.R_OK | os.W_OK, effective_ids=effective)
-    return "usable" if allowed else "not permitted"
+    if os.access(place, os.R_OK | os.W_OK, effective_ids=effective):
+        return "usable"
+    return "refused" if mode & _FOR_ALL == _FOR_ALL else "not permitted"

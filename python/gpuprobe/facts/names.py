@@ -65,7 +65,7 @@ KERNEL_HEADERS = Key("os.kernel_headers", str, "ls -d /lib/modules/$(uname -r)/b
 SECURE_BOOT = Key("secure_boot.enabled", bool, "mokutil --sb-state")
 KERNEL_LOG = Key("kernel_log.source", str, "sudo dmesg")  # where it could be read
 XID = Family("xid.{}", str, "sudo dmesg | grep Xid", "Xid event")  # its last line
-NODE = Family("node.{}", str, "ls -l /dev/{}", "device node")  # usable, not permitted
+NODE = Family("node.{}", str, "ls -l /dev/{}", "device node")  # usable, refused …
 
 # -- the user-space driver ------------------------------------------------------------------
 LIBCUDA_PATH = Key("libcuda.path", str, "ldconfig -p | grep libcuda.so")

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 WRITES = (names.NODE,)
 
-_ALWAYS = ("nvidiactl", "nvidia-uvm", "dxg")
+#: Those of any driver for Linux, of WSL, and of a Tegra, whose memory all its processors share.
+_ALWAYS = ("nvidiactl", "nvidia-uvm", "dxg", "nvmap")
 _GPUS = "/proc/driver/nvidia/gpus"
 
 

@@ -114,9 +114,16 @@ def _kernel_outcome(kernel: Answer | Silent) -> Fact[str]:
     """Say right or wrong where it ran, not run where it was left out, else as for cuInit."""
     if isinstance(kernel, Silent) or kernel.kernel is None:
         return _outcome(kernel)
+    if _has_no_program(kernel):
+        return Known("not run", str(kernel.failed))
     if kernel.failed is not None and kernel.failed.kind != "wrong-result":
         return _outcome(kernel)
     return Known(kernel.kernel.result, "the probe 'kernel'")
+
+
+def _has_no_program(kernel: Answer) -> bool:
+    """Whether nothing was asked of the driver: our kernels serve no GPU before Maxwell."""
+    return kernel.failed is not None and kernel.failed.kind == "no-image"
 
 
 def _kernel(kernel: Answer | Silent) -> Iterator[Entry]:
@@ -126,6 +133,8 @@ def _kernel(kernel: Answer | Silent) -> Iterator[Entry]:
         return
     source = "the probe 'kernel'"
     why = kernel.kernel.why if kernel.kernel else None
+    if _has_no_program(kernel):
+        why = "gpuprobe has no program for this GPU and driver"
     image = kernel.kernel.image if kernel.kernel else None
     yield entry(names.KERNEL_WHY, Known(why, source) if why else Absent(source))
     yield entry(names.KERNEL_IMAGE, Known(image, source) if image else Absent(source))

@@ -196,7 +196,7 @@ def kernels(
 def _cubin_runs(target: Target, capability: Version) -> bool:
     if target.capability == capability:
         return True
-    if target.suffix == "a" or _is_tegra(capability) or _is_tegra(target.capability):
+    if target.suffix == "a" or is_tegra(capability) or is_tegra(target.capability):
         return False
     return target.capability.major == capability.major and target.capability < capability
 
@@ -209,6 +209,7 @@ def _ptx_runs(target: Target, capability: Version) -> bool:
     return target.capability <= capability
 
 
-def _is_tegra(capability: Version) -> bool:
+def is_tegra(capability: Version) -> bool:
+    """Whether only NVIDIA's boards have this capability: code for others does not run there."""
     row = _records().get(capability)
     return row is not None and row.flag("tegra")

@@ -125,6 +125,11 @@ def _hardware(facts: Facts) -> str:
     gpus = facts.subjects(names.GPU_NAME)
     if gpus:
         return _listed([_gpu(facts, gpu) for gpu in gpus])
+    if facts.known(names.WSL_VERSION) is not None:
+        return "not to be seen: WSL shows the GPUs of Windows through its driver only"
+    board = facts.known(names.TEGRA_MODEL)
+    if board is not None:
+        return f"on the board: {board}"
     count = facts.fact(names.PCI_NVIDIA_COUNT)
     if not isinstance(count, Known):
         return _why_not(count, "")
@@ -146,6 +151,9 @@ def _kernel_module(facts: Facts) -> str:
         return "nouveau, which cannot serve CUDA, is loaded"
     if facts.known(names.WSL_VERSION) is not None:
         return "Windows has it"
+    if facts.known(names.MODULE_VERSION) is None and facts.known(names.TEGRA_MODEL) is not None:
+        release = facts.known(names.TEGRA_RELEASE)
+        return "the board's own" if release is None else f"the board's own, of L4T {release}"
     return _value(facts, names.MODULE_VERSION, "NVIDIA {}", "NVIDIA's is not loaded")
 
 
@@ -168,7 +176,7 @@ def _device_nodes(facts: Facts) -> str:
     if closed:
         return ", ".join(closed)
     if there:
-        return f"{', '.join(there)} in /dev are usable"
+        return f"{', '.join(there)} in /dev {'is' if len(there) == 1 else 'are'} usable"
     reasons = [fact.reason for fact in states.values() if isinstance(fact, Unknown)]
     if reasons:
         return _could_not(reasons[0])

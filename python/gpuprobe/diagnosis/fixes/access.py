@@ -18,14 +18,22 @@ _GPU_OPTIONS = {
     "apptainer": "apptainer exec --nv IMAGE COMMAND",
     "lxc": "lxc config device add CONTAINER gpu gpu",
 }
+_CDI_OPTIONS = {
+    "docker": "docker run --device nvidia.com/gpu=all IMAGE",
+    "podman": "podman run --device nvidia.com/gpu=all IMAGE",
+}
+_GROUP_OPTIONS = {
+    "docker": ("docker run --gpus all --group-add NUMBER IMAGE",),
+    "podman": ("podman run --device nvidia.com/gpu=all --group-add keep-groups IMAGE",),
+}
 _TOOLKIT = (
     "The host needs its NVIDIA driver and the NVIDIA Container Toolkit "
     "(https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/)."
 )
 
 
-def give_container_the_gpu(kind: str) -> Fix:
-    """Start the container anew, this time with the GPUs."""
+def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
+    """Start the container anew, this time with the GPUs; `tegra`: on one of NVIDIA's boards."""
     if kind == "kubernetes":
         return Fix(
             "Ask for a GPU in the pod's specification, resources: limits: nvidia.com/gpu: 1, and "
@@ -33,6 +41,8 @@ def give_container_the_gpu(kind: str) -> Fix:
             safety=Safety.USER,
         )
     command = _GPU_OPTIONS.get(kind)
+    if tegra and kind == "docker":
+        command = "docker run --runtime nvidia IMAGE"
     needs = "" if kind in ("singularity", "apptainer", "lxc") else f" {_TOOLKIT}"
     return Fix(
         f"Start the container anew with the GPUs; what was changed inside it is lost.{needs}",
@@ -68,11 +78,18 @@ def allow_device_nodes(place: Place) -> Fix:
     """Let this user open /dev/nvidia*."""
     if place.container is not None:
         return Fix(
-            "The container's device rules refuse the files, as happens after `systemctl "
-            "daemon-reload` on the host or with no-cgroups = true. Start the container anew; if it "
-            "comes back, pass the devices by CDI.",
-            ("docker run --device nvidia.com/gpu=all IMAGE",),
+            "Start the container with the group that owns the files on the host (`ls -ln "
+            "/dev/nvidia*` there tells its number); rootless Podman keeps the groups of the user "
+            "who starts it with --group-add keep-groups.",
+            _GROUP_OPTIONS.get(place.container, ()),
             Safety.USER,
+        )
+    if place.tegra:
+        return Fix(
+            "Join the group that owns the file, mostly video, and log in again.",
+            ("ls -l /dev/nvmap", "sudo usermod -aG video $USER"),
+            Safety.ADMIN,
+            "sudo gpasswd -d $USER video",
         )
     return Fix(
         "Join the group that owns the files, mostly video or render, and log in again. If that is "
@@ -80,6 +97,34 @@ def allow_device_nodes(place: Place) -> Fix:
         ("ls -l /dev/nvidia*", "sudo usermod -aG video $USER"),
         Safety.ADMIN,
         "sudo gpasswd -d $USER video",
+    )
+
+
+def leave_control_group(place: Place) -> Fix:
+    """Have the rules for devices, which are the host's to change, let this process in."""
+    if place.container is None:
+        return Fix(
+            "Ask who runs the process for the GPU: under Slurm with --gres=gpu:1, in a service of "
+            "systemd by PrivateDevices= and DeviceAllow= of its unit; with SELinux on, `ausearch "
+            "-m avc` shows what was refused.",
+            ("cat /proc/self/cgroup",),
+            Safety.USER,
+        )
+    if place.container == "kubernetes":
+        return Fix(
+            "The node's device rules refuse the files, as happens after `systemctl daemon-reload` "
+            "there. Delete the pod, so that it is created anew; if it comes back, let the node's "
+            "run time pass devices by CDI.",
+            ("kubectl delete pod POD",),
+            Safety.USER,
+        )
+    command = _CDI_OPTIONS.get(place.container)
+    return Fix(
+        "The container's device rules refuse the files, as happens after `systemctl "
+        "daemon-reload` on the host or with no-cgroups = true. Start the container anew; if it "
+        "comes back, pass the devices by CDI.",
+        () if command is None else (command,),
+        Safety.USER,
     )
 
 

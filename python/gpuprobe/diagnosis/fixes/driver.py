@@ -63,6 +63,14 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
             safety=Safety.REBOOT,
             undo="on the host, install the former driver again",
         )
+    if place.tegra:
+        return Fix(
+            "The driver of a Jetson is a part of its system (L4T) and comes with a newer JetPack; "
+            "no driver for other machines serves it.",
+            ("cat /etc/nv_tegra_release",),
+            Safety.REBOOT,
+            "install the former JetPack again",
+        )
     if place.wsl or place.system == "Windows":
         return _install_on_windows(place, wanted)
     if place.distribution is None:
@@ -191,6 +199,9 @@ _REINSTALL = {
 def reinstall_driver(place: Place) -> Fix:
     """Install the same driver's libraries again."""
     undo = "none needed: the same version is installed again"
+    if place.tegra and place.container is None:
+        text = "Install the package of L4T that brings the driver's library again."
+        return Fix(text, ("sudo apt install --reinstall nvidia-l4t-cuda",), Safety.ADMIN, undo)
     if place.container is not None:
         return Fix(
             "Start the container anew, so that it gets its host's driver library; if the host "

@@ -10,7 +10,7 @@ from ..model import Fix, Safety
 if TYPE_CHECKING:
     from ...facts.model import Facts
 
-_FOLDER = "/usr/lib/wsl/lib"
+_FOLDER, _LIBCUDA = "/usr/lib/wsl/lib", "libcuda.so.1"
 
 
 def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
@@ -30,6 +30,15 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
             ("dpkg -l | grep -E 'nvidia-driver|libnvidia-compute'", "wsl.exe --shutdown"),
             Safety.ADMIN,
             "install the packages again",
+        )
+    provided = facts.known(names.WSL_LIBRARIES)
+    if provided is not None and _LIBCUDA not in provided:
+        return Fix(
+            f"Windows puts no {_LIBCUDA} into {_FOLDER}. Install the current NVIDIA driver on "
+            "Windows, run `wsl.exe --update` and restart WSL. Install no Linux driver inside WSL.",
+            ("wsl.exe --update", "wsl.exe --shutdown"),
+            Safety.ADMIN,
+            "Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
         )
     return Fix(
         f"See whether {_FOLDER} holds libcuda.so.1. If it does, let the loader find it there; if "

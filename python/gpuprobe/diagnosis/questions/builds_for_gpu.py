@@ -85,10 +85,11 @@ def _unless_unstated(found: Kernels | Unstated, *, guessed: bool) -> Kernels | N
 
 
 def _platform(facts: Facts) -> Platform:
-    if place_of(facts).system == "Windows":
+    place = place_of(facts)
+    if place.system == "Windows":
         return "windows"
-    machine = facts.known(names.OS_MACHINE)
-    return "linux_aarch64" if machine == "aarch64" else "linux_x86_64"
+    arm = place.tegra or facts.known(names.OS_MACHINE) == "aarch64"
+    return "linux_aarch64" if arm else "linux_x86_64"
 
 
 def _jax(version: str, cuda: Version | None, capability: Version) -> Kernels | None:

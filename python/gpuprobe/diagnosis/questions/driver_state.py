@@ -49,6 +49,16 @@ def in_container(facts: Facts) -> bool:
     return facts.need(names.OS_SYSTEM) == "Linux" and facts.look(names.CONTAINER_KIND) is not None
 
 
+def on_board(facts: Facts) -> bool:
+    """Whether this is one of NVIDIA's own boards (Jetson), whose module is a part of its system.
+
+    Raises:
+        Missing: A machine was looked at, and nobody could see.
+    """
+    board = names.TEGRA_MODEL
+    return (facts.look(board) if looked_at(facts) else facts.known(board)) is not None
+
+
 def has_real_libcuda(facts: Facts) -> bool:
     """Whether the libcuda that programs get is a driver's, not the toolkit's stub."""
     return facts.look(names.LIBCUDA_PATH) is not None and not facts.look(names.LIBCUDA_STUB)

@@ -151,6 +151,8 @@ def _fault(
     *,
     partly: bool,
 ) -> KernelFault:
+    from ...knowledge.architecture import is_tegra
+
     cause = side_of(gpu.capability, facts.known(names.PACKAGE_CUDA(package)), _capabilities(found))
     keys = (
         gpu.key,
@@ -165,6 +167,8 @@ def _fault(
         f"{gpu.title} has compute capability {gpu.capability}; "
         f"{f'{package} {version}'.strip()} has code for {have}"
     )
+    if is_tegra(gpu.capability):
+        title += ", which does not run on a Jetson"
     sure = found.verified or bool(failing)
     confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
     return KernelFault(cause, title, keys, gpu, package, confidence, partly)

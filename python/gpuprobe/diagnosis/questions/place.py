@@ -44,6 +44,7 @@ class Place(NamedTuple):
     distribution: Distribution | None
     container: str | None
     wsl: bool
+    tegra: bool = False  # NVIDIA's own board, whose driver is a part of its system
 
     @property
     def own_driver(self) -> bool:
@@ -63,6 +64,7 @@ def place_of(facts: Facts) -> Place:
         _distribution(facts.known(names.OS_NAME) or ""),
         facts.known(names.CONTAINER_KIND),
         facts.known(names.WSL_VERSION) is not None,
+        facts.known(names.TEGRA_MODEL) is not None,
     )
 
 

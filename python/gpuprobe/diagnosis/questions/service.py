@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ...knowledge.driver_cuda import Judgement
+    from ...knowledge.driver_cuda import Judgement, LastBranch
     from .packages import Package
 
 
@@ -85,10 +85,12 @@ def _too_old(
         f"{who[0].upper()}{who[1:]} serves CUDA up to {judgement.driver_cuda}, "
         f"{package.title} needs {judgement.runtime}"
     )
+    last = _last_driver(facts, judgement)
     return Finding(
         title,
         _evidence(facts, package, judgement),
-        _newer_driver_or_older_build(facts, package, judgement),
+        _newer_driver_or_older_build(facts, package, judgement, last),
+        cause=None if last is None else "gpu-too-old",
         severity=Severity.WARNING if works_in_part else Severity.ERROR,
         confidence=Confidence.CERTAIN if judgement.verified else Confidence.LIKELY,
         subject=package.subject,
@@ -96,17 +98,25 @@ def _too_old(
     )
 
 
-def _newer_driver_or_older_build(facts: Facts, package: Package, judgement: Judgement) -> Fix:
-    """Update the driver, unless the card is too old for the one that would be needed."""
-    needed = judgement.needed
+def _last_driver(facts: Facts, judgement: Judgement) -> LastBranch | None:
+    """The last branch for a card, where it is older than the one that would be needed."""
     for gpu in facts.subjects(names.GPU_CAPABILITY):
         capability = facts.known(names.GPU_CAPABILITY(gpu))
         last = None if capability is None else last_branch(capability)
-        if last is None or isinstance(last, Unstated) or last.branch is None or needed is None:
+        if last is None or isinstance(last, Unstated) or last.branch is None:
             continue
-        if last.branch < needed.major:
-            return older_build(package, ground_of(facts), last)
-    fix = install_driver(place_of(facts), needed)
+        if judgement.needed is not None and last.branch < judgement.needed.major:
+            return last
+    return None
+
+
+def _newer_driver_or_older_build(
+    facts: Facts, package: Package, judgement: Judgement, last: LastBranch | None
+) -> Fix:
+    """Update the driver, unless the card is too old for the one that would be needed."""
+    if last is not None:
+        return older_build(package, ground_of(facts), last)
+    fix = install_driver(place_of(facts), judgement.needed)
     return replace(fix, text=fix.text + other_build(package, ground_of(facts)))
 
 

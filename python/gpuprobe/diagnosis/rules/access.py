@@ -9,17 +9,19 @@ from ...facts.model import Facts, NotThere
 from ..fixes.access import (
     allow_device_nodes,
     give_container_the_gpu,
-    make_device_nodes,
+    leave_control_group,
     name_mig_instance,
     unset_variable,
 )
 from ..model import Confidence, Finding, Link, cite, rule
+from ..questions.device_files import control_file, shut
 from ..questions.driver_state import (
     NO_DEVICE,
     answer,
     any_mig,
     has_real_libcuda,
     in_container,
+    on_board,
     works,
 )
 from ..questions.place import place_of
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...knowledge.visible_devices.model import Prediction
-
-_CONTROL = names.NODE("nvidiactl")
-_UVM = names.NODE("nvidia-uvm")
 
 
 @rule(
@@ -166,64 +165,26 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == NODES:
-            yield told.finding(facts, allow_device_nodes(place_of(facts)))
+            place = place_of(facts)
+            reopen = leave_control_group if place.container else allow_device_nodes
+            yield told.finding(facts, reopen(place))
         return
     if facts.need(names.OS_SYSTEM) != "Linux":
-        raise NotThere(_CONTROL.name)
-    facts.need(names.MODULE_VERSION)
+        raise NotThere(names.NODE("nvidiactl").name)
+    board = on_board(facts)
+    if not board:
+        facts.need(names.MODULE_VERSION)
     if works(facts) or (facts.known(names.CUDA_COUNT_UNMASKED) or 0) > 0:
         return
     if not has_real_libcuda(facts) or not _fails_like_a_closed_file(facts):
         return
-    inside = in_container(facts)
-    if inside and facts.look(_CONTROL) is None:
+    if in_container(facts) and facts.look(control_file(facts)) is None:
         return  # GP301: the container has no access at all
-    closed = [
-        node
-        for node in facts.subjects(names.NODE)
-        if node.startswith("nvidia") and facts.known(names.NODE(node)) == "not permitted"
-    ]
-    missing = [key for key in (_CONTROL, _UVM) if facts.look(key) is None]
-    nodes = (*(names.NODE(node) for node in closed), *missing)
-    evidence = cite(facts, *nodes, names.CUDA_CODE, names.NVML_CODE, names.MODULE_VERSION)
-    place = place_of(facts)
-    if closed:
-        files = ", ".join(f"/dev/{node}" for node in closed)
-        yield Finding(
-            f"{files} may not be opened by this user", evidence, allow_device_nodes(place)
-        )
-    elif missing:
-        files = " and ".join(f"/dev/{key.name.partition('.')[2]}" for key in missing)
-        verb = "is" if len(missing) == 1 else "are"
-        yield Finding(
-            f"{files} {verb} missing, though the kernel module runs",
-            evidence,
-            make_device_nodes(place),
-            confidence=Confidence.LIKELY,
-        )
-    elif inside:
-        yield from _refused_by_control_group(facts)
-
-
-_NVML_UNKNOWN = 999
-
-
-def _refused_by_control_group(facts: Facts) -> Iterator[Finding]:
-    """The files are there with every right, and the container's device rules refuse them.
-
-    Version 1 of control groups shows its rules. Of version 2 only the effect is seen: NVML, which
-    opens the files and nothing else, does not know why it fails.
-    """
-    allowed = facts.known(names.CONTAINER_DEVICES)
-    if allowed is not False and facts.look(names.NVML_CODE) != _NVML_UNKNOWN:
-        return
-    keys = (names.CONTAINER_KIND, names.CONTAINER_DEVICES, _CONTROL, _UVM)
-    yield Finding(
-        "The container's control group refuses the GPU's device files, which are there",
-        cite(facts, *keys, names.CUDA_CODE, names.NVML_CODE),
-        allow_device_nodes(place_of(facts)),
-        confidence=Confidence.CERTAIN if allowed is False else Confidence.LIKELY,
-    )
+    found = shut(facts)
+    if found is not None:
+        driver = names.TEGRA_MODEL if board else names.MODULE_VERSION
+        evidence = cite(facts, *found.keys, names.CUDA_CODE, names.NVML_CODE, driver)
+        yield Finding(found.title, evidence, found.fix, confidence=found.confidence)
 
 
 def _fails_like_a_closed_file(facts: Facts) -> bool:

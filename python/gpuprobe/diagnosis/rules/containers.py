@@ -8,7 +8,8 @@ from ...facts import names
 from ...facts.model import Facts, NotThere
 from ..fixes.access import give_container_compute, give_container_the_gpu
 from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
-from ..questions.driver_state import has_real_libcuda, in_container, works
+from ..questions.device_files import control_file
+from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import CONTAINER, unreached
 from ..questions.visible import OF_CONTAINER, gives_none
@@ -38,12 +39,12 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     library = has_real_libcuda(facts)
     # Under WSL a container reaches the GPU through /dev/dxg, so no NVIDIA node is expected.
     under_wsl = facts.look(names.WSL_VERSION) is not None
-    nodes = under_wsl or facts.look(_CONTROL) is not None
-    if library and nodes:
+    nodes = not under_wsl and facts.look(control_file(facts)) is not None
+    if library and (nodes or under_wsl):
         return
-    if facts.known(names.LIBCUDA_STUB) and nodes and not under_wsl:
+    if facts.known(names.LIBCUDA_STUB) and nodes:
         return  # GP204: the runtime did its part, and the image's stub hides the library
-    if nodes and not under_wsl:
+    if nodes:
         yield _without_compute(facts)
     elif facts.known(names.MODULE_NOUVEAU) and facts.known(names.MODULE_VERSION) is None:
         yield _without_driver(facts)
@@ -88,8 +89,9 @@ def _without_driver(facts: Facts) -> Finding:
 
 def _without_access(facts: Facts) -> Finding:
     kind = facts.need(names.CONTAINER_KIND)
-    module = facts.known(names.MODULE_VERSION) is not None
-    seen = module or (facts.known(names.PCI_NVIDIA_COUNT) or 0) > 0
+    tegra = on_board(facts)
+    sure = tegra or facts.known(names.MODULE_VERSION) is not None
+    seen = sure or (facts.known(names.PCI_NVIDIA_COUNT) or 0) > 0
     where = "The host has an NVIDIA GPU" if seen else "The image expects a GPU"
     value = facts.known(OF_CONTAINER)
     how = "was started without access to it"
@@ -97,7 +99,7 @@ def _without_access(facts: Facts) -> Finding:
         how = f'was told by NVIDIA_VISIBLE_DEVICES="{value}" to do without it'
     return Finding(
         f"{where}, but this container ({kind}) {how}",
-        cite(facts, *_EVIDENCE, OF_CONTAINER),
-        give_container_the_gpu(kind),
-        confidence=Confidence.CERTAIN if module else Confidence.LIKELY,
+        cite(facts, *_EVIDENCE, OF_CONTAINER, *((names.TEGRA_MODEL,) if tegra else ())),
+        give_container_the_gpu(kind, tegra=tegra),
+        confidence=Confidence.CERTAIN if sure else Confidence.LIKELY,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.driver import install_driver, install_library, restart
+from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
 from ..fixes.library import without_compat, without_stub
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.driver_state import (
@@ -14,6 +14,7 @@ from ..questions.driver_state import (
     has_real_libcuda,
     in_container,
     looked_at,
+    on_board,
     only_with_gpu,
     works,
 )
@@ -42,6 +43,9 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
     only_with_gpu(facts)
     if works(facts) or has_real_libcuda(facts):
         return
+    if on_board(facts):
+        yield _without_library_of_board(facts, place)
+        return
     module = None if place.system == "Windows" else facts.look(names.MODULE_VERSION)
     if module is not None and gets_stub(facts):
         return  # GP204: the stub hides the driver's library
@@ -63,6 +67,14 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
         title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
     fix = install_driver(place) if module is None else install_library(place, module)
     yield Finding(title, evidence, fix)
+
+
+def _without_library_of_board(facts: Facts, place: Place) -> Finding:
+    return Finding(
+        "This Jetson lacks libcuda, the driver's library, which is a part of its system (L4T)",
+        cite(facts, names.TEGRA_MODEL, names.TEGRA_RELEASE, names.LIBCUDA_PATH, names.LIBCUDA_STUB),
+        reinstall_driver(place),
+    )
 
 
 _CODE_803 = 803
@@ -88,8 +100,10 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
         return
     stated = facts.known(names.CUDA_CODE) == _CODE_803
     stated |= facts.known(names.NVML_CODE) == _NVML_MISMATCH
-    if not stated and (place.system == "Windows" or place.wsl):
+    if not stated and (place.system == "Windows" or place.wsl or on_board(facts)):
         raise NotThere(names.MODULE_VERSION.name)  # the files tell no version there
+    if not stated and facts.known(names.LIBCUDA_STUB):
+        return  # a stub is of no driver
     path = facts.known(names.LIBCUDA_PATH) if stated else facts.need(names.LIBCUDA_PATH)
     if not stated and not _versions_differ(facts):
         return

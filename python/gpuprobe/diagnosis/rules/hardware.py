@@ -15,6 +15,7 @@ from ..questions.driver_state import (
     gpu_subject,
     has_real_libcuda,
     in_container,
+    on_board,
     only_with_gpu,
     works,
 )
@@ -94,8 +95,8 @@ def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
             nouveau = names.MODULE_NOUVEAU in told.keys
             yield told.finding(facts, replace_nouveau(place) if nouveau else load_module(place))
         return
-    if in_container(facts) or place.wsl:
-        raise NotThere(names.MODULE_VERSION.name)  # the module is the host's
+    if in_container(facts) or place.wsl or on_board(facts):
+        raise NotThere(names.MODULE_VERSION.name)  # it is the host's, or a part of the kernel
     only_with_gpu(facts)
     if works(facts):
         return

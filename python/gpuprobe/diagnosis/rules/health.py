@@ -72,7 +72,7 @@ def kernel_failed(facts: Facts) -> Iterator[Finding]:
 
 
 def _no_kernel_of_ours(facts: Facts, call: str) -> Finding:
-    """No code of the driver's: it is gpuprobe that has no kernel for this device."""
+    """No code of the driver's: gpuprobe's program failed by itself."""
     return Finding(
         f"gpuprobe could not run its own test program on this GPU ({call})",
         cite(facts, *_WORK),

@@ -44,12 +44,15 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
     )
 
 
+_WITH_GPU = 2
+
+
 @rule("GP311", "wsl-linux-driver", cause="wsl", link=Link.RUNTIME, since="0.1")
 def wsl_linux_driver(facts: Facts) -> Iterator[Finding]:
     """Inside WSL a Linux driver is found before the one of Windows."""
     # The probe takes the library of Windows by its path. That it works, which proves the links
     # up to here, says nothing of programs that ask the loader: the finding is about those.
-    if not looked_at(facts) or facts.look(names.WSL_VERSION) is None:
+    if not looked_at(facts) or facts.look(names.WSL_VERSION) != _WITH_GPU:
         raise NotThere(names.WSL_VERSION.name)
     path = facts.need(names.WSL_LINUX_DRIVER)
     keys = (names.WSL_LINUX_DRIVER, names.WSL_VERSION, names.DRIVER_PACKAGE, names.LIBCUDA_PATH)

@@ -11,7 +11,7 @@ from ...facts.model import NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..questions.driver_state import looked_at, works
+from ..questions.driver_state import answer, looked_at, works
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
@@ -38,10 +38,23 @@ def xid(facts: Facts) -> Iterator[Finding]:
             f"Xid {event.number}: {event.meaning}",
             cite(facts, *(names.XID(each.number) for each in events)),
             read_kernel_log(place_of(facts)),
-            # A log is older than the look: what works now has recovered, or is another GPU.
-            severity=Severity.NOTE if works(facts) else Severity.ERROR,
+            severity=_severity(facts),
             confidence=Confidence.CERTAIN if event.verified else Confidence.LIKELY,
         )
+
+
+def _severity(facts: Facts) -> Severity:
+    """A log is older than the look: what works now has recovered, or is another GPU.
+
+    Raises:
+        Missing: Nobody knows whether it works.
+    """
+    if works(facts):
+        return Severity.NOTE
+    if looked_at(facts) and answer(facts, names.CUDA_OUTCOME) in ("ok", "not run"):
+        counted = names.CUDA_COUNT if facts.known(names.CUDA_OUTCOME) == "ok" else names.NVML_COUNT
+        return Severity.ERROR if facts.need(counted) == 0 else Severity.NOTE
+    return Severity.ERROR
 
 
 @rule("GP902", "xid-of-program", cause="user-code", link=Link.WORK, since="0.1")
