@@ -109,10 +109,12 @@ judge_element(const gp_product *product, size_t row, size_t column, gp_matmul_pr
     add_element(&product->c, (gp_wrong_element){row, column, exact.value, got, 0, 0}, proof);
 }
 
+/* Of floats a line goes unseen now and then, whose errors cancel by the signs that chance gave. */
 static bool
 is_block(gp_wrong_lines lines)
 {
-    return lines.last - lines.first + 1 == lines.count;
+    size_t span = lines.last - lines.first + 1;
+    return lines.count + span / 8 >= span;
 }
 
 /* `dense`: most of the sampled crossings are wrong. A single wrong row has most columns wrong. */
