@@ -21,6 +21,7 @@ _FAILED = (
     "nccl-network",
     "nccl-version-mismatch",
     "nccl-timeout",
+    "nccl-hangs",
     "nccl-unhandled",
     "nccl-cuda-failure",
     "torch-without-nccl",

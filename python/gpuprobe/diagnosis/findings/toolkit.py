@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ..questions.place import Place
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {
@@ -99,14 +100,15 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             cite(facts, *refused, names.TOOLKIT_VERSION),
             install_toolkit(place, _cuda_of_build(facts)),
         )
-    below = statements(facts, "toolkit-below-minimum")
-    if below:
-        first = value(facts, "toolkit-below-minimum")
+    unknown = statements(facts, "nvcc-option-unknown")
+    if unknown:
         yield Finding(
-            f"What is to be compiled takes CUDA {first} or later; nvcc is older",
-            cite(facts, *below, names.TOOLKIT_VERSION),
-            install_toolkit(place, first),
+            f"nvcc is older than the code: it does not know {value(facts, 'nvcc-option-unknown')}",
+            cite(facts, *unknown, names.TOOLKIT_VERSION),
+            install_toolkit(place, _cuda_of_build(facts)),
+            confidence=Confidence.LIKELY,
         )
+    yield from _below_minimum(facts, place)
     compiler = compiler_too_new(facts)
     if compiler is not None:
         yield Finding(
@@ -136,6 +138,17 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
     yield from _old_ptxas(facts)
+
+
+def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
+    below = statements(facts, "toolkit-below-minimum")
+    if below:
+        first = value(facts, "toolkit-below-minimum")
+        yield Finding(
+            f"What is to be compiled takes CUDA {first} or later; nvcc is older",
+            cite(facts, *below, names.TOOLKIT_VERSION),
+            install_toolkit(place, first),
+        )
 
 
 def _old_ptxas(facts: Facts) -> Iterator[Finding]:

@@ -31,6 +31,18 @@ _ENTRY = re.compile(r"cu[A-Z]\w+")
 _DRIVERS_FILE = re.compile(r"(?:\A|[/\\])(?:libcuda\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE)
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 _PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
+#: Codes that only a driver older than the program gives.
+_BY_CODE = (
+    (
+        "cudaErrorInsufficientDriver",
+        "The driver serves an older CUDA than the program was built with (error 35)",
+    ),
+    (
+        "CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER",
+        "The driver does not have a function that the program calls (error 36)",
+    ),
+    (_PTX_NUMBER, "The driver is older than the toolkit that made the program's PTX"),
+)
 #: How the compiler inside the driver names what it was given; the toolkit's names a file.
 DRIVERS_PTXAS = "ptxas application"
 
@@ -71,14 +83,10 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
         title += "memory is free: the driver is mostly too old for it"
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
-    keys = errors(facts, "cudaErrorInsufficientDriver")
-    if keys:
-        title = "The driver serves an older CUDA than the program was built with (error 35)"
-        yield keys, title, Confidence.LIKELY
-    keys = errors(facts, _PTX_NUMBER)
-    if keys:
-        title = "The driver is older than the toolkit that made the program's PTX"
-        yield keys, title, Confidence.LIKELY
+    for code, title in _BY_CODE:
+        keys = errors(facts, code)
+        if keys:
+            yield keys, title, Confidence.LIKELY
 
 
 def _is_release(facts: Facts, told: str) -> bool:

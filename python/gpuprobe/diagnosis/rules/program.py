@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
+_WHILE_CAPTURED = (
+    *("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"),
+    *("CUDA_ERROR_STREAM_CAPTURE_MERGE", "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED"),
+    *("CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"),
+    *("CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", "CUDA_ERROR_CAPTURED_EVENT"),
+    "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",
+)
 #: Errors that a kernel of the program itself sets off, and what each is.
 _OF_KERNELS = (
     ("CUDA_ERROR_ASSERT", "An assertion in a kernel failed: mostly an index is out of range"),
@@ -31,6 +38,10 @@ _OF_KERNELS = (
     ("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "A kernel was started with more blocks than fit"),
     ("CUDA_ERROR_INVALID_ADDRESS_SPACE", "A kernel took an address of one kind for another"),
     ("CUDA_ERROR_HARDWARE_STACK_ERROR", "A kernel overran its stack"),
+    *(
+        (code, "A call was made that a stream must not meet while it is captured into a graph")
+        for code in _WHILE_CAPTURED
+    ),
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)

@@ -74,12 +74,19 @@ def read(text: Text) -> Iterator[Statement]:
 _REFUSED = re.compile(
     r"(?i)torch is not able to use gpu|CUDA unavailable, invalid device"
     r"|Invalid CUDA 'device=[^']*' requested|torch\.cuda\.is_available\(\) is False"
+    r"|can only be used on CUDA devices|CUDA is required but not available"
+    r"|GPU is required to quantize|No GPU found\. A GPU is needed|'cuda', but CUDA is not available"
+    r"|No supported gpu backend found|CUDAAccelerator\W? can not run on your system"
+    r"|No CUDA runtime is found, using CUDA_HOME|No platform detected, vLLM is running"
+    r"|CUDA (?:is )?not available\W{1,2}(?:using|fall|switching|defaulting|running)"
 )
 
 
 def _refused(text: Text) -> Iterator[Statement]:
     cues = ("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device",
-            "torch.cuda.is_available() is false")  # fmt: skip
+            "torch.cuda.is_available() is false", "only be used on cuda devices",
+            "not available", "gpu is required to", "no gpu found.", "no supported gpu backend",
+            "cudaaccelerator", "no cuda runtime is found", "no platform detected")  # fmt: skip
     for line, _ in text.matching(_REFUSED, *cues):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 

@@ -50,7 +50,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
     re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
     re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
-    re.compile(rf"(?i)\blibrary ({WORD}) is not found or cannot be loaded"),
+    re.compile(rf"(?i)\blibrary ({WORD}) is not found"),
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
     re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
     re.compile(
@@ -75,7 +75,7 @@ _ASKED_CUES = (
     "cannot load ",
     "could not find",
     "could not locate",
-    "is not found or cannot be loaded",
+    " is not found",
     "unable to load any of",
     "library not loaded",
     "failed to load",

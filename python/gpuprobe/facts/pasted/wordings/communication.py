@@ -46,6 +46,14 @@ SIGNS = (
         ),
     ),
     Sign(
+        "nccl-hangs",
+        "somebody says that NCCL, or a test of it, does not come back",
+        ("nccl", "all_reduce_perf", "allreduce"),
+        r"(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
+        r"|(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}\b(?:in|at|on) "
+        r"(?:nccl|all_?reduce)\w*",
+    ),
+    Sign(
         "nccl-unhandled",
         "an NCCL call failed; the value is the kind",
         (

@@ -29,7 +29,8 @@ SIGNS = (
         "container-runtime-missing",
         "a program of NVIDIA's container tools is not there",
         ("nvidia-container-runtime", "nvidia-container-cli", "nvidia-ctk"),
-        r"(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk)[^\n]{0,40}"
+        r"error executing hook `\S*(nvidia-container-runtime-hook)"
+        r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk)[^\n]{0,40}"
         r"(?:executable file not found|no such file|command not found)",
     ),
     Sign(
@@ -98,14 +99,22 @@ SIGNS = (
     Sign(
         "cdi-device-unresolved",
         "no CDI description names the GPU that was asked for",
-        ("unresolvable cdi devices", "unresolvable cdi device"),
-        r"unresolvable CDI devices? (\S+)",
+        (
+            *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
+            *(
+                "failed to inject cdi devices",
+                "no cdi devices found",
+                "cdi device injection failed",
+            ),
+        ),
+        r"unresolvable CDI devices? (\S+)|CDI host device \"?([\w/.-]+)|CDI",
     ),
     Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
         ("insufficient nvidia.com/gpu", "nvidia.com/gpu"),
-        r"insufficient nvidia\.com/gpu|nvidia\.com/gpu:\s+0\b",
+        r"insufficient nvidia\.com/gpu|devices unavailable for nvidia\.com/gpu"
+        r"|nvidia\.com/gpu:\s+0\b",
     ),
     Sign(
         "k8s-plugin-no-nvml",

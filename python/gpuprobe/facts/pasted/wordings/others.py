@@ -125,8 +125,8 @@ SIGNS = (
     Sign(
         "ctranslate2-library-load",
         "CTranslate2 could not load a CUDA library; the value is its name",
-        ("is not found or cannot be loaded",),
-        r"library (\S+) is not found or cannot be loaded",
+        (" is not found",),
+        r"\blibrary (\S+) is not found",
     ),
     Sign(
         "llama-without-gpu",
@@ -137,7 +137,7 @@ SIGNS = (
             "compiled without support for gpu offload",
             "no usable gpu found, --gpu-layers option will be ignored",
             "no usable gpu found",
-            " | blas = 0 |",
+            *(" | blas = 0 |", "blas=0", "blas = 0"),
         ),
     ),
     Sign(

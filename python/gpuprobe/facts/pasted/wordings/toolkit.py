@@ -14,11 +14,23 @@ SIGNS = (
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
             "unsupported icc configuration",
-            "parameter packs not expanded with",  # what older nvcc makes of gcc 11's headers
+            # What an older nvcc makes of the headers of a newer gcc or glibc:
+            *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
+            "the current installed version of ",
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
-        r"|parameter packs not expanded",
+        r"|parameter packs not expanded|identifier \"(?:__builtin_|_Float)\w+\" is undefined"
+        r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
+        r" CUDA",
+    ),
+    Sign(
+        "nvcc-option-unknown",
+        "nvcc does not know an option, which is the value: it is older than the code expects",
+        ("nvcc fatal",),
+        r"Unknown option '-{1,2}((?:std=c\+\+|threads|split-compile|expt-|extended-lambda|diag-"
+        r"|allow-unsupported|static-global)[^'\n]{0,30}|t)'"
+        r"|Value '([^'\n]{2,20})' is not defined for option 'std'",
     ),
     Sign(
         "nvcc-arch-unknown",

@@ -26,8 +26,9 @@ SIGNS = (
     Sign(
         "op-without-cuda",
         "an operator was called on the GPU whose build has no CUDA code (the CUDA backend)",
-        ("with arguments from the 'cuda' backend",),
-        r"could not run '([\w:.]+)' with arguments from the 'CUDA' backend",
+        ("with arguments from the 'cuda' backend", "not available for cuda"),
+        r"could not run '([\w:.]+)' with arguments from the 'CUDA' backend"
+        r"|\b(\w+::\w+) (?:is )?not available for CUDA",
     ),
     Sign(
         "torch-no-driver",
