@@ -62,7 +62,8 @@ enum {
     GP_CU_OUT_OF_MEMORY = 2,
     GP_CU_NOT_INITIALIZED = 3,
     GP_CU_DEINITIALIZED = 4,
-    GP_CU_NOT_READY = 600
+    GP_CU_NOT_READY = 600,
+    GP_CU_NOT_SUPPORTED = 801
 };
 
 /* The codes of cuModuleLoadData that mean "not this image": another one may still load. */

@@ -57,6 +57,7 @@ gp_kind_name(gp_kind kind)
     case GP_NVML: return "nvml";
     case GP_NO_IMAGE: return "no-image";
     case GP_WRONG_RESULT: return "wrong-result";
+    case GP_LIMIT: return "limit";
     }
     return "unknown";
 }

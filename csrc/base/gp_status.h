@@ -16,7 +16,8 @@ typedef enum gp_kind {
     GP_CUDA,
     GP_NVML,
     GP_NO_IMAGE,
-    GP_WRONG_RESULT
+    GP_WRONG_RESULT,
+    GP_LIMIT /* a limit that the caller has set */
 } gp_kind;
 
 typedef struct gp_status {

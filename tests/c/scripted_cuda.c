@@ -10,17 +10,11 @@
 
 scripted_cuda script = {.device_count = 1, .lost_ordinal = -1};
 
-/* True where this call is the one that fails. */
-static bool
-fails(void)
+bool
+scripted_fails(void)
 {
     return ++script.calls == script.fail_at;
 }
-
-#define RETURN_IF_FAILING()                    \
-    do {                                       \
-        if (fails()) { return SCRIPTED_CODE; } \
-    } while (0)
 
 static gp_cu_result
 get_error_string(gp_cu_result error, const char **text)

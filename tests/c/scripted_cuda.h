@@ -6,6 +6,7 @@
 
 #include "api/gp_cuda.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SCRIPTED_CODE = 719 };
@@ -33,8 +34,16 @@ typedef struct scripted_cuda {
 /* The state of this process, all zero but one device that is not lost. */
 extern scripted_cuda script;
 
-/* A table of all functions. */
+/* A table of all functions but those of scripted_memory.h. */
 gp_cuda scripted_cuda_table(void);
+
+/* Counts a call; true where it is the one that fails. */
+bool scripted_fails(void);
+
+#define RETURN_IF_FAILING()                             \
+    do {                                                \
+        if (scripted_fails()) { return SCRIPTED_CODE; } \
+    } while (0)
 
 /* Fails the test if anything is still held. */
 void scripted_cuda_assert_released(void);

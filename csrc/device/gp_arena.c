@@ -1,0 +1,127 @@
+#include "gp_arena.h"
+
+#include "gp_arena_find.h"
+#include "gp_arena_tell.h"
+
+/* The lane of a stream. Which lanes are in use is asked only where a new stream comes. */
+static gp_status
+join_stream(gp_arena *arena, gp_cu_stream stream, unsigned int *lane)
+{
+    if (gp_fences_find(&arena->fences, stream, lane)) { return gp_ok(); }
+    return gp_fences_join(&arena->fences, stream, gp_blocks_lanes(&arena->blocks), lane);
+}
+
+/* Under the lock. `size` is as asked for. */
+static gp_status
+allocate(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block, gp_shortage *shortage)
+{
+    unsigned int lane = 0;
+    size_t rounded = gp_round_up(size == 0 ? 1 : size, GP_BLOCK_UNIT);
+    gp_status st = join_stream(arena, stream, &lane);
+    if (gp_failed(st)) { return st; }
+    if (rounded == 0) { shortage->why = gp_fail(GP_LIMIT, 0, "gp_arena_alloc"); }
+    else {
+        st = gp_arena_find(arena, rounded, lane, block, shortage);
+    }
+    if (gp_failed(st)) { return st; }
+    if (*block == NULL) { return gp_arena_tell(arena, size, shortage); }
+    arena->stats.allocations++;
+    return st;
+}
+
+gp_status
+gp_arena_alloc(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block,
+               gp_shortage *shortage)
+{
+    *block = NULL;
+    *shortage = (gp_shortage){.why = gp_ok(), .device_read = gp_ok()};
+    gp_mutex_lock(arena->mutex);
+    gp_status st = allocate(arena, size, stream, block, shortage);
+    gp_arena_count(arena);
+    gp_mutex_unlock(arena->mutex);
+    return st;
+}
+
+void
+gp_arena_free(gp_arena *arena, gp_block *block)
+{
+    gp_mutex_lock(arena->mutex);
+    arena->moment++;
+    gp_blocks_give(&arena->blocks, block, arena->moment);
+    arena->stats.frees++;
+    gp_arena_count(arena);
+    gp_mutex_unlock(arena->mutex);
+}
+
+gp_status
+gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream)
+{
+    unsigned int lane = 0;
+    gp_mutex_lock(arena->mutex);
+    gp_status st = join_stream(arena, stream, &lane);
+    if (!gp_failed(st)) { block->lanes |= GP_LANE(lane); }
+    gp_mutex_unlock(arena->mutex);
+    return st;
+}
+
+/* Under the lock: the host waits for the stream, and nothing waits for it from then on. */
+static gp_status
+wait_and_leave(gp_arena *arena, unsigned int lane)
+{
+    gp_status st = gp_context_enter(&arena->context);
+    if (gp_failed(st)) { return st; }
+    st = gp_fences_wait(&arena->fences, lane, arena->moment);
+    st = gp_first_error(st, gp_context_leave(&arena->context));
+    if (gp_failed(st)) { return st; }
+    gp_blocks_forget(&arena->blocks, lane);
+    gp_fences_leave(&arena->fences, lane);
+    return st;
+}
+
+gp_status
+gp_arena_forget(gp_arena *arena, gp_cu_stream stream)
+{
+    unsigned int lane = 0;
+    gp_mutex_lock(arena->mutex);
+    bool is_known = gp_fences_find(&arena->fences, stream, &lane);
+    gp_status st = is_known ? wait_and_leave(arena, lane) : gp_ok();
+    gp_mutex_unlock(arena->mutex);
+    return st;
+}
+
+gp_status
+gp_arena_trim(gp_arena *arena, size_t keep, size_t *freed)
+{
+    gp_mutex_lock(arena->mutex);
+    size_t before = arena->backing.held;
+    gp_status st = gp_context_enter(&arena->context);
+    if (!gp_failed(st)) {
+        st = gp_arena_settle(arena);
+        if (!gp_failed(st)) { st = gp_arena_give_back(arena, keep); }
+        st = gp_first_error(st, gp_context_leave(&arena->context));
+    }
+    *freed = before - arena->backing.held;
+    gp_arena_count(arena);
+    gp_mutex_unlock(arena->mutex);
+    return st;
+}
+
+void
+gp_arena_stats_read(gp_arena *arena, gp_arena_stats *stats)
+{
+    gp_mutex_lock(arena->mutex);
+    *stats = arena->stats;
+    stats->backing = gp_backing_name(&arena->backing);
+    stats->limit = arena->growth.limit;
+    stats->largest_free = gp_blocks_largest(&arena->blocks);
+    gp_mutex_unlock(arena->mutex);
+}
+
+void
+gp_arena_reset_peak(gp_arena *arena)
+{
+    gp_mutex_lock(arena->mutex);
+    arena->stats.in_use_peak = arena->stats.in_use;
+    arena->stats.reserved_peak = arena->stats.reserved;
+    gp_mutex_unlock(arena->mutex);
+}

@@ -1,0 +1,47 @@
+/* The streams that use an arena, each in a lane of its own, and how far each has come: an event
+ * recorded on the stream says that all work given to it up to that moment is done. */
+#ifndef GP_FENCES_H
+#define GP_FENCES_H
+
+#include "api/gp_cuda.h"
+#include "device/gp_blocks.h"
+
+typedef struct gp_fence {
+    gp_cu_stream stream;
+    gp_cu_event event; /* owned; NULL: none made yet */
+    uint64_t moment;   /* when it was recorded */
+    bool is_taken;     /* the lane belongs to `stream` */
+    bool is_set;       /* the event was recorded, and is not known to have passed */
+} gp_fence;
+
+typedef struct gp_fences {
+    const gp_cuda *cu;
+    gp_fence lanes[GP_MOST_LANES];
+} gp_fences;
+
+/* The functions that record, ask or wait need the device's context to be current. */
+
+/* The lane of a stream; false where it has none. */
+bool gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *lane);
+
+/* The same, and gives it one where it has none: a new one, or that of a stream that is not in
+ * `in_use`. GP_BAD_ARGUMENT where GP_MOST_LANES streams are in use at once. */
+gp_status
+gp_fences_join(gp_fences *fences, gp_cu_stream stream, gp_lanes in_use, unsigned int *lane);
+
+/* Records now, unless an earlier record has not passed yet. */
+gp_status gp_fences_set(gp_fences *fences, unsigned int lane, uint64_t moment);
+
+/* Whether the record has passed. Waits for nobody. */
+gp_status gp_fences_ask(gp_fences *fences, unsigned int lane, bool *has_passed);
+
+/* Records anew and waits for the stream. */
+gp_status gp_fences_wait(gp_fences *fences, unsigned int lane, uint64_t moment);
+
+/* The stream is about to end; its lane is free for another. */
+void gp_fences_leave(gp_fences *fences, unsigned int lane);
+
+/* Releases all events. */
+gp_status gp_fences_close(gp_fences *fences);
+
+#endif
