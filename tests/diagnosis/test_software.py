@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,20 +11,13 @@ import pytest
 import gpuprobe.diagnosis
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
-from gpuprobe.diagnosis.fixes.framework import Ground, fitting_build
-from gpuprobe.diagnosis.questions.packages import Package
 from gpuprobe.facts.pasted.signs import table
-from gpuprobe.facts.version import Version
-from gpuprobe.knowledge import architecture, driver_cuda, pytorch
 from support.examples import machine
 
 if TYPE_CHECKING:
     from gpuprobe.diagnosis.model import Diagnosis
 
 SOURCES = sorted(Path(gpuprobe.diagnosis.__file__).parent.rglob("*.py"))
-CAPABILITIES = [each for each in architecture.capabilities() if each >= Version("3.0")]
-DRIVERS = ("390.157", "418.39", "450.80.02", "470.82", "535.104.05", "550.54", "570.86", "580.65")
-PYTHONS = ("3.8", "3.10", "3.12", "3.13")
 
 
 def judge(name: str, *lines: str) -> Diagnosis:
@@ -54,45 +46,6 @@ def test_every_statement_that_a_rule_asks_for_is_recognised():
     known = {sign.id for sign in table()}
     assert len(asked_signs() & known) > 30
     assert asked_signs() - known == set()
-
-
-# -- the builds that fixes name -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("capability", CAPABILITIES, ids=str)
-@pytest.mark.parametrize("platform", ["linux_x86_64", "windows"])
-def test_torch_that_is_advised_has_code_for_the_gpu_and_starts_on_the_driver(
-    capability: Version, platform: pytorch.Platform
-):
-    package = Package("torch", "PyTorch", "", "cpu")
-    system: driver_cuda.System = "windows" if platform == "windows" else "linux"
-    base = Ground(capability, None, None, None, platform)
-    for python in PYTHONS:
-        for driver in DRIVERS:
-            ground = replace(base, python=Version(python), driver=Version(driver))
-            requirement = fitting_build(package, ground)
-            if requirement is None:
-                continue
-            build = named_build(requirement, platform)
-            kernels = pytorch.kernels(build, capability, platform)
-            assert isinstance(kernels, architecture.Kernels)
-            assert kernels.coverage in (architecture.Coverage.NATIVE, architecture.Coverage.PTX)
-            judged = driver_cuda.serves(build.cuda, driver=Version(driver), system=system)
-            assert driver_cuda.starts(judged), (requirement, driver)
-            release = pytorch.release(str(build.torch))
-            assert release is not None
-            assert release.python_min <= Version(python) <= release.python_max
-
-
-def named_build(requirement: str, platform: pytorch.Platform) -> pytorch.Build:
-    """The build that a command names: by PyTorch's index, else what plain pip installs."""
-    version = re.search(r"torch==(\d+\.\d+)", requirement)
-    tag = re.search(r"/whl/(cu\d+)", requirement)
-    assert version is not None
-    text = f"{version[1]}.0" + (f"+{tag[1]}" if tag else "")
-    build = pytorch.build(text, platform)
-    assert isinstance(build, pytorch.Build)
-    return build
 
 
 # -- several faults at once -----------------------------------------------------------------------

@@ -143,7 +143,7 @@ def advise(
     unasked = driver is None and driver_cuda_version is None
     for row in load("onnxruntime").section("releases"):
         found = _build(row)
-        if not found.on_index or not _serves_gpu(found, capability):
+        if not found.on_index or not serves_gpu(found, capability):
             continue
         judged = driver_cuda.serves(
             found.cuda, driver=driver, driver_cuda=driver_cuda_version, system=system
@@ -157,7 +157,8 @@ def advise(
     )
 
 
-def _serves_gpu(found: Build, capability: Version) -> bool:
+def serves_gpu(found: Build, capability: Version) -> bool:
+    """Whether nothing speaks against it: the toolkit that made the build knows the GPU."""
     if found.minimum_capability is not None and capability < found.minimum_capability:
         return False
     known = architecture.architecture(capability)

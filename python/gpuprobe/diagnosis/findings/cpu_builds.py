@@ -67,7 +67,8 @@ def _severity(facts: Facts, build: CpuBuild, *, works_in_part: bool) -> Severity
 
 
 def _finding(facts: Facts, build: CpuBuild, severity: Severity, *, sure: bool) -> Finding:
-    from ..fixes.framework import ground_of, install_gpu_build
+    from ..fixes.framework import install_gpu_build
+    from ..fixes.ground import ground_of
 
     return Finding(
         build.title,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..model import Fix, Safety
 from ..questions.packages import Package, framework_of
-from .framework import fitting_build, ground_of
+from .framework import besides, fitting_build, jetson_build, no_build, reinstall
+from .ground import Choice, ground_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -18,14 +19,27 @@ if TYPE_CHECKING:
 
 def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     """Install such a build, where the tables know one; else say what has to be sought."""
-    requirement = _requirement(facts, fault)
     package = fault.package
     version = None if package is None else facts.known(names.PACKAGE_VERSION(package))
-    undo = f"pip install {package}=={version}" if version else None
-    if requirement is not None:
+    undo = None if package is None else reinstall(package, version)
+    ground = ground_of(facts)
+    framework = None if package is None else framework_of(package)
+    if ground.jetson and package is not None:
+        return jetson_build(framework or package, undo)
+    if framework is None or package is None or fault.gpu is None:
+        return _sought(fault, undo)
+    if fault.gpu.capability not in ground.capabilities:
+        ground = replace(ground, capabilities=(fault.gpu.capability,))
+    found = fitting_build(Package(package, framework, "", "cuda"), ground)
+    if isinstance(found, Choice):
         text = f"Install a build of {package} that has code for this GPU."
-        return Fix(text, (f"pip install --force-reinstall {requirement}",), Safety.USER, undo)
-    what = package or "the program"
+        command = f"pip install --force-reinstall {found.requirement}"
+        return Fix(text + besides(found), (command,), Safety.USER, undo)
+    return _sought(fault, undo) if found is None else no_build(framework, found, ground, undo)
+
+
+def _sought(fault: KernelFault, undo: str | None) -> Fix:
+    what = fault.package or "the program"
     if fault.cause == "gpu-too-new":
         cuda = _first_toolkit(fault)
         text = f"Install a newer build of {what}: one that was made with CUDA {cuda} or later."
@@ -36,16 +50,6 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
             "the last that makes any), compile it for this GPU, or use a newer GPU."
         )
     return Fix(text, (), Safety.USER, undo)
-
-
-def _requirement(facts: Facts, fault: KernelFault) -> str | None:
-    if fault.package is None or fault.gpu is None:
-        return None
-    framework = framework_of(fault.package)
-    if framework is None:
-        return None
-    package = Package(fault.package, framework, "", "cuda")
-    return fitting_build(package, replace(ground_of(facts), capability=fault.gpu.capability))
 
 
 def _target(capability: Version) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Fix, Safety
-from .framework import PYTORCH_INDEX
+from .ground import PYTORCH_INDEX
 
 
 def one_of(packages: tuple[str, ...], wanted: str | None) -> Fix:

@@ -13,7 +13,8 @@ from ...facts.model import Missing
 from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
 from ...knowledge.tables import Unstated
 from ..fixes.driver import install_driver
-from ..fixes.framework import ground_of, older_build, other_build
+from ..fixes.framework import older_build, other_build
+from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
 from .place import place_of
 

@@ -1,0 +1,76 @@
+"""What a build of a framework has to fit on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ..questions.place import place_of
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from ...knowledge.pytorch import Platform
+
+#: The tables name paths on PyTorch's own index of wheels; this is its host.
+PYTORCH_INDEX = "https://download.pytorch.org"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to give to ``pip install``; `needs`: what pip does not bring along, or empty."""
+
+    requirement: str
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a build has to fit; None, or no GPU: not known, so nothing can be chosen by it."""
+
+    capabilities: tuple[Version, ...]
+    python: Version | None
+    driver: Version | None
+    driver_cuda: Version | None
+    platform: Platform | None
+    jetson: bool = False  # a Tegra board before JetPack 7, which the usual wheels do not serve
+
+    @property
+    def windows(self) -> bool:
+        """Whether it is native Windows."""
+        return self.platform == "windows"
+
+
+def ground_of(facts: Facts) -> Ground:
+    """The ground that these facts tell of."""
+    gpus = facts.subjects(names.GPU_CAPABILITY)
+    found = (facts.known(names.GPU_CAPABILITY(gpu)) for gpu in gpus)
+    return Ground(
+        tuple(sorted({capability for capability in found if capability is not None})),
+        facts.known(names.PYTHON_VERSION),
+        facts.known(names.DRIVER_VERSION),
+        facts.known(names.DRIVER_CUDA),
+        _platform(facts),
+        _is_jetson(facts),
+    )
+
+
+#: L4T 38 is JetPack 7: from then on the builds for servers of ARM serve these boards, too.
+_FIRST_LIKE_SERVERS = 38
+
+
+def _is_jetson(facts: Facts) -> bool:
+    if facts.known(names.TEGRA_MODEL) is None:
+        return False
+    release = facts.known(names.TEGRA_RELEASE)
+    return release is None or release.major < _FIRST_LIKE_SERVERS
+
+
+def _platform(facts: Facts) -> Platform | None:
+    system = place_of(facts).system
+    if system != "Linux":
+        return "windows" if system == "Windows" else None
+    board = facts.known(names.TEGRA_MODEL) is not None
+    arm = board or facts.known(names.OS_MACHINE) == "aarch64"
+    return "linux_aarch64" if arm else "linux_x86_64"
