@@ -11,6 +11,7 @@ from support.scenario import Scenario
 
 from . import (
     access,
+    codes,
     containers,
     driver,
     hardware,
@@ -39,6 +40,7 @@ _FAMILIES = (
     mig,
     memory,
     slow,
+    codes,
 )
 
 SCENARIOS: tuple[Scenario, ...] = tuple(

@@ -219,3 +219,15 @@ def reinstall_driver(place: Place) -> Fix:
         text = f"Install the same driver again from where it came, or from {DRIVER_PAGE}."
         return Fix(text, (), Safety.REBOOT, undo)
     return Fix("Install the driver's library again.", (command,), Safety.ADMIN, undo)
+
+
+def do_without_nvml(place: Place) -> Fix:
+    """NVML tells about GPUs, and computes nothing."""
+    where = "the container's device rules and capabilities (utility)"
+    if place.container is None:
+        where = "the device files and the driver's packages"
+    return Fix(
+        "Programs that compute need nothing else. nvidia-smi fails, and so does what counts or "
+        f"watches GPUs by NVML; if that matters, look at {where}.",
+        ("nvidia-smi",),
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
-from ..fixes.access import make_device_nodes, open_mig_capabilities
+from ..fixes.access import allow_device_nodes, make_device_nodes, open_mig_capabilities
 from ..fixes.device import (
     check_power,
     free_device,
@@ -23,6 +23,7 @@ from ..fixes.device import (
 )
 from ..fixes.driver import install_driver, load_module, reinstall_driver
 from ..fixes.library import without_compat, without_stub
+from ..fixes.wear import leave_memory_out
 from ..model import Confidence, Fix
 from .driver_state import NO_DEVICE, UNAVAILABLE, any_mig
 
@@ -60,7 +61,7 @@ CUDA: dict[int, Reading] = {
     46: Reading("device-busy", _LIKELY, open_compute_mode, alone=True),
     100: Reading("device-lost", _POSSIBLE, read_kernel_log),
     101: Reading("device-lost", _POSSIBLE, read_kernel_log),
-    214: Reading("device-lost", _CERTAIN, read_kernel_log, alone=True),
+    214: Reading("device-lost", _CERTAIN, leave_memory_out, alone=True),
     221: Reading("driver-missing", _POSSIBLE, reinstall_driver),  # a part of the driver's is
     304: Reading("device-nodes", _LIKELY, make_device_nodes),
     800: Reading("device-nodes", _POSSIBLE, make_device_nodes),
@@ -87,15 +88,15 @@ def of_cuda(facts: Facts, code: int) -> Reading:
 
 #: Codes of nvmlInit.
 NVML: dict[int, Reading] = {
-    4: Reading("device-nodes", _LIKELY, make_device_nodes),
+    4: Reading("device-nodes", _LIKELY, allow_device_nodes),
     8: Reading("device-lost", _CERTAIN, check_power, alone=True),
     9: Reading("driver-not-loaded", _LIKELY, load_module),
-    12: Reading("driver-missing", _POSSIBLE, reinstall_driver),
+    12: Reading("driver-missing", _LIKELY, reinstall_driver),
     10: Reading("device-lost", _POSSIBLE, read_kernel_log, alone=True),
     14: Reading("device-lost", _LIKELY, read_kernel_log, alone=True),
     15: Reading("device-lost", _CERTAIN, read_kernel_log, alone=True),
     16: Reading("device-lost", _CERTAIN, read_kernel_log, alone=True),
-    17: Reading("device-nodes", _LIKELY, make_device_nodes),
+    17: Reading("device-nodes", _LIKELY, allow_device_nodes),
     999: Reading("device-nodes", _POSSIBLE, reload_uvm),
 }
 

@@ -169,6 +169,10 @@ def listed_gpus(facts: Facts) -> tuple[str, ...]:
     return tuple(gpu for gpu in numbers if not is_lost(facts, gpu))
 
 
+#: What cuInit answers where one lost GPU keeps it from starting with the others.
+LIKE_LOST = (3, 46, 100, 101, 214, 999)
+
+
 @rule("GP103", "gpu-lost", cause="device-lost", link=Link.HARDWARE, since="0.1")
 def gpu_lost(facts: Facts) -> Iterator[Finding]:
     """A GPU is listed, but it has failed or fell off the bus."""
@@ -176,12 +180,14 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
     lost = [gpu for gpu in gpus if is_lost(facts, gpu)]
     if not lost:
         yield from _told_to_be_lost(facts)
+    codes = (names.CUDA_CODE,) if facts.known(names.CUDA_CODE) in LIKE_LOST else ()
+    stops_all = len(lost) == len(gpus) or bool(codes)
     for gpu in lost:
         yield Finding(
             f"GPU {gpu} has failed: {facts.known(names.GPU_FAILURE(gpu))}",
-            cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), names.GPU_PCI(gpu)),
+            cite(facts, names.GPU_FAILURE(gpu), names.GPU_NAME(gpu), names.GPU_PCI(gpu), *codes),
             read_kernel_log(place_of(facts)),
-            severity=Severity.ERROR if len(lost) == len(gpus) else Severity.WARNING,
+            severity=Severity.ERROR if stops_all else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
     for gpu in gpus:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, Facts, Missing, NotThere
 from ..fixes.device import read_kernel_log
-from ..fixes.driver import reinstall_driver
-from ..model import Confidence, Finding, Link, cite, rule
+from ..fixes.driver import do_without_nvml, reinstall_driver
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions import readings
 from ..questions.driver_state import (
     UNAVAILABLE,
@@ -25,6 +25,7 @@ from . import access, compute_mode, containers, driver, hardware, sharing, syste
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...facts.model import Family, Key
     from ..model import Rule
     from ..questions.readings import Reading
 
@@ -106,11 +107,9 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
     title, reading = min(failures, key=lambda failure: _SURENESS[failure[1].confidence])
     if _explained(facts, alone=reading.alone):
         return
-    modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
-    shown = (*_ANSWERS, names.MODULE_VERSION, names.LIBCUDA_PATH, names.LIBCUDA_ERROR)
     yield Finding(
         title,
-        cite(facts, *shown, *(modes if reading.cause == "device-busy" else ())),
+        cite(facts, *_ANSWERS, *_shown_beside(facts, reading.cause)),
         reading.fix(place_of(facts)),
         confidence=reading.confidence,
         cause=reading.cause,
@@ -132,7 +131,24 @@ def _told(facts: Facts) -> Iterator[Finding]:
         )
 
 
-_ANSWERS = (names.CUDA_CALL, names.CUDA_CODE, names.NVML_CALL, names.NVML_CODE)
+_ANSWERS = (names.CUDA_CODE, names.NVML_CODE, names.MODULE_VERSION, names.LIBCUDA_PATH)
+
+
+def _shown_beside(facts: Facts, cause: str) -> Iterator[Key[object]]:
+    """What speaks for this cause, or what was looked at and does not."""
+    if facts.known(names.LIBCUDA_ERROR) is not None:
+        yield names.LIBCUDA_ERROR
+    families: dict[str, tuple[Family[object], ...]] = {
+        "device-busy": (names.GPU_COMPUTE_MODE, names.GPU_PROCESSES),
+        "mig": (names.GPU_MIG, names.GPU_MIG_INSTANCES),
+        "device-nodes": (names.NODE,),
+    }
+    for family in families.get(cause, ()):
+        for subject in facts.subjects(family):
+            if facts.known(family(subject)) is not None:
+                yield family(subject)
+
+
 _SURENESS = {confidence: number for number, confidence in enumerate(Confidence)}
 
 
@@ -169,11 +185,13 @@ def _explained(facts: Facts, *, alone: bool) -> bool:
     """
     if not alone:
         only_with_gpu(facts)
-    if facts.known(names.CUDA_CODE) == UNAVAILABLE:
+    code = facts.known(names.CUDA_CODE)
+    if code == UNAVAILABLE:
         for gpu in hardware.listed_gpus(facts):
             facts.look(names.GPU_COMPUTE_MODE(gpu))
-        return any(_explains(specific, facts, alone=alone) for specific in _OF_UNAVAILABLE)
-    return any(_explains(specific, facts, alone=alone) for specific in _SPECIFIC)
+    lost = (hardware.gpu_lost,) if code in hardware.LIKE_LOST else ()
+    specific = (*lost, *(_OF_UNAVAILABLE if code == UNAVAILABLE else ()), *_SPECIFIC)
+    return any(_explains(each, facts, alone=alone) for each in specific)
 
 
 def _explains(specific: Rule, facts: Facts, *, alone: bool) -> bool:
@@ -185,3 +203,20 @@ def _explains(specific: Rule, facts: Facts, *, alone: bool) -> bool:
         if not alone:
             raise
         return False
+
+
+@rule("GP211", "nvml-fails", cause="device-nodes", link=Link.USER_DRIVER, since="0.1")
+def nvml_fails(facts: Facts) -> Iterator[Finding]:
+    """NVML does not start, though CUDA works."""
+    code = facts.known(names.NVML_CODE)
+    if not code or not works(facts):
+        return
+    call = facts.known(names.NVML_CALL) or "nvmlInit_v2"
+    yield Finding(
+        f"{said(call, 'nvml', code)}; CUDA works without it",
+        cite(facts, names.NVML_CODE, names.NVML_PATH, names.CUDA_COUNT),
+        do_without_nvml(place_of(facts)),
+        severity=Severity.NOTE,
+        confidence=Confidence.CERTAIN,
+        cause=readings.NVML.get(code, readings.DEFAULT).cause,
+    )
