@@ -27,11 +27,17 @@ CIRCUMSTANCES = frozenset(
         *("mig-change-pending", "nan-result"),
         *("fabric-not-ready", "fabric-without-switch", "nvswitch-problem"),
         *("nvcc-not-found", "pcie-narrow", "pip-externally-managed"),
-        *("pip-requires-python", "pip-resolution-conflict", "power-limit-locked"),
+        *(
+            "pip-index-with-tags",
+            "pip-requires-python",
+            "pip-resolution-conflict",
+            "power-limit-locked",
+        ),
         *("python-error-of-program",),
         *("rootless-docker", "slurm-outside-job", "snap-docker", "uvm-reloaded"),
         *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
-        *("module-not-installed", "nvrtc-arch-asked", "xla-ptxas-older-than-gpu"),
+        *("module-not-installed", "nvrtc-arch-asked", "ollama-no-libraries", "ray-worker"),
+        *("stub-linked", "xla-ptxas-older-than-gpu"),
     }
 )
 

@@ -9,7 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence, Fix, Safety
 from .place import place_of
-from .statements import value
+from .statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -70,8 +70,8 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
             return None  # another reason: no such version, another index, no network
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
-    if version is not None and "+" in version:
-        return None  # a local tag is on PyTorch's own index only, whatever the Python is
+    if version is not None and "+" in version and not statements(facts, "pip-index-with-tags"):
+        return None  # a local tag is on the framework's own index only, whatever the Python is
     here = "this Python" if python is None else f"Python {python}"
     title = f"pip has no build of {asked} for {here} on this platform"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)

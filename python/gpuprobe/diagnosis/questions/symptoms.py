@@ -27,6 +27,7 @@ def library_gone(facts: Facts) -> Keys:
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
         *statements(facts, "singularity-no-nv"),
+        *_missed_by_ollama(facts),
         *_missed_by_conda(facts),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
@@ -44,6 +45,12 @@ def _hollow(facts: Facts) -> Keys:
     return tuple(
         key for key in keys if any(each in (facts.known(key) or "").lower() for each in _HOLLOW)
     )
+
+
+def _missed_by_ollama(facts: Facts) -> Keys:
+    """It looked for the driver's library in every folder, and went on without a GPU."""
+    keys = statements(facts, "ollama-no-libraries", "ollama-no-gpu")
+    return keys if len(keys) > 1 else ()
 
 
 def _missed_by_conda(facts: Facts) -> Keys:
@@ -68,7 +75,8 @@ def module_gone(facts: Facts) -> Keys:
 def no_device(facts: Facts) -> Keys:
     """CUDA, or a framework, sees no device."""
     listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda",
-              "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu")  # fmt: skip
+              "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu",
+              "cuinit-of-stub")  # fmt: skip
     return (
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *statements(facts, *listed),

@@ -107,7 +107,8 @@ def hidden(facts: Facts) -> Unreached | None:
 
     keys = hiding(facts)
     if not keys:
-        return _masked_by_tensorflow(facts) or _hidden_perhaps(facts)
+        steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps)
+        return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts))
     if not failing:
         return None
@@ -122,6 +123,15 @@ def _masked_by_tensorflow(facts: Facts) -> Unreached | None:
     said_so = statements(facts, "tf-visible-mask-wrong")
     title = "visible_device_list names a GPU that this program does not have"
     return Unreached(HIDDEN, title, said_so) if said_so else None
+
+
+def _given_none_by_ray(facts: Facts) -> Unreached | None:
+    """Ray empties the variable of workers that were started without num_gpus."""
+    workers, failing = statements(facts, "ray-worker"), no_device(facts)
+    if not workers or not failing or library_gone(facts) or module_gone(facts):
+        return None
+    title = "A worker of Ray sees no GPU: it was started without one (num_gpus)"
+    return Unreached(HIDDEN, title, (*workers, *failing), _POSSIBLE)
 
 
 def _hidden_perhaps(facts: Facts) -> Unreached | None:
@@ -213,7 +223,7 @@ def nodes(facts: Facts) -> Unreached | None:
         keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
     missing = statements(facts, "device-file-missing", "tf-no-device-node")
-    if missing and module_runs(facts):
+    if missing and module_runs(facts) and facts.known(said.CONTAINER_GPUS) is not False:
         title = "Device files of the GPU are missing, though its kernel module runs"
         return Unreached(NODES, title, (*missing, names.MODULE_VERSION))
     return None

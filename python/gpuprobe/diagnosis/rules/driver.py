@@ -232,7 +232,13 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
     from_stubs = "/stubs/" in (facts.known(opened) or "")
     told = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *((opened,) if from_stubs else ()))
     first = next(iter(searched(facts)), "")
-    failing = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, "gpu-not-usable"))
+    stubs = statements(facts, "cuinit-of-stub")
+    unusable = statements(facts, "gpu-not-usable")
+    failing = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *unusable, *stubs)
+    if not told and failing:
+        told = statements(facts, "stub-linked")
+    if not told and unreached(facts) is None:
+        told = stubs
     if not told and first.rstrip("/").endswith("/stubs") and failing:
         told = (names.ENV("LD_LIBRARY_PATH"), *failing)
     return told

@@ -48,6 +48,8 @@ _ASKER = re.compile(
 _ASKED_FOR = (
     re.compile(rf"(?i)could not (?:load|dlopen) (?:dynamic )?library ['\"]?({WORD})"),
     re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
+    re.compile(rf"(?i)could not load ['\"]?({WORD})"),
+    re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
     re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
     re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
     re.compile(rf"(?i)\blibrary ({WORD}) is not found"),
@@ -89,6 +91,7 @@ _ASKED_CUES = (
     "cannot be found",
     "could not be found",
     " lib not found",
+    ".dll not found",
 )
 #: Rust's cudarc looks for a library under several names and tells those.
 _UNDER_NAMES = re.compile(

@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "ray-worker",
+        "a worker process of Ray says it",
+        ("raytaskerror", "ray::", "(pid="),
+        r"RayTaskError|\bray::\w|\((?:[\w.]+ )?pid=\d+(?:, ip=[\d.]+)?\) [^\n]*(?:cuda|gpu)",
+    ),
+    Sign(
         "nccl-warning",
         "NCCL warns; the value is its text",
         ("nccl warn",),

@@ -20,7 +20,7 @@ SIGNS = (
         ("nvidia-smi",),
         r"nvidia-smi[^\n]{0,12}: (?:command )?not found|command not found: nvidia-smi"
         r"|'nvidia-smi' is not recognized|nvidia-smi: No such file"
-        r"|\"nvidia-smi\": executable file not found|executable file `?nvidia-smi`? not found"
+        r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
         r"|nvidia-smi' not found"
         r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
         r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
@@ -305,6 +305,12 @@ SIGNS = (
         ("nvidia_uvm", "nvidia-uvm"),
         r"(?:reload\w*|restart\w*|unload\w*)[^\n]{0,30}nvidia[_-]uvm"
         r"|nvidia[_-]uvm[^\n]{0,60}(?:reload|unload|fixe[sd]|solved|works? again)",
+    ),
+    Sign(
+        "stub-linked",
+        "the name under which libcuda is loaded leads to the toolkit's stub",
+        ("libcuda.so.1 ->",),
+        r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)",
     ),
     Sign(
         "temperature-limit-low",

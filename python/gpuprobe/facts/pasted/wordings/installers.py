@@ -14,6 +14,12 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "pip-index-with-tags",
+        "pip looked into a framework's own index, whose versions carry what they are built for",
+        ("from versions:",),
+        r"from versions: [^)\n]*\d\+(?:cu|cuda)\d",
+    ),
+    Sign(
         "pip-wheel-not-supported",
         "pip refuses a wheel for another Python or platform; the value is its name",
         ("is not a supported wheel on this platform",),

@@ -63,9 +63,15 @@ SIGNS = (
     Sign(
         "jax-plugin-mismatch",
         "the CUDA plugin and jaxlib are of different versions: plugin, jaxlib",
-        ("is not compatible with the installed jaxlib version",),
+        (
+            "is not compatible with the installed jaxlib version",
+            "mismatched pjrt plugin",
+            "plugin is likely built with a",
+        ),
         r"version (\d[\w.]*) is installed, but it is not compatible with the installed jaxlib"
-        r" version (\d[\w.]*\w)",
+        r" version (\d[\w.]*\w)|it is not compatible with the installed jaxlib version (\d[\w.]*\w)"
+        r"|Mismatched PJRT plugin PJRT API version \(([\d.]+)\) and framework PJRT API version"
+        r" \(?([\d.]+)|plugin is likely built with an? (?:later|earlier|newer|older) version",
     ),
     Sign(
         "jax-jaxlib-mismatch",

@@ -164,6 +164,11 @@ SIGNS = (
         ),
     ),
     Sign(
+        "ollama-no-libraries",
+        "Ollama found no library of NVIDIA's driver in any folder",
+        ('msg="discovered gpu libraries" paths=[]',),
+    ),
+    Sign(
         "ollama-gpu-too-old",
         "Ollama left a GPU out because of its capability, which is the value",
         ("cuda gpu is too old",),

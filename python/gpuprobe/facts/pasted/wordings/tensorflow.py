@@ -74,6 +74,11 @@ SIGNS = (
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched",
     ),
     Sign(
+        "cuinit-of-stub",
+        "cuInit answers -1, as the toolkit's stub of libcuda does",
+        ("cuinit: curesult(-1)", "cuinit: unknown error (-1)"),
+    ),
+    Sign(
         "tf-no-convolution-algorithm",
         "no convolution ran; TensorFlow guesses that cuDNN failed to initialise",
         (
