@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .compute.product_proof import prove_matmul
     from .compute.proof import Proof
     from .compute.run import RunInfo
+    from .compute.verification import Verification
+    from .compute.verify import verify
     from .device import Device, devices
     from .examine import device_count, diff, doctor, explain, is_available, lock, snapshot
     from .launch import choose
@@ -29,6 +31,7 @@ __all__ = [
     "Proof",
     "Report",
     "RunInfo",
+    "Verification",
     "__version__",
     "choose",
     "conv2d",
@@ -43,6 +46,7 @@ __all__ = [
     "prove_conv2d",
     "prove_matmul",
     "snapshot",
+    "verify",
     "visible",
 ]
 
@@ -54,6 +58,7 @@ _HOMES = {
     "Proof": ".compute.proof",
     "Report": ".report.model",
     "RunInfo": ".compute.run",
+    "Verification": ".compute.verification",
     "choose": ".launch",
     "conv2d": ".compute.convolution",
     "device_count": ".examine",
@@ -67,6 +72,7 @@ _HOMES = {
     "prove_conv2d": ".compute.convolution_proof",
     "prove_matmul": ".compute.product_proof",
     "snapshot": ".examine",
+    "verify": ".compute.verify",
 }
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "visible": "explain a value of CUDA_VISIBLE_DEVICES, entry by entry",
     "run": "start a program with GPUs that are named, idle, or have room",
     "libraries": "list every copy of the CUDA libraries, and who gets which",
+    "verify": "compute, and prove what was computed",
     "snapshot": "write all facts down, for `doctor --from`",
     "diff": "compare two snapshots, or one with this machine",
     "lock": "write the GPU stack down, for `doctor --lock` in CI",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -115,8 +116,9 @@ class Proof:
         return self.holds
 
     def to_dict(self) -> dict[str, object]:
-        """Plain values under the names of the attributes."""
-        return asdict(self)
+        """Plain values under the names of the attributes; an infinite fraction is None."""
+        fraction = self.fraction if isfinite(self.fraction) else None
+        return {**asdict(self), "fraction": fraction}
 
     def __str__(self) -> str:
         size = " x ".join(map(str, self.shape)) or "one number"

@@ -73,6 +73,11 @@ def libraries_document(survey: dict[str, object]) -> dict[str, object]:
     return {**head(), **survey}
 
 
+def verification_document(found: dict[str, object]) -> dict[str, object]:
+    """The steps of a verification."""
+    return {**head(), **found}
+
+
 def rules_document(rules: Sequence[Rule]) -> dict[str, object]:
     """The list of checks."""
     return {

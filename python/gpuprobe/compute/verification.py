@@ -1,0 +1,102 @@
+"""What `verify` found: a ladder of steps, each proved, or not run with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from .proof import Proof
+
+    Outcome: TypeAlias = Literal["right", "wrong", "not run"]
+
+OUTCOMES: tuple[Outcome, ...] = ("right", "wrong", "not run")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the ladder.
+
+    Attributes:
+        name: What was computed: "matmul float32".
+        outcome: Right and wrong are proved.
+        size: Of what was computed: "67 x 97 x 89".
+        why: Where it was not run, the reason; where it is wrong without a proof, what was seen.
+        proofs: One for each kind of numbers.
+        seconds: Wall time of the computation, not of its proof; None where it was not timed.
+    """
+
+    name: str
+    outcome: Outcome
+    size: str = ""
+    why: str | None = None
+    proofs: tuple[Proof, ...] = ()
+    seconds: float | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values under the names of the attributes."""
+        return {
+            "name": self.name,
+            "outcome": self.outcome,
+            "size": self.size,
+            "why": self.why,
+            "seconds": self.seconds,
+            "proofs": [proof.to_dict() for proof in self.proofs],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """All steps, in order. It is true where something was right and nothing wrong.
+
+    Attributes:
+        device: "cpu", or "gpu".
+        steps: The ladder.
+        seed: What the random numbers began with; give it again to repeat the verification.
+    """
+
+    device: str
+    steps: tuple[Step, ...]
+    seed: int
+
+    def count(self, outcome: Outcome) -> int:
+        """How many steps ended so."""
+        return sum(step.outcome == outcome for step in self.steps)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Wrong where a step is; else right where one is; a step that was not run is neither."""
+        if self.count("wrong"):
+            return "wrong"
+        return "right" if self.count("right") else "not run"
+
+    @property
+    def exit_code(self) -> int:
+        """0 right, 1 wrong, 3 nothing could be run."""
+        return {"right": 0, "wrong": 1, "not run": 3}[self.outcome]
+
+    def __bool__(self) -> bool:
+        return self.outcome == "right"
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values: what ``gpuprobe verify --json`` prints."""
+        return {
+            "device": self.device,
+            "outcome": self.outcome,
+            "seed": self.seed,
+            "counts": {outcome: self.count(outcome) for outcome in OUTCOMES},
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+    def __str__(self) -> str:
+        from ..report.terminal import Style
+        from ..report.verification import text
+
+        return text(self, Style())
+
+    def _repr_html_(self) -> str:
+        from ..report.verification import fragment
+
+        return fragment(self)

@@ -1,0 +1,136 @@
+"""What `verify` found, as text, Markdown and HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .terminal import wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..compute.proof import Proof
+    from ..compute.verification import Outcome, Step, Verification
+    from .terminal import Style
+
+HEADINGS = ("Step", "Outcome", "Size", "Time", "Proof")
+_SIGNS: dict[Outcome, tuple[str, str]] = {
+    "right": ("✓", "green"),
+    "wrong": ("✗", "red"),
+    "not run": ("·", "dim"),
+}
+_NAME, _TIME, _INDENT = 29, 9, 4
+
+
+def title(found: Verification) -> str:
+    """What was verified."""
+    return "The plain-C reference on the CPU" if found.device == "cpu" else "The GPU"
+
+
+def counts(found: Verification) -> str:
+    """``14 steps right, 2 not run``."""
+    parts: list[str] = []
+    for outcome in _SIGNS:
+        number = found.count(outcome)
+        if number:
+            steps = "" if parts else (" step" if number == 1 else " steps")
+            parts.append(f"{number}{steps} {outcome}")
+    return ", ".join(parts)
+
+
+def ground(step: Step) -> str:
+    """By what a step was proved, in a few words; the reason where it was not run."""
+    if step.why is not None:
+        return step.why
+    return "; ".join(dict.fromkeys(_in_short(proof) for proof in step.proofs))
+
+
+def _in_short(proof: Proof) -> str:
+    if proof.basis == "bound":
+        return f"{100 * proof.fraction:.2g} % of the bound"
+    return "exact" if proof.basis == "exact" else "not finite"
+
+
+def duration(step: Step) -> str:
+    """``1.2 ms``."""
+    return "" if step.seconds is None else f"{1e3 * step.seconds:.1f} ms"
+
+
+def details(step: Step) -> list[str]:
+    """What is wrong, line by line."""
+    wrong = (str(proof).splitlines() for proof in step.proofs if not proof.holds)
+    return [line for lines in wrong for line in lines]
+
+
+# -- text --------------------------------------------------------------------------------------
+
+
+def text(found: Verification, style: Style) -> str:
+    """A line a step, what is wrong below it, and the count."""
+    lines = [style.paint(title(found), "bold")]
+    last_reason = ""
+    for step in found.steps:
+        lines += _lines(step, last_reason, style)
+        last_reason = step.why or ""
+    return "\n".join([*lines, counts(found)])
+
+
+def _lines(step: Step, last_reason: str, style: Style) -> Iterator[str]:
+    sign, colour = _SIGNS[step.outcome]
+    line = f"{style.paint(style.plain(sign), colour)} {style.plain(step.name):{_NAME}}"
+    if step.outcome == "right":
+        told = ground(step) or step.size
+        yield f"{line} {duration(step):>{_TIME}}  {style.plain(told)}".rstrip()
+        return
+    yield f"{line} {step.outcome}"
+    if step.why is not None and step.why != last_reason:
+        for each in wrap(style.plain(step.why), style.width - _INDENT):
+            yield style.paint(" " * _INDENT + each, "dim")
+    for each in details(step):
+        yield " " * _INDENT + style.plain(each)
+
+
+# -- documents ---------------------------------------------------------------------------------
+
+
+def _row(step: Step) -> tuple[str, ...]:
+    told = " / ".join([ground(step), *details(step)])
+    return step.name, step.outcome, step.size, duration(step), told
+
+
+def markdown(found: Verification) -> str:
+    """A table."""
+    from .markdown import cell
+
+    rows = (tuple(map(cell, _row(step))) for step in found.steps)
+    table = (HEADINGS, ("---",) * len(HEADINGS), *rows)
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    return "\n".join([f"**{cell(title(found))}**", "", *lines, "", counts(found)])
+
+
+def fragment(found: Verification) -> str:
+    """The part that a notebook shows."""
+    from .html import style
+
+    return f'<style>{style()}</style><div class="gpuprobe">{_body(found)}</div>'
+
+
+def page(found: Verification) -> str:
+    """A whole document."""
+    from .html import wrap_page
+
+    return wrap_page(f"gpuprobe: verification, {found.outcome}", _body(found))
+
+
+def _body(found: Verification) -> str:
+    from .html import escape
+
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in _row(step)) + "</tr>"
+        for step in found.steps
+    )
+    return (
+        f"<header><h1>{escape(title(found))}</h1><p>{escape(counts(found))}</p></header>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )

@@ -1,0 +1,55 @@
+"""``gpuprobe verify``: every step in every form, and the exit code."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuprobe.compute.ladder import rungs
+from support.trees import kernel_files, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.commands import Gpuprobe
+
+pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+
+FORMS = ("text", "json", "markdown", "html")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_command_tells_every_step(gpuprobe: Gpuprobe, form: str):
+    ran = gpuprobe("verify", "--device", "cpu", "--format", form)
+    assert ran.code == 0
+    assert all(rung.name in ran.out.replace("\\", "") for rung in rungs())
+
+
+def test_command_prints_json_without_infinities(gpuprobe: Gpuprobe):
+    ran = gpuprobe("verify", "--device", "cpu", "--seed", "5", "--json")
+
+    def refuse(constant: str) -> None:
+        pytest.fail(f"{constant} is no JSON")
+
+    found = json.loads(ran.out, parse_constant=refuse)
+    assert (found["schema"], found["seed"], found["outcome"]) == (1, 5, "right")
+    assert found["counts"] == {"right": len(rungs()), "wrong": 0, "not run": 0}
+
+
+@pytest.fixture
+def _bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without a GPU."""
+    write_files(tmp_path, kernel_files((), None, None, nodes=False))
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+
+
+@pytest.mark.usefixtures("_bare_machine")
+@pytest.mark.parametrize("form", FORMS)
+def test_without_a_gpu_no_step_runs_and_the_doctor_says_why(gpuprobe: Gpuprobe, form: str):
+    ran = gpuprobe("verify", "--format", form)
+    assert ran.code == 3
+    assert "no NVIDIA GPU" in ran.out
+    assert "cuBLAS" in ran.out
