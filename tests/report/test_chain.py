@@ -80,9 +80,33 @@ def test_thing_that_is_not_there_does_not_work_though_its_check_is_clear():
         (
             Link.DEVICE_NODES,
             {"node__nvidia0": Known("not permitted", "x"), "node__nvidiactl": Known("usable", "x")},
-            "/dev/nvidia0 is not permitted",
+            "nvidia0 in /dev is not permitted; nvidiactl in /dev is usable",
+        ),
+        (
+            Link.DEVICE_NODES,
+            {"node__nvidiactl": Known("usable", "x"), "node__nvidia-uvm": Absent("x")},
+            "nvidiactl in /dev is usable; nvidia-uvm is missing",
         ),
         (Link.DEVICE_NODES, {"node__nvidia0": Unknown("no /dev")}, "could not look: no /dev"),
+        (
+            Link.HARDWARE,
+            {"tegra__model": Known("NVIDIA Jetson", "x"), "pci__nvidia_gpu_count": Known(0, "x")},
+            "on the board: NVIDIA Jetson",
+        ),
+        (
+            Link.HARDWARE,
+            {"wsl__version": Known(2, "x"), "pci__nvidia_gpu_count": Known(0, "x")},
+            "not to be seen: WSL shows the GPUs of Windows through its driver only",
+        ),
+        (
+            Link.KERNEL_MODULE,
+            {
+                "module__nvidia__version": Absent("x"),
+                "tegra__model": Known("NVIDIA Jetson", "x"),
+                "tegra__release": Known(Version("36.4.3"), "x"),
+            },
+            "the board's own, of L4T 36.4.3",
+        ),
         (Link.DEVICE_NODES, {}, ""),
         (
             Link.VISIBLE_DEVICES,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from support.machines import DRIVER_580, GTX_1080_TI, H200, NVIDIA, RTX_5090, dual_k80
 from support.scenario import Expected, Scenario
 from support.trees import BASE, VGA, Link, pci_function
@@ -51,6 +53,15 @@ MODULE_BLOCKED = Scenario(
 # Blackwell is served by the open kernel module only, and Pascal by the other one only.
 CLOSED_MODULE_ON_BLACKWELL = Scenario(
     name="closed-module-on-blackwell",
+    expect=NOT_LOADED,
+    gpus=(RTX_5090,),
+    driver=replace(DRIVER_580, open_module=False),
+    faults={"cuInit": 100, "nvmlDeviceGetCount_v2": 3},
+)
+
+# The distribution's default branch, and a card of later.
+DRIVER_OLDER_THAN_THE_GPU = Scenario(
+    name="driver-older-than-the-gpu",
     expect=NOT_LOADED,
     gpus=(RTX_5090,),
     faults={"cuInit": 100, "nvmlDeviceGetCount_v2": 3},

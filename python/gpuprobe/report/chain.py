@@ -168,15 +168,22 @@ def _user_driver(facts: Facts) -> str:
 
 
 def _device_nodes(facts: Facts) -> str:
-    """What is there; a single one that is missing is told where others are there."""
+    """What is there, by its state; that one is missing is told where its fellow is there."""
     nodes = facts.subjects(names.NODE)
     states = {node: facts.fact(names.NODE(node)) for node in nodes}
     there = {node: fact.value for node, fact in states.items() if isinstance(fact, Known)}
-    closed = [f"/dev/{node} is {state}" for node, state in there.items() if state != "usable"]
-    if closed:
-        return ", ".join(closed)
-    if there:
-        return f"{', '.join(there)} in /dev {'is' if len(there) == 1 else 'are'} usable"
+    groups = (
+        [node for node, state in there.items() if state == wanted]
+        for wanted in sorted(set(there.values()))
+    )
+    told = [
+        f"{', '.join(group)} in /dev {'is' if len(group) == 1 else 'are'} {there[group[0]]}"
+        for group in groups
+    ]
+    if "nvidiactl" in there and isinstance(states.get("nvidia-uvm"), Absent):
+        told.append("nvidia-uvm is missing")
+    if told:
+        return "; ".join(told)
     reasons = [fact.reason for fact in states.values() if isinstance(fact, Unknown)]
     if reasons:
         return _could_not(reasons[0])

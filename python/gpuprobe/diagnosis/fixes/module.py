@@ -99,17 +99,14 @@ def rebuild_ramdisk(place: Place, blocked_by: str) -> Fix:
     )
 
 
-def other_kind(place: Place, kind: str) -> Fix:
-    """The same driver with its open, or its proprietary, kernel module."""
+def other_kind(place: Place, kind: str, branch: int | None) -> Fix:
+    """The same driver with its open, or its proprietary, kernel module; of `branch`, if known."""
     undo = "install the packages of the other kind again"
     if place.distribution is Distribution.UBUNTU:
         suffix = "-open" if kind == "open" else ""
         return Fix(
             f"Install the driver's packages with the {kind} module, and restart.",
-            (
-                f"apt list 'nvidia-driver-*{suffix}'",
-                f"sudo apt install nvidia-driver-BRANCH{suffix}",
-            ),
+            (f"sudo apt install nvidia-driver-{branch or 'BRANCH'}{suffix}",),
             Safety.REBOOT,
             undo,
         )

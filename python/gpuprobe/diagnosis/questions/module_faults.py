@@ -8,7 +8,7 @@ from ...facts import names
 from ...facts.model import Absent
 from ...facts.version import Version
 from ..fixes import module as fixes
-from ..fixes.driver import load_module, replace_nouveau
+from ..fixes.driver import install_driver, load_module, replace_nouveau
 from ..model import Confidence
 from .place import place_of
 
@@ -76,7 +76,9 @@ def _refused(facts: Facts) -> ModuleFault | None:
         return ModuleFault(_UNSIGNED, keys, fixes.sign_module(place_of(facts)))
     if _OPEN_ONLY in words:
         title = "The GPU needs the open kernel module, and the proprietary one is installed"
-        return ModuleFault(title, keys, fixes.other_kind(place_of(facts), "open"))
+        library = facts.known(names.LIBCUDA_VERSION)
+        branch = None if library is None else library.major
+        return ModuleFault(title, keys, fixes.other_kind(place_of(facts), "open", branch))
     if "version magic" in words or "symbol" in words:
         title = "The NVIDIA driver is installed, but its kernel module is for another kernel"
         return ModuleFault(title, keys, _build(facts))
@@ -124,26 +126,46 @@ def _unsigned(facts: Facts) -> ModuleFault | None:
 
 
 def not_serving(facts: Facts) -> ModuleFault | None:
-    """A module that runs and cannot serve this GPU: of the wrong kind, or of too new a branch.
+    """A module that runs and cannot serve this GPU: of the wrong branch, or of the wrong kind.
 
     Raises:
         Missing: Kind or GPU are not known, so that it may be so.
     """
-    kind, version = facts.look(names.MODULE_KIND), facts.known(names.MODULE_VERSION)
+    kind, version = facts.look(names.MODULE_KIND), facts.need(names.MODULE_VERSION)
     keys = (names.MODULE_KIND, names.MODULE_VERSION)
     for pci, capability in _capabilities(facts):
         shown = (*keys, names.PCI_DEVICE(pci))
-        place = place_of(facts)
-        if kind == "open" and capability < _FIRST_OPEN:
-            title = f"The open kernel module does not serve this GPU (capability {capability})"
-            return ModuleFault(title, shown, fixes.other_kind(place, "proprietary"))
-        if kind == "proprietary" and capability >= _OPEN_ALONE:
-            title = f"This GPU (capability {capability}) is served by the open kernel module only"
-            return ModuleFault(title, shown, fixes.other_kind(place, "open"))
-        last = _last_branch(capability)
-        if version is not None and last is not None and version.major > last:
-            title = f"Driver {version} no longer serves this GPU: {last} was its last branch"
-            return ModuleFault(title, shown, fixes.older_branch(place, last))
+        found = _wrong_branch(facts, version, capability) or _wrong_kind(
+            facts, kind, version, capability
+        )
+        if found is not None:
+            return found._replace(keys=shown)
+    return None
+
+
+def _wrong_branch(facts: Facts, version: Version, capability: Version) -> ModuleFault | None:
+    """Older than the GPU, by the driver of the first toolkit that knew it; or too new for it."""
+    last, first = _last_branch(capability), _first_driver(capability)
+    place = place_of(facts)
+    if last is not None and version.major > last:
+        title = f"Driver {version} no longer serves this GPU: {last} was its last branch"
+        return ModuleFault(title, (), fixes.older_branch(place, last))
+    if first is not None and version.major < first.major:
+        title = f"Driver {version} is older than this GPU (capability {capability})"
+        return ModuleFault(title, (), install_driver(place, first), Confidence.LIKELY)
+    return None
+
+
+def _wrong_kind(
+    facts: Facts, kind: str | None, version: Version, capability: Version
+) -> ModuleFault | None:
+    place, branch = place_of(facts), version.major
+    if kind == "open" and capability < _FIRST_OPEN:
+        title = f"The open kernel module does not serve this GPU (capability {capability})"
+        return ModuleFault(title, (), fixes.other_kind(place, "proprietary", branch))
+    if kind == "proprietary" and capability >= _OPEN_ALONE:
+        title = f"This GPU (capability {capability}) is served by the open kernel module only"
+        return ModuleFault(title, (), fixes.other_kind(place, "open", branch))
     return None
 
 
@@ -160,6 +182,18 @@ def _capabilities(facts: Facts) -> list[tuple[str, Version]]:
         if match is not None and len(match.capabilities) == 1:
             found.append((pci, match.capabilities[0]))
     return found
+
+
+def _first_driver(capability: Version) -> Version | None:
+    from ...knowledge.architecture import architecture
+    from ...knowledge.driver_cuda import toolkit_driver
+    from ...knowledge.tables import Unstated
+
+    known = architecture(capability)
+    if known is None or known.first_toolkit is None:
+        return None
+    found = toolkit_driver(known.first_toolkit)
+    return None if isinstance(found, Unstated) else found.driver
 
 
 def _last_branch(capability: Version) -> int | None:

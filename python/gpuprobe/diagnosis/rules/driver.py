@@ -157,15 +157,10 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
     """After an update a restart loads the new module; an older library is a leftover."""
     library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
     path = facts.known(names.LIBCUDA_PATH)
+    older = library is not None and module is not None and library < module
     if place.container is not None:
-        return Fix(
-            "The container holds the library of another driver than its host runs. Start it anew, "
-            "so that it gets the host's library; if the host's driver was just updated, restart "
-            "the host first.",
-            safety=Safety.REBOOT,
-            undo="none needed: a restart changes no file; save open work first",
-        )
-    if library is None or module is None or path is None or library > module:
+        return _start_anew(older=older)
+    if not older or path is None:
         return restart(place, "The driver was updated while its old module kept running.")
     return Fix(
         f"{path} is left over from driver {library}. Find out which package it belongs to, and "
@@ -173,6 +168,23 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
         (_owner_command(place, path),),
         Safety.ADMIN,
         f"install the packages of driver {library} again",
+    )
+
+
+def _start_anew(*, older: bool) -> Fix:
+    """Give a container the library that its host has now; `older`: it holds that of before."""
+    if older:
+        return Fix(
+            "The host's driver was updated under the running container, which holds the library "
+            "of before. Start the container anew, so that it gets the host's.",
+            safety=Safety.USER,
+        )
+    return Fix(
+        "The container holds the library of another driver than its host runs. Start it anew, so "
+        "that it gets the host's library; if the host's driver was just updated, restart the host "
+        "first.",
+        safety=Safety.REBOOT,
+        undo="none needed: a restart changes no file; save open work first",
     )
 
 
