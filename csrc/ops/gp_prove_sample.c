@@ -3,47 +3,69 @@
 #include "gp_prove_locate.h"
 #include "kernels/gp_formulas.h"
 
-#include <math.h>
+#include <string.h>
 
 enum { SAMPLES = 64 };
 
-/* Rounding both inputs to 11 bits changes each product by about 1.2 * 2^-12 of it, at random, so a
- * sum by that times sqrt(sum (a b)^2). Half an order of magnitude is left on either side. */
-#define TF32_LEAST    0x1p-14
-#define TF32_GREATEST 0x1p-10
-/* A step of float32 errs by at most 2^-24 of the partial sum; at random about a third of that. */
-#define FLOAT32_STEP 0x1p-24
-/* How many times the error of float32 is no longer float32. */
-#define FAR_BEYOND 8.0
+/* How inputs may lose the 13 bits that TF32 does not have. */
+typedef enum rounding { NEAREST_EVEN, NEAREST_AWAY, TOWARDS_ZERO, ROUNDINGS } rounding;
 
-/* Means of squares over the sample. */
-typedef struct sizes {
-    double errors;   /* of what was found */
-    double products; /* sum (a b)^2 */
-    double partials; /* sum of the squared partial sums, in the order of the text books */
-} sizes;
+/* A result of float32 is many times nearer to the exact product than to that of rounded inputs; one
+ * of TF32 the other way round. By this factor of the squares, so that chance does not decide. */
+#define FAR_NEARER 16.0
+
+/* Sums of squares over the sample. */
+typedef struct distances {
+    double exact;
+    double tf32[ROUNDINGS];
+} distances;
+
+static double
+as_tf32(double value, rounding way)
+{
+    float narrow = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof(bits));
+    if (way == NEAREST_EVEN) { bits += 0x0FFFu + ((bits >> 13) & 1u); }
+    if (way == NEAREST_AWAY) { bits += 0x1000u; }
+    bits &= ~0x1FFFu;
+    memcpy(&narrow, &bits, sizeof(narrow));
+    return (double)narrow;
+}
+
+static double
+square(double value)
+{
+    return value * value;
+}
 
 static void
-add_sample(const gp_product *product, size_t row, size_t column, sizes *sum)
+add_sample(const gp_product *product, size_t row, size_t column, distances *sum)
 {
     double exact = 0.0;
+    double tf32[ROUNDINGS] = {0.0};
     for (size_t p = 0; p < product->a.columns; p++) {
-        double term = gp_matrix_at(&product->a, row, p) * gp_matrix_at(&product->b, p, column);
-        exact += term;
-        sum->products += term * term;
-        sum->partials += exact * exact;
+        double a = gp_matrix_at(&product->a, row, p);
+        double b = gp_matrix_at(&product->b, p, column);
+        exact += a * b;
+        for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
+            tf32[way] += as_tf32(a, way) * as_tf32(b, way);
+        }
     }
-    double error = gp_matrix_at(&product->c, row, column) - exact;
-    sum->errors += error * error;
+    double got = gp_matrix_at(&product->c, row, column);
+    sum->exact += square(got - exact);
+    for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
+        sum->tf32[way] += square(got - tf32[way]);
+    }
 }
 
 static bool
-is_tf32(sizes sum)
+is_tf32(const distances *sum)
 {
-    double error = sqrt(sum.errors);
-    double unit = sqrt(sum.products);
-    return error > FAR_BEYOND * FLOAT32_STEP * sqrt(sum.partials) && error >= TF32_LEAST * unit &&
-           error <= TF32_GREATEST * unit;
+    for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
+        if (FAR_NEARER * sum->tf32[way] < sum->exact) { return true; }
+    }
+    return false;
 }
 
 void
@@ -51,10 +73,11 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
 {
     const gp_matrix *c = &product->c;
     if (product->arithmetic != gp_arithmetic_find("float32") || proof->basis != GP_BASIS_BOUND ||
-        c->rows == 0 || c->columns == 0) {
+        product->a.dtype != GP_FLOAT32 || product->b.dtype != GP_FLOAT32 || c->rows == 0 ||
+        c->columns == 0) {
         return;
     }
-    sizes sum = {0.0, 0.0, 0.0};
+    distances sum = {0.0, {0.0}};
     size_t rows[SAMPLES];
     size_t columns[SAMPLES];
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -62,7 +85,7 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
         columns[i] = (size_t)(gp_random_u64(seed, 2 * i + 1) % c->columns);
         add_sample(product, rows[i], columns[i], &sum);
     }
-    if (!is_tf32(sum)) { return; }
+    if (!is_tf32(&sum)) { return; }
     proof->is_right = false;
     proof->is_tf32 = true;
     proof->pattern = GP_PATTERN_EVERYWHERE;

@@ -180,6 +180,36 @@ def test_tf32_in_the_place_of_float32_is_named(shape: tuple[int, int, int]):
     assert "TF32, where float32 was asked for" in str(proof)
 
 
+@pytest.mark.parametrize("bits", [0x0, 0x1000])
+def test_tf32_is_named_however_its_inputs_were_rounded(bits: int):
+    """Towards zero, and halves away from it: hardware and libraries differ."""
+    a, b, _ = inexact(LARGE)
+    a_cut, b_cut = (
+        ((each.view(np.uint32) + np.uint32(bits)) & np.uint32(0xFFFFE000)).view(np.float32)
+        for each in (a, b)
+    )
+    assert gpuprobe.prove_matmul(a, b, a_cut @ b_cut).cause == "tf32"
+
+
+def test_large_partial_sums_of_another_order_are_not_taken_for_tf32():
+    """In the order of the text books neighbours cancel; by halves they add up, and round."""
+    m, k, n = LARGE
+    a, b = floats((m, k), seed=1), floats((k, n), seed=2)
+    a[:, ::2] += 1000
+    a[:, 1::2] -= 1000
+    b = np.abs(b)
+    b[1::2] = b[::2]
+    by_halves = a[:, ::2] @ b[::2] + a[:, 1::2] @ b[1::2]
+    proof = gpuprobe.prove_matmul(a, b, by_halves)
+    assert (proof.holds, proof.cause) == (True, None)
+
+
+def test_inputs_that_tf32_holds_exactly_are_right_in_both():
+    a, b, _ = inexact(LARGE)
+    a, b = as_tf32(a), as_tf32(b)
+    assert gpuprobe.prove_matmul(a, b, a @ b)
+
+
 def test_whole_numbers_that_tf32_cannot_hold_show_it_too():
     a = whole((M, K), seed=1) * 2 + 4097  # 13 bits
     b = np.eye(K, N, dtype=np.float32)
