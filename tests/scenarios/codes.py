@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from support.machines import A100, DRIVER_580, H100, RTX_4090, Process, nvswitch_machine, with_mig
 from support.scenario import Expected, Scenario
-from support.trees import DOCKER
+from support.trees import DOCKER, library_folder
 
 from .healthy import HEALTHY
 from .memory import EXCLUSIVE_AND_IN_USE
@@ -157,3 +157,26 @@ NVML_15_STOPS_ALL = Scenario(
 
 # NVML does not know why it fails, and CUDA works.
 NVML_INIT_999 = Scenario(name="nvml-init-999", expect=HEALTHY, faults={"nvmlInit_v2": 999})
+
+# An image for CUDA 12.4 brings its own libcuda, for data-centre cards only, and puts it first.
+COMPAT = "/usr/local/cuda/compat"
+CUINIT_804 = Scenario(
+    name="cuinit-804",
+    expect=Expected("broken", "forward-compat", "forward-compat"),
+    gpus=(RTX_4090,),
+    libraries={
+        "libcuda.so.1": f"{COMPAT}/libcuda.so.550.54.14",
+        "libnvidia-ml.so.1": f"{library_folder()}/libnvidia-ml.so.535.104.05",
+    },
+    faults={"cuInit": 804},
+    files=DOCKER,
+)
+
+# The same on a card that is allowed it, whose driver is too old for this compat library.
+CUINIT_803_COMPAT = replace(
+    CUINIT_804,
+    name="cuinit-803-compat",
+    expect=Expected("broken", "forward-compat", "driver-library-mismatch"),
+    gpus=(H100,),
+    faults={"cuInit": 803},
+)

@@ -84,6 +84,7 @@ _SPECIFIC = (
     sharing.mig,
     access.device_nodes,
     system.fabric_manager,
+    system.forward_compat,
 )
 #: And those for what one code means by itself.
 _OF_UNAVAILABLE = (compute_mode.compute_mode_prohibited, compute_mode.exclusive_mode_taken)

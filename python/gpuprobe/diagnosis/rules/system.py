@@ -94,6 +94,10 @@ def _versions(facts: Facts) -> Iterator[Key[object]]:
 @rule("GP209", "forward-compat", cause="forward-compat", link=Link.USER_DRIVER, since="0.1")
 def forward_compat(facts: Facts) -> Iterator[Finding]:
     """A library of forward compatibility is used where the GPU or the driver does not allow it."""
+    if looked_at(facts):
+        if facts.known(names.CUDA_CODE) == _NOT_ON_THIS_GPU:
+            yield _not_on_this_gpu(facts)
+        return
     refused: tuple[Key[object], ...] = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
     between = compat_between(facts)
     newer = newer_cuda_than_own(facts) if refused or between else ()
@@ -115,3 +119,19 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
 
 
 _PATHS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH)
+_NOT_ON_THIS_GPU = 804
+
+
+def _not_on_this_gpu(facts: Facts) -> Finding:
+    """By the code that cuInit gives on cards that are not for data centres."""
+    path = facts.known(names.LIBCUDA_PATH)
+    what = "A forward-compatibility library"
+    if path is not None:
+        what = f"The forward-compatibility library {path}"
+    gpus = (names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    keys = (names.CUDA_CODE, names.LIBCUDA_PATH, names.MODULE_VERSION, *gpus)
+    return Finding(
+        f"{what} is used, which this GPU does not support",
+        cite(facts, *keys),
+        without_compat(place_of(facts), path),
+    )
