@@ -41,6 +41,15 @@ CONTAINER_WITH_A_STUB_ALONE = replace(
     CONTAINER_WITHOUT_GPU, name="container-with-a-stub-alone", stub_first=True
 )
 
+# The host has a card, and no driver that a container could be given.
+CONTAINER_ON_A_HOST_WITH_NOUVEAU = Scenario(
+    name="container-on-a-host-with-nouveau",
+    expect=Expected("broken", "driver-missing", "container-without-gpu"),
+    driver=None,
+    module="nouveau",
+    files=DOCKER,
+)
+
 CONTAINER_WITHOUT_UVM = Scenario(
     name="container-without-uvm",
     expect=NODES,

@@ -16,6 +16,15 @@ DRIVER_MISSING = Scenario(
     module=None,
 )
 
+# What came with the distribution draws on the screen, and serves no CUDA.
+NOUVEAU_ALONE = Scenario(
+    name="nouveau-alone",
+    expect=Expected("broken", "driver-missing", "driver-missing"),
+    gpus=(RTX_3060,),
+    driver=None,
+    module="nouveau",
+)
+
 # The driver's packages are there, but the module that came with the kernel holds the card.
 DRIVER_NOT_LOADED = Scenario(
     name="driver-not-loaded",

@@ -38,6 +38,18 @@ SECURE_BOOT = Scenario(
     },
 )
 
+# The same for a user who may not read the kernel's log.
+SECURE_BOOT_WITHOUT_LOG = replace(
+    SECURE_BOOT,
+    name="secure-boot-without-log",
+    files={path: text for path, text in SECURE_BOOT.files.items() if path != "/dev/kmsg"},
+)
+
+# The card is meant for a virtual machine of this host.
+RESERVED_FOR_A_VM = Scenario(
+    name="reserved-for-a-vm", expect=NOT_LOADED, module="vfio-pci", faults=WITHOUT_MODULE
+)
+
 # `prime-select intel` leaves such a file.
 MODULE_BLOCKED = Scenario(
     name="module-blocked",

@@ -77,7 +77,7 @@ def _without_compute(facts: Facts) -> Finding:
 def _without_driver(facts: Facts) -> Finding:
     return Finding(
         "The host of this container has an NVIDIA GPU, but nouveau drives it",
-        cite(facts, *_EVIDENCE),
+        cite(facts, *_EVIDENCE, names.MODULE_NOUVEAU),
         Fix(
             "On the host, install the NVIDIA driver; then start the container with the GPUs.",
             safety=Safety.REBOOT,

@@ -58,6 +58,7 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
         names.LIBCUDA_PATH,
         names.LIBCUDA_STUB,
         names.NVML_PATH,
+        *((names.MODULE_NOUVEAU,) if facts.known(names.MODULE_NOUVEAU) else ()),
     )
     if module is not None:
         title = f"The kernel module of driver {module} runs, but its library libcuda is missing"
