@@ -1,5 +1,7 @@
 #include "py_numpy.h"
 
+/* Built with the headers of NumPy 2, it runs with every NumPy that CPython 3.10 and later have. */
+#define NPY_TARGET_VERSION    NPY_1_20_API_VERSION /* also 1.21 */
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #include <numpy/arrayobject.h>
 
