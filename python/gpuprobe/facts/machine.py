@@ -1,4 +1,4 @@
-# ruff: noqa: PTH100, PTH114, PTH115, PTH116, PTH117, PTH118
+# ruff: noqa: PTH100, PTH115, PTH116, PTH117, PTH120
 """The one door to the machine: its files, its environment, the probe program.
 
 Every other module of the package asks a `Machine`, so a test can show it another machine: a
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 KIB, MIB = 1 << 10, 1 << 20
-#: A folder with more names than this is no folder that we look for.
-MAX_NAMES = 100_000
+#: A folder with more names than this is no folder that we look for; some thousands are usual.
+MAX_NAMES = 20_000
 #: Links followed inside a root before it is called an endless loop; the kernel's own number.
 MAX_LINKS = 40
 #: Characters of a path that is followed by hand; the kernel's own number.
@@ -204,24 +204,25 @@ class Machine:
             return path
         if len(path) > MAX_PATH:
             raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
-        here: list[str] = []
+        place = self.root
         links = 0
         pending = _parts(self.shown(path), windows=self.system == "Windows")
         while pending:
             part = pending.pop()
-            place = os.path.join(self.root, *here, part)
             if part == "..":
-                del here[-1:]
-            elif (pending or follow) and os.path.islink(place):
+                place = place if place == self.root else os.path.dirname(place)
+                continue
+            step = place + os.sep + part
+            if (pending or follow) and stat.S_ISLNK(os.lstat(step).st_mode):
                 links += 1
                 if links > MAX_LINKS:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-                target = self.shown(os.readlink(place))
-                here = [] if os.path.isabs(target) else here
+                target = self.shown(os.readlink(step))
+                place = self.root if os.path.isabs(target) else place
                 pending += _parts(target, windows=self.system == "Windows")
             else:
-                here.append(part)
-        return os.path.join(self.root, *here)
+                place = step
+        return place
 
     def _existing(self, place: str) -> str:
         os.stat(place)

@@ -19,6 +19,8 @@ WRITES = (
 )
 
 _DPKG, _DPKG_LIMIT = "/var/lib/dpkg/status", 64 << 20
+#: No paragraph of dpkg's is so long, and no machine has so many packages of NVIDIA's.
+_PARAGRAPH, _MAX_PACKAGES = 32 << 10, 1000
 _PACMAN, _PORTAGE = "/var/lib/pacman/local", "/var/db/pkg/x11-drivers"
 _RPM = ("/usr/lib/sysimage/rpm", "/var/lib/rpm")
 _UNINSTALLER, _LOG = "/usr/bin/nvidia-uninstall", "/var/log/nvidia-installer.log"
@@ -74,11 +76,13 @@ def _of_dpkg(status: bytes) -> Iterator[Package]:
     """The paragraphs of NVIDIA's packages; the others, some thousands, are passed over whole."""
     for begin in (b"nvidia-", b"cuda-drivers", b"libnvidia-compute-", b"libcuda1"):
         place = -1
-        while (place := status.find(b"Package: " + begin, place + 1)) >= 0:
+        for _ in range(_MAX_PACKAGES):
+            place = status.find(b"Package: " + begin, place + 1)
+            if place < 0:
+                break
             if place and status[place - 1 : place] != b"\n":
                 continue
-            end = status.find(b"\n\n", place)
-            text = status[place : end if end >= 0 else None].decode(errors="replace")
+            text = status[place : place + _PARAGRAPH].partition(b"\n\n")[0].decode(errors="replace")
             fields = dict(line.partition(": ")[::2] for line in text.split("\n"))
             if fields.get("Status", "").endswith(" installed"):
                 yield Package(fields["Package"].strip(), fields.get("Version", "").strip())
