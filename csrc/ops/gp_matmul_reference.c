@@ -25,29 +25,51 @@ add_products(gp_accumulator kind, double a, const double *b, size_t n, double *s
     }
 }
 
+/* Room for some rows of a, as many of sums, and one of b. */
+typedef struct scratch {
+    double *a;
+    double *sums;
+    double *b;
+} scratch;
+
+/* The sums of `count` rows from `first` on. */
+static void
+sum_rows(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic *arithmetic, size_t first,
+         size_t count, scratch room)
+{
+    gp_accumulator kind = gp_accumulator_of(arithmetic);
+    size_t k = a->columns;
+    size_t n = b->columns;
+    for (size_t i = 0; i < count; i++) {
+        read_row(a, first + i, arithmetic, room.a + i * k);
+    }
+    memset(room.sums, 0, count * n * sizeof(*room.sums));
+    for (size_t p = 0; p < k; p++) {
+        read_row(b, p, arithmetic, room.b);
+        for (size_t i = 0; i < count; i++) {
+            add_products(kind, room.a[i * k + p], room.b, n, room.sums + i * n);
+        }
+    }
+}
+
 gp_status
 gp_matmul_reference(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic *arithmetic,
                     gp_dtype dtype, void *out)
 {
+    size_t k = a->columns;
     size_t n = b->columns;
-    gp_accumulator kind = gp_accumulator_of(arithmetic);
-    double *room = gp_alloc(a->columns + 2 * n + 1, sizeof(*room));
-    if (room == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_matmul_reference"); }
-    double *a_row = room;
-    double *b_row = room + a->columns;
-    double *sums = b_row + n;
+    size_t at_once = a->rows < GP_ROWS_AT_ONCE ? a->rows : GP_ROWS_AT_ONCE;
     unsigned char *element = out;
-    for (size_t i = 0; i < a->rows; i++) {
-        read_row(a, i, arithmetic, a_row);
-        memset(sums, 0, n * sizeof(*sums));
-        for (size_t p = 0; p < a->columns; p++) {
-            read_row(b, p, arithmetic, b_row);
-            add_products(kind, a_row[p], b_row, n, sums);
-        }
-        for (size_t j = 0; j < n; j++, element += gp_dtype_size(dtype)) {
-            gp_dtype_store(dtype, sums[j], element);
+    double *all = gp_alloc(at_once * k + at_once * n + n + 1, sizeof(*all));
+    if (all == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_matmul_reference"); }
+    scratch room = {all, all + at_once * k, all + at_once * (k + n)};
+    for (size_t i = 0; i < a->rows; i += at_once) {
+        size_t count = a->rows - i < at_once ? a->rows - i : at_once;
+        sum_rows(a, b, arithmetic, i, count, room);
+        for (size_t j = 0; j < count * n; j++, element += gp_dtype_size(dtype)) {
+            gp_dtype_store(dtype, room.sums[j], element);
         }
     }
-    gp_free(room);
+    gp_free(all);
     return gp_ok();
 }

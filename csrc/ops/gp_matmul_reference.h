@@ -5,6 +5,10 @@
 #include "gp_arithmetic.h"
 #include "gp_matmul_shape.h"
 
+/* Rows of the result that are made together: reading a row of b, and rounding it, costs more than
+ * multiplying by it. */
+enum { GP_ROWS_AT_ONCE = 8 };
+
 /* c[i, j] = sum over p of a[i, p] * b[p, j], in the order of p, as gp_accumulator.h sums. `out`
  * holds a->rows rows of b->columns elements of the type `dtype`, without gaps. GP_NO_MEMORY: no
  * room for O(k + n) numbers. */

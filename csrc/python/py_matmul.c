@@ -25,7 +25,7 @@ static size_t
 rows_at_once(const gp_matrix *a, const gp_matrix *b)
 {
     int64_t steps = (int64_t)(a->columns * b->columns) + 1;
-    return (size_t)(STEPS_AT_ONCE / steps) + 1;
+    return ((size_t)(STEPS_AT_ONCE / steps) / GP_ROWS_AT_ONCE + 1) * GP_ROWS_AT_ONCE;
 }
 
 /* One matrix of the batch into `out`, which has no gaps. -1 with an exception. */
