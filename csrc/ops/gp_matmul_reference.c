@@ -60,7 +60,7 @@ gp_matmul_reference(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic 
     size_t n = b->columns;
     size_t at_once = a->rows < GP_ROWS_AT_ONCE ? a->rows : GP_ROWS_AT_ONCE;
     unsigned char *element = out;
-    double *all = gp_alloc(at_once * k + at_once * n + n + 1, sizeof(*all));
+    double *all = gp_alloc(k + n + 1, (at_once + 1) * sizeof(*all));
     if (all == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_matmul_reference"); }
     scratch room = {all, all + at_once * k, all + at_once * (k + n)};
     for (size_t i = 0; i < a->rows; i += at_once) {

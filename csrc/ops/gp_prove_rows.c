@@ -55,7 +55,7 @@ exact_job_make(exact_job *job, size_t workers)
     job->longest = at_least_one(k > n ? k : n);
     job->x = gp_alloc(at_least_one(n), sizeof(*job->x));
     job->y = gp_alloc(at_least_one(k), sizeof(*job->y));
-    job->row = gp_alloc(job->longest * workers, sizeof(*job->row));
+    job->row = gp_alloc(job->longest, workers * sizeof(*job->row));
     return job->x != NULL && job->y != NULL && job->row != NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "ops/gp_matmul_reference.h"
 
 /* About 20 ms of work, after which Ctrl-C is looked for. */
-#define STEPS_AT_ONCE (INT64_C(1) << 23)
+#define STEPS_AT_ONCE ((size_t)1 << 23)
 
 static PyObject *
 refuse(gp_matmul_misfit misfit, PyObject *a, PyObject *b)
@@ -24,8 +24,8 @@ refuse(gp_matmul_misfit misfit, PyObject *a, PyObject *b)
 static size_t
 rows_at_once(const gp_matrix *a, const gp_matrix *b)
 {
-    int64_t steps = (int64_t)(a->columns * b->columns) + 1;
-    return ((size_t)(STEPS_AT_ONCE / steps) / GP_ROWS_AT_ONCE + 1) * GP_ROWS_AT_ONCE;
+    size_t rows = STEPS_AT_ONCE / (a->columns + 1) / (b->columns + 1);
+    return (rows / GP_ROWS_AT_ONCE + 1) * GP_ROWS_AT_ONCE;
 }
 
 /* One matrix of the batch into `out`, which has no gaps. -1 with an exception. */

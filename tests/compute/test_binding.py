@@ -173,6 +173,20 @@ def test_threads_compute_side_by_side():
     assert found == [True] * 8
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(8, 2**59), (2, 2**61), (1, 2**62)])
+def test_arrays_that_no_memory_could_hold_are_a_memory_error(rows: int, columns: int):
+    """With strides of 0 one byte is an array of any size; sizes must not wrap."""
+    one = np.ones(1, np.int8)
+    a = np.lib.stride_tricks.as_strided(one, (rows, columns), (0, 0))
+    c = np.ones((rows, rows), np.int32)
+    with pytest.raises(MemoryError):
+        _core.matmul_reference(a, a.T, c.dtype, "int32")
+    with pytest.raises(MemoryError):
+        _core.prove_product(a, a.T, c, 1, "int32", 1)
+    with pytest.raises(MemoryError):
+        _core.prove_product(c[:, :1].astype(np.int8), a[:1], a, 1, "int32", 1)
+
+
 INTERRUPTED = """
 import signal, time
 import numpy as np
