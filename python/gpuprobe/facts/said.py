@@ -22,6 +22,7 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "bnb-no-cublaslt", "conda-asks-driver"),
+        *("context-call", "extension-frame"),
         *("container-banner-compatibility", "container-cgroup"),
         *("container-compat-libraries", "flash-attn-missing", "gpu-not-usable"),
         *("mig-change-pending", "nan-result"),

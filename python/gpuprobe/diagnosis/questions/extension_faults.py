@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ..model import Confidence
 from .driver_state import looked_at
-from .kernel_faults import covered_by_torch
+from .kernel_faults import covered_by_torch, kernel_faults
 from .library_faults import EXTENSION, extension_without_function, library_faults
 from .statements import errors, short, statements, value
 
@@ -30,7 +30,8 @@ _TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
 _OWN_FILE = re.compile(
     r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
     r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
-    r"\.(?:cu|cuh|cpp|h|hpp)\b",
+    r"\.(?:cu|cuh|cpp|h|hpp)\b"
+    r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
     re.IGNORECASE,
 )
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
@@ -237,14 +238,37 @@ def _pinned(facts: Facts) -> ExtensionFault | None:
     return None
 
 
+_NO_CODE = (
+    *("CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice"),
+    "cudaErrorInvalidDeviceFunction",
+)
+
+
+def _own_file(facts: Facts) -> str:
+    """The extension whose source file, or whose function, a message without code names."""
+    codes = errors(facts, *_NO_CODE)
+    match = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
+    return "" if match is None else next(filter(None, match.groups()))
+
+
+def names_itself(facts: Facts) -> bool:
+    """Whether an extension is known to be what has no code: the GPU may be any."""
+    return bool(_own_file(facts) or statements(facts, "extension-frame"))
+
+
 def _no_code(facts: Facts) -> ExtensionFault | None:
     """No code for a GPU that torch itself covers: then a library beside it lacks it."""
-    codes = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice")
+    codes = errors(facts, *_NO_CODE)
     torch = _framework(facts)
-    own = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
-    if own is not None:
-        title = f"{own[1]} has no code for this GPU: the message names a file of it"
-        return ExtensionFault(own[1], torch, title, codes)
+    own = _own_file(facts)
+    if own:
+        title = f"{own} has no code for this GPU: the message names a file of it"
+        return ExtensionFault(own, torch, title, codes)
+    frame = value(facts, "extension-frame").replace("\\", "/").partition("/")[0]
+    if codes and frame and not kernel_faults(facts):
+        title = f"{frame} was built without code for this GPU: it fails in an operator of it"
+        keys = (*codes, said.SIGN("extension-frame"))
+        return ExtensionFault(frame, torch, title, keys)
     if not codes or not covered_by_torch(facts):
         return None
     title = f"{torch} has code for this GPU; an extension beside it has none"

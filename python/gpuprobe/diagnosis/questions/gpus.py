@@ -37,7 +37,17 @@ def gpus(facts: Facts) -> tuple[Gpu, ...]:
     found = tuple(
         gpu for subject in dict.fromkeys(subjects) if (gpu := _gpu(facts, subject)) is not None
     )
-    return found or tuple(_told(facts))
+    return found or tuple(_told(facts)) or tuple(_of_board(facts))
+
+
+def _of_board(facts: Facts) -> Iterator[Gpu]:
+    """A Jetson's, which has the board's name."""
+    from ...knowledge.products import by_name
+
+    board = facts.known(names.TEGRA_MODEL) or ""
+    match = by_name(board) or by_name(board.rpartition(" ")[2])
+    if match is not None and len(match.capabilities) == 1:
+        yield Gpu(board, max(match.capabilities), names.TEGRA_MODEL)
 
 
 def _gpu(facts: Facts, subject: str) -> Gpu | None:

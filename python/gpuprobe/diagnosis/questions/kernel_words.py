@@ -118,8 +118,10 @@ def _is_below(capability: Version, minimum: str) -> bool:
 
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A code alone: the tables tell whether current toolkits still know the GPU."""
+    from .extension_faults import names_itself
+
     codes = errors(facts, *NO_CODE)
-    if not codes or not present or torch_covers(facts, present):
+    if not codes or not present or torch_covers(facts, present) or names_itself(facts):
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is

@@ -120,15 +120,33 @@ def _hoards(facts: Facts) -> bool:
 def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     """Without numbers: mostly the work is too large."""
     sure = Confidence.LIKELY
-    if context := statements(facts, "context-without-memory"):
+    if context := statements(facts, "context-without-memory", "context-call"):
         title = "The GPU's memory was full before the program had even a context on it"
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if found := _by_pool(facts, stated):
         return found
+    if full := _full(facts):
+        title = "nvidia-smi shows a GPU whose memory is taken, and the program got none"
+        return MemoryFault(OTHERS, title, (*stated, full), sure)
     if statements(facts, "vllm-startup-memory"):
         title = "Less memory is free than the share of the GPU that vLLM was told to take"
         return MemoryFault(OTHERS if not _own_share(facts) else WORKLOAD, title, stated, sure)
     return MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
+
+
+#: What is left of a GPU that somebody uses, where nothing else can begin.
+_LEFT = 0.06
+
+
+def _full(facts: Facts) -> Key[object] | None:
+    """A GPU that a tool shows as full, where the first allocation of a program failed already."""
+    if facts.known(said.MEMORY_ASKED) is not None:
+        return None
+    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
+        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+        if free is not None and total is not None and free < _LEFT * total:
+            return names.GPU_MEMORY_FREE(gpu)
+    return None
 
 
 #: TensorFlow's words where the driver does not give it what it keeps for its tensors.

@@ -47,6 +47,9 @@ def told_code(facts: Facts) -> Told | None:
         if keys:
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
+    if busy := statements(facts, "devices-said-busy"):
+        title = readings.said("CUDA", "driver", 46)
+        return _with_mode(facts, Told(title, busy, readings.CUDA[46]))
     steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded)
     return next((told for step in steps if (told := step(facts)) is not None), None)
 

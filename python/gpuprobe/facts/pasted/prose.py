@@ -29,6 +29,11 @@ _NOT_MINE = re.compile(
     r"|as of|until|before|previously|please|try)\b|>=|<=|#\d"
 )
 _LONGEST = 400
+#: A card of another maker, as people call theirs: "I have an AMD gpu", "Radeon RX 580".
+_OTHER_CARD = re.compile(
+    r"(?i)\b(?:amd|ati)[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
+    r"|\bradeon (?:rx|vii|vega|pro|r[579x]|hd)\b|\bintel arc\b|\bAMD ?显卡"
+)
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
              "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
 _RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
@@ -75,6 +80,8 @@ _ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\
 #: What Docker names a container that got no name: the shell's prompt shows it.
 _CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
 _HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.|\w|/)")
+#: The folder that only Colab works in.
+_COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = re.compile(
     r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b)"
@@ -108,6 +115,18 @@ def _gpu(text: Text) -> Iterator[Statement]:
                 found[product] = (name, line) if mine else None
     if len(found) == 1 and (only := next(iter(found.values()))):
         yield say(names.GPU_NAME(0), only[0], only[1])
+    elif not found:
+        yield from _of_another_maker(text)
+
+
+def _of_another_maker(text: Text) -> Iterator[Statement]:
+    """An AMD card in a sentence of the reporter's, where no NVIDIA product is named at all."""
+    for line, mine in _told(text, "amd", "radeon", "intel arc"):
+        if mine and _OTHER_CARD.search(line.text) and not _ALSO.search(line.text):
+            maker = "intel" if "arc" in line.text.lower() else "amd"
+            yield say(names.PCI_NVIDIA_COUNT, 0, line)
+            yield say(names.PCI_VENDOR(0), maker, line)
+            return
 
 
 def _driver(text: Text) -> Iterator[Statement]:
@@ -186,6 +205,9 @@ def _place(text: Text) -> Iterator[Statement]:
         hosted = _HOSTED.search(line.text)
         if hosted and mine and not _ALSO.search(line.text):
             yield say(names.OS_NAME, f"{hosted[1].capitalize()} notebook", line)
+    for line in text.having("/content"):
+        if _COLAB_FOLDER.search(line.text):
+            yield say(names.OS_NAME, "Colab notebook", line)
     for line, mine in _told(text, "mac", "apple"):
         if mine and _MAC.search(line.text) and not _ALSO.search(line.text):
             yield say(names.OS_SYSTEM, "Darwin", line)

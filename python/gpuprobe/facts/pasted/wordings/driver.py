@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "devices-said-busy",
+        "somebody says in other words than CUDA's that its devices are busy",
+        ("unavailable or busy", "busy or unavailable"),
+        r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable)",
+    ),
+    Sign(
         "smi-no-driver",
         "nvidia-smi cannot talk to the kernel module",
         (

@@ -141,6 +141,20 @@ SIGNS = (
         r"|module '(triton[\w.]*)' has no attribute",
     ),
     Sign(
+        "extension-frame",
+        "a traceback goes through the operators of a compiled extension, which is the value",
+        (
+            *("mmcv", "detectron2", "flash_attn", "xformers", "bitsandbytes", "torch_", "gsplat"),
+            *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
+            *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
+        ),
+        r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
+        r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
+        r"|bitsandbytes|torch_(?:scatter|sparse|cluster|spline_conv)|pytorch3d|spconv|gsplat"
+        r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|diff_gaussian_rasterization"
+        r"|pointnet2\w*|deformable\w*)[/\\]|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py",
+    ),
+    Sign(
         "extension-source-other-torch",
         "an extension's source is written for another PyTorch; the value is what that had",
         (

@@ -125,6 +125,12 @@ SIGNS = (
         r"(cuDevicePrimaryCtxRetain|cuCtxCreate\w*)\W{1,4}CUDA_ERROR_OUT_OF_MEMORY",
     ),
     Sign(
+        "context-call",
+        "a frame of a trace is the call with which a program begins on a GPU",
+        ("cudeviceprimaryctxretain", "cuctxcreate"),
+        r"(?:^| )at \S*(cuDevicePrimaryCtxRetain|cuCtxCreate)\b|in (cuCtxCreate\w*)\b",
+    ),
+    Sign(
         "tf-cublas-handle",
         "TensorFlow could not create a cuBLAS handle",
         (
