@@ -278,6 +278,27 @@ def test_without_a_log_nothing_is_known_of_xids(make: Make) -> None:
     assert facts.fact(names.MODULE_LOAD_ERROR) == Unknown("no /dev/kmsg")
 
 
+DID_NOT_START = "NVRM: GPU 0000:01:00.0: RmInitAdapter failed! (0x22:0x56:894)"
+
+
+def test_the_last_word_of_a_gpu_that_did_not_start_is_kept(make: Make) -> None:
+    log = f"3,8,80,-;{DID_NOT_START.replace('894', '1')}\n3,9,90,-;{DID_NOT_START}\n6,10,91,-;up\n"
+    facts = found(kernel_log, make({**LOADED, "/dev/kmsg": log}))
+    assert facts.fact(names.MODULE_START_ERROR) == Known(DID_NOT_START, "/dev/kmsg")
+    assert facts.fact(names.MODULE_LOAD_ERROR) == Absent("/dev/kmsg")
+
+
+def test_a_module_that_gave_up_over_it_was_refused_as_well(make: Make) -> None:
+    facts = found(kernel_log, make({**BASE, "/dev/kmsg": f"3,9,90,-;{DID_NOT_START}\n"}))
+    assert facts.need(names.MODULE_LOAD_ERROR) == DID_NOT_START
+
+
+def test_a_log_without_such_words_tells_of_none(make: Make) -> None:
+    log = "6,9,90,-;NVRM: loading NVIDIA UNIX x86_64 Kernel Module\n"
+    facts = found(kernel_log, make({**LOADED, "/dev/kmsg": log}))
+    assert facts.fact(names.MODULE_START_ERROR) == Absent("/dev/kmsg")
+
+
 REFUSED = "Loading of unsigned module is rejected"
 
 

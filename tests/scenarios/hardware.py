@@ -37,6 +37,17 @@ NO_DEVICE_AMID_TROUBLE = Scenario(
     packages=(TORCH_CPU,),
 )
 
+# The driver runs, and the card did not come up with it.
+DOES_NOT_START = Scenario(
+    name="gpu-does-not-start",
+    expect=Expected("broken", "device-lost", "gpu-does-not-start"),
+    faults={"cuInit": 100, "nvmlDeviceGetCount_v2": 3},
+    files={
+        "/dev/kmsg": "3,901,9123456,-;"
+        "NVRM: GPU 0000:01:00.0: RmInitAdapter failed! (0x22:0x56:894)\n"
+    },
+)
+
 WRONG_RESULT = Scenario(
     name="wrong-result",
     expect=Expected("broken", "device-lost", "wrong-result"),

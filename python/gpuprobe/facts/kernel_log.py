@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .machine import Machine
 
-WRITES = (names.KERNEL_LOG, names.XID, names.MODULE_LOAD_ERROR)
+WRITES = (names.KERNEL_LOG, names.XID, names.MODULE_LOAD_ERROR, names.MODULE_START_ERROR)
 
 _RING = "/dev/kmsg"
 _RING_LIMIT = 4 << 20
@@ -37,17 +37,20 @@ _REFUSALS = (
     "is not supported by open",
     "supported through the NVIDIA",  # … 470.xx Legacy drivers
     "NVRM: This can occur when a driver such as",  # nouveau … obtained ownership of the device
-    "NVRM: RmInitAdapter failed",
+    "RmInitAdapter failed",
     "fallen off the bus and is not responding",
 )
+#: Of a module that runs, and could not start a GPU.
+_NOT_STARTED = ("RmInitAdapter failed", "fallen off the bus and is not responding")
 
 
 def collect(machine: Machine) -> Iterator[Entry]:
-    """Where the log could be read, each Xid with its last line, and the module's refusal."""
+    """Where the log could be read, each Xid with its last line, and why a module cannot serve."""
     log = _log(machine)
     if not isinstance(log, Known):
         yield entry(names.KERNEL_LOG, log)
         yield entry(names.MODULE_LOAD_ERROR, _unread(log))
+        yield entry(names.MODULE_START_ERROR, _unread(log))
         return
     yield entry(names.KERNEL_LOG, Known(log.source, log.source))
     events: dict[int, str] = {}
@@ -61,6 +64,7 @@ def collect(machine: Machine) -> Iterator[Entry]:
     for number, line in events.items():
         yield entry(names.XID(number), Known(_shown(line), log.source))
     yield entry(names.MODULE_LOAD_ERROR, _load_error(machine, refusal, log.source))
+    yield entry(names.MODULE_START_ERROR, _start_error(log))
 
 
 def _log(machine: Machine) -> Fact[str]:
@@ -88,6 +92,14 @@ def _xid(line: str) -> int | None:
 def _shown(line: str) -> str:
     """Without what /dev/kmsg puts before the text: ``3,1187,17034,-;NVRM: …``."""
     return line[max(line.find("NVRM: "), 0) :].strip()[:_TEXT_LIMIT]
+
+
+def _start_error(log: Known[str]) -> Fact[str]:
+    """The last line of a GPU that did not start."""
+    for line in reversed(log.value.splitlines()):
+        if any(words in line for words in _NOT_STARTED):
+            return Known(_shown(line), log.source)
+    return Absent(log.source)
 
 
 def _load_error(machine: Machine, refusal: str | None, source: str) -> Fact[str]:

@@ -59,6 +59,7 @@ MODULE_FILE = Key("module.nvidia.file", str, "modinfo -n nvidia")  # for the run
 MODULE_BLOCKED = Key("module.nvidia.blocked_by", str, "grep -r nvidia /etc/modprobe.d")
 MODULE_DKMS = Key("module.nvidia.dkms", str, "dkms status")  # installed, built, added, broken
 MODULE_LOAD_ERROR = Key("module.nvidia.load_error", str, "sudo modprobe nvidia")
+MODULE_START_ERROR = Key("module.nvidia.start_error", str, "sudo dmesg | grep RmInitAdapter")
 MODULE_NOUVEAU = Key("module.nouveau.loaded", bool, "lsmod | grep nouveau")
 NOUVEAU_BLOCKED = Key("module.nouveau.blocked_by", str, "grep -r nouveau /etc/modprobe.d")
 KERNEL_HEADERS = Key("os.kernel_headers", str, "ls -d /lib/modules/$(uname -r)/build")

@@ -25,7 +25,7 @@ WRITES = (
     *(names.TEGRA_RELEASE, names.TEGRA_JETPACK),
     *(names.MODULE_FILE, names.MODULE_BLOCKED, names.NOUVEAU_BLOCKED, names.KERNEL_HEADERS),
     *(names.MODULE_DKMS, names.SECURE_BOOT),
-    *(names.KERNEL_LOG, names.XID, names.MODULE_LOAD_ERROR),
+    *(names.KERNEL_LOG, names.XID, names.MODULE_LOAD_ERROR, names.MODULE_START_ERROR),
     *(names.DRIVER_PACKAGE, names.DRIVER_INSTALLER),
     *(names.FABRIC_VERSION, names.FABRIC_STATE, names.PERSISTENCED_STATE, names.MPS_STATE),
     *(names.TOOLKIT_PATH, names.TOOLKIT_VERSION, names.HOST_COMPILER),

@@ -27,7 +27,7 @@ def read_kernel_log(place: Place) -> Fix:
 
 def reload_uvm(place: Place) -> Fix:
     """Load nvidia-uvm again, which a suspended machine often wakes up without."""
-    if place.container is not None or place.wsl or place.system == "Windows":
+    if not place.own_driver or place.tegra or place.system == "Windows":
         return restart(place, "The driver is in a bad state.")
     return Fix(
         "Load the module nvidia-uvm again: after the machine was suspended it often answers no "

@@ -108,7 +108,7 @@ def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
     from ..questions.module_faults import not_loaded, not_serving
 
     if facts.look(names.MODULE_VERSION) is not None:
-        fault = not_serving(facts) if _sees_no_gpu(facts) else None
+        fault = not_serving(facts) if sees_no_gpu(facts) else None
     else:
         fault = not_loaded(facts) if _half_installed(facts) else None
     if fault is not None:
@@ -133,7 +133,7 @@ def _shown(facts: Facts) -> tuple[Evidence, ...]:
     )
 
 
-def _sees_no_gpu(facts: Facts) -> bool:
+def sees_no_gpu(facts: Facts) -> bool:
     """Whether CUDA, or where it was not asked NVML, says that there is no device."""
     if answer(facts, names.CUDA_OUTCOME) == "not run":
         return facts.known(names.NVML_COUNT) == 0

@@ -13,6 +13,7 @@ from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import answer, looked_at, works
 from ..questions.place import place_of
+from .hardware import sees_no_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +75,27 @@ def xid_of_program(facts: Facts) -> Iterator[Finding]:
             find_the_access(),
             confidence=Confidence.LIKELY,
         )
+
+
+@rule("GP106", "gpu-does-not-start", cause="device-lost", link=Link.HARDWARE, since="0.1")
+def gpu_does_not_start(facts: Facts) -> Iterator[Finding]:
+    """The kernel module found the GPU and could not start it."""
+    words = facts.known(names.MODULE_START_ERROR)
+    if words is None:
+        raise NotThere(names.MODULE_START_ERROR.name)
+    seen = (facts.known(names.NVML_COUNT) or 0) + (facts.known(names.CUDA_COUNT_UNMASKED) or 0)
+    if works(facts) or seen > 0 or not sees_no_gpu(facts):
+        return
+    from ..questions.module_faults import not_serving
+
+    if facts.look(names.MODULE_VERSION) is None or not_serving(facts) is not None:
+        return  # GP102: the module does not run, or is not one for this GPU
+    yield Finding(
+        f"The kernel module cannot start the GPU: {words}",
+        cite(facts, names.MODULE_START_ERROR, names.MODULE_VERSION, names.CUDA_CODE),
+        read_kernel_log(place_of(facts)),
+        confidence=Confidence.LIKELY,
+    )
 
 
 def _listed(facts: Facts) -> list[Xid]:
