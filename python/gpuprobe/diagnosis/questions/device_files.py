@@ -47,7 +47,13 @@ def shut(facts: Facts) -> Shut | None:
         found = reason(facts)
         if found is not None:
             return found
+    for node in _nodes(facts):
+        facts.look(names.NODE(node))
     return None
+
+
+def _nodes(facts: Facts) -> list[str]:
+    return [node for node in facts.subjects(names.NODE) if node.startswith(("nvidia", "nvmap"))]
 
 
 def _closed(facts: Facts) -> Shut | None:
@@ -104,7 +110,7 @@ def _refused_by_effect(facts: Facts) -> Shut | None:
 
 def _in_state(facts: Facts, state: str) -> tuple[Key[str], ...]:
     """The files in this state. Of several GPUs one that is closed may be somebody else's."""
-    nodes = [node for node in facts.subjects(names.NODE) if node.startswith(("nvidia", "nvmap"))]
+    nodes = _nodes(facts)
     found = [node for node in nodes if facts.known(names.NODE(node)) == state]
     if any(map(_is_gpu, found)) and any(
         facts.look(names.NODE(node)) == "usable" for node in nodes if _is_gpu(node)
