@@ -385,3 +385,13 @@ def test_value_that_hides_every_gpu_on_any_machine(value: str):
 @pytest.mark.parametrize("value", ["0", "0,-1", "-0", "+3", "7", "GPU-9e8d35e3", "0,,1"])
 def test_value_that_may_leave_a_gpu(value: str):
     assert not hides_all(value)
+
+
+@pytest.mark.parametrize("code", ["GP203", "GP601", "GP603", "GP604", "GP606"])
+def test_packages_that_could_not_all_be_seen_leave_their_rules_open(code: str):
+    facts = machine("healthy", "packages.folders is unknown: permission denied")
+    checks = {check.rule.code: check for check in diagnose(facts, rules()).checks}
+    assert checks[code].outcome is Outcome.COULD_NOT_LOOK
+    missing = checks[code].missing
+    assert missing is not None
+    assert missing.fact == "packages.folders"

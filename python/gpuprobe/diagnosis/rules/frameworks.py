@@ -38,6 +38,7 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
     elif facts.known(names.CUDA_CODE) == _INSUFFICIENT_DRIVER:
         yield _said_by_code(facts)
     elif not builds:
+        facts.need(names.PACKAGE_FOLDERS)  # there may be one where nobody could look
         raise NotThere("package.*.cuda")
     else:
         facts.need(names.PACKAGE_CUDA(builds[0][0].name))
