@@ -26,7 +26,7 @@ def mismatch(facts: Facts) -> Keys:
     if _is_of_compat(facts):
         return ()
     refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
-    if refused and not stated and compat_between(facts):
+    if refused and not stated and (compat_between(facts) or compat_tried(facts)):
         return ()
     versions = (names.LIBCUDA_VERSION, names.NVML_VERSION, names.MODULE_VERSION)
     library, nvml, module = (facts.known(key) for key in versions)
@@ -56,6 +56,12 @@ def compat_between(facts: Facts) -> Keys:
     paths = tuple(key for key in _SUSPECTS if "compat" in (facts.known(key) or ""))
     inside = (names.CONTAINER_KIND,) if facts.known(names.CONTAINER_KIND) else ()
     return (*statements(facts, "container-compat-libraries"), *paths, *inside)
+
+
+def compat_tried(facts: Facts) -> Keys:
+    """What an image of NVIDIA says after the trial of its own cuda-compat; 803 is of that trial."""
+    banner = "container-banner-driver-too-old", "container-banner-compat-refused"
+    return statements(facts, *banner)
 
 
 def newer_cuda_than_own(facts: Facts) -> Keys:

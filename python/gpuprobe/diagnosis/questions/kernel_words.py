@@ -18,6 +18,7 @@ from .kernel_faults import (
     side_of,
     torch_covers,
 )
+from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if too_new:
         title = "xFormers has no code for so new a GPU"
         return KernelFault(NEW, title, too_new, gpu, "xformers", Confidence.LIKELY)
+    none_served = statements(facts, "container-banner-no-gpu-supported")
+    too_new = statements(facts, "container-banner-gpu-too-new")
+    if none_served and too_new and not seen_anyway(facts):
+        title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
+        return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
         below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))

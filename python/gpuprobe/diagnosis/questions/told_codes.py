@@ -8,6 +8,7 @@ from ...facts import names
 from ..fixes.device import read_kernel_log
 from ..model import Confidence
 from . import readings
+from .driver_versions import compat_tried
 from .library_faults import seen_anyway
 from .statements import errors, statements
 
@@ -115,7 +116,7 @@ def _reloaded(facts: Facts) -> Told | None:
 def _unknown_error(facts: Facts) -> Told | None:
     """999 at the start is mostly a device file, above all after suspend; later it may be all."""
     keys = errors(facts, "CUDA_ERROR_UNKNOWN")
-    if not keys:
+    if not keys or compat_tried(facts):
         return None
     reading = readings.CUDA[999]
     starting = statements(facts, "torch-unknown-error-environment", "after-suspend")

@@ -82,6 +82,11 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
         yield Finding(title[:160], cite(facts, *in_kernel), find_the_access())
         return
+    caught = statements(facts, "kernel-fault-debugged")
+    if caught:
+        title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
+        yield Finding(title[:160], cite(facts, *caught), find_the_access(), confidence=_LIKELY)
+        return
     yield from _wrong_device(facts)
     yield from _stated(facts)
 

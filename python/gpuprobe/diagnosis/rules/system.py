@@ -10,7 +10,7 @@ from ..fixes.device import start_fabric_manager
 from ..fixes.library import without_compat
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
-from ..questions.driver_versions import compat_between, mismatch, newer_cuda_than_own
+from ..questions.driver_versions import compat_between, compat_tried, mismatch, newer_cuda_than_own
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import sees_none
@@ -102,7 +102,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
     between = compat_between(facts)
     newer = newer_cuda_than_own(facts) if refused or between else ()
     confidence = Confidence.CERTAIN
-    if not refused and not mismatch(facts):
+    if not refused and not mismatch(facts) and not compat_tried(facts):
         refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") if between else ()
         confidence = Confidence.LIKELY
     if not refused and newer and not value(facts, "container-banner-compatibility"):

@@ -71,6 +71,28 @@ SIGNS = (
         r"forward compatibility mode (ENABLED)|compatibility mode is (UNAVAILABLE)",
     ),
     Sign(
+        "container-banner-compat-refused",
+        "NVIDIA's image tried its libraries of forward compatibility first, and does without them",
+        ("minor version compatibility mode enabled", "is preferred over minor version"),
+    ),
+    Sign(
+        "container-banner-gpu-too-old",
+        "NVIDIA's image does not serve the GPU any more; the value is the GPU",
+        ("which is not supported by this container",),
+        r"Detected (\S.{1,60}?) GPU, which is not supported by this container",
+    ),
+    Sign(
+        "container-banner-gpu-too-new",
+        "NVIDIA's image does not know the GPU yet; the value is the GPU",
+        ("supported in this version of the container",),
+        r"Detected (\S.{1,60}?) GPU, which (?:is not|may not) yet (?:be )?supported in this",
+    ),
+    Sign(
+        "container-banner-no-gpu-supported",
+        "NVIDIA's image serves none of the GPUs that it found",
+        ("no supported gpu(s) detected to run this container",),
+    ),
+    Sign(
         "container-compat-libraries",
         "libraries of forward compatibility (cuda-compat) are on the path",
         ("/compat/", "cuda-compat"),

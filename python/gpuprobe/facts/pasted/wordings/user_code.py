@@ -33,6 +33,17 @@ SIGNS = (
         r"assertion [`']([^`'\n]{1,120})[`']? ?failed",
     ),
     Sign(
+        "kernel-fault-debugged",
+        "cuda-gdb or compute-sanitizer caught what a kernel did wrong; the value is what",
+        (
+            *("cuda exception: ", "cuda_exception_", "invalid __global__", "invalid __shared__"),
+            "invalid __local__",
+        ),
+        r"CUDA Exception: ((?:Warp|Lane|Device|Cluster|Invalid Managed) \w[\w -]{1,40}\w)"
+        r"|signal CUDA_EXCEPTION_\d+, (\w[\w -]{1,60}\w)"
+        r"|={9} +(Invalid __(?:global|shared|local)__ (?:read|write|atomic)(?: of size \d+)?)",
+    ),
+    Sign(
         "shape-mismatch",
         "shapes or types of the arguments do not go together",
         (
