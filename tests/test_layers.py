@@ -55,6 +55,8 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "report.libraries": ("report", "libraries"),
     "visible": ("visible", "device", "facts", "knowledge", "diagnosis.questions", "report"),
     "report.visible": ("report", "visible", "knowledge", "__version__"),
+    "memory": ("memory", "device", "examine", "report.units", "_core"),
+    "report.memory": ("report", "memory.holders"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
     "compute": ("compute", "_core"),
     "compute.verification": ("compute", "report.terminal", "report.verification"),

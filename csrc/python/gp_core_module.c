@@ -75,6 +75,21 @@ refuse_free_threading(void)
     return -1;
 }
 
+static int
+add_arena(PyObject *module, core_state *state)
+{
+    state->arena_error = PyErr_NewExceptionWithDoc(
+        "gpuprobe._core.ArenaError",
+        "args: kind, call, code, name, text or None, what was lacking or None.", NULL, NULL);
+    if (state->arena_error == NULL) { return -1; }
+    if (PyModule_AddObjectRef(module, "ArenaError", state->arena_error) < 0) { return -1; }
+    state->block = core_new_block_type(module);
+    if (state->block == NULL) { return -1; }
+    if (PyModule_AddType(module, state->block) < 0) { return -1; }
+    state->arena = core_new_arena_type(module);
+    return state->arena == NULL ? -1 : PyModule_AddType(module, state->arena);
+}
+
 /* Each object is stored in the state first, so that core_clear finds it whatever fails later. */
 static int
 core_exec(PyObject *module)
@@ -92,6 +107,7 @@ core_exec(PyObject *module)
     state->cuda_state = core_new_cuda_state_type();
     if (state->cuda_state == NULL) { return -1; }
     if (PyModule_AddType(module, state->cuda_state) < 0) { return -1; }
+    if (add_arena(module, state) < 0) { return -1; }
     return PyModule_AddStringConstant(module, "version", GP_VERSION);
 }
 
@@ -102,6 +118,9 @@ core_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->usage_error);
     Py_VISIT(state->kernel_image);
     Py_VISIT(state->cuda_state);
+    Py_VISIT(state->arena_error);
+    Py_VISIT(state->arena);
+    Py_VISIT(state->block);
     return 0;
 }
 
@@ -112,6 +131,9 @@ core_clear(PyObject *module)
     Py_CLEAR(state->usage_error);
     Py_CLEAR(state->kernel_image);
     Py_CLEAR(state->cuda_state);
+    Py_CLEAR(state->arena_error);
+    Py_CLEAR(state->arena);
+    Py_CLEAR(state->block);
     return 0;
 }
 

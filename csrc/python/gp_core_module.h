@@ -18,6 +18,9 @@ typedef struct core_state {
     PyObject *usage_error;      /* gpuprobe._core.UsageError */
     PyTypeObject *kernel_image; /* gpuprobe._core.KernelImage */
     PyTypeObject *cuda_state;   /* gpuprobe._core.CudaState */
+    PyObject *arena_error;      /* gpuprobe._core.ArenaError */
+    PyTypeObject *arena;        /* gpuprobe._core.Arena */
+    PyTypeObject *block;        /* gpuprobe._core.Block */
 } core_state;
 
 PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
@@ -34,6 +37,10 @@ PyObject *core_getenv(PyObject *module, PyObject *py_name);
 
 /* A new type CudaState, or NULL with an exception. */
 PyTypeObject *core_new_cuda_state_type(void);
+
+/* New types Arena and Block, or NULL with an exception. */
+PyTypeObject *core_new_arena_type(PyObject *module);
+PyTypeObject *core_new_block_type(PyObject *module);
 
 /* A new type KernelImage, or NULL with an exception. */
 PyTypeObject *core_new_kernel_image_type(void);

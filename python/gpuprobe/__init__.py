@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
-    from . import visible
+    from . import memory, visible
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
     from .compute.place import GpuUnavailable
@@ -43,6 +43,7 @@ __all__ = [
     "is_available",
     "lock",
     "matmul",
+    "memory",
     "prove_conv2d",
     "prove_matmul",
     "snapshot",
@@ -51,7 +52,7 @@ __all__ = [
 ]
 
 #: Public names that are modules.
-_MODULES = ("visible",)
+_MODULES = ("memory", "visible")
 _HOMES = {
     "Device": ".device",
     "GpuUnavailable": ".compute.place",

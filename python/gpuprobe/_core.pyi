@@ -48,6 +48,66 @@ class CudaState(tuple[str, tuple[str | None, ...], int | None]):
     @property
     def code(self) -> int | None: ...
 
+class ArenaError(Exception):
+    """What an arena could not do."""
+
+    #: Kind, call, code, the code's name, the driver's words, what was lacking.
+    args: tuple[str, str, int, str, str | None, ArenaShortage | None]
+
+@type_check_only
+class ArenaShortage(TypedDict):
+    """All in bytes; `device`: free, total."""
+
+    asked: int
+    limit: int
+    in_use: int
+    reserved: int
+    largest_free: int
+    device: tuple[int, int] | None
+
+@type_check_only
+class ArenaStats(TypedDict):
+    """csrc/device/gp_arena.h says what each of them means."""
+
+    backing: str
+    limit: int
+    in_use: int
+    in_use_peak: int
+    reserved: int
+    reserved_peak: int
+    largest_free: int
+    blocks: int
+    allocations: int
+    frees: int
+    growths: int
+    growth_bytes: int
+    shrinks: int
+    retries: int
+    shortages: int
+
+@final
+class Block:
+    """Device memory; goes back when the object goes."""
+
+    @property
+    def address(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    def share(self, stream: int, /) -> None: ...
+
+@final
+class Arena:
+    """Memory of one device. Starts CUDA in this process."""
+
+    def __new__(cls, device: int, fraction: float, limit: int, /) -> Arena: ...
+    def alloc(self, size: int, stream: int, /) -> Block: ...
+    def trim(self, keep: int, /) -> int: ...
+    def forget(self, stream: int, /) -> None: ...
+    def reset_peak(self) -> None: ...
+    def stats(self) -> ArenaStats: ...
+    def close(self) -> None: ...
+    def abandon(self) -> None: ...
+
 @type_check_only
 class ProductFindings(TypedDict):
     """What a proof found: csrc/ops/gp_prove_matmul.h says what each of them means."""

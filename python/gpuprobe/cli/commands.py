@@ -22,6 +22,7 @@ COMMANDS = {
     "devices": "list the GPUs",
     "visible": "explain a value of CUDA_VISIBLE_DEVICES, entry by entry",
     "run": "start a program with GPUs that are named, idle, or have room",
+    "memory": "show who holds the memory of each GPU",
     "libraries": "list every copy of the CUDA libraries, and who gets which",
     "verify": "compute, and prove what was computed",
     "snapshot": "write all facts down, for `doctor --from`",

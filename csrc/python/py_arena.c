@@ -1,0 +1,280 @@
+#include "py_arena.h"
+
+bool
+arena_enter(arena_object *self)
+{
+    if (!self->is_open) {
+        PyErr_SetString(PyExc_RuntimeError, "the arena is closed");
+        return false;
+    }
+    self->users++;
+    return true;
+}
+
+void
+arena_leave(arena_object *self)
+{
+    self->users--;
+}
+
+/* None, or what an allocation lacked. */
+static PyObject *
+shortage_object(const gp_shortage *shortage)
+{
+    if (shortage == NULL || !gp_failed(shortage->why)) { Py_RETURN_NONE; }
+    PyObject *py_device = gp_failed(shortage->device_read)
+                              ? Py_NewRef(Py_None)
+                              : Py_BuildValue("(KK)", (unsigned long long)shortage->device_free,
+                                              (unsigned long long)shortage->device_total);
+    if (py_device == NULL) { return NULL; }
+    return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:N}", "asked", (unsigned long long)shortage->asked,
+                         "limit", (unsigned long long)shortage->limit, "in_use",
+                         (unsigned long long)shortage->in_use, "reserved",
+                         (unsigned long long)shortage->reserved, "largest_free",
+                         (unsigned long long)shortage->largest_free, "device", py_device);
+}
+
+PyObject *
+arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage)
+{
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
+    char name[GP_STATUS_NAME_SIZE];
+    (void)gp_status_name(st, name);
+    if (st.kind == GP_NO_MEMORY) { return PyErr_NoMemory(); }
+    const char *text = st.kind == GP_CUDA              ? gp_cuda_error_text(&self->cu, st.code)
+                       : st.kind == GP_LIBRARY_MISSING ? gp_text_get(&self->cu.library.error)
+                                                       : NULL;
+    PyObject *py_shortage = shortage_object(shortage);
+    if (py_shortage == NULL) { return NULL; }
+    PyObject *py_what =
+        Py_BuildValue("(ssiszN)", gp_kind_name(st.kind), st.call, st.code, name, text, py_shortage);
+    if (py_what == NULL) { return NULL; }
+    PyErr_SetObject(state->arena_error, py_what);
+    Py_DECREF(py_what);
+    return NULL;
+}
+
+static gp_status
+open_arena(arena_object *self, int ordinal, gp_growth_wish wish, gp_shortage *shortage)
+{
+    gp_cu_device device = 0;
+    gp_status st = gp_cuda_load(&self->cu, (gp_trace){NULL});
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(&self->cu, cuInit, (0));
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(&self->cu, cuDeviceGet, (&device, ordinal));
+    if (gp_failed(st)) { return st; }
+    return gp_arena_open(&self->cu, device, wish, &self->arena, shortage);
+}
+
+static PyObject *
+arena_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    int ordinal = 0;
+    gp_growth_wish wish = {0, 0};
+    Py_ssize_t limit = 0;
+    gp_shortage shortage = {.why = gp_ok()};
+    if (kwargs != NULL && PyDict_Size(kwargs) > 0) {
+        PyErr_SetString(PyExc_TypeError, "Arena takes no keyword arguments");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "idn:Arena", &ordinal, &wish.fraction, &limit)) { return NULL; }
+    if (!(wish.fraction >= 0 && wish.fraction <= 1) || limit < 0) {
+        PyErr_SetString(PyExc_ValueError, "Arena: 0 <= fraction <= 1 and limit >= 0");
+        return NULL;
+    }
+    wish.limit = (size_t)limit;
+    allocfunc allocate = PyType_GetSlot(type, Py_tp_alloc);
+    arena_object *self = (arena_object *)allocate(type, 0);
+    if (self == NULL) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = open_arena(self, ordinal, wish, &shortage);
+    PyEval_RestoreThread(saved);
+    self->is_open = !gp_failed(st);
+    if (!self->is_open) {
+        (void)arena_set_error(self, st, &shortage);
+        Py_CLEAR(self);
+    }
+    return (PyObject *)self;
+}
+
+/* An arena that nobody closed stays as it is: where the process is ending, the driver may be gone.
+ */
+static void
+arena_dealloc(PyObject *object)
+{
+    arena_object *self = (arena_object *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    gp_cuda_free(&self->cu);
+    freefunc release = PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+arena_alloc(PyObject *object, PyObject *args)
+{
+    arena_object *self = (arena_object *)object;
+    Py_ssize_t size = 0;
+    Py_ssize_t stream = 0;
+    gp_block *block = NULL;
+    gp_shortage shortage;
+    if (!PyArg_ParseTuple(args, "nn:alloc", &size, &stream)) { return NULL; }
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError, "alloc: %zd bytes are fewer than none", size);
+        return NULL;
+    }
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_arena_alloc(&self->arena, (size_t)size, (gp_cu_stream)(uintptr_t)stream,
+                                  &block, &shortage);
+    PyEval_RestoreThread(saved);
+    PyObject *py_block =
+        gp_failed(st) ? arena_set_error(self, st, &shortage) : core_new_block(self, block);
+    arena_leave(self);
+    return py_block;
+}
+
+static PyObject *
+arena_trim(PyObject *object, PyObject *py_keep)
+{
+    arena_object *self = (arena_object *)object;
+    size_t freed = 0;
+    size_t keep = PyLong_AsSize_t(py_keep);
+    if (PyErr_Occurred() || !arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_arena_trim(&self->arena, keep, &freed);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    return gp_failed(st) ? arena_set_error(self, st, NULL) : PyLong_FromSize_t(freed);
+}
+
+static PyObject *
+arena_forget(PyObject *object, PyObject *py_stream)
+{
+    arena_object *self = (arena_object *)object;
+    size_t stream = PyLong_AsSize_t(py_stream);
+    if (PyErr_Occurred() || !arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_arena_forget(&self->arena, (gp_cu_stream)(uintptr_t)stream);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+arena_reset_peak(PyObject *object, PyObject *ignored)
+{
+    arena_object *self = (arena_object *)object;
+    (void)ignored;
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_arena_reset_peak(&self->arena);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+stats_object(const gp_arena_stats *stats)
+{
+    const struct {
+        const char *name;
+        size_t value;
+    } rows[] = {
+        {"limit", stats->limit},
+        {"in_use", stats->in_use},
+        {"in_use_peak", stats->in_use_peak},
+        {"reserved", stats->reserved},
+        {"reserved_peak", stats->reserved_peak},
+        {"largest_free", stats->largest_free},
+        {"blocks", stats->blocks},
+        {"allocations", stats->allocations},
+        {"frees", stats->frees},
+        {"growths", stats->growths},
+        {"growth_bytes", stats->growth_bytes},
+        {"shrinks", stats->shrinks},
+        {"retries", stats->retries},
+        {"shortages", stats->shortages},
+    };
+    PyObject *py_stats = Py_BuildValue("{s:s}", "backing", stats->backing);
+    for (size_t i = 0; py_stats != NULL && i < sizeof(rows) / sizeof(rows[0]); i++) {
+        PyObject *py_value = PyLong_FromSize_t(rows[i].value);
+        if (py_value == NULL || PyDict_SetItemString(py_stats, rows[i].name, py_value) < 0) {
+            Py_CLEAR(py_stats);
+        }
+        Py_XDECREF(py_value);
+    }
+    return py_stats;
+}
+
+static PyObject *
+arena_stats(PyObject *object, PyObject *ignored)
+{
+    arena_object *self = (arena_object *)object;
+    gp_arena_stats stats;
+    (void)ignored;
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_arena_stats_read(&self->arena, &stats);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    return stats_object(&stats);
+}
+
+static PyObject *
+arena_close(PyObject *object, PyObject *ignored)
+{
+    arena_object *self = (arena_object *)object;
+    (void)ignored;
+    if (!self->is_open) { Py_RETURN_NONE; }
+    if (self->users > 0) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is using the arena");
+        return NULL;
+    }
+    self->is_open = false;
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_arena_close(&self->arena);
+    PyEval_RestoreThread(saved);
+    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    Py_RETURN_NONE;
+}
+
+/* In a forked child the driver is dead, and a lock may be held by a thread that is not there. */
+static PyObject *
+arena_abandon(PyObject *object, PyObject *ignored)
+{
+    (void)ignored;
+    ((arena_object *)object)->is_open = false;
+    Py_RETURN_NONE;
+}
+
+/* The table is constant for us; CPython's API takes no const, and does not write. */
+PyTypeObject *
+core_new_arena_type(PyObject *module)
+{
+    static const PyMethodDef methods[] = {
+        {"alloc", arena_alloc, METH_VARARGS,
+         PyDoc_STR("alloc(size, stream, /)\n--\n\nReturn a Block for work on the stream.")},
+        {"trim", arena_trim, METH_O,
+         PyDoc_STR("trim(keep, /)\n--\n\nGive free memory back; return the bytes.")},
+        {"forget", arena_forget, METH_O,
+         PyDoc_STR("forget(stream, /)\n--\n\nWait for a stream that is about to end.")},
+        {"reset_peak", arena_reset_peak, METH_NOARGS, PyDoc_STR("Begin the peaks anew.")},
+        {"stats", arena_stats, METH_NOARGS, PyDoc_STR("Return the statistics as a dictionary.")},
+        {"close", arena_close, METH_NOARGS, PyDoc_STR("Give everything back, blocks too.")},
+        {"abandon", arena_abandon, METH_NOARGS, PyDoc_STR("Never call the driver again.")},
+        {NULL, NULL, 0, NULL},
+    };
+    PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)(uintptr_t) "Arena(device, fraction, limit, /)\n--\n\n"
+                                        "Memory of one device. Starts CUDA in this process."},
+        {Py_tp_new, (void *)arena_new},
+        {Py_tp_dealloc, (void *)arena_dealloc},
+        {Py_tp_methods, (void *)(uintptr_t)methods},
+        {0, NULL},
+    };
+    PyType_Spec spec = {"gpuprobe._core.Arena", sizeof(arena_object), 0, Py_TPFLAGS_DEFAULT, slots};
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+}

@@ -1,0 +1,29 @@
+/* What py_arena.c and py_block.c share: an arena as Python sees it. */
+#ifndef PY_ARENA_H
+#define PY_ARENA_H
+
+#include "gp_core_module.h"
+
+#include "device/gp_arena.h"
+
+/* The counters change under the GIL alone. */
+typedef struct arena_object {
+    PyObject_HEAD gp_cuda cu;
+    gp_arena arena;
+    bool is_open;
+    size_t users; /* calls that have dropped the GIL and are in the arena */
+} arena_object;
+
+/* To be called with the GIL, around the part without it. arena_enter: false with an exception where
+ * the arena is closed. */
+bool arena_enter(arena_object *self);
+void arena_leave(arena_object *self);
+
+/* Raises ArenaError(kind, call, code, name, text, shortage); `shortage` may be NULL. Returns NULL.
+ */
+PyObject *arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage);
+
+/* A new reference to a block that the arena has handed out; gives it back where it fails. */
+PyObject *core_new_block(arena_object *owner, gp_block *block);
+
+#endif

@@ -1,0 +1,64 @@
+"""``gpuprobe memory``: who holds the memory of each GPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import output
+from .document import Shape
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..memory import Holders
+    from .commands import Command
+
+FORMATS = ("text", "json", "markdown", "html")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `memory`."""
+    from .options import add_output, add_redaction
+
+    add_output(parser, FORMATS)
+    add_redaction(parser)
+
+
+def prepare(parsed: argparse.Namespace) -> Command:
+    """Check the options."""
+    shape = Shape(
+        format=parsed.format, output=parsed.output, redact=parsed.redact, color=parsed.color
+    )
+    return lambda: run(shape)
+
+
+def run(shape: Shape) -> int:
+    """Show the holders. No GPU at all is an answer too: the exit code is 0."""
+    from ..device import devices_in
+    from ..examine import identity, snapshot
+    from ..memory import holders_in
+
+    facts = snapshot("quick")  # a look that starts CUDA would hold memory itself
+    to_terminal = shape.format == "text" and shape.output in (None, "-")
+    if shape.redact and not to_terminal:
+        from ..report.redact import redact_facts
+
+        facts = redact_facts(facts, identity())
+    output.write(_document(holders_in(devices_in(facts)), shape), shape.output, shape.format)
+    return 0
+
+
+def _document(gpus: tuple[Holders, ...], shape: Shape) -> str:
+    from ..report import memory
+
+    if shape.format == "json":
+        from ..report.json import dumps, head
+
+        return dumps({**head(), "gpus": [each.to_dict() for each in gpus]})
+    if shape.format == "markdown":
+        return memory.markdown(gpus)
+    if shape.format == "html":
+        return memory.page(gpus)
+    from .options import terminal_style
+
+    return memory.text(gpus, terminal_style(shape.color, shape.output))

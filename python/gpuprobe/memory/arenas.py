@@ -1,0 +1,225 @@
+"""The memory of this process on each GPU: how it is to be taken, and what has been taken."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..report.units import bytes_in_words
+from .errors import TooLateError, translated
+from .model import MemoryStats, stats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from .._core import Arena, Block
+
+    T = TypeVar("T")
+
+
+_FORKED = (
+    "this process was forked from one that had used a GPU: CUDA does not work here. Start processes"
+    ' another way, as multiprocessing does with the method "spawn".'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How memory is to be taken. `fraction` 0: as it is needed; `limit_bytes` 0: no limit."""
+
+    fraction: float = 0.0
+    limit_bytes: int = 0
+
+    def __str__(self) -> str:
+        growth = f"{self.fraction:g} of the free memory at once" if self.fraction else "on demand"
+        limit = bytes_in_words(self.limit_bytes) if self.limit_bytes else "none"
+        return f"growth: {growth}, limit: {limit}"
+
+
+class Arenas:
+    """Of one process. GPUs without a wish of their own follow the one for all."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._for_all = Wish()
+        self._wishes: dict[int, Wish] = {}
+        self._begun: dict[int, Arena] = {}
+        self._is_forked = False
+
+    def wish_of(self, device: int) -> Wish:
+        """How a GPU's memory is to be taken, or was."""
+        return self._wishes.get(device, self._for_all)
+
+    def change(self, device: int | None, changed: Callable[[Wish], Wish], call: str) -> None:
+        """Change the wish for one GPU, or for all. What changes nothing is never too late."""
+        with self._lock:
+            for each in self._begun if device is None else {device} & self._begun.keys():
+                old, new = self.wish_of(each), changed(self.wish_of(each))
+                if old != new:
+                    raise TooLateError(_too_late(call, each, old, new))
+            if device is not None:
+                self._wishes[device] = changed(self.wish_of(device))
+                return
+            self._for_all = changed(self._for_all)
+            self._wishes = {each: changed(wish) for each, wish in self._wishes.items()}
+
+    def begun(self, device: int) -> Arena | None:
+        """The arena of a GPU that was used already."""
+        if self._is_forked:
+            raise RuntimeError(_FORKED)
+        return self._begun.get(device)
+
+    def begin(self, device: int) -> Arena:
+        """The arena of a GPU. The first one starts CUDA in this process."""
+        from .. import _core
+
+        with self._lock:
+            arena = self.begun(device)
+            if arena is None:
+                wish = self.wish_of(device)
+                arena = _core.Arena(device, wish.fraction, wish.limit_bytes)
+                if not self._begun:
+                    _end_with_the_process(self)
+                self._begun[device] = arena
+            return arena
+
+    def close(self) -> None:
+        """Give everything back while the driver is still there. Best effort: the process ends."""
+        from .. import _core
+
+        with self._lock:
+            while self._begun:
+                _, arena = self._begun.popitem()
+                with contextlib.suppress(RuntimeError, _core.ArenaError):
+                    arena.close()
+
+    def abandon(self) -> None:
+        """In a forked child nothing of it works, and the lock may be held by nobody who is here."""
+        self._lock = threading.Lock()
+        self._is_forked = bool(self._begun)
+        for arena in self._begun.values():
+            arena.abandon()
+        self._begun = {}
+
+
+_ARENAS = Arenas()
+
+
+def _end_with_the_process(arenas: Arenas) -> None:
+    import atexit
+    import os
+
+    atexit.register(arenas.close)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=arenas.abandon)
+
+
+def _too_late(call: str, device: int, old: Wish, new: Wish) -> str:
+    return (
+        f"gpuprobe.memory.{call}() comes too late for GPU {device}, which gpuprobe has used in this"
+        f" process already.\nIt has {old}; asked for is {new}.\n"
+        "Call it at the start of the program, before anything is computed on a GPU."
+    )
+
+
+def set_growth(
+    on_demand: bool,
+    *,
+    fraction: float | None = None,
+    device: int | None = None,
+) -> None:
+    """Take memory as it is needed, or a part of what is free at once.
+
+    Args:
+        on_demand: True: as it is needed. False: `fraction` of what is free at the first use, at
+            most all but 64 MiB, which CUDA's libraries need for themselves.
+        fraction: Above 0, at most 1; None: 1. Of the *free* memory; JAX and torch count the whole.
+        device: CUDA's ordinal; None: every GPU.
+
+    Raises:
+        TooLateError: gpuprobe has used this GPU already.
+        ValueError: There is no such fraction or GPU, or a fraction is given with growth on demand.
+    """
+    if on_demand and fraction is not None:
+        raise ValueError("a fraction is taken at once, so it goes with set_growth(False) only")
+    if fraction is not None and not 0 < fraction <= 1:
+        raise ValueError(f"fraction is {fraction!r}; it has to be above 0 and at most 1")
+    part = 0.0 if on_demand else 1.0 if fraction is None else float(fraction)
+    _ARENAS.change(_checked(device), lambda wish: replace(wish, fraction=part), "set_growth")
+
+
+def set_limit(limit_bytes: int | None, *, device: int | None = None) -> None:
+    """Never hold more than so much of a GPU; what CUDA and its libraries take is not counted.
+
+    Args:
+        limit_bytes: Rounded down to whole pages of the device (2 MiB as a rule); None: no limit.
+        device: CUDA's ordinal; None: every GPU, each with this limit of its own.
+
+    Raises:
+        TooLateError: gpuprobe has used this GPU already.
+        ValueError: The limit is not positive, or there is no such GPU.
+    """
+    if limit_bytes is not None and limit_bytes <= 0:
+        raise ValueError(f"limit_bytes is {limit_bytes!r}; it has to be positive, or None")
+    most = limit_bytes or 0
+    _ARENAS.change(_checked(device), lambda wish: replace(wish, limit_bytes=most), "set_limit")
+
+
+def stats(device: int = 0) -> MemoryStats:
+    """What gpuprobe holds of a GPU in this process. Starts no CUDA."""
+    arena = _ARENAS.begun(device)
+    if arena is None:
+        limit = _ARENAS.wish_of(device).limit_bytes
+        return MemoryStats(device, limit_bytes=limit or None)
+    return stats_of(device, arena.stats())
+
+
+def trim(keep_bytes: int = 0, *, device: int = 0) -> int:
+    """Give free memory back to the device; return how many bytes.
+
+    Waits for what still runs on free memory. Of one range of addresses only the end can be given
+    back, in the steps in which it grew.
+
+    Args:
+        keep_bytes: So much stays reserved.
+        device: CUDA's ordinal. One that was not used yet has nothing to give back.
+    """
+    if keep_bytes < 0:
+        raise ValueError(f"keep_bytes is {keep_bytes}; it cannot be negative")
+    arena = _ARENAS.begun(device)
+    return 0 if arena is None else _asked(lambda: arena.trim(keep_bytes), device)
+
+
+def reset_peak(device: int = 0) -> None:
+    """Let the peaks of `stats` begin anew at what is in use and reserved now."""
+    arena = _ARENAS.begun(device)
+    if arena is not None:
+        arena.reset_peak()
+
+
+def allocate(size_bytes: int, *, device: int = 0, stream: int = 0) -> Block:
+    """Device memory for work on a stream; it goes back when the object goes. Starts CUDA.
+
+    Raises:
+        OutOfMemory: There is not so much left.
+        RuntimeError: The driver refuses, or there is none.
+    """
+    return _asked(lambda: _ARENAS.begin(device).alloc(size_bytes, stream), device)
+
+
+def _asked(question: Callable[[], T], device: int) -> T:
+    from .. import _core
+
+    try:
+        return question()
+    except _core.ArenaError as error:
+        raise translated(error, device) from None
+
+
+def _checked(device: int | None) -> int | None:
+    if device is not None and device < 0:
+        raise ValueError(f"device is {device}; CUDA counts from 0")
+    return device

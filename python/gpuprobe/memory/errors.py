@@ -1,0 +1,80 @@
+"""What goes wrong with a GPU's memory, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..report.units import bytes_in_words
+from .model import shortage_of
+
+if TYPE_CHECKING:
+    from .._core import ArenaError
+    from .holders import Holders
+    from .model import Shortage
+
+_LIMIT = "limit"
+
+
+class TooLateError(RuntimeError):
+    """gpuprobe has used this GPU already: how it takes memory there is settled."""
+
+
+class OutOfMemory(MemoryError):  # noqa: N818  (as torch and CUDA name it)
+    """An allocation did not find its memory. The text has the numbers and the way out.
+
+    Attributes:
+        device: CUDA's ordinal.
+        shortage: The numbers.
+        holders: Who else held memory at that moment.
+    """
+
+    def __init__(self, device: int, shortage: Shortage, holders: Holders) -> None:
+        super().__init__(
+            "\n".join((*_numbers(device, shortage), *holders.lines(), _hint(shortage)))
+        )
+        self.device = device
+        self.shortage = shortage
+        self.holders = holders
+
+
+def translated(error: ArenaError, device: int) -> Exception:
+    """The exception to raise for what an arena of this GPU could not do."""
+    kind, call, code, name, text, lacking = error.args
+    if lacking is not None:
+        from .holders import holders
+
+        shortage = shortage_of(lacking, is_limit=kind == _LIMIT)
+        return OutOfMemory(device, shortage, holders(device))
+    words = f": {text}" if text else ""
+    number = f" ({code})" if code else ""
+    what = f"{call} failed with {name or kind}{number}{words}"
+    return RuntimeError(f"GPU {device} gives no memory: {what}. `gpuprobe` finds out why.")
+
+
+def _numbers(device: int, lacking: Shortage) -> tuple[str, str]:
+    cause = "gpuprobe's limit is reached" if lacking.is_limit else "the device has no more"
+    device_free = "the device does not say what is free"
+    if lacking.device_free_bytes is not None and lacking.device_total_bytes is not None:
+        free, total = map(bytes_in_words, (lacking.device_free_bytes, lacking.device_total_bytes))
+        device_free = f"the device has {free} free of {total}"
+    sizes = {
+        "limit": lacking.limit_bytes,
+        "in use": lacking.in_use_bytes,
+        "reserved": lacking.reserved_bytes,
+        "largest free block": lacking.largest_free_bytes,
+    }
+    own = ", ".join(f"{name} {bytes_in_words(size)}" for name, size in sizes.items())
+    asked = _exact(lacking.asked_bytes)
+    return f"GPU {device} is out of memory for {asked}: {cause}.", f"{own}; {device_free}"
+
+
+def _exact(size: int) -> str:
+    """A rounded size alone would hide that a little too much was asked for."""
+    words = bytes_in_words(size)
+    return words if words == f"{size} B" else f"{words} ({size} bytes)"
+
+
+def _hint(lacking: Shortage) -> str:
+    if lacking.is_limit and lacking.limit_bytes < (lacking.device_total_bytes or 0):
+        return "Raise it with gpuprobe.memory.set_limit() at the start, or free arrays."
+    return "Free arrays, or end a process that holds memory: `gpuprobe memory` lists them."

@@ -1,0 +1,154 @@
+"""Who holds memory of a GPU, of all processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..report.units import bytes_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..device import Device
+
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """The memory of one GPU and the processes that hold some. What is not known is None.
+
+    Attributes:
+        device: CUDA's ordinal; None where CUDA does not see this GPU, or was not asked.
+        nvml_index: NVML's number, which nvidia-smi prints.
+        name: The GPU's.
+        uuid: The GPU's.
+        total_bytes, free_bytes: Of the whole GPU.
+        processes: Each with what it holds: ``python (process 4711): 512 MiB``; empty: none.
+            Inside a container the numbers are the host's, or the list is empty though somebody
+            holds memory.
+        process_bytes: What all of them hold together.
+        unknown: For what is None, the reason.
+    """
+
+    device: int | None
+    nvml_index: int | None = None
+    name: str | None = None
+    uuid: str | None = None
+    total_bytes: int | None = None
+    free_bytes: int | None = None
+    processes: tuple[str, ...] | None = None
+    process_bytes: int | None = None
+    unknown: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def used_bytes(self) -> int | None:
+        """What is not free."""
+        if self.total_bytes is None or self.free_bytes is None:
+            return None
+        return self.total_bytes - self.free_bytes
+
+    @property
+    def other_bytes(self) -> int | None:
+        """What no listed process holds: the driver's own share, and processes that are hidden."""
+        used = self.used_bytes
+        if used is None or self.process_bytes is None:
+            return None
+        return max(0, used - self.process_bytes)
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain values, the differences among them."""
+        return {
+            "device": self.device,
+            "nvml_index": self.nvml_index,
+            "name": self.name,
+            "uuid": self.uuid,
+            "total_bytes": self.total_bytes,
+            "free_bytes": self.free_bytes,
+            "used_bytes": self.used_bytes,
+            "processes": None if self.processes is None else list(self.processes),
+            "process_bytes": self.process_bytes,
+            "other_bytes": self.other_bytes,
+            "unknown": dict(self.unknown),
+        }
+
+    def lines(self) -> tuple[str, ...]:
+        """One line for each process, or one that says why there is none."""
+        if self.processes is None:
+            return (f"who holds memory is not known: {self.unknown.get('processes', _UNKNOWN)}",)
+        other = self.other_bytes
+        rest = (f"held by no listed process: {bytes_in_words(other)}",) if other else ()
+        return (*(self.processes or ("no process is listed",)), *rest)
+
+    def title(self) -> str:
+        """``GPU 1 (CUDA 0) NVIDIA H100``: NVML's number, CUDA's, and the name."""
+        number = "?" if self.nvml_index is None else str(self.nvml_index)
+        cuda = "" if self.device is None else f" (CUDA {self.device})"
+        return f"GPU {number}{cuda} {self.name or _UNKNOWN}"
+
+    def __str__(self) -> str:
+        return "\n".join((self.title(), *self.lines()))
+
+
+def holders(device: int = 0) -> Holders:
+    """Who holds memory of a GPU now. Asks NVML in a child process; starts no CUDA in this one.
+
+    Args:
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES.
+    """
+    from ..device import devices_in
+    from ..examine import snapshot
+
+    uuid = _uuid_here(device)
+    # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
+    # and holds memory itself while it looks.
+    for each in holders_in(devices_in(snapshot("normal" if uuid is None else "quick"))):
+        if each.device == device if uuid is None else each.uuid == uuid:
+            return replace(each, device=device)
+    reason = f"no GPU is known to have CUDA's number {device}"
+    names = ("name", "uuid", "total_bytes", "free_bytes", "processes", "process_bytes")
+    return Holders(device, unknown=dict.fromkeys(names, reason))
+
+
+def _uuid_here(device: int) -> str | None:
+    """The GPU that CUDA shows to this process under this number; None where it was not started."""
+    from .. import _core
+
+    uuids = _core.cuda_state().uuids
+    return uuids[device] if device < len(uuids) else None
+
+
+def holders_in(devices: Iterable[Device]) -> tuple[Holders, ...]:
+    """The same of GPUs that were looked at before."""
+    return tuple(
+        Holders(
+            device=each.ordinal,
+            nvml_index=each.nvml_index,
+            name=each.name,
+            uuid=each.uuid,
+            total_bytes=each.memory_bytes,
+            free_bytes=each.memory_free_bytes,
+            processes=each.use.processes,
+            process_bytes=each.use.process_bytes,
+            unknown=_reasons(each.unknown),
+        )
+        for each in devices
+    )
+
+
+#: Names of a `Device` -> names of `Holders`.
+_NAMES = {
+    "ordinal": "device",
+    "nvml_index": "nvml_index",
+    "name": "name",
+    "uuid": "uuid",
+    "memory_bytes": "total_bytes",
+    "memory_free_bytes": "free_bytes",
+    "use.processes": "processes",
+    "use.process_bytes": "process_bytes",
+}
+
+
+def _reasons(unknown: Mapping[str, str]) -> dict[str, str]:
+    return {_NAMES[name]: reason for name, reason in unknown.items() if name in _NAMES}

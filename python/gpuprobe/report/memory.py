@@ -1,0 +1,69 @@
+"""Who holds the memory of each GPU, as text, Markdown and HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .terminal import wrap
+from .units import bytes_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..memory.holders import Holders
+    from .terminal import Style
+
+HEADINGS = ("GPU", "Size", "In use", "Free", "Held by")
+NONE_FOUND = "No GPU can be shown; `gpuprobe` tells why."
+_UNKNOWN = "unknown"
+
+
+def text(gpus: Sequence[Holders], style: Style) -> str:
+    """A block for each GPU: its numbers, then a line for each process."""
+    blocks = ["\n".join(_block(each, style)) for each in gpus]
+    return "\n\n".join(blocks or [NONE_FOUND])
+
+
+def _block(gpu: Holders, style: Style) -> Iterator[str]:
+    title, size, used, free = map(style.plain, _cells(gpu))
+    yield style.paint(title, "bold")
+    yield f"  {used} of {size} in use, {free} free"
+    for line in gpu.lines():
+        first, *rest = wrap(style.plain(line), style.width - 4)
+        yield "  " + first
+        yield from ("    " + each for each in rest)
+    for what in ("total_bytes", "free_bytes"):
+        if what in gpu.unknown:
+            reason = style.plain(f"{what.removesuffix('_bytes')}: {gpu.unknown[what]}")
+            yield from (style.paint("  " + each, "dim") for each in wrap(reason, style.width - 2))
+
+
+def _cells(gpu: Holders) -> tuple[str, str, str, str]:
+    sizes = (gpu.total_bytes, gpu.used_bytes, gpu.free_bytes)
+    total, used, free = (_UNKNOWN if size is None else bytes_in_words(size) for size in sizes)
+    return gpu.title(), total, used, free
+
+
+def markdown(gpus: Sequence[Holders]) -> str:
+    """A table."""
+    from .markdown import cell
+
+    if not gpus:
+        return NONE_FOUND
+    content = [[*map(cell, _cells(each)), "<br>".join(map(cell, each.lines()))] for each in gpus]
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *content]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def page(gpus: Sequence[Holders]) -> str:
+    """A whole document."""
+    from .html import escape, wrap_page
+
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
+    rows = ""
+    for each in gpus:
+        cells = [*map(escape, _cells(each)), "<br>".join(map(escape, each.lines()))]
+        rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    shown = table if gpus else f"<p>{escape(NONE_FOUND)}</p>"
+    return wrap_page("gpuprobe: GPU memory", f"<header><h1>GPU memory</h1></header>\n{shown}")

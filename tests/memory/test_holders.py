@@ -1,0 +1,68 @@
+"""What is said of who holds memory, also where it is not known."""
+
+from __future__ import annotations
+
+from gpuprobe.device import Device
+from gpuprobe.device.groups import Use
+from gpuprobe.memory import Holders, holders_in
+from gpuprobe.report.memory import markdown, page, text
+from gpuprobe.report.terminal import Style
+
+GIB = 1 << 30
+
+BUSY = Holders(
+    device=0, nvml_index=1, name="GPU <b>", total_bytes=8 * GIB, free_bytes=5 * GIB,
+    processes=("python (process 4711): 2048 MiB",), process_bytes=2 * GIB,
+)  # fmt: skip
+HIDDEN = Holders(
+    None, name="Other", unknown={"processes": "NVML says no", "free_bytes": "not asked"}
+)
+
+
+def test_what_no_process_is_listed_with_is_told():
+    assert BUSY.used_bytes == 3 * GIB
+    assert BUSY.other_bytes == GIB
+    assert BUSY.lines() == (
+        "python (process 4711): 2048 MiB",
+        "held by no listed process: 1.0 GiB",
+    )
+
+
+def test_an_empty_list_is_not_an_unknown_one():
+    empty = Holders(0, total_bytes=GIB, free_bytes=GIB, processes=(), process_bytes=0)
+    assert empty.lines() == ("no process is listed",)
+    assert HIDDEN.lines() == ("who holds memory is not known: NVML says no",)
+
+
+def test_unknown_sizes_give_no_differences():
+    assert HIDDEN.used_bytes is None
+    assert HIDDEN.other_bytes is None
+
+
+def test_reasons_come_under_the_names_of_the_holders():
+    device = Device(0, unknown={"use.processes": "why", "clocks.sm_mhz": "no", "ordinal": "hidden"})
+    [found] = holders_in([device])
+    assert dict(found.unknown) == {"processes": "why", "device": "hidden"}
+    [known] = holders_in([Device(0, ordinal=3, use=Use(processes=(), process_bytes=0))])
+    assert (known.device, known.processes) == (3, ())
+
+
+def test_every_form_shows_every_gpu():
+    for shown in (text((BUSY, HIDDEN), Style()), markdown((BUSY, HIDDEN)), page((BUSY, HIDDEN))):
+        assert "process 4711" in shown
+        assert "NVML says no" in shown
+        assert "GPU 1 (CUDA 0) GPU" in shown
+        assert "GPU ? Other" in shown
+
+
+def test_the_text_gives_the_reason_for_an_unknown_size():
+    assert "free: not asked" in text((HIDDEN,), Style())
+
+
+def test_a_name_is_escaped_for_browsers():
+    assert "GPU &lt;b&gt;" in page((BUSY,))
+
+
+def test_no_gpu_is_said_in_every_form():
+    for shown in (text((), Style()), markdown(()), page(())):
+        assert "No GPU can be shown" in shown
