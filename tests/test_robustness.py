@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.machines import DRIVER_535, H100
+from support.trees import kernel_files, write_files
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -122,6 +125,25 @@ def test_read_only_file_system():
 def test_no_sys_and_no_proc(tmp_path: Path):
     document = check_both(environ=changed(GPUPROBE_ROOT=str(tmp_path)))
     assert document["verdict"] != "healthy"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and links of POSIX")
+def test_pipe_gigabyte_and_circle_of_links_in_the_place_of_files_are_reasons(tmp_path: Path):
+    write_files(tmp_path, kernel_files((H100,), "nvidia", DRIVER_535, nodes=True))
+    for path in ("etc/os-release", "proc/modules", "proc/sys/kernel/osrelease"):
+        (tmp_path / path).unlink()
+    os.mkfifo(tmp_path / "etc/os-release")
+    (tmp_path / "proc/modules").symlink_to("modules")
+    (tmp_path / "proc/sys/kernel/osrelease").mkdir()
+    status = tmp_path / "var/lib/dpkg/status"
+    status.parent.mkdir(parents=True)
+    with status.open("wb") as file:
+        file.truncate(1 << 30)
+    document = check_both(environ=changed(GPUPROBE_ROOT=str(tmp_path)))
+    facts: Mapping[str, Mapping[str, str]] = document["facts"]  # type: ignore[assignment]
+    assert facts["os.name"]["unknown"] == "/etc/os-release: not a regular file"
+    assert facts["module.nouveau.loaded"]["unknown"].startswith("/proc/modules: Too many levels")
+    assert facts["driver.package"]["unknown"] == "/var/lib/dpkg/status: more than 67108864 bytes"
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ def look(base: Base, root: Path) -> tuple[str, ...]:
     machine = Watched(str(root), base)
     try:
         _judge(_facts(machine, base))
-        with _as_nobody():  # the second look, so that all that it imports is imported
+        with as_nobody():  # the second look, so that all that it imports is imported
             facts = _facts(machine, base)
         _judge(facts)
     except BrokenError:
@@ -194,7 +194,7 @@ def _judge(facts: Facts) -> None:
 
 
 @contextlib.contextmanager
-def _as_nobody() -> Iterator[None]:
+def as_nobody() -> Iterator[None]:
     """For root no file is closed, so root looks as an ordinary user, too."""
     user = os.geteuid()
     try:

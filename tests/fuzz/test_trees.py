@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fuzz.fuzz_trees import BASES, Base, Played, attempt, look, write
+from fuzz.fuzz_trees import BASES, Base, Played, as_nobody, attempt, look, write
 from gpuprobe.facts.collect import collectors, run
 from gpuprobe.facts.machine import MAX_NAMES, Machine
-from gpuprobe.facts.model import Unknown
+from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,11 +58,28 @@ def test_crowded_folders_in_the_place_of_all_others_break_nothing(folder: Path):
             place.symlink_to("/crowd")
     look(base, root)
     too_many = Unknown(f"/dev: more than {MAX_NAMES} names")
-    assert Machine(str(root)).list_dir("/dev") == too_many
-    assert too_many.reason in said_to_be_unknown(Machine(str(root)), base)
+    machine = Machine(str(root))
+    assert machine.list_dir("/dev") == too_many
+    assert too_many in facts_of(machine, base).values()
 
 
-def said_to_be_unknown(machine: Machine, base: Base) -> set[str]:
-    """The reasons for which nobody knows something of the machine."""
-    facts = run(collectors(machine, "normal", Played(base)))
-    return {fact.reason for fact in facts.values() if isinstance(fact, Unknown)}
+#: What is not read from files, or is of no use to those who may not read it.
+NOT_FROM_FILES = ("env.", "os.", "python.", "probe.", "collect.", "toolkit.", "mps.")
+
+
+def test_where_all_folders_are_closed_nothing_is_said_to_be_there_or_not(folder: Path):
+    base = next(each for each in BASES if each.has_gpu)._replace(environ={}, has_gpu=False)
+    root = folder / "tree"
+    write(base, root)
+    look(base, root)  # as who may: what is imported on the way may be closed as well
+    for place in root.iterdir():
+        place.chmod(0)
+    with as_nobody():
+        facts = facts_of(Machine(str(root), search_path=(base.site,)), base)
+    told = {name: fact for name, fact in facts.items() if isinstance(fact, Known | Absent)}
+    assert [name for name in told if not name.startswith(NOT_FROM_FILES)] == []
+
+
+def facts_of(machine: Machine, base: Base) -> Facts:
+    """What all collectors find."""
+    return run(collectors(machine, "normal", Played(base)))

@@ -93,12 +93,16 @@ def _traces(machine: Machine) -> Fact[tuple[str, ...]]:
     """What was seen; an empty tuple where somebody looked and saw nothing."""
     if machine.system != "Linux":
         return Unknown(f"looked for on Linux only, not on {machine.system}")
+    module, mounts = machine.size(_MODULE), machine.read_text(MOUNTS, limit=MOUNTS_LIMIT)
     traces = (
-        *((_MODULE,) if machine.is_there(_MODULE) else ()),
+        *((_MODULE,) if isinstance(module, Known) else ()),
         *_set_variables(machine),
         *_devices(machine),
-        *_mounts(machine),
+        *_mounted(mounts.value if isinstance(mounts, Known) else ""),
     )
+    unread = [look for look in (module, mounts) if isinstance(look, Unknown)]
+    if unread and not traces:
+        return unread[0]
     return Known(traces, f"environment, sysfs, {_MODULE}, {MOUNTS}")
 
 
@@ -115,10 +119,9 @@ def _devices(machine: Machine) -> Iterator[str]:
             yield f"PCI device {gpu.address}"
 
 
-def _mounts(machine: Machine) -> Iterator[str]:
+def _mounted(mounts: str) -> Iterator[str]:
     """Driver libraries that a container run time mounted one by one."""
-    mounts = machine.read_text(MOUNTS, limit=MOUNTS_LIMIT)
-    for line in mounts.value.splitlines() if isinstance(mounts, Known) else ():
+    for line in mounts.splitlines():
         # proc(5): ids, device and root come before the mount point.
         target = "".join(line.split(" ")[4:5])
         if target.rpartition("/")[2].startswith(("libcuda.so", "libnvidia-ml.so")):

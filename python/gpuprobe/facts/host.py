@@ -44,9 +44,10 @@ def _os_name(machine: Machine) -> Fact[str]:
         return _mac_name(machine)
     found: Fact[str] = Absent(_OS_RELEASE[0])
     for path in _OS_RELEASE:
-        found = machine.read_text(path)
-        if isinstance(found, Known):
-            return _pretty_name(found)
+        release = machine.read_text(path)
+        if isinstance(release, Known):
+            return _pretty_name(release)
+        found = release if isinstance(found, Absent) else found
     return found
 
 

@@ -84,8 +84,8 @@ def _blocked(machine: Machine, name: str) -> Fact[str]:
         head, _, listed = word.partition("=")
         if head in _ON_COMMAND_LINE and name in listed.split(","):
             return Known(word, _COMMAND_LINE)
-    unread: Unknown | None = None
-    for path in _files(machine):
+    files, unread = _files(machine)
+    for path in files:
         text = machine.read_text(path)
         if isinstance(text, Known) and any(_blocks(each, name) for each in text.value.splitlines()):
             return Known(path, text.source)
@@ -94,14 +94,18 @@ def _blocked(machine: Machine, name: str) -> Fact[str]:
     return unread or Absent(", ".join(_FOLDERS[:1] + _FOLDERS[-1:]))
 
 
-def _files(machine: Machine) -> list[str]:
+def _files(machine: Machine) -> tuple[list[str], Unknown | None]:
+    """The files that count, and why a folder of them could not be seen."""
     found: dict[str, str] = {}
+    unread: Unknown | None = None
     for folder in _FOLDERS:
         listed = machine.list_dir(folder)
+        if isinstance(listed, Unknown):
+            unread = listed
         for file in listed.value if isinstance(listed, Known) else ():
             if file.endswith(".conf"):
                 found.setdefault(file, f"{folder}/{file}")
-    return list(found.values())[:_MAX_FILES]
+    return list(found.values())[:_MAX_FILES], unread
 
 
 def _blocks(line: str, name: str) -> bool:

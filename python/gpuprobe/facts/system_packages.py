@@ -134,8 +134,9 @@ def _release(packages: Fact[tuple[Package, ...]], begin: str) -> Fact[Version]:
 
 def _installer(machine: Machine) -> Fact[str]:
     """NVIDIA's own installer leaves a program that takes the driver away again."""
-    if not machine.is_there(_UNINSTALLER):
-        return Absent(_UNINSTALLER)
+    there = machine.size(_UNINSTALLER)
+    if not isinstance(there, Known):
+        return there
     log = machine.read_text(_LOG, limit=8 << 20)
     for line in log.value.splitlines()[:20] if isinstance(log, Known) else ():
         name, _, version = line.partition(":")
