@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from support.machines import DRIVER_580, GTX_1080_TI, RTX_5090
 from support.scenario import Expected, Package, Scenario
+
+HEALTHY = Expected("healthy", None)
 
 
 def torch(version: str, cuda: str | None) -> Package:
@@ -26,4 +31,108 @@ CPU_ONLY_BUILD = Scenario(
     name="cpu-only-build",
     expect=Expected("broken", "cpu-only-build", "cpu-only-build"),
     packages=(TORCH_CPU,),
+)
+
+# -- CPU builds under all their names ------------------------------------------------------------
+
+
+def tensorflow(version: str, cuda: str | None, name: str = "tensorflow", **more: bytes) -> Package:
+    """A wheel of TensorFlow, with the file that says what it was built with."""
+    told = f'"cuda_version": "{cuda}", "is_cuda_build": True' if cuda else '"is_cuda_build": False'
+    path = "tensorflow/python/platform/build_info.py"
+    text = f"build_info = collections.OrderedDict({{{told}}})\n"
+    return Package(name, version, {path: text, "tensorflow/__init__.py": "", **more})
+
+
+#: A plugin brings CUDA to JAX; jaxlib is the same with and without it.
+JAX = (Package("jax", "0.4.35"), Package("jaxlib", "0.4.35"))
+ONNXRUNTIME_CPU = Package("onnxruntime", "1.20.1")
+WITHOUT_CUDA = Expected("broken", "cpu-only-build", "cpu-only-build")
+
+CPU_TENSORFLOW = Scenario(
+    name="cpu-tensorflow",
+    expect=WITHOUT_CUDA,
+    packages=(tensorflow("2.17.0", None, "tensorflow-cpu"),),
+)
+
+JAX_WITHOUT_PLUGIN = Scenario(name="jax-without-plugin", expect=WITHOUT_CUDA, packages=JAX)
+
+CPU_ONNXRUNTIME = Scenario(name="cpu-onnxruntime", expect=WITHOUT_CUDA, packages=(ONNXRUNTIME_CPU,))
+
+# Each of them stays a CPU build when the others are replaced.
+CPU_BUILDS_OF_EVERYTHING = Scenario(
+    name="cpu-builds-of-everything",
+    expect=replace(WITHOUT_CUDA, independent=("cpu-only-build",) * 3),
+    packages=(TORCH_CPU, tensorflow("2.17.0", None, "tensorflow-cpu"), *JAX, ONNXRUNTIME_CPU),
+)
+
+# The look finds no GPU that they could use.
+CPU_BUILDS_WHERE_NO_GPU_IS = Scenario(
+    name="cpu-builds-where-no-gpu-is",
+    expect=Expected("broken", "no-nvidia-gpu", "no-nvidia-gpu"),
+    gpus=(),
+    driver=None,
+    module=None,
+    packages=CPU_BUILDS_OF_EVERYTHING.packages,
+)
+
+# -- packages in each other's way ----------------------------------------------------------------
+
+CUPY_TWICE = Scenario(
+    name="cupy-twice",
+    expect=Expected("degraded", "mixed-installs", "mixed-installs"),
+    packages=(Package("cupy-cuda11x", "13.3.0"), Package("cupy-cuda12x", "13.3.0")),
+)
+
+JAX_PLUGIN_OF_ANOTHER_RELEASE = Scenario(
+    name="jax-plugin-of-another-release",
+    expect=Expected("broken", "extension-mismatch", "extension-mismatch"),
+    packages=(
+        *JAX,
+        Package("jax-cuda12-plugin", "0.4.30"),
+        Package("jax-cuda12-pjrt", "0.4.30"),
+    ),
+)
+
+JAX_WITH_ITS_PLUGIN = Scenario(
+    name="jax-with-its-plugin",
+    expect=HEALTHY,
+    packages=(
+        *JAX,
+        Package("jax-cuda12-plugin", "0.4.35"),
+        Package("jax-cuda12-pjrt", "0.4.35"),
+    ),
+)
+
+# -- builds without code for the GPU -------------------------------------------------------------
+
+# CUDA 13 has no compiler for Pascal any more, which the driver still serves.
+PASCAL_WITH_CUDA_13 = Scenario(
+    name="pascal-with-cuda-13",
+    expect=Expected("broken", "gpu-too-old", "gpu-too-old"),
+    gpus=(GTX_1080_TI,),
+    driver=replace(DRIVER_580, open_module=False),
+    packages=(torch("2.9.1+cu130", "13.0"),),
+)
+
+PASCAL_WITH_CUDA_12 = replace(
+    PASCAL_WITH_CUDA_13,
+    name="pascal-with-cuda-12",
+    expect=HEALTHY,
+    packages=(torch("2.7.1+cu126", "12.6"),),
+)
+
+BLACKWELL_WITH_CUDA_12_1 = Scenario(
+    name="blackwell-with-cuda-12.1",
+    expect=Expected("broken", "gpu-too-new", "gpu-too-new"),
+    gpus=(RTX_5090,),
+    driver=DRIVER_580,
+    packages=(TORCH_CU121,),
+)
+
+BLACKWELL_WITH_CUDA_12_8 = replace(
+    BLACKWELL_WITH_CUDA_12_1,
+    name="blackwell-with-cuda-12.8",
+    expect=HEALTHY,
+    packages=(torch("2.7.1+cu128", "12.8"),),
 )

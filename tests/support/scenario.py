@@ -39,16 +39,20 @@ class Package:
 
     name: str
     version: str
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the doctor's JSON has to hold. `cause` None: no root cause."""
+    """What the doctor's JSON has to hold. `cause` None: no root cause.
+
+    `independent` are the names of findings that stand beside the root.
+    """
 
     verdict: str
     cause: str | None
     name: str | None = None  # of the finding
+    independent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +70,7 @@ class Scenario:
     nodes: bool = True  # /dev/nvidia*
     on_bus: bool = True  # whether the GPUs show themselves on the PCI bus; not so under WSL
     libraries: Mapping[str, str] | None = None  # soname -> file; None: both of a usual driver
+    library_path: tuple[str, ...] = ()  # folders that LD_LIBRARY_PATH names
     stub_first: bool = False  # the toolkit's stub stands before the driver's library
     faults: Mapping[str, int | str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -143,12 +148,15 @@ class Stage:
                 "GPUPROBE_LIBCUDA": str(self.library("libcuda.so.1")),
                 "GPUPROBE_LIBNVML": str(self.library("libnvidia-ml.so.1")),
             }
+            folders = [*self.scenario.library_path]
         else:
             files = self.scenario.driver_files().values()
             folders = [file.rpartition("/")[0] for file in files] or [library_folder()]
             stubs = [STUBS] if self.scenario.stub_first else []
-            paths = dict.fromkeys(str(self.within(folder)) for folder in (*stubs, *folders))
-            found = {"LD_LIBRARY_PATH": ":".join(paths)}
+            found, folders = {}, [*self.scenario.library_path, *stubs, *folders]
+        if folders:
+            paths = dict.fromkeys(str(self.within(folder)) for folder in folders)
+            found["LD_LIBRARY_PATH"] = ":".join(paths)
         return self._common() | found | dict(self.scenario.environment)
 
     def _common(self) -> dict[str, str]:
@@ -180,6 +188,8 @@ class Stage:
 def stage(scenario: Scenario, fakes: Fakes, folder: Path) -> Stage:
     """Writes the scenario into `folder`, which is empty."""
     made = Stage(scenario, folder)
+    if scenario.library_path and any(map(_brings_libraries, scenario.packages)):
+        pytest.importorskip("elftools")  # who gets which library stands in the files
     (folder / "scenario.ini").write_text(scenario.ini())
     write_files(made.tree, scenario.tree())
     for soname, file in scenario.driver_files().items():
@@ -192,6 +202,10 @@ def stage(scenario: Scenario, fakes: Fakes, folder: Path) -> Stage:
     for path in scenario.closed:
         made.within(path).chmod(0)
     return made
+
+
+def _brings_libraries(package: Package) -> bool:
+    return any(isinstance(content, bytes) for content in package.files.values())
 
 
 def _install(library: Path, place: Path, soname: str) -> None:

@@ -25,8 +25,8 @@ class Link:
     target: str
 
 
-#: Absolute path -> text, or what a link says.
-Files = Mapping[str, str | Link]
+#: Absolute path -> text, bytes, or what a link says.
+Files = Mapping[str, str | bytes | Link]
 
 OS_RELEASE = """\
 PRETTY_NAME="Ubuntu 22.04.4 LTS"
@@ -82,6 +82,8 @@ def write_files(root: Path, files: Files) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, Link):
             place.symlink_to(content.target)
+        elif isinstance(content, bytes):
+            place.write_bytes(content)
         else:
             place.write_text(content)
 

@@ -81,7 +81,8 @@ def _site_of(folder: str) -> str:
 def library_path(machine: Machine) -> tuple[str, ...]:
     """The folders of LD_LIBRARY_PATH in their order, without the empty ones."""
     listed = machine.environ.get(LD_PATH, "").replace(";", ":").split(":")
-    return tuple(dict.fromkeys(folder.rstrip("/") or "/" for folder in listed if folder))
+    folders = (folder.rstrip("/") or "/" for folder in listed if folder)
+    return tuple(dict.fromkeys(map(machine.shown, folders)))
 
 
 def default_folders(machine: Machine) -> tuple[str, ...]:

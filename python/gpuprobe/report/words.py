@@ -59,8 +59,9 @@ def headline(placed: Placed) -> str:
     title, subject = placed.finding.title, placed.finding.subject.partition(":")[2]
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
-    if not title.partition(" ")[0].islower():
-        return title  # so is that of a function: cuInit
+    first, _, rest = title.partition(" ")
+    if not first.islower() or rest[:1].isdigit():
+        return title  # so is that of a function, cuInit, and of what has a version, torch 2.4.1
     return title[:1].upper() + title[1:]
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.packages import one_of, rebuild_extension, rebuild_for_numpy, torchvision_for
+from ..fixes.packages import (
+    one_of,
+    plugin_of_jaxlib,
+    rebuild_extension,
+    rebuild_for_numpy,
+    torchvision_for,
+)
 from ..model import Confidence, Finding, Severity, cite
+from ..questions.driver_state import looked_at
 from ..questions.extension_faults import extension_fault
+from ..questions.jax_plugins import left_out
 from ..questions.library_faults import seen_anyway
 from ..questions.mixed_packages import clashes
 from ..questions.numpy_builds import compiled_for_numpy_1
+from ..questions.packages import Package
 from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
@@ -25,13 +34,32 @@ if TYPE_CHECKING:
 def mixed_installs(facts: Facts) -> Iterator[Finding]:
     """What GP606 finds."""
     for clash in clashes(facts):
+        named = dict.fromkeys(each.partition(" ")[0] for each in clash.packages)
+        releases = {name: facts.known(names.PACKAGE_VERSION(name)) for name in named}
         yield Finding(
-            f"{', '.join(clash.packages)} all bring the module {clash.module}: {clash.effect}",
+            f"The module {clash.module} comes from {_and(clash.packages)}: {clash.effect}",
             cite(facts, *clash.keys),
-            one_of(clash.packages, clash.wanted),
+            one_of(releases, clash.wanted or _for_the_driver(facts, clash)),
             severity=_severity(facts, clash),
             confidence=Confidence.CERTAIN if clash.harms else Confidence.LIKELY,
         )
+
+
+def _and(words: tuple[str, ...]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _for_the_driver(facts: Facts, clash: Clash) -> str | None:
+    """Of the packages of CuPy the one that the tables choose for this GPU and driver."""
+    if clash.module != "cupy" or not looked_at(facts):
+        return None
+    from ..fixes.framework import fitting_build
+    from ..fixes.ground import Choice, ground_of
+
+    found = fitting_build(Package("cupy", "CuPy", "", "cuda"), ground_of(facts))
+    chosen = found.requirement.strip('"').partition("==")[0] if isinstance(found, Choice) else ""
+    return chosen if chosen in clash.packages else None
 
 
 def _severity(facts: Facts, clash: Clash) -> Severity:
@@ -79,6 +107,13 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
             _built_for(fault),
             severity=Severity.WARNING if fault.partly else Severity.ERROR,
             confidence=fault.confidence,
+        )
+    for each in left_out(facts):
+        yield Finding(
+            each.title,
+            cite(facts, *each.keys),
+            plugin_of_jaxlib(each.plugin, each.version, each.jaxlib, each.cuda),
+            subject=f"package:{each.plugin}",
         )
 
 

@@ -30,7 +30,7 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         "LD_LIBRARY_PATH.",
         (*commands, "ldconfig -p | grep libcudnn"),
         Safety.USER,
-        None if package is None else f"pip uninstall {package.partition('=')[0]}",
+        None if package is None else f"pip uninstall {package.partition('>')[0]}",
     )
 
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..model import Fix, Safety
 from .ground import PYTORCH_INDEX
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-def one_of(packages: tuple[str, ...], wanted: str | None) -> Fix:
-    """Leave one of the packages: remove all first, because they overwrote each other's files."""
-    listed = tuple(dict.fromkeys(name.partition(" ")[0] for name in packages))
+
+def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
+    """Leave one of the packages: remove all first, because they overwrote each other's files.
+
+    `packages` are their names, with the releases as far as they are known.
+    """
     keep = wanted or "the one for the CUDA in use"
-    commands = [f"pip uninstall --yes {' '.join(listed)}"]
+    pinned = {name: f"{name}=={release}" if release else name for name, release in packages.items()}
+    commands = [f"pip uninstall --yes {' '.join(packages)}"]
     if wanted is not None:
-        commands.append(f"pip install --force-reinstall {wanted}")
+        commands.append(f"pip install --force-reinstall {pinned.get(wanted, wanted)}")
     return Fix(
         f"Remove all of them, then install {keep} alone; what is left of the others would go on "
         "lying in the same folder. If conda installed one, remove that with conda.",
         tuple(commands),
         Safety.USER,
-        f"pip install {' '.join(listed)}",
+        f"pip install {' '.join(pinned.values())}",
     )
 
 
@@ -50,6 +58,17 @@ def torchvision_for(torch: str, release: str) -> Fix:
         (f'pip install --no-deps "torchvision=={release}.*"{index}',),
         Safety.USER,
         None,
+    )
+
+
+def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
+    """Bring jax, jaxlib and the plugin to one release."""
+    release = jaxlib.partition("+")[0]
+    return Fix(
+        f"Install jax with its plugin in one release: pip brings all parts in {release}.",
+        (f'pip install --upgrade "jax[{cuda}]=={release}"',),
+        Safety.USER,
+        f"pip install {plugin}=={version}",
     )
 
 

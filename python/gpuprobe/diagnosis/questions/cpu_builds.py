@@ -71,6 +71,8 @@ def for_cpu(facts: Facts) -> Iterator[CpuBuild]:
             continue
         elif package.build == "cpu" and not _uses_gpu(facts, package.name):
             title = f"{package.title} is a build without CUDA, so it never uses the GPU"
+            if package.name == "jaxlib":
+                title = f"{package.title} is installed without a CUDA plugin, so JAX takes the CPU"
             yield CpuBuild(key, package.framework, title, keys)
 
 

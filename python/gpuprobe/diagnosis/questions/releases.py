@@ -71,11 +71,20 @@ def _shadowed(facts: Facts) -> Iterator[Shadowed]:
     for stem in facts.subjects(names.LIBRARY_OWN_VERSION):
         first = facts.look(names.LIBRARY_VERSION(stem))
         own = facts.look(names.LIBRARY_OWN_VERSION(stem))
-        if first is None or own is None or _serves(stem, first, own):
+        if first is None or own is None or _serves(stem, first, _made_for(facts, stem, own)):
             continue
         takers = facts.need(names.LIBRARY_TAKEN_BY(stem))
         if takers:
             yield Shadowed(stem, first, own, takers)
+
+
+def _made_for(facts: Facts, stem: str, own: Version) -> Version:
+    """The release that a library has to fit: of a part of cuDNN that of the cuDNN in use."""
+    main = "cudnn"
+    if not stem.startswith(_PART) or names.LIBRARY_OWN_VERSION(main).name not in facts:
+        return own
+    taken = facts.need(names.LIBRARY_TAKEN_BY(main))
+    return (facts.look(names.LIBRARY_VERSION(main)) if taken else None) or own
 
 
 def _serves(stem: str, have: Version, made_for: Version) -> bool:
