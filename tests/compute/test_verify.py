@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from gpuprobe.compute import gpu_ladder
 from gpuprobe.compute.ladder import Reference, climb, rungs
 from gpuprobe.compute.verification import Step, Verification
 from gpuprobe.facts.model import Fact, Facts, Known, Value
+from gpuprobe.report.json import verification_document
 from support.arrays import as_tf32
 from support.commands import FACTS
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "verification-1.schema.json"
 
 
 class Faulty(Reference):
@@ -133,9 +137,19 @@ def test_skip_is_never_green():
     assert (some.outcome, some.exit_code) == ("right", 0)
 
 
-def test_proof_of_nan_is_json_too():
-    steps = tuple(climb(Faulty(spoil_with_nan), seed=3))
-    json.dumps(Verification("cpu", steps, 3).to_dict(), allow_nan=False)
+@pytest.mark.parametrize("spoil", [flip_a_bit, swap_rows, zero_a_tile, spoil_with_nan])
+def test_document_keeps_its_schema(spoil: Callable[[np.ndarray], object]):
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    found = Verification("cpu", tuple(climb(Faulty(spoil), seed=3)), 3)
+    # By way of JSON, which knows neither tuples nor NaN.
+    document = json.loads(json.dumps(verification_document(found.to_dict()), allow_nan=False))
+    jsonschema.validate(document, schema)
+    proof = document["steps"][1]["proofs"][0]
+    assert set(schema["$defs"]["proof"]["required"]) == set(proof)
+    proof["pattern"] = "no such pattern"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, schema)
 
 
 # -- on a GPU, as far as the probe program goes ------------------------------------------------
