@@ -84,6 +84,26 @@ CUPY_TWICE = Scenario(
     packages=(Package("cupy-cuda11x", "13.3.0"), Package("cupy-cuda12x", "13.3.0")),
 )
 
+_CONDA = "/opt/conda/envs/work"
+
+# `pip install torch` in an environment in which conda had installed another release of it.
+PIP_OVER_CONDA = Scenario(
+    name="pip-over-conda",
+    expect=Expected("degraded", "mixed-installs", "mixed-installs"),
+    packages=(TORCH_CU121,),
+    site=f"{_CONDA}/lib/python3.11/site-packages",
+    files={f"{_CONDA}/conda-meta/pytorch-2.1.0-py3.11_cuda12.1_cudnn8.9.2_0.json": "{}"},
+)
+
+# What conda recorded is what is there.
+CONDA_ALONE = replace(
+    PIP_OVER_CONDA,
+    name="conda-alone",
+    expect=HEALTHY,
+    packages=(torch("2.3.1", "12.1"),),
+    files={f"{_CONDA}/conda-meta/pytorch-2.3.1-py3.11_cuda12.1_cudnn8.9.2_0.json": "{}"},
+)
+
 JAX_PLUGIN_OF_ANOTHER_RELEASE = Scenario(
     name="jax-plugin-of-another-release",
     expect=Expected("broken", "extension-mismatch", "extension-mismatch"),

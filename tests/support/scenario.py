@@ -75,6 +75,7 @@ class Scenario:
     faults: Mapping[str, int | str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     packages: tuple[Package, ...] = ()
+    site: str = SITE  # the folder of the packages
     files: Files = field(default_factory=dict)  # further files of the tree
     missing: tuple[str, ...] = ()  # files that a healthy machine has
     closed: tuple[str, ...] = ()  # files that nobody may open
@@ -166,7 +167,7 @@ class Stage:
             "GPUPROBE_ROOT": str(self.tree),
             "GPUPROBE_FAKE_SCENARIO": str(self.folder / "scenario.ini"),
             "GPUPROBE_FAKE_REPORT": str(self.folder / "report.jsonl"),
-            "PYTHONPATH": str(self.within(SITE)),
+            "PYTHONPATH": str(self.within(self.scenario.site)),
         }
 
     def before(self) -> tuple[str, ...]:
@@ -196,9 +197,9 @@ def stage(scenario: Scenario, fakes: Fakes, folder: Path) -> Stage:
         _install(fakes.library(soname), made.within(file), soname)
     if scenario.stub_first:
         _install(fakes.stub, made.within(f"{STUBS}/libcuda.so"), "libcuda.so.1")
-    write_files(made.tree, {f"{SITE}/README.txt": "Installed packages.\n"})
+    write_files(made.tree, {f"{scenario.site}/README.txt": "Installed packages.\n"})
     for package in scenario.packages:
-        _write_package(made.within(SITE), package)
+        _write_package(made.within(scenario.site), package)
     for path in scenario.closed:
         made.within(path).chmod(0)
     return made

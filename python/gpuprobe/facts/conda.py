@@ -35,7 +35,7 @@ def collect(machine: Machine) -> Iterator[Entry]:
     ``conda-meta/pytorch-2.1.0-py3.11_cuda12.1_cudnn8.9.2_0.json``.
     """
     for folder in dict.fromkeys(machine.search_path):
-        prefix = folder.replace("\\", "/").partition("/lib/python")[0]
+        prefix = machine.shown(folder).replace("\\", "/").partition("/lib/python")[0]
         if not folder.endswith("site-packages") or prefix == folder:
             continue
         listed = machine.list_dir(f"{prefix}/conda-meta")

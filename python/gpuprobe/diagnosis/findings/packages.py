@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.packages import (
     one_of,
+    pip_without_conda,
     plugin_of_jaxlib,
+    rebuild_engine,
     rebuild_extension,
     rebuild_for_numpy,
     torchvision_for,
 )
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
-from ..questions.extension_faults import extension_fault
+from ..questions.extension_faults import ENGINE, extension_fault
 from ..questions.jax_plugins import left_out
 from ..questions.library_faults import seen_anyway
 from ..questions.mixed_packages import clashes
@@ -34,15 +36,21 @@ if TYPE_CHECKING:
 def mixed_installs(facts: Facts) -> Iterator[Finding]:
     """What GP606 finds."""
     for clash in clashes(facts):
-        named = dict.fromkeys(each.partition(" ")[0] for each in clash.packages)
-        releases = {name: facts.known(names.PACKAGE_VERSION(name)) for name in named}
         yield Finding(
             f"The module {clash.module} comes from {_and(clash.packages)}: {clash.effect}",
             cite(facts, *clash.keys),
-            one_of(releases, clash.wanted or _for_the_driver(facts, clash)),
+            _one_of(facts, clash),
             severity=_severity(facts, clash),
             confidence=Confidence.CERTAIN if clash.harms else Confidence.LIKELY,
         )
+
+
+def _one_of(facts: Facts, clash: Clash) -> Fix:
+    named = dict.fromkeys(each.partition(" ")[0] for each in clash.packages)
+    releases = {name: facts.known(names.PACKAGE_VERSION(name)) for name in named}
+    if clash.of_conda is not None:
+        return pip_without_conda(clash.module, releases[clash.module], clash.of_conda)
+    return one_of(releases, clash.wanted or _for_the_driver(facts, clash))
 
 
 def _and(words: tuple[str, ...]) -> str:
@@ -118,6 +126,8 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
 
 
 def _built_for(fault: ExtensionFault) -> Fix:
+    if fault.extension == ENGINE:
+        return rebuild_engine()
     if fault.release is not None and fault.wanted is not None:
         return torchvision_for(fault.wanted.removeprefix("torch "), fault.release)
     return rebuild_extension(fault.extension, fault.wanted)

@@ -21,7 +21,7 @@ _GPU_PACKAGES = {"TensorFlow": "tensorflow", "ONNX Runtime": "onnxruntime-gpu"}
 
 def install_gpu_build(package: Package, ground: Ground) -> Fix:
     """Replace a CPU build by the newest GPU build that fits."""
-    undo = reinstall(package.name, package.version)
+    undo = undo_of(package.name, package.version)
     if ground.jetson:
         return jetson_build(package.framework, undo)
     found = fitting_build(package, ground)
@@ -40,10 +40,15 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
     return Fix(text, (), Safety.USER, undo)
 
 
-def reinstall(name: str, version: str | None) -> str | None:
-    """The command that brings a package back; builds with a tag are on PyTorch's own index."""
+def undo_of(name: str, version: str | None) -> str | None:
+    """The command that brings a package back; None where its version is not known."""
+    return reinstall(name, version) if version else None
+
+
+def reinstall(name: str, version: str | None) -> str:
+    """The command for a release of a package; torch with a tag is on PyTorch's own index."""
     if not version:
-        return None
+        return f"pip install {name}"
     tag = version.partition("+")[2] if name == "torch" else ""
     return f"pip install {name}=={version}" + (
         f" --index-url {PYTORCH_INDEX}/whl/{tag}" * bool(tag)
@@ -99,7 +104,7 @@ def other_build(package: Package, ground: Ground) -> str:
 
 def older_build(package: Package, ground: Ground, last: LastBranch) -> Fix:
     """For a card that no newer driver serves."""
-    undo = reinstall(package.name, package.version)
+    undo = undo_of(package.name, package.version)
     found = fitting_build(package, ground)
     branch = f"{last.branch} is the last branch that serves this GPU ({last.architecture})."
     if isinstance(found, Unstated):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..model import Fix, Safety
 from ..questions.packages import Package, framework_of
-from .framework import besides, fitting_build, jetson_build, no_build, reinstall
+from .framework import besides, fitting_build, jetson_build, no_build, undo_of
 from .ground import Choice, ground_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     """Install such a build, where the tables know one; else say what has to be sought."""
     package = fault.package
     version = None if package is None else facts.known(names.PACKAGE_VERSION(package))
-    undo = None if package is None else reinstall(package, version)
+    undo = None if package is None else undo_of(package, version)
     ground = ground_of(facts)
     framework = None if package is None else framework_of(package)
     if ground.jetson and package is not None:

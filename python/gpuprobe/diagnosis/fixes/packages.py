@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
+from .framework import reinstall
 from .ground import PYTORCH_INDEX
 
 if TYPE_CHECKING:
@@ -27,6 +28,22 @@ def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
         tuple(commands),
         Safety.USER,
         f"pip install {' '.join(pinned.values())}",
+    )
+
+
+#: What conda calls a package, where that is not the name of the distribution.
+_OF_CONDA = {"torch": "pytorch", "tensorflow": "tensorflow-base", "cupy": "cupy-core"}
+
+
+def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
+    """Keep what pip installed, since that is what is imported now; conda's goes first."""
+    name = _OF_CONDA.get(package, package)
+    return Fix(
+        f"Leave one of the two. To keep pip's, take conda's {name} away and install pip's again; "
+        f"to keep conda's, take pip's away and let conda install {name} again.",
+        (f"conda remove --force {name}", f"{reinstall(package, release)} --force-reinstall"),
+        Safety.USER,
+        f"pip uninstall --yes {package}; conda install {name}={of_conda}",
     )
 
 
@@ -69,6 +86,17 @@ def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
         (f'pip install --upgrade "jax[{cuda}]=={release}"',),
         Safety.USER,
         f"pip install {plugin}=={version}",
+    )
+
+
+def rebuild_engine() -> Fix:
+    """What TensorRT compiled serves one release and one GPU; the model serves all."""
+    return Fix(
+        "Make the engine anew from the model, on this GPU and with the TensorRT that reads it; "
+        "where several are installed (in Python and in C++), take one for both.",
+        ("trtexec --onnx=MODEL.onnx --saveEngine=MODEL.engine",),
+        Safety.USER,
+        "keep the old engine file until the new one works",
     )
 
 

@@ -37,7 +37,10 @@ _CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
 
 
 class Clash(NamedTuple):
-    """Packages that claim one module; `wanted`: the one to keep, where it is clear."""
+    """Packages that claim one module; `wanted`: the one to keep, where it is clear.
+
+    `of_conda`: the release that conda recorded, where pip laid another over it.
+    """
 
     module: str
     packages: tuple[str, ...]
@@ -45,6 +48,7 @@ class Clash(NamedTuple):
     harms: bool
     wanted: str | None
     effect: str
+    of_conda: str | None = None
 
 
 def clashes(facts: Facts) -> Iterator[Clash]:
@@ -79,7 +83,8 @@ def _over_conda(facts: Facts) -> Iterator[Clash]:
         of_conda = recorded.partition(" ")[0]
         if of_conda != found.partition("+")[0]:
             titles = (f"{package} {of_conda} (conda)", f"{package} {found} (pip)")
-            yield Clash(package, titles, keys, False, None, "pip's files lie over those of conda")
+            effect = "pip's files lie over those of conda"
+            yield Clash(package, titles, keys, False, None, effect, of_conda)
 
 
 def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str, ...]:
