@@ -149,10 +149,11 @@ def _compute(
     results = ROWS[rung.call][rung.dtype].results
     out_dtype = "float32" if is_whole and "float32" in results else results[0]
     call, prove = _calls(rung, backend, random, out_dtype, is_whole=is_whole)
-    start = time.perf_counter()
     result = call()
+    start = time.perf_counter()
+    again = call()  # timed, as a first call also loads what is needed
     seconds = time.perf_counter() - start
-    return _Result(prove(result), seconds, call().tobytes() == result.tobytes())
+    return _Result(prove(result), seconds, again.tobytes() == result.tobytes())
 
 
 def _calls(
