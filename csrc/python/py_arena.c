@@ -160,7 +160,7 @@ arena_forget(PyObject *object, PyObject *py_stream)
     PyEval_RestoreThread(saved);
     arena_leave(self);
     if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *
@@ -173,7 +173,7 @@ arena_reset_peak(PyObject *object, PyObject *ignored)
     gp_arena_reset_peak(&self->arena);
     PyEval_RestoreThread(saved);
     arena_leave(self);
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *
@@ -238,7 +238,7 @@ arena_close(PyObject *object, PyObject *ignored)
     gp_status st = gp_arena_close(&self->arena);
     PyEval_RestoreThread(saved);
     if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 /* In a forked child the driver is dead, and a lock may be held by a thread that is not there. */
@@ -247,7 +247,7 @@ arena_abandon(PyObject *object, PyObject *ignored)
 {
     (void)ignored;
     ((arena_object *)object)->is_open = false;
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 /* The table is constant for us; CPython's API takes no const, and does not write. */

@@ -58,7 +58,7 @@ block_share(PyObject *object, PyObject *py_stream)
     PyEval_RestoreThread(saved);
     arena_leave(self->owner);
     if (gp_failed(st)) { return arena_set_error(self->owner, st, NULL); }
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 static PyObject *

@@ -193,6 +193,26 @@ TEST(arena_gives_memory_to_another_stream_when_an_event_has_passed)
     end(&f);
 }
 
+TEST(arena_gives_away_only_what_was_freed_before_the_event)
+{
+    fixture f;
+    begin(&f, (gp_growth_wish){0, 96 * MIB});
+    gp_block *early = take(&f, 30 * MIB, STREAM_A);
+    (void)take(&f, 2 * MIB, STREAM_A); /* or the two would be one, as young as the younger */
+    gp_block *late = take(&f, 32 * MIB, STREAM_A);
+    uint64_t early_address = early->address;
+    uint64_t late_address = late->address;
+    gp_arena_free(&f.arena, early);
+    (void)take(&f, 32 * MIB, STREAM_B); /* not ready: records the event, and grows */
+    gp_arena_free(&f.arena, late);
+    memory.is_ready = true;
+    ASSERT_INT(early_address, take(&f, 30 * MIB, STREAM_B)->address);
+    ASSERT_INT(1, memory.records);
+    ASSERT_INT(late_address, take(&f, 32 * MIB, STREAM_B)->address);
+    ASSERT_INT(2, memory.records);
+    end(&f);
+}
+
 TEST(arena_waits_for_another_stream_before_it_says_no)
 {
     fixture f;
@@ -219,14 +239,28 @@ TEST(arena_forgets_a_stream_that_ends)
 {
     fixture f;
     begin(&f, (gp_growth_wish){0, 32 * MIB});
-    gp_block *used = take(&f, 16 * MIB, STREAM_A);
+    (void)take(&f, 2 * MIB, STREAM_B);
+    gp_block *used = take(&f, 14 * MIB, STREAM_A);
     gp_arena_free(&f.arena, take(&f, 16 * MIB, STREAM_A));
     ASSERT_OK(gp_arena_forget(&f.arena, STREAM_A));
-    ASSERT_OK(gp_arena_forget(&f.arena, STREAM_B)); /* never came */
+    ASSERT_OK(gp_arena_forget(&f.arena, STREAM_A)); /* not known any more */
     ASSERT_INT(1, memory.waits);
     gp_arena_free(&f.arena, used);
-    (void)take(&f, 32 * MIB, STREAM_B);
+    (void)take(&f, 30 * MIB, STREAM_B);
     ASSERT_INT(1, memory.waits);
+    end(&f);
+}
+
+TEST(arena_gives_the_lane_of_an_idle_stream_to_another)
+{
+    fixture f;
+    char streams[3 * GP_MOST_LANES];
+    size_t freed = 0;
+    begin(&f, GROW);
+    for (size_t i = 0; i < sizeof(streams); i++) {
+        gp_arena_free(&f.arena, take(&f, MIB, (gp_cu_stream)(void *)&streams[i]));
+        ASSERT_OK(gp_arena_trim(&f.arena, 0, &freed)); /* waits for the stream */
+    }
     end(&f);
 }
 
