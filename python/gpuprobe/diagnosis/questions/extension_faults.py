@@ -37,6 +37,8 @@ _OWN_FILE = re.compile(
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
 _FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
 
+#: What TensorRT compiles for one GPU and reads with the same release alone.
+ENGINE = "the engine file of TensorRT"
 #: Statements of extensions, and the extension; a dotted value names it better.
 _STATED = (
     ("xformers-other-torch", "xformers"),
@@ -54,6 +56,7 @@ _STATED = (
     ("extension-source-other-torch", "the source of the extension"),
     ("triton-other-release", "the package that asks for Triton"),
     ("xformers-no-extensions", "xformers"),
+    ("tensorrt-version", ENGINE),
 )
 #: These name both sides.
 _CERTAIN = ("xformers-other-torch", "extension-cuda-mismatch", "jax-plugin-mismatch")

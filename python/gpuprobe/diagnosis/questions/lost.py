@@ -40,7 +40,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
-    unread = (*_handle(facts), *statements(facts, "k8s-unhealthy-gpu"))
+    unread = (*_handle(facts), *statements(facts, "k8s-unhealthy-gpu", "bus-lost-told"))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)

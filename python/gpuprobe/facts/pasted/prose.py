@@ -36,6 +36,11 @@ _OTHER_CARD = re.compile(
 )
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
              "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+_CAPABILITY = re.compile(
+    r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
+    r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
+    r"(?: of| is| version|:)? ?(\d{1,2}\.\d)(?!\.?\d)"
+)
 _RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
 _OTHER_DRIVER = re.compile(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
 _DRIVER = (
@@ -91,6 +96,7 @@ _MAC = re.compile(
 def read(text: Text) -> Iterator[Statement]:
     """GPU, driver, packages, and where it runs."""
     yield from _gpu(text)
+    yield from _capability(text)
     yield from _driver(text)
     yield from _packages(text)
     yield from _installed_by(text)
@@ -117,6 +123,19 @@ def _gpu(text: Text) -> Iterator[Statement]:
         yield say(names.GPU_NAME(0), only[0], only[1])
     elif not found:
         yield from _of_another_maker(text)
+
+
+def _capability(text: Text) -> Iterator[Statement]:
+    """What the reporter's only GPU has: "my card has compute capability 3.0"."""
+    found = {
+        match[1]: line
+        for line, mine in _told(text, "capability")
+        for match in _CAPABILITY.finditer(line.text)
+        if mine
+    }
+    if len(found) == 1:
+        capability, line = next(iter(found.items()))
+        yield say(names.GPU_CAPABILITY(0), Version(capability), line)
 
 
 def _of_another_maker(text: Text) -> Iterator[Statement]:

@@ -335,4 +335,12 @@ SIGNS = (
             "is lost.  reboot the system",
         ),
     ),
+    Sign(
+        "bus-lost-told",
+        "somebody tells that a GPU leaves the PCI bus",
+        ("the bus", "the pci"),
+        r"(?i)(\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"
+        r"|dropped|dropping|disappears?|disappeared)(?: off| from)(?: of)? the"
+        r"(?: pci-?e?(?: express)?)? ?bus\b)",
+    ),
 )

@@ -311,7 +311,8 @@ SIGNS = (
             "the engine plan file is not compatible with this version",
             "engine plan file is generated on an incompatible device",
             "serialization error in verifyheader",
-            "using an engine plan file across different models of devices",
+            "serialized engine version: ",
+            "tensorrt model exported with a different version",
         ),
     ),
     Sign(
