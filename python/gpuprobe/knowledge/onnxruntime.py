@@ -10,8 +10,7 @@ from . import architecture, driver_cuda
 from .gpu_and_driver import unknown_to_driver
 from .tables import Record, Unstated, load, release_number
 
-#: Since it the extras of the package bring CUDA and cuDNN along.
-_WITH_LIBRARIES = "1.21"
+_WITH_LIBRARIES = Version("1.21")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +90,12 @@ def libraries(cuda_major: int) -> Libraries | Unstated:
         if row.integer("cuda_major") == cuda_major:
             return Libraries(row.texts("libraries"), row.verified, row.source)
     return Unstated(f"the table lists no libraries for CUDA {cuda_major}")
+
+
+def brings_libraries(version: str) -> bool:
+    """Whether the extras ``cuda`` and ``cudnn`` of a release bring its libraries along."""
+    asked = release_number(version)
+    return asked is not None and asked >= _WITH_LIBRARIES
 
 
 def provider_library(platform: str) -> str | None:
@@ -183,7 +188,7 @@ class _Files(NamedTuple):
     @property
     def bring_libraries(self) -> bool:
         """Whether an extra of the newest brings CUDA and cuDNN along."""
-        return self.last is None or self.last >= Version(_WITH_LIBRARIES)
+        return self.last is None or self.last >= _WITH_LIBRARIES
 
 
 def _for_python(found: Build, python: Version) -> _Files | None:

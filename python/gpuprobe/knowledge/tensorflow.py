@@ -217,7 +217,7 @@ def advise(
 ) -> Install | Unstated:
     """The newest release that uses a GPU with this Python, driver and platform."""
     if platform not in ("linux_x86_64", "windows"):
-        return Unstated(f"TensorFlow has no packages with CUDA for {platform}")
+        return Unstated(f"TensorFlow has no packages with CUDA for {platform.replace('_', ' ')}")
     strange = unknown_to_driver(capability, driver)
     if strange is not None:
         return strange

@@ -11,6 +11,7 @@ from ..fixes.cuda import (
     one_release,
     search_folder,
 )
+from ..fixes.extras import libraries_of
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
 from ..questions.driver_state import not_without_gpu
@@ -81,7 +82,9 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     folder, _, file = lies.rpartition("/")
     if file == fault.file:
         return search_folder(folder, file)
-    return install_library(place_of(facts), fault.stem, fault.file, fault.origin)
+    who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
+    with_all = libraries_of(place_of(facts), who)
+    return with_all or install_library(place_of(facts), fault.stem, fault.file, fault.origin)
 
 
 def _first_upper(text: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import names
 from ..fixes.cudnn import fitting_cudnn, install_cudnn
+from ..fixes.extras import libraries_of
 from ..model import Finding, Severity, cite
 from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault
 from ..questions.driver_state import not_without_gpu
@@ -47,5 +49,6 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
 def _fix(facts: Facts, fault: CudnnFault) -> Fix:
     place = place_of(facts)
     if fault.cause == MISSING:
-        return install_cudnn(facts, place, fault.wanted)
+        who = facts.known(names.LIBRARY_WANTED_BY("cudnn"))
+        return libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
     return fitting_cudnn(facts, place, fault.wanted)

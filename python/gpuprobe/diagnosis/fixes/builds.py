@@ -79,7 +79,7 @@ def _advised(framework: str, capability: Version, ground: Ground) -> Install | U
             capability,
             python=python, driver=driver, driver_cuda_version=ceiling, system=system,
         )  # fmt: skip
-    return Unstated(f"the tables name no packages of {framework} for CUDA on {platform}")
+    return Unstated(f"{framework} has no packages with CUDA for {platform.replace('_', ' ')}")
 
 
 def _has_code(found: Install, capability: Version) -> bool:
@@ -130,7 +130,11 @@ def way_out(framework: str, ground: Ground) -> tuple[str, tuple[str, ...]]:
         for python in (ground.python, *map(Version, _PYTHONS))
     ):
         return "A newer driver would be served by one.", ()
-    return "They know of none with another Python or driver either.", ()
+    if ground.windows and isinstance(
+        _chosen(framework, replace(ground, platform="linux_x86_64")), Choice
+    ):
+        return "Inside WSL 2 there is one.", ()
+    return "The tables know of none for another Python or driver either.", ()
 
 
 def _last_driver(ground: Ground) -> Version | None:

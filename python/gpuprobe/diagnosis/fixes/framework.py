@@ -73,7 +73,7 @@ def no_build(framework: str, why: Unstated, ground: Ground, undo: str | None) ->
     from .builds import way_out
 
     what_else, commands = way_out(framework, ground)
-    text = f"The tables name no build of {framework} for this machine: {why.reason}. {what_else}"
+    text = f"There is no build of {framework} to name for this machine: {why.reason}. {what_else}"
     return Fix(text, commands, Safety.USER, undo)
 
 
