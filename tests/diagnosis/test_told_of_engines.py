@@ -22,6 +22,7 @@ WARNING = (
     "WARNING: Using an engine plan file across different models of devices is not recommended and "
     "is likely to affect performance or even cause errors."
 )
+ORDINAL = "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal"
 NO_CODE = "  what():  function_attributes(): after cudaFuncGetAttributes: invalid device function\n"
 
 
@@ -38,6 +39,9 @@ NO_CODE = "  what():  function_attributes(): after cudaFuncGetAttributes: invali
         ("gpu randomly falls off the bus when playing games", "device-lost"),
         ("After an hour my RTX 3090 dropped off the PCIe bus again.", "device-lost"),
         (NO_CODE + "because my system has a GPU with compute capability 3.0.", "gpu-too-old"),
+        (f"failed call to cuDevicePrimaryCtxRetain: {ORDINAL}", "device-busy"),
+        (f"cuCtxCreate failed: {ORDINAL}", "device-busy"),
+        (f"failed call to cuDeviceGet: {ORDINAL}", "user-code"),
         (NO_CODE + "My old card has only compute capability 2.1", "gpu-too-old"),
     ],
 )

@@ -83,10 +83,24 @@ def _taken(facts: Facts) -> Told | None:
     """A GPU that admits one process only is no device to a second one."""
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
     busy = readings.CUDA[46]
+    if given_then_refused(facts):
+        title = "The GPU is there and admits no further process"
+        return Told(title, keys, busy)
     if not keys or not _closed(facts):
         return None
     title = "The GPU is in a compute mode that keeps further processes out"
     return Told(title, (*keys, *_closed(facts)), busy)
+
+
+#: What makes a context on a GPU that an earlier call has handed out.
+_CONTEXT = "cudeviceprimaryctxretain", "cuctxcreate"
+
+
+def given_then_refused(facts: Facts) -> bool:
+    """Whether a GPU that exists is called invalid: its compute mode admits one process alone."""
+    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
+    message = (facts.known(keys[0]) or "").lower() if keys else ""
+    return any(call in message for call in _CONTEXT)
 
 
 def _closed(facts: Facts) -> tuple[Key[object], ...]:
