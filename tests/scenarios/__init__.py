@@ -45,6 +45,12 @@ _FAMILIES = (
     codes,
 )
 
+#: By identity, for a family may begin from a machine of another one, which it imports.
 SCENARIOS: tuple[Scenario, ...] = tuple(
-    value for family in _FAMILIES for value in vars(family).values() if isinstance(value, Scenario)
+    {
+        id(value): value
+        for family in _FAMILIES
+        for value in vars(family).values()
+        if isinstance(value, Scenario)
+    }.values()
 )
