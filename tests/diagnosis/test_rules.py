@@ -259,27 +259,6 @@ def test_fabric_manager_of_another_version_is_told_with_both():
     )
 
 
-@pytest.mark.parametrize(
-    ("asker", "command"),
-    [
-        ("tensorflow 2.18.0", 'pip install "tensorflow[and-cuda]==2.18.0"'),
-        ("onnxruntime-gpu 1.22.0", 'pip install "onnxruntime-gpu[cuda,cudnn]==1.22.0"'),
-        ("tensorflow 2.13.1", "pip install nvidia-cuda-runtime-cu12"),  # it has no such extra
-        ("onnxruntime-gpu 1.20.1", "pip install nvidia-cuda-runtime-cu12"),
-        ("libcusolver.so.11", "pip install nvidia-cuda-runtime-cu12"),
-    ],
-)
-def test_a_framework_that_misses_its_first_library_gets_all_of_them(asker: str, command: str):
-    fix = root(
-        judge(
-            "healthy",
-            "library.cudart.missing = libcudart.so.12",
-            f"library.cudart.wanted_by = {asker}",
-        )
-    ).fix
-    assert fix.commands[0] == command
-
-
 def test_a_jetson_is_not_sent_to_builds_for_servers():
     lines = (
         *("os.machine = aarch64", "tegra.model = NVIDIA Jetson AGX Orin", "tegra.release = 36.3.0"),

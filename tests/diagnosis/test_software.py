@@ -48,6 +48,27 @@ def test_every_statement_that_a_rule_asks_for_is_recognised():
     assert asked_signs() - known == set()
 
 
+# -- fixes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asker", "command"),
+    [
+        ("tensorflow 2.18.0", 'pip install "tensorflow[and-cuda]==2.18.0"'),
+        ("onnxruntime-gpu 1.22.0", 'pip install "onnxruntime-gpu[cuda,cudnn]==1.22.0"'),
+        ("tensorflow 2.13.1", "pip install nvidia-cuda-runtime-cu12"),  # it has no such extra
+        ("onnxruntime-gpu 1.20.1", "pip install nvidia-cuda-runtime-cu12"),
+        ("libcusolver.so.11", "pip install nvidia-cuda-runtime-cu12"),
+    ],
+)
+def test_a_framework_that_misses_its_first_library_gets_all_of_them(asker: str, command: str):
+    told = f"library.cudart.wanted_by = {asker}"
+    found = judge("healthy", "library.cudart.missing = libcudart.so.12", told).root
+    assert found is not None
+    assert found.finding.fix is not None
+    assert found.finding.fix.commands[0] == command
+
+
 # -- several faults at once -----------------------------------------------------------------------
 
 
