@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts.model import Facts, Missing, NotThere
-from . import text
 from .model import (
     Checked,
     Confidence,
@@ -47,6 +46,8 @@ def diagnose(
     )
     found = [(check.rule, finding) for check in checks for finding in check.findings]
     if pasted:
+        from . import text
+
         return text.judged(facts, place(found, None), checks)
     proof = best_proof(facts)
     placed = place(found, proof)

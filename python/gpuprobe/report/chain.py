@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
 from ..facts import names
@@ -33,8 +32,7 @@ _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One link of the chain in words that need no knowledge of CUDA."""
 
     link: Link

@@ -13,24 +13,25 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
+# Patterns are compiled where they are used: a look at a machine without a word imports this, too.
+
 #: How the symbols of CUDA's libraries begin, and the library's stem. Versions of symbols
 #: (``libcublasLt.so.11``) are stems of files, so that they are recognised as well.
 _SYMBOLS = (
-    (re.compile(r"_*nvjitlink", re.IGNORECASE), "nvjitlink", "libnvJitLink"),
-    (re.compile(r"cublaslt", re.IGNORECASE), "cublaslt", "libcublasLt"),
-    (re.compile(r"cublas", re.IGNORECASE), "cublas", "libcublas"),
-    (re.compile(r"cusparse", re.IGNORECASE), "cusparse", "libcusparse"),
-    (re.compile(r"cusolver", re.IGNORECASE), "cusolver", "libcusolver"),
-    (re.compile(r"cufft", re.IGNORECASE), "cufft", "libcufft"),
-    (re.compile(r"nccl[A-Z]|p?nccl", re.IGNORECASE), "nccl", "libnccl"),
-    (re.compile(r"cuda[A-Z]"), "cudart", "libcudart"),
+    (r"(?i)_*nvjitlink", "nvjitlink", "libnvJitLink"),
+    (r"(?i)cublaslt", "cublaslt", "libcublasLt"),
+    (r"(?i)cublas", "cublas", "libcublas"),
+    (r"(?i)cusparse", "cusparse", "libcusparse"),
+    (r"(?i)cusolver", "cusolver", "libcusolver"),
+    (r"(?i)cufft", "cufft", "libcufft"),
+    (r"(?i)nccl[A-Z]|p?nccl", "nccl", "libnccl"),
+    (r"cuda[A-Z]", "cudart", "libcudart"),
 )
 #: Libraries of CUDA that call each other by names of their own, which no prefix tells.
-_OF_CUDA = re.compile(r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so")
-_ENTRIES = re.compile(r"[:;]")
-_OWN = re.compile(r"site-packages|dist-packages", re.IGNORECASE)
+_OF_CUDA = r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so"
+_OWN = r"(?i)site-packages|dist-packages"
 #: Folders that hold CUDA libraries of another origin than a Python package.
-_FOREIGN = re.compile(r"cuda|conda|cudnn|nvidia|tensorrt|/usr/lib|/usr/local/lib", re.IGNORECASE)
+_FOREIGN = r"(?i)cuda|conda|cudnn|nvidia|tensorrt|/usr/lib|/usr/local/lib"
 
 
 class LooseSymbol(NamedTuple):
@@ -49,13 +50,13 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)
         for pattern, stem, library in _SYMBOLS:
-            if pattern.match(name):
+            if re.match(pattern, name):
                 copies = (said.LIBRARY_LOADED(stem), names.ENV("LD_LIBRARY_PATH"))
                 yield LooseSymbol(name, stem, library, facts.known(key) or "a file", key, copies)
                 break
         else:
             wanted_by = facts.known(key) or ""
-            if asker := _OF_CUDA.search(wanted_by):
+            if asker := re.search(_OF_CUDA, wanted_by):
                 copies = (said.LIBRARY_LOADED(asker[1].lower()), names.ENV("LD_LIBRARY_PATH"))
                 beside = "a library beside it"
                 yield LooseSymbol(name, asker[1].lower(), beside, wanted_by, key, copies)
@@ -67,24 +68,24 @@ def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:
     A file of a Python package brings its libraries along. If the copy that it got, or the search
     path, lies elsewhere, that copy came first.
     """
-    if not _OWN.search(symbol.wanted_by):
+    if not re.search(_OWN, symbol.wanted_by):
         return None
     loaded = facts.known(said.LIBRARY_LOADED(symbol.stem))
     if loaded is not None and "/" in loaded:
-        return None if _OWN.search(loaded) else loaded
+        return None if re.search(_OWN, loaded) else loaded
     return foreign_folder(facts)
 
 
 def search_path(facts: Facts) -> tuple[str, ...]:
     """The folders of LD_LIBRARY_PATH, in the order in which they are searched."""
-    entries = _ENTRIES.split(facts.known(names.ENV("LD_LIBRARY_PATH")) or "")
-    return tuple(entry for entry in entries if entry.strip())
+    listed = facts.known(names.ENV("LD_LIBRARY_PATH")) or ""
+    return tuple(entry for entry in listed.replace(";", ":").split(":") if entry.strip())
 
 
 def foreign_folder(facts: Facts) -> str | None:
     """The first folder of LD_LIBRARY_PATH that may hold CUDA libraries of another origin."""
     for folder in search_path(facts):
-        if _FOREIGN.search(folder) and not _OWN.search(folder):
+        if re.search(_FOREIGN, folder) and not re.search(_OWN, folder):
             return folder
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.driver import load_module, replace_nouveau
@@ -196,6 +196,8 @@ def gpu_lost(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
     """What a text says of a GPU that failed."""
+    if not facts.subjects(said.SIGN) and not facts.subjects(said.ERROR):
+        return
     from ..questions.lost import lost_gpu
 
     found = lost_gpu(facts)

@@ -72,7 +72,7 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
 
 
 #: The kinds of GPU that are built onto boards with NVSwitch.
-_SWITCHED = re.compile(r"\b(?:V100|[AH]\d00|H20|B[123]00|GB\d00)\b")
+_SWITCHED = r"\b(?:V100|[AH]\d00|H20|B[123]00|GB\d00)\b"
 
 
 def _may_have_switch(facts: Facts) -> bool:
@@ -80,7 +80,7 @@ def _may_have_switch(facts: Facts) -> bool:
     if statements(facts, "fabric-without-switch"):
         return False
     gpus = [facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME)]
-    return not gpus or any(_SWITCHED.search(name) and "PCI" not in name for name in gpus)
+    return not gpus or any(re.search(_SWITCHED, name) and "PCI" not in name for name in gpus)
 
 
 def _versions(facts: Facts) -> Iterator[Key[object]]:

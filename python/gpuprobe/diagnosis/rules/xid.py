@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...knowledge.xid import Xid
 
 #: The newer events of NVLink are of both kinds; the line says whether something failed.
-_HARMLESS = re.compile(r"\bnon-?fatal\b", re.IGNORECASE)
+_HARMLESS = r"(?i)\bnon-?fatal\b"
 
 
 @rule("GP104", "xid", cause="device-lost", link=Link.HARDWARE, since="0.1")
@@ -110,5 +110,5 @@ def _listed(facts: Facts) -> list[Xid]:
         event = by_number(int(number)) if number.isdigit() else None
         if event is not None:
             told = facts.known(names.XID(number)) or ""
-            found.append(replace(event, blames="notice") if _HARMLESS.search(told) else event)
+            found.append(replace(event, blames="notice") if re.search(_HARMLESS, told) else event)
     return found
