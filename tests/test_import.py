@@ -8,8 +8,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+
+from support.trees import kernel_files, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Installed before anything of ours is imported; prints what was seen as one JSON object.
 WATCH = """
@@ -100,6 +106,24 @@ socket.getaddrinfo("127.0.0.1", 1)
 def test_doctor_opens_no_connection():
     seen = watched("import gpuprobe; gpuprobe.doctor().to_dict()\n")
     assert seen["network"] == []
+
+
+#: What judges programs' words, and tables: a start without a GPU can do without them.
+JUDGES_OF_WORDS = (
+    *("gpuprobe.diagnosis.text", "gpuprobe.diagnosis.findings.", "gpuprobe.facts.pasted"),
+    *("gpuprobe.knowledge", "gpuprobe.diagnosis.questions.told", "gpuprobe.report.stated"),
+)
+
+
+def test_doctor_imports_no_judge_of_words_where_nobody_said_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    write_files(tmp_path, kernel_files((), None, None, nodes=False))
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+    modules = watched("import gpuprobe; gpuprobe.doctor().text()\n")["modules"]
+    assert "gpuprobe.diagnosis.rules.builds" in modules
+    judges = [name for name in modules if f"{name}.".startswith(JUDGES_OF_WORDS)]
+    assert [*judges, *(name for name in modules if name.endswith("_faults"))] == []
 
 
 def test_public_names_are_all_there():

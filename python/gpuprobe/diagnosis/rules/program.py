@@ -92,10 +92,12 @@ def user_code(facts: Facts) -> Iterator[Finding]:
 
 
 def _wrong_device(facts: Facts) -> Iterator[Finding]:
+    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
+    if not keys:
+        return
     from ..questions.told_codes import given_then_refused
 
-    keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
-    if not keys or given_then_refused(facts):
+    if given_then_refused(facts):
         return
     gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
     masked = facts.known(VISIBLE) is not None
