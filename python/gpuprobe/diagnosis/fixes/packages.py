@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from .framework import reinstall
 from .ground import PYTORCH_INDEX
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ _OF_CONDA = {"torch": "pytorch", "tensorflow": "tensorflow-base", "cupy": "cupy-
 
 def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
     """Keep what pip installed, since that is what is imported now; conda's goes first."""
+    from .framework import reinstall
+
     name = _OF_CONDA.get(package, package)
     return Fix(
         f"Leave one of the two. To keep pip's, take conda's {name} away and install pip's again; "
