@@ -9,6 +9,7 @@ from ..fixes.library import own_copy_first
 from ..model import Confidence, Finding, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
+from ..questions.library_faults import library_faults, title_of
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
 from ..questions.statements import short
@@ -40,6 +41,16 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             own_copy_first(place, "cuDNN"),
             confidence=fault.confidence,
         )
+    for missed in library_faults(facts):
+        if missed.cause == SHADOWED:
+            library = title_of(missed.stem)
+            yield Finding(
+                f"JAX brings {library} along and does not load it: another copy is found first",
+                cite(facts, *missed.keys, names.ENV("LD_LIBRARY_PATH")),
+                own_copy_first(place, library),
+                confidence=Confidence.LIKELY,
+            )
+            return
     older, folder = older_than_built(facts), foreign_folder(facts)
     if older is not None and folder is not None:
         yield Finding(

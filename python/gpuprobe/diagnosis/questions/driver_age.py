@@ -24,6 +24,7 @@ _COMPARED = (
     ("container-requirement", "The image asks for {}, which the host's driver does not offer"),
     ("container-banner-driver-too-old", "The image was built for a newer driver ({})"),
     ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
+    ("nvenc-driver-too-old", "The driver is older than the {} that the program was built for"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.

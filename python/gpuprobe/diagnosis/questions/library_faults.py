@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CUDART, CUBLAS = "cudart-missing", "cublas-missing"
 MIXED, OTHER_CUDA = "cuda-libs-mismatch", "framework-cuda-mismatch"
-EXTENSION = "extension-mismatch"
+EXTENSION, SHADOWED = "extension-mismatch", "library-path-conflict"
 
 #: As people write them, for titles.
 TITLES = {
@@ -96,6 +96,9 @@ def library_faults(facts: Facts) -> tuple[LibraryFault, ...]:
 def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault:
     from ...knowledge.cuda_libraries import origin
 
+    brought = _brought(facts, stem) if key == said.SIGN("jax-library-not-found") else None
+    if brought is not None:
+        return LibraryFault(stem, file, SHADOWED, None, (), (key, brought))
     asker = names.LIBRARY_WANTED_BY(stem)
     wanted, asking = origin(file), origin(facts.known(asker) or "")
     missing = CUDART if stem == "cudart" else CUBLAS
@@ -110,6 +113,13 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
     elsewhere = lies_elsewhere(facts, wanted)
     keys = (key, asker, *(each.key for each in elsewhere))
     return LibraryFault(stem, file, OTHER_CUDA if elsewhere else missing, wanted, elsewhere, keys)
+
+
+def _brought(facts: Facts, stem: str) -> Key[str] | None:
+    """The package by which JAX brings a library that it does not load: another copy is first."""
+    start = f"nvidia-{stem}-cu"
+    found = (each for each in facts.subjects(names.PACKAGE_VERSION) if each.startswith(start))
+    return next((names.PACKAGE_VERSION(each) for each in found), None)
 
 
 #: Frameworks that take libraries from the system, and may have asked for the missing one.

@@ -36,6 +36,12 @@ _OTHER_CARD = re.compile(
 )
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
              "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+_NONE_OF_NVIDIA = re.compile(
+    r"(?i)\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
+    r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
+    r"|(?<!if )\b(?:I (?:don't|do not)|my \w+ (?:doesn't|does not)) (?:even )?have (?:an? |any )"
+    r"nvidia (?:gpu|card|graphics|hardware|device)"
+)
 _CAPABILITY = re.compile(
     r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
     r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
@@ -97,6 +103,7 @@ def read(text: Text) -> Iterator[Statement]:
     """GPU, driver, packages, and where it runs."""
     yield from _gpu(text)
     yield from _capability(text)
+    yield from _without_nvidia(text)
     yield from _driver(text)
     yield from _packages(text)
     yield from _installed_by(text)
@@ -136,6 +143,14 @@ def _capability(text: Text) -> Iterator[Statement]:
     if len(found) == 1:
         capability, line = next(iter(found.items()))
         yield say(names.GPU_CAPABILITY(0), Version(capability), line)
+
+
+def _without_nvidia(text: Text) -> Iterator[Statement]:
+    """Who says that the machine has no card of NVIDIA's: "I'm using Intel graphics, not NVidia"."""
+    for line in text.having("nvidia"):
+        if _NONE_OF_NVIDIA.search(line.text):
+            yield say(names.PCI_NVIDIA_COUNT, 0, line)
+            return
 
 
 def _of_another_maker(text: Text) -> Iterator[Statement]:

@@ -243,10 +243,15 @@ SIGNS = (
         "ffmpeg lacks NVIDIA's encoder, or the driver is too old for it",
         (
             "unknown encoder 'h264_nvenc'",
-            "driver does not support the required nvenc api version",
             "the minimum required nvidia driver for nvenc is",
         ),
-        r"minimum required Nvidia driver for nvenc is ([\d.]+)|required nvenc API version|nvenc'",
+        r"minimum required Nvidia driver for nvenc is ([\d.]+)|nvenc'",
+    ),
+    Sign(
+        "nvenc-driver-too-old",
+        "ffmpeg's encoder or decoder needs a newer driver; the value is the interface it asks for",
+        ("driver does not support the required nv",),
+        r"does not support the required (nv(?:enc|dec) API version)",
     ),
     Sign(
         "rapids-gpu-too-old",
