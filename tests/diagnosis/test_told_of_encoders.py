@@ -14,6 +14,10 @@ API = (
 ENCODER = "Cannot load libnvidia-encode.so.1\n"
 SPARSE = "RuntimeError: Unable to load cuSPARSE. Is it installed?\n"
 BROUGHT = " + jax==0.6.1\n + jax-cuda12-plugin==0.6.1\n + nvidia-cusparse-cu12==12.5.9.5\n"
+OPENCV = (
+    "OpenCV(4.8.0) /home/user/opencv_contrib-4.8.0/modules/cudev/grid/transform.hpp:264: error: "
+    "(-217:Gpu API call) no kernel image is available for execution on the device\n"
+)
 RAPIDS = (
     "ImportError: /home/user/envs/r/lib/python3.7/site-packages/../../libNVStrings.so: "
     "undefined symbol: _Z10rmmGetInfoPmS_P11CUstream_st"
@@ -32,6 +36,8 @@ RAPIDS = (
         (BROUGHT + SPARSE, "library-path-conflict"),
         (BROUGHT.replace("cusparse", "cublas") + SPARSE, "cublas-missing"),
         (RAPIDS, "extension-mismatch"),
+        (OPENCV, "extension-mismatch"),
+        (OPENCV + "GPU: Tesla K40c", "gpu-too-old"),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:

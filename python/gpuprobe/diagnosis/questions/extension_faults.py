@@ -34,6 +34,8 @@ _OWN_FILE = re.compile(
     r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
     re.IGNORECASE,
 )
+#: How OpenCV, which people build themselves, begins what it throws.
+_OPENCV = re.compile(r"\bOpenCV\(\d")
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
 _FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
 
@@ -272,6 +274,9 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
         title = f"{frame} was built without code for this GPU: it fails in an operator of it"
         keys = (*codes, said.SIGN("extension-frame"))
         return ExtensionFault(frame, torch, title, keys)
+    if codes and _OPENCV.search(facts.known(codes[0]) or "") and not kernel_faults(facts):
+        title = "OpenCV was built without code for this GPU: CUDA_ARCH_BIN has to hold its number"
+        return ExtensionFault("the OpenCV that fails", None, title, codes)
     if not codes or not covered_by_torch(facts):
         return None
     title = f"{torch} has code for this GPU; an extension beside it has none"
