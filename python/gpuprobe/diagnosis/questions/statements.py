@@ -39,11 +39,12 @@ def only_with_packages(facts: Facts) -> None:
     """End a rule where neither a package is known nor a program said anything.
 
     Raises:
-        NotThere: So it is.
+        NotThere: So it is, or the machine has no GPU that they could serve.
         Missing: A machine was looked at, and not all of its packages could be seen: one of them
-            may be what serves the GPU.
+            may be what serves the GPU. Or nobody knows whether it has one.
     """
     if looked_at(facts):
+        only_with_gpu(facts)
         facts.need(names.PACKAGE_FOLDERS)
     if not any(name.startswith("package.") for name in facts):
         only_where_said(facts)
