@@ -37,6 +37,7 @@ _WANTED = {
     "nvrtc-include-missing": "the CUDA headers",
     "linker-library-missing": "a library to link with",
     "header-missing": "the CUDA headers",
+    "ops-left-out": "the toolkit, without which an extension left out its operators,",
     "triton-compile-failed": "a C compiler, or Python's headers, that Triton calls for",
     "msvc-build-tools-missing": "the compiler of Visual C++",
 }

@@ -9,7 +9,12 @@ from ...facts import names, said
 from ..model import Confidence
 from .driver_state import looked_at
 from .kernel_faults import covered_by_torch, kernel_faults
-from .library_faults import EXTENSION, extension_without_function, library_faults
+from .library_faults import (
+    EXTENSION,
+    extension_without_function,
+    library_faults,
+    names_an_extension,
+)
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
@@ -81,6 +86,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
     steps = (
         _symbol,
         _no_function,
+        _c_library,
         _pair,
         _stated,
         _library,
@@ -118,6 +124,21 @@ def _no_function(facts: Facts) -> ExtensionFault | None:
     file, key = found
     title = f"{file} misses a function in the DLLs of torch: it was built for another one"
     return ExtensionFault(file, _framework(facts), title, (key,))
+
+
+_WANTS_LIBC = re.compile(r"version `(GLIBC_[\d.]+)' not found \(required by ([^)]+)\)")
+
+
+def _c_library(facts: Facts) -> ExtensionFault | None:
+    """A compiled extension that was linked on a newer system than it is loaded on."""
+    for stem in ("c", "m"):
+        key = said.LIBRARY_BROKEN(stem)
+        match = _WANTS_LIBC.search(facts.known(key) or "")
+        file = match[2].replace("\\", "/").rpartition("/")[2] if match else ""
+        if match and names_an_extension(file):
+            title = f"{short(file)} was built on a newer system: it wants {match[1]}"
+            return ExtensionFault(file.partition(".")[0], _framework(facts), title, (key,))
+    return None
 
 
 def _framework(facts: Facts, framework: str = "PyTorch") -> str | None:

@@ -178,6 +178,11 @@ _EXTENSIONS = re.compile(
 _NO_PROCEDURE = "error 127"
 
 
+def names_an_extension(file: str) -> bool:
+    """Whether a file is of a compiled extension of PyTorch, by its name."""
+    return _EXTENSIONS.match(file.removeprefix("lib")) is not None or bool(_EXTENSIONS.match(file))
+
+
 def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
     """An extension that misses a function in torch's DLLs: it was built for another torch."""
     for stem in facts.subjects(said.LIBRARY_BROKEN):

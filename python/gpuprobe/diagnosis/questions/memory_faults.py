@@ -205,6 +205,9 @@ def _masked(facts: Facts) -> MemoryFault | None:
         title = "cuDNN or cuBLAS could not start, mostly for want of memory"
         sure = Confidence.LIKELY if errors(facts, *_CUBLAS) else Confidence.POSSIBLE
         return MemoryFault(WORKLOAD, title, codes, sure)
+    if tried := statements(facts, "cudnn-no-algorithm"):
+        title = "None of cuDNN's algorithms for a convolution found memory to work in"
+        return MemoryFault(WORKLOAD, title, tried, Confidence.LIKELY)
     return None
 
 

@@ -51,7 +51,7 @@ def told_code(facts: Facts) -> Told | None:
     if busy := statements(facts, "devices-said-busy"):
         title = readings.said("CUDA", "driver", 46)
         return _with_mode(facts, Told(title, busy, readings.CUDA[46]))
-    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded)
+    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept)
     return next((told for step in steps if (told := step(facts)) is not None), None)
 
 
@@ -125,6 +125,14 @@ def _reloaded(facts: Facts) -> Told | None:
     reading = readings.CUDA[999]._replace(confidence=Confidence.LIKELY)
     title = "CUDA works again once the module nvidia_uvm is loaded anew"
     return Told(title, (*keys, *statements(facts, "after-suspend")), reading)
+
+
+def _slept(facts: Facts) -> Told | None:
+    """A GPU that worked until the machine slept: the driver's unified memory did not wake up."""
+    keys = statements(facts, "gpu-gone-after-suspend")
+    if not keys or seen_anyway(facts):
+        return None
+    return Told("No program gets at the GPU since the machine slept", keys, readings.CUDA[999])
 
 
 def _unknown_error(facts: Facts) -> Told | None:

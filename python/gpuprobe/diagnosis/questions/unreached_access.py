@@ -138,7 +138,8 @@ def _hidden_perhaps(facts: Facts) -> Unreached | None:
     """No GPU is seen, the variable names the second or a later one, and no driver is missed."""
     from .visible import VISIBLE, names_a_later_gpu
 
-    failing = (*no_device(facts), *statements(facts, "tf-driver-versions-match"))
+    signs = ("tf-driver-versions-match", "gpu-not-usable")
+    failing = (*no_device(facts), *statements(facts, *signs))
     others = (*library_gone(facts), *module_gone(facts), *smi_gone(facts))
     if not failing or others or not names_a_later_gpu(facts):
         return None

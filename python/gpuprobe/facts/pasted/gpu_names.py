@@ -74,6 +74,8 @@ _NUMBERED = re.compile(
 #: Names that are no other word, when written in capitals.
 _OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
 _SHORTEST = 4
+#: Short names of older Teslas, which only the word beside them makes a GPU: "K80 Tesla", "T4 GPUs".
+_TESLA = re.compile(r"(?a)\b([KMP][1-9]\d{1,2}|T4)s? (?:[Tt]esla|GPUs?|gpus?)\b")
 
 
 def mentioned(text: str) -> Iterator[str]:
@@ -93,6 +95,9 @@ def mentioned(text: str) -> Iterator[str]:
         numbered = _of_number(match[1], f" {match[2]}" if match[2] else "")
         if numbered:
             yield numbered
+    for match in _TESLA.finditer(text):
+        if known(f"Tesla {match[1]}"):
+            yield f"Tesla {match[1]}"
 
 
 def other_makers(text: str) -> tuple[str, ...]:

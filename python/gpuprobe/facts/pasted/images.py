@@ -25,6 +25,9 @@ _PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+
 _CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
 _SERVICES = re.compile(r"services:\s*\Z")
 _SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
+#: What Compose puts before each line of a service's log; the service's name and number.
+_LOGGED = re.compile(r"\A\W{0,2}([a-z][\w.-]*[-_]\d{1,2}) {1,8}\| ")
+_LOGS = 2
 #: The lines under ``services:`` among which the first image stands.
 _SERVICE = 12
 _CUES = ("docker", "podman", "nerdctl", "singularity", "apptainer", "from ", "image:")
@@ -41,7 +44,10 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _composed(text: Text) -> Iterator[Statement]:
-    """A Compose file: services, and under them an image or what to build."""
+    """A Compose file: services, and under them an image or what to build; or a service's log."""
+    logged = [line for line in text.having("1  ", "1 |") if _LOGGED.match(line.text)]
+    if len(logged) >= _LOGS:
+        yield say(names.CONTAINER_KIND, "docker", logged[0])
     for start in text.having("services:"):
         under = text.after(start, _SERVICE)
         if _SERVICES.match(start.text) and any(_SERVED.match(line.text) for line in under):

@@ -112,10 +112,12 @@ _OPENED_CUES = (
     "loaded library",
 )
 
+#: Of who asks for a version, only the file is worth its room.
+_FOLDER_OF_FILE = re.compile(r"required by [^\s)]*[/\\]")
 _DAMAGED = re.compile(
     rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
     r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
-    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,60})"
+    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,200})"
 )
 _DAMAGED_CUES = (
     "invalid elf header",
@@ -196,7 +198,8 @@ def _opened(text: Text) -> Iterator[Statement]:
 def _damaged(text: Text) -> Iterator[Statement]:
     for line in text.having(*_DAMAGED_CUES):
         if match := _DAMAGED.search(line.text):
-            what = f"{match[1]}: {match[2]}"[:_TEXT_LIMIT]
+            why = _FOLDER_OF_FILE.sub("required by ", match[2])
+            what = f"{match[1]}: {why}"[:_TEXT_LIMIT]
             yield say(said.LIBRARY_BROKEN(stem(match[1])), what, line)
 
 

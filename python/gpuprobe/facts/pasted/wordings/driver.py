@@ -306,6 +306,16 @@ SIGNS = (
         r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b",
     ),
     Sign(
+        "gpu-gone-after-suspend",
+        "somebody says that a program no longer gets at the GPU since the machine slept",
+        ("suspend", "hibernat", "sleep"),
+        r"(?:after|from|since|following)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
+        r"[^\n.]{0,60}\b(?:no longer|stops?|not|only|refuses|fails|cannot|unable)\b[^\n.]{0,30}"
+        r"\b(?:[GC]PU|cuda)\b"
+        r"|\b(?:not|n't|never|no longer)\b[^\n.]{0,25}\b(?:gpu|cuda)\b[^\n.]{0,30}\bafter "
+        r"(?:suspend\w*|sleep\w*|hibernat\w*|resum\w*)\b",
+    ),
+    Sign(
         "uvm-reloaded",
         "loading the driver's module nvidia_uvm anew makes CUDA work again",
         ("nvidia_uvm", "nvidia-uvm"),

@@ -250,8 +250,9 @@ SIGNS = (
     Sign(
         "nvenc-driver-too-old",
         "ffmpeg's encoder or decoder needs a newer driver; the value is the interface it asks for",
-        ("driver does not support the required nv",),
-        r"does not support the required (nv(?:enc|dec) API version)",
+        ("driver does not support the required nv", "required: nvenc api", "required: nvdec api"),
+        r"does not support the required (nv(?:enc|dec) API version)"
+        r"|Required: (NV(?:ENC|DEC) API \d+\.\d+)",
     ),
     Sign(
         "rapids-gpu-too-old",

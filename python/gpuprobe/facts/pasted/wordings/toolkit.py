@@ -71,6 +71,11 @@ SIGNS = (
         r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above",
     ),
     Sign(
+        "ops-left-out",
+        "an extension was installed without its compiled operators, for want of a toolkit",
+        ("name '_c' is not defined", "failed to load custom c++ ops"),
+    ),
+    Sign(
         "cuda-home-unset",
         "no toolkit was found: CUDA_HOME is not set and no nvcc is on the PATH",
         (
