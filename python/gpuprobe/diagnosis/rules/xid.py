@@ -11,7 +11,7 @@ from ...facts.model import NotThere
 from ..fixes.device import read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..questions.driver_state import answer, looked_at, works
+from ..questions.driver_state import answer, looked_at, not_without_gpu, works
 from ..questions.place import place_of
 from .hardware import sees_no_gpu
 
@@ -31,6 +31,7 @@ def xid(facts: Facts) -> Iterator[Finding]:
     events = _listed(facts)
     if not events:
         if looked_at(facts) and not works(facts):
+            not_without_gpu(facts)
             facts.need(names.KERNEL_LOG)
         raise NotThere(names.XID("*").name)
     worst = [event for event in events if event.blames == "device"]
