@@ -13,7 +13,7 @@ import pytest
 
 from gpuprobe.launch.program import NotStartedError, become
 from scenarios.healthy import HEALTHY_H100, TWO_DIFFERENT_CARDS
-from support.child import run_python
+from support.child import complaints, run_python
 from support.machines import RTX_3060, RTX_4090, Process
 from support.scenario import Scenario, stage
 
@@ -52,7 +52,7 @@ def run(
 def shows(environment: dict[str, str], *arguments: str, **more: str) -> str:
     """What a program sees that was started with these options."""
     done = run(environment, *arguments, "--quiet", "--", sys.executable, "-c", SHOW, **more)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, complaints(done.stderr)) == (0, "")
     return done.stdout.strip()
 
 

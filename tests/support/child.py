@@ -36,3 +36,9 @@ def printed(made: Stage, code: str) -> object:
     done = run_python(made.environment("search"), "-c", code)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def complaints(error: str) -> str:
+    """What is on standard error, but for the line that a slow machine brings about."""
+    lines = error.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("gpuprobe: waiting for "))
