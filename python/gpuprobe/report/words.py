@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .model import Report
 
 _RISKS = {
-    Safety.SAFE: "none: it changes nothing on this machine",
+    Safety.SAFE: "none, it changes nothing on this machine",
     Safety.USER: "changes files or settings of your own, nothing of the system",
     Safety.ADMIN: "changes the system and needs an administrator",
     Safety.REBOOT: "changes the system, needs an administrator and a restart",
