@@ -257,6 +257,12 @@ core_new_arena_type(PyObject *module)
     static const PyMethodDef methods[] = {
         {"alloc", arena_alloc, METH_VARARGS,
          PyDoc_STR("alloc(size, stream, /)\n--\n\nReturn a Block for work on the stream.")},
+#ifdef GPUPROBE_NUMPY
+        {"copy_in", arena_copy_in, METH_VARARGS,
+         PyDoc_STR("copy_in(address, array, stream, /)\n--\n\nCopy an array to the device.")},
+        {"copy_out", arena_copy_out, METH_VARARGS,
+         PyDoc_STR("copy_out(address, array, stream, /)\n--\n\nFill an array from the device.")},
+#endif
         {"trim", arena_trim, METH_O,
          PyDoc_STR("trim(keep, /)\n--\n\nGive free memory back; return the bytes.")},
         {"forget", arena_forget, METH_O,

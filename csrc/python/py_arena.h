@@ -23,6 +23,12 @@ void arena_leave(arena_object *self);
  */
 PyObject *arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage);
 
+#ifdef GPUPROBE_NUMPY
+/* Methods of an arena, in py_copy.c. */
+PyObject *arena_copy_in(PyObject *object, PyObject *args);
+PyObject *arena_copy_out(PyObject *object, PyObject *args);
+#endif
+
 /* A new reference to a block that the arena has handed out; gives it back where it fails. */
 PyObject *core_new_block(arena_object *owner, gp_block *block);
 

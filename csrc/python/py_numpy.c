@@ -72,6 +72,25 @@ core_read_array(PyObject *array, const char *name, gp_tensor *tensor)
 }
 
 int
+core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size)
+{
+    if (PyArray_ImportNumPyAPI() < 0) { return -1; }
+    if (!PyArray_Check(array)) {
+        PyErr_Format(PyExc_TypeError, "expected a numpy.ndarray, got %R",
+                     (PyObject *)Py_TYPE(array));
+        return -1;
+    }
+    PyArrayObject *py_array = (PyArrayObject *)array;
+    if (!PyArray_IS_C_CONTIGUOUS(py_array) || (is_written && !PyArray_ISWRITEABLE(py_array))) {
+        PyErr_SetString(PyExc_ValueError, "the array has gaps, or is read-only");
+        return -1;
+    }
+    *data = PyArray_DATA(py_array);
+    *size = (size_t)PyArray_NBYTES(py_array);
+    return 0;
+}
+
+int
 core_read_dtype(PyObject *dtype, gp_dtype *found)
 {
     PyArray_Descr *descr = NULL;

@@ -13,6 +13,10 @@
  * a type or byte order that is none of ours) or ValueError (too many axes). */
 int core_read_array(PyObject *array, const char *name, gp_tensor *tensor);
 
+/* The memory of a NumPy array of any type that has no gaps, the last axis fastest. Returns -1 with
+ * ImportError, TypeError (no array) or ValueError (gaps, or `is_written` and read-only). */
+int core_read_bytes(PyObject *array, bool is_written, void **data, size_t *size);
+
 /* Which of our types `dtype` (what numpy.dtype() takes) is. Returns -1 with an exception. */
 int core_read_dtype(PyObject *dtype, gp_dtype *found);
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from . import memory, visible
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
+    from .compute.device_array import DeviceArray, to_device
     from .compute.place import GpuUnavailable
     from .compute.product import matmul
     from .compute.product_proof import prove_matmul
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Device",
+    "DeviceArray",
     "GpuUnavailable",
     "Proof",
     "Report",
@@ -47,6 +49,7 @@ __all__ = [
     "prove_conv2d",
     "prove_matmul",
     "snapshot",
+    "to_device",
     "verify",
     "visible",
 ]
@@ -55,6 +58,7 @@ __all__ = [
 _MODULES = ("memory", "visible")
 _HOMES = {
     "Device": ".device",
+    "DeviceArray": ".compute.device_array",
     "GpuUnavailable": ".compute.place",
     "Proof": ".compute.proof",
     "Report": ".report.model",
@@ -73,6 +77,7 @@ _HOMES = {
     "prove_conv2d": ".compute.convolution_proof",
     "prove_matmul": ".compute.product_proof",
     "snapshot": ".examine",
+    "to_device": ".compute.device_array",
     "verify": ".compute.verify",
 }
 

@@ -301,7 +301,7 @@ def test_the_call_that_fails_is_named_and_nothing_is_left(call: str, fakes: Fake
     code = "show(raised(allocate, 1000))"
     machine = replace(ONE_CARD, faults={f"{call}@1": 999})
     [[name, text]] = result(machine, fakes, tmp_path, code)  # type: ignore[misc]
-    assert name == "RuntimeError"
+    assert name == "DriverError"
     assert f"{call} failed with CUDA_ERROR_UNKNOWN (999)" in text
 
 
@@ -312,7 +312,7 @@ def test_without_a_driver_the_loader_says_what_is_missing(fakes: Fakes, tmp_path
         *("-c", BEGIN + "show(raised(allocate, 1))"),
     )
     [[name, text]] = json.loads(done.stdout)
-    assert name == "RuntimeError"
+    assert name == "DriverError"
     assert "/nonexistent.so" in text
 
 

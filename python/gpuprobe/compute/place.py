@@ -29,10 +29,13 @@ def require_cpu(call: str, device: object) -> None:
         GpuUnavailable: A GPU is asked for, by None, a number, a UUID or a `Device`.
     """
     if device != CPU:
-        raise _unavailable(call)
+        way_out = f'gpuprobe.{call}(…, device="cpu") runs the reference.'
+        healthy = "The GPU works, but this release of gpuprobe does not compute on it yet."
+        raise unavailable(healthy, way_out)
 
 
-def _unavailable(call: str) -> GpuUnavailable:
+def unavailable(healthy: str, way_out: str) -> GpuUnavailable:
+    """What to raise: the doctor's finding, or `healthy` where it has none; then `way_out`."""
     from ..diagnosis.model import Verdict
     from ..examine import judge, machine_facts
     from ..report.words import headline
@@ -40,10 +43,10 @@ def _unavailable(call: str) -> GpuUnavailable:
     report = judge(machine_facts())
     root, verdict = report.diagnosis.root, report.diagnosis.verdict
     if verdict in (Verdict.HEALTHY, Verdict.DEGRADED):
-        found = "The GPU works, but this release of gpuprobe does not compute on it yet."
+        found = healthy
     elif root is None:
         found = "No GPU was seen to work, and no fault was found; `gpuprobe` says what is unknown."
     else:
         fix = root.finding.fix
         found = "\n".join((headline(root), fix.text, *(f"    {each}" for each in fix.commands)))
-    return GpuUnavailable(f'{found}\ngpuprobe.{call}(…, device="cpu") runs the reference.', report)
+    return GpuUnavailable(f"{found}\n{way_out}", report)

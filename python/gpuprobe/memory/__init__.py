@@ -15,11 +15,12 @@ used a GPU has none of its memory, and cannot start CUDA again.
 from __future__ import annotations
 
 from .arenas import reset_peak, set_growth, set_limit, stats, trim
-from .errors import OutOfMemory, TooLateError
+from .errors import DriverError, OutOfMemory, TooLateError
 from .holders import Holders, holders, holders_in
 from .model import MemoryStats, Shortage
 
 __all__ = [
+    "DriverError",
     "Holders",
     "MemoryStats",
     "OutOfMemory",

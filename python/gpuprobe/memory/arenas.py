@@ -13,10 +13,13 @@ from .model import MemoryStats, stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
+    from typing import TypeAlias, TypeVar
+
+    import numpy as np
 
     from .._core import Arena, Block
 
+    Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]
     T = TypeVar("T")
 
 
@@ -71,6 +74,13 @@ class Arenas:
         if self._is_forked:
             raise RuntimeError(_FORKED)
         return self._begun.get(device)
+
+    def still(self, device: int) -> Arena:
+        """The arena of a GPU that was used; it ends with the process."""
+        arena = self.begun(device)
+        if arena is None:
+            raise RuntimeError(f"gpuprobe's memory of GPU {device} is gone: the process is ending")
+        return arena
 
     def begin(self, device: int) -> Arena:
         """The arena of a GPU. The first one starts CUDA in this process."""
@@ -205,9 +215,38 @@ def allocate(size_bytes: int, *, device: int = 0, stream: int = 0) -> Block:
 
     Raises:
         OutOfMemory: There is not so much left.
-        RuntimeError: The driver refuses, or there is none.
+        DriverError: The driver refuses, or there is none.
+        RuntimeError: This process is a fork of one that had used a GPU.
     """
     return _asked(lambda: _ARENAS.begin(device).alloc(size_bytes, stream), device)
+
+
+def begin(device: int) -> None:
+    """Start CUDA and take what is to be taken at once, if that was not done before.
+
+    Raises:
+        OutOfMemory, DriverError, RuntimeError: As `allocate`.
+    """
+    _asked(lambda: _ARENAS.begin(device), device)
+
+
+def copy_in(device: int, address: int, array: Array, stream: int) -> None:
+    """Copy a NumPy array without gaps to the device, in the order of the stream, and wait.
+
+    Raises:
+        DriverError: A call failed.
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+    """
+    _asked(lambda: _ARENAS.still(device).copy_in(address, array, stream), device)
+
+
+def copy_out(device: int, address: int, array: Array, stream: int) -> None:
+    """Fill a NumPy array without gaps from the device, in the order of the stream, and wait.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_in`.
+    """
+    _asked(lambda: _ARENAS.still(device).copy_out(address, array, stream), device)
 
 
 def _asked(question: Callable[[], T], device: int) -> T:

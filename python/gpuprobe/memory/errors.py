@@ -37,6 +37,18 @@ class OutOfMemory(MemoryError):  # noqa: N818  (as torch and CUDA name it)
         self.holders = holders
 
 
+class DriverError(RuntimeError):
+    """The driver refuses what memory needs, or there is none.
+
+    Attributes:
+        call: The function that failed.
+    """
+
+    def __init__(self, message: str, call: str) -> None:
+        super().__init__(message)
+        self.call = call
+
+
 def translated(error: ArenaError, device: int) -> Exception:
     """The exception to raise for what an arena of this GPU could not do."""
     kind, call, code, name, text, lacking = error.args
@@ -48,7 +60,8 @@ def translated(error: ArenaError, device: int) -> Exception:
     words = f": {text}" if text else ""
     number = f" ({code})" if code else ""
     what = f"{call} failed with {name or kind}{number}{words}"
-    return RuntimeError(f"GPU {device} gives no memory: {what}. `gpuprobe` finds out why.")
+    message = f"GPU {device} gives no memory: {what}. `gpuprobe` finds out why."
+    return DriverError(message, call)
 
 
 def _numbers(device: int, lacking: Shortage) -> tuple[str, str]:

@@ -1,0 +1,216 @@
+"""Arrays in the memory of a GPU, and their way from and to NumPy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from .arrays import check_array, dtype_of, require
+from .place import unavailable
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from .arrays import Array
+
+    class CudaArrayInterface(TypedDict):
+        """Version 3 of https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html."""
+
+        version: int
+        shape: tuple[int, ...]
+        strides: tuple[int, ...]
+        typestr: str
+        data: tuple[int, bool]
+        stream: int
+
+
+#: Bytes of an element, and how NumPy writes the type; the others have no letter of their own.
+SIZES = {
+    "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2,
+    "float8_e4m3fn": 1, "float8_e5m2": 1, "int32": 4, "int8": 1,
+}  # fmt: skip
+_LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4", "int8": "|i1"}
+#: CUDA's name for the default stream of a context; its handle is 0.
+_LEGACY, _PER_THREAD = 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceArray:
+    """An array in the memory of a GPU. `to_device` makes one.
+
+    It holds its memory: what takes its address without a copy has to keep this object alive, and
+    to be done with it before it goes. In a fork, and while the process ends, it can no longer be
+    copied.
+
+    Attributes:
+        shape: Elements along each axis.
+        strides: Bytes from one element to the next along each axis, as NumPy counts them.
+        dtype: float64, float32, float16, bfloat16, float8_e4m3fn, float8_e5m2, int32 or int8.
+        device: CUDA's ordinal.
+        stream: The handle of the stream in whose order the memory is written, and used again; 0 is
+            the default stream.
+        address: Of the first element; 0 where there is no element.
+        owner: What keeps the memory.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: str
+    device: int
+    stream: int
+    address: int
+    owner: object
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the elements alone."""
+        return self.size * SIZES[self.dtype]
+
+    def __repr__(self) -> str:
+        return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device})"
+
+    def numpy(self) -> Array:
+        """A copy in a new NumPy array, after what the array's stream was given so far.
+
+        Of an array with gaps the gaps are copied, too, and left out on the host.
+
+        Raises:
+            DriverError: The driver refuses; also where an earlier piece of work had failed.
+            ImportError: The type comes with ml_dtypes, which is not installed.
+            RuntimeError: The process ends, or is a fork of the one that has the array.
+        """
+        import numpy as np
+
+        from ..memory.arenas import copy_out
+
+        dtype = dtype_of(self.dtype)
+        copied: Array = np.empty(self.shape, dtype)
+        if self.size == 0:
+            return copied
+        if self.strides == compact(self.shape, self.dtype):
+            copy_out(self.device, self.address, copied, self.stream)
+            return copied
+        steps = [(n - 1) * step for n, step in zip(self.shape, self.strides, strict=True)]
+        before = -sum(min(step, 0) for step in steps)
+        behind = sum(max(step, 0) for step in steps) + SIZES[self.dtype]
+        span = np.empty(before + behind, np.uint8)
+        copy_out(self.device, self.address - before, span, self.stream)
+        copied[...] = np.ndarray(self.shape, dtype, span.data, before, self.strides)
+        return copied
+
+    @property
+    def __cuda_array_interface__(self) -> CudaArrayInterface:
+        """The array for CuPy, Numba, torch and others, without a copy.
+
+        They have to order their work after the stream that it names.
+
+        Raises:
+            AttributeError: bfloat16 and float8 have no name there.
+        """
+        letters = _LETTERS.get(self.dtype)
+        if letters is None:
+            raise AttributeError(f"__cuda_array_interface__ has no name for {self.dtype}")
+        return {
+            "version": 3,
+            "shape": self.shape,
+            "strides": self.strides,
+            "typestr": letters,
+            "data": (self.address, False),
+            "stream": self.stream or _LEGACY,
+        }
+
+
+def compact(shape: tuple[int, ...], dtype: str) -> tuple[int, ...]:
+    """The strides of an array without gaps, the last axis fastest."""
+    return tuple(prod(shape[axis + 1 :]) * SIZES[dtype] for axis in range(len(shape)))
+
+
+def stream_handle(stream: int | None) -> int:
+    """The handle of a stream that somebody names: None, 0 and 1 are the default stream.
+
+    Raises:
+        ValueError: 2, the stream of each thread: another thread would free memory on another one.
+    """
+    if stream is not None and (stream < 0 or stream == _PER_THREAD):
+        raise ValueError(f"stream is {stream}; use None, or the handle of a stream (cudaStream_t)")
+    return 0 if stream in (None, _LEGACY) else stream
+
+
+def start(device: int | None, call: str) -> int:
+    """Start CUDA on a GPU, 0 where none is named, and return its number.
+
+    Raises:
+        GpuUnavailable: There is no usable GPU.
+        OutOfMemory: It has not what is to be taken at once.
+        ValueError: CUDA does not show so many GPUs to this process.
+    """
+    from .. import _core
+    from ..memory.arenas import begin
+    from ..memory.errors import DriverError
+
+    ordinal = 0 if device is None else device
+    if ordinal < 0:
+        raise ValueError(f"device is {ordinal}; CUDA counts from 0")
+    try:
+        begin(ordinal)
+    except DriverError as error:
+        count = len(_core.cuda_state().uuids)
+        if 0 < count <= ordinal:
+            shown = f"CUDA shows {count} to this process, counted from 0"
+            raise ValueError(f"device is {ordinal}; {shown}") from error
+        healthy = f"No fault was found, yet {error}"
+        raise unavailable(healthy, f"gpuprobe.{call} needs a GPU.") from error
+    return ordinal
+
+
+def to_device(array: Array, device: int | None = None, stream: int | None = None) -> DeviceArray:
+    """Copy a NumPy array into the memory of a GPU, as an array without gaps.
+
+    Args:
+        array: float64, float32, float16, int32, int8, or bfloat16, float8_e4m3fn, float8_e5m2 of
+            ml_dtypes; any shape and strides.
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: 0. The first use starts CUDA.
+        stream: The handle of the stream (cudaStream_t) in whose order the memory will be used;
+            None: the default stream. It has to live until the array is gone.
+
+    Raises:
+        GpuUnavailable: There is no usable GPU; the text is the doctor's finding.
+        ImportError: NumPy or the C core is missing.
+        OutOfMemory: There is not so much memory left.
+        TypeError: It is no plain array, or none of these types in this machine's byte order.
+        ValueError: There is no such GPU or stream.
+    """
+    require("to_device")
+    check_array(array, "array")
+    if array.dtype.name not in SIZES or not array.dtype.isnative:
+        known = ", ".join(SIZES)
+        raise TypeError(f"array: {array.dtype!r} is not supported; use {known}, in native order")
+    from ..memory.arenas import allocate, copy_in
+
+    handle = stream_handle(stream)
+    ordinal = start(device, "to_device")
+    block = allocate(array.nbytes, device=ordinal, stream=handle)
+    if array.size:
+        whole = array if array.flags.c_contiguous else array.copy(order="C")
+        copy_in(ordinal, block.address, whole, handle)
+    dtype = array.dtype.name
+    return DeviceArray(
+        shape=array.shape,
+        strides=compact(array.shape, dtype),
+        dtype=dtype,
+        device=ordinal,
+        stream=handle,
+        address=block.address if array.size else 0,
+        owner=block,
+    )
