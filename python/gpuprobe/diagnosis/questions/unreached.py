@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
     from .unreached_cause import Unreached
 
-NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"
-MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
-CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
-
 
 def unreached(facts: Facts) -> Unreached | None:
     """The one reason; None where the text does not tell of such a failure, or not why."""

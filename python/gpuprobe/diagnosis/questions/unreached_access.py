@@ -12,8 +12,7 @@ from ...facts import names, said
 from ..model import Confidence, Severity
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
-from .unreached import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL
-from .unreached_cause import Unreached
+from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
     from ..model import Fix
 
+#: The causes among which one is left.
+NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"
+MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
+CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
+
 
 class Unreached(NamedTuple):
     """The cause that is left, and the facts that lead to it."""

@@ -15,8 +15,7 @@ from .driver_versions import mismatch
 from .os_packages import uninstalled
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
-from .unreached import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL
-from .unreached_cause import Unreached
+from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
     from ...facts.model import Facts

@@ -25,7 +25,8 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import place_of
-from ..questions.unreached import HIDDEN, NODES, unreached
+from ..questions.unreached import unreached
+from ..questions.unreached_cause import HIDDEN, NODES
 from ..questions.visible import OF_CONTAINER, VISIBLE, gives_none, shortened
 
 if TYPE_CHECKING:

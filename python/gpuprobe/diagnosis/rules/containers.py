@@ -11,7 +11,8 @@ from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
 from ..questions.presence import has_nvidia_gpu
-from ..questions.unreached import CONTAINER, unreached
+from ..questions.unreached import unreached
+from ..questions.unreached_cause import CONTAINER
 from ..questions.visible import OF_CONTAINER, gives_none
 
 if TYPE_CHECKING:

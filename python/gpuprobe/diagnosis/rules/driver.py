@@ -21,7 +21,8 @@ from ..questions.driver_state import (
 from ..questions.place import Place, place_of
 from ..questions.search_path import search_path as searched
 from ..questions.statements import errors, statements
-from ..questions.unreached import MISSING, unreached
+from ..questions.unreached import unreached
+from ..questions.unreached_cause import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,8 @@ from ..questions.driver_state import (
 )
 from ..questions.place import place_of
 from ..questions.presence import has_nvidia_gpu
-from ..questions.unreached import NO_GPU, NOT_LOADED, stands_for, unreached
+from ..questions.unreached import stands_for, unreached
+from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,8 @@ from ...facts.model import NotThere
 from ..fixes.wsl import reach_windows_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
-from ..questions.unreached import WSL, unreached
+from ..questions.unreached import unreached
+from ..questions.unreached_cause import WSL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
