@@ -1,4 +1,5 @@
-/* Copies between host memory and a device. The context is made current for the call alone. */
+/* Copies between host memory and a device, and the order between two streams. The context is made
+ * current for the call alone. */
 #ifndef GP_COPY_H
 #define GP_COPY_H
 
@@ -12,5 +13,8 @@ gp_status gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const
                             size_t size, gp_cu_stream stream);
 gp_status gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_t size,
                           gp_cu_stream stream);
+
+/* What `later` is given from now on waits for what `earlier` has been given. The host does not. */
+gp_status gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream earlier);
 
 #endif

@@ -30,6 +30,20 @@ PyDoc_STRVAR(
     "Return the variable as C libraries read it, None where it is not set. os.environ may\n"
     "differ: it does not see what C code has changed. Raises MemoryError without memory.");
 
+PyDoc_STRVAR(
+    dlpack_lend_doc,
+    "dlpack_lend(owner, address, device, dtype, shape, strides, versioned, read_only, /)\n"
+    "--\n\n"
+    "Return a capsule that lends memory of a CUDA device, and keeps its owner meanwhile.\n\n"
+    "dtype: DLPack's (code, bits); strides in elements.");
+
+PyDoc_STRVAR(dlpack_take_doc,
+             "dlpack_take(capsule, /)\n--\n\n"
+             "Return what a capsule lends: owner, address, (device type, device), (code, bits,\n"
+             "lanes), shape, strides in elements or None, whether it is read-only.\n\n"
+             "It is given back when the owner goes. Raises TypeError for what is no such capsule,\n"
+             "BufferError for another major version.");
+
 #ifdef GPUPROBE_NUMPY
 PyDoc_STRVAR(matmul_reference_doc,
              "matmul_reference(a, b, dtype, compute, /)\n--\n\n"
@@ -156,6 +170,8 @@ static PyMethodDef core_methods[] = {
 #endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},
     {"getenv", core_getenv, METH_O, getenv_doc},
+    {"dlpack_lend", core_dlpack_lend, METH_VARARGS, dlpack_lend_doc},
+    {"dlpack_take", core_dlpack_take, METH_O, dlpack_take_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -35,6 +35,9 @@ PyObject *core_prove_product(PyObject *module, PyObject *args);
 PyObject *core_cuda_state(PyObject *module, PyObject *ignored);
 PyObject *core_getenv(PyObject *module, PyObject *py_name);
 
+PyObject *core_dlpack_lend(PyObject *module, PyObject *args);
+PyObject *core_dlpack_take(PyObject *module, PyObject *capsule);
+
 /* A new type CudaState, or NULL with an exception. */
 PyTypeObject *core_new_cuda_state_type(void);
 

@@ -1,5 +1,7 @@
 #include "py_arena.h"
 
+#include "device/gp_copy.h"
+
 bool
 arena_enter(arena_object *self)
 {
@@ -164,6 +166,23 @@ arena_forget(PyObject *object, PyObject *py_stream)
 }
 
 static PyObject *
+arena_follow(PyObject *object, PyObject *args)
+{
+    arena_object *self = (arena_object *)object;
+    Py_ssize_t later = 0;
+    Py_ssize_t earlier = 0;
+    if (!PyArg_ParseTuple(args, "nn:follow", &later, &earlier)) { return NULL; }
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_stream_follow(&self->arena.context, (gp_cu_stream)(uintptr_t)later,
+                                    (gp_cu_stream)(uintptr_t)earlier);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *
 arena_reset_peak(PyObject *object, PyObject *ignored)
 {
     arena_object *self = (arena_object *)object;
@@ -267,6 +286,8 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("trim(keep, /)\n--\n\nGive free memory back; return the bytes.")},
         {"forget", arena_forget, METH_O,
          PyDoc_STR("forget(stream, /)\n--\n\nWait for a stream that is about to end.")},
+        {"follow", arena_follow, METH_VARARGS,
+         PyDoc_STR("follow(later, earlier, /)\n--\n\nLet a stream wait for another one.")},
         {"reset_peak", arena_reset_peak, METH_NOARGS, PyDoc_STR("Begin the peaks anew.")},
         {"stats", arena_stats, METH_NOARGS, PyDoc_STR("Return the statistics as a dictionary.")},
         {"close", arena_close, METH_NOARGS, PyDoc_STR("Give everything back, blocks too.")},

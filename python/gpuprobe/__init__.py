@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
     from .compute.device_array import DeviceArray, to_device
+    from .compute.dlpack import from_dlpack
     from .compute.place import GpuUnavailable
     from .compute.product import matmul
     from .compute.product_proof import prove_matmul
@@ -42,6 +43,7 @@ __all__ = [
     "diff",
     "doctor",
     "explain",
+    "from_dlpack",
     "is_available",
     "lock",
     "matmul",
@@ -71,6 +73,7 @@ _HOMES = {
     "diff": ".examine",
     "doctor": ".examine",
     "explain": ".examine",
+    "from_dlpack": ".compute.dlpack",
     "is_available": ".examine",
     "lock": ".examine",
     "matmul": ".compute.product",

@@ -90,3 +90,71 @@ TEST(copy_is_refused_by_name_where_the_driver_lacks_it)
     ASSERT_OK(gp_context_release(&context));
     scripted_cuda_assert_released();
 }
+
+static int events;
+
+static gp_cu_result
+create_event(gp_cu_event *event, unsigned int flags)
+{
+    ASSERT_INT(GP_CU_EVENT_DISABLE_TIMING, (int)flags);
+    RETURN_IF_FAILING();
+    *event = (gp_cu_event)(void *)&events;
+    events++;
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+destroy_event(gp_cu_event event)
+{
+    ASSERT(event == (gp_cu_event)(void *)&events);
+    events--;
+    RETURN_IF_FAILING();
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+record_event(gp_cu_event event, gp_cu_stream stream)
+{
+    ASSERT(event != NULL && stream == (gp_cu_stream)(uintptr_t)5);
+    RETURN_IF_FAILING();
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+wait_event(gp_cu_stream stream, gp_cu_event event, unsigned int flags)
+{
+    ASSERT(event != NULL && stream == (gp_cu_stream)(uintptr_t)6 && flags == 0);
+    RETURN_IF_FAILING();
+    return GP_CU_SUCCESS;
+}
+
+/* Enter, create, record, wait, destroy, leave. */
+static gp_status
+follow(size_t fail_at)
+{
+    gp_cuda cu = scripted_cuda_table();
+    gp_context context;
+    cu.cuEventCreate = create_event;
+    cu.cuEventDestroy_v2 = destroy_event;
+    cu.cuEventRecord = record_event;
+    cu.cuStreamWaitEvent = wait_event;
+    ASSERT_OK(gp_context_retain(&cu, 0, &context));
+    script.calls = 0;
+    script.fail_at = fail_at;
+    gp_status st =
+        gp_stream_follow(&context, (gp_cu_stream)(uintptr_t)6, (gp_cu_stream)(uintptr_t)5);
+    script.fail_at = 0;
+    ASSERT_INT(0, events);
+    ASSERT_OK(gp_context_release(&context));
+    scripted_cuda_assert_released();
+    return st;
+}
+
+TEST(stream_follows_another_and_leaves_no_event)
+{
+    ASSERT_OK(follow(0));
+    ASSERT_INT(6, (int)script.calls - 1); /* the release is one more */
+    for (size_t i = 1; i <= 6; i++) {
+        ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, follow(i));
+    }
+}

@@ -37,7 +37,7 @@ _LEGACY, _PER_THREAD = 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceArray:
-    """An array in the memory of a GPU. `to_device` makes one.
+    """An array in the memory of a GPU. `to_device` and `from_dlpack` make one.
 
     It holds its memory: what takes its address without a copy has to keep this object alive, and
     to be done with it before it goes. In a fork, and while the process ends, it can no longer be
@@ -52,6 +52,7 @@ class DeviceArray:
             the default stream.
         address: Of the first element; 0 where there is no element.
         owner: What keeps the memory.
+        is_read_only: The library that it was borrowed from forbids to write.
     """
 
     shape: tuple[int, ...]
@@ -61,6 +62,7 @@ class DeviceArray:
     stream: int
     address: int
     owner: object
+    is_read_only: bool = False
 
     @property
     def ndim(self) -> int:
@@ -126,9 +128,45 @@ class DeviceArray:
             "shape": self.shape,
             "strides": self.strides,
             "typestr": letters,
-            "data": (self.address, False),
+            "data": (self.address, self.is_read_only),
             "stream": self.stream or _LEGACY,
         }
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object:
+        """A capsule of DLPack for torch, CuPy, JAX and others, without a copy.
+
+        Args:
+            stream: The handle of the consumer's stream, which waits for what the array's stream
+                was given so far; None and 1: the default stream; -1: nobody waits. Memory that
+                comes back serves others only when this stream has done with it, so it has to live
+                until then.
+            max_version: The newest version that the consumer knows; None: one before 1.0.
+            dl_device: Where the consumer wants it: there is no other place than where it is.
+            copy: True is refused.
+
+        Raises:
+            BufferError: A copy or another device is asked for, the stream of each thread (2), or a
+                read-only array by a consumer from before DLPack 1.0.
+            DriverError: The driver refuses.
+            RuntimeError: The process ends, or is a fork of the one that has the array.
+            ValueError: The stream is 0, which DLPack forbids.
+        """
+        from .dlpack import lend
+
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"the array is on {self.__dlpack_device__()}, not on {dl_device}")
+        return lend(self, stream, max_version, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's kind of device, 2 for CUDA, and CUDA's ordinal."""
+        return (2, self.device)
 
 
 def compact(shape: tuple[int, ...], dtype: str) -> tuple[int, ...]:

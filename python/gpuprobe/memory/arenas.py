@@ -249,6 +249,23 @@ def copy_out(device: int, address: int, array: Array, stream: int) -> None:
     _asked(lambda: _ARENAS.still(device).copy_out(address, array, stream), device)
 
 
+def follow(device: int, owner: object, later: int, earlier: int) -> None:
+    """Let one stream wait for another, and the owner's memory, if a block, for the former.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_in`.
+    """
+    from .. import _core
+
+    arena = _ARENAS.still(device)
+    if later == earlier:
+        return
+    if isinstance(owner, _core.Block):
+        block = owner
+        _asked(lambda: block.share(later), device)
+    _asked(lambda: arena.follow(later, earlier), device)
+
+
 def _asked(question: Callable[[], T], device: int) -> T:
     from .. import _core
 

@@ -1,0 +1,213 @@
+/* Capsules of DLPack. The name of a capsule tells what is in it and whether it was taken. */
+#include "gp_core_module.h"
+
+#include "abi/gp_abi_dlpack.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define LEGACY          "dltensor"
+#define VERSIONED       "dltensor_versioned"
+#define TAKEN_LEGACY    "used_dltensor"
+#define TAKEN_VERSIONED "used_dltensor_versioned"
+/* What we took from a capsule of somebody's. */
+#define OURS_LEGACY    "gpuprobe.dltensor"
+#define OURS_VERSIONED "gpuprobe.dltensor_versioned"
+
+/* What we lend. */
+typedef struct loan {
+    union {
+        gp_dl_managed legacy;
+        gp_dl_managed_versioned versioned;
+    } as;
+    PyObject *owner; /* a reference */
+    int64_t extents[];
+} loan;
+
+/* Any thread may come here, also one without the GIL, and also after the interpreter: then what is
+ * left is left. */
+static void
+end_loan(loan *lent)
+{
+    if (!Py_IsInitialized()) { return; }
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF(lent->owner);
+    PyMem_Free(lent);
+    PyGILState_Release(state);
+}
+
+static void
+delete_legacy(gp_dl_managed *self)
+{
+    end_loan(self->owner);
+}
+
+static void
+delete_versioned(gp_dl_managed_versioned *self)
+{
+    end_loan(self->owner);
+}
+
+/* Of a capsule that nobody took, and of one with what we took. */
+static void
+destroy_capsule(PyObject *capsule)
+{
+    PyObject *type = NULL;
+    PyObject *value = NULL;
+    PyObject *traceback = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    const char *name = PyCapsule_GetName(capsule);
+    if (strcmp(name, LEGACY) == 0 || strcmp(name, OURS_LEGACY) == 0) {
+        gp_dl_managed *managed = PyCapsule_GetPointer(capsule, name);
+        if (managed->deleter != NULL) { managed->deleter(managed); }
+    }
+    else if (strcmp(name, VERSIONED) == 0 || strcmp(name, OURS_VERSIONED) == 0) {
+        gp_dl_managed_versioned *managed = PyCapsule_GetPointer(capsule, name);
+        if (managed->deleter != NULL) { managed->deleter(managed); }
+    }
+    PyErr_Restore(type, value, traceback);
+}
+
+static int
+read_extents(PyObject *py_extents, Py_ssize_t count, int64_t *extents)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        extents[i] = PyLong_AsLongLong(PyTuple_GetItem(py_extents, i));
+        if (extents[i] == -1 && PyErr_Occurred()) { return -1; }
+    }
+    return 0;
+}
+
+/* Gives `lent` away, also where it fails. */
+static PyObject *
+new_capsule(loan *lent, const gp_dl_tensor *tensor, bool is_versioned, bool is_read_only)
+{
+    if (is_versioned) {
+        lent->as.versioned = (gp_dl_managed_versioned){{GP_DL_MAJOR, GP_DL_MINOR},
+                                                       lent,
+                                                       delete_versioned,
+                                                       is_read_only ? (uint64_t)GP_DL_READ_ONLY : 0,
+                                                       *tensor};
+    }
+    else {
+        lent->as.legacy = (gp_dl_managed){*tensor, lent, delete_legacy};
+    }
+    PyObject *capsule = PyCapsule_New(lent, is_versioned ? VERSIONED : LEGACY, destroy_capsule);
+    if (capsule == NULL) { end_loan(lent); }
+    return capsule;
+}
+
+PyObject *
+core_dlpack_lend(PyObject *module, PyObject *args)
+{
+    gp_dl_tensor tensor = {.device = {GP_DL_CUDA, 0}, .dtype = {0, 0, 1}};
+    PyObject *py_owner = NULL;
+    PyObject *py_shape = NULL;
+    PyObject *py_strides = NULL;
+    unsigned long long address = 0;
+    int is_versioned = 0;
+    int is_read_only = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OKi(bb)O!O!pp:dlpack_lend", &py_owner, &address, &tensor.device.id,
+                          &tensor.dtype.code, &tensor.dtype.bits, &PyTuple_Type, &py_shape,
+                          &PyTuple_Type, &py_strides, &is_versioned, &is_read_only)) {
+        return NULL;
+    }
+    Py_ssize_t ndim = PyTuple_Size(py_shape);
+    if (ndim != PyTuple_Size(py_strides) || ndim > INT32_MAX / 2) {
+        PyErr_SetString(PyExc_ValueError, "dlpack_lend: one stride for each axis");
+        return NULL;
+    }
+    loan *lent = PyMem_Malloc(sizeof(*lent) + 2 * (size_t)ndim * sizeof(lent->extents[0]));
+    if (lent == NULL) { return PyErr_NoMemory(); }
+    if (read_extents(py_shape, ndim, lent->extents) < 0 ||
+        read_extents(py_strides, ndim, lent->extents + ndim) < 0) {
+        PyMem_Free(lent);
+        return NULL;
+    }
+    lent->owner = Py_NewRef(py_owner);
+    tensor.data = (void *)(uintptr_t)address;
+    tensor.ndim = (int32_t)ndim;
+    tensor.shape = lent->extents;
+    tensor.strides = lent->extents + ndim;
+    return new_capsule(lent, &tensor, is_versioned != 0, is_read_only != 0);
+}
+
+static PyObject *
+extents_object(const int64_t *extents, int32_t count)
+{
+    PyObject *py_extents = PyTuple_New(count);
+    for (int32_t i = 0; py_extents != NULL && i < count; i++) {
+        PyObject *py_extent = PyLong_FromLongLong(extents[i]);
+        if (py_extent == NULL || PyTuple_SetItem(py_extents, i, py_extent) < 0) {
+            Py_CLEAR(py_extents);
+        }
+    }
+    return py_extents;
+}
+
+/* Gives `py_owner` away, also where it fails. */
+static PyObject *
+tensor_object(PyObject *py_owner, const gp_dl_tensor *tensor, uint64_t flags)
+{
+    PyObject *py_shape = extents_object(tensor->shape, tensor->ndim);
+    PyObject *py_strides = tensor->strides == NULL ? Py_NewRef(Py_None)
+                                                   : extents_object(tensor->strides, tensor->ndim);
+    unsigned long long address = (uintptr_t)tensor->data + tensor->byte_offset;
+    if (py_shape == NULL || py_strides == NULL) {
+        Py_XDECREF(py_shape);
+        Py_XDECREF(py_strides);
+        Py_DECREF(py_owner);
+        return NULL;
+    }
+    return Py_BuildValue("(NK(ii)(iii)NNO)", py_owner, address, tensor->device.type,
+                         tensor->device.id, tensor->dtype.code, tensor->dtype.bits,
+                         tensor->dtype.lanes, py_shape, py_strides,
+                         (flags & GP_DL_READ_ONLY) != 0 ? Py_True : Py_False);
+}
+
+/* The capsule is renamed only once its content has found its next owner. */
+static PyObject *
+take_content(PyObject *capsule, const char *name, const char *taken, const char *ours)
+{
+    void *content = PyCapsule_GetPointer(capsule, name);
+    if (content == NULL) { return NULL; }
+    PyObject *py_owner = PyCapsule_New(content, ours, NULL);
+    if (py_owner == NULL) { return NULL; }
+    if (PyCapsule_SetName(capsule, taken) < 0 ||
+        PyCapsule_SetDestructor(py_owner, destroy_capsule) < 0) {
+        Py_CLEAR(py_owner);
+    }
+    return py_owner;
+}
+
+static PyObject *
+take_versioned(PyObject *capsule)
+{
+    PyObject *py_owner = take_content(capsule, VERSIONED, TAKEN_VERSIONED, OURS_VERSIONED);
+    if (py_owner == NULL) { return NULL; }
+    const gp_dl_managed_versioned *managed = PyCapsule_GetPointer(py_owner, OURS_VERSIONED);
+    if (managed->version.major != GP_DL_MAJOR) {
+        PyErr_Format(PyExc_BufferError, "DLPack %u.%u is not known; gpuprobe knows 1.x",
+                     managed->version.major, managed->version.minor);
+        Py_DECREF(py_owner);
+        return NULL;
+    }
+    return tensor_object(py_owner, &managed->tensor, managed->flags);
+}
+
+PyObject *
+core_dlpack_take(PyObject *module, PyObject *capsule)
+{
+    (void)module;
+    if (PyCapsule_IsValid(capsule, VERSIONED)) { return take_versioned(capsule); }
+    if (!PyCapsule_IsValid(capsule, LEGACY)) {
+        PyErr_Format(PyExc_TypeError, "expected a capsule of DLPack that nobody took, got %R",
+                     capsule);
+        return NULL;
+    }
+    PyObject *py_owner = take_content(capsule, LEGACY, TAKEN_LEGACY, OURS_LEGACY);
+    if (py_owner == NULL) { return NULL; }
+    const gp_dl_managed *managed = PyCapsule_GetPointer(py_owner, OURS_LEGACY);
+    return tensor_object(py_owner, &managed->tensor, 0);
+}

@@ -1,0 +1,400 @@
+"""DLPack on the fake driver: what is lent and borrowed, in which order, and who gives it back.
+
+The other library is played by ctypes, with the structures as dlpack.h declares them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scenarios.healthy import HEALTHY
+from support.child import printed
+from support.machines import H100
+from support.probe import nothing_leaked
+from support.scenario import Scenario, stage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.fakes import Fakes
+
+core = pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+if not hasattr(core.Arena, "copy_in"):
+    pytest.skip("the C core was built without NumPy's headers", allow_module_level=True)
+pytest.importorskip("numpy")
+pytest.importorskip("ml_dtypes")
+
+ONE_CARD = Scenario(
+    name="one card", expect=HEALTHY, gpus=(replace(H100, memory_mib=1024, used_mib=512),)
+)
+
+BEGIN = """
+import ctypes, gc, json, os
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32
+from ctypes import c_uint64, c_void_p, py_object
+from dataclasses import replace
+import ml_dtypes
+import numpy as np
+from gpuprobe import from_dlpack, memory, to_device
+def show(*values): print(json.dumps(values), flush=True)
+def raised(call, *arguments, **more):
+    try:
+        call(*arguments, **more)
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+def same(a, b):
+    return bool((a.dtype, a.shape) == (b.dtype, b.shape) and a.tobytes() == b.tobytes())
+counted = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+class Tensor(Structure):
+    _fields_ = [("data", c_void_p), ("device", c_int32 * 2), ("ndim", c_int32), ("code", c_uint8),
+                ("bits", c_uint8), ("lanes", c_uint16), ("shape", POINTER(c_int64)),
+                ("strides", POINTER(c_int64)), ("byte_offset", c_uint64)]
+Deleter = ctypes.CFUNCTYPE(None, c_void_p)
+class Legacy(Structure):
+    _fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
+class Versioned(Structure):
+    _fields_ = [("version", c_uint32 * 2), ("context", c_void_p), ("deleter", Deleter),
+                ("flags", c_uint64), ("tensor", Tensor)]
+def api(name, result, *arguments):
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+name_of = api("PyCapsule_GetName", c_char_p, py_object)
+rename = api("PyCapsule_SetName", ctypes.c_int, py_object, c_char_p)
+pointer_of = api("PyCapsule_GetPointer", c_void_p, py_object, c_char_p)
+new_capsule = api("PyCapsule_New", py_object, c_void_p, c_char_p, c_void_p)
+def content(capsule):
+    kind = Versioned if name_of(capsule) == b"dltensor_versioned" else Legacy
+    return kind.from_address(pointer_of(capsule, name_of(capsule)))
+def told(tensor):
+    extents = [list(each[:tensor.ndim]) for each in (tensor.shape, tensor.strides)]
+    return [list(tensor.device), tensor.code, tensor.bits, tensor.lanes, *extents]
+
+class Other:
+    '''An array of another library, which counts what comes back.'''
+    def __init__(self, kind=Versioned, code=(2, 32, 1), place=(2, 0), version=(1, 7), flags=0,
+                 strides=True, offset=0):
+        self.there, self.asked, self.returned = to_device(counted), [], 0
+        self.extents = (c_int64 * 3)(2, 3, 4), (c_int64 * 3)(12, 4, 1)
+        self.deleter = Deleter(self.count)
+        self.content = kind(deleter=self.deleter)
+        self.content.tensor = Tensor(
+            self.there.address - offset, (c_int32 * 2)(*place), 3, *code,
+            self.extents[0], self.extents[1] if strides else None, offset)
+        if kind is Versioned:
+            self.content.version[:], self.content.flags = version, flags
+        self.place = place
+    def count(self, pointer):
+        assert pointer == ctypes.addressof(self.content)
+        self.returned += 1
+    def __dlpack_device__(self): return self.place
+    def __dlpack__(self, *, stream=None, max_version=None):
+        self.asked.append([stream, max_version])
+        self.name = b"dltensor_versioned" if max_version else b"dltensor"
+        self.capsule = new_capsule(ctypes.addressof(self.content), self.name, None)
+        return self.capsule
+class Older(Other):
+    def __dlpack__(self, *, stream=None): return super().__dlpack__(stream=stream)
+"""
+
+STREAMS = """
+from support.contract import *
+driver = cuda()
+warm = to_device(counted)
+context, current, one, two = Pointer(), Pointer(), Pointer(), Pointer()
+driver("cuDevicePrimaryCtxRetain", byref(context), 0)
+driver("cuCtxPushCurrent_v2", context)
+for each in (one, two):
+    driver("cuStreamCreate", byref(each), NON_BLOCKING)
+def fill(array, value, stream):
+    assert driver("cuMemsetD8Async", Pointer(array.address), value, Size(array.nbytes), stream) == 0
+def end():
+    gc.collect()
+    memory.trim()
+    for each in (one, two):
+        driver("cuStreamDestroy_v2", each)
+    driver("cuCtxPopCurrent_v2", byref(current))
+    driver("cuDevicePrimaryCtxRelease_v2", 0)
+"""
+
+
+def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
+    """What the code shows; nothing may be alive when the process has ended."""
+    made = stage(scenario, fakes, folder)
+    shown = printed(made, BEGIN + code)
+    nothing_leaked(made)
+    return shown
+
+
+# -- lending --------------------------------------------------------------------------------------
+
+
+def test_a_capsule_says_what_the_array_is(fakes: Fakes, tmp_path: Path):
+    code = """
+there = to_device(counted)
+view = replace(there, shape=(3, 2), strides=(16, -48), address=there.address + 48)
+capsule, new = there.__dlpack__(), view.__dlpack__(max_version=(1, 0))
+seen = content(new)
+show(there.__dlpack_device__(), name_of(capsule).decode(), told(content(capsule).tensor),
+     name_of(new).decode(), list(seen.version), seen.flags, told(seen.tensor),
+     seen.tensor.data == view.address and seen.tensor.byte_offset == 0)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [
+        [2, 0],
+        *("dltensor", [[2, 0], 2, 32, 1, [2, 3, 4], [12, 4, 1]]),
+        *("dltensor_versioned", [1, 1], 0, [[2, 0], 2, 32, 1, [3, 2], [4, -12]]),
+        True,
+    ]
+
+
+def test_each_type_has_its_code(fakes: Fakes, tmp_path: Path):
+    code = """
+types = [np.float64, np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn,
+         ml_dtypes.float8_e5m2, np.int32, np.int8]
+arrays = [np.arange(3).astype(each) for each in types]
+show([told(content(to_device(each).__dlpack__()).tensor)[1:3] for each in arrays],
+     [same(from_dlpack(to_device(each)).numpy(), each) for each in arrays])
+"""
+    codes = [[2, 64], [2, 16], [4, 16], [10, 8], [12, 8], [0, 32], [0, 8]]
+    assert result(ONE_CARD, fakes, tmp_path, code) == [codes, [True] * 7]
+
+
+@pytest.mark.parametrize("version", ["None", "(0, 8)", "(1, 0)", "(2, 0)"])
+def test_memory_comes_back_once_whether_the_capsule_was_taken_or_not(
+    version: str, fakes: Fakes, tmp_path: Path
+):
+    code = f"""
+def in_use(): return memory.stats().blocks
+there = to_device(counted)
+capsule = there.__dlpack__(max_version={version})
+del there
+held = in_use()
+del capsule
+unused = in_use()
+capsule = to_device(counted).__dlpack__(max_version={version})
+taken = content(capsule)
+rename(capsule, b"used_" + name_of(capsule))
+del capsule
+kept = in_use()
+taken.deleter(ctypes.addressof(taken))
+show(held, unused, kept, in_use())
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [1, 0, 1, 0]
+
+
+def test_a_deleter_may_be_called_on_a_thread_that_python_does_not_know(
+    fakes: Fakes, tmp_path: Path
+):
+    code = """
+import threading
+capsule = to_device(counted).__dlpack__()
+taken = content(capsule)
+rename(capsule, b"used_dltensor")
+libc = ctypes.CDLL(None)
+thread = c_void_p()
+deleter = ctypes.cast(taken.deleter, c_void_p)
+libc.pthread_create(ctypes.byref(thread), None, deleter, c_void_p(ctypes.addressof(taken)))
+libc.pthread_join(thread, None)
+show(memory.stats().blocks)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [0]
+
+
+def test_the_consumers_stream_waits_for_the_arrays(fakes: Fakes, tmp_path: Path):
+    """The fake driver ends a process in which a stream comes too early."""
+    code = STREAMS + """
+there = to_device(counted, stream=one.value)
+fill(there, 1, one)
+capsule = there.__dlpack__(stream=two.value)
+fill(there, 2, two)
+del there, capsule
+again = to_device(counted, stream=one.value)  # only when the consumer has done with it
+fill(again, 0, one)
+driver("cuCtxGetCurrent", byref(current))
+show(current.value == context.value)
+del again
+end()
+"""  # fmt: skip
+    assert result(ONE_CARD, fakes, tmp_path, code) == [True]
+
+
+def test_a_consumer_that_orders_its_work_itself_makes_nobody_wait(fakes: Fakes, tmp_path: Path):
+    code = STREAMS + """
+there = to_device(counted, stream=one.value)
+fill(there, 1, one)
+capsule = there.__dlpack__(stream=-1)
+fill(there, 2, two)
+"""  # fmt: skip
+    made = stage(ONE_CARD, fakes, tmp_path)
+    with pytest.raises(AssertionError, match="fake"):
+        printed(made, BEGIN + code + "show()")
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ("stream=0", "ValueError: stream is 0, which DLPack forbids"),
+        ("stream=2", "BufferError: the stream of each thread"),
+        ("stream=-2", "ValueError: stream is -2"),
+        ("copy=True", "BufferError: gpuprobe lends its memory and copies none"),
+        ("dl_device=(1, 0)", "BufferError: the array is on (2, 0), not on (1, 0)"),
+    ],
+)
+def test_what_cannot_be_lent_so_is_refused(more: str, complaint: str, fakes: Fakes, tmp_path: Path):
+    code = f"""
+there = to_device(counted)
+show(raised(there.__dlpack__, {more}), name_of(there.__dlpack__(dl_device=(2, 0))).decode())
+"""
+    [[name, text], lent] = result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
+    assert f"{name}: {text}".startswith(complaint)
+    assert lent == "dltensor"
+
+
+@pytest.mark.parametrize("call", ["cuEventCreate", "cuEventRecord", "cuStreamWaitEvent"])
+def test_a_call_that_fails_lends_nothing(call: str, fakes: Fakes, tmp_path: Path):
+    code = STREAMS + """
+there = to_device(counted)
+show(raised(there.__dlpack__, stream=one.value))
+del there, warm
+end()
+"""  # fmt: skip
+    machine = replace(ONE_CARD, faults={f"{call}@1": 999})
+    [[name, text]] = result(machine, fakes, tmp_path, code)  # type: ignore[misc]
+    assert name == "DriverError"
+    assert f"{call} failed with CUDA_ERROR_UNKNOWN (999)" in text
+
+
+# -- borrowing ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"),
+    [
+        ("Other()", [[1, [1, 1]]]),
+        ("Other(strides=False)", [[1, [1, 1]]]),
+        ("Other(offset=64)", [[1, [1, 1]]]),
+        ("Older(Legacy)", [[1, None]]),
+    ],
+)
+def test_an_array_is_borrowed_and_given_back_once(
+    other: str, asked: list[object], fakes: Fakes, tmp_path: Path
+):
+    code = f"""
+other = {other}
+there = from_dlpack(other)
+before = other.returned
+facts = [there.address == other.there.address, there.strides == (48, 16, 4), there.is_read_only]
+kept = there.__dlpack__()
+equal = same(there.numpy(), counted)
+del there
+lent_on = other.returned
+del kept
+show(facts, equal, before, lent_on, other.returned, name_of(other.capsule).decode()[:5],
+     other.asked)
+"""
+    expected = [[True, True, False], True, 0, 0, 1, "used_", asked]
+    assert result(ONE_CARD, fakes, tmp_path, code) == expected
+
+
+def test_read_only_stays_read_only(fakes: Fakes, tmp_path: Path):
+    code = """
+other = Other(flags=1)
+there = from_dlpack(other)
+show(there.is_read_only, there.__cuda_array_interface__["data"][1], raised(there.__dlpack__),
+     content(there.__dlpack__(max_version=(1, 1))).flags)
+"""
+    complaint = ["BufferError", "the array is read-only, which DLPack before 1.0 cannot say"]
+    assert result(ONE_CARD, fakes, tmp_path, code) == [True, True, complaint, 1]
+
+
+@pytest.mark.parametrize(
+    ("other", "complaint", "returned"),
+    [
+        ("Other(version=(2, 0))", "BufferError: DLPack 2.0 is not known", 1),
+        ("Other(code=(5, 64, 1))", "BufferError: DLPack's type (5, 64, 1)", 1),
+        ("Other(code=(2, 32, 4))", "BufferError: DLPack's type (2, 32, 4)", 1),
+        ("Other(place=(10, 0))", "BufferError: the array is on a device of DLPack's kind 10", 0),
+    ],
+)
+def test_what_cannot_be_borrowed_goes_back(
+    other: str, complaint: str, returned: int, fakes: Fakes, tmp_path: Path
+):
+    code = f"""
+other = {other}
+said = raised(from_dlpack, other)
+gc.collect()
+show(said, other.returned)
+"""
+    [[name, text], count] = result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
+    assert f"{name}: {text}".startswith(complaint)
+    assert count == returned
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("from_dlpack, counted", "BufferError: the array is on a device of DLPack's kind 1"),
+        ("from_dlpack, 3", "TypeError: array: expected one with __dlpack__, got <class 'int'>"),
+        ("_core.dlpack_take, 3", "TypeError: expected a capsule of DLPack that nobody took"),
+        ("_core.dlpack_take, used", "TypeError: expected a capsule of DLPack that nobody took"),
+    ],
+)
+def test_what_is_no_such_array_is_refused(call: str, complaint: str, fakes: Fakes, tmp_path: Path):
+    code = f"""
+from gpuprobe import _core
+used = to_device(counted).__dlpack__()
+_core.dlpack_take(used)
+show(raised({call}), memory.stats().blocks)
+"""
+    [[name, text], blocks] = result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
+    assert f"{name}: {text}".startswith(complaint)
+    assert blocks == 0
+
+
+# -- how it ends ----------------------------------------------------------------------------------
+
+
+def test_a_fork_lends_nothing_and_says_why(fakes: Fakes, tmp_path: Path):
+    code = BEGIN + """
+there = to_device(counted)
+child = os.fork()
+if child == 0:
+    show(raised(there.__dlpack__))
+    os._exit(0)
+os.waitpid(child, 0)
+"""  # fmt: skip
+    [[name, text]] = printed(stage(ONE_CARD, fakes, tmp_path), code)  # type: ignore[misc]
+    assert name == "RuntimeError"
+    assert "forked from one that had used a GPU" in text
+
+
+def test_a_loan_that_nobody_returns_is_no_harm_at_the_end(fakes: Fakes, tmp_path: Path):
+    code = """
+import atexit
+capsules = [to_device(counted).__dlpack__() for _ in range(3)]
+taken = to_device(counted).__dlpack__()
+rename(taken, b"used_dltensor")
+borrowed = from_dlpack(to_device(counted))
+show(memory.stats().blocks)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [5]
+
+
+def test_loans_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
+    code = """
+import sys
+there = to_device(counted)
+def often():
+    for _ in range(200):
+        from_dlpack(there).__dlpack__(max_version=(1, 1))
+        raised(there.__dlpack__, copy=True)
+        raised(from_dlpack, Other(code=(5, 64, 1)))
+    gc.collect()
+    return sys.getallocatedblocks()
+often()
+before = often()
+show(often() - before < 100)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [True]
