@@ -5,6 +5,7 @@ The other library is played by ctypes, with the structures as dlpack.h declares 
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -351,6 +352,22 @@ show(raised({call}), memory.stats().blocks)
     [[name, text], blocks] = result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
     assert f"{name}: {text}".startswith(complaint)
     assert blocks == 0
+
+
+@pytest.mark.parametrize("more", [{}, {"max_version": (1, 0)}])
+def test_numpys_own_capsules_are_read(more: dict[str, tuple[int, int]]):
+    """The one library here that has written such structures without us."""
+    np = pytest.importorskip("numpy", minversion="2.1")
+    array = np.arange(6.0).reshape(2, 3).T[:, 1:]
+    owner, address, place, code, shape, strides, is_read_only = core.dlpack_take(
+        array.__dlpack__(**more)
+    )
+    assert address == array.__array_interface__["data"][0]
+    assert (place, code, shape, strides) == ((1, 0), (2, 64, 1), (3, 1), (1, 3))
+    assert not is_read_only
+    held = sys.getrefcount(array)
+    del owner
+    assert sys.getrefcount(array) == held - 1
 
 
 # -- how it ends ----------------------------------------------------------------------------------
