@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Sequence
     from pathlib import Path
+    from typing import TypeAlias
 
-    Accident = Callable[[Path, Path, random.Random, Sequence[str]], None]
+    Accident: TypeAlias = Callable[[Path, Path, random.Random, Sequence[str]], None]
 
 HUGE, LONG = 1 << 30, 1 << 20
 MANY = 300
@@ -150,17 +151,32 @@ ACCIDENTS: tuple[Accident, ...] = (
 )
 
 
-def happen(root: Path, asked: Sequence[str], dice: random.Random) -> str:
+def happen(
+    root: Path,
+    asked: Sequence[str],
+    dice: random.Random,
+    accidents: Sequence[Accident] = ACCIDENTS,
+) -> str:
     """One accident at one of the places `asked`; what it was, in words."""
-    path, accident = dice.choice(asked), dice.choice(ACCIDENTS)
+    path, accident = dice.choice(asked), dice.choice(accidents)
     told = f"{accident.__name__.strip('_')} {path!r}"
     place = root / path.lstrip("/")
+    if not is_inside(place.parent, root):
+        return f"{told}: a link leads out of the tree"
     try:
+        if not is_inside(place, root):
+            place.unlink()
         place.parent.mkdir(parents=True, exist_ok=True)
         accident(place, root, dice, asked)
     except (OSError, ValueError) as error:  # below a file, in a circle, a NUL in the path
         return f"{told}: {error}"
     return told
+
+
+def is_inside(place: Path, root: Path) -> bool:
+    """Whether `place`, all links followed, is in the tree: what lies outside is somebody's own."""
+    home = os.path.realpath(root)
+    return os.path.commonpath((home, os.path.realpath(place))) == home
 
 
 def _clear(place: Path) -> None:

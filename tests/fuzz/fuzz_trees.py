@@ -125,9 +125,10 @@ class Watched(Machine):
         self.asked: dict[str, None] = {}
 
     def shown(self, path: str) -> str:
-        """The path, remembered."""
+        """The path, remembered. What a link says may be no path of its own: ``../../devices``."""
         found = super().shown(path)
-        self.asked[found] = None
+        if found.startswith("/"):
+            self.asked[os.path.normpath(found)] = None
         return found
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from fuzz.accidents import ACCIDENTS, happen, is_inside
 from fuzz.fuzz_trees import BASES, Base, Played, as_nobody, attempt, look, write
 from gpuprobe.facts.collect import collectors, run
 from gpuprobe.facts.machine import MAX_NAMES, Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
+from support.trees import write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from fuzz.accidents import Accident
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and links of POSIX")
 
@@ -43,6 +48,24 @@ def test_machine_after_accidents_breaks_nothing(seed: int, folder: Path):
     attempt(dice.choice(BASES), folder, dice)
 
 
+@pytest.mark.parametrize("accident", ACCIDENTS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("path", ["/out", "/out/file", "/out/folder/file", "/../outside/file"])
+def test_accidents_stay_in_the_tree(path: str, accident: Accident, tmp_path: Path):
+    outside, root = tmp_path / "outside", tmp_path / "tree"
+    write_files(outside, {"/file": "kept", "/folder/file": "kept"})
+    root.mkdir()
+    before = sorted(outside.rglob("*"))
+    for seed in range(3):
+        (root / "out").unlink(missing_ok=True)
+        (root / "out").symlink_to(outside)
+        happen(root, [path], random.Random(seed), (accident,))
+        assert sorted(outside.rglob("*")) == before
+        assert {each.read_text() for each in before if each.is_file()} == {"kept"}
+        assert {each.stat().st_mode & 0o777 for each in before if each.is_file()} == {0o644}
+        if (root / "out").is_dir() and not (root / "out").is_symlink():
+            shutil.rmtree(root / "out")
+
+
 def test_crowded_folders_in_the_place_of_all_others_break_nothing(folder: Path):
     base = next(each for each in BASES if each.has_gpu)
     root = folder / "tree"
@@ -50,10 +73,10 @@ def test_crowded_folders_in_the_place_of_all_others_break_nothing(folder: Path):
     (root / "crowd").mkdir()
     for number in range(MAX_NAMES + 1):
         (root / "crowd" / f"nvidia{number}").symlink_to("nowhere")
-    folders = [path for path in look(base, root) if (root / path.lstrip("/")).is_dir()]
-    for path in sorted(folders, key=len, reverse=True):
+    asked = [path for path in look(base, root) if path not in ("/", "/crowd")]
+    for path in sorted(asked, key=len, reverse=True):
         place = root / path.lstrip("/")
-        if path not in ("/", "/crowd"):
+        if place.is_dir() and is_inside(place, root):
             place.rename(f"{place}.before")
             place.symlink_to("/crowd")
     look(base, root)
