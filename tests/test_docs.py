@@ -32,8 +32,9 @@ DEVICE = re.compile(r"\b(?:H100|H200|A100|RTX|GeForce|Tesla|CPU|cores?|without a
 COMMAND = re.compile(r"`[^`]*(?:python -m|benchmarks|gpuprobe |pytest)[^`]*`")
 #: Around a number, in lines.
 NEAR = 12
-#: A folder of somebody's machine; the documents' example user is alice.
-MACHINE_PATH = re.compile(r"(?<![\w.])/(?:root|work|home/(?!alice|user\b|<)\w+)/")
+#: A folder of somebody's machine; the documents' example user is alice. In JSON a line that begins
+#: with one has ``\n`` before it.
+MACHINE_PATH = re.compile(r"(?:(?<![\w.])|(?<=\\[nt]))/(?:root|work|home/(?!alice|user\b|<)\w+)/")
 
 
 @cache

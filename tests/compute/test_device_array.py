@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scenarios.codes import CUINIT_46
-from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
+from scenarios.healthy import TWO_DIFFERENT_CARDS
+from support.arrays import BEGIN, ONE_CARD, result
 from support.child import printed
-from support.machines import H100
-from support.probe import nothing_leaked
-from support.scenario import Scenario, stage
+from support.scenario import stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,36 +23,6 @@ if not hasattr(core.Arena, "copy_in"):
     pytest.skip("the C core was built without NumPy's headers", allow_module_level=True)
 pytest.importorskip("numpy")
 pytest.importorskip("ml_dtypes")
-
-ONE_CARD = Scenario(
-    name="one card", expect=HEALTHY, gpus=(replace(H100, memory_mib=1024, used_mib=512),)
-)
-
-BEGIN = """
-import json, os
-from dataclasses import replace
-import ml_dtypes
-import numpy as np
-import gpuprobe
-from gpuprobe import DeviceArray, memory, to_device
-def show(*values): print(json.dumps(values), flush=True)
-def raised(call, *arguments, **more):
-    try:
-        call(*arguments, **more)
-    except Exception as error:
-        return [type(error).__name__, str(error)]
-def same(a, b):
-    return bool((a.dtype, a.shape) == (b.dtype, b.shape) and a.tobytes() == b.tobytes())
-counted = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
-"""
-
-
-def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
-    """What the code shows; nothing may be alive when the process has ended."""
-    made = stage(scenario, fakes, folder)
-    shown = printed(made, BEGIN + code)
-    nothing_leaked(made)
-    return shown
 
 
 def test_every_type_and_shape_comes_back_bit_for_bit(fakes: Fakes, tmp_path: Path):

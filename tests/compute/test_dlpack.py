@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.arrays import BEGIN, ONE_CARD
 from support.child import printed
-from support.dlpack import BEGIN, ONE_CARD, STREAMS, result
+from support.dlpack import OTHER, STREAMS, result
 from support.scenario import stage
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ fill(there, 2, two)
 """  # fmt: skip
     made = stage(ONE_CARD, fakes, tmp_path)
     with pytest.raises(AssertionError, match="fake"):
-        printed(made, BEGIN + code + "show()")
+        printed(made, BEGIN + OTHER + code + "show()")
 
 
 @pytest.mark.parametrize(
@@ -271,7 +272,7 @@ def test_numpys_own_capsules_are_read(more: dict[str, tuple[int, int]]):
 
 
 def test_a_fork_lends_nothing_and_says_why(fakes: Fakes, tmp_path: Path):
-    code = BEGIN + """
+    code = BEGIN + OTHER + """
 there = to_device(counted)
 child = os.fork()
 if child == 0:

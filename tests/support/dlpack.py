@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scenarios.healthy import HEALTHY
-
-from .child import printed
-from .machines import H100
-from .probe import nothing_leaked
-from .scenario import Scenario, stage
+from . import arrays
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from .fakes import Fakes
+    from .scenario import Scenario
 
-ONE_CARD = Scenario(
-    name="one card", expect=HEALTHY, gpus=(replace(H100, memory_mib=1024, used_mib=512),)
-)
-
-BEGIN = """
-import ctypes, gc, json, os
+OTHER = """
+import ctypes, gc
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32
 from ctypes import c_uint64, c_void_p, py_object
-from dataclasses import replace
-import ml_dtypes
-import numpy as np
-from gpuprobe import from_dlpack, memory, to_device
-def show(*values): print(json.dumps(values), flush=True)
-def raised(call, *arguments, **more):
-    try:
-        call(*arguments, **more)
-    except Exception as error:
-        return [type(error).__name__, str(error)]
-def same(a, b):
-    return bool((a.dtype, a.shape) == (b.dtype, b.shape) and a.tobytes() == b.tobytes())
-counted = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+from gpuprobe import from_dlpack
 
 class Tensor(Structure):
     _fields_ = [("data", c_void_p), ("device", c_int32 * 2), ("ndim", c_int32), ("code", c_uint8),
@@ -111,8 +90,5 @@ def end():
 
 
 def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
-    """What the code shows; nothing may be alive when the process has ended."""
-    made = stage(scenario, fakes, folder)
-    shown = printed(made, BEGIN + code)
-    nothing_leaked(made)
-    return shown
+    """What the code shows beside that library; nothing may be alive when the process has ended."""
+    return arrays.result(scenario, fakes, folder, OTHER + code)

@@ -56,8 +56,7 @@ def run(options: Options) -> int:
     from ..examine import identity, snapshot
 
     facts = snapshot()
-    to_terminal = options.format == "text" and options.output in (None, "-")
-    if options.redact and not to_terminal:
+    if options.redacts:
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import output
+from .document import Shape
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from ..comparison.model import Comparison
     from ..facts.collect import Level
     from ..report.model import Report
-    from ..report.terminal import ColourChoice
     from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -23,17 +23,13 @@ HERE = "."
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Shape):
     """What the user asked for."""
 
-    a: str
+    a: str = HERE
     b: str = HERE
     everything: bool = False
     level: Level = "normal"
-    format: str = "text"
-    output: str | None = None
-    redact: bool = True
-    color: ColourChoice = "auto"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -60,14 +56,14 @@ def prepare(parsed: argparse.Namespace) -> Command:
     if parsed.a == parsed.b and parsed.a in ("-", HERE):
         raise UsageError(f"diff {parsed.a} {parsed.b}: that is one and the same")
     options = Options(
-        parsed.a,
-        parsed.b,
-        everything=parsed.everything,
-        level=parsed.level,
         format=parsed.format,
         output=parsed.output,
         redact=parsed.redact,
         color=parsed.color,
+        a=parsed.a,
+        b=parsed.b,
+        everything=parsed.everything,
+        level=parsed.level,
     )
     return lambda: run(options)
 
@@ -79,8 +75,7 @@ def run(options: Options) -> int:
     a, b = (_side(each, options.level) for each in (options.a, options.b))
     labels = (_label(options.a), _label(options.b))
     found = compare(a, b, labels=labels, everything=options.everything)
-    to_terminal = options.format == "text" and options.output in (None, "-")
-    if options.redact and not to_terminal:
+    if options.redacts:
         from ..examine import identity
 
         found = for_other_eyes(found, identity())

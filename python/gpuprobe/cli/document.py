@@ -24,6 +24,12 @@ class Shape:
     redact: bool = True
     color: ColourChoice = "auto"
 
+    @property
+    def redacts(self) -> bool:
+        """The terminal shows everything to its owner; what leaves it may be passed on."""
+        to_terminal = self.format == "text" and self.output in (None, "-")
+        return self.redact and not to_terminal
+
 
 def show(report: Report, shape: Shape, fail_on: FailOn) -> int:
     """Write the document; the exit code."""
@@ -32,10 +38,13 @@ def show(report: Report, shape: Shape, fail_on: FailOn) -> int:
 
 
 def _document(report: Report, shape: Shape) -> str:
-    if shape.format == "text":
-        return _text(report, shape)
-    if shape.redact:
+    if shape.redacts:
         report = report.redacted()
+    if shape.format == "text":
+        from ..report.text import render as text
+        from .options import terminal_style
+
+        return text(report, terminal_style(shape.color, shape.output))
     if shape.format == "json":
         from ..report.json import render
 
@@ -45,13 +54,3 @@ def _document(report: Report, shape: Shape) -> str:
     if shape.format == "html":
         return report.html(redact=False)
     return report.junit(redact=False)
-
-
-def _text(report: Report, shape: Shape) -> str:
-    """The terminal shows everything to its owner; a file may be passed on."""
-    from ..report.text import render
-    from .options import terminal_style
-
-    to_file = shape.output not in (None, "-")
-    style = terminal_style(shape.color, shape.output)
-    return render(report.redacted() if to_file and shape.redact else report, style)

@@ -69,8 +69,7 @@ def run(options: Options) -> int:
     found = survey(process=SELF if options.process is None else str(options.process))
     if options.name is not None:
         found = found.of(options.name)
-    to_terminal = options.format == "text" and options.output in (None, "-")
-    if options.redact and not to_terminal:
+    if options.redacts:
         found = _redacted(found)
     output.write(_document(found, options), options.output, options.format)
     return 0

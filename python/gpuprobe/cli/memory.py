@@ -39,8 +39,7 @@ def run(shape: Shape) -> int:
     from ..memory import holders_in
 
     facts = snapshot("quick")  # a look that starts CUDA would hold memory itself
-    to_terminal = shape.format == "text" and shape.output in (None, "-")
-    if shape.redact and not to_terminal:
+    if shape.redacts:
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())

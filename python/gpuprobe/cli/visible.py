@@ -76,18 +76,22 @@ def _exit_code(explanation: Explanation) -> int:
 
 
 def _document(explanation: Explanation, options: Options) -> str:
+    written = _written(explanation, options)
+    if not options.redacts:
+        return written
+    from ..examine import identity
+    from ..report.redact import Redactor
+
+    return Redactor(identity(), (written,)).text(written)
+
+
+def _written(explanation: Explanation, options: Options) -> str:
     if options.format == "text":
         from ..report.visible.text import text
         from .options import terminal_style
 
-        to_file = options.output not in (None, "-")
         style = terminal_style(options.color, options.output)
-        written = text(explanation, style, everything=options.everything)
-        return _redacted(written, on=options.redact and to_file)
-    return _redacted(_other(explanation, options), on=options.redact)
-
-
-def _other(explanation: Explanation, options: Options) -> str:
+        return text(explanation, style, everything=options.everything)
     if options.format == "json":
         from ..report.json import dumps
 
@@ -99,13 +103,3 @@ def _other(explanation: Explanation, options: Options) -> str:
     from ..report.visible.html import page
 
     return page(explanation, everything=options.everything)
-
-
-def _redacted(document: str, *, on: bool) -> str:
-    """The document without the ends of UUIDs and without names of people and machines."""
-    if not on:
-        return document
-    from ..examine import identity
-    from ..report.redact import Redactor
-
-    return Redactor(identity(), (document,)).text(document)
