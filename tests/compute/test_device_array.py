@@ -9,7 +9,7 @@ import pytest
 
 from scenarios.codes import CUINIT_46
 from scenarios.healthy import TWO_DIFFERENT_CARDS
-from support.arrays import BEGIN, ONE_CARD, result
+from support.device_arrays import BEGIN, ONE_CARD, result
 from support.child import printed
 from support.scenario import stage
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.arrays import BEGIN, ONE_CARD
+from support.device_arrays import BEGIN, ONE_CARD
 from support.child import printed
 from support.dlpack import OTHER, STREAMS, result
 from support.scenario import stage

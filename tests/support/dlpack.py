@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import arrays
+from . import device_arrays
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,4 +91,4 @@ def end():
 
 def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
     """What the code shows beside that library; nothing may be alive when the process has ended."""
-    return arrays.result(scenario, fakes, folder, OTHER + code)
+    return device_arrays.result(scenario, fakes, folder, OTHER + code)
