@@ -9,8 +9,8 @@ import pytest
 
 from scenarios.codes import CUINIT_46
 from scenarios.healthy import TWO_DIFFERENT_CARDS
-from support.device_arrays import BEGIN, ONE_CARD, result
 from support.child import printed
+from support.device_arrays import BEGIN, ONE_CARD, result
 from support.scenario import stage
 
 if TYPE_CHECKING:

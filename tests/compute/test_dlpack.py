@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.device_arrays import BEGIN, ONE_CARD
 from support.child import printed
+from support.device_arrays import BEGIN, ONE_CARD
 from support.dlpack import OTHER, STREAMS, result
 from support.scenario import stage
 
