@@ -11,6 +11,7 @@ gp_via_name(gp_via via)
     switch (via) {
     case GP_VIA_OVERRIDE: return "override";
     case GP_VIA_WSL: return "wsl";
+    case GP_VIA_FOUND: return "found";
     case GP_VIA_SEARCH: return "search";
     }
     return "unknown";
@@ -78,6 +79,41 @@ gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *overrid
     if (lib->handle == NULL) {
         lib->via = GP_VIA_SEARCH;
         lib->handle = gp_dl_loaded(lib->name);
+    }
+done:
+    gp_text_free(&override);
+    return st;
+}
+
+/* What was found may be a file of another architecture, or lack a part: the loader's own search may
+ * still have a better one. */
+static gp_status
+open_found_then_search(gp_library *lib, gp_toolkit_file file, const char *found, gp_trace trace)
+{
+    gp_status st = gp_fail(GP_LIBRARY_MISSING, 0, gp_dl_open_call);
+    if (found != NULL) { st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace); }
+    const char *const *name = gp_toolkit_file_names(file);
+    for (; st.kind == GP_LIBRARY_MISSING && *name != NULL; name++) {
+        lib->name = *name;
+        st = open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, *name, trace);
+    }
+    return st;
+}
+
+gp_status
+gp_library_open_toolkit(gp_library *lib, gp_toolkit_file file, const char *override_variable,
+                        const char *found, gp_trace trace)
+{
+    *lib = (gp_library){.name = gp_toolkit_file_names(file)[0], .via = GP_VIA_SEARCH};
+    gp_text override = GP_TEXT_EMPTY;
+    bool is_set = false;
+    gp_status st = gp_env_get(override_variable, &override, &is_set);
+    if (gp_failed(st)) { goto done; }
+    if (override.size > 0) {
+        st = open_one(lib, GP_VIA_OVERRIDE, GP_DL_USUAL, gp_text_get(&override), trace);
+    }
+    else {
+        st = open_found_then_search(lib, file, found, trace);
     }
 done:
     gp_text_free(&override);

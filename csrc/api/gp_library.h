@@ -6,8 +6,9 @@
 #include "base/gp_text.h"
 #include "base/gp_trace.h"
 #include "platform/gp_driver_files.h"
+#include "platform/gp_toolkit_files.h"
 
-typedef enum gp_via { GP_VIA_OVERRIDE, GP_VIA_WSL, GP_VIA_SEARCH } gp_via;
+typedef enum gp_via { GP_VIA_OVERRIDE, GP_VIA_WSL, GP_VIA_FOUND, GP_VIA_SEARCH } gp_via;
 
 typedef enum gp_need { GP_REQUIRED, GP_OPTIONAL } gp_need;
 
@@ -41,6 +42,12 @@ gp_status gp_library_open_driver(gp_library *lib, gp_driver_file file,
 gp_status
 gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *override_variable);
 
+/* Opens a library of the toolkit: the file named in `override_variable` and no other if that is set
+ * (and not empty); else `found`, where somebody who knows more places has found it (NULL: nobody
+ * has); else by its bare names. `found` must outlive `lib`, which is as above. */
+gp_status gp_library_open_toolkit(gp_library *lib, gp_toolkit_file file,
+                                  const char *override_variable, const char *found, gp_trace trace);
+
 /* Opens any library by name or path. `name` must outlive `lib`. */
 gp_status gp_library_open(gp_library *lib, const char *name, gp_trace trace);
 
@@ -51,7 +58,7 @@ gp_status gp_library_bind(gp_library *lib, const gp_symbol *symbols, size_t coun
 /* Releases our memory; the library stays loaded. */
 void gp_library_free(gp_library *lib);
 
-/* "override", "wsl", "search" */
+/* "override", "wsl", "found", "search" */
 const char *gp_via_name(gp_via via);
 
 #endif

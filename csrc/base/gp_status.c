@@ -19,6 +19,12 @@ static const error_row nvml_errors[] = {
 #undef GP_ERROR
 };
 
+static const error_row cudnn_errors[] = {
+#define GP_ERROR(name, code) {code, #name},
+#include "cudnn_errors.def"
+#undef GP_ERROR
+};
+
 gp_status
 gp_ok(void)
 {
@@ -58,6 +64,8 @@ gp_kind_name(gp_kind kind)
     case GP_NO_IMAGE: return "no-image";
     case GP_WRONG_RESULT: return "wrong-result";
     case GP_LIMIT: return "limit";
+    case GP_CUDNN: return "cudnn";
+    case GP_UNSUPPORTED: return "unsupported";
     }
     return "unknown";
 }
@@ -83,6 +91,12 @@ gp_nvml_error_name(int code)
     return find_name(nvml_errors, sizeof(nvml_errors) / sizeof(nvml_errors[0]), code);
 }
 
+const char *
+gp_cudnn_error_name(int code)
+{
+    return find_name(cudnn_errors, sizeof(cudnn_errors) / sizeof(cudnn_errors[0]), code);
+}
+
 bool
 gp_status_name(gp_status status, char name[GP_STATUS_NAME_SIZE])
 {
@@ -96,6 +110,10 @@ gp_status_name(gp_status status, char name[GP_STATUS_NAME_SIZE])
     case GP_NVML:
         known = gp_nvml_error_name(status.code);
         vendor = "NVML";
+        break;
+    case GP_CUDNN:
+        known = gp_cudnn_error_name(status.code);
+        vendor = "cuDNN";
         break;
     default: name[0] = '\0'; return false;
     }

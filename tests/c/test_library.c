@@ -92,6 +92,40 @@ TEST(library_of_another_kind_lacks_the_driver_s_functions)
     gp_cuda_free(&cu);
 }
 
+static gp_status
+open_toolkit(gp_library *lib, const char *override, const char *found)
+{
+    ASSERT_INT(0, setenv("GP_TEST_OVERRIDE", override, 1));
+    return gp_library_open_toolkit(lib, GP_LIBCUDNN, "GP_TEST_OVERRIDE", found, no_trace);
+}
+
+TEST(library_of_the_toolkit_is_the_one_found_unless_another_is_named)
+{
+    gp_library lib;
+    ASSERT_OK(open_toolkit(&lib, "", "libm.so.6"));
+    ASSERT_INT(GP_VIA_FOUND, lib.via);
+    ASSERT_CONTAINS("libm", gp_text_get(&lib.path));
+    gp_library_free(&lib);
+    ASSERT_FAILED(GP_LIBRARY_MISSING, 0, open_toolkit(&lib, "/no/such/libcudnn", "libm.so.6"));
+    ASSERT_INT(GP_VIA_OVERRIDE, lib.via);
+    gp_library_free(&lib);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(library_of_the_toolkit_that_cannot_be_loaded_is_searched)
+{
+    gp_library lib;
+    (void)open_toolkit(&lib, "", "/no/such/libcudnn"); /* this machine may have a cuDNN, or not */
+    ASSERT_INT(GP_VIA_SEARCH, lib.via);
+    ASSERT_TEXT("libcudnn.so.9", lib.name);
+    if (lib.handle == NULL) {
+        ASSERT_CONTAINS("/no/such/libcudnn", gp_text_get(&lib.error));
+        ASSERT_CONTAINS("libcudnn.so.9", gp_text_get(&lib.error));
+    }
+    gp_library_free(&lib);
+    ASSERT_INT(0, alloc_live());
+}
+
 static const char *traced;
 
 static void

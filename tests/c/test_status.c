@@ -11,13 +11,15 @@ TEST(status_keeps_the_first_error)
     ASSERT_OK(gp_first_error(gp_ok(), gp_ok()));
 }
 
-TEST(status_names_the_codes_of_both_vendors_apart)
+TEST(status_names_the_codes_of_each_library_apart)
 {
     char name[GP_STATUS_NAME_SIZE];
     ASSERT(gp_status_name(gp_fail(GP_CUDA, 3, "cuInit"), name));
     ASSERT_TEXT("CUDA_ERROR_NOT_INITIALIZED", name);
     ASSERT(gp_status_name(gp_fail(GP_NVML, 3, "nvmlDeviceGetMigMode"), name));
     ASSERT_TEXT("NVML_ERROR_NOT_SUPPORTED", name);
+    ASSERT(gp_status_name(gp_fail(GP_CUDNN, 3000, "cudnnBackendFinalize"), name));
+    ASSERT_TEXT("CUDNN_STATUS_NOT_SUPPORTED", name);
 }
 
 TEST(status_has_a_name_for_an_unknown_code)
