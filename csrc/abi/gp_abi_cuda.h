@@ -55,7 +55,7 @@ enum {
 };
 
 /* CUevent_flags: an event without a time costs the device least. */
-enum { GP_CU_EVENT_DISABLE_TIMING = 2 };
+enum { GP_CU_EVENT_DEFAULT = 0, GP_CU_EVENT_DISABLE_TIMING = 2 };
 
 enum {
     GP_CU_SUCCESS = 0,

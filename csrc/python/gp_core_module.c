@@ -47,6 +47,11 @@ PyDoc_STRVAR(dlpack_take_doc,
 #ifdef GPUPROBE_NUMPY
 PyDoc_STRVAR(matmul_reference_doc,
              "matmul_reference(a, b, dtype, compute, /)\n--\n\n"
+PyDoc_STRVAR(matmul_shape_doc,
+             "matmul_shape(a, b, /)\n--\n\n"
+             "Return the shape of numpy.matmul(a, b), of whatever has a shape.\n\n"
+             "Raises ValueError for arrays that do not fit.");
+
              "Return numpy.matmul(a, b), computed by plain C in the arithmetic `compute`.\n\n"
              "Raises TypeError and ValueError for arrays that do not fit.");
 
@@ -166,6 +171,7 @@ static PyMethodDef core_methods[] = {
     {"matmul_reference", core_matmul_reference, METH_VARARGS, matmul_reference_doc},
     {"conv2d_reference", core_conv2d_reference, METH_VARARGS, conv2d_reference_doc},
     {"conv2d_shape", core_conv2d_shape, METH_VARARGS, conv2d_shape_doc},
+    {"matmul_shape", core_matmul_shape, METH_VARARGS, matmul_shape_doc},
     {"prove_product", core_prove_product, METH_VARARGS, prove_product_doc},
 #endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},

@@ -27,6 +27,7 @@ PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *core_kernel_images(PyObject *module, PyObject *ignored);
 
 /* On NumPy's arrays: only where the build found NumPy's headers (GPUPROBE_NUMPY). */
+PyObject *core_matmul_shape(PyObject *module, PyObject *args);
 PyObject *core_matmul_reference(PyObject *module, PyObject *args);
 PyObject *core_conv2d_reference(PyObject *module, PyObject *args);
 PyObject *core_conv2d_shape(PyObject *module, PyObject *args);

@@ -66,7 +66,12 @@ open_arena(arena_object *self, int ordinal, gp_growth_wish wish, gp_shortage *sh
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(&self->cu, cuDeviceGet, (&device, ordinal));
     if (gp_failed(st)) { return st; }
-    return gp_arena_open(&self->cu, device, wish, &self->arena, shortage);
+    st = gp_arena_open(&self->cu, device, wish, &self->arena, shortage);
+    if (gp_failed(st)) { return st; }
+    st = gp_backends_open(&self->arena.context, &self->backends);
+    /* Best effort: the failure that brought us here is the one to tell. */
+    if (gp_failed(st)) { (void)gp_arena_close(&self->arena); }
+    return st;
 }
 
 static PyObject *
@@ -254,7 +259,8 @@ arena_close(PyObject *object, PyObject *ignored)
     }
     self->is_open = false;
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = gp_arena_close(&self->arena);
+    gp_status st = gp_backends_close(&self->backends);
+    st = gp_first_error(st, gp_arena_close(&self->arena));
     PyEval_RestoreThread(saved);
     if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
     return Py_NewRef(Py_None);

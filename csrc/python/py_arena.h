@@ -5,11 +5,13 @@
 #include "gp_core_module.h"
 
 #include "device/gp_arena.h"
+#include "ops/gp_backends.h"
 
 /* The counters change under the GIL alone. */
 typedef struct arena_object {
     PyObject_HEAD gp_cuda cu;
     gp_arena arena;
+    gp_backends backends; /* compute in the arena's context */
     bool is_open;
     size_t users; /* calls that have dropped the GIL and are in the arena */
 } arena_object;

@@ -1,10 +1,13 @@
-/* The plain-C convolution of NumPy arrays. */
+/* The shape of a convolution, and the plain-C convolution of NumPy arrays. */
+#include "py_device_array.h"
+#include "py_fit.h"
 #include "py_numpy.h"
 
 #include "ops/gp_conv2d_reference.h"
 
-static PyObject *
-refuse(gp_conv2d_misfit misfit, PyObject *x, PyObject *w)
+int
+core_fit_conv2d(PyObject *py_x, PyObject *py_w, const gp_tensor *x, const gp_tensor *w,
+                const gp_conv2d_options *options, gp_conv2d_shape *shape, gp_tensor *y)
 {
     static const char *const why[] = {
         [GP_CONV2D_FITS] = "",
@@ -15,12 +18,15 @@ refuse(gp_conv2d_misfit misfit, PyObject *x, PyObject *w)
         [GP_CONV2D_TOO_SMALL] = "the filter reaches over more than the padded input",
         [GP_CONV2D_TOO_LARGE] = "the result is larger than memory can be",
     };
-    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", x, w, why[misfit]);
-    return NULL;
+    gp_conv2d_misfit misfit = gp_conv2d_shape_of(x, w, options, shape, y);
+    if (misfit == GP_CONV2D_FITS) { return 0; }
+    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", py_x, py_w,
+                    why[misfit]);
+    return -1;
 }
 
-static int
-read_options(PyObject *py_options, gp_conv2d_options *options)
+int
+core_read_conv2d_options(PyObject *py_options, gp_conv2d_options *options)
 {
     int layout = 0;
     int padding = 0;
@@ -62,16 +68,24 @@ core_conv2d_shape(PyObject *module, PyObject *args)
     gp_tensor y = {.dtype = GP_FLOAT64};
     (void)module;
     if (!PyArg_ParseTuple(args, "OOO!:conv2d_shape", &x, &w, &PyTuple_Type, &py_options) ||
-        read_options(py_options, &options) < 0 || core_read_array(x, "x", &image) < 0 ||
-        core_read_array(w, "w", &filters) < 0) {
+        core_read_conv2d_options(py_options, &options) < 0 || core_read_shape(x, "x", &image) < 0 ||
+        core_read_shape(w, "w", &filters) < 0 ||
+        core_fit_conv2d(x, w, &image, &filters, &options, &shape, &y) < 0) {
         return NULL;
     }
-    gp_conv2d_misfit misfit = gp_conv2d_shape_of(&image, &filters, &options, &shape, &y);
-    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, x, w); }
     return Py_BuildValue("((LLLL)(LL)(LL))", (long long)y.shape[0], (long long)y.shape[1],
                          (long long)y.shape[2], (long long)y.shape[3],
                          (long long)shape.pad_before[0], (long long)shape.pad_before[1],
                          (long long)shape.pad_after[0], (long long)shape.pad_after[1]);
+}
+
+int
+core_fit_bias(const gp_tensor *bias, int64_t filters)
+{
+    if (bias->ndim == 1 && bias->shape[0] == filters) { return 0; }
+    PyErr_Format(PyExc_ValueError, "bias: expected one axis of %lld elements, one a filter",
+                 (long long)filters);
+    return -1;
 }
 
 /* `*given` becomes NULL where there is no bias. */
@@ -80,10 +94,7 @@ read_bias(PyObject *py_bias, int64_t filters, gp_tensor *bias, const gp_tensor *
 {
     *given = NULL;
     if (py_bias == Py_None) { return 0; }
-    if (core_read_array(py_bias, "bias", bias) < 0) { return -1; }
-    if (bias->ndim != 1 || bias->shape[0] != filters) {
-        PyErr_Format(PyExc_ValueError, "bias: expected one axis of %lld elements, one a filter",
-                     (long long)filters);
+    if (core_read_array(py_bias, "bias", bias) < 0 || core_fit_bias(bias, filters) < 0) {
         return -1;
     }
     *given = bias;
@@ -124,7 +135,7 @@ parse(PyObject *args, conv2d_call *call)
     PyObject *py_options = NULL;
     if (!PyArg_ParseTuple(args, "OOOOsO!:conv2d_reference", &call->x, &call->w, &call->bias,
                           &call->dtype, &compute, &PyTuple_Type, &py_options) ||
-        read_options(py_options, &call->options) < 0) {
+        core_read_conv2d_options(py_options, &call->options) < 0) {
         return -1;
     }
     call->arithmetic = core_find_arithmetic(compute);
@@ -146,9 +157,10 @@ core_conv2d_reference(PyObject *module, PyObject *args)
         core_read_array(call.w, "w", &w) < 0 || core_read_dtype(call.dtype, &y.dtype) < 0) {
         return NULL;
     }
-    gp_conv2d_misfit misfit = gp_conv2d_shape_of(&x, &w, &call.options, &shape, &y);
-    if (misfit != GP_CONV2D_FITS) { return refuse(misfit, call.x, call.w); }
-    if (read_bias(call.bias, shape.k, &bias, &given_bias) < 0) { return NULL; }
+    if (core_fit_conv2d(call.x, call.w, &x, &w, &call.options, &shape, &y) < 0 ||
+        read_bias(call.bias, shape.k, &bias, &given_bias) < 0) {
+        return NULL;
+    }
     PyObject *py_y = core_new_array(call.dtype, &y);
     if (py_y == NULL) { return NULL; }
     if (convolve(shape, call.arithmetic, x, &w, given_bias, y) < 0) { Py_CLEAR(py_y); }

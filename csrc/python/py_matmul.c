@@ -1,4 +1,6 @@
-/* The plain-C product of NumPy arrays. */
+/* The shape of a product, and the plain-C product of NumPy arrays. */
+#include "py_device_array.h"
+#include "py_fit.h"
 #include "py_numpy.h"
 
 #include "ops/gp_matmul_reference.h"
@@ -6,8 +8,9 @@
 /* About 20 ms of work, after which Ctrl-C is looked for. */
 #define STEPS_AT_ONCE ((size_t)1 << 23)
 
-static PyObject *
-refuse(gp_matmul_misfit misfit, PyObject *a, PyObject *b)
+int
+core_fit_matmul(PyObject *py_a, PyObject *py_b, const gp_tensor *a, const gp_tensor *b,
+                gp_matmul_shape *shape, gp_tensor *c)
 {
     static const char *const why[] = {
         [GP_MATMUL_FITS] = "",
@@ -16,8 +19,28 @@ refuse(gp_matmul_misfit misfit, PyObject *a, PyObject *b)
         [GP_MATMUL_BATCH] = "the axes before the last two cannot be broadcast together",
         [GP_MATMUL_TOO_LARGE] = "the result is larger than memory can be",
     };
-    core_set_misfit("matmul: shapes %S and %S do not fit: %s", a, b, why[misfit]);
-    return NULL;
+    gp_matmul_misfit misfit = gp_matmul_shape_of(a, b, shape, c);
+    if (misfit == GP_MATMUL_FITS) { return 0; }
+    core_set_misfit("matmul: shapes %S and %S do not fit: %s", py_a, py_b, why[misfit]);
+    return -1;
+}
+
+PyObject *
+core_matmul_shape(PyObject *module, PyObject *args)
+{
+    PyObject *a = NULL;
+    PyObject *b = NULL;
+    gp_tensor left;
+    gp_tensor right;
+    gp_tensor result = {.dtype = GP_FLOAT64};
+    gp_matmul_shape shape;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO:matmul_shape", &a, &b) || core_read_shape(a, "a", &left) < 0 ||
+        core_read_shape(b, "b", &right) < 0 ||
+        core_fit_matmul(a, b, &left, &right, &shape, &result) < 0) {
+        return NULL;
+    }
+    return core_new_shape(&result);
 }
 
 /* Rows of which one product is computed without the GIL. */
@@ -80,8 +103,7 @@ core_matmul_reference(PyObject *module, PyObject *args)
         core_read_array(b, "b", &right) < 0 || core_read_dtype(dtype, &result.dtype) < 0) {
         return NULL;
     }
-    gp_matmul_misfit misfit = gp_matmul_shape_of(&left, &right, &shape, &result);
-    if (misfit != GP_MATMUL_FITS) { return refuse(misfit, a, b); }
+    if (core_fit_matmul(a, b, &left, &right, &shape, &result) < 0) { return NULL; }
     PyObject *py_result = core_new_array(dtype, &result);
     if (py_result == NULL) { return NULL; }
     if (multiply_batch(&shape, &left, &right, arithmetic, &result) < 0) { Py_CLEAR(py_result); }

@@ -1,7 +1,7 @@
 """The binding to the C core. Private, and missing where the core could not be built."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias, TypedDict, final, type_check_only
+from typing import Final, Literal, Protocol, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
 
@@ -10,6 +10,11 @@ _Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
 _Pair: TypeAlias = tuple[int, int]
 #: Layout, padding, zeros before, zeros behind, stride, dilation, groups.
 _Conv2dOptions: TypeAlias = tuple[int, int, _Pair, _Pair, _Pair, _Pair, int]
+
+@type_check_only
+class _Shaped(Protocol):
+    @property
+    def shape(self) -> tuple[int, ...]: ...
 
 version: Final[str]
 
@@ -169,8 +174,9 @@ def conv2d_reference(
     /,
 ) -> _Array: ...
 def conv2d_shape(
-    x: _Array, w: _Array, options: _Conv2dOptions, /
+    x: _Shaped, w: _Shaped, options: _Conv2dOptions, /
 ) -> tuple[tuple[int, int, int, int], _Pair, _Pair]: ...
+def matmul_shape(a: _Shaped, b: _Shaped, /) -> tuple[int, ...]: ...
 def prove_product(
     a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, /
 ) -> ProductFindings: ...

@@ -156,8 +156,8 @@ def contexts_are_counted_and_stacked() -> None:
     current = Pointer()
     same("current", (driver("cuCtxGetCurrent", byref(current)), current.value), (0, context.value))
     same("pop", (driver("cuCtxPopCurrent_v2", byref(current)), current.value), (0, context.value))
-    same("release", driver("cuDevicePrimaryCtxRelease_v2", 0), 0)
-    same("release again", driver("cuDevicePrimaryCtxRelease_v2", 0), 201)
+    codes = [driver("cuDevicePrimaryCtxRelease_v2", 0) for _ in range(2)]
+    same("release, again", codes, [0, 201])
 
 
 @statement
@@ -175,9 +175,8 @@ def memory_keeps_what_is_copied_in() -> None:
 @statement
 def nothing_and_too_much_are_refused() -> None:
     driver, _ = in_context()
-    place = Pointer()
-    same("nothing", driver("cuMemAlloc_v2", byref(place), Size(0)), 1)
-    same("too much", driver("cuMemAlloc_v2", byref(place), Size(NO_MODEL_HAS_THIS)), 2)
+    same("nothing", driver("cuMemAlloc_v2", byref(Pointer()), Size(0)), 1)
+    same("too much", driver("cuMemAlloc_v2", byref(Pointer()), Size(NO_MODEL_HAS_THIS)), 2)
 
 
 @statement
@@ -185,8 +184,7 @@ def memory_is_freed_once() -> None:
     driver, _ = in_context()
     place = Pointer()
     same("alloc", driver("cuMemAlloc_v2", byref(place), Size(16)), 0)
-    same("free", driver("cuMemFree_v2", place), 0)
-    same("free again", driver("cuMemFree_v2", place), 1)
+    same("free, again", [driver("cuMemFree_v2", place) for _ in range(2)], [0, 1])
 
 
 @statement
@@ -204,8 +202,20 @@ def an_event_is_ready_when_the_work_before_it_is_done() -> None:
     same("query", code, 0)
     same("wait of the host", driver("cuEventSynchronize", event), 0)
     same("wait of a stream", driver("cuStreamWaitEvent", None, event, 0), 0)
-    same("ends", [driver("cuEventDestroy_v2", event), driver("cuStreamDestroy_v2", stream)], [0, 0])
-    same("free", driver("cuMemFree_v2", place), 0)
+    ends = [("cuEventDestroy_v2", event), ("cuStreamDestroy_v2", stream), ("cuMemFree_v2", place)]
+    same("ends", [driver(*end) for end in ends], [0, 0, 0])
+
+
+@statement
+def time_is_told_between_two_timed_events() -> None:
+    driver, _ = in_context()
+    events, told = tuple(Pointer() for _ in range(3)), ctypes.c_float(-1)
+    for event, flags in zip(events, (0, 0, 2), strict=True):
+        driver("cuEventCreate", byref(event), flags)
+        driver("cuEventRecord", event, None)
+    driver("cuEventSynchronize", events[1])
+    same("untimed", driver("cuEventElapsedTime", byref(told), *events[1:]), 400)
+    same("timed", driver("cuEventElapsedTime", byref(told), *events[:2]), 0)
 
 
 @statement

@@ -68,6 +68,7 @@ size_t fake_device_count(void);
 /* What a function does that has an older name as well. */
 CUresult fake_give_uuid(CUuuid *uuid, const char *text);
 CUresult fake_release_primary(CUdevice ordinal);
+CUresult fake_elapsed(float *milliseconds, CUevent begin, CUevent end);
 
 /* The context on top of this thread's stack, or NULL. */
 struct CUctx_st *fake_current(void);

@@ -19,3 +19,10 @@ cuDevicePrimaryCtxRelease(CUdevice ordinal)
     FAKE_CALL(FAKE_AFTER_INIT);
     return fake_release_primary(ordinal);
 }
+
+CUresult CUDAAPI
+cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    return fake_elapsed(milliseconds, begin, end);
+}

@@ -3,6 +3,7 @@
 #include "order.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 struct CUstream_st {
     size_t lane;
@@ -11,6 +12,8 @@ struct CUstream_st {
 struct CUevent_st {
     fake_clock clock; /* what was recorded; nothing at first, which is done */
     bool was_asked;
+    bool is_timed;
+    struct timespec recorded; /* all zero: never */
 };
 
 atomic_size_t fake_live_streams, fake_live_events;
@@ -74,6 +77,7 @@ cuEventCreate(CUevent *event, unsigned int flags)
     }
     struct CUevent_st *made = calloc(1, sizeof *made);
     if (made == NULL) { fake_die("no memory for an event"); }
+    made->is_timed = (flags & CU_EVENT_DISABLE_TIMING) == 0;
     fake_live_events++;
     *event = made;
     return CUDA_SUCCESS;
@@ -96,6 +100,28 @@ cuEventRecord(CUevent event, CUstream stream)
     if (event == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     event->clock = fake_order_now(fake_lane_of(stream));
     event->was_asked = false;
+    (void)clock_gettime(CLOCK_MONOTONIC, &event->recorded);
+    return CUDA_SUCCESS;
+}
+
+static bool
+has_time(CUevent event)
+{
+    return event != NULL && event->is_timed &&
+           (event->recorded.tv_sec != 0 || event->recorded.tv_nsec != 0);
+}
+
+/* All work is done when it is given, so the host's own clock tells how long it took. */
+CUresult
+fake_elapsed(float *milliseconds, CUevent begin, CUevent end)
+{
+    if (!has_time(begin) || !has_time(end)) { return CUDA_ERROR_INVALID_HANDLE; }
+    if (!fake_order_is_done(&begin->clock) || !fake_order_is_done(&end->clock)) {
+        return CUDA_ERROR_NOT_READY;
+    }
+    const double seconds = difftime(end->recorded.tv_sec, begin->recorded.tv_sec);
+    const double more = (double)(end->recorded.tv_nsec - begin->recorded.tv_nsec);
+    *milliseconds = (float)(1e3 * seconds + more / 1e6);
     return CUDA_SUCCESS;
 }
 

@@ -1,0 +1,92 @@
+#include "gp_backends.h"
+
+#include "device/gp_stopwatch.h"
+#include "platform/gp_clock.h"
+
+gp_status
+gp_backends_open(const gp_context *context, gp_backends *backends)
+{
+    *backends = (gp_backends){.context = context, .mutex = gp_mutex_new()};
+    return backends->mutex == NULL ? gp_fail(GP_NO_MEMORY, 0, "gp_backends_open") : gp_ok();
+}
+
+static bool
+has_ended(gp_status st)
+{
+    return st.kind == GP_CUDA && st.code == GP_CU_DEINITIALIZED;
+}
+
+static gp_status
+unload(gp_backends *backends)
+{
+    if (backends->module.handle == NULL) { return gp_ok(); }
+    gp_status st = gp_context_enter(backends->context);
+    if (gp_failed(st)) { return st; }
+    st = gp_module_unload(&backends->module);
+    return gp_first_error(st, gp_context_leave(backends->context));
+}
+
+gp_status
+gp_backends_close(gp_backends *backends)
+{
+    if (backends->mutex == NULL) { return gp_ok(); }
+    gp_status st = unload(backends);
+    gp_mutex_free(backends->mutex);
+    backends->mutex = NULL;
+    return has_ended(st) ? gp_ok() : st;
+}
+
+static gp_status
+load(gp_backends *backends)
+{
+    const gp_context *context = backends->context;
+    const gp_cuda *cu = context->cu;
+    int major = 0;
+    int minor = 0;
+    int driver_cuda = 0;
+    gp_status st = GP_CUDA_CALL(cu, cuDeviceGetAttribute,
+                                (&major, GP_CU_COMPUTE_CAPABILITY_MAJOR, context->device));
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(cu, cuDeviceGetAttribute,
+                      (&minor, GP_CU_COMPUTE_CAPABILITY_MINOR, context->device));
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
+    if (gp_failed(st)) { return st; }
+    return gp_module_load(cu, (gp_module_target){major * 10 + minor, driver_cuda},
+                          &backends->module);
+}
+
+gp_status
+gp_backends_module(gp_backends *backends, const gp_module **module)
+{
+    gp_mutex_lock(backends->mutex);
+    gp_status st = backends->module.handle == NULL ? load(backends) : gp_ok();
+    gp_mutex_unlock(backends->mutex);
+    *module = &backends->module;
+    return st;
+}
+
+static gp_status
+run_timed(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
+          gp_work_times *times)
+{
+    gp_stopwatch watch;
+    gp_status st = gp_stopwatch_start(backends->context->cu, stream, &watch);
+    if (gp_failed(st)) { return st; }
+    uint64_t start = gp_clock_ns();
+    st = work(backends, what, stream);
+    times->submit_s = (double)(gp_clock_ns() - start) / 1e9;
+    if (!gp_failed(st)) { st = gp_stopwatch_read(&watch, &times->kernel_s); }
+    return gp_first_error(st, gp_stopwatch_end(&watch));
+}
+
+gp_status
+gp_backends_run(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
+                gp_work_times *times)
+{
+    gp_status st = gp_context_enter(backends->context);
+    if (gp_failed(st)) { return st; }
+    st = times->is_timed ? run_timed(backends, work, what, stream, times)
+                         : work(backends, what, stream);
+    return gp_first_error(st, gp_context_leave(backends->context));
+}

@@ -1,0 +1,44 @@
+/* What computes on one device: our own kernels. They are loaded at the first use, and stay.
+ *
+ * Any thread may call. Where a call needs the device's context it makes it current itself, and
+ * leaves the caller's as it was. */
+#ifndef GP_BACKENDS_H
+#define GP_BACKENDS_H
+
+#include "device/gp_context.h"
+#include "device/gp_module.h"
+#include "platform/gp_mutex.h"
+
+#include <stdbool.h>
+
+typedef struct gp_backends {
+    const gp_context *context; /* the owner's; retained until after gp_backends_close */
+    gp_mutex *mutex;           /* over what is loaded late */
+    gp_module module;
+} gp_backends;
+
+/* Loads nothing yet. `backends` must not move afterwards. */
+gp_status gp_backends_open(const gp_context *context, gp_backends *backends);
+
+/* Unloads what was loaded, or leaves it to the context where that cannot be made current; does
+ * nothing if it was not opened. A driver that has ended before is no failure. Nobody else may be
+ * using it. */
+gp_status gp_backends_close(gp_backends *backends);
+
+/* The kernels; the context is current. GP_NO_IMAGE: this build has none for this device. */
+gp_status gp_backends_module(gp_backends *backends, const gp_module **module);
+
+/* One piece of work that is queued on a stream; the context is current. */
+typedef gp_status (*gp_work)(gp_backends *backends, const void *what, gp_cu_stream stream);
+
+typedef struct gp_work_times {
+    bool is_timed;   /* asked for: then the host waits for the device */
+    double submit_s; /* the host, until the work was queued */
+    double kernel_s; /* the device; known only if it was asked for */
+} gp_work_times;
+
+/* Queues it, after what the stream was given before. */
+gp_status gp_backends_run(gp_backends *backends, gp_work work, const void *what,
+                          gp_cu_stream stream, gp_work_times *times);
+
+#endif
