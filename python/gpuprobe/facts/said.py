@@ -21,24 +21,15 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 #: and a machine of which only these are said may be healthy.
 CIRCUMSTANCES = frozenset(
     {
-        *("acs-enabled", "after-suspend", "bnb-no-cublaslt", "conda-asks-driver"),
-        *("context-call", "extension-frame"),
-        *("container-banner-compatibility", "container-cgroup"),
-        *("container-compat-libraries", "flash-attn-missing", "gpu-not-usable"),
-        *("mig-change-pending", "nan-result"),
-        *("fabric-not-ready", "fabric-without-switch", "nvswitch-problem"),
-        *("nvcc-not-found", "pcie-narrow", "pip-externally-managed"),
-        *(
-            "pip-index-with-tags",
-            "pip-requires-python",
-            "pip-resolution-conflict",
-            "power-limit-locked",
-        ),
-        *("python-error-of-program",),
-        *("rootless-docker", "slurm-outside-job", "snap-docker", "uvm-reloaded"),
-        *("tf-kernels-not-for-gpu", "torch-build-too-new-for-gpu", "torch-minimum-capability"),
-        *("module-not-installed", "nvrtc-arch-asked", "ollama-no-libraries", "ray-worker"),
-        *("stub-linked", "xla-ptxas-older-than-gpu"),
+        *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
+        *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
+        *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
+        *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
+        *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
+        *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
+        *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
+        *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
+        "xla-ptxas-older-than-gpu",
     }
 )
 

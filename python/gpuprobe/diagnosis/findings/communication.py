@@ -26,7 +26,9 @@ _FAILED = (
     "nccl-cuda-failure",
     "torch-without-nccl",
     "p2p-not-by-product",
+    "mpi-not-cuda-aware",
 )
+_COPIES = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong", "iommu-page-fault")
 _CODES = (
     "ncclUnhandledCudaError",
     "ncclSystemError",
@@ -50,7 +52,10 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     if twice:
         yield _same_gpu(facts, twice)
     elif shared:
-        yield _small_shared_memory(facts, place_of(facts), (*shared, *failed))
+        beside = (*failed, *statements(facts, "bus-error"))
+        yield _small_shared_memory(facts, place_of(facts), (*shared, *beside))
+    elif copies := statements(facts, *_COPIES):
+        yield _lost_copies(facts, (*copies, *failed, *clues))
     elif failed:
         yield _failure(facts, (*failed, *clues), Severity.ERROR, Confidence.LIKELY)
     elif clues:
@@ -78,6 +83,22 @@ def _small_shared_memory(facts: Facts, place: Place, keys: tuple[Key[str], ...])
             ("df -h /dev/shm", "docker run --shm-size=8g …"),
             Safety.USER,
         ),
+    )
+
+
+def _lost_copies(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
+    return Finding(
+        "What is copied from one GPU to another does not arrive: peer access does not work here",
+        cite(facts, *keys),
+        Fix(
+            "An active IOMMU, or access control (ACS) of the PCIe switches, stops what GPUs write "
+            "to each other. Switch the IOMMU off in the firmware, or to passing through (iommu=pt) "
+            "for the kernel; until then copy by way of the CPU, and keep NCCL from peer access.",
+            ("NCCL_P2P_DISABLE=1 python PROGRAM", "nvidia-smi topo -p2p r", "cat /proc/cmdline"),
+            Safety.REBOOT,
+            "set the firmware's option, or the kernel's, back",
+        ),
+        confidence=Confidence.LIKELY,
     )
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.library import own_copy_first
+from ..fixes.library import newer_cpp_first, own_copy_first
 from ..model import Confidence, Finding, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import library_faults, title_of
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
-from ..questions.statements import short
+from ..questions.statements import errors, short, statements
+from ..questions.system_libraries import newer_system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +52,8 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    yield from _older_cpp(facts)
+    yield from _refused_product(facts)
     older, folder = older_than_built(facts), foreign_folder(facts)
     if older is not None and folder is not None:
         yield Finding(
@@ -59,3 +62,31 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             own_copy_first(place, older.library),
             confidence=Confidence.LIKELY,
         )
+
+
+def _older_cpp(facts: Facts) -> Iterator[Finding]:
+    """An older C++ library than a file was linked with, where conda has a newer one, or others."""
+    found = newer_system(facts)
+    if found is not None and found.cause == SHADOWED:
+        fix = newer_cpp_first()
+        yield Finding(found.title, cite(facts, *found.keys), fix, confidence=Confidence.LIKELY)
+
+
+def _refused_product(facts: Facts) -> Iterator[Finding]:
+    """CuBLAS calls the arguments of a product invalid that its caller makes itself.
+
+    So it is mostly another release than the one that PyTorch was compiled with.
+    """
+    refused = errors(facts, "CUBLAS_STATUS_INVALID_VALUE")
+    if not any("gemm" in (facts.known(key) or "").lower() for key in refused):
+        return
+    if errors(facts, "CUDA_ERROR_ASSERT") or statements(facts, "index-assertion"):
+        return
+    folder = foreign_folder(facts)
+    where = "perhaps another copy is found first" if folder is None else f"{folder} comes first"
+    yield Finding(
+        f"cuBLAS refuses an ordinary product: mostly it is not the program's own; {where}",
+        cite(facts, *refused, names.ENV("LD_LIBRARY_PATH"), names.PACKAGE_VERSION("torch")),
+        own_copy_first(place_of(facts), "cuBLAS"),
+        confidence=Confidence.POSSIBLE if folder is None else Confidence.LIKELY,
+    )

@@ -131,14 +131,21 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             install_toolkit(place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
         )
-    elif words := no_architecture(facts):
-        yield Finding(
-            f'The build asks nvcc for the architecture "{words}", which is none',
-            cite(facts, *statements(facts, "nvcc-arch-unknown")),
-            name_architecture(),
-            confidence=Confidence.LIKELY,
-        )
+    elif arch is None:
+        yield from _no_architecture(facts)
     yield from _old_ptxas(facts)
+
+
+def _no_architecture(facts: Facts) -> Iterator[Finding]:
+    """A build that has no architecture to compile for, or a word that is none."""
+    unnamed = statements(facts, "cmake-arch-unknown")
+    title = "CMake has no architecture for the CUDA code, or one that it does not know"
+    if words := no_architecture(facts):
+        unnamed = statements(facts, "nvcc-arch-unknown")
+        title = f'The build asks nvcc for the architecture "{words}", which is none'
+    if unnamed:
+        evidence = cite(facts, *unnamed, names.TOOLKIT_VERSION)
+        yield Finding(title, evidence, name_architecture(), confidence=Confidence.LIKELY)
 
 
 def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:

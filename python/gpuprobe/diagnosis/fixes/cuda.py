@@ -22,6 +22,15 @@ _PIP_NAMES = {
     "nvrtc": "nvidia-cuda-nvrtc",
     "nvjitlink": "nvidia-nvjitlink",
 }
+#: Libraries whose files' names do not tell the CUDA that they are for.
+_BY_PACKAGE = {
+    "cupti": "nvidia-cuda-cupti",
+    "cufile": "nvidia-cufile",
+    "nvtoolsext": "nvidia-nvtx",
+    "cusparselt": "nvidia-cusparselt",
+    "nvshmem_host": "nvidia-nvshmem",
+    "cutensor": "cutensor",
+}
 #: The first major that pip has libraries for, and the last whose package names carry "-cuNN".
 _FIRST_PIP, _LAST_WITH_SUFFIX = 11, 12
 
@@ -61,6 +70,8 @@ def install_library(place: Place, stem: str, file: str, origin: Origin | None) -
             Safety.ADMIN,
             "take the folder out of PATH and uninstall the toolkit in Settings, Apps",
         )
+    if stem in _BY_PACKAGE:
+        return _install_package(_BY_PACKAGE[stem], file)
     package = pip_library(stem, origin)
     look = f"ldconfig -p | grep {file.partition('.so')[0]}"
     if package is not None:
@@ -88,6 +99,18 @@ def _install_nccl(file: str) -> Fix:
         ("sudo apt install libnccl2", "ldconfig -p | grep libnccl"),
         Safety.ADMIN,
         "sudo apt remove libnccl2",
+    )
+
+
+def _install_package(package: str, file: str) -> Fix:
+    """Of these libraries pip has a package for each major of CUDA, as frameworks ask for it."""
+    return Fix(
+        f"Install {package} for the major of CUDA that the framework was built with (its name ends "
+        f"in -cu12, -cu13 …): it brings {file}. Where pip has it already, install the framework "
+        "anew, so that it looks where pip puts it.",
+        (f"pip list | grep -i {package}", f"pip install {package}-cu12"),
+        Safety.USER,
+        f"pip uninstall {package}-cu12",
     )
 
 

@@ -57,3 +57,17 @@ def own_copy_first(place: Place, library: str) -> Fix:
         "before it; in a conda environment remove conda's copy where pip brings one.",
         ("echo $LD_LIBRARY_PATH", "unset LD_LIBRARY_PATH"),
     )
+
+
+def newer_cpp_first() -> Fix:
+    """Let the newer of two C++ libraries be found first: it serves what was built for the older."""
+    return Fix(
+        "Install a current libstdc++ in the environment that is used, and let the loader look "
+        "there first; or take the older copy, which an environment brought, away.",
+        (
+            "conda install -c conda-forge libstdcxx-ng",
+            "export LD_LIBRARY_PATH=$CONDA_PREFIX/lib:$LD_LIBRARY_PATH",
+        ),
+        Safety.USER,
+        "take the folder out of LD_LIBRARY_PATH again",
+    )

@@ -9,6 +9,7 @@ from ..model import Fix, Safety
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
+    from ..questions.place import Place
 
 _FOLDER, _LIBCUDA = "/usr/lib/wsl/lib", "libcuda.so.1"
 
@@ -46,4 +47,13 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
         "WSL. Install no Linux driver inside WSL.",
         (f"ls {_FOLDER}", f"export LD_LIBRARY_PATH={_FOLDER}:$LD_LIBRARY_PATH"),
         Safety.USER,
+    )
+
+
+def without_sharing(_: Place) -> Fix:
+    """Do without what CUDA has on Linux alone."""
+    return Fix(
+        "Switch off what needs it: memory that processes share (CUDA IPC) and large pinned memory "
+        "are no part of CUDA inside WSL. Programs mostly have an option for it; on Linux itself "
+        "they run as they are.",
     )

@@ -10,6 +10,7 @@ from .installed import installed_cuda
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
 from .statements import no_gpu_seen, statements, value
+from .symptoms import nvidia_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,11 +85,12 @@ def _misses_plugin(facts: Facts) -> bool:
 
 def stated(facts: Facts) -> tuple[CpuBuild, ...]:
     """What builds say of themselves."""
-    return tuple(
+    of_tables = (
         CpuBuild(package, framework, _title(facts, package, framework), (said.SIGN(sign),), True)
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
-    ) + tuple(_operators(facts))
+    )
+    return (*of_tables, *_operators(facts), *_for_amd(facts))
 
 
 def _title(facts: Facts, package: str, framework: str) -> str:
@@ -109,6 +111,16 @@ def _operators(facts: Facts) -> Iterator[CpuBuild]:
     if value(facts, "op-without-cuda").startswith("aten::"):
         title = _title(facts, "torch", "PyTorch")
         yield CpuBuild("torch", "PyTorch", title, (said.SIGN("op-without-cuda"),), True)
+
+
+def _for_amd(facts: Facts) -> Iterator[CpuBuild]:
+    """PyTorch for AMD's GPUs, on a machine that has one of NVIDIA."""
+    build = names.PACKAGE_BUILD("torch")
+    failing = (*statements(facts, "torch-no-amd-gpu"), *no_gpu_seen(facts, "torch"))
+    rocm = facts.known(build) == "rocm"
+    if failing and nvidia_gpus(facts) and (rocm or statements(facts, "torch-no-amd-gpu")):
+        title = "PyTorch is a build for AMD's GPUs (ROCm), which never uses one of NVIDIA"
+        yield CpuBuild("torch", "PyTorch", title, (build, *failing, *nvidia_gpus(facts)), True)
 
 
 def suspected(facts: Facts) -> tuple[CpuBuild, ...]:

@@ -20,8 +20,8 @@ _PIP = re.compile(r"nvidia-cudnn(?:-cu\d+)?")
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
 _A_MAJOR = 2
 _NUMBERS = re.compile(r"\d+")
-_FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-not-found-engine",
-          "caffe2-cudnn-versions-differ")  # fmt: skip
+_FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-no-valid-plans",
+          "torch-cudnn-not-found-engine", "caffe2-cudnn-versions-differ")  # fmt: skip
 _FAILING_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR",
                   "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_BAD_PARAM")  # fmt: skip
 

@@ -13,9 +13,9 @@ from .library_faults import (
     EXTENSION,
     extension_without_function,
     library_faults,
-    names_an_extension,
 )
 from .statements import errors, short, statements, value
+from .system_libraries import newer_system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,7 @@ _STATED = (
     ("extension-other-signature", "a compiled module"),
     ("extension-source-other-torch", "the source of the extension"),
     ("triton-other-release", "the package that asks for Triton"),
+    ("torch-triton-missing", "triton"),
     ("xformers-no-extensions", "xformers"),
     ("tensorrt-version", ENGINE),
 )
@@ -86,7 +87,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
     steps = (
         _symbol,
         _no_function,
-        _c_library,
+        _newer_system,
         _pair,
         _stated,
         _library,
@@ -126,19 +127,12 @@ def _no_function(facts: Facts) -> ExtensionFault | None:
     return ExtensionFault(file, _framework(facts), title, (key,))
 
 
-_WANTS_LIBC = re.compile(r"version `(GLIBC_[\d.]+)' not found \(required by ([^)]+)\)")
-
-
-def _c_library(facts: Facts) -> ExtensionFault | None:
+def _newer_system(facts: Facts) -> ExtensionFault | None:
     """A compiled extension that was linked on a newer system than it is loaded on."""
-    for stem in ("c", "m"):
-        key = said.LIBRARY_BROKEN(stem)
-        match = _WANTS_LIBC.search(facts.known(key) or "")
-        file = match[2].replace("\\", "/").rpartition("/")[2] if match else ""
-        if match and names_an_extension(file):
-            title = f"{short(file)} was built on a newer system: it wants {match[1]}"
-            return ExtensionFault(file.partition(".")[0], _framework(facts), title, (key,))
-    return None
+    found = newer_system(facts)
+    if found is None or found.cause != EXTENSION:
+        return None
+    return ExtensionFault(found.package, _framework(facts), found.title, found.keys)
 
 
 def _framework(facts: Facts, framework: str = "PyTorch") -> str | None:
@@ -212,7 +206,7 @@ def _stated(facts: Facts) -> ExtensionFault | None:
         title = f"An extension has no CUDA code for {operator}"
         return ExtensionFault(operator.partition(":")[0], None, title, (_sign("op-without-cuda"),))
     for sign, extension in _STATED:
-        if statements(facts, sign):
+        if statements(facts, sign) and not _of_windows(facts, sign):
             told = value(facts, sign)
             sure = Confidence.CERTAIN if sign in _CERTAIN else Confidence.LIKELY
             who = f"{extension[0].upper()}{extension[1:]}"
@@ -220,6 +214,11 @@ def _stated(facts: Facts) -> ExtensionFault | None:
             keys = (_sign(sign), names.PACKAGE_VERSION("torch"))
             return ExtensionFault(extension, _framework(facts), title, keys, sure)
     return None
+
+
+def _of_windows(facts: Facts, sign: str) -> bool:
+    """There PyTorch brings no Triton (GP605), so that nothing is of another release."""
+    return sign == "torch-triton-missing" and facts.known(names.OS_SYSTEM) == "Windows"
 
 
 def _sign(name: str) -> Key[str]:

@@ -59,6 +59,7 @@ BELOW = (
     "bfloat16-gpu-too-old",
     "xformers-gpu-too-old",
     "container-banner-gpu-too-old",
+    "blender-gpu-too-old",
 )
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

@@ -42,7 +42,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        _by_nvrtc,
+        *(_by_nvrtc, _without_bfloat16, _by_blender),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -168,3 +168,35 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
     return None
+
+
+#: How cuBLAS' calls name bfloat16.
+_BFLOAT16 = re.compile(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
+_FIRST_WITH_BFLOAT16 = 8
+
+
+def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuBLAS refuses a product of bfloat16, which GPUs before Ampere do not have."""
+    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
+    if not any(_BFLOAT16.search(facts.known(key) or "") for key in codes):
+        return None
+    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_BFLOAT16]
+    if present and not old:
+        return None
+    which = f"{old[0].title} ({old[0].capability})" if old else "The GPU"
+    title = f"{which} has no bfloat16, in which the program wants a product of cuBLAS"
+    keys = (*codes, *(gpu.key for gpu in old[:1]))
+    sure = Confidence.LIKELY if old else Confidence.POSSIBLE
+    return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
+
+
+def _by_blender(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    """It names the GPU's capability; the tables tell whether toolkits still know that."""
+    from ...facts.version import Version
+
+    capability = Version.parse(value(facts, "blender-no-kernel"))
+    if capability is None:
+        return None
+    title = f"Blender has no code for GPUs of compute capability {capability}"
+    keys = statements(facts, "blender-no-kernel")
+    return KernelFault(side_of(capability, None), title, keys, None, None, Confidence.LIKELY)

@@ -37,6 +37,17 @@ TITLES = {
     "nvrtc": "NVRTC",
     "nvjitlink": "nvJitLink",
     "nccl": "NCCL",
+    "cupti": "CUPTI",
+    "cusparselt": "cuSPARSELt",
+    "cufile": "cuFile",
+    "cutensor": "cuTENSOR",
+    "nvjpeg": "nvJPEG",
+    "nvrtc-builtins": "NVRTC's own library",
+    "nvshmem_host": "NVSHMEM",
+    "nvtoolsext": "NVTX",
+    "nppc": "NPP",
+    "nppicc": "NPP",
+    "nppig": "NPP",
 }
 #: Statements whose value is the library that a program could not load.
 _NAMING = (

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
 _SIGNS = ("os-package-not-found", "os-package-unmet")
+#: What the package manager says beside that, of all its packages.
+_BESIDE = ("os-package-broken", "os-key-missing")
 CONTAINER, DRIVER = "container-no-gpu", "driver-missing"
 TOOLKIT, CUDNN = "toolkit-missing", "cudnn-missing"
 #: The first that fits a package's name tells what it brings; container tools begin like drivers.
@@ -47,5 +49,6 @@ def uninstalled(facts: Facts) -> Uninstalled | None:
         for pattern, cause in _KINDS:
             if pattern.match(package):
                 title = f"The system's package manager could not install {package}"
-                return Uninstalled(cause, title, statements(facts, sign))
+                keys = statements(facts, sign, *_BESIDE)
+                return Uninstalled(cause, title, keys)
     return None

@@ -10,6 +10,7 @@ from ...facts.version import Version
 from ..model import Confidence, Fix, Safety
 from .place import place_of
 from .statements import statements, value
+from .system_libraries import PLATFORM, newer_system
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -33,7 +34,15 @@ class PythonFault(NamedTuple):
 
 def python_fault(facts: Facts) -> PythonFault | None:
     """The first sign that a Python has no build; None: there is none."""
-    return _wheel_refused(facts) or _no_distribution(facts) or _other_python(facts)
+    steps = (
+        _wheel_refused,
+        _no_distribution,
+        _other_python,
+        _name_removed,
+        _no_triton,
+        _older_system,
+    )
+    return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
 def _wheel_refused(facts: Facts) -> PythonFault | None:
@@ -113,6 +122,51 @@ def _other_python(facts: Facts) -> PythonFault | None:
     keys = (said.SIGN("pip-requires-python"), names.PYTHON_VERSION)
     title = f"A package does not take this Python: {wanted}"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _name_removed(facts: Facts) -> PythonFault | None:
+    """TensorFlow's package for GPUs is gone: the plain one has served both since 2.1."""
+    removed = value(facts, "pip-deprecated-name")
+    if not removed.startswith("tensorflow"):
+        return None
+    fix = Fix(
+        "Install tensorflow instead: on Linux its extra and-cuda brings CUDA's libraries.",
+        ('pip install "tensorflow[and-cuda]"',),
+        Safety.USER,
+        "pip uninstall tensorflow",
+    )
+    title = f"pip offers no {removed} any more"
+    return PythonFault(title, statements(facts, "pip-deprecated-name"), fix, Confidence.LIKELY)
+
+
+def _no_triton(facts: Facts) -> PythonFault | None:
+    """The Triton that torch.compile calls is released for Linux."""
+    keys = statements(facts, "torch-triton-missing")
+    if not keys or place_of(facts).system != "Windows":
+        return None
+    fix = Fix(
+        "Install a Triton that was built for Windows, of the release that this torch takes; or run "
+        "without torch.compile, or inside WSL.",
+        ("pip install triton-windows",),
+        Safety.USER,
+        "pip uninstall triton-windows",
+    )
+    title = "torch.compile finds no Triton: PyTorch brings none for Windows"
+    return PythonFault(title, (*keys, names.OS_SYSTEM), fix, Confidence.LIKELY)
+
+
+def _older_system(facts: Facts) -> PythonFault | None:
+    """The build is for a newer Linux than this."""
+    found = newer_system(facts)
+    if found is None or found.cause != PLATFORM:
+        return None
+    fix = Fix(
+        f"Take a release of {found.package} that was built for a system as old as this, or run it "
+        "on a newer one: in a container, or after an upgrade of the system.",
+        ("ldd --version",),
+        Safety.USER,
+    )
+    return PythonFault(found.title, found.keys, fix, Confidence.LIKELY)
 
 
 def _other_environment(python: Version | None) -> Fix:

@@ -76,7 +76,7 @@ def no_device(facts: Facts) -> Keys:
     """CUDA, or a framework, sees no device."""
     listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda",
               "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu",
-              "cuinit-of-stub")  # fmt: skip
+              "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional")  # fmt: skip
     return (
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *statements(facts, *listed),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
 from ..fixes.device import read_kernel_log
+from ..fixes.wsl import without_sharing
 from ..model import Confidence
 from . import readings
 from .driver_versions import compat_tried
@@ -51,7 +52,7 @@ def told_code(facts: Facts) -> Told | None:
     if busy := statements(facts, "devices-said-busy"):
         title = readings.said("CUDA", "driver", 46)
         return _with_mode(facts, Told(title, busy, readings.CUDA[46]))
-    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept)
+    steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept, _not_in_wsl)
     return next((told for step in steps if (told := step(facts)) is not None), None)
 
 
@@ -71,6 +72,16 @@ def _no_symbol(facts: Facts) -> Told | None:
     cause = "wsl" if wsl else "driver-library-mismatch"
     reading = readings.CUDA[1]._replace(cause=cause)
     return Told(readings.said("CUDA", "driver", 500), (*keys, names.WSL_VERSION), reading)
+
+
+def _not_in_wsl(facts: Facts) -> Told | None:
+    """WSL has not all of CUDA: no memory that processes share, and only a part of pinned memory."""
+    keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
+    if not keys or facts.known(names.WSL_VERSION) is None:
+        return None
+    reading = readings.DEFAULT._replace(cause="wsl", fix=without_sharing)
+    title = "The program asks CUDA for something that WSL does not have"
+    return Told(title, (*keys, names.WSL_VERSION), reading)
 
 
 def _mps(facts: Facts) -> Told | None:

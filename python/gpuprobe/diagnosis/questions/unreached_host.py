@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Absent, Known
 from ..model import Confidence, Severity
 from . import symptoms
@@ -45,6 +45,10 @@ def no_gpu(facts: Facts) -> Unreached | None:
         *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
     )
     probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job", "slurm-no-gres"))
+    failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
+    if failing:
+        title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"
+        return Unreached(NO_GPU, title, (*failing, *asked))
     vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
     makers = {facts.known(key) or "" for key in vendors}
     if facts.known(names.OS_SYSTEM) == "Darwin" and asked:
@@ -78,6 +82,12 @@ def _probed_in_vain(facts: Facts) -> symptoms.Keys:
     words = value(facts, "module-no-device").lower()
     found = any(each in words for each in ("no such device", "no nvidia", "none of the nvidia"))
     return statements(facts, "module-no-device") if found else ()
+
+
+def _of_hip(facts: Facts) -> symptoms.Keys:
+    """What AMD's run time answered."""
+    told = (name for name in facts.subjects(said.ERROR) if name.startswith("hipError"))
+    return tuple(said.ERROR(name) for name in told)
 
 
 def _uses_rocm(facts: Facts) -> bool:

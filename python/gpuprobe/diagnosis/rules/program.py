@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -87,8 +88,33 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
         yield Finding(title[:160], cite(facts, *caught), find_the_access(), confidence=_LIKELY)
         return
+    yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _stated(facts)
+
+
+#: A slice of a GPU as a virtual machine gets it: NVIDIA A40-48C, GRID T4-16Q.
+_VIRTUAL = re.compile(r"(?a)-\d{1,3}[ABCQ]\b")
+
+
+def _not_offered(facts: Facts) -> Iterator[Finding]:
+    """What a virtual GPU, or the driver's mode for Windows' desktop, does not have."""
+    keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
+    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    virtual = tuple(key for key in gpus if _VIRTUAL.search(facts.known(key) or ""))
+    windows = facts.known(names.OS_SYSTEM) == "Windows"
+    if not keys or not (virtual or windows):
+        return
+    where = "this virtual GPU" if virtual else "CUDA on Windows"
+    fix = (
+        "Let it do without memory pools and virtual memory, which its settings mostly allow, or "
+        "take a profile of the virtual GPU that has them."
+        if virtual
+        else "Do not hand memory of the GPU to other processes (num_workers=0 for such data)."
+    )
+    title = f"The program asks for something that {where} does not have"
+    evidence = cite(facts, *keys, *virtual, *(() if virtual else (names.OS_SYSTEM,)))
+    yield Finding(title, evidence, mend_the_program(fix), confidence=_POSSIBLE)
 
 
 def _wrong_device(facts: Facts) -> Iterator[Finding]:

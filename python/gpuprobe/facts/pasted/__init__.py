@@ -48,6 +48,7 @@ def _readers() -> tuple[Reader, ...]:
         os_packages,
         own,
         pci,
+        peer_copies,
         pip,
         printed,
         prose,
@@ -74,7 +75,7 @@ def _readers() -> tuple[Reader, ...]:
         os_packages,
     )
     logs = (stated, kernel_log, work_done, container, environment, memory)
-    messages = (*logs, loader, loader_windows, errors, jax_components, signs, noise)
+    messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
     rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose)
     return (own, *tools, *reporters, *messages, *rest)
 

@@ -100,6 +100,22 @@ _OLD_CUBLAS = {
     "an internal operation failed": "INTERNAL_ERROR",
 }
 _OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
+#: How Blender puts the driver's codes into words, "Illegal address in cuCtxSynchronize()".
+_BLENDER = {
+    "illegal address": "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "launch exceeded resources": "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+    "launch exceeded timeout": "CUDA_ERROR_LAUNCH_TIMEOUT",
+    "launch failed": "CUDA_ERROR_LAUNCH_FAILED",
+    "no kernel image available": "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "out of memory": "CUDA_ERROR_OUT_OF_MEMORY",
+    "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
+    "unknown error": "CUDA_ERROR_UNKNOWN",
+}
+_IN_BLENDER = re.compile(
+    rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
+    rf"|\bCUDA error(?: at (?-i:cu[A-Z])\w+)?: ({'|'.join(_BLENDER)})\b"
+    rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
+)
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
@@ -116,6 +132,7 @@ def read(text: Text) -> Iterator[Statement]:
     """Names first, then the vendor's words, then numbers."""
     yield from _names(text)
     yield from _old_cublas(text)
+    yield from _of_blender(text)
     yield from _words(text)
     yield from _numbers(text)
 
@@ -149,6 +166,13 @@ def _old_cublas(text: Text) -> Iterator[Statement]:
         for told, name in _OLD_CUBLAS.items():
             if told in words:
                 yield from _error(f"CUBLAS_STATUS_{name}", line)
+
+
+def _of_blender(text: Text) -> Iterator[Statement]:
+    cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context ("
+    for line, match in text.matching(_IN_BLENDER, *cues):
+        words = next(filter(None, match.groups()))
+        yield from _error(_BLENDER[words.lower()], line)
 
 
 @functools.cache

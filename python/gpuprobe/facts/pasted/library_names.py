@@ -15,7 +15,7 @@ _HASH = re.compile(r"-[0-9a-f]{8}(?=\.|\Z)")
 _TAIL = re.compile(r"(?:64)?(?:_\d+)*\Z")
 #: Names whose number is no release of CUDA.
 _OWN_NUMBER = re.compile(r"msvcp|vcruntime|libomp|c10")
-_OWN_NAMES = {"nvcuda": "cuda", "nvidia-ml": "nvml", "nvml": "nvml", "zlibwapi": "zlibwapi"}
+_OWN_NAMES = {"nvcuda": "cuda", "nvidia-ml": "nvml", "nvml": "nvml", "stdc++": "stdcxx"}
 
 
 def base(file: str) -> str:

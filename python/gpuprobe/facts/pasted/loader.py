@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
-_TEXT_LIMIT = 240
+_TEXT_LIMIT = 400
 
 _NO_FILE = re.compile(
     rf"({WORD})['\"]?: (?:cannot open shared object file|image not found"
@@ -112,12 +112,12 @@ _OPENED_CUES = (
     "loaded library",
 )
 
-#: Of who asks for a version, only the file is worth its room.
-_FOLDER_OF_FILE = re.compile(r"required by [^\s)]*[/\\]")
+#: Of a file that asks for a version, so many folders are worth their room.
+_LONG_FOLDER = re.compile(r"required by [^\s)]{0,300}?(?=(?:[/\\][^/\\\s)]{1,80}){1,12}\))")
 _DAMAGED = re.compile(
     rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
     r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
-    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,200})"
+    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,400})"
 )
 _DAMAGED_CUES = (
     "invalid elf header",
@@ -198,7 +198,7 @@ def _opened(text: Text) -> Iterator[Statement]:
 def _damaged(text: Text) -> Iterator[Statement]:
     for line in text.having(*_DAMAGED_CUES):
         if match := _DAMAGED.search(line.text):
-            why = _FOLDER_OF_FILE.sub("required by ", match[2])
+            why = _LONG_FOLDER.sub("required by ", match[2])
             what = f"{match[1]}: {why}"[:_TEXT_LIMIT]
             yield say(said.LIBRARY_BROKEN(stem(match[1])), what, line)
 

@@ -125,6 +125,25 @@ SIGNS = (
         ("doesn't support faster communication broadband via p2p",),
     ),
     Sign(
+        "peer-copy-wrong",
+        "somebody says that what is copied from one GPU to another arrives wrong",
+        ("between", "across", "from one", "cuda:1", "gpu1", "gpu 1"),
+        r"\b(?:cop(?:y|ies|ied|ying)|mov(?:e|ed|ing)|transfer\w*)\b[^\n.]{0,60}\b(?:between|across"
+        r"|from one|gpu ?0\b[^\n.]{0,20}gpu ?1|cuda:0\b[^\n.]{0,20}cuda:1)\b[^\n.]{0,60}\b(?:zeros?"
+        r"|zeroed|garbage|corrupt\w*|incorrect\w*|fail(?:s|ing)? silently|silently fail\w*)\b",
+    ),
+    Sign(
+        "peer-copy-verified-wrong",
+        "NVIDIA's sample for peer access found wrong data",
+        ("verification error @ element",),
+    ),
+    Sign(
+        "iommu-page-fault",
+        "the IOMMU refused what a GPU wrote or read",
+        ("io_page_fault",),
+        r"nvidia[^\n]{0,60}IO_PAGE_FAULT",
+    ),
+    Sign(
         "acs-enabled",
         "PCIe access control stands between the GPUs",
         ("acsctl:", "acs enabled", "p2p could not be enabled"),

@@ -65,15 +65,6 @@ SIGNS = (
         r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
         r"(libbitsandbytes_\w+\.(?:so|dll))",
     ),
-    Sign(
-        "bnb-no-cublaslt",
-        "bitsandbytes runs a build for GPUs without fast 8-bit multiplication, or found none",
-        (
-            "compute capability < 7.5 detected",
-            "libcudart.so not found",
-        ),
-        r"compute capability < 7\.5|CUDA_SETUP: WARNING! (libcudart\.so) not found",
-    ),
     Sign("bnb-no-gpu", "bitsandbytes found no GPU", ("no gpu detected! check your cuda paths",)),
     Sign(
         "extension-cuda-mismatch",
@@ -197,11 +188,6 @@ SIGNS = (
             "flashattention backward for head dim",
         ),
         r"(only supports [^\n.]{3,60})|head dim > \d+ requires ([\w ]+)",
-    ),
-    Sign(
-        "flash-attn-missing",
-        "FlashAttention was asked for and is not installed",
-        ("the package flash_attn seems to be not installed", "no module named 'flash_attn'"),
     ),
     Sign(
         "bfloat16-gpu-too-old",

@@ -38,13 +38,6 @@ SIGNS = (
         r" '[^']+')|Requires-Python ([<>=!~][^\s;]*)",
     ),
     Sign(
-        "pip-resolution-conflict",
-        "packages ask for versions of each other that do not go together",
-        ("resolutionimpossible", "conflicting dependencies", "which is incompatible"),
-        r"(\S+ \S+) (?:requires|has requirement) (\S+),? [^\n]{0,80}which is incompatible"
-        r"|conflicting dependencies|ResolutionImpossible",
-    ),
-    Sign(
         "pip-deprecated-name",
         "a package of this name is no longer offered; the value is the name",
         (
@@ -53,22 +46,6 @@ SIGNS = (
             "the 'sklearn' pypi package",
         ),
         r"\"([\w-]+)\" package has been removed",
-    ),
-    Sign(
-        "pip-externally-managed",
-        "the system's Python takes no packages by pip",
-        ("externally-managed-environment",),
-    ),
-    Sign(
-        "conda-unsatisfiable",
-        "conda finds no set of packages that fits",
-        (
-            "unsatisfiableerror",
-            "packagesnotfounderror",
-            "libmambaunsatisfiableerror",
-            "the following specifications were found to be incompatible",
-        ),
-        r"(?:PackagesNotFoundError|UnsatisfiableError)|found to be incompatible",
     ),
     Sign(
         "conda-asks-driver",
@@ -121,13 +98,5 @@ SIGNS = (
         "the package source of NVIDIA is not trusted: its key is missing",
         ("no_pubkey", "the repository 'https://developer.download.nvidia.com"),
         r"NO_PUBKEY (\w+)|is not signed",
-    ),
-    Sign(
-        "module-not-installed",
-        "Python has no module of this name, which is the value",
-        ("no module named",),
-        r"no module named '?\"?((?:torch|tensorflow|jax|jaxlib|cupy|onnxruntime|paddle|mxnet|cudf"
-        r"|cuml|numba|vllm|nvidia|pynvml|tensorrt|triton|ctranslate2|bitsandbytes|xformers"
-        r"|flash_attn|apex|llama_cpp)\b[\w.]*)",
     ),
 )

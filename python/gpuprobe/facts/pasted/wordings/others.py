@@ -311,6 +311,18 @@ SIGNS = (
         r"|(mem-fraction)",
     ),
     Sign(
+        "blender-no-kernel",
+        "Blender has no code for this GPU; the value is the GPU's capability",
+        ("cuda binary kernel for this graphics card",),
+        r"compute capability \((\d+\.\d+)\) not found",
+    ),
+    Sign(
+        "blender-gpu-too-old",
+        "Blender serves newer GPUs only; the value is what it needs, and the GPU's capability",
+        ("cuda device supported only with compute capability",),
+        r"compute capability (\d+\.\d+) or up, found (\d+\.\d+)",
+    ),
+    Sign(
         "tensorrt-version",
         "a TensorRT engine was made by another version or for another GPU",
         (

@@ -148,20 +148,9 @@ SIGNS = (
         r"cusolverDnCreate|cusolverCreate",
     ),
     Sign(
-        "tf-native-part-failed",
-        "TensorFlow's compiled half could not be loaded",
-        ("failed to load the native tensorflow runtime",),
-    ),
-    Sign(
         "tf-skipping-gpus",
         "TensorFlow registers no GPU devices",
         ("skipping registering gpu devices",),
-    ),
-    Sign(
-        "tf-device-properties",
-        "TensorFlow could not read a GPU's properties; the value is the run time's code",
-        ("failed to get device properties", "could not retrieve cuda device attribute"),
-        r"error code: (\d+)|attribute",
     ),
     Sign(
         "tf-native-windows",

@@ -87,10 +87,9 @@ SIGNS = (
         ),
     ),
     Sign(
-        "torch-initialization-failed",
-        "torch could not initialise CUDA",
-        ("cuda initialization: ",),
-        r"CUDA initialization: (.{1,160})",
+        "torch-no-amd-gpu",
+        "a build of torch for AMD's GPUs finds none of them",
+        ("no hip gpus are available", "no rocm-capable device is detected"),
     ),
     Sign(
         "torch-unknown-error-environment",

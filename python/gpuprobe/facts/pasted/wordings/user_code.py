@@ -56,18 +56,6 @@ SIGNS = (
         ),
     ),
     Sign(
-        "python-error-of-program",
-        "an ordinary error of the program itself",
-        (
-            "indexerror: index",
-            "indexerror: list",
-            "keyerror: ",
-            "valueerror: target size",
-            "typeerror: forward(",
-        ),
-        r"^(IndexError|KeyError|TypeError|ValueError): (.{1,120})",
-    ),
-    Sign(
         "tensor-on-gpu-to-numpy",
         "a tensor on the GPU was handed to NumPy",
         (
@@ -75,10 +63,5 @@ SIGNS = (
             "can't convert cuda tensor",
             "implicit conversion to a numpy array",
         ),
-    ),
-    Sign(
-        "nan-result",
-        "the computation ran and gave NaN",
-        ("loss is nan", "loss: nan", "loss=nan", "returned nan values", "nan or inf found"),
     ),
 )
