@@ -45,13 +45,13 @@ PyDoc_STRVAR(dlpack_take_doc,
              "BufferError for another major version.");
 
 #ifdef GPUPROBE_NUMPY
-PyDoc_STRVAR(matmul_reference_doc,
-             "matmul_reference(a, b, dtype, compute, /)\n--\n\n"
 PyDoc_STRVAR(matmul_shape_doc,
              "matmul_shape(a, b, /)\n--\n\n"
              "Return the shape of numpy.matmul(a, b), of whatever has a shape.\n\n"
              "Raises ValueError for arrays that do not fit.");
 
+PyDoc_STRVAR(matmul_reference_doc,
+             "matmul_reference(a, b, dtype, compute, /)\n--\n\n"
              "Return numpy.matmul(a, b), computed by plain C in the arithmetic `compute`.\n\n"
              "Raises TypeError and ValueError for arrays that do not fit.");
 
