@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from gpuprobe.facts import devices, names
 from gpuprobe.facts.machine import Machine
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
@@ -24,6 +26,8 @@ from .played import (
 if TYPE_CHECKING:
     from gpuprobe.facts.answers import Answer
     from gpuprobe.facts.probe import Silent
+
+    from .played import Part
 
 
 def facts_of(cuda: Answer | Silent, nvml: Answer | Silent) -> Facts:
@@ -131,6 +135,37 @@ def test_a_lost_gpu_is_listed_with_its_failure():
 def test_two_lost_gpus_without_names_are_not_taken_for_one():
     facts = facts_of(cuda(cuda_device(uuid=None, pci=None)), nvml(nvml_device(uuid=None, pci=None)))
     assert facts.subjects(names.GPU_NAME) == ("0", "1")
+
+
+@pytest.mark.parametrize(("uuid", "is_one"), [(OTHER_UUID, True), (None, False), ("MIG-5d", False)])
+def test_the_one_gpu_that_nvml_counts_and_does_not_name_is_the_one_left_of_cudas(
+    uuid: str | None, is_one: bool
+):
+    kept = nvml_device(
+        1, name=None, uuid=None, pci=None,
+        failed=failed("nvml", "nvmlDeviceGetHandleByIndex_v2", 4, "NVML_ERROR_NO_PERMISSION"),
+    )  # fmt: skip
+    shown = cuda_device(1, uuid=uuid, pci="0000:41:00.0")
+    facts = facts_of(cuda(cuda_device(), shown), nvml(nvml_device(), kept))
+    assert facts.subjects(names.GPU_NAME) == (("0", "1") if is_one else ("0", "1", "2"))
+    if is_one:
+        assert facts.need(names.GPU_ORDINAL(1)) == 1
+        assert facts.need(names.GPU_UUID(1)) == OTHER_UUID
+        assert isinstance(facts.fact(names.GPU_FAILURE(1)), Absent)
+
+
+def test_a_gpu_that_nvml_lost_has_failed_though_cuda_still_lists_it():
+    lost = nvml_device(failed=failed("nvml", "nvmlDeviceGetName", 15, "NVML_ERROR_GPU_IS_LOST"))
+    facts = facts_of(cuda(cuda_device()), nvml(lost))
+    assert "GPU_IS_LOST" in facts.need(names.GPU_FAILURE(0))
+
+
+def test_two_gpus_that_nvml_does_not_name_are_not_guessed():
+    def kept(index: int) -> dict[str, Part]:
+        return nvml_device(index, name=None, uuid=None, pci=None)
+
+    facts = facts_of(cuda(cuda_device()), nvml(kept(0), kept(1)))
+    assert facts.subjects(names.GPU_NAME) == ("0", "1", "2")
 
 
 def test_a_compute_mode_of_the_future_keeps_its_number():

@@ -112,7 +112,8 @@ def _compute_mode(device: Device) -> str | None:
 
 
 def _failure(gpu: Gpu) -> Fact[str]:
+    """What NVML only keeps from this user, and CUDA shows, has not failed."""
     for source, device in gpu.views():
-        if device.failed is not None:
+        if device.failed is not None and not gpu.is_kept_back:
             return Known(str(device.failed), source)
     return Absent(", ".join(source for source, _ in gpu.views()))

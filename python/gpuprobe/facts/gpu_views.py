@@ -30,6 +30,13 @@ class Gpu(NamedTuple):
             yield f"CUDA device {self.cuda.number}", self.cuda
 
     @property
+    def is_kept_back(self) -> bool:
+        """CUDA shows it, and NVML tells this user nothing of it."""
+        failed = self.nvml.failed if self.nvml is not None else None
+        code = failed.code if failed is not None and failed.kind == "nvml" else None
+        return code == _NO_PERMISSION and self.cuda is not None and self.cuda.failed is None
+
+    @property
     def details(self) -> Details | None:
         """What NVML alone tells."""
         return None if self.nvml is None else self.nvml.details
@@ -63,10 +70,11 @@ def told(source: str, value: T | None, code: int | None) -> Fact[T]:
 
 
 _NOT_SUPPORTED = 3
+_NO_PERMISSION = 4
 #: What NVML answers most often in place of a value.
 _MEANINGS = {
     _NOT_SUPPORTED: "not supported",
-    4: "no permission",
+    _NO_PERMISSION: "no permission",
     15: "the GPU is lost",
     999: "unknown error",
 }
@@ -93,7 +101,9 @@ def number_of(device: Device | None, answer: Answer | Silent) -> Fact[int]:
 def join(nvml: tuple[Device, ...], cuda: tuple[Device, ...]) -> tuple[Gpu, ...]:
     """Pair the two lists by UUID, else by PCI address; CUDA's MIG instances are left out.
 
-    NVML lists instances below their GPU: whoever wants them finds them there.
+    NVML lists instances below their GPU: whoever wants them finds them there. It counts every GPU
+    of the machine, those too that it tells nothing of: where one alone is left on either side, the
+    two are one GPU.
     """
     instances = {uuid for device in nvml for uuid in mig_uuids(device)}
     left = [device for device in cuda if (device.uuid or "").lower() not in instances]
@@ -103,6 +113,10 @@ def join(nvml: tuple[Device, ...], cuda: tuple[Device, ...]) -> tuple[Gpu, ...]:
         if twin is not None:
             left.remove(twin)
         gpus.append(Gpu(device, twin))
+    nameless = [device for device in nvml if not (device.uuid or device.pci)]
+    whole = [device for device in left if (device.uuid or "").startswith("GPU-")]
+    if len(nameless) == len(left) == len(whole) == 1:
+        gpus[nvml.index(nameless[0])] = Gpu(nameless[0], left.pop())
     return (*gpus, *(Gpu(None, device) for device in left))
 
 
