@@ -16,7 +16,7 @@ import pytest
 
 from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
 from support.child import printed, run_python
-from support.contract import CONTRACT
+from support.contracts import CONTRACT
 from support.machines import (
     A100,
     A100_1G,
@@ -66,7 +66,7 @@ def test_a_fake_keeps_the_contract_of_a_driver(
     name: str, machine: Scenario, fakes: Fakes, tmp_path: Path
 ) -> None:
     done = run_python(
-        stage(machine, fakes, tmp_path).environment("search"), "-m", "support.contract", name
+        stage(machine, fakes, tmp_path).environment("search"), "-m", "support.contracts", name
     )
     assert done.returncode == 0, done.stderr
 

@@ -85,6 +85,10 @@ enum {
     GP_CU_VIRTUAL_MEMORY_MANAGEMENT = 102
 };
 
+/* CUpointer_attribute */
+typedef unsigned int gp_cu_pointer_attribute;
+enum { GP_CU_POINTER_ORDINAL = 9 };
+
 /* CUcomputemode */
 enum {
     GP_CU_COMPUTEMODE_DEFAULT = 0,

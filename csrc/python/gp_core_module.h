@@ -36,6 +36,8 @@ PyObject *core_prove_product(PyObject *module, PyObject *args);
 PyObject *core_cuda_state(PyObject *module, PyObject *ignored);
 PyObject *core_getenv(PyObject *module, PyObject *py_name);
 
+PyObject *core_pointer_device(PyObject *module, PyObject *py_address);
+
 PyObject *core_dlpack_lend(PyObject *module, PyObject *args);
 PyObject *core_dlpack_take(PyObject *module, PyObject *capsule);
 

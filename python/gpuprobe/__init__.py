@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from . import memory, visible
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
+    from .compute.cuda_array import from_cuda_array
     from .compute.device_array import DeviceArray, to_device
     from .compute.dlpack import from_dlpack
     from .compute.place import GpuUnavailable
@@ -43,6 +44,7 @@ __all__ = [
     "diff",
     "doctor",
     "explain",
+    "from_cuda_array",
     "from_dlpack",
     "is_available",
     "lock",
@@ -73,6 +75,7 @@ _HOMES = {
     "diff": ".examine",
     "doctor": ".examine",
     "explain": ".examine",
+    "from_cuda_array": ".compute.cuda_array",
     "from_dlpack": ".compute.dlpack",
     "is_available": ".examine",
     "lock": ".examine",

@@ -1,7 +1,7 @@
 """How a driver behaves: said once, checked of the fakes here and of the real one in tests/gpu.
 
 Each function runs in a process of its own, since a driver starts once a process:
-`python -m support.contract NAME`. The numbers are CUresult and nvmlReturn_t; the statements are
+`python -m support.contracts NAME`. The numbers are CUresult and nvmlReturn_t; the statements are
 those of cuda.h and nvml.h.
 """
 
@@ -394,7 +394,3 @@ def nvml_has_mig_instances_only_where_the_mode_is_on() -> None:
     if code == 0 and mode.value == 0:
         found = library("nvmlDeviceGetMigDeviceHandleByIndex", device, 0, byref(Pointer()))
         same("instance 0", found == 0, False)
-
-
-if __name__ == "__main__":
-    CONTRACT[sys.argv[1]]()

@@ -69,10 +69,14 @@ class Arenas:
             self._for_all = changed(self._for_all)
             self._wishes = {each: changed(wish) for each, wish in self._wishes.items()}
 
-    def begun(self, device: int) -> Arena | None:
-        """The arena of a GPU that was used already."""
+    def check_fork(self) -> None:
+        """Raise RuntimeError in a fork of a process that had used a GPU."""
         if self._is_forked:
             raise RuntimeError(_FORKED)
+
+    def begun(self, device: int) -> Arena | None:
+        """The arena of a GPU that was used already."""
+        self.check_fork()
         return self._begun.get(device)
 
     def still(self, device: int) -> Arena:
@@ -247,6 +251,19 @@ def copy_out(device: int, address: int, array: Array, stream: int) -> None:
         DriverError, RuntimeError: As `copy_in`.
     """
     _asked(lambda: _ARENAS.still(device).copy_out(address, array, stream), device)
+
+
+def device_of(address: int) -> int:
+    """The GPU whose memory is at an address, somebody's or ours.
+
+    Raises:
+        BufferError: It is none of CUDA's.
+        RuntimeError: This process is a fork of one that had used a GPU.
+    """
+    from .. import _core
+
+    _ARENAS.check_fork()
+    return _core.pointer_device(address)
 
 
 def follow(device: int, owner: object, later: int, earlier: int) -> None:

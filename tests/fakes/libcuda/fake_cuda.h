@@ -89,6 +89,10 @@ void fake_drop_bytes(fake_device *device, size_t bytes);
 char *fake_range(CUdeviceptr pointer, size_t bytes);
 char *fake_mapped_range(CUdeviceptr pointer, size_t bytes);
 
+/* The device whose memory is at the address, or NULL. */
+const fake_device *fake_device_of(CUdeviceptr pointer);
+const fake_device *fake_mapped_device(CUdeviceptr pointer);
+
 /* Whether this device and driver have virtual memory management. */
 bool fake_has_vmm(const fake_device *device);
 

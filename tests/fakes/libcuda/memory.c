@@ -126,3 +126,17 @@ fake_range(CUdeviceptr pointer, size_t bytes)
     pthread_mutex_unlock(&lock);
     return found != NULL ? found : fake_mapped_range(pointer, bytes);
 }
+
+const fake_device *
+fake_device_of(CUdeviceptr pointer)
+{
+    const fake_device *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (const allocation *a = allocations; a != NULL && found == NULL; a = a->next) {
+        const CUdeviceptr base = (CUdeviceptr)(uintptr_t)a->base;
+        const bool holds = pointer >= base && pointer - base < a->bytes;
+        if (holds) { found = fake_device_at(a->context->device); }
+    }
+    pthread_mutex_unlock(&lock);
+    return found != NULL ? found : fake_mapped_device(pointer);
+}

@@ -126,6 +126,12 @@ fake_physical_map(CUmemGenericAllocationHandle handle, size_t bytes)
     return found;
 }
 
+const fake_device *
+fake_physical_device(const fake_physical *memory)
+{
+    return memory->device;
+}
+
 void
 fake_physical_unmap(fake_physical *memory)
 {

@@ -18,10 +18,19 @@ struct CUevent_st {
 
 atomic_size_t fake_live_streams, fake_live_events;
 
+static size_t
+lane_of_this_thread(void)
+{
+    static _Thread_local size_t lanes[FAKE_MAX_SEEN]; /* 0: none yet; that lane is a device's */
+    const CUdevice device = fake_current()->device;
+    if (lanes[device] == 0) { lanes[device] = fake_order_lane(device, true); }
+    return lanes[device];
+}
+
 size_t
 fake_lane_of(CUstream stream)
 {
-    if (stream == CU_STREAM_PER_THREAD) { fake_die("CU_STREAM_PER_THREAD is not modelled yet"); }
+    if (stream == CU_STREAM_PER_THREAD) { return lane_of_this_thread(); }
     const bool is_default = stream == NULL || stream == CU_STREAM_LEGACY;
     return is_default ? (size_t)fake_current()->device : stream->lane;
 }

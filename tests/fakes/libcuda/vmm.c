@@ -234,3 +234,17 @@ fake_mapped_range(CUdeviceptr pointer, size_t bytes)
     pthread_mutex_unlock(&lock);
     return bytes > 0 && at >= begin + bytes ? begin : NULL;
 }
+
+const fake_device *
+fake_mapped_device(CUdeviceptr pointer)
+{
+    const char *at = host_address(pointer);
+    const fake_device *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (const mapping *m = mappings; m != NULL && found == NULL; m = m->next) {
+        const bool holds = at >= m->base && at < m->base + m->bytes;
+        if (holds) { found = fake_physical_device(m->memory); }
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
