@@ -80,8 +80,8 @@ def reference(library: ctypes.CDLL) -> References:
 
 def test_the_shim_has_every_kernel_of_the_sources(library: ctypes.CDLL) -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCES.glob("*.cu"))
-    names = re.findall(r"^GP_KERNEL\n(\w+)\(", text, re.MULTILINE)
-    assert names, "no kernel found in csrc/kernels"
+    names = re.findall(r"^(?:GP_KERNEL\n|GP_MATMUL\(|GP_CONV2D\()(\w+)", text, re.MULTILINE)
+    assert {"gp_add_f32", "gp_matmul_f32", "gp_conv2d_f32"} <= set(names)
     assert [name for name in names if not library.hostcuda_has_kernel(name.encode())] == []
 
 
@@ -212,6 +212,31 @@ def test_a_launch_outside_the_limits_is_refused(
 def test_an_unknown_kernel_is_told_from_a_bad_launch(library: ctypes.CDLL) -> None:
     assert launch(library, "gp_fill_f31") == NO_KERNEL
     assert not library.hostcuda_has_kernel(b"gp_fill_f3")
+
+
+def run_program(folder: Path, name: str, *arguments: str, order: str) -> None:
+    child = subprocess.run(
+        [folder / name, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"HOSTCUDA_ORDER": order},
+    )
+    assert (child.returncode, child.stdout) == (0, "right\n"), child.stderr
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_products_of_any_type_shape_and_stride_are_those_of_the_reference(
+    built: Path, order: str
+) -> None:
+    run_program(built, "hostcuda_products", "1", "1000", order=order)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_products_are_clean_under_address_and_undefined_sanitizers(
+    sanitized: Path, order: str
+) -> None:
+    run_program(sanitized, "hostcuda_products", "5000", "100", order=order)
 
 
 @pytest.mark.parametrize("order", ORDERS)

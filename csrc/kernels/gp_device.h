@@ -7,4 +7,11 @@
 
 #define GP_KERNEL extern "C" __global__ __launch_bounds__(GP_KERNEL_BLOCK) void
 
+/* Before a loop whose body is large: copies of it would only make the images larger. */
+#ifdef __CUDACC__
+#define GP_ROLLED _Pragma("unroll 1")
+#else
+#define GP_ROLLED
+#endif
+
 #endif

@@ -157,6 +157,7 @@ get_function(gp_cu_function *function, gp_cu_module module, const char *name)
     ASSERT(module == HANDLE(gp_cu_module));
     ASSERT(strncmp(name, "gp_", 3) == 0);
     RETURN_IF_FAILING();
+    script.kernel = name;
     *function = HANDLE(gp_cu_function);
     return GP_CU_SUCCESS;
 }
@@ -218,8 +219,12 @@ launch(gp_cu_function function, unsigned int grid_x, unsigned int grid_y, unsign
     ASSERT(function == HANDLE(gp_cu_function));
     ASSERT(grid_x > 0 && grid_y == 1 && grid_z == 1 && shared_bytes == 0);
     ASSERT(block_x == 256 && block_y == 1 && block_z == 1);
-    ASSERT(stream == NULL && parameters != NULL && extra == NULL);
+    ASSERT(parameters != NULL && extra == NULL);
     RETURN_IF_FAILING();
+    script.launches++;
+    script.blocks = grid_x;
+    script.stream = stream;
+    if (script.work != NULL) { memcpy(script.work, parameters[0], script.work_bytes); }
     return GP_CU_SUCCESS;
 }
 

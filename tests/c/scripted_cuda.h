@@ -21,6 +21,8 @@ typedef struct scripted_cuda {
     int refused;
     uint64_t hash; /* what a copy of 8 bytes brings */
     float *sum;    /* what a larger copy brings */
+    void *work;    /* where a launch leaves the structure that is its parameter; NULL: nowhere */
+    size_t work_bytes;
 
     /* What was done. */
     size_t calls;
@@ -29,6 +31,10 @@ typedef struct scripted_cuda {
     int current;
     int modules;
     int allocations;
+    int launches;
+    unsigned int blocks; /* of the last launch */
+    gp_cu_stream stream; /* likewise */
+    const char *kernel;  /* the function that was asked for last */
 } scripted_cuda;
 
 /* The state of this process, all zero but one device that is not lost. */

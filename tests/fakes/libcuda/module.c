@@ -50,6 +50,27 @@ cuModuleUnload(CUmodule module)
     return CUDA_SUCCESS;
 }
 
+static struct CUfunc_st *
+known_function(const struct CUmod_st *module, const char *name)
+{
+    struct CUfunc_st *function = module->functions;
+    while (function != NULL && strcmp(function->name, name) != 0) {
+        function = function->next;
+    }
+    return function;
+}
+
+static struct CUfunc_st *
+new_function(struct CUmod_st *module, const char *name)
+{
+    struct CUfunc_st *made = calloc(1, sizeof *made);
+    if (made == NULL) { fake_die("no memory for a function"); }
+    strcpy(made->name, name);
+    made->next = module->functions;
+    module->functions = made;
+    return made;
+}
+
 CUresult CUDAAPI
 cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
@@ -58,12 +79,8 @@ cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (!fake_image_has_kernel(module->image, name)) { return CUDA_ERROR_NOT_FOUND; }
-    struct CUfunc_st *made = calloc(1, sizeof *made);
-    if (made == NULL) { fake_die("no memory for a function"); }
-    strcpy(made->name, name);
-    made->next = module->functions;
-    module->functions = made;
-    *function = made;
+    *function = known_function(module, name);
+    if (*function == NULL) { *function = new_function(module, name); }
     return CUDA_SUCCESS;
 }
 
@@ -82,9 +99,7 @@ cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned g
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     const unsigned grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
-    if (stream != NULL || extra != NULL) {
-        fake_die("cuLaunchKernel: streams and `extra` are not modelled yet");
-    }
+    if (extra != NULL) { fake_die("cuLaunchKernel: `extra` is not modelled yet"); }
     if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
     fake_order_work(fake_lane_of(stream)); /* what a kernel touches is not known */

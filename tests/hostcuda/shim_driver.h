@@ -1,0 +1,11 @@
+/* A driver whose launches run on the host: so that the product's launchers and the kernels are
+ * tested together. Memory of the host stands for the device's. */
+#ifndef SHIM_DRIVER_H
+#define SHIM_DRIVER_H
+
+#include "device/gp_module.h"
+
+/* The module that holds all kernels of the shim. */
+const gp_module *shim_module(void);
+
+#endif
