@@ -56,6 +56,8 @@ _NAMING = (
     "paddle-library-not-configured",
     "jax-library-not-found",
 )
+#: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
+CUDA_OF_JAX = "cudart"
 _STEM = re.compile(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
 
 
@@ -92,6 +94,7 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
         file = (facts.known(said.SIGN(sign)) or "").partition(";")[0]
         match = _STEM.match(file.replace("\\", "/").rpartition("/")[2])
         stem = match[1].lower() if match else ""
+        stem = CUDA_OF_JAX if stem == "cuda" else stem
         if stem and stem not in told:
             told.add(stem)
             yield stem, file, said.SIGN(sign)

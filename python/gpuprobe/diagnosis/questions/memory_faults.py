@@ -35,6 +35,10 @@ _TAKEN = 0.5
 _PLENTY = 0.9
 
 
+#: Where so many times as much is free as is asked for, no other process is to blame.
+_AMPLE = 8
+
+
 class MemoryFault(NamedTuple):
     """Which cause it is, and what shows it."""
 
@@ -49,7 +53,7 @@ def memory_fault(facts: Facts) -> MemoryFault | None:
     stated = _stated(facts)
     if stated:
         return _by_numbers(facts, stated) or _by_habit(facts, stated)
-    return _masked(facts)
+    return _masked(facts) or _told(facts)
 
 
 def _stated(facts: Facts) -> Keys:
@@ -72,6 +76,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if asked is not None and asked > total:
         title = f"The program asks for {_gib(asked)} at once, the GPU has {_gib(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
+    if asked is not None and free is not None and free > _AMPLE * asked:
+        title = f"{_gib(free)} were free, and {_gib(asked)} were asked for in vain"
+        return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
@@ -208,6 +215,20 @@ def _masked(facts: Facts) -> MemoryFault | None:
     if tried := statements(facts, "cudnn-no-algorithm"):
         title = "None of cuDNN's algorithms for a convolution found memory to work in"
         return MemoryFault(WORKLOAD, title, tried, Confidence.LIKELY)
+    return None
+
+
+def _told(facts: Facts) -> MemoryFault | None:
+    """Somebody tells of it beside a table of a GPU that is full, though nobody listed uses it."""
+    told = statements(facts, "out-of-memory-told")
+    if not told or facts.subjects(names.GPU_PROCESSES):
+        return None
+    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
+        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+        if free is not None and total is not None and free < _TAKEN * total:
+            keys = (*told, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu))
+            title = f"{_gib(total - free)} of GPU {gpu} are taken by processes that are not listed"
+            return MemoryFault(OTHERS, title, keys, Confidence.POSSIBLE)
     return None
 
 

@@ -46,7 +46,7 @@ def told_code(facts: Facts) -> Told | None:
         return None  # GP208: what fails beside it fails with it
     for name, number in _CODES.items():
         keys = errors(facts, name)
-        if keys:
+        if keys and not _of_sharing(facts, keys[0]):
             title = readings.said("CUDA", "driver", number)
             return _with_mode(facts, Told(title, keys, readings.CUDA[number]))
     if busy := statements(facts, "devices-said-busy"):
@@ -74,9 +74,16 @@ def _no_symbol(facts: Facts) -> Told | None:
     return Told(readings.said("CUDA", "driver", 500), (*keys, names.WSL_VERSION), reading)
 
 
+def _of_sharing(facts: Facts, key: Key[str]) -> bool:
+    """GP901: a program of PyTorch shares memory of the GPU among processes."""
+    return "storagesharing" in (facts.known(key) or "").lower()
+
+
 def _not_in_wsl(facts: Facts) -> Told | None:
     """WSL has not all of CUDA: no memory that processes share, and only a part of pinned memory."""
     keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
+    handles = errors(facts, "CUDA_ERROR_INVALID_HANDLE")
+    keys += tuple(key for key in handles if "ipc" in (facts.known(key) or "").lower())
     if not keys or facts.known(names.WSL_VERSION) is None:
         return None
     reading = readings.DEFAULT._replace(cause="wsl", fix=without_sharing)

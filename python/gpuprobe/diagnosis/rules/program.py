@@ -97,8 +97,18 @@ def user_code(facts: Facts) -> Iterator[Finding]:
 _VIRTUAL = re.compile(r"(?a)-\d{1,3}[ABCQ]\b")
 
 
+_OWN_MEMORY = "Hand no memory of the GPU to other processes (num_workers=0 where data is on it)."
+
+
 def _not_offered(facts: Facts) -> Iterator[Finding]:
     """What a virtual GPU, or the driver's mode for Windows' desktop, does not have."""
+    keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED", "CUDA_ERROR_OPERATING_SYSTEM")
+    shared = tuple(key for key in keys if "storagesharing" in (facts.known(key) or "").lower())
+    if shared:
+        title = "The program hands memory of the GPU to another process, which this system refuses"
+        evidence = cite(facts, *shared)
+        yield Finding(title, evidence, mend_the_program(_OWN_MEMORY), confidence=_LIKELY)
+        return
     keys = errors(facts, "CUDA_ERROR_NOT_SUPPORTED")
     gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
     virtual = tuple(key for key in gpus if _VIRTUAL.search(facts.known(key) or ""))
@@ -110,7 +120,7 @@ def _not_offered(facts: Facts) -> Iterator[Finding]:
         "Let it do without memory pools and virtual memory, which its settings mostly allow, or "
         "take a profile of the virtual GPU that has them."
         if virtual
-        else "Do not hand memory of the GPU to other processes (num_workers=0 for such data)."
+        else _OWN_MEMORY
     )
     title = f"The program asks for something that {where} does not have"
     evidence = cite(facts, *keys, *virtual, *(() if virtual else (names.OS_SYSTEM,)))

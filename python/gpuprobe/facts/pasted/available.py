@@ -37,6 +37,14 @@ _NUMBER = re.compile(
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
 _CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
+#: What people say of its answer in a sentence.
+_TF_NONE = re.compile(
+    r"(?i)list_physical_devices\b[^\n]{0,60}\b(?:returns?|gives?|gave|is|prints?|outputs?|shows?"
+    r"|yields?|got|get)\b[^\n]{0,30}(?:\bempty\b|\[\]|\bno gpus?\b|\bnothing\b)"
+    r"|list_physical_devices\b[^\n]{0,60}\b(?:cannot|can't|does(?: not|n't)|did(?: not|n't)|stopped"
+    r"|fails? to|failed to)[^\n]{0,20}\b(?:list|show|detect|find|see|return)"
+)
+_TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 _JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
@@ -114,6 +122,9 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if found := _TF.findall(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
+    for line, _ in text.matching(_TF_NONE, "list_physical_devices"):
+        if not _TF_HEDGED.search(line.text):
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)

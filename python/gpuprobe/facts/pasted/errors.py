@@ -129,12 +129,13 @@ _NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi")
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """Names first, then the vendor's words, then numbers."""
-    yield from _names(text)
+    """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
+    yield from _names(text, advice=False)
     yield from _old_cublas(text)
     yield from _of_blender(text)
     yield from _words(text)
     yield from _numbers(text)
+    yield from _names(text, advice=True)
 
 
 def _error(name: str | None, line: Line) -> Iterator[Statement]:
@@ -142,10 +143,20 @@ def _error(name: str | None, line: Line) -> Iterator[Statement]:
         yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)
 
 
-def _names(text: Text) -> Iterator[Statement]:
+#: PyTorch's line below its message, which names the code once more and says nothing else.
+_ADVICE = "Search for `cudaError"
+
+
+def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
     for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
-        for match in _LISTED.finditer(line.text):
-            yield from _error(_canonical(match[1]), line)
+        if (_ADVICE in line.text) is advice:
+            for match in _LISTED.finditer(line.text):
+                yield from _error(_canonical(match[1]), line)
+    if not advice:
+        yield from _names_of_others(text)
+
+
+def _names_of_others(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_DOTNET, "cudaexception"):
         yield from _error(_canonical(f"cuda{match[1]}"), line)
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_")

@@ -130,7 +130,7 @@ _DAMAGED_CUES = (
     ": version '",
 )
 _SYMBOL = re.compile(
-    r"(?:([^\s:,;'\"]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
+    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
 )
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = re.compile(
@@ -210,8 +210,19 @@ def _symbols(text: Text) -> Iterator[Statement]:
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
             if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)
+    yield from _wrapped_symbols(text)
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
     for line, unloaded in text.matching(_NO_SYMBOL, "load symbol"):
         yield say(said.SYMBOL_WANTED_BY(unloaded[1]), "a program", line)
+
+
+def _wrapped_symbols(text: Text) -> Iterator[Statement]:
+    """A narrow window broke the sentence in two."""
+    for line in text.having(": undefined"):
+        if line.text.rstrip().endswith(": undefined"):
+            for below in text.after(line, 1):
+                match = _SYMBOL.search(f"{line.text.rstrip()} {below.text.strip()}")
+                if match is not None:
+                    yield say(said.SYMBOL_WANTED_BY(match[2]), match[1] or "a program", line)

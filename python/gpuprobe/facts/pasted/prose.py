@@ -55,7 +55,7 @@ _DRIVER = (
     # "NVIDIA driver 535", nvidia-driver-535-server
     re.compile(
         r"(?ai)\bnvidia[ -](?:gpu |graphics |linux )?drivers?(?: version)?[ :=-]{1,3}(\d{3})"
-        r"(?![.\d])"
+        r"(?!\.?\d)"
     ),
 )
 _PACKAGE = re.compile(

@@ -311,6 +311,13 @@ SIGNS = (
         r"|(mem-fraction)",
     ),
     Sign(
+        "out-of-memory-told",
+        "somebody tells that the GPU's memory did not suffice",
+        (" oom", "oom "),
+        r"(?-i:\bOOM) (?:issues?|errors?|problems?)\b|\b(?:get|gets|getting|got|runs?|running|hits?"
+        r"|hitting) (?:an |into |into an )?(?-i:OOM)\b",
+    ),
+    Sign(
         "blender-no-kernel",
         "Blender has no code for this GPU; the value is the GPU's capability",
         ("cuda binary kernel for this graphics card",),

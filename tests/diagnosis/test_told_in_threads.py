@@ -1,0 +1,76 @@
+"""What people and programs say in threads: in passing, in wrapped lines, beside old tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+SYMBOL = "`flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined\n{} _ZN3c104impl3cow1Pv`"
+TABLE = (
+    "| NVIDIA-SMI 410.48                 Driver Version: 410.48                    |\n"
+    "|   0  Tesla P100-SXM2...  Off  | 00000000:05:00.0 Off |                    0 |\n"
+    "| N/A   36C    P0    41W / 300W |  {}MiB / 16280MiB |      0%      Default |\n"
+)
+PROCESS = "|    0      4711      C   python                                     12700MiB |\n"
+TENSORFLOW = "TensorFlow version: 2.1.0\nCUDA/cuDNN version: 10.2\nOS: Linux Ubuntu 18.04\n"
+JAX = "CUDA backend failed to initialize: Unable to load {}."
+OOM = "CUDA out of memory. Tried to allocate {} MiB (GPU 0; 10.92 GiB total capacity; "
+SHARED = "RuntimeError: cuda runtime error ({}) : at torch/csrc/generic/{}.cpp:231\n"
+HANDLE = (
+    "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
+    "Search for `cudaErrorInvalidResourceHandle' in the documentation\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (SYMBOL.format(" symbol:"), "extension-mismatch"),
+        (JAX.format("CUDA"), "cudart-missing"),
+        (JAX.format("cuSPARSE"), "cublas-missing"),
+        (
+            TENSORFLOW + "tf.config.list_physical_devices('GPU') cannot list my GPU",
+            "framework-cuda-mismatch",
+        ),
+        (
+            TENSORFLOW + "tf.config.list_physical_devices('GPU') returns an empty list",
+            "framework-cuda-mismatch",
+        ),
+        ("I still have OOM issues.\n" + TABLE.format("12799"), "oom-other-process"),
+        (
+            OOM.format("20.00") + "2.81 GiB already allocated; 25.38 MiB free)",
+            "oom-other-process",
+        ),
+        (
+            OOM.format("12.50") + "8.57 MiB already allocated; 9.28 GiB free)",
+            "oom-workload",
+        ),
+        (SHARED.format(71, "StorageSharing"), "user-code"),
+        (HANDLE + "This is WSL2.", "wsl"),
+        ("pytorch    1.4.0    py3.7_cpu_0  [cpuonly]  pytorch\n", "cpu-only-build"),
+    ],
+)
+def test_cause_is_named(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        SYMBOL.format(" behaviour:"),
+        JAX.format("the plugin"),
+        TENSORFLOW + "tf.config.list_physical_devices('GPU') should not return an empty list",
+        TENSORFLOW + "tf.config.list_physical_devices('GPU') returns the list",
+        "I still have OOM issues.\n" + TABLE.format("12799") + PROCESS,
+        "I still have OOM issues.\n" + TABLE.format("1279"),
+        HANDLE,
+    ],
+)
+def test_kin_names_no_cause(pasted: str) -> None:
+    assert explained(pasted) == "unknown"
+
+
+def test_code_that_pytorch_advises_to_look_up_is_read_where_the_words_are_unknown() -> None:
+    pasted = "CUDA error: of the future\nSearch for `cudaErrorIllegalAddress' in the documentation"
+    assert explained(pasted) == "user-code"
