@@ -24,11 +24,16 @@ class Header:
     name: str
     version_macro: str
     least_version: int
+    package: str
+    includes: tuple[str, ...] = ()
 
 
 HEADERS = {
-    "cuda": Header("cuda.h", "CUDA_VERSION", 13000),
-    "nvml": Header("nvml.h", "NVML_API_VERSION", 13),
+    "cuda": Header("cuda.h", "CUDA_VERSION", 13000, "nvidia-cuda-runtime==13.0.*"),
+    "nvml": Header("nvml.h", "NVML_API_VERSION", 13, "nvidia-nvml-dev==13.0.*"),
+    "cudnn": Header(
+        "cudnn_version_v9.h", "CUDNN_MINOR", 18, "nvidia-cudnn-cu13", ("crt/host_defines.h",)
+    ),
 }
 
 
@@ -44,8 +49,19 @@ def include_folder(header: Header) -> Path:
                 return folder
     return pytest.skip(
         f"no {header.name} with {header.version_macro} {header.least_version} or later"
-        " (pip install nvidia-cuda-runtime==13.0.* nvidia-nvml-dev==13.0.*)"
+        f" (pip install {header.package})"
     )
+
+
+def include_options(header: Header) -> list[str]:
+    """The folders of the header and of what it includes, for the compiler."""
+    folders = [include_folder(header)]
+    for name in header.includes:
+        folder = find_header(name)
+        if folder is None:
+            pytest.skip(f"no {name}, which {header.name} includes (a CUDA toolkit has it)")
+        folders.append(folder)
+    return [option for folder in folders for option in ("-isystem", str(folder))]
 
 
 def compiler() -> str:
@@ -62,7 +78,7 @@ def compile_against(api: str, program: Path, *first: Path) -> subprocess.Complet
     ours = [f"-I{folder}" for folder in (*first, ROOT / "csrc")]
     command = [
         *(compiler(), "-std=c11", "-Wall", "-Wextra", "-Werror", *ours),
-        *("-isystem", str(include_folder(HEADERS[api])), str(SOURCES / f"{api}.c")),
+        *(*include_options(HEADERS[api]), str(SOURCES / f"{api}.c")),
         *("-o", str(program)),
     ]
     return subprocess.run(command, check=False, capture_output=True, text=True)
@@ -92,6 +108,11 @@ def test_declarations_agree_with_the_vendors_header(api: str, tmp_path: Path):
         ("nvml", "api/nvml_symbols.def", "(unsigned int *count)", "(int *count)"),
         ("nvml", "abi/gp_abi_nvml.h", "unsigned int domain;", "unsigned short domain;"),
         ("nvml", "base/nvml_errors.def", "GPU_IS_LOST, 15)", "GPU_IS_LOST, 16)"),
+        ("cudnn", "api/cudnn_symbols.def", "int64_t capacity", "int capacity"),
+        ("cudnn", "api/cudnn_symbols.def", "cudnnBackendExecute", "cudnnBackendRun"),
+        ("cudnn", "abi/gp_abi_cudnn.h", "NUMERICAL_NOTE = 1303", "NUMERICAL_NOTE = 1305"),
+        ("cudnn", "abi/gp_abi_cudnn.h", "HEUR_A = 3", "HEUR_A = 0"),
+        ("cudnn", "base/cudnn_errors.def", "NOT_SUPPORTED, 3000)", "NOT_SUPPORTED, 9)"),
     ],
 )
 def test_wrong_declaration_does_not_compile(

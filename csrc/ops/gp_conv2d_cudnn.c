@@ -1,0 +1,178 @@
+#include "gp_conv2d_cudnn.h"
+
+#include "gp_cudnn_graph.h"
+
+#include <string.h>
+
+static const gp_cudnn_told nothing_told = {
+    .engine = -1, .bias_engine = -1, .shortage = {.why = {GP_OK, 0, NULL}}};
+
+/* Keeps cuDNN's words for the caller. */
+static gp_status
+tell(gp_cudnn_failure failure, gp_cudnn_told *told)
+{
+    memcpy(told->text, failure.text, sizeof(told->text));
+    return failure.status;
+}
+
+gp_status
+gp_cudnn_open(const gp_cudnn *dnn, gp_arena *arena, gp_cudnn_device *device, gp_cudnn_told *told)
+{
+    *device = (gp_cudnn_device){.dnn = dnn, .arena = arena};
+    *told = nothing_told;
+    gp_status st = gp_cudnn_cache_open(&device->cache);
+    if (gp_failed(st)) { return st; }
+    device->mutex = gp_mutex_new();
+    if (device->mutex == NULL) {
+        st = gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_open");
+        goto failed;
+    }
+    st = GP_CUDNN_CALL(dnn, cudnnCreate, (&device->handle));
+    if (!gp_failed(st)) { return st; }
+    device->handle = NULL;
+failed:
+    st = tell(gp_cudnn_failure_of(dnn, st), told);
+    (void)gp_cudnn_close(device);
+    return st;
+}
+
+gp_status
+gp_cudnn_close(gp_cudnn_device *device)
+{
+    gp_status st = gp_ok();
+    gp_cudnn_cache_free(&device->cache);
+    if (device->handle != NULL) { st = GP_CUDNN_CALL(device->dnn, cudnnDestroy, (device->handle)); }
+    gp_mutex_free(device->mutex);
+    *device = (gp_cudnn_device){.dnn = NULL};
+    return st;
+}
+
+/* The arrays of one call; NULL: there is no bias. */
+typedef struct cudnn_arrays {
+    const gp_tensor *at[GP_CUDNN_PLACES];
+} cudnn_arrays;
+
+/* The memory of a graph's tensors, by their unique ids. */
+typedef struct graph_memory {
+    int64_t uids[GP_CUDNN_PLACES];
+    void *addresses[GP_CUDNN_PLACES];
+    int64_t count;
+} graph_memory;
+
+static void
+put(graph_memory *memory, int64_t uid, const gp_tensor *tensor)
+{
+    memory->uids[memory->count] = uid;
+    memory->addresses[memory->count++] = tensor->data;
+}
+
+/* A pack cannot be changed once it is finalized: each call needs a new one. */
+static gp_cudnn_failure
+queue(gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *memory,
+      uint64_t workspace)
+{
+    gp_cudnn_bag bag = GP_CUDNN_BAG(device->dnn);
+    gp_cudnn_descriptor pack = gp_cudnn_make(&bag, GP_CUDNN_VARIANT_PACK);
+    gp_cudnn_set(&bag, pack, GP_CUDNN_VARIANT_PACK_UNIQUE_IDS, GP_CUDNN_TYPE_INT64, memory->count,
+                 memory->uids);
+    gp_cudnn_set(&bag, pack, GP_CUDNN_VARIANT_PACK_DATA_POINTERS, GP_CUDNN_TYPE_VOID_PTR,
+                 memory->count, memory->addresses);
+    if (workspace != 0) {
+        gp_cudnn_set(&bag, pack, GP_CUDNN_VARIANT_PACK_WORKSPACE, GP_CUDNN_TYPE_VOID_PTR, 1,
+                     &workspace);
+    }
+    gp_cudnn_finalize(&bag, pack);
+    gp_cudnn_failure failure = bag.failure;
+    if (!gp_failed(failure.status)) {
+        gp_status st =
+            GP_CUDNN_CALL(device->dnn, cudnnBackendExecute, (device->handle, plan->ready, pack));
+        failure = gp_cudnn_failure_of(device->dnn, st);
+    }
+    gp_cudnn_bag_free(&bag);
+    return failure;
+}
+
+/* The workspace is given back at once: who gets it next on this stream comes later. */
+static gp_status
+run(gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *memory,
+    gp_cu_stream stream, gp_cudnn_told *told)
+{
+    gp_block *block = NULL;
+    if (plan->workspace > 0) {
+        gp_status st =
+            gp_arena_alloc(device->arena, (size_t)plan->workspace, stream, &block, &told->shortage);
+        if (gp_failed(st)) { return st; }
+    }
+    gp_cudnn_failure failure = queue(device, plan, memory, block == NULL ? 0 : block->address);
+    if (block != NULL) { gp_arena_free(device->arena, block); }
+    return tell(failure, told);
+}
+
+static gp_status
+run_plans(gp_cudnn_device *device, const gp_cudnn_plans *plans, const cudnn_arrays *arrays,
+          gp_cu_stream stream, gp_cudnn_told *told)
+{
+    bool is_twice = plans->bias.ready != NULL;
+    graph_memory conv = {.count = 0};
+    graph_memory add = {.count = 0};
+    for (int place = 0; place < GP_CUDNN_PLACES; place++) {
+        const gp_tensor *array = arrays->at[place];
+        bool is_later = is_twice && place == GP_CUDNN_BIAS;
+        if (array != NULL) { put(is_later ? &add : &conv, GP_CUDNN_UID(place), array); }
+    }
+    told->engine = plans->conv.engine;
+    told->workspace = plans->conv.workspace;
+    gp_status st = run(device, &plans->conv, &conv, stream, told);
+    if (gp_failed(st) || !is_twice) { return st; }
+    put(&add, GP_CUDNN_UID_SUM, arrays->at[GP_CUDNN_Y]);
+    put(&add, GP_CUDNN_UID(GP_CUDNN_Y), arrays->at[GP_CUDNN_Y]);
+    told->bias_engine = plans->bias.engine;
+    return run(device, &plans->bias, &add, stream, told);
+}
+
+/* Under the mutex. */
+static gp_status
+convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_arrays *arrays,
+         gp_cu_stream stream, gp_cudnn_told *told)
+{
+    const gp_cudnn_entry *entry = NULL;
+    uint64_t misses = device->cache.misses;
+    gp_status st = GP_CUDNN_CALL(device->dnn, cudnnSetStream, (device->handle, stream));
+    if (gp_failed(st)) { return tell(gp_cudnn_failure_of(device->dnn, st), told); }
+    st = tell(gp_cudnn_cache_find(&device->cache, device->dnn, device->handle, problem,
+                                  GP_CUDNN_MOST_WORKSPACE, &entry),
+              told);
+    told->was_planned = device->cache.misses != misses;
+    if (gp_failed(st) || entry == NULL) { return st; }
+    return run_plans(device, &entry->plans, arrays, stream, told);
+}
+
+static bool
+is_empty(const gp_tensor *tensor)
+{
+    for (int i = 0; i < tensor->ndim; i++) {
+        if (tensor->shape[i] == 0) { return true; }
+    }
+    return false;
+}
+
+gp_status
+gp_conv2d_cudnn(gp_cudnn_device *device, const gp_conv2d_shape *shape, const gp_tensor *x,
+                const gp_tensor *w, const gp_tensor *bias, const gp_tensor *y,
+                const gp_arithmetic *arithmetic, gp_cu_stream stream, gp_cudnn_told *told)
+{
+    const cudnn_arrays arrays = {
+        .at = {[GP_CUDNN_X] = x, [GP_CUDNN_W] = w, [GP_CUDNN_BIAS] = bias, [GP_CUDNN_Y] = y}};
+    gp_cudnn_problem problem;
+    *told = nothing_told;
+    if (is_empty(y)) { return gp_ok(); }
+    if (is_empty(x) || is_empty(w)) {
+        return gp_fail(GP_UNSUPPORTED, 0, "cuDNN has no sums of nothing: x or w is empty");
+    }
+    gp_status st = gp_cudnn_problem_of(shape, x, w, bias, y, arithmetic, &problem);
+    if (gp_failed(st)) { return st; }
+    gp_mutex_lock(device->mutex);
+    st = convolve(device, &problem, &arrays, stream, told);
+    gp_mutex_unlock(device->mutex);
+    return st;
+}
