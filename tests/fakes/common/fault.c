@@ -27,16 +27,25 @@ static size_t fault_count;
 static atomic_size_t calls_made;
 static const char *_Atomic failed_call; /* the last one that a fault made fail */
 
-/* One scenario serves both libraries: each checks the names that begin as its own do. */
+/* How the names of a library's functions begin, those that begin alike with the longer one first;
+ * "" for a name that belongs to none. */
+static const char *
+owner_of(const char *call)
+{
+    static const char *const prefixes[] = {"cudnn", "cublas", "cu", "nvml"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (strncmp(call, prefixes[i], strlen(prefixes[i])) == 0) { return prefixes[i]; }
+    }
+    return "";
+}
+
+/* One scenario serves all libraries: each checks the names that begin as its own do. */
 static void
 require_exported(const char *call)
 {
-    if (strncmp(call, "cu", 2) != 0 && strncmp(call, "nvml", 4) != 0) {
-        fake_die("[faults] names no function of CUDA or NVML: %s", call);
-    }
-    if (strchr(call, '*') != NULL || strncmp(call, fake_prefix, strlen(fake_prefix)) != 0) {
-        return;
-    }
+    const char *owner = owner_of(call);
+    if (*owner == '\0') { fake_die("[faults] names no function of CUDA or NVML: %s", call); }
+    if (strchr(call, '*') != NULL || strcmp(owner, fake_prefix) != 0) { return; }
     Dl_info self;
     void *handle = NULL;
     if (dladdr(&fault_count, &self) != 0) {
@@ -86,8 +95,9 @@ static int
 is_meant(const planned_fault *fault, const char *call)
 {
     const char *star = strchr(fault->call, '*');
-    return star != NULL ? strncmp(fault->call, call, (size_t)(star - fault->call)) == 0
-                        : strcmp(fault->call, call) == 0;
+    if (star == NULL) { return strcmp(fault->call, call) == 0; }
+    return owner_of(fault->call) == owner_of(call) &&
+           strncmp(fault->call, call, (size_t)(star - fault->call)) == 0;
 }
 
 static int

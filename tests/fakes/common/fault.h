@@ -1,7 +1,7 @@
 /* What goes wrong in a scenario, and what was asked of the fakes.
  *
  * A line of [faults] is  CALL[@N] = WHAT:
- *   CALL   an exported name, or cu* / nvml* for every call of that library
+ *   CALL   an exported name, or cu* / nvml* / cudnn* … for every call of that library
  *   @N     only at the N-th such call of the process, counted from 1; without it, at each
  *   WHAT   a number      the call returns this code and does nothing
  *          hang SECONDS  the call sleeps first
