@@ -39,7 +39,7 @@ ENDS_OR_PRINTS = re.compile(
     r"\b(exit|_exit|_Exit|quick_exit|abort|assert|raise|printf|fprintf|vprintf|vfprintf|puts|fputs"
     r"|putchar|fputc|fwrite|perror)\s*\("
 )
-VENDOR_SYMBOL = re.compile(r'"((?:cu|nvml|cublas|cudnn|nccl)[A-Z]\w*)"')
+VENDOR_SYMBOL = re.compile(r'"(?!cuBLAS"|cuDNN")((?:cu|nvml|cublas|cudnn|nccl)[A-Z]\w*)"')
 #: Returns a text and no code, so it cannot stand in a row of the list.
 ODD_SYMBOL = ("api/gp_nvml.c", "nvmlErrorString")
 #: Comments and strings, in the order in which a compiler meets them.
@@ -121,6 +121,7 @@ def plant(tmp_path: Path, name: str, text: str) -> list[str]:
         ("base/gp_a.c", "int x;\nif (bad) { abort(); }\n", ":2: abort()"),
         ("python/a.c", 'fprintf(stderr, "no");\n', "fprintf()"),
         ("device/gp_a.c", 'find(lib, "cuInit");\n', "cuInit"),
+        ("ops/gp_a.c", 'find(lib, "cublasLtMatmul");\n', "cublasLtMatmul"),
         ("api/gp_nvml.c", 'find(lib, "nvmlInit_v2");\n', "nvmlInit_v2"),
         ("ops/gp_a.c", 'find(lib, "nvmlErrorString");\n', "nvmlErrorString"),
         ("extra/gp_a.c", "\n", "no place"),
@@ -142,6 +143,7 @@ def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: 
         ("ops/gp_a.c", 'return gp_fail(GP_WRONG_RESULT, 0, "cuMemcpyDtoH_v2");\n'),
         ("api/cuda_symbols.def", 'GP_REQUIRED("cuInit")\n'),
         ("base/cuda_errors.def", 'GP_ERROR("CUDA_ERROR_NO_DEVICE")\n'),
+        ("base/gp_status.c", 'vendor = "cuDNN";\n'),
     ],
 )
 def test_allowed_line_is_silent(tmp_path: Path, name: str, text: str):

@@ -19,6 +19,12 @@ static const error_row nvml_errors[] = {
 #undef GP_ERROR
 };
 
+static const error_row cublas_errors[] = {
+#define GP_ERROR(name, code) {code, #name},
+#include "cublas_errors.def"
+#undef GP_ERROR
+};
+
 static const error_row cudnn_errors[] = {
 #define GP_ERROR(name, code) {code, #name},
 #include "cudnn_errors.def"
@@ -64,6 +70,7 @@ gp_kind_name(gp_kind kind)
     case GP_NO_IMAGE: return "no-image";
     case GP_WRONG_RESULT: return "wrong-result";
     case GP_LIMIT: return "limit";
+    case GP_CUBLAS: return "cublas";
     case GP_CUDNN: return "cudnn";
     case GP_UNSUPPORTED: return "unsupported";
     }
@@ -92,6 +99,12 @@ gp_nvml_error_name(int code)
 }
 
 const char *
+gp_cublas_error_name(int code)
+{
+    return find_name(cublas_errors, sizeof(cublas_errors) / sizeof(cublas_errors[0]), code);
+}
+
+const char *
 gp_cudnn_error_name(int code)
 {
     return find_name(cudnn_errors, sizeof(cudnn_errors) / sizeof(cudnn_errors[0]), code);
@@ -110,6 +123,10 @@ gp_status_name(gp_status status, char name[GP_STATUS_NAME_SIZE])
     case GP_NVML:
         known = gp_nvml_error_name(status.code);
         vendor = "NVML";
+        break;
+    case GP_CUBLAS:
+        known = gp_cublas_error_name(status.code);
+        vendor = "cuBLAS";
         break;
     case GP_CUDNN:
         known = gp_cudnn_error_name(status.code);

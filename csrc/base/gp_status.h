@@ -18,6 +18,7 @@ typedef enum gp_kind {
     GP_NO_IMAGE,
     GP_WRONG_RESULT,
     GP_LIMIT, /* a limit that the caller has set */
+    GP_CUBLAS,
     GP_CUDNN,
     GP_UNSUPPORTED /* a back end cannot do it, another may: `call` is the reason, in words */
 } gp_kind;
@@ -44,6 +45,7 @@ const char *gp_kind_name(gp_kind kind);
 /* The vendor's constant, e.g. "CUDA_ERROR_NO_DEVICE"; NULL for a code that our table lacks. */
 const char *gp_cuda_error_name(int code);
 const char *gp_nvml_error_name(int code);
+const char *gp_cublas_error_name(int code);
 const char *gp_cudnn_error_name(int code);
 
 #define GP_STATUS_NAME_SIZE 64

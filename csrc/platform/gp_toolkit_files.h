@@ -2,7 +2,13 @@
 #ifndef GP_TOOLKIT_FILES_H
 #define GP_TOOLKIT_FILES_H
 
-typedef enum gp_toolkit_file { GP_LIBCUDNN } gp_toolkit_file;
+/* Of cuBLASLt up to which CUDA: a newer one than the driver's cannot start. */
+typedef enum gp_toolkit_file {
+    GP_LIBCUDNN,
+    GP_LIBCUBLASLT_TO_13,
+    GP_LIBCUBLASLT_TO_12,
+    GP_LIBCUBLASLT_TO_11
+} gp_toolkit_file;
 
 /* The bare names to search for, the one that is wanted most first; NULL after the last. */
 const char *const *gp_toolkit_file_names(gp_toolkit_file file);

@@ -18,6 +18,8 @@ TEST(status_names_the_codes_of_each_library_apart)
     ASSERT_TEXT("CUDA_ERROR_NOT_INITIALIZED", name);
     ASSERT(gp_status_name(gp_fail(GP_NVML, 3, "nvmlDeviceGetMigMode"), name));
     ASSERT_TEXT("NVML_ERROR_NOT_SUPPORTED", name);
+    ASSERT(gp_status_name(gp_fail(GP_CUBLAS, 15, "cublasLtMatmul"), name));
+    ASSERT_TEXT("CUBLAS_STATUS_NOT_SUPPORTED", name);
     ASSERT(gp_status_name(gp_fail(GP_CUDNN, 3000, "cudnnBackendFinalize"), name));
     ASSERT_TEXT("CUDNN_STATUS_NOT_SUPPORTED", name);
 }

@@ -1,0 +1,54 @@
+#include "gp_cublaslt.h"
+
+static const gp_symbol cublaslt_symbols[] = {
+#define GP_CUBLASLT_SYMBOL(need, name, parameters) {#name, need, offsetof(gp_cublaslt, name)},
+#include "cublaslt_symbols.def"
+#undef GP_CUBLASLT_SYMBOL
+};
+
+#define SYMBOL_COUNT (sizeof(cublaslt_symbols) / sizeof(cublaslt_symbols[0]))
+
+_Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
+
+/* A library of CUDA 13 cannot start on a driver for CUDA 12; one of CUDA 12 runs on both. */
+static gp_toolkit_file
+newest_for(int driver_cuda)
+{
+    if (driver_cuda >= 13000) { return GP_LIBCUBLASLT_TO_13; }
+    return driver_cuda >= 12000 ? GP_LIBCUBLASLT_TO_12 : GP_LIBCUBLASLT_TO_11;
+}
+
+gp_status
+gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found)
+{
+    int driver_cuda = 0;
+    *lt = (gp_cublaslt){.trace = cu->trace};
+    gp_status st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
+    if (gp_failed(st)) { return st; }
+    st = gp_library_open_toolkit(&lt->library, newest_for(driver_cuda), "GPUPROBE_LIBCUBLASLT",
+                                 found, lt->trace);
+    if (gp_failed(st)) { return st; }
+    return gp_library_bind(&lt->library, cublaslt_symbols, SYMBOL_COUNT, lt);
+}
+
+void
+gp_cublaslt_free(gp_cublaslt *lt)
+{
+    gp_library_free(&lt->library);
+}
+
+gp_status
+gp_cublas_status_of(const char *call, gp_cublas_status result)
+{
+    return result == GP_CUBLAS_SUCCESS ? gp_ok() : gp_fail(GP_CUBLAS, (int)result, call);
+}
+
+gp_status
+gp_cublaslt_read_version(const gp_cublaslt *lt, gp_cublaslt_version *version)
+{
+    gp_status st = GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_MAJOR, &version->major));
+    if (gp_failed(st)) { return st; }
+    st = GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_MINOR, &version->minor));
+    if (gp_failed(st)) { return st; }
+    return GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_PATCH, &version->patch));
+}

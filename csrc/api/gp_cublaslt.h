@@ -1,0 +1,41 @@
+/* cuBLASLt as a table of typed functions, filled at run time. */
+#ifndef GP_CUBLASLT_H
+#define GP_CUBLASLT_H
+
+#include "abi/gp_abi_cublaslt.h"
+#include "api/gp_cuda.h"
+
+typedef struct gp_cublaslt {
+    gp_library library;
+    gp_trace trace;
+#define GP_CUBLASLT_SYMBOL(need, name, parameters) gp_cublas_status(*name) parameters;
+#include "cublaslt_symbols.def"
+#undef GP_CUBLASLT_SYMBOL
+} gp_cublaslt;
+
+/* Opens cuBLASLt: the file that GPUPROBE_LIBCUBLASLT names; else `found`, the path of one that
+ * somebody has found (NULL: nobody has); else by its bare names, the newest first that this driver
+ * can serve. Takes a while, and calls nothing in it. `found` must outlive `lt`, which is filled in
+ * on failure too and must be released. */
+gp_status gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found);
+
+void gp_cublaslt_free(gp_cublaslt *lt);
+
+/* A call, as GP_CUDA_CALL makes one of the driver. */
+#define GP_CUBLASLT_CALL(lt, name, arguments)                   \
+    ((lt)->name == NULL ? gp_fail(GP_SYMBOL_MISSING, 0, #name)  \
+                        : (gp_trace_before((lt)->trace, #name), \
+                           gp_cublas_status_of(#name, (lt)->name arguments)))
+
+gp_status gp_cublas_status_of(const char *call, gp_cublas_status result);
+
+/* The library's version: 13.1.2. */
+typedef struct gp_cublaslt_version {
+    int major;
+    int minor;
+    int patch;
+} gp_cublaslt_version;
+
+gp_status gp_cublaslt_read_version(const gp_cublaslt *lt, gp_cublaslt_version *version);
+
+#endif

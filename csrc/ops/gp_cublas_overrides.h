@@ -1,0 +1,19 @@
+/* Variables of NVIDIA's that make cuBLAS compute in another arithmetic than it was asked for. The
+ * library reads them when it starts, and tells nobody. */
+#ifndef GP_CUBLAS_OVERRIDES_H
+#define GP_CUBLAS_OVERRIDES_H
+
+#include "gp_arithmetic.h"
+
+#include "base/gp_status.h"
+
+typedef struct gp_cublas_overrides {
+    unsigned int in_force; /* a bit for each row of the table */
+} gp_cublas_overrides;
+
+gp_status gp_cublas_overrides_read(gp_cublas_overrides *overrides);
+
+/* GP_UNSUPPORTED, with the reason: this arithmetic would be another one. */
+gp_status gp_cublas_overrides_allow(gp_cublas_overrides overrides, const gp_arithmetic *arithmetic);
+
+#endif
