@@ -17,6 +17,8 @@ TENSORFLOW = "TensorFlow version: 2.1.0\nCUDA/cuDNN version: 10.2\nOS: Linux Ubu
 JAX = "CUDA backend failed to initialize: Unable to load {}."
 OOM = "CUDA out of memory. Tried to allocate {} MiB (GPU 0; 10.92 GiB total capacity; "
 SHARED = "RuntimeError: cuda runtime error ({}) : at torch/csrc/generic/{}.cpp:231\n"
+NO_CUDA = "| NVIDIA-SMI 545.46       Driver Version: 546.80       CUDA Version: ERR!     |\n"
+NO_DRIVER = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"
 HANDLE = (
     "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
     "Search for `cudaErrorInvalidResourceHandle' in the documentation\n"
@@ -49,6 +51,15 @@ HANDLE = (
         (SHARED.format(71, "StorageSharing"), "user-code"),
         (HANDLE + "This is WSL2.", "wsl"),
         ("pytorch    1.4.0    py3.7_cpu_0  [cpuonly]  pytorch\n", "cpu-only-build"),
+        (
+            "  pytorch-nightly   pytorch/linux-64::pytorch-nightly-1.2.0-py3.7_cpu_0",
+            "cpu-only-build",
+        ),
+        (NO_CUDA, "container-no-gpu"),
+        (NO_CUDA + "This is WSL2.", "wsl"),
+        (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
+        ("The hang is gone with NCCL_P2P_DISABLE=1", "nccl"),
+        ("Training freezes unless I set NCCL_P2P_DISABLE=1", "nccl"),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
@@ -65,6 +76,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "I still have OOM issues.\n" + TABLE.format("12799") + PROCESS,
         "I still have OOM issues.\n" + TABLE.format("1279"),
         HANDLE,
+        "I tried NCCL_P2P_DISABLE=1 but it did not help; is that fixed?",
+        "export NCCL_P2P_DISABLE=1",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

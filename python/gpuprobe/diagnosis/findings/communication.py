@@ -27,6 +27,7 @@ _FAILED = (
     "torch-without-nccl",
     "p2p-not-by-product",
     "mpi-not-cuda-aware",
+    "nccl-peer-access-to-blame",
 )
 _COPIES = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong", "iommu-page-fault")
 _CODES = (

@@ -26,7 +26,7 @@ def library_gone(facts: Facts) -> Keys:
     missing = tuple(names.LIBRARY_MISSING(stem) for stem in _OF_DRIVER)
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
-        *statements(facts, "singularity-no-nv"),
+        *statements(facts, "singularity-no-nv", "smi-no-cuda"),
         *_missed_by_ollama(facts),
         *_missed_by_conda(facts),
         *(key for key in missing if facts.known(key) is not None),

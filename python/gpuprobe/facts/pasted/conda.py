@@ -28,7 +28,7 @@ _SPEC = re.compile(
 #: A plan's row: "cudatoolkit  conda-forge/linux-64::cudatoolkit-11.1.1-h6406543_6".
 _PLANNED = re.compile(
     r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
-    r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>\w+)"
+    r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>[\w.]+)"
 )
 #: What the solver knows of the driver: "virtual packages : __cuda=10.2=0".
 _DRIVER = re.compile(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _UNAME = re.compile(
     r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le)\b"
 )
+#: /proc/version
+_BANNER = re.compile(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
 _UNAME_RESULT = re.compile(
     r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"
     r".{0,300}?machine='(?P<machine>\w+)'"
@@ -77,6 +79,9 @@ def _kernel(text: Text) -> Iterator[Statement]:
         yield from kernel(match["kernel"], line)
         if match["libc"]:
             yield say(names.OS_LIBC, f"glibc {match['libc']}", line)
+    for line, banner in text.matching(_BANNER, "linux version"):
+        yield say(names.OS_SYSTEM, "Linux", line)
+        yield from kernel(banner[1], line)
     yield from _answered(text)
 
 

@@ -37,6 +37,7 @@ _ALIASES = {
     "py-torch": "torch",
     "pytorch": "torch",
     "pytorch-gpu": "torch",
+    "pytorch-nightly": "torch",
     "pytorch-version": "torch",
     "tensor-flow": "tensorflow",
     "tensorflow2": "tensorflow",

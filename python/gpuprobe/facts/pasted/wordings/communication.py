@@ -144,6 +144,15 @@ SIGNS = (
         r"nvidia[^\n]{0,60}IO_PAGE_FAULT",
     ),
     Sign(
+        "nccl-peer-access-to-blame",
+        "somebody says that NCCL works once it does without peer access",
+        ("nccl_p2p_disable",),
+        r"\b(?:works?|worked|helps?|helped|solved|fix(?:es|ed)|workaround|unless|goes away|gone"
+        r"|resolved)\b[^\n]{0,60}NCCL_P2P_DISABLE ?= ?1"
+        r"|NCCL_P2P_DISABLE ?= ?1(?:(?!\bnot\b|n't)[^\n.;?]){0,30}"
+        r"\b(?:works|worked|helps|helped|solves|solved|fixes|fixed)\b",
+    ),
+    Sign(
         "acs-enabled",
         "PCIe access control stands between the GPUs",
         ("acsctl:", "acs enabled", "p2p could not be enabled"),

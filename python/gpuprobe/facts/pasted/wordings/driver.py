@@ -32,6 +32,11 @@ SIGNS = (
         r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
     ),
     Sign(
+        "smi-no-cuda",
+        "nvidia-smi reaches the driver, and finds no libcuda to ask for its CUDA",
+        ("cuda version: err", "cuda umd version: err"),
+    ),
+    Sign(
         "smi-device-handle",
         "nvidia-smi cannot reach one GPU; the value is its address and why",
         ("unable to determine the device handle",),
