@@ -287,6 +287,12 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("copy_in(address, array, stream, /)\n--\n\nCopy an array to the device.")},
         {"copy_out", arena_copy_out, METH_VARARGS,
          PyDoc_STR("copy_out(address, array, stream, /)\n--\n\nFill an array from the device.")},
+        {"matmul", arena_matmul, METH_VARARGS,
+         PyDoc_STR("matmul(backend, a, b, out, compute, stream, is_timed, /)\n--\n\n"
+                   "Queue a product of DeviceArrays; return (submit, kernel) seconds if timed.")},
+        {"conv2d", arena_conv2d, METH_VARARGS,
+         PyDoc_STR("conv2d(backend, x, w, bias, out, compute, options, stream, is_timed, /)\n--\n\n"
+                   "Queue a convolution; see matmul.")},
 #endif
         {"trim", arena_trim, METH_O,
          PyDoc_STR("trim(keep, /)\n--\n\nGive free memory back; return the bytes.")},

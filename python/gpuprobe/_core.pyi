@@ -5,6 +5,8 @@ from typing import Final, Literal, Protocol, TypeAlias, TypedDict, final, type_c
 
 import numpy as np
 
+from .compute.device_array import DeviceArray
+
 _Dtype: TypeAlias = np.dtype[np.generic[object]]
 _Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
 _Pair: TypeAlias = tuple[int, int]
@@ -109,6 +111,30 @@ class Arena:
     # Only where the build found NumPy's headers.
     def copy_in(self, address: int, array: _Array, stream: int, /) -> None: ...
     def copy_out(self, address: int, array: _Array, stream: int, /) -> None: ...
+    def matmul(
+        self,
+        backend: str,
+        a: DeviceArray,
+        b: DeviceArray,
+        out: DeviceArray,
+        compute: str,
+        stream: int,
+        is_timed: bool,
+        /,
+    ) -> tuple[float, float] | None: ...
+    def conv2d(
+        self,
+        backend: str,
+        x: DeviceArray,
+        w: DeviceArray,
+        bias: DeviceArray | None,
+        out: DeviceArray,
+        compute: str,
+        options: _Conv2dOptions,
+        stream: int,
+        is_timed: bool,
+        /,
+    ) -> tuple[float, float] | None: ...
     def trim(self, keep: int, /) -> int: ...
     def forget(self, stream: int, /) -> None: ...
     def follow(self, later: int, earlier: int, /) -> None: ...
@@ -174,10 +200,10 @@ def conv2d_reference(
     options: _Conv2dOptions,
     /,
 ) -> _Array: ...
+def matmul_shape(a: _Shaped, b: _Shaped, /) -> tuple[int, ...]: ...
 def conv2d_shape(
     x: _Shaped, w: _Shaped, options: _Conv2dOptions, /
 ) -> tuple[tuple[int, int, int, int], _Pair, _Pair]: ...
-def matmul_shape(a: _Shaped, b: _Shaped, /) -> tuple[int, ...]: ...
 def prove_product(
     a: _Array, b: _Array, c: _Array, axes: int, compute: str, seed: int, /
 ) -> ProductFindings: ...

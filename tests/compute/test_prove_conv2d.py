@@ -129,7 +129,7 @@ def test_nan_is_told_by_its_place_in_the_array_that_holds_it(
     ("y", "bias", "told"),
     [
         ((1, 4, 8, 7), None, r"is \(1, 4, 7, 7\), not \(1, 4, 8, 7\)"),
-        ((1, 4, 7, 7), (3,), r"bias of \(3,\), and 4 filters"),
+        ((1, 4, 7, 7), (3,), r"bias has the shape \(3,\); expected \(4,\)"),
     ],
 )
 def test_shapes_that_do_not_fit_are_told(y: tuple, bias: tuple | None, told: str):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .arrays import dtype_of
 
 if TYPE_CHECKING:
-    from .arrays import Array, Dtype, DtypeLike
+    from .arrays import Dtype, DtypeLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,8 @@ ROWS: dict[str, dict[str, Row]] = {
 }
 
 
-def choose(
-    call: str, a: Array, b: Array, compute: str | None, out_dtype: DtypeLike | None
-) -> Choice:
-    """The arithmetic and the type of the result.
+def choose(call: str, a: str, b: str, compute: str | None, out_dtype: DtypeLike | None) -> Choice:
+    """The arithmetic and the type of the result, for inputs of the types `a` and `b`.
 
     Raises:
         TypeError: The inputs are of two types (both float8 types may meet), or of none of ours.
@@ -71,7 +69,7 @@ def choose(
     return Choice(compute or row.computes[0], dtype_of(asked))
 
 
-def compute_of(call: str, a: Array, b: Array, compute: str | None) -> str:
+def compute_of(call: str, a: str, b: str, compute: str | None) -> str:
     """The arithmetic by which a result is judged, whatever type it has."""
     row = _row(call, a, b)
     if compute is not None and compute not in row.computes:
@@ -79,19 +77,19 @@ def compute_of(call: str, a: Array, b: Array, compute: str | None) -> str:
     return compute or row.computes[0]
 
 
-def _row(call: str, a: Array, b: Array) -> Row:
+def _row(call: str, a: str, b: str) -> Row:
     rows = ROWS[call]
-    for array in (a, b):
-        if array.dtype.name not in rows:
-            raise TypeError(f"{call}: {array.dtype} is not supported; use one of {', '.join(rows)}")
-    row = rows[a.dtype.name]
-    if rows[b.dtype.name] != row:
+    for dtype in (a, b):
+        if dtype not in rows:
+            raise TypeError(f"{call}: {dtype} is not supported; use one of {', '.join(rows)}")
+    row = rows[a]
+    if rows[b] != row:
         raise TypeError(
-            f"{call}: one input is {a.dtype}, the other {b.dtype}; convert one of them, so that "
-            "it is said what is computed"
+            f"{call}: one input is {a}, the other {b}; convert one of them, so that it is said "
+            "what is computed"
         )
     return row
 
 
-def _refusal(call: str, a: Array, option: str, asked: str, offered: tuple[str, ...]) -> str:
-    return f"{call}: {option}={asked!r} is not there for {a.dtype}; use {' or '.join(offered)}"
+def _refusal(call: str, dtype: str, option: str, asked: str, offered: tuple[str, ...]) -> str:
+    return f"{call}: {option}={asked!r} is not there for {dtype}; use {' or '.join(offered)}"

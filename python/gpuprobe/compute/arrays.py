@@ -42,14 +42,15 @@ def require(call: str) -> None:
         )
 
 
-def check_array(value: object, name: str) -> None:
-    """Raise TypeError for what is no plain array; the core asks for its element type."""
+def check_array(value: object, name: str) -> Array:
+    """The array. TypeError for what is no plain one; the core asks for its element type."""
     import numpy as np
 
     if not isinstance(value, np.ndarray):
         raise TypeError(f"{name}: expected a numpy.ndarray, got {type(value)!r}")
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name}: a mask would be lost; pass {name}.filled(value)")
+    return value
 
 
 def dtype_of(dtype: DtypeLike) -> Dtype:

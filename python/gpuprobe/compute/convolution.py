@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Literal, overload
-
-from .place import CPU, require_cpu
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._core import Arena
     from .arrays import Array, DtypeLike
+    from .device_array import DeviceArray
+    from .job import Times
+    from .operands import Foreign, OnDevice, OnHost, Operand
     from .options import Numbers, Padding
     from .run import RunInfo
 
+    A = TypeVar("A", Array, DeviceArray)
+
 
 @overload
-def conv2d(
-    x: Array,
-    w: Array,
-    bias: Array | None = None,
+def conv2d(  # type: ignore[overload-overlap]  # NumPy's have __dlpack__, too
+    x: A,
+    w: A,
+    bias: A | None = None,
     *,
     stride: Numbers = 1,
     padding: Padding = 0,
@@ -26,14 +31,34 @@ def conv2d(
     layout: str = "NCHW",
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
+    out: A | None = None,
     info: Literal[False] = False,
-) -> Array: ...
+) -> A: ...
+@overload
+def conv2d(  # type: ignore[overload-overlap]  # NumPy's have __dlpack__, too
+    x: A,
+    w: A,
+    bias: A | None = None,
+    *,
+    stride: Numbers = 1,
+    padding: Padding = 0,
+    dilation: Numbers = 1,
+    groups: int = 1,
+    layout: str = "NCHW",
+    compute: str | None = None,
+    out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
+    device: object = None,
+    out: A | None = None,
+    info: Literal[True],
+) -> tuple[A, RunInfo]: ...
 @overload
 def conv2d(
-    x: Array,
-    w: Array,
-    bias: Array | None = None,
+    x: Foreign,
+    w: Foreign,
+    bias: Foreign | None = None,
     *,
     stride: Numbers = 1,
     padding: Padding = 0,
@@ -42,13 +67,33 @@ def conv2d(
     layout: str = "NCHW",
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
+    out: DeviceArray | None = None,
+    info: Literal[False] = False,
+) -> DeviceArray: ...
+@overload
+def conv2d(
+    x: Foreign,
+    w: Foreign,
+    bias: Foreign | None = None,
+    *,
+    stride: Numbers = 1,
+    padding: Padding = 0,
+    dilation: Numbers = 1,
+    groups: int = 1,
+    layout: str = "NCHW",
+    compute: str | None = None,
+    out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
+    device: object = None,
+    out: DeviceArray | None = None,
     info: Literal[True],
-) -> tuple[Array, RunInfo]: ...
+) -> tuple[DeviceArray, RunInfo]: ...
 def conv2d(  # noqa: PLR0913  (a convolution has so many options)
-    x: Array,
-    w: Array,
-    bias: Array | None = None,
+    x: Operand,
+    w: Operand,
+    bias: Operand | None = None,
     *,
     stride: Numbers = 1,
     padding: Padding = 0,
@@ -57,16 +102,20 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     layout: str = "NCHW",
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
+    out: Array | DeviceArray | None = None,
     info: bool = False,
-) -> Array | tuple[Array, RunInfo]:
+) -> Array | DeviceArray | tuple[Array | DeviceArray, RunInfo]:
     """Each filter of `w` moved over the images of `x`: what torch and TensorFlow call conv2d.
+
+    NumPy's arrays and those of a GPU are treated as by `matmul`.
 
     Args:
         x: Images, float64, float32, float16 or bfloat16; (n, c, h, w), or (n, h, w, c) where
             `layout` is "NHWC".
-        w: Filters of the same type; (k, c / groups, r, s), or (k, r, s, c / groups).
-        bias: Of the same type, (k,); added last.
+        w: Filters of the same type and kind; (k, c / groups, r, s), or (k, r, s, c / groups).
+        bias: Of the same type and kind, (k,); added last.
         stride: One number, or (height, width).
         padding: Zeros around the image: one number, (height, width),
             ((top, bottom), (left, right)), "valid" (none), or "same" (ceil(size / stride) places
@@ -76,44 +125,60 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
         layout: "NCHW" or "NHWC", for x, w and the result alike.
         compute: The arithmetic; see `matmul`.
         out_dtype: float16 and bfloat16 can also give float32.
-        device: "cpu" runs the plain reference: right, and slow. None, the default, means the GPU.
-        info: Return ``(result, RunInfo)``.
+        backend: See `matmul`.
+        device: See `matmul`.
+        out: See `matmul`.
+        info: Wait, measure, and return ``(result, RunInfo)``.
 
     Raises:
-        GpuUnavailable: `device` is not "cpu", and there is no GPU to compute on.
+        GpuUnavailable: A GPU is meant, and there is no usable one.
+        OutOfMemory: It has not so much memory left.
+        DriverError: A launch or a copy failed; the text names it, the GPU and the code.
+        BufferError: An array of another library is not in the memory of a CUDA device.
         TypeError: An input is no array, or the types do not fit.
-        ValueError: The shapes do not fit, or an option has no such value.
+        ValueError: The shapes do not fit, an option has no such value, or this back end cannot do
+            it.
         ImportError: NumPy or the C core is missing.
     """
-    require_cpu("conv2d", device)
     from .arrays import require
 
     require("conv2d")
-    check_inputs(x, w, bias)
     from .. import _core
     from .arithmetic import choose
+    from .job import Job
+    from .operands import taken, with_out
     from .options import options_of
+    from .place import place_of
 
-    options = options_of(stride, padding, dilation, groups, layout)
-    choice = choose("conv2d", x, w, compute, out_dtype)
-    start = time.perf_counter()
-    result = _core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, options.for_core())
-    seconds = time.perf_counter() - start
-    if not info:
-        return result
-    from .run import RunInfo
+    place = place_of("conv2d", device, backend)
+    named = (("x", x), ("w", w), ("bias", bias))
+    operands = taken("conv2d", [(name, each) for name, each in named if each is not None])
+    options = options_of(stride, padding, dilation, groups, layout).for_core()
+    choice = choose("conv2d", operands.dtypes[0], operands.dtypes[1], compute, out_dtype)
+    check_bias("conv2d", operands)
+    shape, _, _ = _core.conv2d_shape(operands.arrays[0], operands.arrays[1], options)
 
-    return result, RunInfo(CPU, CPU, choice.compute, choice.dtype.name, seconds)
+    def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
+        x, w, *more = given
+        bias = more[0] if more else None
+        return arena.conv2d(by, x, w, bias, there, choice.compute, options, there.stream, info)
+
+    def reference(given: Sequence[Array]) -> Array:
+        x, w, *more = given
+        bias = more[0] if more else None
+        return _core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, options)
+
+    operands = with_out("conv2d", operands, out, shape, choice)
+    found = Job("conv2d", operands, shape, choice, place, queue, reference).run()
+    return found if info else found[0]
 
 
-def check_inputs(x: Array, w: Array, bias: Array | None) -> None:
-    """Raise TypeError for what is no array, and for a bias of another type."""
-    from .arrays import check_array
-
-    check_array(x, "x")
-    check_array(w, "w")
-    if bias is None:
-        return
-    check_array(bias, "bias")
-    if bias.dtype != w.dtype:
-        raise TypeError(f"conv2d: w is {w.dtype}, and bias {bias.dtype}; convert the bias")
+def check_bias(call: str, operands: OnHost | OnDevice) -> None:
+    """Raise where there is a third operand, and it is no bias of the second one's filters."""
+    shapes = [each.shape for each in operands.arrays]
+    _, filters, *bias_dtype = operands.dtypes
+    if bias_dtype not in ([], [filters]):
+        raise TypeError(f"{call}: w is {filters}, and bias {bias_dtype[0]}; convert the bias")
+    if bias_dtype and shapes[2] != shapes[1][:1]:
+        wanted = f"expected {shapes[1][:1]}, one element a filter"
+        raise ValueError(f"{call}: bias has the shape {shapes[2]}; {wanted}")

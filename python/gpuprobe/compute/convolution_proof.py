@@ -62,14 +62,16 @@ def prove_conv2d(  # noqa: PLR0913  (a convolution has so many options)
     from .arrays import check_array, require
 
     require("prove_conv2d")
-    from .convolution import check_inputs
+    from .convolution import check_bias
+    from .operands import OnHost
 
-    check_inputs(x, w, bias)
+    inputs = [("x", x), ("w", w), *([] if bias is None else [("bias", bias)])]
+    check_bias("prove_conv2d", OnHost(tuple(check_array(each, name) for name, each in inputs)))
     check_array(y, "y")
     from .arithmetic import compute_of
     from .options import options_of
 
-    chosen = compute_of("conv2d", x, w, compute)
+    chosen = compute_of("conv2d", x.dtype.name, w.dtype.name, compute)
     options = options_of(stride, padding, dilation, groups, layout)
     return prove(tuple(_products(_Whole.of(x, w, y, bias, options))), y.shape, chosen, seed)
 
@@ -99,8 +101,6 @@ class _Whole:
             )
         axes = _TO_NCHW[options.layout]
         x, w, y = (array.transpose(axes) for array in (x, w, y))
-        if bias is not None and bias.shape != (w.shape[0],):
-            raise ValueError(f"prove_conv2d: bias of {bias.shape}, and {w.shape[0]} filters")
         return cls(x, w, y, bias, options, before, after)
 
 

@@ -185,8 +185,10 @@ def stream_handle(stream: int | None) -> int:
     return 0 if stream in (None, _LEGACY) else stream
 
 
-def start(device: int | None, call: str) -> int:
+def start(device: int | None, call: str, way_out: str | None = None) -> int:
     """Start CUDA on a GPU, 0 where none is named, and return its number.
+
+    `way_out` is what helps where there is none.
 
     Raises:
         GpuUnavailable: There is no usable GPU.
@@ -208,7 +210,7 @@ def start(device: int | None, call: str) -> int:
             shown = f"CUDA shows {count} to this process, counted from 0"
             raise ValueError(f"device is {ordinal}; {shown}") from error
         healthy = f"No fault was found, yet {error}"
-        raise unavailable(healthy, f"gpuprobe.{call} needs a GPU.") from error
+        raise unavailable(healthy, way_out or f"gpuprobe.{call} needs a GPU.") from error
     return ordinal
 
 

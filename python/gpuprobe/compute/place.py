@@ -1,13 +1,20 @@
-"""Where it is computed. This release has the CPU alone, and says so where a GPU is asked for."""
+"""Where it is computed, and by what: what is asked for, and what to raise where it is not there."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..report.model import Report
 
-CPU = "cpu"
+AUTO, CPU = "auto", "cpu"
+#: What computes on a GPU, by the call; the best first. py_gpu_work.c has a row for each.
+BACKENDS: dict[str, tuple[str, ...]] = {"matmul": ("native",), "conv2d": ("native",)}
+
+_UUIDS = ("GPU-", "MIG-")
+_PLACES = 'use None, CUDA\'s number, a UUID ("GPU-…", "MIG-…"), a gpuprobe.Device, or "cpu"'
 
 
 class GpuUnavailable(RuntimeError):  # noqa: N818  (a state of the machine, as people name it)
@@ -22,16 +29,87 @@ class GpuUnavailable(RuntimeError):  # noqa: N818  (a state of the machine, as p
         self.report = report
 
 
-def require_cpu(call: str, device: object) -> None:
-    """Return where `device` is "cpu".
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to compute, and by what.
+
+    Attributes:
+        device: CUDA's ordinal; None: the one of the arrays, else the current one. "cpu".
+        backends: To be tried in this order.
+    """
+
+    device: int | str | None
+    backends: tuple[str, ...]
+
+    @property
+    def is_cpu(self) -> bool:
+        """It is computed by the plain reference."""
+        return self.device == CPU
+
+
+def place_of(call: str, device: object, backend: str) -> Place:
+    """What is asked for, in one form. Starts no CUDA.
 
     Raises:
-        GpuUnavailable: A GPU is asked for, by None, a number, a UUID or a `Device`.
+        GpuUnavailable: A UUID is named, and there is no GPU at all.
+        TypeError: It names no place.
+        ValueError: There is no such back end or GPU, or the two do not go together.
     """
-    if device != CPU:
-        way_out = f'gpuprobe.{call}(…, device="cpu") runs the reference.'
-        healthy = "The GPU works, but this release of gpuprobe does not compute on it yet."
-        raise unavailable(healthy, way_out)
+    offered = BACKENDS[call]
+    if backend not in (AUTO, CPU, *offered):
+        known = ", ".join(map(repr, (AUTO, *offered)))
+        raise ValueError(f"{call}: backend={backend!r}: there are {known} and {CPU!r}")
+    if device == CPU and backend in offered:
+        raise ValueError(f"{call}: backend={backend!r} computes on a GPU, and device is {CPU!r}")
+    if backend == CPU and device not in (None, CPU):
+        raise ValueError(f"{call}: backend={CPU!r} computes on the CPU, and device is {device!r}")
+    if CPU in (backend, device):
+        return Place(CPU, (CPU,))
+    return Place(_ordinal_of(call, device), offered if backend == AUTO else (backend,))
+
+
+def _ordinal_of(call: str, device: object) -> int | None:
+    """CUDA's number of what is named."""
+    from ..device import Device
+
+    if device is None:
+        return None
+    if isinstance(device, Device):
+        if device.ordinal is None:
+            why = device.unknown.get("ordinal", "unknown")
+            raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
+        return device.ordinal
+    if isinstance(device, str):
+        return _with_uuid(call, device)
+    if isinstance(device, bool) or not hasattr(device, "__index__"):
+        raise TypeError(f"{call}: device is {device!r}: {_PLACES}")
+    number = index(device)
+    if number < 0:
+        raise ValueError(f"{call}: device is {number}; CUDA counts from 0")
+    return number
+
+
+def _with_uuid(call: str, uuid: str) -> int:
+    from ..device import devices
+
+    if not uuid.startswith(_UUIDS):
+        raise ValueError(f"{call}: device is {uuid!r}: {_PLACES}")
+    gpus = devices()
+    if not gpus:
+        raise unavailable("No fault was found, yet no GPU was seen.", way_out(call))
+    parts = [part for gpu in gpus for part in gpu.mig.instances]
+    numbers = {each.uuid: each.ordinal for each in gpus} | {
+        each.uuid: each.ordinal for each in parts
+    }
+    ordinal = numbers.get(uuid)
+    if ordinal is not None:
+        return ordinal
+    raise ValueError(f"{call}: CUDA shows no GPU {uuid} to this process")
+
+
+def way_out(call: str) -> str:
+    """What helps where there is no GPU."""
+    return f'gpuprobe.{call}(…, device="cpu") runs the reference.'
 
 
 def unavailable(healthy: str, way_out: str) -> GpuUnavailable:

@@ -2,81 +2,134 @@
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Literal, overload
-
-from .place import CPU, require_cpu
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._core import Arena
     from .arrays import Array, DtypeLike
+    from .device_array import DeviceArray
+    from .job import Times
+    from .operands import Foreign, Operand
     from .run import RunInfo
 
+    A = TypeVar("A", Array, DeviceArray)
+
 
 @overload
-def matmul(
-    a: Array,
-    b: Array,
+def matmul(  # type: ignore[overload-overlap]  # NumPy's have __dlpack__, too
+    a: A,
+    b: A,
     *,
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
+    out: A | None = None,
     info: Literal[False] = False,
-) -> Array: ...
+) -> A: ...
+@overload
+def matmul(  # type: ignore[overload-overlap]  # NumPy's have __dlpack__, too
+    a: A,
+    b: A,
+    *,
+    compute: str | None = None,
+    out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
+    device: object = None,
+    out: A | None = None,
+    info: Literal[True],
+) -> tuple[A, RunInfo]: ...
 @overload
 def matmul(
-    a: Array,
-    b: Array,
+    a: Foreign,
+    b: Foreign,
     *,
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
-    info: Literal[True],
-) -> tuple[Array, RunInfo]: ...
+    out: DeviceArray | None = None,
+    info: Literal[False] = False,
+) -> DeviceArray: ...
+@overload
 def matmul(
-    a: Array,
-    b: Array,
+    a: Foreign,
+    b: Foreign,
     *,
     compute: str | None = None,
     out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
     device: object = None,
+    out: DeviceArray | None = None,
+    info: Literal[True],
+) -> tuple[DeviceArray, RunInfo]: ...
+def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
+    a: Operand,
+    b: Operand,
+    *,
+    compute: str | None = None,
+    out_dtype: DtypeLike | None = None,
+    backend: str = "auto",
+    device: object = None,
+    out: Array | DeviceArray | None = None,
     info: bool = False,
-) -> Array | tuple[Array, RunInfo]:
+) -> Array | DeviceArray | tuple[Array | DeviceArray, RunInfo]:
     """The product of two arrays, shaped as `numpy.matmul` shapes it.
 
-    Vectors, stacks of matrices that are broadcast, any strides, and sizes of 0 are fine.
+    Vectors, stacks of matrices that are broadcast, any strides, and sizes of 0 are fine. NumPy's
+    arrays are copied to the GPU, and the result comes back as one. Of arrays in the memory of a GPU
+    the result is a `DeviceArray` there: the work is queued on the stream of `out`, else of `a`, and
+    nothing waits for it. The first call on a GPU starts CUDA in this process.
 
     Args:
         a: float64, float32, float16, bfloat16, float8_e4m3fn, float8_e5m2, int8 or int32;
-            (…, m, k) or (k,).
-        b: Of the same type, (…, k, n) or (k,).
+            (…, m, k) or (k,). NumPy's, a `DeviceArray`, or one of another
+            library on a GPU (`from_dlpack`, `from_cuda_array`).
+        b: Of the same type and kind, (…, k, n) or (k,).
         compute: The arithmetic. The default is that of the inputs' type: float16 and bfloat16 are
             summed in float32, int8 and int32 modulo 2**32. "tf32" for float32 has to be asked for.
         out_dtype: float16 and bfloat16 can also give float32; float8 gives float32 (the default),
             bfloat16 or float16; int8 gives int32. Else it is the type of the inputs.
-        device: "cpu" runs the plain reference: right, and slow. None, the default, means the GPU.
-        info: Return ``(result, RunInfo)``.
+        backend: "native": our own kernels; "auto": the best one that can do it; "cpu".
+        device: CUDA's ordinal, a UUID or a `gpuprobe.Device`; None: that of the arrays, else the
+            current one. "cpu" runs the plain reference: right, and slow.
+        out: Where the result is written: of its type, shape and kind, without gaps where it is a
+            `DeviceArray`, and apart from the inputs.
+        info: Wait, measure, and return ``(result, RunInfo)``.
 
     Raises:
-        GpuUnavailable: `device` is not "cpu", and there is no GPU to compute on.
+        GpuUnavailable: A GPU is meant, and there is no usable one.
+        OutOfMemory: It has not so much memory left.
+        DriverError: A launch or a copy failed; the text names it, the GPU and the code.
+        BufferError: An array of another library is not in the memory of a CUDA device.
         TypeError: An input is no array, or the types do not fit.
-        ValueError: The shapes do not fit, or there is no such arithmetic or result.
+        ValueError: The shapes do not fit, there is no such arithmetic, result, back end or GPU, or
+            this back end cannot do it.
         ImportError: NumPy or the C core is missing.
     """
-    require_cpu("matmul", device)
-    from .arrays import check_array, require
+    from .arrays import require
 
     require("matmul")
-    check_array(a, "a")
-    check_array(b, "b")
     from .. import _core
     from .arithmetic import choose
+    from .job import Job
+    from .operands import taken, with_out
+    from .place import place_of
 
-    choice = choose("matmul", a, b, compute, out_dtype)
-    start = time.perf_counter()
-    result = _core.matmul_reference(a, b, choice.dtype, choice.compute)
-    seconds = time.perf_counter() - start
-    if not info:
-        return result
-    from .run import RunInfo
+    place = place_of("matmul", device, backend)
+    operands = taken("matmul", (("a", a), ("b", b)))
+    left, right = operands.dtypes
+    choice = choose("matmul", left, right, compute, out_dtype)
+    shape = _core.matmul_shape(*operands.arrays)
 
-    return result, RunInfo(CPU, CPU, choice.compute, choice.dtype.name, seconds)
+    def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
+        return arena.matmul(by, given[0], given[1], there, choice.compute, there.stream, info)
+
+    def reference(given: Sequence[Array]) -> Array:
+        return _core.matmul_reference(given[0], given[1], choice.dtype, choice.compute)
+
+    operands = with_out("matmul", operands, out, shape, choice)
+    found = Job("matmul", operands, shape, choice, place, queue, reference).run()
+    return found if info else found[0]

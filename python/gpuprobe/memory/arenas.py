@@ -234,6 +234,15 @@ def begin(device: int) -> None:
     _asked(lambda: _ARENAS.begin(device), device)
 
 
+def arena_of(device: int) -> Arena:
+    """What computes on a GPU that was used already. It raises the core's `ArenaError`.
+
+    Raises:
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+    """
+    return _ARENAS.still(device)
+
+
 def copy_in(device: int, address: int, array: Array, stream: int) -> None:
     """Copy a NumPy array without gaps to the device, in the order of the stream, and wait.
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from .model import Shortage
 
 _LIMIT = "limit"
+#: After these, says cuda.h, every call fails until the process is started anew; or, after 214 (ECC)
+#: and 710 (an assertion), until the context is destroyed, which the whole process shares.
+_STICKY = (214, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911)
 
 
 class TooLateError(RuntimeError):
@@ -38,7 +41,7 @@ class OutOfMemory(MemoryError):  # noqa: N818  (as torch and CUDA name it)
 
 
 class DriverError(RuntimeError):
-    """The driver refuses what memory needs, or there is none.
+    """The driver refuses what memory or work needs, or there is none.
 
     Attributes:
         call: The function that failed.
@@ -51,17 +54,24 @@ class DriverError(RuntimeError):
 
 def translated(error: ArenaError, device: int) -> Exception:
     """The exception to raise for what an arena of this GPU could not do."""
-    kind, call, code, name, text, lacking = error.args
+    kind, call, _, _, _, lacking = error.args
     if lacking is not None:
         from .holders import holders
 
         shortage = shortage_of(lacking, is_limit=kind == _LIMIT)
         return OutOfMemory(device, shortage, holders(device))
+    return DriverError(f"GPU {device}: {failure_in_words(error)}", call)
+
+
+def failure_in_words(error: ArenaError) -> str:
+    """The call that failed, its code, and what to do."""
+    kind, call, code, name, text, _ = error.args
     words = f": {text}" if text else ""
     number = f" ({code})" if code else ""
-    what = f"{call} failed with {name or kind}{number}{words}"
-    message = f"GPU {device} gives no memory: {what}. `gpuprobe` finds out why."
-    return DriverError(message, call)
+    what = f"{call} failed with {name or kind}{number}{words}."
+    if code in _STICKY:
+        return f"{what} CUDA is lost to this process: end it, and start it anew."
+    return f"{what} `gpuprobe` finds out why."
 
 
 def _numbers(device: int, lacking: Shortage) -> tuple[str, str]:

@@ -1,0 +1,37 @@
+"""What to say where a back end did not compute: it cannot, or something failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..memory.errors import DriverError, failure_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._core import ArenaError
+
+
+def reason_to_pass(error: ArenaError, backend: str) -> str | None:
+    """Why another back end may do what this one cannot; None: something has failed."""
+    kind, call, _, _, text, _ = error.args
+    missing = {
+        "library": text or f"{call} finds no library",
+        "symbol": f"its library has no {call}",
+        "no-image": "gpuprobe was built without kernels for this GPU",
+    }
+    if kind == "unsupported":  # the reason names who cannot
+        return call
+    return f"{backend}: {missing[kind]}" if kind in missing else None
+
+
+def failed(error: ArenaError, call: str, backend: str, device: int) -> DriverError:
+    """A launch that failed, or a library."""
+    what = f"gpuprobe.{call}, {backend} back end, GPU {device}"
+    return DriverError(f"{what}: {failure_in_words(error)}", error.args[1])
+
+
+def cannot(call: str, passed_over: Sequence[str]) -> ValueError:
+    """No back end that was asked for can do it."""
+    reasons = "; ".join(passed_over)
+    return ValueError(f'{call}: {reasons}. gpuprobe.{call}(…, device="cpu") takes NumPy\'s arrays')

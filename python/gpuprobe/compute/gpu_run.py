@@ -1,0 +1,104 @@
+"""Work on a GPU: the arrays are brought there, the back ends are tried, the result comes back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from ..memory.arenas import allocate, arena_of, follow
+from .device_array import SIZES, DeviceArray, compact, start, to_device
+from .failures import cannot, failed, reason_to_pass
+from .operands import OnDevice, OnHost
+from .place import way_out
+from .run import RunInfo
+
+if TYPE_CHECKING:
+    from .arrays import Array
+    from .job import Job, Times
+
+
+def run(job: Job) -> tuple[Array | DeviceArray, RunInfo]:
+    """See `Job.run`. What stays on the GPU is not waited for."""
+    begun = time.perf_counter()
+    named = job.place.device if isinstance(job.place.device, int) else None
+    if isinstance(job.operands, OnHost):
+        device = start(named, job.call, way_out(job.call))
+        found, info = _from_host(job, job.operands, device)
+        return found, replace(info, seconds=time.perf_counter() - begun)
+    if named not in (None, job.operands.device):
+        where = f"the arrays are on GPU {job.operands.device}"
+        raise ValueError(f"{job.call}: device is {named}, and {where}")
+    there, info = _compute(job, job.operands)
+    return there, replace(info, seconds=time.perf_counter() - begun)
+
+
+def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, RunInfo]:
+    begun = time.perf_counter()
+    arrays = tuple(to_device(each, device) for each in operands.arrays)
+    sent = time.perf_counter() - begun
+    there, info = _compute(job, OnDevice(arrays, device))
+    returning = time.perf_counter()
+    found = there.numpy()
+    if operands.out is not None:
+        operands.out[...] = found
+        found = operands.out
+    return found, replace(info, transfer_seconds=sent + time.perf_counter() - returning)
+
+
+def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, RunInfo]:
+    """Queued on the stream of `out`, else on that of the first input."""
+    there = _empty(job, operands) if operands.out is None else operands.out
+    others = [each for each in operands.arrays if each.stream != there.stream]
+    for each in others:  # we wait for what their streams were given …
+        follow(there.device, each.owner, there.stream, each.stream)
+    backend, times, passed_over = _first_that_can(job, operands, there)
+    for each in others:  # … and what these are given from now on waits for us
+        follow(there.device, None, each.stream, there.stream)
+    submit, kernel = (None, None) if times is None else times
+    return there, RunInfo(
+        backend=backend,
+        device=there.device,
+        compute=job.choice.compute,
+        dtype=there.dtype,
+        seconds=0.0,
+        submit_seconds=submit,
+        kernel_seconds=kernel,
+        passed_over=passed_over,
+    )
+
+
+def _empty(job: Job, operands: OnDevice) -> DeviceArray:
+    """Memory for the result."""
+    dtype, size, stream = job.choice.dtype.name, prod(job.shape), operands.arrays[0].stream
+    block = allocate(size * SIZES[dtype], device=operands.device, stream=stream)
+    return DeviceArray(
+        shape=job.shape,
+        strides=compact(job.shape, dtype),
+        dtype=dtype,
+        device=operands.device,
+        stream=stream,
+        address=block.address if size else 0,
+        owner=block,
+    )
+
+
+def _first_that_can(
+    job: Job, operands: OnDevice, there: DeviceArray
+) -> tuple[str, Times, tuple[str, ...]]:
+    from .. import _core
+
+    passed_over: list[str] = []
+    arena = arena_of(there.device)
+    for backend in job.place.backends:
+        try:
+            times = job.queue(arena, backend, operands.arrays, there)
+        except _core.ArenaError as error:  # noqa: PERF203  two turns at most
+            reason = reason_to_pass(error, backend)
+            if reason is None:
+                raise failed(error, job.call, backend, there.device) from None
+            passed_over.append(reason)
+        else:
+            return backend, times, tuple(passed_over)
+    raise cannot(job.call, passed_over)

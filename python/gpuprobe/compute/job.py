@@ -1,0 +1,69 @@
+"""One call of matmul or conv2d, checked, and who carries it out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .operands import OnDevice
+from .place import CPU
+from .run import RunInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from .._core import Arena
+    from .arithmetic import Choice
+    from .arrays import Array
+    from .device_array import DeviceArray
+    from .operands import OnHost
+    from .place import Place
+
+    #: Submit and kernel, in seconds; None: not measured.
+    Times: TypeAlias = tuple[float, float] | None
+    #: Queues the work of one back end on the result's stream: arena, its name, inputs, result.
+    Queue: TypeAlias = Callable[[Arena, str, Sequence[DeviceArray], DeviceArray], Times]
+    Reference: TypeAlias = Callable[[Sequence[Array]], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is computed, on what, where; and the two ways to do it."""
+
+    call: str
+    operands: OnHost | OnDevice
+    shape: tuple[int, ...]
+    choice: Choice
+    place: Place
+    queue: Queue
+    reference: Reference
+
+    def run(self) -> tuple[Array | DeviceArray, RunInfo]:
+        """The result, and how it was computed.
+
+        Raises:
+            DriverError: The driver refuses, or a launch failed.
+            GpuUnavailable: There is no usable GPU.
+            OutOfMemory: It has not so much memory left.
+            TypeError: The CPU is asked for, and the arrays are in the memory of a GPU.
+            ValueError: The back end that was named cannot do it, or there is no such GPU.
+        """
+        if not self.place.is_cpu:
+            from . import gpu_run
+
+            return gpu_run.run(self)
+        if isinstance(self.operands, OnDevice):
+            where = f"the arrays are in the memory of GPU {self.operands.device}"
+            raise TypeError(f"{self.call}: device is {CPU!r}, and {where}; use their numpy()")
+        return self._on_cpu(self.operands)
+
+    def _on_cpu(self, operands: OnHost) -> tuple[Array, RunInfo]:
+        begun = time.perf_counter()
+        found = self.reference(operands.arrays)
+        if operands.out is not None:
+            operands.out[...] = found
+            found = operands.out
+        seconds = time.perf_counter() - begun
+        return found, RunInfo(CPU, CPU, self.choice.compute, self.choice.dtype.name, seconds)
