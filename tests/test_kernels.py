@@ -58,7 +58,11 @@ def sanitized(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     del built  # what cannot be built at all is not a missing sanitizer
     folder = tmp_path_factory.mktemp("sanitized")
     try:
-        return build(folder, "-DHOSTCUDA_SANITIZE=address,undefined")
+        return build(
+            folder,
+            "-DHOSTCUDA_SANITIZE=address,undefined",
+            targets=("hostcuda_check", "hostcuda_products", "hostcuda_convolutions"),
+        )
     except BuildError as error:
         pytest.skip(f"this compiler has no sanitizers: {str(error).strip().splitlines()[-1]}")
 
@@ -214,41 +218,55 @@ def test_an_unknown_kernel_is_told_from_a_bad_launch(library: ctypes.CDLL) -> No
     assert not library.hostcuda_has_kernel(b"gp_fill_f3")
 
 
-def run_program(folder: Path, name: str, *arguments: str, order: str) -> None:
+def run_program(
+    folder: Path, name: str, *arguments: str, order: str, **variables: str
+) -> tuple[int, str]:
+    """Run a program of the shim; its exit code, and what it says."""
     child = subprocess.run(
-        [folder / name, *arguments],
+        [folder / f"hostcuda_{name}", *arguments],
         check=False,
         capture_output=True,
         text=True,
-        env=os.environ | {"HOSTCUDA_ORDER": order},
+        env=os.environ | {"HOSTCUDA_ORDER": order} | variables,
     )
-    assert (child.returncode, child.stdout) == (0, "right\n"), child.stderr
+    return child.returncode, child.stdout if child.returncode == 0 else child.stderr
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_products_of_any_type_shape_and_stride_are_those_of_the_reference(
-    built: Path, order: str
+@pytest.mark.parametrize("program", ["products", "convolutions"])
+def test_results_of_any_type_shape_and_stride_are_those_of_the_reference(
+    built: Path, program: str, order: str
 ) -> None:
-    run_program(built, "hostcuda_products", "1", "1000", order=order)
+    assert run_program(built, program, "1", "400", order=order) == (0, "right\n")
+
+
+@pytest.mark.parametrize("barrier", ["1", "2"])
+def test_a_product_without_one_of_its_barriers_is_wrong(built: Path, barrier: str) -> None:
+    name, cases = "without_barrier", ("1", "100")
+    assert run_program(built, name, *cases, order="ascending") == (0, "right\n")
+    outcomes = [
+        run_program(built, name, *cases, order=order, DROPPED_BARRIER=barrier) for order in ORDERS
+    ]
+    assert any(code == 1 and "expected" in said for code, said in outcomes), outcomes
+
+
+def test_indices_beyond_32_bits_reach_their_elements(built: Path) -> None:
+    code, said = run_program(built, "far", order="ascending")
+    if said == "no room\n":
+        pytest.skip("this system maps no address range of 64 GiB without memory")
+    assert (code, said) == (0, "right\n")
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_products_are_clean_under_address_and_undefined_sanitizers(
-    sanitized: Path, order: str
+@pytest.mark.parametrize("program", ["products", "convolutions"])
+def test_products_and_convolutions_are_clean_under_address_and_undefined_sanitizers(
+    sanitized: Path, program: str, order: str
 ) -> None:
-    run_program(sanitized, "hostcuda_products", "5000", "100", order=order)
+    assert run_program(sanitized, program, "5000", "150", order=order) == (0, "right\n")
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_kernels_and_shim_are_clean_under_address_and_undefined_sanitizers(
     sanitized: Path, order: str
 ) -> None:
-    environment = os.environ | {"HOSTCUDA_ORDER": order}
-    child = subprocess.run(
-        [sanitized / "hostcuda_check"],
-        check=False,
-        capture_output=True,
-        text=True,
-        env=environment,
-    )
-    assert (child.returncode, child.stdout) == (0, "clean\n"), child.stderr
+    assert run_program(sanitized, "check", order=order) == (0, "clean\n")

@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARRAYS = 8 };
+enum { MOST_ARRAYS = 16 };
+
+typedef struct piece {
+    unsigned char *memory;
+    size_t bytes;
+} piece;
 
 static uint64_t seed;
 static uint64_t drawn;
-static void *arrays[MOST_ARRAYS];
+static piece arrays[MOST_ARRAYS];
 static size_t array_count;
 
 void
@@ -38,12 +43,12 @@ random_of(const int64_t *numbers, size_t count)
 static unsigned char *
 new_memory(size_t bytes)
 {
-    void *memory = malloc(bytes);
+    unsigned char *memory = malloc(bytes);
     if (array_count == MOST_ARRAYS || (memory == NULL && bytes > 0)) {
         fprintf(stderr, "no room for an array of %zu bytes\n", bytes);
         exit(1);
     }
-    arrays[array_count++] = memory;
+    arrays[array_count++] = (piece){memory, bytes};
     return memory;
 }
 
@@ -51,7 +56,7 @@ void
 free_arrays(void)
 {
     while (array_count > 0) {
-        free(arrays[--array_count]);
+        free(arrays[--array_count].memory);
     }
 }
 
@@ -59,17 +64,17 @@ static double
 random_number(gp_dtype dtype, contents what)
 {
     static const double specials[] = {0.0, 1.0, -1.0, HUGE_VAL, -HUGE_VAL, NAN};
-    double sign = random_below(2) == 0 ? 1.0 : -1.0;
-    if (what == SPECIALS && gp_dtype_is_float(dtype)) { return specials[random_below(6)]; }
-    if (what == FLOATS && gp_dtype_is_float(dtype)) {
-        return sign *
-               ldexp(1.0 + ldexp((double)random_below(1 << 30), -30), -(int)random_below(12));
-    }
-    /* Sums of a hundred products of these are values of float16 and of bfloat16, if few are not 0:
-     * see test_float_outputs of the ladder. Integers go over the ends of their type. */
+    /* Integers go over the ends of their type, as sums modulo 2^32 may. */
     if (dtype == GP_INT32) { return (double)(int32_t)random_below(UINT64_C(1) << 32); }
     if (dtype == GP_INT8) { return (double)((int)random_below(256) - 128); }
-    return random_below(4) == 0 ? sign : 0.0;
+    if (what == SPECIALS) { return specials[random_below(6)]; }
+    double sign = random_below(2) == 0 ? 1.0 : -1.0;
+    if (what == FLOATS) {
+        double significand = 1.0 + ldexp((double)random_below(1 << 30), -30);
+        return sign * ldexp(significand, -(int)random_below(12));
+    }
+    /* A sum of a hundred products of these is a value of bfloat16, and of float32. */
+    return sign * (double)random_below(gp_dtype_size(dtype) < 4 ? 2 : 100);
 }
 
 /* Strides of an array whose axes lie in random order; returns its bytes, and where it starts. */
@@ -112,6 +117,24 @@ new_array(gp_dtype dtype, int ndim, const int64_t *shape, contents what)
     }
     tensor.data = memory + start;
     return tensor;
+}
+
+gp_tensor
+new_magnitudes(const gp_tensor *of)
+{
+    gp_tensor magnitudes = *of;
+    size_t size = gp_dtype_size(of->dtype);
+    const unsigned char *data = of->data;
+    const piece *from = arrays;
+    while (data < from->memory || data >= from->memory + from->bytes) {
+        from++;
+    }
+    unsigned char *memory = new_memory(from->bytes);
+    for (size_t at = 0; at + size <= from->bytes; at += size) {
+        gp_dtype_store(of->dtype, fabs(gp_dtype_load(of->dtype, from->memory + at)), memory + at);
+    }
+    magnitudes.data = memory + (data - from->memory);
+    return magnitudes;
 }
 
 void

@@ -25,6 +25,9 @@ int64_t random_of(const int64_t *numbers, size_t count);
  * with gaps or all at one place, in a piece of memory of exactly its size. */
 gp_tensor new_array(gp_dtype dtype, int ndim, const int64_t *shape, contents what);
 
+/* The magnitudes of an array's numbers, in an array of the same strides. */
+gp_tensor new_magnitudes(const gp_tensor *of);
+
 /* The same without gaps, for a result; filled with a pattern. `tensor` has type and shape. */
 void new_result(gp_tensor *tensor);
 

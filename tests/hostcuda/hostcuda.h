@@ -28,6 +28,10 @@ typedef enum hostcuda_result {
 int hostcuda_launch(const char *kernel, const unsigned grid[3], const unsigned block[3],
                     size_t shared_bytes, void **params);
 
+/* Runs the block `at` of a grid that may be larger than what can be run as a whole. */
+int hostcuda_launch_block(const char *kernel, const unsigned grid[3], const unsigned block[3],
+                          const unsigned at[3], void **params);
+
 /* 1 if there is such a kernel, else 0. */
 int hostcuda_has_kernel(const char *kernel);
 

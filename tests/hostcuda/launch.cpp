@@ -52,38 +52,44 @@ poison_shared_memory()
 }
 
 static hostcuda_result
-run_grid(crew *threads, order *by, const unsigned *blocks, unsigned count,
-         const hostcuda_kernel *kernel, void **params)
+run_block(crew *threads, order *by, hostcuda_index at, const hostcuda_kernel *kernel, void **params)
 {
-    for (unsigned i = 0; i < count; i++) {
-        blockIdx = {blocks[i] % gridDim.x, blocks[i] / gridDim.x % gridDim.y,
-                    blocks[i] / gridDim.x / gridDim.y};
-        poison_shared_memory();
-        if (!crew_run_block(threads, by, kernel->run, params)) { return HOSTCUDA_DIVERGED; }
-    }
-    return HOSTCUDA_RAN;
+    blockIdx = at;
+    poison_shared_memory();
+    return crew_run_block(threads, by, kernel->run, params) ? HOSTCUDA_RAN : HOSTCUDA_DIVERGED;
 }
 
 static hostcuda_result
-launch(const hostcuda_kernel *kernel, const unsigned grid[3], const unsigned block[3],
-       void **params)
+run_grid(crew *threads, order *by, const hostcuda_kernel *kernel, void **params)
 {
-    hostcuda_result result = HOSTCUDA_BAD_LAUNCH;
-    order by;
-    crew threads = {};
-    const unsigned block_count = volume(grid, max_grid);
-    const unsigned thread_count = volume(block, max_block);
-    unsigned *blocks = nullptr;
-    if (block_count == 0 || thread_count == 0 || !order_from_environment(&by)) { return result; }
-    if (!crew_hire(&threads, thread_count)) { return result; }
-    blocks = static_cast<unsigned *>(std::calloc(block_count, sizeof *blocks));
-    if (blocks != nullptr) {
-        gridDim = index_of(grid);
-        blockDim = index_of(block);
-        arrange(&by, blocks, block_count);
-        result = run_grid(&threads, &by, blocks, block_count, kernel, params);
+    const unsigned count = gridDim.x * gridDim.y * gridDim.z;
+    auto *blocks = static_cast<unsigned *>(std::calloc(count, sizeof(unsigned)));
+    hostcuda_result result = blocks == nullptr ? HOSTCUDA_BAD_LAUNCH : HOSTCUDA_RAN;
+    if (blocks != nullptr) { arrange(by, blocks, count); }
+    for (unsigned i = 0; i < count && result == HOSTCUDA_RAN; i++) {
+        const hostcuda_index at = {blocks[i] % gridDim.x, blocks[i] / gridDim.x % gridDim.y,
+                                   blocks[i] / gridDim.x / gridDim.y};
+        result = run_block(threads, by, at, kernel, params);
     }
     std::free(blocks);
+    return result;
+}
+
+/* The whole grid, or one block of it where `only` is not null. */
+static hostcuda_result
+launch(const hostcuda_kernel *kernel, const unsigned grid[3], const unsigned block[3],
+       const unsigned *only, void **params)
+{
+    order by;
+    crew threads = {};
+    const unsigned thread_count = volume(block, max_block);
+    if (thread_count == 0 || !order_from_environment(&by)) { return HOSTCUDA_BAD_LAUNCH; }
+    if (!crew_hire(&threads, thread_count)) { return HOSTCUDA_BAD_LAUNCH; }
+    gridDim = index_of(grid);
+    blockDim = index_of(block);
+    const hostcuda_result result = only == nullptr
+                                       ? run_grid(&threads, &by, kernel, params)
+                                       : run_block(&threads, &by, index_of(only), kernel, params);
     crew_dismiss(&threads);
     return result;
 }
@@ -94,9 +100,24 @@ hostcuda_launch(const char *name, const unsigned grid[3], const unsigned block[3
 {
     const hostcuda_kernel *kernel = find_kernel(name);
     if (kernel == nullptr) { return HOSTCUDA_NO_KERNEL; }
-    if (shared_bytes != 0) { return HOSTCUDA_BAD_LAUNCH; }
+    if (shared_bytes != 0 || volume(grid, max_grid) == 0) { return HOSTCUDA_BAD_LAUNCH; }
     (void)pthread_mutex_lock(&one_launch);
-    const hostcuda_result result = launch(kernel, grid, block, params);
+    const hostcuda_result result = launch(kernel, grid, block, nullptr, params);
+    (void)pthread_mutex_unlock(&one_launch);
+    return result;
+}
+
+int
+hostcuda_launch_block(const char *name, const unsigned grid[3], const unsigned block[3],
+                      const unsigned at[3], void **params)
+{
+    const hostcuda_kernel *kernel = find_kernel(name);
+    if (kernel == nullptr) { return HOSTCUDA_NO_KERNEL; }
+    for (int i = 0; i < 3; i++) {
+        if (at[i] >= grid[i]) { return HOSTCUDA_BAD_LAUNCH; }
+    }
+    (void)pthread_mutex_lock(&one_launch);
+    const hostcuda_result result = launch(kernel, grid, block, at, params);
     (void)pthread_mutex_unlock(&one_launch);
     return result;
 }

@@ -148,6 +148,7 @@ main(int argc, char **argv)
     for (uint64_t seed = first; seed < first + count; seed++) {
         product of = {.what = WHOLE};
         random_begin(seed);
+        shim_limit_blocks((unsigned int)(1 + random_below(9)));
         make_product(&of);
         if (!is_product_right(&of)) {
             fprintf(stderr, "seed %" PRIu64 ", %s, contents %d\n", seed, of.arithmetic->name,

@@ -2,8 +2,25 @@
 
 #include "hostcuda.h"
 
+#include <limits.h>
+
 /* CUDA_ERROR_NOT_FOUND and CUDA_ERROR_INVALID_VALUE */
 enum { NOT_FOUND = 500, INVALID_VALUE = 1 };
+
+static unsigned int most_blocks = UINT_MAX;
+static bool is_last_alone;
+
+void
+shim_limit_blocks(unsigned int most)
+{
+    most_blocks = most;
+}
+
+void
+shim_run_last_block(void)
+{
+    is_last_alone = true;
+}
 
 /* A function's handle is its name. */
 static gp_cu_result
@@ -21,10 +38,12 @@ launch(gp_cu_function function, unsigned int grid_x, unsigned int grid_y, unsign
 {
     (void)stream;
     (void)extra;
-    const unsigned int grid[] = {grid_x, grid_y, grid_z};
+    const unsigned int grid[] = {grid_x < most_blocks ? grid_x : most_blocks, grid_y, grid_z};
     const unsigned int block[] = {block_x, block_y, block_z};
     const char *name = (const char *)(void *)function;
-    int result = hostcuda_launch(name, grid, block, shared_bytes, parameters);
+    const unsigned int last[] = {grid[0] - 1, grid_y - 1, grid_z - 1};
+    int result = is_last_alone ? hostcuda_launch_block(name, grid, block, last, parameters)
+                               : hostcuda_launch(name, grid, block, shared_bytes, parameters);
     return result == HOSTCUDA_RAN ? GP_CU_SUCCESS : INVALID_VALUE;
 }
 

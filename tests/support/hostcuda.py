@@ -25,8 +25,8 @@ class BuildError(Exception):
     """The shim does not compile; the text is CMake's or the compiler's."""
 
 
-def build(folder: Path, *definitions: str) -> Path:
-    """Build the shared libraries of the shim into `folder` and return it.
+def build(folder: Path, *definitions: str, targets: tuple[str, ...] = ("all",)) -> Path:
+    """Build the shared libraries and programs of the shim into `folder` and return it.
 
     Raises:
         BuildError: with what CMake or the compiler said.
@@ -36,7 +36,7 @@ def build(folder: Path, *definitions: str) -> Path:
         raise BuildError("no cmake on PATH; the test extra brings it")
     _run(cmake, "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
          *definitions)  # fmt: skip
-    _run(cmake, "--build", str(folder))
+    _run(cmake, "--build", str(folder), "--parallel", "--target", *targets)
     return folder
 
 
