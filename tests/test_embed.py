@@ -63,6 +63,7 @@ def test_a_cubin_needs_a_driver_of_the_compilers_major_version(tmp_path: Path) -
     done = embed(tmp_path, write(tmp_path, "sm_86.cubin", content), cuda="13.2")
     assert done.returncode == 0, done.stderr
     assert rows_of(tmp_path) == [Row("CUBIN", 86, 0, 13000, content)]
+    assert "const int gp_images_cuda = 13020;\n" in (tmp_path / "images.c").read_text("ascii")
     assert "cubin_86 256" in done.stdout
 
 

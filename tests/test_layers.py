@@ -57,6 +57,11 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "report.visible": ("report", "visible", "knowledge", "__version__"),
     "memory": ("memory", "device", "examine", "report.units", "_core"),
     "report.memory": ("report", "memory.holders"),
+    "cuda": (
+        *("cuda", "compute.place", "device", "examine", "memory", "_core"),
+        *("facts.model", "facts.names"),
+    ),
+    "config": ("config", "device", "memory"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
     "compute": ("compute", "_core"),
     "compute.verification": ("compute", "report.terminal", "report.verification"),

@@ -19,6 +19,9 @@ gp_status gp_context_retain(const gp_cuda *cu, gp_cu_device device, gp_context *
 gp_status gp_context_enter(const gp_context *context);
 gp_status gp_context_leave(const gp_context *context);
 
+/* Waits for all work in the context, whoever in the process gave it. */
+gp_status gp_context_synchronize(const gp_context *context);
+
 /* Gives the context back; does nothing if it was not retained. */
 gp_status gp_context_release(gp_context *context);
 

@@ -36,6 +36,11 @@ class Image:
         return f"{self.kind}_{self.capability}{'a' if self.arch_specific else ''}"
 
 
+def cuda_number(version: tuple[int, int]) -> int:
+    """Return 13020 for 13.2, as CUDA itself encodes its versions."""
+    return version[0] * 1000 + version[1] * 10
+
+
 def read_image(path: Path, cuda: tuple[int, int]) -> Image:
     """Read one compiled file.
 
@@ -49,11 +54,11 @@ def read_image(path: Path, cuda: tuple[int, int]) -> Image:
     if match is None:
         raise ValueError(f"{path.name}: expected a name such as sm_90a.cubin or compute_75.ptx")
     capability, specific = int(match["capability"]), bool(match["specific"])
-    major, minor = cuda
     if match["kind"] == "cubin":
-        return Image("cubin", capability, specific, major * 1000, path.read_bytes())
+        of_the_major = cuda_number((cuda[0], 0))
+        return Image("cubin", capability, specific, of_the_major, path.read_bytes())
     text = ptx.without_comments(path.read_text(encoding="ascii"))
-    min_cuda = major * 1000 + minor * 10
+    min_cuda = cuda_number(cuda)
     if capability == LOWERED_FROM:
         text, capability, min_cuda = ptx.lower(text), ptx.LOWERED_CAPABILITY, ptx.LOWERED_CUDA
     return Image("ptx", capability, specific, min_cuda, text.encode("ascii") + b"\0")
@@ -76,7 +81,7 @@ def c_row(image: Image) -> str:
     return f"    {{GP_IMAGE_{image.kind.upper()}, {fields}, {image.name}, sizeof {image.name}}},\n"
 
 
-def c_table(images: list[Image]) -> str:
+def c_table(images: list[Image], cuda: tuple[int, int]) -> str:
     """Return the whole text of images.c."""
     return (
         "/* Made by embed.py. */\n"
@@ -85,6 +90,7 @@ def c_table(images: list[Image]) -> str:
         + "\nconst gp_image gp_images[] = {\n"
         + "".join(map(c_row, images))
         + "};\nconst size_t gp_image_count = sizeof gp_images / sizeof gp_images[0];\n"
+        + f"const int gp_images_cuda = {cuda_number(cuda)};\n"
     )
 
 
@@ -96,8 +102,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("images", nargs="+", type=Path)
     options = parser.parse_args(arguments)
     major, minor = map(int, options.cuda.split("."))
-    images = [read_image(path, (major, minor)) for path in options.images]
-    options.output.write_text(c_table(images), encoding="ascii")
+    cuda = (major, minor)
+    images = [read_image(path, cuda) for path in options.images]
+    options.output.write_text(c_table(images, cuda), encoding="ascii")
     sizes = ", ".join(f"{image.name} {len(image.data)}" for image in images)
     sys.stdout.write(f"kernels embedded (bytes): {sizes}\n")
 

@@ -19,5 +19,6 @@ typedef struct gp_image {
 /* The count is 0 where the core was built without nvcc. */
 extern const gp_image gp_images[];
 extern const size_t gp_image_count;
+extern const int gp_images_cuda; /* of the compiler, such as 13000; 0 without kernels */
 
 #endif

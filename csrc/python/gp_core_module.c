@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "kernels/images.h"
+
 PyDoc_STRVAR(core_doc, "The C core of gpuprobe. Private: use the functions of gpuprobe.");
 
 PyDoc_STRVAR(probe_doc,
@@ -133,6 +135,7 @@ core_exec(PyObject *module)
     if (state->cuda_state == NULL) { return -1; }
     if (PyModule_AddType(module, state->cuda_state) < 0) { return -1; }
     if (add_arena(module, state) < 0) { return -1; }
+    if (PyModule_AddIntConstant(module, "kernels_cuda", gp_images_cuda) < 0) { return -1; }
     return PyModule_AddStringConstant(module, "version", GP_VERSION);
 }
 

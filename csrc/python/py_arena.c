@@ -188,6 +188,20 @@ arena_follow(PyObject *object, PyObject *args)
 }
 
 static PyObject *
+arena_synchronize(PyObject *object, PyObject *ignored)
+{
+    arena_object *self = (arena_object *)object;
+    (void)ignored;
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_context_synchronize(&self->arena.context);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    return Py_NewRef(Py_None);
+}
+
+static PyObject *
 arena_reset_peak(PyObject *object, PyObject *ignored)
 {
     arena_object *self = (arena_object *)object;
@@ -300,6 +314,8 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("forget(stream, /)\n--\n\nWait for a stream that is about to end.")},
         {"follow", arena_follow, METH_VARARGS,
          PyDoc_STR("follow(later, earlier, /)\n--\n\nLet a stream wait for another one.")},
+        {"synchronize", arena_synchronize, METH_NOARGS,
+         PyDoc_STR("Wait for all that this process gave to the device.")},
         {"reset_peak", arena_reset_peak, METH_NOARGS, PyDoc_STR("Begin the peaks anew.")},
         {"stats", arena_stats, METH_NOARGS, PyDoc_STR("Return the statistics as a dictionary.")},
         {"close", arena_close, METH_NOARGS, PyDoc_STR("Give everything back, blocks too.")},

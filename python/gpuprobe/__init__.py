@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
-    from . import memory, visible
+    from . import config, cuda, memory, visible
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
     from .compute.cuda_array import from_cuda_array
@@ -38,7 +38,9 @@ __all__ = [
     "Verification",
     "__version__",
     "choose",
+    "config",
     "conv2d",
+    "cuda",
     "device_count",
     "devices",
     "diff",
@@ -59,7 +61,7 @@ __all__ = [
 ]
 
 #: Public names that are modules.
-_MODULES = ("memory", "visible")
+_MODULES = ("config", "cuda", "memory", "visible")
 _HOMES = {
     "Device": ".device",
     "DeviceArray": ".compute.device_array",

@@ -186,7 +186,7 @@ def stream_handle(stream: int | None) -> int:
 
 
 def start(device: int | None, call: str, way_out: str | None = None) -> int:
-    """Start CUDA on a GPU, 0 where none is named, and return its number.
+    """Start CUDA on a GPU, the current one where none is named, and return its number.
 
     `way_out` is what helps where there is none.
 
@@ -197,9 +197,10 @@ def start(device: int | None, call: str, way_out: str | None = None) -> int:
     """
     from .. import _core
     from ..memory.arenas import begin
+    from ..memory.chosen import current
     from ..memory.errors import DriverError
 
-    ordinal = 0 if device is None else device
+    ordinal = current() if device is None else device
     if ordinal < 0:
         raise ValueError(f"device is {ordinal}; CUDA counts from 0")
     try:
@@ -220,7 +221,8 @@ def to_device(array: Array, device: int | None = None, stream: int | None = None
     Args:
         array: float64, float32, float16, int32, int8, or bfloat16, float8_e4m3fn, float8_e5m2 of
             ml_dtypes; any shape and strides.
-        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: 0. The first use starts CUDA.
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: the current one, which is 0
+            unless `gpuprobe.cuda` or `gpuprobe.config` say otherwise. The first use starts CUDA.
         stream: The handle of the stream (cudaStream_t) in whose order the memory will be used;
             None: the default stream. It has to live until the array is gone.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..report.units import bytes_in_words
+from .chosen import check_shown
 from .errors import TooLateError, translated
 from .model import MemoryStats, stats_of
 
@@ -79,6 +80,10 @@ class Arenas:
         self.check_fork()
         return self._begun.get(device)
 
+    def used(self) -> tuple[int, ...]:
+        """The GPUs that were used already; in a fork of the process that did: none."""
+        return tuple(self._begun)
+
     def still(self, device: int) -> Arena:
         """The arena of a GPU that was used; it ends with the process."""
         arena = self.begun(device)
@@ -93,6 +98,7 @@ class Arenas:
         with self._lock:
             arena = self.begun(device)
             if arena is None:
+                check_shown(device)
                 wish = self.wish_of(device)
                 arena = _core.Arena(device, wish.fraction, wish.limit_bytes)
                 if not self._begun:
@@ -214,6 +220,16 @@ def reset_peak(device: int = 0) -> None:
         arena.reset_peak()
 
 
+def used() -> tuple[int, ...]:
+    """The GPUs that gpuprobe has used in this process: their memory is settled."""
+    return _ARENAS.used()
+
+
+def grows(device: int) -> bool:
+    """Whether a GPU's memory is taken, or was, as it is needed."""
+    return _ARENAS.wish_of(device).fraction == 0
+
+
 def allocate(size_bytes: int, *, device: int = 0, stream: int = 0) -> Block:
     """Device memory for work on a stream; it goes back when the object goes. Starts CUDA.
 
@@ -221,6 +237,7 @@ def allocate(size_bytes: int, *, device: int = 0, stream: int = 0) -> Block:
         OutOfMemory: There is not so much left.
         DriverError: The driver refuses, or there is none.
         RuntimeError: This process is a fork of one that had used a GPU.
+        ValueError: The GPU was left out of those that may be used.
     """
     return _asked(lambda: _ARENAS.begin(device).alloc(size_bytes, stream), device)
 
@@ -229,9 +246,18 @@ def begin(device: int) -> None:
     """Start CUDA and take what is to be taken at once, if that was not done before.
 
     Raises:
-        OutOfMemory, DriverError, RuntimeError: As `allocate`.
+        OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`.
     """
     _asked(lambda: _ARENAS.begin(device), device)
+
+
+def synchronize(device: int) -> None:
+    """Wait until the GPU has done all that this process gave it. Starts CUDA.
+
+    Raises:
+        OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`.
+    """
+    _asked(lambda: _ARENAS.begin(device).synchronize(), device)
 
 
 def arena_of(device: int) -> Arena:
