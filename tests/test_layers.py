@@ -68,6 +68,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.verify": ("compute", "examine"),
     "compute.gpu_ladder": ("compute", "examine", "facts.model", "facts.names", "report.words"),
     "report.verification": ("report", "compute.verification", "compute.proof"),
+    "compute.copying": ("compute", "memory"),
     "compute.cuda_array": ("compute", "memory"),
     "compute.device_array": ("compute", "memory", "_core"),
     "compute.dlpack": ("compute", "memory", "_core"),

@@ -54,6 +54,29 @@ enum {
     GP_CU_GRANULARITY_MINIMUM = 0
 };
 
+/* CUmemorytype */
+enum { GP_CU_ON_HOST = 1, GP_CU_ON_DEVICE = 2 };
+
+/* CUDA_MEMCPY2D, the 64-bit one: rows that are `pitch` bytes apart. */
+typedef struct gp_cu_copy_2d {
+    size_t from_x;
+    size_t from_y;
+    unsigned int from_kind;
+    const void *from_host;
+    gp_cu_deviceptr from_device;
+    void *from_array;
+    size_t from_pitch;
+    size_t to_x;
+    size_t to_y;
+    unsigned int to_kind;
+    void *to_host;
+    gp_cu_deviceptr to_device;
+    void *to_array;
+    size_t to_pitch;
+    size_t width;
+    size_t height;
+} gp_cu_copy_2d;
+
 /* CUevent_flags: an event without a time costs the device least. */
 enum { GP_CU_EVENT_DEFAULT = 0, GP_CU_EVENT_DISABLE_TIMING = 2 };
 

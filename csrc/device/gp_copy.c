@@ -1,12 +1,5 @@
 #include "gp_copy.h"
 
-/* The first failure of two. */
-static gp_status
-first_of(gp_status first, gp_status second)
-{
-    return gp_failed(first) ? first : second;
-}
-
 gp_status
 gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const void *from, size_t size,
                   gp_cu_stream stream)
@@ -15,7 +8,7 @@ gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const void *fro
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(context->cu, cuMemcpyHtoDAsync_v2, (to, from, size, stream));
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return first_of(st, gp_context_leave(context));
+    return gp_first_error(st, gp_context_leave(context));
 }
 
 gp_status
@@ -26,7 +19,83 @@ gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(context->cu, cuMemcpyDtoHAsync_v2, (to, from, size, stream));
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
-    return first_of(st, gp_context_leave(context));
+    return gp_first_error(st, gp_context_leave(context));
+}
+
+gp_status
+gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, gp_rows rows,
+                     gp_cu_stream stream)
+{
+    const gp_cu_copy_2d copy = {
+        .from_kind = GP_CU_ON_DEVICE,
+        .from_device = from,
+        .from_pitch = rows.pitch,
+        .to_kind = GP_CU_ON_HOST,
+        .to_host = to,
+        .to_pitch = rows.width,
+        .width = rows.width,
+        .height = rows.count,
+    };
+    gp_status st = gp_context_enter(context);
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(context->cu, cuMemcpy2DAsync_v2, (&copy, stream));
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
+    return gp_first_error(st, gp_context_leave(context));
+}
+
+/* In the context. */
+static gp_status
+copy_rows(const gp_cuda *cu, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows rows,
+          gp_cu_stream stream)
+{
+    if (rows.count == 1) {
+        return GP_CUDA_CALL(cu, cuMemcpyDtoDAsync_v2, (to, from, rows.width, stream));
+    }
+    const gp_cu_copy_2d copy = {
+        .from_kind = GP_CU_ON_DEVICE,
+        .from_device = from,
+        .from_pitch = rows.pitch,
+        .to_kind = GP_CU_ON_DEVICE,
+        .to_device = to,
+        .to_pitch = rows.width,
+        .width = rows.width,
+        .height = rows.count,
+    };
+    return GP_CUDA_CALL(cu, cuMemcpy2DAsync_v2, (&copy, stream));
+}
+
+gp_status
+gp_copy_rows(const gp_context *context, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows rows,
+             gp_cu_stream stream)
+{
+    gp_status st = gp_context_enter(context);
+    if (gp_failed(st)) { return st; }
+    st = copy_rows(context->cu, to, from, rows, stream);
+    return gp_first_error(st, gp_context_leave(context));
+}
+
+static gp_status
+wait_for(const gp_context *context, gp_cu_stream stream)
+{
+    gp_status st = gp_context_enter(context);
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream));
+    return gp_first_error(st, gp_context_leave(context));
+}
+
+gp_status
+gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size)
+{
+    const gp_cuda *cu = from.context->cu;
+    gp_status st = wait_for(to.context, to.stream);
+    if (gp_failed(st)) { return st; }
+    st = gp_context_enter(from.context);
+    if (gp_failed(st)) { return st; }
+    st = GP_CUDA_CALL(
+        cu, cuMemcpyPeerAsync,
+        (to.address, to.context->handle, from.address, from.context->handle, size, from.stream));
+    if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuStreamSynchronize, (from.stream)); }
+    return gp_first_error(st, gp_context_leave(from.context));
 }
 
 /* An event may be destroyed once the stream was told to wait: the driver keeps what it needs. */
@@ -38,7 +107,7 @@ follow(const gp_cuda *cu, gp_cu_stream later, gp_cu_stream earlier)
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(cu, cuEventRecord, (event, earlier));
     if (!gp_failed(st)) { st = GP_CUDA_CALL(cu, cuStreamWaitEvent, (later, event, 0)); }
-    return first_of(st, GP_CUDA_CALL(cu, cuEventDestroy_v2, (event)));
+    return gp_first_error(st, GP_CUDA_CALL(cu, cuEventDestroy_v2, (event)));
 }
 
 gp_status
@@ -47,5 +116,5 @@ gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream ear
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
     st = follow(context->cu, later, earlier);
-    return first_of(st, gp_context_leave(context));
+    return gp_first_error(st, gp_context_leave(context));
 }

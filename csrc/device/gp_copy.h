@@ -1,5 +1,5 @@
-/* Copies between host memory and a device, and the order between two streams. The context is made
- * current for the call alone. */
+/* Copies between host memory and a device, within a device and between two, and the order between
+ * two streams. The context is made current for the call alone. */
 #ifndef GP_COPY_H
 #define GP_COPY_H
 
@@ -13,6 +13,31 @@ gp_status gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const
                             size_t size, gp_cu_stream stream);
 gp_status gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_t size,
                           gp_cu_stream stream);
+
+/* `count` pieces of `width` bytes whose beginnings are `pitch` bytes apart. */
+typedef struct gp_rows {
+    size_t count;
+    size_t width;
+    size_t pitch; /* of more than one: width <= pitch < 2^31, which every device takes */
+} gp_rows;
+
+/* Copies rows that lie apart to where they lie end to end: to the host, waiting as above; or within
+ * the device, queued on the stream, so that both memories have to stay until it was done. */
+gp_status gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from,
+                               gp_rows rows, gp_cu_stream stream);
+gp_status gp_copy_rows(const gp_context *context, gp_cu_deviceptr to, gp_cu_deviceptr from,
+                       gp_rows rows, gp_cu_stream stream);
+
+/* Memory of one device and the stream that it is used on. */
+typedef struct gp_copy_end {
+    const gp_context *context;
+    gp_cu_deviceptr address;
+    gp_cu_stream stream;
+} gp_copy_end;
+
+/* Copies to another device, after what both streams were given before, and waits. The driver finds
+ * the way, also where neither device can reach the other's memory. */
+gp_status gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size);
 
 /* What `later` is given from now on waits for what `earlier` has been given. The host does not. */
 gp_status gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream earlier);

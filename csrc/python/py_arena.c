@@ -301,6 +301,15 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("copy_in(address, array, stream, /)\n--\n\nCopy an array to the device.")},
         {"copy_out", arena_copy_out, METH_VARARGS,
          PyDoc_STR("copy_out(address, array, stream, /)\n--\n\nFill an array from the device.")},
+        {"copy_rows_out", arena_copy_rows_out, METH_VARARGS,
+         PyDoc_STR("copy_rows_out(address, array, width, pitch, stream, /)\n--\n\n"
+                   "Fill an array with rows that lie apart on the device.")},
+        {"copy_within", arena_copy_within, METH_VARARGS,
+         PyDoc_STR("copy_within(to, from, size, width, pitch, stream, /)\n--\n\n"
+                   "Put rows that lie apart end to end; queued, not waited for.")},
+        {"copy_across", arena_copy_across, METH_VARARGS,
+         PyDoc_STR("copy_across(to, to_stream, arena, from, from_stream, size, /)\n--\n\n"
+                   "Copy from the device of another arena.")},
         {"matmul", arena_matmul, METH_VARARGS,
          PyDoc_STR("matmul(backend, a, b, out, compute, stream, is_timed, /)\n--\n\n"
                    "Queue a product of DeviceArrays; return (submit, kernel) seconds if timed.")},

@@ -29,6 +29,9 @@ PyObject *arena_set_error(arena_object *self, gp_status st, const gp_shortage *s
 /* Methods of an arena, in py_copy.c. */
 PyObject *arena_copy_in(PyObject *object, PyObject *args);
 PyObject *arena_copy_out(PyObject *object, PyObject *args);
+PyObject *arena_copy_rows_out(PyObject *object, PyObject *args);
+PyObject *arena_copy_within(PyObject *object, PyObject *args);
+PyObject *arena_copy_across(PyObject *object, PyObject *args);
 /* In py_gpu_work.c. */
 PyObject *arena_matmul(PyObject *self, PyObject *args);
 PyObject *arena_conv2d(PyObject *self, PyObject *args);

@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
     from . import config, cuda, memory, visible
+    from .compute.asarray import asarray
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
     from .compute.cuda_array import from_cuda_array
@@ -37,6 +38,7 @@ __all__ = [
     "RunInfo",
     "Verification",
     "__version__",
+    "asarray",
     "choose",
     "config",
     "conv2d",
@@ -70,6 +72,7 @@ _HOMES = {
     "Report": ".report.model",
     "RunInfo": ".compute.run",
     "Verification": ".compute.verification",
+    "asarray": ".compute.asarray",
     "choose": ".launch",
     "conv2d": ".compute.convolution",
     "device_count": ".examine",

@@ -36,12 +36,32 @@ _Static_assert(sizeof(gp_cu_access) == sizeof(CUmemAccessDesc), "CUmemAccessDesc
 SAME_MEMBER(gp_cu_access, location, CUmemAccessDesc, location);
 SAME_MEMBER(gp_cu_access, flags, CUmemAccessDesc, flags);
 
+_Static_assert(sizeof(gp_cu_copy_2d) == sizeof(CUDA_MEMCPY2D), "CUDA_MEMCPY2D");
+SAME_MEMBER(gp_cu_copy_2d, from_x, CUDA_MEMCPY2D, srcXInBytes);
+SAME_MEMBER(gp_cu_copy_2d, from_y, CUDA_MEMCPY2D, srcY);
+SAME_MEMBER(gp_cu_copy_2d, from_kind, CUDA_MEMCPY2D, srcMemoryType);
+SAME_MEMBER(gp_cu_copy_2d, from_host, CUDA_MEMCPY2D, srcHost);
+SAME_MEMBER(gp_cu_copy_2d, from_device, CUDA_MEMCPY2D, srcDevice);
+SAME_MEMBER(gp_cu_copy_2d, from_array, CUDA_MEMCPY2D, srcArray);
+SAME_MEMBER(gp_cu_copy_2d, from_pitch, CUDA_MEMCPY2D, srcPitch);
+SAME_MEMBER(gp_cu_copy_2d, to_x, CUDA_MEMCPY2D, dstXInBytes);
+SAME_MEMBER(gp_cu_copy_2d, to_y, CUDA_MEMCPY2D, dstY);
+SAME_MEMBER(gp_cu_copy_2d, to_kind, CUDA_MEMCPY2D, dstMemoryType);
+SAME_MEMBER(gp_cu_copy_2d, to_host, CUDA_MEMCPY2D, dstHost);
+SAME_MEMBER(gp_cu_copy_2d, to_device, CUDA_MEMCPY2D, dstDevice);
+SAME_MEMBER(gp_cu_copy_2d, to_array, CUDA_MEMCPY2D, dstArray);
+SAME_MEMBER(gp_cu_copy_2d, to_pitch, CUDA_MEMCPY2D, dstPitch);
+SAME_MEMBER(gp_cu_copy_2d, width, CUDA_MEMCPY2D, WidthInBytes);
+SAME_MEMBER(gp_cu_copy_2d, height, CUDA_MEMCPY2D, Height);
+
 SAME_VALUE(GP_CU_SUCCESS, CUDA_SUCCESS);
 SAME_VALUE(GP_CU_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
 SAME_VALUE(GP_CU_NOT_INITIALIZED, CUDA_ERROR_NOT_INITIALIZED);
 SAME_VALUE(GP_CU_DEINITIALIZED, CUDA_ERROR_DEINITIALIZED);
 SAME_VALUE(GP_CU_NOT_READY, CUDA_ERROR_NOT_READY);
 SAME_VALUE(GP_CU_NOT_SUPPORTED, CUDA_ERROR_NOT_SUPPORTED);
+SAME_VALUE(GP_CU_ON_HOST, CU_MEMORYTYPE_HOST);
+SAME_VALUE(GP_CU_ON_DEVICE, CU_MEMORYTYPE_DEVICE);
 SAME_VALUE(GP_CU_MEMORY_PINNED, CU_MEM_ALLOCATION_TYPE_PINNED);
 SAME_VALUE(GP_CU_LOCATION_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
 SAME_VALUE(GP_CU_ACCESS_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
@@ -77,6 +97,7 @@ SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS
 #define gp_cu_uuid                             CUuuid
 #define gp_cu_memory_kind                      CUmemAllocationProp
 #define gp_cu_access                           CUmemAccessDesc
+#define gp_cu_copy_2d                          CUDA_MEMCPY2D
 #define GP_CUDA_SYMBOL(need, name, parameters) gp_cu_result name parameters;
 #include "api/cuda_symbols.def"
 #undef GP_CUDA_SYMBOL

@@ -1,4 +1,4 @@
-"""The part of the contract that copies rest on: whose memory an address is."""
+"""The part of the contract that copies rest on: whose memory an address is, rows, two devices."""
 
 from __future__ import annotations
 
@@ -9,6 +9,22 @@ from .contract import in_context, same, statement
 from .vendor import Pointer, Size
 
 ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+HOST, DEVICE = 1, 2  # CUmemorytype
+
+
+def one_end(name: str) -> tuple[tuple[str, type], ...]:
+    """The members of CUDA_MEMCPY2D for where it is copied from, or to."""
+    return (
+        *((f"{name}_x", Size), (f"{name}_y", Size), (f"{name}_kind", ctypes.c_uint)),
+        *((f"{name}_host", Pointer), (f"{name}_device", Pointer), (f"{name}_array", Pointer)),
+        (f"{name}_pitch", Size),
+    )
+
+
+class Copy2D(ctypes.Structure):
+    """CUDA_MEMCPY2D."""
+
+    _fields_ = (*one_end("from"), *one_end("to"), ("width", Size), ("height", Size))
 
 
 @statement
@@ -23,3 +39,46 @@ def the_device_of_an_address_is_told_without_a_context() -> None:
     same("of the host", driver("cuPointerGetAttribute", byref(device), ORDINAL, mine), 1)
     same("push", driver("cuCtxPushCurrent_v2", context), 0)
     same("free", driver("cuMemFree_v2", place), 0)
+
+
+@statement
+def rows_are_copied_without_what_lies_between_them() -> None:
+    driver, _ = in_context()
+    place, sent, got = Pointer(), bytes(range(64)), create_string_buffer(12)
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(64)), 0)
+    same("in", driver("cuMemcpyHtoD_v2", place, sent, Size(64)), 0)
+    rows = Copy2D(from_kind=DEVICE, from_device=place, from_pitch=16, width=4, height=3)
+    rows.to_kind, rows.to_host, rows.to_pitch = HOST, ctypes.addressof(got), 4
+    same("out", driver("cuMemcpy2DAsync_v2", byref(rows), None), 0)
+    same("wait", driver("cuStreamSynchronize", None), 0)
+    same("bytes", got.raw, sent[:4] + sent[16:20] + sent[32:36])
+    target = Pointer((place.value or 0) + 48)
+    rows.to_kind, rows.to_device = DEVICE, target
+    same("within", driver("cuMemcpy2DAsync_v2", byref(rows), None), 0)
+    same("out", driver("cuMemcpyDtoH_v2", got, target, Size(12)), 0)
+    same("bytes", got.raw, sent[:4] + sent[16:20] + sent[32:36])
+    rows.from_pitch = 3
+    same("overlapping rows", driver("cuMemcpy2DAsync_v2", byref(rows), None), 1)
+    same("free", driver("cuMemFree_v2", place), 0)
+
+
+@statement
+def memory_is_copied_from_one_device_to_another() -> None:
+    driver, near = in_context()
+    if driver.number("cuDeviceGetCount") == 1:
+        return
+    far, left, places = Pointer(), Pointer(), (Pointer(), Pointer())
+    got = create_string_buffer(8)
+    same("retain", driver("cuDevicePrimaryCtxRetain", byref(far), 1), 0)
+    same("alloc", driver("cuMemAlloc_v2", byref(places[0]), Size(8)), 0)
+    same("push", driver("cuCtxPushCurrent_v2", far), 0)
+    same("alloc", driver("cuMemAlloc_v2", byref(places[1]), Size(8)), 0)
+    same("pop", driver("cuCtxPopCurrent_v2", byref(left)), 0)
+    same("in", driver("cuMemcpyHtoD_v2", places[0], b"12345678", Size(8)), 0)
+    ends = (places[1], far, places[0], near)
+    same("copy", driver("cuMemcpyPeerAsync", *ends, Size(8), None), 0)
+    same("wait", driver("cuStreamSynchronize", None), 0)
+    same("push", driver("cuCtxPushCurrent_v2", far), 0)
+    same("out", driver("cuMemcpyDtoH_v2", got, places[1], Size(8)), 0)
+    same("bytes", got.raw, b"12345678")
+    same("free", driver("cuMemFree_v2", places[1]), 0)

@@ -69,6 +69,7 @@ class Older(Other):
 """
 
 STREAMS = """
+import gc
 from support.contract import *
 driver = cuda()
 warm = to_device(counted)

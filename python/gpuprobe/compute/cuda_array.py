@@ -59,7 +59,7 @@ def from_cuda_array(array: CudaExporter, stream: int | None = None) -> DeviceArr
     told = _told(array)
     handle = stream_handle(stream)
     is_empty = 0 in told.shape
-    ordinal = 0 if is_empty else device_of(told.address)
+    ordinal = None if is_empty else device_of(told.address)
     device = start(ordinal, "from_cuda_array")
     owner = array.owner if isinstance(array, DeviceArray) else array
     if told.stream is not None:

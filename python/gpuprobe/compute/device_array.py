@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from .arrays import check_array, dtype_of, require
+from .layout import rows_of
 from .place import unavailable
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ SIZES = {
     "float8_e4m3fn": 1, "float8_e5m2": 1, "int32": 4, "int8": 1,
 }  # fmt: skip
 _LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4", "int8": "|i1"}
+#: Bytes. Narrower gaps are copied, too: a row of its own costs a GPU something. Not measured.
+_WIDE_GAP = 256
 #: CUDA's name for the default stream of a context; its handle is 0.
 _LEGACY, _PER_THREAD = 1, 2
 
@@ -82,10 +85,25 @@ class DeviceArray:
     def __repr__(self) -> str:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device})"
 
+    def copy(self) -> DeviceArray:
+        """A copy without gaps on the same GPU, after what the array's stream was given so far.
+
+        Nobody waits for it: its own stream is the same. Where the elements are not in rows (some
+        axes swapped or reversed) they are put in order on the host.
+
+        Raises:
+            DriverError: The driver refuses; also where an earlier piece of work had failed.
+            OutOfMemory: There is not so much memory left.
+            RuntimeError: The process ends, or is a fork of the one that has the array.
+        """
+        from .copying import copied
+
+        return copied(self)
+
     def numpy(self) -> Array:
         """A copy in a new NumPy array, after what the array's stream was given so far.
 
-        Of an array with gaps the gaps are copied, too, and left out on the host.
+        Wide gaps between rows are left out by the GPU, any others on the host.
 
         Raises:
             DriverError: The driver refuses; also where an earlier piece of work had failed.
@@ -95,13 +113,19 @@ class DeviceArray:
         import numpy as np
 
         from ..memory.arenas import copy_out
+        from ..memory.copies import copy_rows_out
 
         dtype = dtype_of(self.dtype)
         copied: Array = np.empty(self.shape, dtype)
         if self.size == 0:
             return copied
-        if self.strides == compact(self.shape, self.dtype):
+        rows = rows_of(self.shape, self.strides, SIZES[self.dtype])
+        if rows is not None and rows.count == 1:
             copy_out(self.device, self.address, copied, self.stream)
+            return copied
+        if rows is not None and rows.pitch - rows.width >= _WIDE_GAP:
+            width, pitch = rows.width, rows.pitch
+            copy_rows_out(self.device, self.address, copied, width, pitch, self.stream)
             return copied
         steps = [(n - 1) * step for n, step in zip(self.shape, self.strides, strict=True)]
         before = -sum(min(step, 0) for step in steps)
@@ -215,16 +239,20 @@ def start(device: int | None, call: str, way_out: str | None = None) -> int:
     return ordinal
 
 
-def to_device(array: Array, device: int | None = None, stream: int | None = None) -> DeviceArray:
-    """Copy a NumPy array into the memory of a GPU, as an array without gaps.
+def to_device(
+    array: Array | DeviceArray, device: int | None = None, stream: int | None = None
+) -> DeviceArray:
+    """Copy an array into the memory of a GPU, as an array without gaps.
 
     Args:
-        array: float64, float32, float16, int32, int8, or bfloat16, float8_e4m3fn, float8_e5m2 of
-            ml_dtypes; any shape and strides.
-        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: the current one, which is 0
-            unless `gpuprobe.cuda` or `gpuprobe.config` say otherwise. The first use starts CUDA.
+        array: A NumPy array of float64, float32, float16, int32, int8, or bfloat16, float8_e4m3fn,
+            float8_e5m2 of ml_dtypes, or a `DeviceArray`, also of another GPU; any shape, strides.
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: where the array is, or the current
+            one, which is 0 unless `gpuprobe.cuda` or `gpuprobe.config` say otherwise. The first
+            use starts CUDA.
         stream: The handle of the stream (cudaStream_t) in whose order the memory will be used;
-            None: the default stream. It has to live until the array is gone.
+            None: the default stream, or, on the same GPU, the array's own. It has to live until
+            the array is gone.
 
     Raises:
         GpuUnavailable: There is no usable GPU; the text is the doctor's finding.
@@ -234,6 +262,10 @@ def to_device(array: Array, device: int | None = None, stream: int | None = None
         ValueError: There is no such GPU or stream.
     """
     require("to_device")
+    if isinstance(array, DeviceArray):
+        from .copying import copied_to
+
+        return copied_to(array, array.device if device is None else device, stream)
     check_array(array, "array")
     if array.dtype.name not in SIZES or not array.dtype.isnative:
         known = ", ".join(SIZES)

@@ -318,6 +318,15 @@ def follow(device: int, owner: object, later: int, earlier: int) -> None:
     _asked(lambda: arena.follow(later, earlier), device)
 
 
+def asked_of(device: int, question: Callable[[Arena], T]) -> T:
+    """What the arena of a GPU that was used answers.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_in`.
+    """
+    return _asked(lambda: question(_ARENAS.still(device)), device)
+
+
 def _asked(question: Callable[[], T], device: int) -> T:
     from .. import _core
 

@@ -2,6 +2,7 @@
  * filling does not. */
 #include "order.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Begins work on the stream that touches the range; its host address, or NULL. */
@@ -14,6 +15,18 @@ begin(CUstream stream, CUdeviceptr pointer, size_t bytes, bool writes)
     fake_order_work(lane);
     fake_order_use(lane, place, bytes, writes);
     return place;
+}
+
+/* Copies within devices, as one piece of work. */
+static CUresult
+copy_within(CUstream stream, CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    char *target = fake_range(to, bytes);
+    const char *source = begin(stream, from, bytes, false);
+    if (target == NULL || source == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    fake_order_use(fake_lane_of(stream), target, bytes, true);
+    memmove(target, source, bytes);
+    return CUDA_SUCCESS;
 }
 
 static void
@@ -92,4 +105,63 @@ cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stre
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     return fill(stream, to, value, bytes);
+}
+
+CUresult CUDAAPI
+cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    return copy_within(stream, to, from, bytes);
+}
+
+/* The driver finds the way, also where neither device can reach the other's memory. */
+CUresult CUDAAPI
+cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                  size_t bytes, CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    const fake_device *target = fake_device_of(to), *source = fake_device_of(from);
+    if (to_context == NULL || from_context == NULL) { return CUDA_ERROR_INVALID_CONTEXT; }
+    if (target == NULL || &target->primary != to_context || source == NULL ||
+        &source->primary != from_context) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return copy_within(stream, to, from, bytes);
+}
+
+static CUresult
+check_rows(const CUDA_MEMCPY2D *copy)
+{
+    if (copy->srcXInBytes != 0 || copy->srcY != 0 || copy->dstXInBytes != 0 || copy->dstY != 0 ||
+        copy->srcMemoryType != CU_MEMORYTYPE_DEVICE) {
+        fake_die("cuMemcpy2DAsync_v2: only whole rows out of a device are modelled");
+    }
+    const bool fits = copy->WidthInBytes > 0 && copy->Height > 0 &&
+                      copy->srcPitch >= copy->WidthInBytes &&
+                      copy->dstPitch >= copy->WidthInBytes && copy->srcPitch <= INT_MAX &&
+                      copy->dstPitch <= INT_MAX;
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult
+copy_row(CUstream stream, const CUDA_MEMCPY2D *copy, size_t row)
+{
+    const CUdeviceptr from = copy->srcDevice + row * copy->srcPitch;
+    const size_t offset = row * copy->dstPitch;
+    return copy->dstMemoryType == CU_MEMORYTYPE_HOST
+               ? copy_to_host(0, stream, (char *)copy->dstHost + offset, from, copy->WidthInBytes)
+               : copy_within(stream, copy->dstDevice + offset, from, copy->WidthInBytes);
+}
+
+/* Assumed: every device takes pitches below 2 GiB (CU_DEVICE_ATTRIBUTE_MAX_PITCH). */
+CUresult CUDAAPI
+cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    FAKE_CALL(FAKE_IN_CONTEXT);
+    if (copy == NULL) { return CUDA_ERROR_INVALID_VALUE; }
+    CUresult result = check_rows(copy);
+    for (size_t row = 0; row < copy->Height && result == CUDA_SUCCESS; row++) {
+        result = copy_row(stream, copy, row);
+    }
+    return result;
 }

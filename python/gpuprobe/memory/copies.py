@@ -1,0 +1,48 @@
+"""Copies of what lies in the memory of this process on GPUs. Sizes and strides are bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .arenas import asked_of
+
+if TYPE_CHECKING:
+    from .arenas import Array
+
+
+def copy_rows_out(
+    device: int, address: int, array: Array, width: int, pitch: int, stream: int
+) -> None:
+    """Fill a NumPy array without gaps with rows that lie apart on the device, and wait.
+
+    Raises:
+        DriverError: A call failed.
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+    """
+    asked_of(device, lambda arena: arena.copy_rows_out(address, array, width, pitch, stream))
+
+
+def copy_within(
+    device: int, to: int, source: int, size: int, width: int, pitch: int, stream: int
+) -> None:
+    """Put rows that lie apart end to end, in the order of the stream; nobody waits.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_rows_out`.
+    """
+    asked_of(device, lambda arena: arena.copy_within(to, source, size, width, pitch, stream))
+
+
+def copy_across(to: tuple[int, int, int], source: tuple[int, int, int], size: int) -> None:
+    """Copy from one GPU to another, and wait. Both ends: device, address, stream.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_rows_out`.
+    """
+    device, address, stream = to
+    from_device, from_address, from_stream = source
+    there = asked_of(from_device, lambda arena: arena)
+    asked_of(
+        device,
+        lambda arena: arena.copy_across(address, stream, there, from_address, from_stream, size),
+    )

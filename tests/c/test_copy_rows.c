@@ -1,0 +1,112 @@
+#include "device/gp_copy.h"
+#include "harness.h"
+#include "scripted_cuda.h"
+
+#include <string.h>
+
+#define STREAM(number) ((gp_cu_stream)(uintptr_t)(number))
+
+static gp_cu_copy_2d asked; /* what cuMemcpy2DAsync was given last */
+static int copies_of_one;
+
+static gp_cu_result
+copy_2d(const gp_cu_copy_2d *copy, gp_cu_stream stream)
+{
+    ASSERT_INT(1, script.current);
+    ASSERT(stream == STREAM(5));
+    RETURN_IF_FAILING();
+    asked = *copy;
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+copy_piece(gp_cu_deviceptr to, gp_cu_deviceptr from, size_t bytes, gp_cu_stream stream)
+{
+    ASSERT_INT(1, script.current);
+    ASSERT(to == 7 && from == 9 && bytes == 8 && stream == STREAM(5));
+    RETURN_IF_FAILING();
+    copies_of_one++;
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+copy_peer(gp_cu_deviceptr to, gp_cu_context to_context, gp_cu_deviceptr from,
+          gp_cu_context from_context, size_t bytes, gp_cu_stream stream)
+{
+    ASSERT_INT(1, script.current);
+    ASSERT(to == 7 && from == 9 && bytes == 8 && stream == STREAM(5));
+    ASSERT(to_context != NULL && from_context != NULL);
+    RETURN_IF_FAILING();
+    return GP_CU_SUCCESS;
+}
+
+static gp_cu_result
+wait_for(gp_cu_stream stream)
+{
+    ASSERT_INT(1, script.current);
+    ASSERT(stream == STREAM(5) || stream == STREAM(6));
+    RETURN_IF_FAILING();
+    return GP_CU_SUCCESS;
+}
+
+typedef enum { TO_HOST, WITHIN, TO_PEER } direction;
+
+/* The n-th call fails, counted after the retain. */
+static gp_status
+copy(size_t fail_at, direction where, gp_rows rows)
+{
+    gp_cuda cu = scripted_cuda_table();
+    gp_context context;
+    char host[64];
+    cu.cuMemcpy2DAsync_v2 = copy_2d;
+    cu.cuMemcpyDtoDAsync_v2 = copy_piece;
+    cu.cuMemcpyPeerAsync = copy_peer;
+    cu.cuStreamSynchronize = wait_for;
+    ASSERT_OK(gp_context_retain(&cu, 0, &context));
+    script.calls = 0;
+    script.fail_at = fail_at;
+    gp_status st = where == TO_HOST  ? gp_copy_rows_to_host(&context, host, 9, rows, STREAM(5))
+                   : where == WITHIN ? gp_copy_rows(&context, 7, 9, rows, STREAM(5))
+                                     : gp_copy_to_peer((gp_copy_end){&context, 7, STREAM(6)},
+                                                       (gp_copy_end){&context, 9, STREAM(5)}, 8);
+    script.fail_at = 0;
+    ASSERT_INT(0, script.current);
+    ASSERT_OK(gp_context_release(&context));
+    scripted_cuda_assert_released();
+    return st;
+}
+
+TEST(rows_are_copied_to_where_they_lie_end_to_end)
+{
+    const gp_rows rows = {3, 8, 32};
+    ASSERT_OK(copy(0, TO_HOST, rows));
+    ASSERT(asked.from_kind == GP_CU_ON_DEVICE && asked.to_kind == GP_CU_ON_HOST);
+    ASSERT(asked.from_device == 9 && asked.to_host != NULL && asked.to_device == 0);
+    ASSERT(asked.width == 8 && asked.height == 3);
+    ASSERT(asked.from_pitch == 32 && asked.to_pitch == 8);
+    ASSERT_OK(copy(0, WITHIN, rows));
+    ASSERT(asked.from_kind == GP_CU_ON_DEVICE && asked.to_kind == GP_CU_ON_DEVICE);
+    ASSERT(asked.from_device == 9 && asked.to_device == 7 && asked.to_host == NULL);
+    ASSERT(asked.from_pitch == 32 && asked.to_pitch == 8);
+    ASSERT_INT(0, copies_of_one);
+}
+
+TEST(rows_of_one_are_one_piece)
+{
+    ASSERT_OK(copy(0, WITHIN, (gp_rows){1, 8, 8}));
+    ASSERT_INT(1, copies_of_one);
+}
+
+/* To the host: enter, copy, wait, leave. Within: enter, copy, leave. To a peer: enter, wait and
+ * leave there, then as to the host. */
+TEST(rows_tell_the_call_that_failed_and_leave_the_context)
+{
+    const size_t calls[] = {[TO_HOST] = 4, [WITHIN] = 3, [TO_PEER] = 7};
+    for (direction where = TO_HOST; where <= TO_PEER; where++) {
+        ASSERT_OK(copy(0, where, (gp_rows){3, 8, 32}));
+        ASSERT_INT(calls[where], script.calls - 1); /* the release is one more */
+        for (size_t i = 1; i <= calls[where]; i++) {
+            ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, copy(i, where, (gp_rows){3, 8, 32}));
+        }
+    }
+}
