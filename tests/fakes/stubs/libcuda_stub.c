@@ -83,5 +83,8 @@ STUB(cuStreamDestroy)
 STUB(cuStreamDestroy_v2)
 STUB(cuStreamSynchronize)
 STUB(cuStreamWaitEvent)
+/* A part of cuDNN 9.28 does not load without these two. */
+STUB(cuTensorMapEncodeIm2col)
+STUB(cuTensorMapEncodeTiled)
 
 #undef STUB
