@@ -34,6 +34,13 @@ class Fakes:
             pytest.skip("no cudnn_graph.h (pip install nvidia-cudnn-cu13), or no CUDA toolkit")
         return file
 
+    def cublaslt(self) -> Path:
+        """The fake cuBLASLt. Skips the test where it could not be built."""
+        file = self.library("libcublasLt.so.13")
+        if not file.is_file():
+            pytest.skip("no cublasLt.h (pip install nvidia-cublas==13.*), or no CUDA toolkit")
+        return file
+
     @property
     def stub(self) -> Path:
         """The toolkit's stub libcuda."""
@@ -57,11 +64,13 @@ def build_fakes(folder: Path) -> Fakes:
         pytest.skip("the fakes are ELF libraries: Linux only")
     cuda, nvml, cmake = find_header("cuda.h"), find_header("nvml.h"), shutil.which("cmake")
     cudnn, runtime = find_header("cudnn_graph.h"), find_header("crt/host_defines.h")
+    cublas = find_header("cublasLt.h")
     if cuda is None or nvml is None or cmake is None:
         pytest.skip(f"the fakes need cuda.h ({cuda}), nvml.h ({nvml}) and cmake ({cmake})")
     _run(cmake, "-S", str(SOURCE), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",
          f"-DGPUPROBE_CUDA_INCLUDE={cuda}", f"-DGPUPROBE_NVML_INCLUDE={nvml}",
-         f"-DGPUPROBE_CUDNN_INCLUDE={cudnn or ''}", f"-DGPUPROBE_RUNTIME_INCLUDE={runtime or ''}")  # fmt: skip
+         f"-DGPUPROBE_CUDNN_INCLUDE={cudnn or ''}", f"-DGPUPROBE_CUBLAS_INCLUDE={cublas or ''}",
+         f"-DGPUPROBE_RUNTIME_INCLUDE={runtime or ''}")  # fmt: skip
     _run(cmake, "--build", str(folder), "--parallel")
     return Fakes(folder)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import sys
+from pathlib import Path
 
 Pointer = ctypes.c_void_p
 Size = ctypes.c_size_t
@@ -30,6 +32,12 @@ class Library:
     def has(self, name: str) -> bool:
         """Whether the library exports this name."""
         return hasattr(self._library, name)
+
+
+def wheel_library(soname: str) -> Path | None:
+    """The library out of a wheel of NVIDIA's in this environment."""
+    places = (Path(entry or ".").glob(f"nvidia/*/lib/{soname}") for entry in sys.path)
+    return next((each for place in places for each in sorted(place)), None)
 
 
 def is_installed(soname: str) -> bool:

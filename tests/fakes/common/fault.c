@@ -56,6 +56,17 @@ require_exported(const char *call)
     }
 }
 
+/* The code of a word for a spoiled result; 0: it is none. */
+static int
+spoiling(const char *what)
+{
+    static const char *const words[] = {"flip", "swap", "zero", "nan", "tf32"};
+    for (int i = 0; i < 5; i++) {
+        if (strcmp(what, words[i]) == 0) { return FAKE_FLIP - i; }
+    }
+    return 0;
+}
+
 static void
 set_effect(planned_fault *fault, const char *what)
 {
@@ -64,13 +75,15 @@ set_effect(planned_fault *fault, const char *what)
     else if (strcmp(what, "abort") == 0) {
         fault->signal = SIGABRT;
     }
-    else if (strcmp(what, "flip") == 0) {
-        fault->code = FAKE_FLIP;
+    else if (spoiling(what) != 0) {
+        fault->code = spoiling(what);
     }
     else if (sscanf(what, "hang %u%c", &fault->hang_seconds, &end) != 1 &&
              sscanf(what, "%d%c", &fault->code, &end) != 1) {
-        fake_die("[faults] %s: not a code, hang SECONDS, segv, abort or flip: %s", fault->call,
-                 what);
+        fake_die(
+            "[faults] %s: not a code, hang SECONDS, segv, abort, flip, swap, zero, nan or tf32: "
+            "%s",
+            fault->call, what);
     }
 }
 

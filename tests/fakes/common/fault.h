@@ -6,13 +6,16 @@
  *   WHAT   a number      the call returns this code and does nothing
  *          hang SECONDS  the call sleeps first
  *          segv, abort   the process dies of this signal
- *          flip          a copy to the host arrives with one bit wrong */
+ *          flip          a copy to the host, or a result, has one bit wrong
+ *          swap, zero, nan, tf32
+ *                        a result has its first and last rows exchanged, a tile of zeros, a NaN in
+ *                        the middle; float32 was computed as TF32 */
 #ifndef FAKE_FAULT_H
 #define FAKE_FAULT_H
 
 #include <stddef.h>
 
-enum { FAKE_FLIP = -1 };
+enum { FAKE_FLIP = -1, FAKE_SWAP = -2, FAKE_ZERO = -3, FAKE_NAN = -4, FAKE_TF32 = -5 };
 
 /* Each library defines it: how the names of its own functions begin. */
 extern const char fake_prefix[];
@@ -20,7 +23,7 @@ extern const char fake_prefix[];
 void fake_add_fault(const char *call, const char *what);
 
 /* Every exported function calls this first, with its own name. Returns 0 (go on), the code to
- * return instead, or FAKE_FLIP. */
+ * return instead, or FAKE_FLIP and its like, which are negative. */
 int fake_enter(const char *call);
 
 /* Appends one JSON line to the file named by GPUPROBE_FAKE_REPORT, if that is set: what was called,

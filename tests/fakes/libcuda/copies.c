@@ -64,6 +64,7 @@ copy_to_host(int fault, CUstream stream, void *to, CUdeviceptr from, size_t byte
     const char *place = begin(stream, from, bytes, false);
     if (place == NULL || to == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     memcpy(to, place, bytes);
+    if (fault < FAKE_FLIP) { fake_die("a copy can be flipped, and nothing else"); }
     if (fault == FAKE_FLIP && bytes > 0) { ((unsigned char *)to)[bytes / 2] ^= 1; }
     return CUDA_SUCCESS;
 }

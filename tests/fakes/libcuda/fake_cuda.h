@@ -45,11 +45,11 @@ typedef enum { FAKE_ANYTIME, FAKE_AFTER_INIT, FAKE_IN_CONTEXT } fake_need;
 int fake_cuda_enter(const char *call, fake_need need);
 
 /* The first line of every exported function but the copies to the host, which can be flipped. */
-#define FAKE_CALL(need)                                                                      \
-    do {                                                                                     \
-        const int code_ = fake_cuda_enter(__func__, (need));                                 \
-        if (code_ == FAKE_FLIP) { fake_die("%s copies nothing that could flip", __func__); } \
-        if (code_ != 0) { return (CUresult)code_; }                                          \
+#define FAKE_CALL(need)                                                             \
+    do {                                                                            \
+        const int code_ = fake_cuda_enter(__func__, (need));                        \
+        if (code_ < 0) { fake_die("%s copies nothing that could flip", __func__); } \
+        if (code_ != 0) { return (CUresult)code_; }                                 \
     } while (0)
 
 /* Fills `devices` as the driver does at cuInit, from CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER. */

@@ -16,7 +16,7 @@ nvmlReturn_t
 fake_nvml_enter(const char *call, fake_need need)
 {
     const int fault = fake_enter(call);
-    if (fault == FAKE_FLIP) { fake_die("%s copies nothing that could flip", call); }
+    if (fault < 0) { fake_die("%s copies nothing that could flip", call); }
     if (fault != 0) { return (nvmlReturn_t)fault; }
     return need == FAKE_AFTER_INIT && initialised == 0 ? NVML_ERROR_UNINITIALIZED : NVML_SUCCESS;
 }
