@@ -79,6 +79,52 @@ def test_memory_used_in_order_is_let_through(steps: str, fakes: Fakes, tmp_path:
     printed(stage(ONE_CARD, fakes, tmp_path), TWO_STREAMS + steps + "; print(0)")
 
 
+#: `add` queues sum = place + place. The driver knows kernels by their names in the image alone.
+PTX = ".version 6.0\\n.target sm_50\\n.visible .entry gp_add_f32("
+WITH_KERNEL = TWO_STREAMS + (
+    "module, function, total, n = Pointer(), Pointer(), Pointer(), ctypes.c_uint64(16); "
+    f"driver('cuModuleLoadData', byref(module), b'{PTX}'); "
+    "driver('cuModuleGetFunction', byref(function), module, b'gp_add_f32'); "
+    "driver('cuMemAlloc_v2', byref(total), Size(64)); "
+    "given = (Pointer * 4)(*(ctypes.addressof(each) for each in (total, place, place, n))); "
+    "add = lambda stream: driver("
+    "'cuLaunchKernel', function, 1, 1, 1, 256, 1, 1, 0, stream, given, None); "
+)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "fill(first), add(second)",
+        "add(first), fill(second)",
+        "add(first), add(second)",  # both write the sum
+        "add(first), driver('cuMemcpyDtoHAsync_v2', given, total, Size(32), second)",
+    ],
+)
+def test_a_kernel_is_work_on_its_stream(steps: str, fakes: Fakes, tmp_path: Path) -> None:
+    assert BEFORE_IT_IS_READY in died(stage(ONE_CARD, fakes, tmp_path), WITH_KERNEL + steps)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "fill(first), add(first), add(first), fill(first)",
+        "fill(first), mark(first), wait(second), add(second)",
+        "add(first), read(second)",
+        "add(first), driver('cuStreamSynchronize', first), fill(second)",
+    ],
+)
+def test_kernels_in_order_are_let_through(steps: str, fakes: Fakes, tmp_path: Path) -> None:
+    printed(stage(ONE_CARD, fakes, tmp_path), WITH_KERNEL + steps + "; print(0)")
+
+
+def test_a_kernel_on_memory_that_is_not_the_devices_ends_the_process(
+    fakes: Fakes, tmp_path: Path
+) -> None:
+    message = died(stage(ONE_CARD, fakes, tmp_path), WITH_KERNEL + "n.value = 17; add(first)")
+    assert "gp_add_f32 uses 68 bytes at" in message
+
+
 MAPPED = (
     "from support.contract import *; driver, prop, page = virtual_memory(); base = Pointer(); "
     "stream = Pointer(); driver('cuStreamCreate', byref(stream), NON_BLOCKING); "

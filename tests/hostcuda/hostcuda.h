@@ -32,6 +32,18 @@ int hostcuda_launch(const char *kernel, const unsigned grid[3], const unsigned b
 int hostcuda_launch_block(const char *kernel, const unsigned grid[3], const unsigned block[3],
                           const unsigned at[3], void **params);
 
+/* Memory that a launch uses, from its first byte to its last. */
+typedef struct hostcuda_span {
+    const void *begin;
+    size_t bytes; /* 0: none */
+    int writes;   /* else it is read only */
+} hostcuda_span;
+
+enum { HOSTCUDA_MOST_SPANS = 4 };
+
+/* Fills in what a launch with these arguments uses; returns how many, 0 if that is not known. */
+int hostcuda_spans(const char *kernel, void **params, hostcuda_span spans[HOSTCUDA_MOST_SPANS]);
+
 /* 1 if there is such a kernel, else 0. */
 int hostcuda_has_kernel(const char *kernel);
 

@@ -123,6 +123,13 @@ hostcuda_launch_block(const char *name, const unsigned grid[3], const unsigned b
 }
 
 int
+hostcuda_spans(const char *name, void **params, hostcuda_span spans[HOSTCUDA_MOST_SPANS])
+{
+    const hostcuda_kernel *kernel = find_kernel(name);
+    return kernel == nullptr || kernel->spans == nullptr ? 0 : kernel->spans(params, spans);
+}
+
+int
 hostcuda_has_kernel(const char *name)
 {
     return find_kernel(name) != nullptr;

@@ -2,15 +2,21 @@
 #ifndef HOSTCUDA_REGISTRY_H
 #define HOSTCUDA_REGISTRY_H
 
+#include "hostcuda.h"
+
 #include <cstddef>
 #include <utility>
 
 /* Calls a kernel with the arguments that `params` points to. */
 using hostcuda_thunk = void (*)(void **params);
 
+/* As hostcuda_spans, of one kernel. */
+using hostcuda_spans_thunk = int (*)(void **params, hostcuda_span spans[HOSTCUDA_MOST_SPANS]);
+
 struct hostcuda_kernel {
     const char *name;
     hostcuda_thunk run;
+    hostcuda_spans_thunk spans = nullptr; /* not told */
 };
 
 extern const hostcuda_kernel hostcuda_kernels[];

@@ -92,6 +92,26 @@ is_launchable(const unsigned grid[3], const unsigned block[3])
            grid[1] <= 65535 && grid[2] <= 65535 && block[2] <= 64;
 }
 
+/* A piece of work on the stream that uses what the kernel uses. Memory that is not the device's
+ * would be an illegal address there: the caller is wrong. */
+static void
+begin_work(CUstream stream, const char *kernel, void **params)
+{
+    hostcuda_span spans[HOSTCUDA_MOST_SPANS];
+    const int count = hostcuda_spans(kernel, params, spans);
+    const size_t lane = fake_lane_of(stream);
+    fake_order_work(lane);
+    for (int i = 0; i < count; i++) {
+        const CUdeviceptr begin = (CUdeviceptr)(uintptr_t)spans[i].begin;
+        if (spans[i].bytes == 0) { continue; }
+        if (fake_range(begin, spans[i].bytes) == NULL) {
+            fake_die("%s uses %zu bytes at %p, which are not the device's", kernel, spans[i].bytes,
+                     spans[i].begin);
+        }
+        fake_order_use(lane, spans[i].begin, spans[i].bytes, spans[i].writes != 0);
+    }
+}
+
 CUresult CUDAAPI
 cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
@@ -102,7 +122,7 @@ cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned g
     if (extra != NULL) { fake_die("cuLaunchKernel: `extra` is not modelled yet"); }
     if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
-    fake_order_work(fake_lane_of(stream)); /* what a kernel touches is not known */
+    begin_work(stream, function->name, params);
     const int result = hostcuda_launch(function->name, grid, block, shared_bytes, params);
     if (result != HOSTCUDA_RAN) {
         fake_die("%s did not run on the host: hostcuda_result %d", function->name, result);

@@ -97,6 +97,14 @@ is_within(const memory_use *use, const char *begin, size_t bytes)
     return begin <= use->begin && use->begin + use->bytes <= begin + bytes;
 }
 
+/* Whoever meets the earlier use meets the new one as well: reads of one stream, too, come one after
+ * the other, and a program may read the same array for ever. */
+static bool
+is_replaced(const memory_use *use, size_t lane, const char *begin, size_t bytes, bool writes)
+{
+    return is_within(use, begin, bytes) && (writes || (!use->writes && use->lane == lane));
+}
+
 void
 fake_order_use(size_t lane, const void *begin, size_t bytes, bool writes)
 {
@@ -111,7 +119,7 @@ fake_order_use(size_t lane, const void *begin, size_t bytes, bool writes)
         if (meets && use->tick > now->at[use->lane]) {
             fake_die("memory at %p is used on one stream before another has done with it", begin);
         }
-        if (meets && writes && is_within(use, begin, bytes)) { /* whoever meets it meets us */
+        if (is_replaced(use, lane, begin, bytes, writes)) {
             *link = use->next;
             free(use);
         }
