@@ -5,6 +5,8 @@
 
 #include "api/gp_cuda.h"
 
+#include <stddef.h>
+
 typedef struct gp_context {
     const gp_cuda *cu;
     gp_cu_device device;
@@ -21,6 +23,9 @@ gp_status gp_context_leave(const gp_context *context);
 
 /* Waits for all work in the context, whoever in the process gave it. */
 gp_status gp_context_synchronize(const gp_context *context);
+
+/* What the driver says of the device's memory, whoever holds the rest. */
+gp_status gp_context_memory(const gp_context *context, size_t *free_bytes, size_t *total);
 
 /* Gives the context back; does nothing if it was not retained. */
 gp_status gp_context_release(gp_context *context);
