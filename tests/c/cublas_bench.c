@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 16, MIDDLE = ROOM / 2 };
+enum { ROOM = 1 << 14, MIDDLE = ROOM / 2 };
 
 int bench_capability = 90;
 
