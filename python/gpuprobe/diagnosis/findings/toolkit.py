@@ -43,6 +43,10 @@ _WANTED = {
 }
 
 
+#: XLA warns at its start, and may find what it needs all the same.
+_COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
+
+
 def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     """What GP405 finds."""
     not_without_gpu(facts)
@@ -69,8 +73,10 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
 
 
 def _of_others(facts: Facts, sign: str) -> bool:
-    """CuDNN's header and its libraries are no part of the toolkit."""
-    return "cudnn" in value(facts, sign).lower() or "nccl" in value(facts, sign).lower()
+    """CuDNN's header and its libraries are no part of the toolkit; and XLA may do without one."""
+    told = value(facts, sign).lower()
+    warned = "this may result in" in told and facts.known(_COMPILED_BY_XLA)
+    return "cudnn" in told or "nccl" in told or bool(warned)
 
 
 def _driver_answers(facts: Facts) -> bool:

@@ -15,6 +15,7 @@ from ..questions.driver_state import (
     gpu_subject,
     has_real_libcuda,
     in_container,
+    looked_at,
     on_board,
     only_with_gpu,
     works,
@@ -46,11 +47,23 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     others, vm = _other_vendors(facts), facts.known(names.VM_KIND)
     title = f"This {'machine' if vm is None else f'virtual machine ({vm})'} has no NVIDIA GPU"
     if facts.known(names.OS_SYSTEM) == "Darwin":
+        if not looked_at(facts) and not _asks_for_gpu(facts):
+            return
         title = f"CUDA does not run on macOS: the last with an NVIDIA driver was {_LAST_MAC}"
         others = others or _of_macs(facts)
     elif others:
         title += f"; its GPU is {_named(facts, others)}"
     yield Finding(title, _where_we_looked(facts), use_what_is_there(place_of(facts), others, vm))
+
+
+#: What a text holds that is about more than the system.
+_ABOUT_GPUS = (said.ERROR, said.SIGN, said.FRAMEWORK_SEES_GPU, names.LIBRARY_MISSING,
+               names.PACKAGE_VERSION, names.PACKAGE_BUILD)  # fmt: skip
+
+
+def _asks_for_gpu(facts: Facts) -> bool:
+    """Whether a text that mentions macOS has anything to do with GPUs."""
+    return any(facts.subjects(family) for family in _ABOUT_GPUS)
 
 
 def _of_macs(facts: Facts) -> tuple[str, ...]:

@@ -70,6 +70,8 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
         if _CREATED.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    for line in text.having("compiled cluster using xla"):
+        yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
     # It warns of this while it makes the device.
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)

@@ -6,7 +6,7 @@ from ..sign import Sign
 
 #: Headers, macros and functions that PyTorch's releases took away or brought.
 _HEADER = r"(?:TH[A-Z]*|ATen|c10|torch)/[\w/]+\.(?:h|hpp|cuh)"
-_NAME = r"(?:AT|TORCH)_(?:CHECK|ERROR|ASSERT|DISPATCH)\w*|TH[A-Z][A-Za-z]\w*"
+_NAME = r"(?-i:(?:AT|TORCH)_(?:CHECK|ERROR|ASSERT|DISPATCH)\w*|TH[A-Z][A-Za-z]\w*)"
 
 SIGNS = (
     Sign(

@@ -44,7 +44,7 @@ SIGNS = (
         "ort-fallback-cpu",
         "the session goes on with another provider than was asked for",
         ("falling back to", "ep error"),
-        r"falling back to \[?'?(\w*)ExecutionProvider|EP Error",
+        r"falling back to \[?'?(\w*)ExecutionProvider|(?-i:\bEP Error)",
     ),
     Sign(
         "ort-library-load",

@@ -184,7 +184,7 @@ SIGNS = (
             "error checking compiler version for cl",
         ),
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
-        r"|error checking compiler version for cl|vcvarsall\.bat",
+        r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat",
     ),
     Sign(
         "cudnn-header-not-found",

@@ -54,6 +54,8 @@ SIGNS = (
             "the size of tensor a (",
             "must be divisible by tensor parallel size",
         ),
+        r"shapes cannot be multiplied|size mismatch for \S+: ?copying|incompatible shapes:"
+        r"|the size of tensor a \(|must be divisible by tensor parallel",
     ),
     Sign(
         "tensor-on-gpu-to-numpy",
