@@ -39,14 +39,16 @@ gp_matmul_sum(const gp_matmul_work &work, int64_t product, int64_t first_row, in
 {
     const int x = (int)threadIdx.x % GP_TILE;
     const int y = (int)threadIdx.x / GP_TILE;
-    int64_t row = (first_row + y) * work.a_strides[0];
-    int64_t column = (first_column + x) * work.b_strides[1];
+    const bool has_row = first_row + y < work.m;
+    const bool has_column = first_column + x < work.n;
+    int64_t row = has_row ? (first_row + y) * work.a_strides[0] : 0;
+    int64_t column = has_column ? (first_column + x) * work.b_strides[1] : 0;
     typename Element::sum sum = 0;
     gp_batch_offsets(work, product, row, column);
     GP_ROLLED
     for (int64_t p = 0; p < work.k; p += GP_TILE) {
-        const bool has_a = first_row + y < work.m && p + x < work.k;
-        const bool has_b = first_column + x < work.n && p + y < work.k;
+        const bool has_a = has_row && p + x < work.k;
+        const bool has_b = has_column && p + y < work.k;
         tiles.a[y][x] =
             has_a ? gp_load<Element>(work.a, row + (p + x) * work.a_strides[1], work.a_format) : 0;
         tiles.b[y][x] =

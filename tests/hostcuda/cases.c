@@ -77,6 +77,14 @@ random_number(gp_dtype dtype, contents what)
     return sign * (double)random_below(gp_dtype_size(dtype) < 4 ? 2 : 100);
 }
 
+/* An axis of one place is never gone along: its stride may be anything. */
+static int64_t
+random_stride(int64_t extent, int64_t least)
+{
+    if (extent == 1 && random_below(3) == 0) { return INT64_C(1) << 40; }
+    return random_below(8) == 0 ? 0 : least * (int64_t)(1 + random_below(2));
+}
+
 /* Strides of an array whose axes lie in random order; returns its bytes, and where it starts. */
 static size_t
 choose_strides(gp_tensor *tensor, size_t *start)
@@ -92,7 +100,7 @@ choose_strides(gp_tensor *tensor, size_t *start)
         }
         is_done[axis] = true;
         int64_t extent = tensor->shape[axis];
-        int64_t stride = random_below(8) == 0 ? 0 : next * (int64_t)(1 + random_below(2));
+        int64_t stride = random_stride(extent, next);
         int64_t span = extent > 0 ? stride * (extent - 1) : 0;
         bool is_backwards = random_below(3) == 0;
         tensor->strides[axis] = is_backwards ? -stride : stride;
