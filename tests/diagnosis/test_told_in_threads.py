@@ -19,6 +19,10 @@ OOM = "CUDA out of memory. Tried to allocate {} MiB (GPU 0; 10.92 GiB total capa
 SHARED = "RuntimeError: cuda runtime error ({}) : at torch/csrc/generic/{}.cpp:231\n"
 NO_CUDA = "| NVIDIA-SMI 545.46       Driver Version: 546.80       CUDA Version: ERR!     |\n"
 NO_DRIVER = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"
+NO_BUILD = (
+    "ERROR: Could not find a version that satisfies the requirement tensorflow "
+    "(from versions: {})\nERROR: No matching distribution found for tensorflow\n"
+)
 HANDLE = (
     "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
     "Search for `cudaErrorInvalidResourceHandle' in the documentation\n"
@@ -58,6 +62,7 @@ HANDLE = (
         (NO_CUDA, "container-no-gpu"),
         (NO_CUDA + "This is WSL2.", "wsl"),
         (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
+        (NO_BUILD.format("none") + "Python Version: 3.13.0", "python-unsupported"),
         ("The hang is gone with NCCL_P2P_DISABLE=1", "nccl"),
         ("Training freezes unless I set NCCL_P2P_DISABLE=1", "nccl"),
     ],
@@ -78,6 +83,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         HANDLE,
         "I tried NCCL_P2P_DISABLE=1 but it did not help; is that fixed?",
         "export NCCL_P2P_DISABLE=1",
+        NO_BUILD.format("2.19.0, 2.20.0") + "Python Version: 3.13.0",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

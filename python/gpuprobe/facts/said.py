@@ -26,6 +26,7 @@ CIRCUMSTANCES = frozenset(
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
+        "pip-no-versions",
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),

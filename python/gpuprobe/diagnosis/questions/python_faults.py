@@ -76,7 +76,9 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         first, last = span
         minor = Version.of(python.major, python.minor)
         if first <= minor <= last:
-            return None  # another reason: no such version, another index, no network
+            # Another reason: no such version, another index; or the text is older than the build.
+            found_none = version is None and statements(facts, "pip-no-versions")
+            return _none_at_its_time(name, python, keys) if found_none else None
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
     if version is not None and "+" in version and not statements(facts, "pip-index-with-tags"):
@@ -84,6 +86,11 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     here = "this Python" if python is None else f"Python {python}"
     title = f"pip has no build of {asked} for {here} on this platform"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _none_at_its_time(name: str, python: Version, keys: tuple[Key[object], ...]) -> PythonFault:
+    title = f"pip found no build of {name} at all for Python {python} on this platform"
+    return PythonFault(title, keys, _other_environment(None), Confidence.POSSIBLE)
 
 
 def _pythons(

@@ -14,6 +14,11 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "pip-no-versions",
+        "pip finds no file at all that this Python and platform could take",
+        ("(from versions: none)",),
+    ),
+    Sign(
         "pip-index-with-tags",
         "pip looked into a framework's own index, whose versions carry what they are built for",
         ("from versions:",),
