@@ -106,8 +106,9 @@ def synchronize(device: Named = None) -> None:
 
 
 def _choose(ordinal: int, call: str) -> None:
-    _require(ordinal, call)
-    chosen.check_shown(ordinal)
+    if ordinal not in used():  # what was used is there, and asking costs more than choosing
+        _require(ordinal, call)
+        chosen.check_shown(ordinal)
     chosen.choose(ordinal)
 
 
