@@ -143,6 +143,22 @@ arena_alloc(PyObject *object, PyObject *args)
 }
 
 static PyObject *
+arena_device_memory(PyObject *object, PyObject *ignored)
+{
+    arena_object *self = (arena_object *)object;
+    size_t free_bytes = 0;
+    size_t total = 0;
+    (void)ignored;
+    if (!arena_enter(self)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_context_memory(&self->arena.context, &free_bytes, &total);
+    PyEval_RestoreThread(saved);
+    arena_leave(self);
+    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    return Py_BuildValue("(KK)", (unsigned long long)free_bytes, (unsigned long long)total);
+}
+
+static PyObject *
 arena_trim(PyObject *object, PyObject *py_keep)
 {
     arena_object *self = (arena_object *)object;
@@ -317,6 +333,8 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("conv2d(backend, x, w, bias, out, compute, options, stream, is_timed, /)\n--\n\n"
                    "Queue a convolution; see matmul.")},
 #endif
+        {"device_memory", arena_device_memory, METH_NOARGS,
+         PyDoc_STR("Return the free and all bytes of the device.")},
         {"trim", arena_trim, METH_O,
          PyDoc_STR("trim(keep, /)\n--\n\nGive free memory back; return the bytes.")},
         {"forget", arena_forget, METH_O,

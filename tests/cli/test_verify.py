@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuprobe.compute.ladder import rungs
+from gpuprobe.compute.ladder import Ours, rungs
 from support.trees import kernel_files, write_files
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
 
+RUNGS = rungs(Ours(), 0)
 FORMS = ("text", "json", "markdown", "html")
 
 
@@ -25,7 +26,7 @@ FORMS = ("text", "json", "markdown", "html")
 def test_command_tells_every_step(gpuprobe: Gpuprobe, form: str):
     ran = gpuprobe("verify", "--device", "cpu", "--format", form)
     assert ran.code == 0
-    assert all(rung.name in ran.out.replace("\\", "") for rung in rungs())
+    assert all(rung.name in ran.out.replace("\\", "") for rung in RUNGS)
 
 
 def test_command_prints_json_without_infinities(gpuprobe: Gpuprobe):
@@ -36,7 +37,14 @@ def test_command_prints_json_without_infinities(gpuprobe: Gpuprobe):
 
     found = json.loads(ran.out, parse_constant=refuse)
     assert (found["schema"], found["seed"], found["outcome"]) == (1, 5, "right")
-    assert found["counts"] == {"right": len(rungs()), "wrong": 0, "not run": 0}
+    assert found["counts"] == {"right": len(RUNGS), "wrong": 0, "not run": 0}
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "x", "", "٣"])
+def test_seed_that_is_no_number_or_negative_is_a_wrong_usage(gpuprobe: Gpuprobe, seed: str):
+    ran = gpuprobe("verify", "--device", "cpu", f"--seed={seed}")
+    assert ran.code == 2
+    assert "expected a whole number, 0 or more" in ran.err
 
 
 @pytest.fixture
@@ -52,4 +60,4 @@ def test_without_a_gpu_no_step_runs_and_the_doctor_says_why(gpuprobe: Gpuprobe, 
     ran = gpuprobe("verify", "--format", form)
     assert ran.code == 3
     assert "no NVIDIA GPU" in ran.out
-    assert "cuBLAS" in ran.out
+    assert "allocation seen by the driver" in ran.out

@@ -12,9 +12,12 @@ import pytest
 
 import gpuprobe
 from gpuprobe.compute import gpu_ladder
-from gpuprobe.compute.ladder import Reference, climb, rungs
+from gpuprobe.compute.climbing import climb
+from gpuprobe.compute.failures import Unsupported
+from gpuprobe.compute.ladder import Ours, rungs
 from gpuprobe.compute.verification import Step, Verification
 from gpuprobe.facts.model import Fact, Facts, Known, Value
+from gpuprobe.memory import DriverError
 from gpuprobe.report.json import verification_document
 from support.arrays import as_tf32
 from support.commands import FACTS
@@ -22,30 +25,43 @@ from support.commands import FACTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gpuprobe.compute.ladder import Backend, Run
+
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "verification-1.schema.json"
 
 
-class Faulty(Reference):
-    """A back end that spoils what it computed in one kind of arithmetic."""
+class Faulty:
+    """A back end that spoils what it computed in float32; the calls are counted from 1."""
 
-    def __init__(self, spoil: Callable[[np.ndarray], object], dtype: str = "float32") -> None:
-        self._spoil = spoil
-        self._dtype = dtype
+    name = "cpu"
 
-    def matmul(self, a: np.ndarray, b: np.ndarray, compute: str, out_dtype: str) -> np.ndarray:
-        result = super().matmul(a, b, compute, out_dtype)
-        if a.dtype.name == self._dtype:
+    def __init__(self, spoil: Callable[[np.ndarray], object], every: int = 1) -> None:
+        self._spoil, self._every, self._calls = spoil, every, 0
+
+    def matmul(self, a: np.ndarray, b: np.ndarray, compute: str, out_dtype: str) -> Run:
+        result, info = Ours().matmul(a, b, compute, out_dtype)
+        self._calls += 1
+        if a.dtype == np.float32 and self._calls % self._every == 0:
             self._spoil(result)
-        return result
+        return result, info
+
+    def conv2d(
+        self, x: np.ndarray, w: np.ndarray, bias: np.ndarray, compute: str, out_dtype: str
+    ) -> Run:
+        return Ours().conv2d(x, w, bias, compute, out_dtype)
+
+
+def climbed(backend: Backend) -> tuple[Step, ...]:
+    return tuple(climb(rungs(backend, 3), lambda _: None))
 
 
 def test_reference_is_right_in_every_arithmetic():
     found = gpuprobe.verify("cpu", seed=7)
     assert found
-    assert [step.outcome for step in found.steps] == ["right"] * len(rungs())
+    assert [step.outcome for step in found.steps] == ["right"] * len(rungs(Ours(), 7))
     assert {step.name for step in found.steps} >= {
         "matmul float32",
         "matmul float32 as tf32",
@@ -92,7 +108,7 @@ def spoil_with_nan(result: np.ndarray) -> None:
 def test_planted_fault_is_named_and_stops_the_ladder(
     spoil: Callable[[np.ndarray], object], cause: str
 ):
-    steps = tuple(climb(Faulty(spoil), seed=3))
+    steps = climbed(Faulty(spoil))
     found = Verification("cpu", steps, 3)
     assert (found.outcome, found.exit_code) == ("wrong", 1)
     assert [step.outcome for step in steps[:3]] == ["right", "wrong", "not run"]
@@ -103,30 +119,46 @@ def test_planted_fault_is_named_and_stops_the_ladder(
 
 
 def test_tf32_in_the_place_of_float32_is_named():
-    class Hasty(Reference):
-        def matmul(self, a: np.ndarray, b: np.ndarray, compute: str, out_dtype: str) -> np.ndarray:
+    class Hasty(Faulty):
+        def matmul(self, a: np.ndarray, b: np.ndarray, compute: str, out_dtype: str) -> Run:
             if a.dtype == np.float32:
                 a, b = as_tf32(a), as_tf32(b)
             return super().matmul(a, b, compute, out_dtype)
 
-    step = tuple(climb(Hasty(), seed=3))[1]
+    step = climbed(Hasty(lambda _: None))[1]
     assert [proof.cause for proof in step.proofs] == [None, "tf32"]
 
 
-def test_result_that_changes_from_run_to_run_is_wrong():
-    class Restless(Reference):
-        calls = 0
-
-        def matmul(self, a: np.ndarray, b: np.ndarray, compute: str, out_dtype: str) -> np.ndarray:
-            result = super().matmul(a, b, compute, out_dtype)
-            self.calls += 1
-            if self.calls % 2 == 0:  # the proof sees the first, which is right
-                result[0, 0] += 1
-            return result
-
-    step = next(climb(Restless(), seed=3))
+def test_result_that_changes_from_run_to_run_is_wrong_and_located():
+    """The first is right each time."""
+    step = climbed(Faulty(flip_a_bit, every=2))[1]
     assert step.outcome == "wrong"
     assert step.why == "the same computation gave other bits the second time"
+    assert step.proofs[0].cause == "one bit"
+
+
+class Raising(Faulty):
+    """A back end that raises in the place of float32."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(self.fail)
+        self._error = error
+
+    def fail(self, _: np.ndarray) -> None:
+        raise self._error
+
+
+def test_what_fails_is_wrong_and_what_cannot_be_done_was_not_run():
+    failed = climbed(Raising(DriverError("the launch failed", "cuLaunchKernel")))[1:3]
+    assert [(step.outcome, step.why) for step in failed] == [
+        ("wrong", "the launch failed"),
+        ("not run", "matmul float32 is wrong"),
+    ]
+    lacking = climbed(Raising(Unsupported("matmul", ["it has no such kernel", "nor has it"])))[1:4]
+    assert [(step.outcome, step.why) for step in lacking[:2]] == [
+        ("not run", "it has no such kernel; nor has it"),
+    ] * 2
+    assert lacking[2].outcome == "right"
 
 
 def test_skip_is_never_green():
@@ -141,7 +173,7 @@ def test_skip_is_never_green():
 def test_document_keeps_its_schema(spoil: Callable[[np.ndarray], object]):
     jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    found = Verification("cpu", tuple(climb(Faulty(spoil), seed=3)), 3)
+    found = Verification("cpu", climbed(Faulty(spoil)), 3)
     # By way of JSON, which knows neither tuples nor NaN.
     document = json.loads(json.dumps(verification_document(found.to_dict()), allow_nan=False))
     jsonschema.validate(document, schema)
@@ -152,21 +184,22 @@ def test_document_keeps_its_schema(spoil: Callable[[np.ndarray], object]):
         jsonschema.validate(document, schema)
 
 
-# -- on a GPU, as far as the probe program goes ------------------------------------------------
+# -- on a GPU that was looked at, and not used ---------------------------------------------------
+
+
+class Silent:
+    """Nobody is told how far it is."""
+
+    def begins(self, name: str) -> None:
+        pytest.fail(f"{name} was begun")
+
+    def waits(self, name: str, limit_s: float) -> None:
+        pytest.fail(f"{name} was waited for, {limit_s} s")
 
 
 def on_gpu(verdict: str, **changed: Fact[Value]) -> Verification:
     facts = {**FACTS[verdict], **{name.replace("__", "."): fact for name, fact in changed.items()}}
-    return Verification("gpu", tuple(gpu_ladder.climb(Facts(facts))), 0)
-
-
-def test_what_the_probe_ran_is_right_and_the_rest_is_not_run():
-    found = on_gpu("healthy")
-    assert [step.outcome for step in found.steps[:2]] == ["right", "right"]
-    assert {step.outcome for step in found.steps[2:]} == {"not run"}
-    assert {step.why for step in found.steps[2:]} == {
-        "this release of gpuprobe does not compute it on a GPU yet"
-    }
+    return Verification("gpu", tuple(gpu_ladder.climb(Facts(facts), 0, Silent())), 0)
 
 
 def test_wrong_kernel_stops_the_ladder():
@@ -176,13 +209,17 @@ def test_wrong_kernel_stops_the_ladder():
     assert {step.why for step in found.steps[2:]} == {"fill, add, hash, copy back is wrong"}
 
 
-def test_kernel_that_was_left_out_is_no_proof():
+def test_gpu_that_the_probe_left_alone_is_left_alone():
     found = on_gpu(
         "healthy",
         cuda__kernel__outcome=Known("not run", "a kernel on device 0"),
         cuda__kernel__why_not=Known("the device is exclusive", "its compute mode"),
     )
-    assert (found.steps[1].outcome, found.steps[1].why) == ("not run", "the device is exclusive")
+    assert [step.outcome for step in found.steps] == [
+        "right",
+        *["not run"] * (len(found.steps) - 1),
+    ]
+    assert {step.why for step in found.steps[1:]} == {"the device is exclusive"}
 
 
 @pytest.mark.parametrize(
@@ -193,3 +230,9 @@ def test_without_cuda_nothing_is_run_and_the_reason_is_told(verdict: str, told: 
     assert found.exit_code == 3
     assert all(step.outcome == "not run" for step in found.steps)
     assert told in (found.steps[0].why or "")
+
+
+@pytest.mark.parametrize(("device", "seed"), [("cuda", None), (0, None), ("cpu", -1), (None, -5)])
+def test_other_devices_and_negative_seeds_are_refused(device: object, seed: int | None):
+    with pytest.raises(ValueError, match=r"use None for the first GPU|has to be 0 or more"):
+        gpuprobe.verify(device, seed=seed)

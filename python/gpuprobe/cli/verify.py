@@ -37,9 +37,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="what computes: the GPU (default), or the plain reference on the CPU",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="N", help="repeat the verification that named this seed"
+        "--seed", type=_seed, metavar="N", help="repeat the verification that named this seed"
     )
     add_output(parser, FORMATS)
+
+
+def _seed(text: str) -> int:
+    """The type of --seed."""
+    if not (text.isascii() and text.isdecimal()):
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected a whole number, 0 or more, got {text!r}")
+    return int(text)
 
 
 def prepare(parsed: argparse.Namespace) -> Command:
@@ -49,7 +58,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
         output=parsed.output,
         color=parsed.color,
         device=None if parsed.device == "gpu" else parsed.device,
-        seed=None if parsed.seed is None else abs(parsed.seed),
+        seed=parsed.seed,
     )
     return lambda: run(options)
 

@@ -31,7 +31,14 @@ def failed(error: ArenaError, call: str, backend: str, device: int) -> DriverErr
     return DriverError(f"{what}: {failure_in_words(error)}", error.args[1])
 
 
-def cannot(call: str, passed_over: Sequence[str]) -> ValueError:
-    """No back end that was asked for can do it."""
-    reasons = "; ".join(passed_over)
-    return ValueError(f'{call}: {reasons}. gpuprobe.{call}(…, device="cpu") takes NumPy\'s arrays')
+class Unsupported(ValueError):  # noqa: N818  (it is no error of the back end)
+    """No back end that was asked for can do it.
+
+    Attributes:
+        reasons: Of each of them.
+    """
+
+    def __init__(self, call: str, passed_over: Sequence[str]) -> None:
+        self.reasons = "; ".join(passed_over)
+        way_out = f'gpuprobe.{call}(…, device="cpu") takes NumPy\'s arrays'
+        super().__init__(f"{call}: {self.reasons}. {way_out}")

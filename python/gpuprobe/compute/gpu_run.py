@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..memory.arenas import allocate, arena_of, follow
 from .device_array import SIZES, DeviceArray, compact, start, to_device
-from .failures import cannot, failed, reason_to_pass
+from .failures import Unsupported, failed, reason_to_pass
 from .operands import OnDevice, OnHost
 from .place import way_out
 from .run import RunInfo
@@ -101,4 +101,4 @@ def _first_that_can(
             passed_over.append(reason)
         else:
             return backend, times, tuple(passed_over)
-    raise cannot(job.call, passed_over)
+    raise Unsupported(job.call, passed_over)

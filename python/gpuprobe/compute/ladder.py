@@ -1,12 +1,11 @@
-"""The ladder on a back end: each kind of arithmetic, on numbers that chance gives, proved.
+"""The rungs of a ladder on a back end: each kind of arithmetic, on numbers of chance, proved.
 
 Whole numbers show every wrong bit; numbers that have to be rounded show the arithmetic. Each result
-is computed twice and has to have the same bits. After the first wrong step no other is run.
+is computed twice and has to have the same bits.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,15 +19,22 @@ from .product_proof import prove_matmul
 from .verification import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     import numpy as np
 
     from .arrays import Array
     from .proof import Proof
+    from .run import RunInfo
 
-#: Odd sizes and primes, so that no tile of any kernel fits.
-_M, _K, _N = 67, 97, 89
+    Run: TypeAlias = tuple[Array, RunInfo]
+
+#: Odd sizes and primes, so that no tile of any kernel fits: m, k, n.
+_ODD = (67, 97, 89)
+#: What every back end can do in types of one byte: cuBLAS takes multiples of 16 of them.
+_EVEN = (80, 112, 96)
+_NARROW = ("int8", "float8_e4m3fn", "float8_e5m2")
 _IMAGES, _FILTERS = (2, 6, 13, 11), (8, 3, 3, 2)
 _STRIDE, _PADDING, _GROUPS = (1, 2), ((1, 0), (2, 1)), 2
 #: Whole numbers up to this are exact in every type, float8_e5m2 too.
@@ -38,21 +44,28 @@ _LARGEST = 8
 class Backend(Protocol):
     """Who computes. What it gives is proved, whoever it is."""
 
-    def matmul(self, a: Array, b: Array, compute: str, out_dtype: str) -> Array:
+    @property
+    def name(self) -> str:
+        """As `matmul` and `conv2d` call it."""
+
+    def matmul(self, a: Array, b: Array, compute: str, out_dtype: str) -> Run:
         """The product."""
 
-    def conv2d(self, x: Array, w: Array, bias: Array, compute: str, out_dtype: str) -> Array:
+    def conv2d(self, x: Array, w: Array, bias: Array, compute: str, out_dtype: str) -> Run:
         """The convolution, with the ladder's stride, padding and groups."""
 
 
-class Reference:
-    """The plain C of this package, on the CPU."""
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """A back end of this package, by its name."""
 
-    def matmul(self, a: Array, b: Array, compute: str, out_dtype: str) -> Array:
+    name: str = CPU
+
+    def matmul(self, a: Array, b: Array, compute: str, out_dtype: str) -> Run:
         """See `Backend`."""
-        return matmul(a, b, compute=compute, out_dtype=out_dtype, device=CPU)
+        return matmul(a, b, compute=compute, out_dtype=out_dtype, backend=self.name, info=True)
 
-    def conv2d(self, x: Array, w: Array, bias: Array, compute: str, out_dtype: str) -> Array:
+    def conv2d(self, x: Array, w: Array, bias: Array, compute: str, out_dtype: str) -> Run:
         """See `Backend`."""
         return conv2d(
             *(x, w, bias),
@@ -61,132 +74,146 @@ class Reference:
             groups=_GROUPS,
             compute=compute,
             out_dtype=out_dtype,
-            device=CPU,
+            backend=self.name,
+            info=True,
         )
 
 
+def rungs(
+    backend: Backend, seed: int, calls: Sequence[str] = tuple(ROWS), by: str = ""
+) -> tuple[Arithmetic, ...]:
+    """All kinds of arithmetic of these calls, in order; `by` stands behind their names."""
+    kinds = [
+        (call, dtype, compute)
+        for call in calls
+        for dtype, row in ROWS[call].items()
+        for compute in row.computes
+    ]
+    return tuple(
+        Arithmetic(*kind, backend, (seed, number), by) for number, kind in enumerate(kinds)
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class _Rung:
+class _Result:
+    """What a back end made of one kind of numbers; `info` tells of the second time."""
+
+    proof: Proof
+    info: RunInfo
+    is_repeated: bool  # with the same bits as the first time
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
     """One arithmetic of one call."""
 
     call: str
     dtype: str
     compute: str
+    backend: Backend
+    seed: tuple[int, int]
+    by: str
 
     @property
     def name(self) -> str:
-        """``matmul float32``, ``conv2d float32 as tf32``."""
+        """See `climbing.Rung`."""
         usual = ROWS[self.call][self.dtype].computes[0]
-        return f"{self.call} {self.dtype}" + (
-            "" if self.compute == usual else f" as {self.compute}"
-        )
+        arithmetic = "" if self.compute == usual else f" as {self.compute}"
+        return f"{self.call} {self.dtype}{arithmetic}{self.by}"
 
     @property
     def size(self) -> str:
-        """Of what is computed."""
+        """See `climbing.Rung`."""
         if self.call == "matmul":
-            return f"{_M} x {_K} x {_N}"
+            return " x ".join(map(str, self._sides))
         return f"{' x '.join(map(str, _IMAGES))}, {_FILTERS[0]} filters"
 
+    @property
+    def _is_picky(self) -> bool:
+        return self.backend.name == "cublas" and self.dtype in _NARROW
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What a back end made of one kind of numbers."""
+    @property
+    def _sides(self) -> tuple[int, int, int]:
+        return _EVEN if self._is_picky else _ODD
 
-    proof: Proof
-    seconds: float
-    is_repeated: bool  # the second time with the same bits
+    def run(self) -> Step:
+        """See `climbing.Rung`."""
+        import numpy as np
 
-
-def rungs() -> tuple[_Rung, ...]:
-    """All of the ladder, in order."""
-    return tuple(
-        _Rung(call, dtype, compute)
-        for call, rows in ROWS.items()
-        for dtype, row in rows.items()
-        for compute in row.computes
-    )
-
-
-def climb(backend: Backend, seed: int) -> Iterator[Step]:
-    """Each step; after the first wrong one all others are not run."""
-    import numpy as np
-
-    broken = ""
-    for number, rung in enumerate(rungs()):
-        if broken:
-            yield Step(rung.name, "not run", rung.size, f"{broken} is wrong")
-            continue
-        step = _run(rung, backend, np.random.default_rng((seed, number)))
-        broken = rung.name if step.outcome == "wrong" else ""
-        yield step
-
-
-def _run(rung: _Rung, backend: Backend, random: np.random.Generator) -> Step:
-    try:
-        dtype_of(rung.dtype)
-    except ImportError as error:
-        return Step(rung.name, "not run", rung.size, str(error))
-    results = [_compute(rung, backend, random, is_whole=True)]
-    if not rung.dtype.startswith("int"):
-        results.append(_compute(rung, backend, random, is_whole=False))
-    is_repeated = all(result.is_repeated for result in results)
-    is_right = is_repeated and all(result.proof.holds for result in results)
-    return Step(
-        rung.name,
-        "right" if is_right else "wrong",
-        rung.size,
-        None if is_repeated else "the same computation gave other bits the second time",
-        tuple(result.proof for result in results),
-        sum(result.seconds for result in results),
-    )
-
-
-def _compute(
-    rung: _Rung, backend: Backend, random: np.random.Generator, *, is_whole: bool
-) -> _Result:
-    """Whole numbers go into the widest result, as it takes them without rounding."""
-    results = ROWS[rung.call][rung.dtype].results
-    out_dtype = "float32" if is_whole and "float32" in results else results[0]
-    call, prove = _calls(rung, backend, random, out_dtype, is_whole=is_whole)
-    result = call()
-    start = time.perf_counter()
-    again = call()  # timed, as a first call also loads what is needed
-    seconds = time.perf_counter() - start
-    return _Result(prove(result), seconds, again.tobytes() == result.tobytes())
-
-
-def _calls(
-    rung: _Rung, backend: Backend, random: np.random.Generator, out_dtype: str, *, is_whole: bool
-) -> tuple[Callable[[], Array], Callable[[Array], Proof]]:
-    """What computes, and what proves its result."""
-
-    def numbers(*shape: int) -> Array:
-        drawn = (
-            random.integers(-_LARGEST, _LARGEST + 1, shape)
-            if is_whole
-            else random.standard_normal(shape)
+        random = np.random.default_rng(self.seed)
+        kinds = (True,) if self.dtype.startswith("int") else (True, False)
+        results = [self._compute(random, is_whole=is_whole) for is_whole in kinds]
+        is_repeated = all(each.is_repeated for each in results)
+        is_right = is_repeated and all(each.proof.holds for each in results)
+        return Step(
+            self.name,
+            "right" if is_right else "wrong",
+            self.size,
+            None if is_repeated else "the same computation gave other bits the second time",
+            tuple(each.proof for each in results),
+            *_times([each.info for each in results]),
         )
-        found: Array = drawn.astype(dtype_of(rung.dtype))
-        return found
 
-    seed = int(random.integers(2**31))
-    compute = rung.compute
-    if rung.call == "matmul":
-        a, b = numbers(_M, _K), numbers(_K, _N)
+    def _compute(self, random: np.random.Generator, *, is_whole: bool) -> _Result:
+        """Whole numbers go into the widest result, as it takes them without rounding.
+
+        The second computation is timed, as a first one also loads what is needed.
+        """
+        results = ROWS[self.call][self.dtype].results
+        out_dtype = "float32" if is_whole and "float32" in results else results[0]
+        call, prove = self._calls(random, out_dtype, is_whole=is_whole)
+        first, _ = call()
+        again, info = call()
+        proof, is_repeated = prove(first), again.tobytes() == first.tobytes()
+        if proof.holds and not is_repeated:
+            proof = prove(again)
+        return _Result(proof, info, is_repeated)
+
+    def _calls(
+        self, random: np.random.Generator, out_dtype: str, *, is_whole: bool
+    ) -> tuple[Callable[[], Run], Callable[[Array], Proof]]:
+        """What computes, and what proves its result."""
+
+        def numbers(*shape: int) -> Array:
+            drawn = (
+                random.integers(-_LARGEST, _LARGEST + 1, shape)
+                if is_whole
+                else random.standard_normal(shape)
+            )
+            found: Array = drawn.astype(dtype_of(self.dtype))
+            return found
+
+        seed = int(random.integers(2**31))
+        backend, compute = self.backend, self.compute
+        if self.call == "matmul":
+            m, k, n = self._sides
+            # cuBLAS takes the second matrix of narrow types by columns.
+            a, b = numbers(m, k), numbers(n, k).T if self._is_picky else numbers(k, n)
+            return (
+                lambda: backend.matmul(a, b, compute, out_dtype),
+                lambda c: prove_matmul(a, b, c, compute=compute, seed=seed),
+            )
+        x, w, bias = numbers(*_IMAGES), numbers(*_FILTERS), numbers(_FILTERS[0])
         return (
-            lambda: backend.matmul(a, b, compute, out_dtype),
-            lambda c: prove_matmul(a, b, c, compute=compute, seed=seed),
+            lambda: backend.conv2d(x, w, bias, compute, out_dtype),
+            lambda y: prove_conv2d(
+                *(x, w, y, bias),
+                stride=_STRIDE,
+                padding=_PADDING,
+                groups=_GROUPS,
+                compute=compute,
+                seed=seed,
+            ),
         )
-    x, w, bias = numbers(*_IMAGES), numbers(*_FILTERS), numbers(_FILTERS[0])
-    return (
-        lambda: backend.conv2d(x, w, bias, compute, out_dtype),
-        lambda y: prove_conv2d(
-            *(x, w, y, bias),
-            stride=_STRIDE,
-            padding=_PADDING,
-            groups=_GROUPS,
-            compute=compute,
-            seed=seed,
-        ),
+
+
+def _times(infos: Sequence[RunInfo]) -> tuple[float | None, ...]:
+    """Seconds in all, to submit, of the kernels and of transfers; None where not measured."""
+    rows = [
+        (each.seconds, each.submit_seconds, each.kernel_seconds, each.transfer_seconds)
+        for each in infos
+    ]
+    return tuple(
+        None if None in column else sum(each for each in column if each is not None)
+        for column in zip(*rows, strict=True)
     )

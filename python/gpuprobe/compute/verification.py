@@ -21,11 +21,14 @@ class Step:
 
     Attributes:
         name: What was computed: "matmul float32".
-        outcome: Right and wrong are proved.
+        outcome: Right is proved. Wrong is proved, too, or something failed, hung or crashed.
         size: Of what was computed: "67 x 97 x 89".
         why: Where it was not run, the reason; where it is wrong without a proof, what was seen.
         proofs: One for each kind of numbers.
         seconds: Wall time of the computation, not of its proof; None where it was not timed.
+        submit_seconds: On a GPU, of that: until the work was queued.
+        kernel_seconds: The GPU's time for its kernels.
+        transfer_seconds: The copies there and back.
     """
 
     name: str
@@ -34,6 +37,9 @@ class Step:
     why: str | None = None
     proofs: tuple[Proof, ...] = ()
     seconds: float | None = None
+    submit_seconds: float | None = None
+    kernel_seconds: float | None = None
+    transfer_seconds: float | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Plain values under the names of the attributes."""
@@ -43,6 +49,9 @@ class Step:
             "size": self.size,
             "why": self.why,
             "seconds": self.seconds,
+            "submit_seconds": self.submit_seconds,
+            "kernel_seconds": self.kernel_seconds,
+            "transfer_seconds": self.transfer_seconds,
             "proofs": [proof.to_dict() for proof in self.proofs],
         }
 

@@ -77,6 +77,10 @@ class Child:
         lines = self._err.text().splitlines()
         return next((line[2:].strip() for line in reversed(lines) if line.startswith("> ")), None)
 
+    def is_done(self, seconds: float) -> bool:
+        """Whether it has said all that it has to say, waiting for at most so long."""
+        return self._out.wait(seconds)
+
     def result(self, deadline: float, waiting: Callable[[str | None], None]) -> Ended:
         """Wait until `deadline` (of time.monotonic), then kill.
 

@@ -260,6 +260,15 @@ def synchronize(device: int) -> None:
     _asked(lambda: _ARENAS.begin(device).synchronize(), device)
 
 
+def device_memory(device: int) -> tuple[int, int]:
+    """Free and total bytes of a GPU as its driver says, whoever holds the rest. Starts CUDA.
+
+    Raises:
+        OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`.
+    """
+    return _asked(lambda: _ARENAS.begin(device).device_memory(), device)
+
+
 def arena_of(device: int) -> Arena:
     """What computes on a GPU that was used already. It raises the core's `ArenaError`.
 

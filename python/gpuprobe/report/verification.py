@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from ..compute.verification import Outcome, Step, Verification
     from .terminal import Style
 
-HEADINGS = ("Step", "Outcome", "Size", "Time", "Proof")
+#: What a GPU's time is told in, beside the whole; all in milliseconds.
+_PARTS = ("submit", "kernel", "copies")
 _SIGNS: dict[Outcome, tuple[str, str]] = {
     "right": ("✓", "green"),
     "wrong": ("✗", "red"),
     "not run": ("·", "dim"),
 }
-_NAME, _TIME, _INDENT = 29, 9, 4
+_NAME, _TIME, _PART, _INDENT = 29, 9, 7, 4
 
 
 def title(found: Verification) -> str:
@@ -56,6 +57,17 @@ def duration(step: Step) -> str:
     return "" if step.seconds is None else f"{1e3 * step.seconds:.1f} ms"
 
 
+def parts(step: Step) -> tuple[str, ...]:
+    """The parts of a GPU's time, in milliseconds: ``0.02``; empty where not measured."""
+    seconds = (step.submit_seconds, step.kernel_seconds, step.transfer_seconds)
+    return tuple("" if each is None else f"{1e3 * each:.2f}" for each in seconds)
+
+
+def has_parts(found: Verification) -> bool:
+    """Whether a GPU's time is told."""
+    return any(any(parts(step)) for step in found.steps)
+
+
 def details(step: Step) -> list[str]:
     """What is wrong, line by line."""
     wrong = (str(proof).splitlines() for proof in step.proofs if not proof.holds)
@@ -68,19 +80,26 @@ def details(step: Step) -> list[str]:
 def text(found: Verification, style: Style) -> str:
     """A line a step, what is wrong below it, and the count."""
     lines = [style.paint(title(found), "bold")]
+    with_parts = has_parts(found)
+    if with_parts:
+        heads = "".join(f"{part:>{_PART}}" for part in _PARTS)
+        lines.append(style.paint(f"{'':{_NAME + 2}}{heads}  in milliseconds", "dim"))
     last_reason = ""
     for step in found.steps:
-        lines += _lines(step, last_reason, style)
+        lines += _lines(step, last_reason, style, with_parts=with_parts)
         last_reason = step.why or ""
     return "\n".join([*lines, counts(found)])
 
 
-def _lines(step: Step, last_reason: str, style: Style) -> Iterator[str]:
+def _lines(step: Step, last_reason: str, style: Style, *, with_parts: bool) -> Iterator[str]:
     sign, colour = _SIGNS[step.outcome]
     line = f"{style.paint(style.plain(sign), colour)} {style.plain(step.name):{_NAME}}"
     if step.outcome == "right":
         told = ground(step) or step.size
-        yield f"{line} {duration(step):>{_TIME}}  {style.plain(told)}".rstrip()
+        times = f" {duration(step):>{_TIME}}"
+        if with_parts:
+            times = "".join(f"{part:>{_PART}}" for part in parts(step))
+        yield f"{line}{times}  {style.plain(told)}".rstrip()
         return
     yield f"{line} {step.outcome}"
     if step.why is not None and step.why != last_reason:
@@ -93,17 +112,27 @@ def _lines(step: Step, last_reason: str, style: Style) -> Iterator[str]:
 # -- documents ---------------------------------------------------------------------------------
 
 
-def _row(step: Step) -> tuple[str, ...]:
+def _table(found: Verification) -> tuple[tuple[str, ...], ...]:
+    """The headings, then a row a step."""
+    heads = tuple(f"{part.capitalize()} (ms)" for part in _PARTS) if has_parts(found) else ()
+    return (
+        ("Step", "Outcome", "Size", "Time", *heads, "Proof"),
+        *(_row(step, with_parts=bool(heads)) for step in found.steps),
+    )
+
+
+def _row(step: Step, *, with_parts: bool) -> tuple[str, ...]:
     told = " / ".join([ground(step), *details(step)])
-    return step.name, step.outcome, step.size, duration(step), told
+    times = parts(step) if with_parts else ()
+    return step.name, step.outcome, step.size, duration(step), *times, told
 
 
 def markdown(found: Verification) -> str:
     """A table."""
     from .markdown import cell
 
-    rows = (tuple(map(cell, _row(step))) for step in found.steps)
-    table = (HEADINGS, ("---",) * len(HEADINGS), *rows)
+    heads, *rows = (tuple(map(cell, row)) for row in _table(found))
+    table = (heads, ("---",) * len(heads), *rows)
     lines = ["| " + " | ".join(row) + " |" for row in table]
     return "\n".join([f"**{cell(title(found))}**", "", *lines, "", counts(found)])
 
@@ -125,10 +154,10 @@ def page(found: Verification) -> str:
 def _body(found: Verification) -> str:
     from .html import escape
 
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEADINGS)
+    heads, *values = _table(found)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in _row(step)) + "</tr>"
-        for step in found.steps
+        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in values
     )
     return (
         f"<header><h1>{escape(title(found))}</h1><p>{escape(counts(found))}</p></header>"

@@ -1,6 +1,7 @@
 /* Modules and the functions in them. A launch runs the kernel itself, compiled for the host. */
 #include "image.h"
 #include "order.h"
+#include "spoiled.h"
 
 #include <hostcuda.h>
 
@@ -117,13 +118,17 @@ cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned g
                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                CUstream stream, void **params, void **extra)
 {
-    FAKE_CALL(FAKE_IN_CONTEXT);
+    const int fault = fake_cuda_enter(__func__, FAKE_IN_CONTEXT);
+    if (fault > 0) { return (CUresult)fault; }
     const unsigned grid[3] = {grid_x, grid_y, grid_z}, block[3] = {block_x, block_y, block_z};
     if (extra != NULL) { fake_die("cuLaunchKernel: `extra` is not modelled yet"); }
     if (function == NULL) { return CUDA_ERROR_INVALID_HANDLE; }
     if (!is_launchable(grid, block)) { return CUDA_ERROR_INVALID_VALUE; }
     begin_work(stream, function->name, params);
+    kept_inputs kept;
+    fake_before_launch(fault, function->name, params, &kept);
     const int result = hostcuda_launch(function->name, grid, block, shared_bytes, params);
+    fake_after_launch(fault, function->name, params, &kept);
     if (result != HOSTCUDA_RAN) {
         fake_die("%s did not run on the host: hostcuda_result %d", function->name, result);
     }

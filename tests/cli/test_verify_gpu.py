@@ -1,0 +1,149 @@
+"""``gpuprobe verify`` on the fake driver: the ladder is climbed in a child, and faults are named.
+
+The launches of our kernels are counted: four for each type of float (whole numbers and others,
+each twice), two for each type of integer; those of float64 come first, then those of float32.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.child import run_python
+from support.device_arrays import ONE_CARD
+from support.probe import nothing_leaked
+from support.scenario import stage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from support.fakes import Fakes
+    from support.scenario import Stage
+
+pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+
+[GPU] = ONE_CARD.gpus
+ROOMY = replace(ONE_CARD, gpus=(replace(GPU, memory_mib=4096),))
+FLOAT32 = "matmul float32, native"
+
+
+def verified(made: Stage, *more: str, **environment: str) -> tuple[int, dict, str]:
+    """The exit code, the document, and what is on standard error."""
+    done = run_python(
+        made.environment("search") | environment,
+        *("-m", "gpuprobe", "verify", "--json", "--seed", "3", *more),
+        timeout=200,
+    )
+    return done.returncode, json.loads(done.stdout), done.stderr
+
+
+def steps_of(document: dict) -> dict[str, dict]:
+    return {step["name"]: step for step in document["steps"]}
+
+
+def test_every_type_is_proved_and_its_times_are_told(fakes: Fakes, tmp_path: Path):
+    made = stage(ROOMY, fakes, tmp_path)
+    code, document, _ = verified(made)
+    steps = steps_of(document)
+    assert (code, document["outcome"]) == (0, "right"), document
+    names = ["CUDA starts", "fill, add, hash, copy back", "memory, there and back"]
+    assert [*steps][:5] == [*names, "allocation seen by the driver", "matmul float64, native"]
+    ours = {name: step for name, step in steps.items() if name.endswith(", native")}
+    assert {name for name, step in ours.items() if step["outcome"] != "right"} == {
+        "matmul float32 as tf32, native",
+        "conv2d float32 as tf32, native",
+    }
+    for step in ours.values():
+        if step["outcome"] == "right":
+            assert step["proofs"][0]["basis"] == "exact"
+            assert min(step[f"{part}_seconds"] for part in ("submit", "kernel", "transfer")) >= 0
+        else:
+            assert "no kernel has this combination" in step["why"]
+    nothing_leaked(made)
+
+
+@pytest.mark.parametrize(
+    ("faults", "cause", "proof", "why"),
+    [
+        # Both computations of whole numbers: a fault that repeats.
+        ({"cuLaunchKernel@5": "flip", "cuLaunchKernel@6": "flip"}, "one bit", 0, None),
+        ({"cuLaunchKernel@5": "swap", "cuLaunchKernel@6": "swap"}, "swapped rows", 0, None),
+        ({"cuLaunchKernel@5": "zero", "cuLaunchKernel@6": "zero"}, "zeros", 0, None),
+        ({"cuLaunchKernel@5": "nan", "cuLaunchKernel@6": "nan"}, "not finite", 0, None),
+        # Of the other numbers, as whole ones are the same in TF32.
+        ({"cuLaunchKernel@7": "tf32", "cuLaunchKernel@8": "tf32"}, "tf32", 1, None),
+        # The second time only.
+        ({"cuLaunchKernel@6": "flip"}, "one bit", 0, "other bits the second time"),
+    ],
+)
+def test_planted_fault_is_named_and_stops_the_ladder(
+    faults: dict[str, str],
+    cause: str,
+    proof: int,
+    why: str | None,
+    fakes: Fakes,
+    tmp_path: Path,
+):
+    made = stage(replace(ROOMY, faults=faults), fakes, tmp_path)
+    code, document, _ = verified(made)
+    steps = steps_of(document)
+    assert (code, document["outcome"]) == (1, "wrong")
+    assert steps["matmul float64, native"]["outcome"] == "right"
+    broken = steps[FLOAT32]
+    assert (broken["outcome"], broken["proofs"][proof]["cause"]) == ("wrong", cause)
+    assert why is None or why in broken["why"]
+    after = document["steps"][[*steps].index(FLOAT32) + 1 :]
+    assert {(step["outcome"], step["why"]) for step in after} == {
+        ("not run", f"{FLOAT32} is wrong")
+    }
+
+
+def test_copy_that_loses_a_bit_is_located(fakes: Fakes, tmp_path: Path):
+    made = stage(replace(ROOMY, faults={"cuMemcpyDtoHAsync_v2": "flip"}), fakes, tmp_path)
+    code, document, _ = verified(made)
+    step = steps_of(document)["memory, there and back"]
+    assert (code, step["outcome"]) == (1, "wrong")
+    assert "1 bytes came back otherwise, the first is number 16777217: " in step["why"]
+
+
+def test_launch_that_fails_is_wrong_and_says_why(fakes: Fakes, tmp_path: Path):
+    made = stage(replace(ROOMY, faults={"cuLaunchKernel@5": 719}), fakes, tmp_path)
+    code, document, _ = verified(made)
+    step = steps_of(document)[FLOAT32]
+    assert (code, step["outcome"]) == (1, "wrong")
+    assert "cuLaunchKernel(gp_matmul_f32) failed with CUDA_ERROR_LAUNCH_FAILED (719)" in step["why"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "limit_s", "told"),
+    [
+        ("hang 60", 10, "it took more than 10 s; it was in matmul float32, native"),
+        ("segv", 60, "its process was ended by SIGSEGV; it was in matmul float32, native"),
+    ],
+)
+def test_step_that_hangs_or_crashes_is_wrong_and_what_came_before_is_told(
+    fault: str, limit_s: int, told: str, fakes: Fakes, tmp_path: Path
+):
+    made = stage(replace(ROOMY, faults={"cuLaunchKernel@5": fault}), fakes, tmp_path)
+    code, document, error = verified(made, GPUPROBE_TIMEOUT=str(limit_s))
+    steps = steps_of(document)
+    assert (code, steps["matmul float64, native"]["outcome"]) == (1, "right")
+    assert (steps[FLOAT32]["outcome"], steps[FLOAT32]["why"]) == ("wrong", told)
+    assert steps["conv2d float64, native"]["why"] == f"{FLOAT32} is wrong"
+    waited = "gpuprobe: waiting for matmul float32, native, at most 10 s" in error
+    assert waited == (fault == "hang 60")
+
+
+def test_gpu_without_room_is_left_alone(fakes: Fakes, tmp_path: Path):
+    made = stage(ONE_CARD, fakes, tmp_path)  # 512 MiB are free
+    code, document, _ = verified(made)
+    steps = document["steps"]
+    assert (code, steps[0]["outcome"]) == (0, "right")
+    assert {step["outcome"] for step in steps[1:]} == {"not run"}
+    assert {step["why"] for step in steps[1:]} == {
+        "512 MiB of device memory are free, a test needs 600 MiB"
+    }
