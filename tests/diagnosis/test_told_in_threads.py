@@ -20,8 +20,8 @@ SHARED = "RuntimeError: cuda runtime error ({}) : at torch/csrc/generic/{}.cpp:2
 NO_CUDA = "| NVIDIA-SMI 545.46       Driver Version: 546.80       CUDA Version: ERR!     |\n"
 NO_DRIVER = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"
 NO_BUILD = (
-    "ERROR: Could not find a version that satisfies the requirement tensorflow "
-    "(from versions: {})\nERROR: No matching distribution found for tensorflow\n"
+    "ERROR: Could not find a version that satisfies the requirement torch "
+    "(from versions: {})\nERROR: No matching distribution found for torch\n"
 )
 HANDLE = (
     "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
@@ -62,7 +62,7 @@ HANDLE = (
         (NO_CUDA, "container-no-gpu"),
         (NO_CUDA + "This is WSL2.", "wsl"),
         (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
-        (NO_BUILD.format("none") + "Python Version: 3.13.0", "python-unsupported"),
+        (NO_BUILD.format("none") + "Python Version: 3.12.0", "python-unsupported"),
         ("The hang is gone with NCCL_P2P_DISABLE=1", "nccl"),
         ("Training freezes unless I set NCCL_P2P_DISABLE=1", "nccl"),
     ],
@@ -83,7 +83,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         HANDLE,
         "I tried NCCL_P2P_DISABLE=1 but it did not help; is that fixed?",
         "export NCCL_P2P_DISABLE=1",
-        NO_BUILD.format("2.19.0, 2.20.0") + "Python Version: 3.13.0",
+        NO_BUILD.format("2.5.0, 2.6.0") + "Python Version: 3.12.0",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
