@@ -14,10 +14,9 @@ typedef struct gp_cudnn {
 #undef GP_CUDNN_SYMBOL
 } gp_cudnn;
 
-/* Opens cuDNN and fills the table: the file that GPUPROBE_LIBCUDNN names, else `found` (NULL:
- * nobody has found one; else it must outlive `dnn`), else by name. Its parts are loaded by cuDNN
- * itself, later: that this succeeds says nothing about them. `dnn` is filled in on failure too and
- * must be released with gp_cudnn_free. */
+/* Opens cuDNN as gp_library_open_toolkit says, by GPUPROBE_LIBCUDNN or by `found`, and fills the
+ * table. Its parts are loaded by cuDNN itself, later: that this succeeds says nothing about them.
+ * `dnn` is filled in on failure too and must be released with gp_cudnn_free. */
 gp_status gp_cudnn_load(gp_cudnn *dnn, const char *found, gp_trace trace);
 
 void gp_cudnn_free(gp_cudnn *dnn);

@@ -85,13 +85,27 @@ done:
     return st;
 }
 
-/* What was found may be a file of another architecture, or lack a part: the loader's own search may
- * still have a better one. */
+/* A name by which this process has the library already, or NULL. */
+static const char *
+name_in_process(gp_toolkit_file file)
+{
+    const char *const *name = gp_toolkit_file_names(file);
+    while (*name != NULL && gp_dl_loaded(*name) == NULL) {
+        name++;
+    }
+    return *name;
+}
+
+/* A second copy beside one that torch has loaded, say, would mix with its parts. What was found may
+ * be a file of another architecture, or lack a part: the loader's own search may have a better one.
+ */
 static gp_status
 open_found_then_search(gp_library *lib, gp_toolkit_file file, const char *found, gp_trace trace)
 {
     gp_status st = gp_fail(GP_LIBRARY_MISSING, 0, gp_dl_open_call);
-    if (found != NULL) { st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace); }
+    if (found != NULL && name_in_process(file) == NULL) {
+        st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace);
+    }
     const char *const *name = gp_toolkit_file_names(file);
     for (; st.kind == GP_LIBRARY_MISSING && *name != NULL; name++) {
         lib->name = *name;

@@ -3,10 +3,13 @@
 #include "device/gp_stopwatch.h"
 #include "platform/gp_clock.h"
 
+#include <stdio.h>
+#include <string.h>
+
 gp_status
-gp_backends_open(const gp_context *context, gp_backends *backends)
+gp_backends_open(gp_arena *arena, gp_backends *backends)
 {
-    *backends = (gp_backends){.context = context, .mutex = gp_mutex_new()};
+    *backends = (gp_backends){.arena = arena, .mutex = gp_mutex_new()};
     return backends->mutex == NULL ? gp_fail(GP_NO_MEMORY, 0, "gp_backends_open") : gp_ok();
 }
 
@@ -19,11 +22,15 @@ has_ended(gp_status st)
 static gp_status
 unload(gp_backends *backends)
 {
-    if (backends->module.handle == NULL) { return gp_ok(); }
-    gp_status st = gp_context_enter(backends->context);
+    const gp_context *context = &backends->arena->context;
+    if (backends->module.handle == NULL && backends->cudnn_device.dnn == NULL) { return gp_ok(); }
+    gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = gp_module_unload(&backends->module);
-    return gp_first_error(st, gp_context_leave(backends->context));
+    st = gp_cudnn_close(&backends->cudnn_device);
+    if (backends->module.handle != NULL) {
+        st = gp_first_error(st, gp_module_unload(&backends->module));
+    }
+    return gp_first_error(st, gp_context_leave(context));
 }
 
 gp_status
@@ -31,6 +38,7 @@ gp_backends_close(gp_backends *backends)
 {
     if (backends->mutex == NULL) { return gp_ok(); }
     gp_status st = unload(backends);
+    gp_cudnn_free(&backends->cudnn);
     gp_mutex_free(backends->mutex);
     backends->mutex = NULL;
     return has_ended(st) ? gp_ok() : st;
@@ -39,7 +47,7 @@ gp_backends_close(gp_backends *backends)
 static gp_status
 load(gp_backends *backends)
 {
-    const gp_context *context = backends->context;
+    const gp_context *context = &backends->arena->context;
     const gp_cuda *cu = context->cu;
     int major = 0;
     int minor = 0;
@@ -66,12 +74,42 @@ gp_backends_module(gp_backends *backends, const gp_module **module)
     return st;
 }
 
+/* Opening costs some milliseconds even where there is no library: one failure stands for all. */
+static void
+open_cudnn(gp_backends *backends, const char *found, gp_cudnn_told *told)
+{
+    gp_cudnn_failure *failure = &backends->cudnn_failure;
+    failure->status = gp_cudnn_load(&backends->cudnn, found, (gp_trace){NULL});
+    if (!gp_failed(failure->status)) {
+        failure->status =
+            gp_cudnn_open(&backends->cudnn, backends->arena, &backends->cudnn_device, told);
+        memcpy(failure->text, told->text, sizeof(failure->text));
+        return;
+    }
+    (void)snprintf(failure->text, sizeof(failure->text), "%s",
+                   gp_text_get(&backends->cudnn.library.error));
+}
+
+gp_status
+gp_backends_cudnn(gp_backends *backends, const char *found, gp_cudnn_device **device,
+                  gp_cudnn_told *told)
+{
+    gp_mutex_lock(backends->mutex);
+    const gp_cudnn_failure *failure = &backends->cudnn_failure;
+    bool is_first = backends->cudnn_device.dnn == NULL && !gp_failed(failure->status);
+    if (is_first) { open_cudnn(backends, found, told); }
+    memcpy(told->text, failure->text, sizeof(told->text));
+    gp_mutex_unlock(backends->mutex);
+    *device = &backends->cudnn_device;
+    return failure->status;
+}
+
 static gp_status
 run_timed(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
           gp_work_times *times)
 {
     gp_stopwatch watch;
-    gp_status st = gp_stopwatch_start(backends->context->cu, stream, &watch);
+    gp_status st = gp_stopwatch_start(backends->arena->context.cu, stream, &watch);
     if (gp_failed(st)) { return st; }
     uint64_t start = gp_clock_ns();
     st = work(backends, what, stream);
@@ -84,9 +122,9 @@ gp_status
 gp_backends_run(gp_backends *backends, gp_work work, const void *what, gp_cu_stream stream,
                 gp_work_times *times)
 {
-    gp_status st = gp_context_enter(backends->context);
+    gp_status st = gp_context_enter(&backends->arena->context);
     if (gp_failed(st)) { return st; }
     st = times->is_timed ? run_timed(backends, work, what, stream, times)
                          : work(backends, what, stream);
-    return gp_first_error(st, gp_context_leave(backends->context));
+    return gp_first_error(st, gp_context_leave(&backends->arena->context));
 }

@@ -1,24 +1,29 @@
-/* What computes on one device: our own kernels. They are loaded at the first use, and stay.
+/* What computes on one device: our own kernels, and cuDNN. They are loaded at the first use, and
+ * stay.
  *
  * Any thread may call. Where a call needs the device's context it makes it current itself, and
  * leaves the caller's as it was. */
 #ifndef GP_BACKENDS_H
 #define GP_BACKENDS_H
 
-#include "device/gp_context.h"
+#include "device/gp_arena.h"
 #include "device/gp_module.h"
+#include "ops/gp_conv2d_cudnn.h"
 #include "platform/gp_mutex.h"
 
 #include <stdbool.h>
 
 typedef struct gp_backends {
-    const gp_context *context; /* the owner's; retained until after gp_backends_close */
-    gp_mutex *mutex;           /* over what is loaded late */
+    gp_arena *arena; /* the owner's; open until after gp_backends_close */
+    gp_mutex *mutex; /* over what is loaded late */
     gp_module module;
+    gp_cudnn cudnn;
+    gp_cudnn_failure cudnn_failure; /* of its first opening: it is not tried again */
+    gp_cudnn_device cudnn_device;   /* dnn is NULL: not open */
 } gp_backends;
 
 /* Loads nothing yet. `backends` must not move afterwards. */
-gp_status gp_backends_open(const gp_context *context, gp_backends *backends);
+gp_status gp_backends_open(gp_arena *arena, gp_backends *backends);
 
 /* Unloads what was loaded, or leaves it to the context where that cannot be made current; does
  * nothing if it was not opened. A driver that has ended before is no failure. Nobody else may be
@@ -27,6 +32,10 @@ gp_status gp_backends_close(gp_backends *backends);
 
 /* The kernels; the context is current. GP_NO_IMAGE: this build has none for this device. */
 gp_status gp_backends_module(gp_backends *backends, const gp_module **module);
+
+/* cuDNN, opened as gp_cudnn_load says; the context is current. `told` tells a failure in words. */
+gp_status gp_backends_cudnn(gp_backends *backends, const char *found, gp_cudnn_device **device,
+                            gp_cudnn_told *told);
 
 /* One piece of work that is queued on a stream; the context is current. */
 typedef gp_status (*gp_work)(gp_backends *backends, const void *what, gp_cu_stream stream);

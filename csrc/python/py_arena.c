@@ -39,13 +39,19 @@ shortage_object(const gp_shortage *shortage)
 PyObject *
 arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage)
 {
+    bool is_missing = st.kind == GP_LIBRARY_MISSING;
+    return arena_set_failure(self, st, is_missing ? gp_text_get(&self->cu.library.error) : NULL,
+                             shortage);
+}
+
+PyObject *
+arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage)
+{
     const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
     char name[GP_STATUS_NAME_SIZE];
     (void)gp_status_name(st, name);
     if (st.kind == GP_NO_MEMORY) { return PyErr_NoMemory(); }
-    const char *text = st.kind == GP_CUDA              ? gp_cuda_error_text(&self->cu, st.code)
-                       : st.kind == GP_LIBRARY_MISSING ? gp_text_get(&self->cu.library.error)
-                                                       : NULL;
+    if (st.kind == GP_CUDA) { text = gp_cuda_error_text(&self->cu, st.code); }
     PyObject *py_shortage = shortage_object(shortage);
     if (py_shortage == NULL) { return NULL; }
     PyObject *py_what =
@@ -68,7 +74,7 @@ open_arena(arena_object *self, int ordinal, gp_growth_wish wish, gp_shortage *sh
     if (gp_failed(st)) { return st; }
     st = gp_arena_open(&self->cu, device, wish, &self->arena, shortage);
     if (gp_failed(st)) { return st; }
-    st = gp_backends_open(&self->arena.context, &self->backends);
+    st = gp_backends_open(&self->arena, &self->backends);
     /* Best effort: the failure that brought us here is the one to tell. */
     if (gp_failed(st)) { (void)gp_arena_close(&self->arena); }
     return st;
@@ -330,8 +336,8 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("matmul(backend, a, b, out, compute, stream, is_timed, /)\n--\n\n"
                    "Queue a product of DeviceArrays; return (submit, kernel) seconds if timed.")},
         {"conv2d", arena_conv2d, METH_VARARGS,
-         PyDoc_STR("conv2d(backend, x, w, bias, out, compute, options, stream, is_timed, /)\n--\n\n"
-                   "Queue a convolution; see matmul.")},
+         PyDoc_STR("conv2d(backend, library, x, w, bias, out, compute, options, stream, "
+                   "is_timed, /)\n--\n\nQueue a convolution; see matmul.")},
 #endif
         {"device_memory", arena_device_memory, METH_NOARGS,
          PyDoc_STR("Return the free and all bytes of the device.")},

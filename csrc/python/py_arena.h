@@ -25,6 +25,10 @@ void arena_leave(arena_object *self);
  */
 PyObject *arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage);
 
+/* The same with the words of the library that failed, which may be NULL; the driver's are known. */
+PyObject *
+arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage);
+
 #ifdef GPUPROBE_NUMPY
 /* Methods of an arena, in py_copy.c. */
 PyObject *arena_copy_in(PyObject *object, PyObject *args);

@@ -25,6 +25,8 @@ typedef struct convolution {
     gp_tensor bias;
     gp_tensor y;
     bool has_bias;
+    const char *library; /* where Python has found the back end's; NULL: nowhere */
+    gp_cudnn_told *told;
 } convolution;
 
 static gp_status
@@ -50,6 +52,18 @@ convolve_by_native(gp_backends *backends, const void *what, gp_cu_stream stream)
                             work->arithmetic, stream);
 }
 
+static gp_status
+convolve_by_cudnn(gp_backends *backends, const void *what, gp_cu_stream stream)
+{
+    const convolution *work = what;
+    const gp_tensor *bias = work->has_bias ? &work->bias : NULL;
+    gp_cudnn_device *device = NULL;
+    gp_status st = gp_backends_cudnn(backends, work->library, &device, work->told);
+    if (gp_failed(st)) { return st; }
+    return gp_conv2d_cudnn(device, &work->shape, &work->x, &work->w, bias, &work->y,
+                           work->arithmetic, stream, work->told);
+}
+
 /* Who can do it, by the name that Python gives. */
 typedef struct backend_row {
     const char *name;
@@ -57,7 +71,8 @@ typedef struct backend_row {
 } backend_row;
 
 static const backend_row products[] = {{"native", multiply_by_native}, {NULL, NULL}};
-static const backend_row convolutions[] = {{"native", convolve_by_native}, {NULL, NULL}};
+static const backend_row convolutions[] = {
+    {"cudnn", convolve_by_cudnn}, {"native", convolve_by_native}, {NULL, NULL}};
 
 static gp_work
 find_work(const backend_row *rows, const char *name)
@@ -82,9 +97,11 @@ check_result(const gp_tensor *expected, const gp_tensor *given)
     return is_same ? 0 : -1;
 }
 
-/* Seconds of the host until it was queued, and of the device, or None. */
+/* Seconds of the host until it was queued, and of the device, or None. `told` is what a library
+ * says of its failure; NULL: it is none. */
 static PyObject *
-run(arena_object *self, gp_work work, const void *what, Py_ssize_t stream, int is_timed)
+run(arena_object *self, gp_work work, const void *what, const gp_cudnn_told *told,
+    Py_ssize_t stream, int is_timed)
 {
     gp_work_times times = {.is_timed = is_timed != 0};
     if (!arena_enter(self)) { return NULL; }
@@ -93,7 +110,10 @@ run(arena_object *self, gp_work work, const void *what, Py_ssize_t stream, int i
         gp_backends_run(&self->backends, work, what, (gp_cu_stream)(uintptr_t)stream, &times);
     PyEval_RestoreThread(saved);
     arena_leave(self);
-    if (gp_failed(st)) { return arena_set_error(self, st, NULL); }
+    if (gp_failed(st)) {
+        return told == NULL ? arena_set_error(self, st, NULL)
+                            : arena_set_failure(self, st, told->text, &told->shortage);
+    }
     return is_timed ? Py_BuildValue("(dd)", times.submit_s, times.kernel_s) : Py_NewRef(Py_None);
 }
 
@@ -123,7 +143,7 @@ arena_matmul(PyObject *self, PyObject *args)
         check_result(&expected, &work.c) < 0) {
         return NULL;
     }
-    return run((arena_object *)self, by, &work, stream, is_timed);
+    return run((arena_object *)self, by, &work, NULL, stream, is_timed);
 }
 
 static int
@@ -147,8 +167,10 @@ arena_conv2d(PyObject *self, PyObject *args)
     convolution work;
     gp_conv2d_options options;
     gp_tensor expected;
-    if (!PyArg_ParseTuple(args, "sOOOOsO!np:conv2d", &backend, &py[0], &py[1], &py[2], &py[3],
-                          &compute, &PyTuple_Type, &py[4], &stream, &is_timed)) {
+    gp_cudnn_told told = {.text = ""};
+    work.told = &told;
+    if (!PyArg_ParseTuple(args, "szOOOOsO!np:conv2d", &backend, &work.library, &py[0], &py[1],
+                          &py[2], &py[3], &compute, &PyTuple_Type, &py[4], &stream, &is_timed)) {
         return NULL;
     }
     gp_work by = find_work(convolutions, backend);
@@ -164,5 +186,6 @@ arena_conv2d(PyObject *self, PyObject *args)
         check_result(&expected, &work.y) < 0 || read_bias(py[2], &work) < 0) {
         return NULL;
     }
-    return run((arena_object *)self, by, &work, stream, is_timed);
+    bool is_ours = by == convolve_by_native;
+    return run((arena_object *)self, by, &work, is_ours ? NULL : &told, stream, is_timed);
 }

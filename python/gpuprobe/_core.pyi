@@ -136,6 +136,7 @@ class Arena:
     def conv2d(
         self,
         backend: str,
+        library: str | None,
         x: DeviceArray,
         w: DeviceArray,
         bias: DeviceArray | None,

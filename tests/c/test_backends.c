@@ -90,11 +90,11 @@ static gp_status
 run(size_t fail_at, int turns, gp_work_times *times)
 {
     const gp_cuda cu = table_with_events();
-    gp_context context;
+    gp_arena arena;
     gp_backends backends;
     gp_status st = gp_ok();
-    ASSERT_OK(gp_context_retain(&cu, 0, &context));
-    ASSERT_OK(gp_backends_open(&context, &backends));
+    ASSERT_OK(gp_context_retain(&cu, 0, &arena.context));
+    ASSERT_OK(gp_backends_open(&arena, &backends));
     script.calls = 0;
     script.fail_at = fail_at;
     for (int i = 0; i < turns && !gp_failed(st); i++) {
@@ -109,7 +109,7 @@ run(size_t fail_at, int turns, gp_work_times *times)
         script.modules = 0;
     }
     ASSERT_OK(gp_backends_close(&backends)); /* does nothing any more */
-    ASSERT_OK(gp_context_release(&context));
+    ASSERT_OK(gp_context_release(&arena.context));
     scripted_cuda_assert_released();
     return st;
 }
@@ -163,14 +163,14 @@ unload_after_the_end(gp_cu_module module)
 TEST(backends_close_after_the_driver_has_ended)
 {
     gp_cuda cu = table_with_events();
-    gp_context context;
+    gp_arena arena;
     gp_backends backends;
     gp_work_times times = {.is_timed = false};
     cu.cuModuleUnload = unload_after_the_end;
-    ASSERT_OK(gp_context_retain(&cu, 0, &context));
-    ASSERT_OK(gp_backends_open(&context, &backends));
+    ASSERT_OK(gp_context_retain(&cu, 0, &arena.context));
+    ASSERT_OK(gp_backends_open(&arena, &backends));
     ASSERT_OK(gp_backends_run(&backends, work, &events, STREAM, &times));
     ASSERT_OK(gp_backends_close(&backends));
-    ASSERT_OK(gp_context_release(&context));
+    ASSERT_OK(gp_context_release(&arena.context));
     scripted_cuda_assert_released();
 }

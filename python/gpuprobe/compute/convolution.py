@@ -149,6 +149,7 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     from .operands import taken, with_out
     from .options import options_of
     from .place import place_of
+    from .vendor_library import found as found_library
 
     place = place_of("conv2d", device, backend)
     named = (("x", x), ("w", w), ("bias", bias))
@@ -161,7 +162,8 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
         x, w, *more = given
         bias = more[0] if more else None
-        return arena.conv2d(by, x, w, bias, there, choice.compute, options, there.stream, info)
+        rest = (choice.compute, options, there.stream, info)
+        return arena.conv2d(by, found_library(by), x, w, bias, there, *rest)
 
     def reference(given: Sequence[Array]) -> Array:
         x, w, *more = given

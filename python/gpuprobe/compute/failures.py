@@ -11,10 +11,13 @@ if TYPE_CHECKING:
 
     from .._core import ArenaError
 
+#: What starts a library on a GPU: where it fails, others may still compute.
+_STARTS = ("cudnnCreate",)
+
 
 def reason_to_pass(error: ArenaError, backend: str) -> str | None:
     """Why another back end may do what this one cannot; None: something has failed."""
-    kind, call, _, _, text, _ = error.args
+    kind, call, _, _, text, lacking = error.args
     missing = {
         "library": text or f"{call} finds no library",
         "symbol": f"its library has no {call}",
@@ -22,6 +25,10 @@ def reason_to_pass(error: ArenaError, backend: str) -> str | None:
     }
     if kind == "unsupported":  # the reason names who cannot
         return call
+    if lacking is not None:
+        return f"{backend}: there is no memory for its workspace of {lacking['asked']} bytes"
+    if call in _STARTS:
+        return f"{backend}: {failure_in_words(error)}"
     return f"{backend}: {missing[kind]}" if kind in missing else None
 
 
