@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .arrays import Array
     from .job import Job, Times
 
+_MATRIX = 2  # axes
+
 
 def run(job: Job) -> tuple[Array | DeviceArray, RunInfo]:
     """See `Job.run`. What stays on the GPU is not waited for."""
@@ -36,7 +38,7 @@ def run(job: Job) -> tuple[Array | DeviceArray, RunInfo]:
 
 def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, RunInfo]:
     begun = time.perf_counter()
-    arrays = tuple(to_device(each, device) for each in operands.arrays)
+    arrays = tuple(_sent(each, device) for each in operands.arrays)
     sent = time.perf_counter() - begun
     there, info = _compute(job, OnDevice(arrays, device))
     returning = time.perf_counter()
@@ -45,6 +47,18 @@ def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, RunInfo]
         operands.out[...] = found
         found = operands.out
     return found, replace(info, transfer_seconds=sent + time.perf_counter() - returning)
+
+
+def _sent(array: Array, device: int) -> DeviceArray:
+    """The array there. Matrices that lie by columns stay so: cuBLAS asks it of narrow types."""
+    if array.ndim < _MATRIX or array.flags.c_contiguous:
+        return to_device(array, device)
+    turned = array.swapaxes(-1, -2)
+    if not turned.flags.c_contiguous:
+        return to_device(array, device)
+    there = to_device(turned, device)
+    *stack, rows, columns = there.strides
+    return replace(there, shape=array.shape, strides=(*stack, columns, rows))
 
 
 def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, RunInfo]:
