@@ -212,9 +212,29 @@ show(before, [cuda.memory_reserved(n) for n in (0, 1)])
 
 
 def test_free_and_total_memory_are_those_of_the_whole_gpu(fakes: Fakes, tmp_path: Path):
-    assert shown(ONE_CARD, fakes, tmp_path, "show(cuda.mem_get_info())") == [
-        [512 * MIB, 1024 * MIB]
-    ]
+    """By NVML before the first use, by CUDA after it, when gpuprobe's own is no longer free."""
+    code = """
+before = cuda.mem_get_info()
+block = allocate(64 * MIB)
+after = cuda.mem_get_info()
+show(before, after)
+"""
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [
+        [512 * MIB, 1024 * MIB], [448 * MIB, 1024 * MIB],
+    ]  # fmt: skip
+
+
+def test_the_free_memory_of_an_instance_is_known_once_it_was_used(fakes: Fakes, tmp_path: Path):
+    code = """
+unknown = raised(cuda.mem_get_info)
+block = allocate(1)
+free, total = cuda.mem_get_info()
+show(unknown, 0 < free < total == cuda.get_device_properties().total_memory)
+"""
+    [name, text], is_known = shown(MIG_INSTANCE_NAMED, fakes, tmp_path, code)  # type: ignore[misc]
+    assert name == "Missing"
+    assert text.startswith("free memory of device 0: ")
+    assert is_known
 
 
 def test_a_fraction_counts_the_whole_memory_and_is_a_hard_limit(fakes: Fakes, tmp_path: Path):

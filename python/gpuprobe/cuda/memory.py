@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import memory
 from ..facts.model import Missing
-from ..memory.arenas import used
+from ..memory.arenas import device_memory, used
 from .named import number_of
 from .properties import properties_for
 
@@ -73,14 +73,17 @@ def empty_cache() -> None:
 def mem_get_info(device: Named = None) -> tuple[int, int]:
     """Free and total bytes of a GPU, whoever holds the rest.
 
-    NVML is asked in a child process: no CUDA is started here, and it takes far longer than
-    torch's call.
+    Where gpuprobe has used the GPU, CUDA says it, as for torch. Else NVML is asked in a child
+    process: no CUDA is started here, and it takes far longer.
 
     Raises:
         AssertionError, GpuUnavailable, ValueError: As `gpuprobe.cuda.get_device_properties`.
+        DriverError: CUDA refuses.
         gpuprobe.facts.model.Missing: NVML does not say it, as of a MIG instance.
     """
     ordinal = number_of(device)
+    if ordinal in used():
+        return device_memory(ordinal)
     properties_for("mem_get_info", ordinal)
     found = memory.holders(ordinal)
     if found.free_bytes is None or found.total_bytes is None:
