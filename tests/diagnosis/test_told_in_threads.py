@@ -23,6 +23,12 @@ NO_BUILD = (
     "ERROR: Could not find a version that satisfies the requirement torch "
     "(from versions: {})\nERROR: No matching distribution found for torch\n"
 )
+COUNTS = "RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n"
+NOT_READY = "cudaGetDeviceCount() failed. Error 802: system not yet initialized\n"
+FRAMED = (
+    "│ /nvidia/cusparse/lib/libcusparse.so.12: undefined symbol:          │\n"
+    "│ __nvJitLinkCreate_12_8, version libnvJitLink.so.12                 │\n"
+)
 HANDLE = (
     "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
     "Search for `cudaErrorInvalidResourceHandle' in the documentation\n"
@@ -63,6 +69,10 @@ HANDLE = (
         (NO_CUDA + "This is WSL2.", "wsl"),
         (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
         (NO_BUILD.format("none") + "Python Version: 3.12.0", "python-unsupported"),
+        (COUNTS + "GPU 0: NVIDIA A100 MIG 3g.40gb", "mig"),
+        (COUNTS + "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", "mig"),
+        (NOT_READY + "Platform: macOS-26.2-arm64-arm-64bit", "fabric-manager"),
+        (FRAMED, "cuda-libs-mismatch"),
         ("The hang is gone with NCCL_P2P_DISABLE=1", "nccl"),
         ("Training freezes unless I set NCCL_P2P_DISABLE=1", "nccl"),
     ],
@@ -83,6 +93,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         HANDLE,
         "I tried NCCL_P2P_DISABLE=1 but it did not help; is that fixed?",
         "export NCCL_P2P_DISABLE=1",
+        COUNTS + "GPU 0: NVIDIA A100",
+        "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb",
         NO_BUILD.format("2.5.0, 2.6.0") + "Python Version: 3.12.0",
     ],
 )

@@ -24,6 +24,7 @@ CIRCUMSTANCES = frozenset(
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
+        "mig-instance-named",
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
         "pip-no-versions",

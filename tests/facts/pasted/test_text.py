@@ -19,6 +19,8 @@ from gpuprobe.facts.pasted.text import LINE_LIMIT, Text
         ("(APIServer pid=1) CUDA error", "CUDA error"),
         ("(Worker TP0 pid=12, ip=10.0.0.1) CUDA error", "CUDA error"),
         ("windows\r", "windows"),
+        ("│ in a frame        │", "in a frame"),
+        ("│ of a table │ 1 │", "│ of a table │ 1 │"),
         ("a\x00b", "ab"),
         ("libcudnn.so.\u0661\u0662", "libcudnn.so.12"),
     ],

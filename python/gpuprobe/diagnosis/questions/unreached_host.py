@@ -51,7 +51,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         return Unreached(NO_GPU, title, (*failing, *asked))
     vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
     makers = {facts.known(key) or "" for key in vendors}
-    if facts.known(names.OS_SYSTEM) == "Darwin" and asked:
+    if facts.known(names.OS_SYSTEM) == "Darwin" and asked and not driver_spoke(facts):
         title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
         return Unreached(NO_GPU, title, (names.OS_SYSTEM, *asked), _CERTAIN)
     if _uses_rocm(facts) or not (asked or probed):
@@ -69,6 +69,19 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "The kernel module, or the job, found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
+
+
+#: What programs say of a driver that is not there at all.
+_WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
+                   "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip
+
+
+def driver_spoke(facts: Facts) -> bool:
+    """Whether an NVIDIA driver has a version, or gave a code: then it did not run on a Mac."""
+    told = (name for name in facts.subjects(said.ERROR) if name.startswith("CUDA_ERROR_"))
+    return facts.known(names.DRIVER_VERSION) is not None or any(
+        name not in _WITHOUT_DRIVER for name in told
+    )
 
 
 def _is_hosted_notebook(facts: Facts) -> bool:

@@ -62,8 +62,10 @@ _ABOUT_GPUS = (said.ERROR, said.SIGN, said.FRAMEWORK_SEES_GPU, names.LIBRARY_MIS
 
 
 def _asks_for_gpu(facts: Facts) -> bool:
-    """Whether a text that mentions macOS has anything to do with GPUs."""
-    return any(facts.subjects(family) for family in _ABOUT_GPUS)
+    """Whether a text that mentions macOS has anything to do with GPUs, and no driver speaks."""
+    from ..questions.unreached_host import driver_spoke
+
+    return any(facts.subjects(family) for family in _ABOUT_GPUS) and not driver_spoke(facts)
 
 
 def _of_macs(facts: Facts) -> tuple[str, ...]:

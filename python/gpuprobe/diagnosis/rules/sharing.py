@@ -31,7 +31,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
         return
     bare = tuple(_without_instance(facts))
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "not-enough-gpus"))
+    failing = (*failing, *statements(facts, "not-enough-gpus", "torch-counts-differ"))
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and _names_instances(value(facts, "visible-devices-not-numbers")):
         yield Finding(
@@ -100,6 +100,7 @@ def _in_use(facts: Facts) -> Iterator[Key[object]]:
     for gpu in facts.subjects(names.GPU_NAME):
         if " MIG " in (facts.known(names.GPU_NAME(gpu)) or ""):
             yield names.GPU_NAME(gpu)
+    yield from statements(facts, "mig-instance-named")
     for key in (VISIBLE, _OF_CONTAINER):
         if _names_instances(facts.known(key) or ""):
             yield key

@@ -221,7 +221,7 @@ def _symbols(text: Text) -> Iterator[Statement]:
 def _wrapped_symbols(text: Text) -> Iterator[Statement]:
     """A narrow window broke the sentence in two."""
     for line in text.having(": undefined"):
-        if line.text.rstrip().endswith(": undefined"):
+        if line.text.rstrip().endswith((": undefined", ": undefined symbol:")):
             for below in text.after(line, 1):
                 match = _SYMBOL.search(f"{line.text.rstrip()} {below.text.strip()}")
                 if match is not None:

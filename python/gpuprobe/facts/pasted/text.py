@@ -45,6 +45,8 @@ _HEAD = re.compile(
       | \d{1,3}\.\d\d\.\d{3}\.\d{3}\s[A-Z]\s{1,3}
     )"""
 )
+#: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
+_FRAMED = re.compile(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
 _NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
 _WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
@@ -161,6 +163,8 @@ def _unwrap(text: str) -> str:
     text = text[:LINE_LIMIT].rstrip()
     if text.startswith(">"):
         text = _QUOTE.sub("", text, count=1)
+    if text.startswith(("│", "┃")):
+        text = _FRAMED.sub(r"\1", text, count=1)
     if text.startswith("("):
         text = _PROCESS.sub("", text, count=1)
     return _HEAD.sub("", text, count=1)

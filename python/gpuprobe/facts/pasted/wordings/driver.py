@@ -226,6 +226,12 @@ SIGNS = (
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device",
     ),
     Sign(
+        "mig-instance-named",
+        "an instance of MIG is named by its size; the value is it",
+        ("mig-", "mig "),
+        r"\bMIG[- ](\d{1,2}g\.\d{1,3}gb)\b",
+    ),
+    Sign(
         "mig-change-pending",
         "a change of the MIG mode waits for a reset",
         ("mig m.", "pending", "warning: mig mode is in pending"),

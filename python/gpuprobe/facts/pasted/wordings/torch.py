@@ -87,6 +87,11 @@ SIGNS = (
         ),
     ),
     Sign(
+        "torch-counts-differ",
+        "torch asks for a GPU that NVML counts and CUDA does not give to this process",
+        ("device >= 0 && device < num_gpus",),
+    ),
+    Sign(
         "torch-no-amd-gpu",
         "a build of torch for AMD's GPUs finds none of them",
         ("no hip gpus are available", "no rocm-capable device is detected"),
