@@ -15,24 +15,14 @@ import pytest
 from scenarios.healthy import HEALTHY
 from support.child import run_python
 from support.cudnn_contract import CONTRACT
-from support.fakes import find_header
 from support.scenario import Scenario, stage
+from support.vendor import wheel_library
 
 if TYPE_CHECKING:
     from support.fakes import Fakes
 
 API = Path(__file__).parents[1] / "csrc" / "api"
 ONE_CARD = Scenario(name="one card", expect=HEALTHY)
-
-
-def real_cudnn() -> Path:
-    """The library of the wheel whose header is found. Skips without one."""
-    header = find_header("cudnn_graph.h")
-    if header is not None:
-        for file in (header.parent / "lib" / "libcudnn.so.9", header / "libcudnn.so.9"):
-            if file.is_file():
-                return file
-    return pytest.skip("no libcudnn.so.9 (pip install nvidia-cudnn-cu13)")
 
 
 def keeps(statement: str, library: Path, fakes: Fakes, folder: Path) -> None:
@@ -50,7 +40,10 @@ def test_the_fake_keeps_the_contract(statement: str, fakes: Fakes, tmp_path: Pat
 
 @pytest.mark.parametrize("statement", CONTRACT)
 def test_a_real_cudnn_keeps_the_contract(statement: str, fakes: Fakes, tmp_path: Path) -> None:
-    keeps(statement, real_cudnn(), fakes, tmp_path)
+    library = wheel_library("libcudnn.so.9")
+    if library is None:
+        pytest.skip("no libcudnn.so.9 (pip install nvidia-cudnn-cu13)")
+    keeps(statement, library, fakes, tmp_path)
 
 
 def told(code: str, faults: dict[str, int | str], fakes: Fakes, folder: Path) -> object:

@@ -16,6 +16,7 @@ from support import device_arrays, gpu_work
 from support.child import run_python
 from support.device_arrays import ONE_CARD
 from support.scenario import Stage, stage
+from support.vendor import wheel_library
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,6 +128,16 @@ end()
     assert result(fakes, tmp_path, code) == ["DeviceArray", True, True]
 
 
+@pytest.mark.parametrize("fault", ["flip", "swap", "zero", "nan", "tf32"])
+def test_a_spoiled_result_is_found_out_each_time(fault: str, fakes: Fakes, tmp_path: Path):
+    code = """
+x, w, _ = args(x=(2, 4, 9, 20), w=(8, 4, 3, 3))
+sound = prove_conv2d(x, w, conv2d(x, w, device="cpu"))
+show(bool(sound), [bool(prove_conv2d(x, w, by_cudnn(x, w))) for _ in range(2)])
+"""
+    assert result(fakes, tmp_path, code, cudnnBackendExecute=fault) == [True, [False, False]]
+
+
 # -- who computes -------------------------------------------------------------------------------
 
 
@@ -182,6 +193,25 @@ show(bool(prove_conv2d(x, w, y, bias)), info.backend, info.passed_over == again.
     assert why.startswith("cudnn: cudnnCreate failed with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH")
     assert "(1002): as planned." in why
     assert report["descriptors"] == 0
+
+
+def test_a_real_cudnn_without_a_device_of_its_own_is_passed_over(fakes: Fakes, tmp_path: Path):
+    """The fake driver has too few functions for it: it says so, and our kernels compute."""
+    library = wheel_library("libcudnn.so.9")
+    if library is None:
+        pytest.skip("no libcudnn.so.9 (pip install nvidia-cudnn-cu13)")
+    code = """
+x, w, bias = args()
+y, info = conv2d(x, w, bias, info=True)
+show(bool(prove_conv2d(x, w, y, bias)), info.backend, *info.passed_over)
+"""
+    variables = {"GPUPROBE_LIBCUDNN": str(library)}
+    made = stage(replace(ONE_CARD, environment=variables), fakes, tmp_path)
+    done = run_python(made.environment("search"), "-c", BEGIN + code)
+    assert done.returncode == 0, done.stderr[-2000:]
+    is_right, backend, why = json.loads(done.stdout)
+    assert (is_right, backend) == (True, "native")
+    assert "cudnnCreate failed with CUDNN_STATUS_NOT_INITIALIZED (1001): cuda" in why
 
 
 def test_a_failure_names_call_code_device_and_cudnns_words(fakes: Fakes, tmp_path: Path):

@@ -2,12 +2,10 @@
  * first, since no engine promises an order. */
 #include "fake_cudnn.h"
 
-#include "base/gp_dtype.h"
-
 #include <string.h>
 
-static gp_dtype
-dtype_of(const fake_tensor *tensor)
+gp_dtype
+fake_dtype_of(const fake_tensor *tensor)
 {
     switch (tensor->dtype) {
     case CUDNN_DATA_DOUBLE: return GP_FLOAT64;
@@ -31,7 +29,7 @@ static double
 load(const fake_tensor *tensor, int64_t i, int64_t j, int64_t k, int64_t l)
 {
     const int64_t at[4] = {i, j, k, l};
-    return gp_dtype_load(dtype_of(tensor), place_of(tensor, at));
+    return gp_dtype_load(fake_dtype_of(tensor), place_of(tensor, at));
 }
 
 static float
@@ -111,7 +109,7 @@ fill(const fake_tensor *y, value_at value, const void *what)
         for (at[1] = 0; at[1] < y->extents[1]; at[1]++) {
             for (at[2] = 0; at[2] < y->extents[2]; at[2]++) {
                 for (at[3] = 0; at[3] < y->extents[3]; at[3]++) {
-                    gp_dtype_store(dtype_of(y), value(what, at), place_of(y, at));
+                    gp_dtype_store(fake_dtype_of(y), value(what, at), place_of(y, at));
                 }
             }
         }

@@ -1,6 +1,8 @@
 /* A plan is run: the tensors of its graph are found in the pack and in the device's memory. */
 #include "fake_cudnn.h"
 
+#include "../common/spoil.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 typedef struct run {
     const fake_descriptor *pack;
     void *stream;
+    int fault; /* what happens to the result; 0: nothing */
     cudnnStatus_t status;
 } run;
 
@@ -94,6 +97,19 @@ take_workspace(run *r, int64_t bytes)
     memset(place, 0xA5, (size_t)bytes);
 }
 
+/* The result as a matrix, whose rows are those of the images or, with channels last, their places.
+ */
+static void
+spoil(int fault, const fake_tensor *y)
+{
+    const int fastest = y->strides[1] == 1 ? 1 : 3;
+    const size_t columns = (size_t)y->extents[fastest];
+    const size_t rows = fake_span(y) / fake_size_of(y->dtype) / columns;
+    const spoiled matrix = {y->data, fake_dtype_of(y), rows, columns,
+                            columns * fake_size_of(y->dtype)};
+    fake_spoil(fault, &matrix);
+}
+
 static void
 run_forward(run *r, const fake_engine *engine, const fake_descriptor *forward,
             const fake_descriptor *add)
@@ -108,7 +124,7 @@ run_forward(run *r, const fake_engine *engine, const fake_descriptor *forward,
         .is_double = fake_enum(d, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, 0) == CUDNN_DATA_DOUBLE,
         .is_flipped =
             fake_enum(d, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_CONVOLUTION) == CUDNN_CONVOLUTION,
-        .habit = engine->habit,
+        .habit = r->fault == FAKE_TF32 ? FAKE_AS_TF32 : engine->habit,
     };
     for (size_t i = 0; i < 2; i++) {
         conv.before[i] = fake_number(d, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, i, 0);
@@ -119,7 +135,9 @@ run_forward(run *r, const fake_engine *engine, const fake_descriptor *forward,
         conv.bias = take(r, fake_part(add, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, 0), false);
         conv.y = take(r, fake_part(add, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, 0), true);
     }
-    if (r->status == CUDNN_STATUS_SUCCESS) { fake_convolve(&conv); }
+    if (r->status != CUDNN_STATUS_SUCCESS) { return; }
+    fake_convolve(&conv);
+    spoil(r->fault, &conv.y);
 }
 
 static void
@@ -135,9 +153,10 @@ cudnnStatus_t
 cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan,
                     cudnnBackendDescriptor_t pack)
 {
-    FAKE_CALL();
+    const int fault = fake_enter(__func__);
+    if (fault > 0) { return fake_refuse((cudnnStatus_t)fault, "as planned"); }
     const fake_descriptor *ready = plan;
-    run r = {.pack = pack, .status = CUDNN_STATUS_SUCCESS};
+    run r = {.pack = pack, .fault = fault, .status = CUDNN_STATUS_SUCCESS};
     if (handle == NULL || plan == NULL || pack == NULL) {
         return fake_refuse(CUDNN_STATUS_BAD_PARAM_NULL_POINTER, "nullptr");
     }

@@ -11,6 +11,8 @@
 #include "../common/fault.h"
 #include "../common/scenario.h"
 
+#include "base/gp_dtype.h"
+
 #include <stdatomic.h>
 
 /* The library is built with hidden visibility; the vendor's declarations alone are exported. */
@@ -106,6 +108,8 @@ typedef struct fake_tensor {
 
 fake_tensor fake_read_tensor(const fake_descriptor *d);
 size_t fake_size_of(cudnnDataType_t dtype); /* 0: none of those that are played */
+
+gp_dtype fake_dtype_of(const fake_tensor *tensor);
 
 /* From the first element to behind the last one. */
 size_t fake_span(const fake_tensor *tensor);
