@@ -176,3 +176,44 @@ def test_a_device_without_virtual_memory_refuses_it(fakes: Fakes, tmp_path: Path
         "driver('cuMemCreate', byref(memory), Size(2 << 20), byref(prop), Flags(0))]))"
     )
     assert printed(made, code) == [0, 801]
+
+
+# -- pinned memory of the host ----------------------------------------------------------------
+
+PINNED = IN_CONTEXT + (
+    "import ctypes, json; place, host, stream = Pointer(), Pointer(), Pointer(); "
+    "driver('cuMemAlloc_v2', byref(place), Size(64)); "
+    "driver('cuMemHostAlloc', byref(host), Size(64), 0); "
+    "driver('cuStreamCreate', byref(stream), NON_BLOCKING); "
+    "write = lambda value: ctypes.memset(host, value, 64); "
+    "read = lambda: ctypes.string_at(host, 64); "
+    "send = lambda: driver('cuMemcpyHtoDAsync_v2', place, host, Size(64), stream); "
+    "fetch = lambda: driver('cuMemcpyDtoHAsync_v2', host, place, Size(64), stream); "
+    "wait = lambda: driver('cuStreamSynchronize', stream); "
+    "free = lambda: driver('cuMemFreeHost', host); "
+)
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ("write(1); send(); write(2); wait()", "was written before the copy from it was done"),
+        ("write(1); send(); free()", "a stream may still be using the memory"),
+        ("fetch(); free()", "a stream may still be using the memory"),
+    ],
+)
+def test_pinned_memory_used_before_a_copy_is_done_ends_the_process(
+    steps: str, said: str, fakes: Fakes, tmp_path: Path
+) -> None:
+    assert said in died(stage(ONE_CARD, fakes, tmp_path), PINNED + steps)
+
+
+def test_bytes_arrive_in_pinned_memory_when_the_host_has_waited(
+    fakes: Fakes, tmp_path: Path
+) -> None:
+    code = PINNED + (
+        "write(1); send(); wait(); write(2); fetch(); early = read(); wait(); late = read(); "
+        "print(json.dumps([early == bytes([1]) * 64, late == bytes([1]) * 64, free(), free()]))"
+    )
+    made = stage(ONE_CARD, fakes, tmp_path)
+    assert printed(made, code) == [False, True, 0, 1]

@@ -110,7 +110,7 @@ enum {
 
 /* CUpointer_attribute */
 typedef unsigned int gp_cu_pointer_attribute;
-enum { GP_CU_POINTER_ORDINAL = 9 };
+enum { GP_CU_POINTER_KIND = 2, GP_CU_POINTER_ORDINAL = 9 };
 
 /* CUcomputemode */
 enum {

@@ -17,6 +17,7 @@
 #include "device/gp_context.h"
 #include "device/gp_fences.h"
 #include "device/gp_growth.h"
+#include "device/gp_staging.h"
 #include "platform/gp_mutex.h"
 
 /* All in bytes, but the counts. */
@@ -60,6 +61,7 @@ typedef struct gp_arena {
     gp_fences fences;
     uint64_t moment; /* counts the frees */
     gp_arena_stats stats;
+    gp_staging staging; /* of copies between this memory and the host's */
 } gp_arena;
 
 /* Begins an arena on a device of an initialised driver: retains its primary context, and takes what

@@ -38,6 +38,7 @@ gp_arena_open(const gp_cuda *cu, gp_cu_device device, gp_growth_wish wish, gp_ar
     gp_status st = gp_context_retain(cu, device, &arena->context);
     if (gp_failed(st)) { return st; }
     arena->mutex = gp_mutex_new();
+    arena->staging = (gp_staging){.context = &arena->context, .mutex = arena->mutex};
     st = arena->mutex == NULL ? gp_fail(GP_NO_MEMORY, 0, "gp_arena_open")
                               : begin_in_context(arena, wish, shortage);
     /* Best effort: the failure that brought us here is the one to tell. */
@@ -61,6 +62,7 @@ gp_arena_close(gp_arena *arena)
     gp_status entered = gp_context_enter(&arena->context);
     gp_status st = entered;
     if (!gp_failed(entered)) { st = GP_CUDA_CALL(cu, cuCtxSynchronize, ()); }
+    st = gp_first_error(st, gp_staging_close(&arena->staging));
     st = gp_first_error(st, gp_fences_close(&arena->fences));
     st = gp_first_error(st, gp_backing_close(&arena->backing));
     if (!gp_failed(entered)) { st = gp_first_error(st, gp_context_leave(&arena->context)); }

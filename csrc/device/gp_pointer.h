@@ -5,7 +5,12 @@
 
 #include "api/gp_cuda.h"
 
+#include <stdbool.h>
+
 /* The ordinal of the device. GP_CUDA 1 (invalid value): the address is none of CUDA's. */
 gp_status gp_pointer_device(const gp_cuda *cu, gp_cu_deviceptr address, int *ordinal);
+
+/* Whether it is memory of the host that the driver knows as pinned. */
+bool gp_pointer_is_pinned(const gp_cuda *cu, const void *host);
 
 #endif

@@ -38,7 +38,7 @@ arena_copy_in(PyObject *object, PyObject *args)
     if (!read_arguments(args, "KOn:copy_in", false, &read) || !arena_enter(self)) { return NULL; }
     PyThreadState *saved = PyEval_SaveThread();
     gp_status st =
-        gp_copy_to_device(&self->arena.context, read.address, read.host, read.size, read.stream);
+        gp_staging_to_device(&self->arena.staging, read.address, read.host, read.size, read.stream);
     PyEval_RestoreThread(saved);
     return outcome(self, st);
 }
@@ -51,7 +51,7 @@ arena_copy_out(PyObject *object, PyObject *args)
     if (!read_arguments(args, "KOn:copy_out", true, &read) || !arena_enter(self)) { return NULL; }
     PyThreadState *saved = PyEval_SaveThread();
     gp_status st =
-        gp_copy_to_host(&self->arena.context, read.host, read.address, read.size, read.stream);
+        gp_staging_to_host(&self->arena.staging, read.host, read.address, read.size, read.stream);
     PyEval_RestoreThread(saved);
     return outcome(self, st);
 }

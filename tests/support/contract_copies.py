@@ -1,4 +1,4 @@
-"""The part of the contract that copies rest on: whose memory an address is, rows, two devices."""
+"""The part of the contract that copies rest on: addresses, pinned memory, rows, two devices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ctypes import byref, create_string_buffer
 from .contract import in_context, same, statement
 from .vendor import Pointer, Size
 
-ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+KIND, ORDINAL = 2, 9  # CU_POINTER_ATTRIBUTE_MEMORY_TYPE, _DEVICE_ORDINAL
 HOST, DEVICE = 1, 2  # CUmemorytype
 
 
@@ -82,3 +82,41 @@ def memory_is_copied_from_one_device_to_another() -> None:
     same("out", driver("cuMemcpyDtoH_v2", got, places[1], Size(8)), 0)
     same("bytes", got.raw, b"12345678")
     same("free", driver("cuMemFree_v2", places[1]), 0)
+
+
+@statement
+def pinned_memory_is_told_from_other_memory_of_the_host() -> None:
+    driver, _ = in_context()
+    host, kind, place = Pointer(), ctypes.c_uint(0), Pointer()
+    same("pin", driver("cuMemHostAlloc", byref(host), Size(4096), 0), 0)
+    last = Pointer((host.value or 0) + 4095)
+    same("ask", driver("cuPointerGetAttribute", byref(kind), KIND, last), 0)
+    same("kind", kind.value, HOST)
+    pageable = create_string_buffer(1 << 20)
+    code = driver("cuPointerGetAttribute", byref(kind), KIND, pageable)
+    same("not pinned", code == 0 and kind.value == HOST, False)
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(16)), 0)
+    same("ask", driver("cuPointerGetAttribute", byref(kind), KIND, place), 0)
+    same("kind", kind.value, DEVICE)
+    same("ends", [driver("cuMemFree_v2", place), driver("cuMemFreeHost", host)], [0, 0])
+
+
+@statement
+def pinned_memory_holds_what_came_when_its_event_has_passed() -> None:
+    driver, _ = in_context()
+    host, place, event = Pointer(), Pointer(), Pointer()
+    same("pin", driver("cuMemHostAlloc", byref(host), Size(8), 0), 0)
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(8)), 0)
+    same("event", driver("cuEventCreate", byref(event), 2), 0)
+    same("never recorded", driver("cuEventSynchronize", event), 0)
+    ctypes.memmove(host, b"12345678", 8)
+    same("in", driver("cuMemcpyHtoDAsync_v2", place, host, Size(8), None), 0)
+    same("record", driver("cuEventRecord", event, None), 0)
+    same("wait", driver("cuEventSynchronize", event), 0)
+    ctypes.memset(host, 0, 8)
+    same("out", driver("cuMemcpyDtoHAsync_v2", host, place, Size(8), None), 0)
+    same("record", driver("cuEventRecord", event, None), 0)
+    same("wait", driver("cuEventSynchronize", event), 0)
+    same("bytes", ctypes.string_at(host, 8), b"12345678")
+    same("end", driver("cuEventDestroy_v2", event), 0)
+    same("ends", [driver("cuMemFree_v2", place), driver("cuMemFreeHost", host)], [0, 0])

@@ -1,6 +1,7 @@
 /* What copies and fills device memory. The copies without a stream wait for the default stream;
  * filling does not. */
 #include "order.h"
+#include "pinned.h"
 
 #include <limits.h>
 #include <string.h>
@@ -54,6 +55,7 @@ cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream st
     char *place = begin(stream, to, bytes, true);
     if (place == NULL || from == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     memcpy(place, from, bytes);
+    if (fake_is_pinned(from)) { fake_pinned_leaves(fake_lane_of(stream), from, bytes); }
     return CUDA_SUCCESS;
 }
 
@@ -66,6 +68,7 @@ copy_to_host(int fault, CUstream stream, void *to, CUdeviceptr from, size_t byte
     memcpy(to, place, bytes);
     if (fault < FAKE_FLIP) { fake_die("a copy can be flipped, and nothing else"); }
     if (fault == FAKE_FLIP && bytes > 0) { ((unsigned char *)to)[bytes / 2] ^= 1; }
+    if (fake_is_pinned(to)) { fake_pinned_arrives(fake_lane_of(stream), to, bytes); }
     return CUDA_SUCCESS;
 }
 

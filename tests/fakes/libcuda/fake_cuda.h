@@ -101,5 +101,6 @@ size_t fake_live_contexts(void);
 extern atomic_size_t fake_live_allocations, fake_live_modules, fake_bad_frees;
 extern atomic_size_t fake_live_streams, fake_live_events;
 extern atomic_size_t fake_live_reservations, fake_live_handles, fake_live_mappings;
+extern atomic_size_t fake_live_pinned;
 
 #endif

@@ -88,10 +88,10 @@ report(void)
     (void)snprintf(counts, sizeof counts,
                    "\"contexts\":%zu,\"allocations\":%zu,\"modules\":%zu,\"bad_frees\":%zu,"
                    "\"streams\":%zu,\"events\":%zu,"
-                   "\"reservations\":%zu,\"handles\":%zu,\"mappings\":%zu",
+                   "\"reservations\":%zu,\"handles\":%zu,\"mappings\":%zu,\"pinned\":%zu",
                    fake_live_contexts(), (size_t)fake_live_allocations, (size_t)fake_live_modules,
                    (size_t)fake_bad_frees, (size_t)fake_live_streams, (size_t)fake_live_events,
                    (size_t)fake_live_reservations, (size_t)fake_live_handles,
-                   (size_t)fake_live_mappings);
+                   (size_t)fake_live_mappings, (size_t)fake_live_pinned);
     fake_report("libcuda", counts);
 }

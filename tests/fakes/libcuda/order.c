@@ -1,4 +1,5 @@
 #include "order.h"
+#include "pinned.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -180,6 +181,7 @@ fake_order_tell_host(const fake_clock *clock)
     pthread_mutex_lock(&lock);
     join(&host, clock);
     pthread_mutex_unlock(&lock);
+    fake_pinned_settle();
 }
 
 void
@@ -198,4 +200,5 @@ fake_order_wait_device(CUdevice device)
         if (device_of(i) == device) { join(&host, &lanes[i].clock); }
     }
     pthread_mutex_unlock(&lock);
+    fake_pinned_settle();
 }
