@@ -2,6 +2,7 @@
 
 #include "sanitizer.h"
 
+#include <csetjmp>
 #include <cstdlib>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -9,8 +10,12 @@
 
 static const std::size_t stack_bytes = 128 * 1024;
 
+/* A fiber starts once, by its context, and from then on changes places by _setjmp and _longjmp:
+ * swapcontext would ask the system for the signal mask each time. */
 struct fiber {
     ucontext_t context;
+    jmp_buf place; /* where it goes on */
+    bool has_begun;
     unsigned char *stack; /* the lowest page is a guard: an overflow faults instead of spreading */
     hostcuda_index index;
     bool ended;
@@ -20,7 +25,7 @@ struct fiber {
 hostcuda_index threadIdx, blockIdx, blockDim, gridDim;
 
 /* What the running fiber needs; one launch at a time, see hostcuda_launch. */
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static sanitizer_stack scheduler_shadow;
 static fiber *running;
 static hostcuda_thunk running_kernel;
@@ -59,28 +64,33 @@ crew_dismiss(crew *of)
     std::free(of->turns);
 }
 
+/* Back to the scheduler; returns when the fiber's turn comes again. */
 static void
-leave_fiber(bool for_ever)
+yield(fiber *self)
 {
-    fiber *self = running;
-    self->ended = for_ever;
-    sanitizer_leave(for_ever ? nullptr : &self->shadow, &scheduler_shadow);
-    (void)swapcontext(&self->context, &scheduler);
-    sanitizer_arrive(&self->shadow, nullptr);
+    if (_setjmp(self->place) == 0) { _longjmp(scheduler, 1); }
 }
 
 void
 __syncthreads()
 {
-    leave_fiber(false);
+    fiber *self = running;
+    sanitizer_leave(&self->shadow, &scheduler_shadow);
+    yield(self);
+    sanitizer_arrive(&self->shadow, nullptr);
 }
 
+/* One thread of each block. Between two blocks nothing of its stack is used. */
 static void
 fiber_main()
 {
-    sanitizer_arrive(nullptr, &scheduler_shadow);
-    running_kernel(running_params);
-    leave_fiber(true);
+    for (;;) {
+        sanitizer_arrive(nullptr, &scheduler_shadow);
+        running_kernel(running_params);
+        running->ended = true;
+        sanitizer_leave(nullptr, &scheduler_shadow);
+        yield(running);
+    }
 }
 
 static void
@@ -90,11 +100,18 @@ prepare_fiber(fiber *self, unsigned number)
     self->index = {number % blockDim.x, number / blockDim.x % blockDim.y,
                    number / blockDim.x / blockDim.y};
     self->shadow = {nullptr, self->stack, stack_bytes};
+}
+
+static void
+begin_fiber(fiber *self)
+{
+    self->has_begun = true;
     (void)getcontext(&self->context);
     self->context.uc_stack.ss_sp = self->stack;
     self->context.uc_stack.ss_size = stack_bytes;
     self->context.uc_link = nullptr;
     makecontext(&self->context, fiber_main, 0);
+    (void)setcontext(&self->context);
 }
 
 /* Runs the fiber up to its next barrier or its end. */
@@ -104,7 +121,10 @@ resume_fiber(fiber *self)
     running = self;
     threadIdx = self->index;
     sanitizer_leave(&scheduler_shadow, &self->shadow);
-    (void)swapcontext(&scheduler, &self->context);
+    if (_setjmp(scheduler) == 0) {
+        if (self->has_begun) { _longjmp(self->place, 1); }
+        begin_fiber(self);
+    }
     sanitizer_arrive(&scheduler_shadow, nullptr);
 }
 
