@@ -69,6 +69,7 @@ HANDLE = (
         (NO_CUDA + "This is WSL2.", "wsl"),
         (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
         (NO_BUILD.format("none") + "Python Version: 3.12.0", "python-unsupported"),
+        ("CUDA versions. PyTorch has CUDA Version=11.7 and torchvision has", "extension-mismatch"),
         (COUNTS + "GPU 0: NVIDIA A100 MIG 3g.40gb", "mig"),
         (COUNTS + "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", "mig"),
         (NOT_READY + "Platform: macOS-26.2-arm64-arm-64bit", "fabric-manager"),

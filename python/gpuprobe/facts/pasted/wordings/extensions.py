@@ -74,7 +74,7 @@ SIGNS = (
             "has cuda version=",
             "compiled with different cuda versions",
         ),
-        r"PyTorch has CUDA Version=([\d.]+) and torchvision has CUDA Version=([\d.]+)"
+        r"PyTorch has CUDA Version=([\d.]+)(?: and torchvision has CUDA Version=([\d.]+))?"
         r"|different CUDA versions",
     ),
     Sign(
