@@ -18,20 +18,15 @@ tell(gp_cudnn_failure failure, gp_cudnn_told *told)
 gp_status
 gp_cudnn_open(const gp_cudnn *dnn, gp_arena *arena, gp_cudnn_device *device, gp_cudnn_told *told)
 {
-    *device = (gp_cudnn_device){.dnn = dnn, .arena = arena};
+    gp_mutex *mutex = gp_mutex_new();
+    *device = (gp_cudnn_device){.dnn = NULL};
     *told = nothing_told;
-    gp_status st = gp_cudnn_cache_open(&device->cache);
-    if (gp_failed(st)) { return st; }
-    device->mutex = gp_mutex_new();
-    if (device->mutex == NULL) {
-        st = gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_open");
-        goto failed;
-    }
-    st = GP_CUDNN_CALL(dnn, cudnnCreate, (&device->handle));
+    if (mutex == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_open"); }
+    *device = (gp_cudnn_device){.dnn = dnn, .arena = arena, .mutex = mutex};
+    gp_status st = GP_CUDNN_CALL(dnn, cudnnCreate, (&device->handle));
     if (!gp_failed(st)) { return st; }
-    device->handle = NULL;
-failed:
     st = tell(gp_cudnn_failure_of(dnn, st), told);
+    device->handle = NULL; /* whatever was written there */
     (void)gp_cudnn_close(device);
     return st;
 }

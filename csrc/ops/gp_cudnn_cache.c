@@ -4,20 +4,28 @@
 
 #include <string.h>
 
-gp_status
-gp_cudnn_cache_open(gp_cudnn_cache *cache)
+/* Every word is mixed in, and the high bits, which change most, down into the low ones. */
+static uint64_t
+hash_of(const gp_cudnn_problem *problem)
 {
-    *cache = (gp_cudnn_cache){.count = 0};
-    cache->entries = gp_alloc(GP_CUDNN_MOST_PLANS, sizeof(gp_cudnn_entry *));
-    return cache->entries == NULL ? gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_cache_open") : gp_ok();
+    int64_t words[sizeof(*problem) / sizeof(int64_t)];
+    uint64_t hash = 0;
+    memcpy(words, problem, sizeof(words));
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        hash = (hash ^ (uint64_t)words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
 }
 
 static gp_cudnn_entry *
-look_up(const gp_cudnn_cache *cache, const gp_cudnn_problem *problem)
+look_up(const gp_cudnn_cache *cache, const gp_cudnn_problem *problem, uint64_t hash)
 {
     for (size_t i = 0; i < cache->count; i++) {
         gp_cudnn_entry *entry = cache->entries[i];
-        if (memcmp(&entry->problem, problem, sizeof(*problem)) == 0) { return entry; }
+        bool is_it =
+            cache->hashes[i] == hash && memcmp(&entry->problem, problem, sizeof(*problem)) == 0;
+        if (is_it) { return entry; }
     }
     return NULL;
 }
@@ -30,24 +38,25 @@ free_entry(gp_cudnn_entry *entry)
 }
 
 static void
-keep(gp_cudnn_cache *cache, gp_cudnn_entry *entry)
+keep(gp_cudnn_cache *cache, gp_cudnn_entry *entry, uint64_t hash)
 {
-    if (cache->count < GP_CUDNN_MOST_PLANS) {
-        cache->entries[cache->count++] = entry;
-        return;
+    size_t place = 0;
+    if (cache->count < GP_CUDNN_MOST_PLANS) { place = cache->count++; }
+    else {
+        for (size_t i = 1; i < cache->count; i++) {
+            if (cache->entries[i]->used_at < cache->entries[place]->used_at) { place = i; }
+        }
+        free_entry(cache->entries[place]);
     }
-    size_t oldest = 0;
-    for (size_t i = 1; i < cache->count; i++) {
-        if (cache->entries[i]->used_at < cache->entries[oldest]->used_at) { oldest = i; }
-    }
-    free_entry(cache->entries[oldest]);
-    cache->entries[oldest] = entry;
+    cache->hashes[place] = hash;
+    cache->entries[place] = entry;
 }
 
 /* That no engine will do is worth remembering, too; any other failure may not come again. */
 static gp_cudnn_failure
 make_entry(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle handle,
-           const gp_cudnn_problem *problem, int64_t most_workspace, gp_cudnn_entry **made)
+           const gp_cudnn_problem *problem, uint64_t hash, int64_t most_workspace,
+           gp_cudnn_entry **made)
 {
     gp_cudnn_entry *entry = gp_alloc(1, sizeof(*entry));
     if (entry == NULL) {
@@ -62,7 +71,7 @@ make_entry(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle handle,
         gp_free(entry);
         return failure;
     }
-    keep(cache, entry);
+    keep(cache, entry, hash);
     *made = entry;
     return failure;
 }
@@ -72,10 +81,12 @@ gp_cudnn_cache_find(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle 
                     const gp_cudnn_problem *problem, int64_t most_workspace,
                     const gp_cudnn_entry **entry)
 {
-    gp_cudnn_entry *found = look_up(cache, problem);
+    uint64_t hash = hash_of(problem);
+    gp_cudnn_entry *found = look_up(cache, problem, hash);
     *entry = NULL;
     if (found == NULL) {
-        gp_cudnn_failure failure = make_entry(cache, dnn, handle, problem, most_workspace, &found);
+        gp_cudnn_failure failure =
+            make_entry(cache, dnn, handle, problem, hash, most_workspace, &found);
         if (found == NULL) { return failure; }
     }
     found->used_at = ++cache->clock;
@@ -89,6 +100,5 @@ gp_cudnn_cache_free(gp_cudnn_cache *cache)
     for (size_t i = 0; i < cache->count; i++) {
         free_entry(cache->entries[i]);
     }
-    gp_free(cache->entries);
-    *cache = (gp_cudnn_cache){.count = 0};
+    *cache = GP_CUDNN_CACHE_EMPTY;
 }

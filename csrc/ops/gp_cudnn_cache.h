@@ -15,14 +15,15 @@ typedef struct gp_cudnn_entry {
 } gp_cudnn_entry;
 
 typedef struct gp_cudnn_cache {
-    gp_cudnn_entry **entries; /* owned, each by itself, so that none moves */
+    uint64_t
+        hashes[GP_CUDNN_MOST_PLANS]; /* of the entries' problems: side by side for the search */
+    gp_cudnn_entry *entries[GP_CUDNN_MOST_PLANS]; /* owned, each by itself, so that none moves */
     size_t count;
     uint64_t clock; /* counts the look-ups */
     uint64_t misses;
 } gp_cudnn_cache;
 
-/* GP_NO_MEMORY alone. After a failure there is nothing to free. */
-gp_status gp_cudnn_cache_open(gp_cudnn_cache *cache);
+#define GP_CUDNN_CACHE_EMPTY ((gp_cudnn_cache){.count = 0})
 
 /* The entry of the problem, or a new one in the place of the one that was not used for longest:
  * its plans are made here. It is the cache's until the next call. */
@@ -30,7 +31,7 @@ gp_cudnn_failure gp_cudnn_cache_find(gp_cudnn_cache *cache, const gp_cudnn *dnn,
                                      gp_cudnn_handle handle, const gp_cudnn_problem *problem,
                                      int64_t most_workspace, const gp_cudnn_entry **entry);
 
-/* Does nothing if it was not opened. */
+/* Forgets all. */
 void gp_cudnn_cache_free(gp_cudnn_cache *cache);
 
 #endif
