@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.child import printed, run_python
+from support.cublaslt import SONAME, WITH_CUBLAS
 from support.cublaslt_contract import ON_A_DEVICE, WITHOUT_A_DEVICE
-from support.device_arrays import ONE_CARD
-from support.machines import DRIVER_580, TESLA_T4
+from support.machines import TESLA_T4
 from support.scenario import Scenario, Stage, stage
-from support.trees import library_folder
 from support.vendor import is_installed, wheel_library
 
 if TYPE_CHECKING:
@@ -26,15 +25,7 @@ if TYPE_CHECKING:
 
     from support.fakes import Fakes
 
-SONAME = "libcublasLt.so.13"
 SYMBOLS = Path(__file__).parents[1] / "csrc" / "api" / "cublaslt_symbols.def"
-FILES = {name: f"{library_folder()}/{name}" for name in ("libcuda.so.1", "libnvidia-ml.so.1")}
-WITH_CUBLAS = replace(
-    ONE_CARD,
-    name="with cuBLAS",
-    driver=DRIVER_580,
-    libraries={**FILES, SONAME: f"/usr/local/cuda/lib64/{SONAME}"},
-)
 
 CODE = "import json; from support.cublaslt_contract import *; from ctypes import byref; "
 SMALL = CODE + f"small = Small(Library({SONAME!r})); "

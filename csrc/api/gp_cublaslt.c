@@ -1,5 +1,7 @@
 #include "gp_cublaslt.h"
 
+#include <string.h>
+
 static const gp_symbol cublaslt_symbols[] = {
 #define GP_CUBLASLT_SYMBOL(need, name, parameters) {#name, need, offsetof(gp_cublaslt, name)},
 #include "cublaslt_symbols.def"
@@ -18,6 +20,25 @@ newest_for(int driver_cuda)
     return driver_cuda >= 12000 ? GP_LIBCUBLASLT_TO_12 : GP_LIBCUBLASLT_TO_11;
 }
 
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t size = strlen(text);
+    size_t end_size = strlen(end);
+    return size >= end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+/* What was found; NULL where it is of a newer CUDA. */
+static const char *
+served(gp_toolkit_file file, const char *found)
+{
+    const char *const *name = gp_toolkit_file_names(file);
+    while (found != NULL && *name != NULL && !ends_with(found, *name)) {
+        name++;
+    }
+    return *name == NULL ? NULL : found;
+}
+
 gp_status
 gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found)
 {
@@ -25,8 +46,9 @@ gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found)
     *lt = (gp_cublaslt){.trace = cu->trace};
     gp_status st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
     if (gp_failed(st)) { return st; }
-    st = gp_library_open_toolkit(&lt->library, newest_for(driver_cuda), "GPUPROBE_LIBCUBLASLT",
-                                 found, lt->trace);
+    gp_toolkit_file newest = newest_for(driver_cuda);
+    st = gp_library_open_toolkit(&lt->library, newest, "GPUPROBE_LIBCUBLASLT",
+                                 served(newest, found), lt->trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&lt->library, cublaslt_symbols, SYMBOL_COUNT, lt);
 }

@@ -13,10 +13,9 @@ typedef struct gp_cublaslt {
 #undef GP_CUBLASLT_SYMBOL
 } gp_cublaslt;
 
-/* Opens cuBLASLt: the file that GPUPROBE_LIBCUBLASLT names; else `found`, the path of one that
- * somebody has found (NULL: nobody has); else by its bare names, the newest first that this driver
- * can serve. Takes a while, and calls nothing in it. `found` must outlive `lt`, which is filled in
- * on failure too and must be released. */
+/* Opens cuBLASLt as gp_library_open_toolkit says, by GPUPROBE_LIBCUBLASLT or by `found`, of names
+ * that this driver can serve: the newest first. Takes a while, and calls nothing in it. `lt` is
+ * filled in on failure too and must be released. */
 gp_status gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found);
 
 void gp_cublaslt_free(gp_cublaslt *lt);

@@ -103,9 +103,12 @@ static gp_status
 open_found_then_search(gp_library *lib, gp_toolkit_file file, const char *found, gp_trace trace)
 {
     gp_status st = gp_fail(GP_LIBRARY_MISSING, 0, gp_dl_open_call);
-    if (found != NULL && name_in_process(file) == NULL) {
-        st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace);
+    const char *present = name_in_process(file);
+    if (present != NULL) {
+        lib->name = present;
+        return open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, present, trace);
     }
+    if (found != NULL) { st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace); }
     const char *const *name = gp_toolkit_file_names(file);
     for (; st.kind == GP_LIBRARY_MISSING && *name != NULL; name++) {
         lib->name = *name;

@@ -37,7 +37,9 @@ gp_status
 gp_backends_close(gp_backends *backends)
 {
     if (backends->mutex == NULL) { return gp_ok(); }
-    gp_status st = unload(backends);
+    gp_status st = gp_cublas_close(&backends->cublas);
+    st = gp_first_error(st, unload(backends));
+    gp_cublaslt_free(&backends->cublaslt);
     gp_cudnn_free(&backends->cudnn);
     gp_mutex_free(backends->mutex);
     backends->mutex = NULL;
@@ -71,6 +73,26 @@ gp_backends_module(gp_backends *backends, const gp_module **module)
     gp_status st = backends->module.handle == NULL ? load(backends) : gp_ok();
     gp_mutex_unlock(backends->mutex);
     *module = &backends->module;
+    return st;
+}
+
+static gp_status
+open_cublas(gp_backends *backends, const char *found)
+{
+    gp_status st = gp_cublaslt_load(&backends->cublaslt, backends->arena->context.cu, found);
+    if (gp_failed(st)) { return st; }
+    return gp_cublas_open(&backends->cublaslt, backends->arena, &backends->cublas);
+}
+
+gp_status
+gp_backends_cublas(gp_backends *backends, const char *found, gp_cublas **cublas)
+{
+    gp_mutex_lock(backends->mutex);
+    bool is_first = backends->cublas.lt == NULL && !gp_failed(backends->cublas_failure);
+    if (is_first) { backends->cublas_failure = open_cublas(backends, found); }
+    gp_status st = backends->cublas_failure;
+    gp_mutex_unlock(backends->mutex);
+    *cublas = &backends->cublas;
     return st;
 }
 

@@ -1,5 +1,5 @@
-/* What computes on one device: our own kernels, and cuDNN. They are loaded at the first use, and
- * stay.
+/* What computes on one device: our own kernels, cuBLAS and cuDNN. They are loaded at the first use,
+ * and stay.
  *
  * Any thread may call. Where a call needs the device's context it makes it current itself, and
  * leaves the caller's as it was. */
@@ -9,6 +9,7 @@
 #include "device/gp_arena.h"
 #include "device/gp_module.h"
 #include "ops/gp_conv2d_cudnn.h"
+#include "ops/gp_matmul_cublas.h"
 #include "platform/gp_mutex.h"
 
 #include <stdbool.h>
@@ -17,6 +18,9 @@ typedef struct gp_backends {
     gp_arena *arena; /* the owner's; open until after gp_backends_close */
     gp_mutex *mutex; /* over what is loaded late */
     gp_module module;
+    gp_cublaslt cublaslt;
+    gp_status cublas_failure; /* of its first opening: it is not tried again */
+    gp_cublas cublas;         /* lt is NULL: not open */
     gp_cudnn cudnn;
     gp_cudnn_failure cudnn_failure; /* of its first opening: it is not tried again */
     gp_cudnn_device cudnn_device;   /* dnn is NULL: not open */
@@ -32,6 +36,10 @@ gp_status gp_backends_close(gp_backends *backends);
 
 /* The kernels; the context is current. GP_NO_IMAGE: this build has none for this device. */
 gp_status gp_backends_module(gp_backends *backends, const gp_module **module);
+
+/* cuBLAS, opened as gp_cublaslt_load says. Where that fails, the loader's words, or "", are in
+ * cublaslt.library.error and stay there. */
+gp_status gp_backends_cublas(gp_backends *backends, const char *found, gp_cublas **cublas);
 
 /* cuDNN, opened as gp_cudnn_load says; the context is current. `told` tells a failure in words. */
 gp_status gp_backends_cudnn(gp_backends *backends, const char *found, gp_cudnn_device **device,

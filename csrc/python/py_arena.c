@@ -333,7 +333,7 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("copy_across(to, to_stream, arena, from, from_stream, size, /)\n--\n\n"
                    "Copy from the device of another arena.")},
         {"matmul", arena_matmul, METH_VARARGS,
-         PyDoc_STR("matmul(backend, a, b, out, compute, stream, is_timed, /)\n--\n\n"
+         PyDoc_STR("matmul(backend, library, a, b, out, compute, stream, is_timed, /)\n--\n\n"
                    "Queue a product of DeviceArrays; return (submit, kernel) seconds if timed.")},
         {"conv2d", arena_conv2d, METH_VARARGS,
          PyDoc_STR("conv2d(backend, library, x, w, bias, out, compute, options, stream, "

@@ -15,6 +15,7 @@ typedef struct product {
     gp_tensor a;
     gp_tensor b;
     gp_tensor c;
+    const char *library; /* where Python has found the back end's; NULL: nowhere */
 } product;
 
 typedef struct convolution {
@@ -37,6 +38,17 @@ multiply_by_native(gp_backends *backends, const void *what, gp_cu_stream stream)
     gp_status st = gp_backends_module(backends, &module);
     if (gp_failed(st)) { return st; }
     return gp_matmul_native(module, &work->shape, &work->a, &work->b, &work->c, work->arithmetic,
+                            stream);
+}
+
+static gp_status
+multiply_by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
+{
+    const product *work = what;
+    gp_cublas *cublas = NULL;
+    gp_status st = gp_backends_cublas(backends, work->library, &cublas);
+    if (gp_failed(st)) { return st; }
+    return gp_matmul_cublas(cublas, &work->shape, &work->a, &work->b, &work->c, work->arithmetic,
                             stream);
 }
 
@@ -70,7 +82,8 @@ typedef struct backend_row {
     gp_work work;
 } backend_row;
 
-static const backend_row products[] = {{"native", multiply_by_native}, {NULL, NULL}};
+static const backend_row products[] = {
+    {"cublas", multiply_by_cublas}, {"native", multiply_by_native}, {NULL, NULL}};
 static const backend_row convolutions[] = {
     {"cudnn", convolve_by_cudnn}, {"native", convolve_by_native}, {NULL, NULL}};
 
@@ -111,7 +124,10 @@ run(arena_object *self, gp_work work, const void *what, const gp_cudnn_told *tol
     PyEval_RestoreThread(saved);
     arena_leave(self);
     if (gp_failed(st)) {
-        return told == NULL ? arena_set_error(self, st, NULL)
+        bool is_of_loader = work == multiply_by_cublas && st.kind == GP_LIBRARY_MISSING;
+        const char *words =
+            is_of_loader ? gp_text_get(&self->backends.cublaslt.library.error) : NULL;
+        return told == NULL ? arena_set_failure(self, st, words, NULL)
                             : arena_set_failure(self, st, told->text, &told->shortage);
     }
     return is_timed ? Py_BuildValue("(dd)", times.submit_s, times.kernel_s) : Py_NewRef(Py_None);
@@ -127,8 +143,8 @@ arena_matmul(PyObject *self, PyObject *args)
     int is_timed = 0;
     product work;
     gp_tensor expected;
-    if (!PyArg_ParseTuple(args, "sOOOsnp:matmul", &backend, &py[0], &py[1], &py[2], &compute,
-                          &stream, &is_timed)) {
+    if (!PyArg_ParseTuple(args, "szOOOsnp:matmul", &backend, &work.library, &py[0], &py[1], &py[2],
+                          &compute, &stream, &is_timed)) {
         return NULL;
     }
     gp_work by = find_work(products, backend);

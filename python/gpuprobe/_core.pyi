@@ -125,6 +125,7 @@ class Arena:
     def matmul(
         self,
         backend: str,
+        library: str | None,
         a: DeviceArray,
         b: DeviceArray,
         out: DeviceArray,

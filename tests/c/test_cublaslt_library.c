@@ -5,7 +5,9 @@
 #include "api/gp_cublaslt.h"
 #include "harness.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int driver_cuda;
 
@@ -25,13 +27,15 @@ load(gp_cublaslt *lt, const char *override, const char *found)
 }
 
 static void
-check_last_name(int version, const char *newest)
+check_newest(int version, const char *newest)
 {
     gp_cublaslt lt;
     driver_cuda = version;
-    if (gp_failed(load(&lt, "", "/no/such/found"))) { /* this machine may have one, or not */
+    char found[64];
+    (void)snprintf(found, sizeof(found), "/no/such/%s", newest);
+    if (gp_failed(load(&lt, "", found))) { /* this machine may have one, or not */
         ASSERT_INT(GP_VIA_SEARCH, lt.library.via);
-        ASSERT_CONTAINS("/no/such/found", gp_text_get(&lt.library.error));
+        ASSERT_CONTAINS(found, gp_text_get(&lt.library.error));
         ASSERT_CONTAINS(newest, gp_text_get(&lt.library.error));
         ASSERT_CONTAINS("libcublasLt.so.11", gp_text_get(&lt.library.error));
     }
@@ -41,9 +45,9 @@ check_last_name(int version, const char *newest)
 TEST(cublaslt_of_a_newer_cuda_than_the_driver_s_is_not_looked_for)
 {
     gp_cublaslt lt;
-    check_last_name(13000, "libcublasLt.so.13");
-    check_last_name(12080, "libcublasLt.so.12");
-    check_last_name(11040, "libcublasLt.so.11");
+    check_newest(13000, "libcublasLt.so.13");
+    check_newest(12080, "libcublasLt.so.12");
+    check_newest(11040, "libcublasLt.so.11");
     gp_status st = load(&lt, "", NULL);
     if (gp_failed(st)) { ASSERT_TEXT("libcublasLt.so.11", lt.library.name); }
     gp_cublaslt_free(&lt);
@@ -59,13 +63,23 @@ TEST(cublaslt_that_a_variable_names_is_the_only_one_tried)
     ASSERT_INT(0, alloc_live());
 }
 
+TEST(cublaslt_that_was_found_is_passed_over_where_its_cuda_is_newer)
+{
+    gp_cublaslt lt;
+    driver_cuda = 12080;
+    if (gp_failed(load(&lt, "", "/no/such/libcublasLt.so.13"))) {
+        ASSERT(strstr(gp_text_get(&lt.library.error), "/no/such") == NULL);
+    }
+    gp_cublaslt_free(&lt);
+    ASSERT_INT(0, alloc_live());
+}
+
 TEST(cublaslt_that_is_another_library_lacks_its_functions)
 {
     gp_cublaslt lt;
-    gp_status st = load(&lt, "", "libm.so.6");
+    gp_status st = load(&lt, "libm.so.6", NULL);
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, st);
     ASSERT_TEXT("cublasLtCreate", st.call);
-    ASSERT_INT(GP_VIA_FOUND, lt.library.via);
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, GP_CUBLASLT_CALL(&lt, cublasLtDestroy, (NULL)));
     gp_cublaslt_free(&lt);
     ASSERT_INT(0, alloc_live());

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .._core import ArenaError
 
 #: What starts a library on a GPU: where it fails, others may still compute.
-_STARTS = ("cudnnCreate",)
+_STARTS = ("cublasLtCreate", "cudnnCreate")
 
 
 def reason_to_pass(error: ArenaError, backend: str) -> str | None:

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 AUTO, CPU = "auto", "cpu"
 #: What computes on a GPU, by the call; the best first. py_gpu_work.c has a row for each.
-BACKENDS: dict[str, tuple[str, ...]] = {"matmul": ("native",), "conv2d": ("cudnn", "native")}
+BACKENDS: dict[str, tuple[str, ...]] = {
+    "matmul": ("cublas", "native"),
+    "conv2d": ("cudnn", "native"),
+}
 
 _UUIDS = ("GPU-", "MIG-")
 _PLACES = 'use None, CUDA\'s number, a UUID ("GPU-…", "MIG-…"), a gpuprobe.Device, or "cpu"'

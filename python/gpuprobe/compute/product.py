@@ -92,7 +92,8 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
             summed in float32, int8 and int32 modulo 2**32. "tf32" for float32 has to be asked for.
         out_dtype: float16 and bfloat16 can also give float32; float8 gives float32 (the default),
             bfloat16 or float16; int8 gives int32. Else it is the type of the inputs.
-        backend: "native": our own kernels; "auto": the best one that can do it; "cpu".
+        backend: "cublas": NVIDIA's cuBLAS (cuBLASLt); "native": our own kernels; "auto": the first
+            of them that can do it; "cpu".
         device: CUDA's ordinal, a UUID or a `gpuprobe.Device`; None: that of the arrays, else the
             current one. "cpu" runs the plain reference: right, and slow.
         out: Where the result is written: of its type, shape and kind, without gaps where it is a
@@ -117,6 +118,7 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     from .job import Job
     from .operands import taken, with_out
     from .place import place_of
+    from .vendor_library import found as found_library
 
     place = place_of("matmul", device, backend)
     operands = taken("matmul", (("a", a), ("b", b)))
@@ -125,7 +127,8 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     shape = _core.matmul_shape(*operands.arrays)
 
     def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
-        return arena.matmul(by, given[0], given[1], there, choice.compute, there.stream, info)
+        rest = (there, choice.compute, there.stream, info)
+        return arena.matmul(by, found_library(by), given[0], given[1], *rest)
 
     def reference(given: Sequence[Array]) -> Array:
         return _core.matmul_reference(given[0], given[1], choice.dtype, choice.compute)

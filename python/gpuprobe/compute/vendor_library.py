@@ -8,8 +8,14 @@ from __future__ import annotations
 
 from functools import cache
 
-#: By the back end: the file on Linux, and on Windows.
-FILES = {"cudnn": ("libcudnn.so.9", "cudnn64_9.dll")}
+#: By the back end: the files on Linux, and on Windows, the newest first.
+FILES = {
+    "cublas": (
+        ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"),
+        ("cublasLt64_13.dll", "cublasLt64_12.dll", "cublasLt64_11.dll"),
+    ),
+    "cudnn": (("libcudnn.so.9",), ("cudnn64_9.dll",)),
+}
 
 
 @cache
@@ -24,7 +30,7 @@ def found(backend: str) -> str | None:
     machine = Machine.here()
     if machine.root != "/":
         return None  # a path in a tree that stands for a machine is none of this machine's
-    wanted = FILES[backend][machine.system == "Windows"]
+    names = FILES[backend][machine.system == "Windows"]
     _, installed = search(machine)
     copies = take_stock(machine, installed).copies
-    return next((copy.path for copy in copies if copy.file == wanted), None)
+    return next((copy.path for name in names for copy in copies if copy.file == name), None)

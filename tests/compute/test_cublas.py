@@ -1,0 +1,202 @@
+"""matmul through cuBLAS, on fakes: every result is proved, and what cannot be done is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support import device_arrays, gpu_work
+from support.child import printed
+from support.cublaslt import WITH_CUBLAS
+from support.scenario import stage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from support.fakes import Fakes
+
+core = pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
+if not hasattr(core.Arena, "matmul"):
+    pytest.skip("the C core was built without NumPy's headers", allow_module_level=True)
+pytest.importorskip("numpy")
+pytest.importorskip("ml_dtypes")
+
+BEGIN = (
+    gpu_work.BEGIN
+    + """
+def product(a, b, **more):
+    return matmul(a, b, backend="cublas", **more)
+def by_columns(array):
+    there = to_device(np.ascontiguousarray(array.swapaxes(-1, -2)))
+    strides = (*there.strides[:-2], there.strides[-1], there.strides[-2])
+    return replace(there, shape=array.shape, strides=strides)
+"""
+)
+
+
+@pytest.fixture
+def cublas(fakes: Fakes) -> Fakes:
+    """The fakes, if cuBLASLt's is among them."""
+    fakes.cublaslt()
+    return fakes
+
+
+def result(
+    fakes: Fakes,
+    folder: Path,
+    code: str,
+    *,
+    faults: Mapping[str, int | str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> list:
+    """What the code shows; nothing may be alive when the process has ended."""
+    machine = replace(WITH_CUBLAS, faults=faults or {}, environment=environment or {})
+    found = device_arrays.result(machine, fakes, folder, BEGIN + code)
+    assert isinstance(found, list)
+    return found
+
+
+def test_products_of_every_type_that_it_has_are_proved(cublas: Fakes, tmp_path: Path):
+    code = """
+from gpuprobe.compute.arithmetic import ROWS
+wrong = []
+for dtype in ("float64", "float32", "float16", "bfloat16"):
+    for out in ROWS["matmul"][dtype].results:
+        for make in (whole, floats):
+            a, b = make((2, 1, 19, 33), dtype, 1), make((3, 33, 17), dtype, 2)
+            found = product(a, b, out_dtype=out)
+            if not prove_matmul(a, b, found) or found.dtype.name != out:
+                wrong.append([dtype, out, make.__name__])
+for dtype in ("int8", "float8_e4m3fn"):
+    a, b = whole((19, 48), dtype, 1), whole((48, 32), dtype, 2)
+    if not prove_matmul(a, b, product(to_device(a), by_columns(b)).numpy()):
+        wrong.append([dtype])
+show(wrong)
+"""
+    assert result(cublas, tmp_path, code) == [[]]
+
+
+def test_products_of_any_shape_are_those_of_numpy(cublas: Fakes, tmp_path: Path):
+    code = """
+shapes = [((5,), (5,)), ((5,), (5, 4)), ((3, 5), (5,)), ((1, 1), (1, 1)), ((0, 3), (3, 2)),
+          ((2, 0), (0, 3)), ((2, 3, 5), (5, 4)), ((3, 5), (2, 1, 5, 4)), ((4, 1, 2, 3), (2, 3, 2))]
+wrong = [[left, right] for left, right in shapes
+         if not same(product(whole(left), whole(right, seed=2)),
+                     np.matmul(whole(left), whole(right, seed=2)))]
+a, b = whole((2, 3, 5)), whole((5, 4), seed=2)
+kinds = [(to_device(a), by_columns(b)), (by_columns(a), to_device(b))]
+kinds.append((by_columns(a), by_columns(b)))
+show(wrong, [same(product(*each).numpy(), a @ b) for each in kinds])
+"""
+    assert result(cublas, tmp_path, code) == [[], [True] * 3]
+
+
+def test_auto_prefers_it_and_goes_on_where_it_cannot(cublas: Fakes, tmp_path: Path):
+    code = """
+infos = [matmul(whole((8, 16), dtype), whole((16, 8), dtype), info=True)[1]
+         for dtype in ("float32", "int8")]
+show([each.backend for each in infos], [len(each.passed_over) for each in infos])
+"""
+    assert result(cublas, tmp_path, code) == [["cublas", "native"], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "reason"),
+    [
+        ("whole((4, 5), 'int8'), whole((5, 4), 'int8')", "only with a by rows and b by columns"),
+        ("whole((4, 5), 'int32'), whole((5, 4), 'int32')", "does not multiply these types"),
+    ],
+)
+def test_what_it_cannot_do_is_refused_with_the_reason(
+    arrays: str, reason: str, cublas: Fakes, tmp_path: Path
+):
+    [found] = result(cublas, tmp_path, f"show(raised(product, {arrays}))")
+    assert found[0] == "Unsupported"
+    assert reason in found[1]
+
+
+def test_a_variable_does_not_make_float32_another_arithmetic(cublas: Fakes, tmp_path: Path):
+    code = """
+a, b = whole((4, 5)), whole((5, 4))
+show(raised(product, a, b), matmul(a, b, info=True)[1].backend)
+"""
+    environment = {"NVIDIA_TF32_OVERRIDE": "1"}
+    refused, other = result(cublas, tmp_path, code, environment=environment)
+    assert "NVIDIA_TF32_OVERRIDE" in refused[1]
+    assert other == "native"
+
+
+def test_tf32_is_used_where_it_is_asked_for(cublas: Fakes, tmp_path: Path):
+    code = """
+a, b = floats((33, 65)), floats((65, 17), seed=1)
+exact, rounded = product(a, b), product(a, b, compute="tf32")
+show(bool(prove_matmul(a, b, exact)), bool(prove_matmul(a, b, rounded)),
+     bool(prove_matmul(a, b, rounded, compute="tf32")), same(exact, rounded))
+"""
+    assert result(cublas, tmp_path, code) == [True, False, True, False]
+
+
+def test_a_failing_call_is_named(cublas: Fakes, tmp_path: Path):
+    code = "show(raised(product, whole((4, 5)), whole((5, 4))))"
+    [found] = result(cublas, tmp_path, code, faults={"cublasLtMatmul@1": 13})
+    assert found[0] == "DriverError"
+    assert "cublasLtMatmul" in found[1]
+    assert "CUBLAS_STATUS_EXECUTION_FAILED" in found[1]
+
+
+def test_a_library_that_cannot_start_is_passed_over(cublas: Fakes, tmp_path: Path):
+    code = """
+a, b = whole((4, 5)), whole((5, 4))
+info = matmul(a, b, info=True)[1]
+show(info.backend, info.passed_over, raised(product, a, b)[0])
+"""
+    faults = {"cublasLtCreate": 1}
+    backend, reasons, refused = result(cublas, tmp_path, code, faults=faults)
+    assert (backend, refused) == ("native", "Unsupported")
+    assert "CUBLAS_STATUS_NOT_INITIALIZED" in reasons[0]
+
+
+def test_without_the_library_others_compute(fakes: Fakes, tmp_path: Path):
+    code = (
+        BEGIN
+        + """
+a, b = whole((4, 5)), whole((5, 4))
+info = matmul(a, b, info=True)[1]
+show(info.backend, info.passed_over[0].startswith("cublas: "), raised(product, a, b)[0])
+"""
+    )
+    found = device_arrays.result(device_arrays.ONE_CARD, fakes, tmp_path, code)
+    assert found == ["native", True, "Unsupported"]
+
+
+def test_the_file_that_a_variable_names_is_taken(cublas: Fakes, tmp_path: Path):
+    machine = replace(
+        device_arrays.ONE_CARD, environment={"GPUPROBE_LIBCUBLASLT": str(cublas.cublaslt())}
+    )
+    code = BEGIN + "show(proved(whole((4, 5)), whole((5, 4)), backend='cublas'))"
+    assert printed(stage(machine, cublas, tmp_path), device_arrays.BEGIN + code) == [True]
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("flip", "one bit is flipped"),
+        ("swap", "the two rows have changed places"),
+        ("zero", "all that is wrong is 0"),
+        ("nan", "NaN"),
+        ("tf32", "TF32"),
+    ],
+)
+def test_a_spoiled_result_is_found_out(fault: str, told: str, cublas: Fakes, tmp_path: Path):
+    code = """
+make = floats if FAULT == "tf32" else whole
+a, b = make((40, 65)), make((65, 50), seed=1)
+proof = prove_matmul(a, b, product(a, b))
+show(bool(proof), str(proof))
+""".replace("FAULT", repr(fault))
+    is_right, text = result(cublas, tmp_path, code, faults={"cublasLtMatmul": fault})
+    assert not is_right
+    assert told.lower() in text.lower()
