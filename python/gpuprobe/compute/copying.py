@@ -1,9 +1,18 @@
-"""Copies of a GPU's arrays: without gaps, on the same GPU or on another one."""
+"""Copies of a GPU's arrays, without gaps: on the same GPU, on another one, on the host."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .arrays import dtype_of
 from .device_array import SIZES, DeviceArray, compact, start, stream_handle
 from .layout import rows_of
+
+if TYPE_CHECKING:
+    from .arrays import Array
+
+#: Bytes. Narrower gaps are copied, too: a row of its own costs a GPU something. Not measured.
+_WIDE_GAP = 256
 
 
 def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
@@ -49,6 +58,42 @@ def copied_to(array: DeviceArray, device: int, stream: int | None = None) -> Dev
         here = (whole.device, whole.address, whole.stream)
         copy_across((ordinal, made.address, handle), here, array.nbytes)
     return made
+
+
+def brought_back(array: DeviceArray) -> Array:
+    """`DeviceArray.numpy`."""
+    import numpy as np
+
+    from ..memory.arenas import copy_out
+    from ..memory.copies import copy_rows_out
+
+    whole: Array = np.empty(array.shape, dtype_of(array.dtype))
+    if array.size == 0:
+        return whole
+    rows = rows_of(array.shape, array.strides, SIZES[array.dtype])
+    if rows is None or 0 < rows.pitch - rows.width < _WIDE_GAP:
+        return _span_brought_back(array, whole)
+    if rows.count == 1:
+        copy_out(array.device, array.address, whole, array.stream)
+    else:
+        width, pitch = rows.width, rows.pitch
+        copy_rows_out(array.device, array.address, whole, width, pitch, array.stream)
+    return whole
+
+
+def _span_brought_back(array: DeviceArray, whole: Array) -> Array:
+    """Fills `whole` from all that lies between the first and the last byte, gaps too."""
+    import numpy as np
+
+    from ..memory.arenas import copy_out
+
+    steps = [(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)]
+    before = -sum(min(step, 0) for step in steps)
+    behind = sum(max(step, 0) for step in steps) + SIZES[array.dtype]
+    span = np.empty(before + behind, np.uint8)
+    copy_out(array.device, array.address - before, span, array.stream)
+    whole[...] = np.ndarray(array.shape, whole.dtype, span.data, before, array.strides)
+    return whole
 
 
 def _compact(

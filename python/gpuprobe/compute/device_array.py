@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from .arrays import check_array, dtype_of, require
-from .layout import rows_of
+from .arrays import check_array, require
 from .place import unavailable
 
 if TYPE_CHECKING:
     from typing import TypedDict
 
     from .arrays import Array
+    from .views import Part
 
     class CudaArrayInterface(TypedDict):
         """Version 3 of https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html."""
@@ -32,8 +32,6 @@ SIZES = {
     "float8_e4m3fn": 1, "float8_e5m2": 1, "int32": 4, "int8": 1,
 }  # fmt: skip
 _LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4", "int8": "|i1"}
-#: Bytes. Narrower gaps are copied, too: a row of its own costs a GPU something. Not measured.
-_WIDE_GAP = 256
 #: CUDA's name for the default stream of a context; its handle is 0.
 _LEGACY, _PER_THREAD = 1, 2
 
@@ -82,6 +80,50 @@ class DeviceArray:
         """Bytes of the elements alone."""
         return self.size * SIZES[self.dtype]
 
+    @property
+    def T(self) -> DeviceArray:  # noqa: N802  (as NumPy calls it)
+        """The same memory with its axes reversed."""
+        from .views import transposed
+
+        return transposed(self)
+
+    def reshape(self, *shape: int | tuple[int, ...]) -> DeviceArray:
+        """The same memory in another shape, given as in NumPy; one extent may be -1.
+
+        Raises:
+            ValueError: It has another number of elements, or the array has gaps.
+        """
+        from .views import reshaped
+
+        return reshaped(self, shape)
+
+    def __getitem__(self, key: Part | tuple[Part, ...]) -> DeviceArray:
+        """A part of the same memory: whole numbers, slices, an ellipsis, None.
+
+        Raises:
+            IndexError: There is no such element, or there are fewer axes.
+            TypeError: A mask or a list of numbers, which would make a copy.
+        """
+        from .views import part_of
+
+        return part_of(self, key)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array without axes has no length")
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        raise TypeError("whether an array of a GPU is true is not asked in silence: use numpy()")
+
+    def __matmul__(self, other: DeviceArray) -> DeviceArray:
+        """`gpuprobe.matmul` with another array of this GPU."""
+        if not isinstance(other, DeviceArray):
+            return NotImplemented
+        from .product import matmul
+
+        return matmul(self, other)
+
     def __repr__(self) -> str:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype}, device={self.device})"
 
@@ -110,30 +152,13 @@ class DeviceArray:
             ImportError: The type comes with ml_dtypes, which is not installed.
             RuntimeError: The process ends, or is a fork of the one that has the array.
         """
-        import numpy as np
+        from .copying import brought_back
 
-        from ..memory.arenas import copy_out
-        from ..memory.copies import copy_rows_out
+        return brought_back(self)
 
-        dtype = dtype_of(self.dtype)
-        copied: Array = np.empty(self.shape, dtype)
-        if self.size == 0:
-            return copied
-        rows = rows_of(self.shape, self.strides, SIZES[self.dtype])
-        if rows is not None and rows.count == 1:
-            copy_out(self.device, self.address, copied, self.stream)
-            return copied
-        if rows is not None and rows.pitch - rows.width >= _WIDE_GAP:
-            width, pitch = rows.width, rows.pitch
-            copy_rows_out(self.device, self.address, copied, width, pitch, self.stream)
-            return copied
-        steps = [(n - 1) * step for n, step in zip(self.shape, self.strides, strict=True)]
-        before = -sum(min(step, 0) for step in steps)
-        behind = sum(max(step, 0) for step in steps) + SIZES[self.dtype]
-        span = np.empty(before + behind, np.uint8)
-        copy_out(self.device, self.address - before, span, self.stream)
-        copied[...] = np.ndarray(self.shape, dtype, span.data, before, self.strides)
-        return copied
+    def __array__(self, *_: object, **__: object) -> Array:
+        """Refuses what NumPy would do in silence: `numpy()` says that it copies."""
+        raise TypeError("an array of a GPU is not copied in silence: use numpy()")
 
     @property
     def __cuda_array_interface__(self) -> CudaArrayInterface:
