@@ -11,8 +11,9 @@
  * One thread makes one element and reads two from memory, through the caches, for each product and
  * addition: that is the bound.
  *
- * Launch: block (GP_KERNEL_BLOCK, 1, 1), grid (any number, 1, 1). Every grid gives the same bits.
+ * Launch: block (GP_KERNEL_BLOCK, 1, 1), grid (any number, 1, 1); every grid gives the same bits.
  */
+
 struct gp_conv2d_place {
     int64_t n, k, p, q;
 };
@@ -30,32 +31,41 @@ gp_conv2d_place_of(const gp_conv2d_work &work, int64_t i)
     return at;
 }
 
+/* Adds the products of one row of a filter, which begins `x` and `w` bytes behind the arrays, and
+ * over the column `left` of the image. */
+template <class Element>
+static __device__ __forceinline__ typename Element::sum
+gp_conv2d_add_row(const gp_conv2d_work &work, int64_t x, int64_t w, int64_t left,
+                  typename Element::sum sum)
+{
+    GP_ROLLED
+    for (int64_t s = 0; s < work.filter[1]; s++) {
+        const int64_t column = left + s * work.dilation[1];
+        if (column < 0 || column >= work.in[1]) { continue; }
+        sum = gp_add_product(sum, gp_load<Element>(work.x, x + column * work.x_strides[3]),
+                             gp_load<Element>(work.w, w + s * work.w_strides[3]));
+    }
+    return sum;
+}
+
 template <class Element>
 static __device__ __forceinline__ typename Element::sum
 gp_conv2d_sum(const gp_conv2d_work &work, gp_conv2d_place at)
 {
-    const int64_t image = at.n * work.x_strides[0];
-    const int64_t first = at.k / work.filters * work.channels;
+    const int64_t first_channel = at.k / work.filters * work.channels;
     const int64_t top = at.p * work.stride[0] - work.pad[0];
     const int64_t left = at.q * work.stride[1] - work.pad[1];
     typename Element::sum sum = 0;
     GP_ROLLED
     for (int64_t c = 0; c < work.channels; c++) {
-        const int64_t plane = image + (first + c) * work.x_strides[1];
-        const int64_t taps = at.k * work.w_strides[0] + c * work.w_strides[1];
+        const int64_t x = at.n * work.x_strides[0] + (first_channel + c) * work.x_strides[1];
+        const int64_t w = at.k * work.w_strides[0] + c * work.w_strides[1];
         GP_ROLLED
         for (int64_t r = 0; r < work.filter[0]; r++) {
-            const int64_t h = top + r * work.dilation[0];
-            if (h < 0 || h >= work.in[0]) { continue; }
-            GP_ROLLED
-            for (int64_t s = 0; s < work.filter[1]; s++) {
-                const int64_t v = left + s * work.dilation[1];
-                if (v < 0 || v >= work.in[1]) { continue; }
-                sum = gp_add_product(
-                    sum,
-                    gp_load<Element>(work.x, plane + h * work.x_strides[2] + v * work.x_strides[3]),
-                    gp_load<Element>(work.w, taps + r * work.w_strides[2] + s * work.w_strides[3]));
-            }
+            const int64_t row = top + r * work.dilation[0];
+            if (row < 0 || row >= work.in[0]) { continue; }
+            sum = gp_conv2d_add_row<Element>(work, x + row * work.x_strides[2],
+                                             w + r * work.w_strides[2], left, sum);
         }
     }
     return sum;

@@ -13,6 +13,7 @@
  *
  * Launch: block (GP_KERNEL_BLOCK, 1, 1), grid (any number, 1, 1); m, n and batch are not 0, and k
  * may be. Every grid gives the same bits. */
+
 template <class Element> struct gp_matmul_tiles {
     typename Element::sum a[GP_TILE][GP_TILE];
     typename Element::sum b[GP_TILE][GP_TILE];

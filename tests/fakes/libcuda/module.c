@@ -79,9 +79,12 @@ cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
     if (function == NULL || module == NULL || name == NULL || strlen(name) >= FAKE_TEXT) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    if (!fake_image_has_kernel(module->image, name)) { return CUDA_ERROR_NOT_FOUND; }
-    *function = known_function(module, name);
-    if (*function == NULL) { *function = new_function(module, name); }
+    struct CUfunc_st *known = known_function(module, name);
+    if (known == NULL) {
+        if (!fake_image_has_kernel(module->image, name)) { return CUDA_ERROR_NOT_FOUND; }
+        known = new_function(module, name);
+    }
+    *function = known;
     return CUDA_SUCCESS;
 }
 
