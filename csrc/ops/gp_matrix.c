@@ -80,8 +80,8 @@ widen(const unsigned char *at, gp_dtype dtype, ptrdiff_t stride, size_t n, doubl
         memcpy(out, at, n * sizeof(*out));
     }
     else {
-        for (size_t i = 0; i < n; i++, at += stride) {
-            out[i] = gp_dtype_load(dtype, at);
+        for (size_t i = 0; i < n; i++) {
+            out[i] = gp_dtype_load(dtype, at + (ptrdiff_t)i * stride);
         }
     }
 }
