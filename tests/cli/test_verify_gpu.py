@@ -7,6 +7,7 @@ each twice), two for each type of integer; those of float64 come first, then tho
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -103,11 +104,15 @@ def test_planted_fault_is_named_and_stops_the_ladder(
 
 
 def test_copy_that_loses_a_bit_is_located(fakes: Fakes, tmp_path: Path):
-    made = stage(replace(ROOMY, faults={"cuMemcpyDtoHAsync_v2": "flip"}), fakes, tmp_path)
+    made = stage(replace(ROOMY, faults={"cuMemcpyDtoHAsync_v2@1": "flip"}), fakes, tmp_path)
     code, document, _ = verified(made)
     step = steps_of(document)["memory, there and back"]
     assert (code, step["outcome"]) == (1, "wrong")
-    assert "1 bytes came back otherwise, the first is number 16777217: " in step["why"]
+    found = re.fullmatch(
+        r"1 bytes came back otherwise, the first at \d+: (0x\w\w) for (0x\w\w)", step["why"]
+    )
+    assert found is not None, step["why"]
+    assert int(found[1], 16) ^ int(found[2], 16) == 1
 
 
 def test_launch_that_fails_is_wrong_and_says_why(fakes: Fakes, tmp_path: Path):

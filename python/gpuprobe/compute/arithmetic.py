@@ -7,6 +7,7 @@ chosen silently: TF32 is computed only where it is named.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from .arrays import dtype_of
@@ -29,6 +30,7 @@ class Choice:
 
     compute: str
     dtype: Dtype
+    dtype_name: str
 
 
 _FLOATS = {
@@ -60,13 +62,19 @@ def choose(call: str, a: str, b: str, compute: str | None, out_dtype: DtypeLike 
         TypeError: The inputs are of two types (both float8 types may meet), or of none of ours.
         ValueError: They have no such arithmetic, or no result of that type.
     """
+    asked = None if out_dtype is None else dtype_of(out_dtype).name
+    return _choice(call, a, b, compute, asked)
+
+
+@cache
+def _choice(call: str, a: str, b: str, compute: str | None, out_dtype: str | None) -> Choice:
     row = _row(call, a, b)
-    asked = row.results[0] if out_dtype is None else dtype_of(out_dtype).name
+    asked = out_dtype or row.results[0]
     if compute is not None and compute not in row.computes:
         raise ValueError(_refusal(call, a, "compute", compute, row.computes))
     if asked not in row.results:
         raise ValueError(_refusal(call, a, "out_dtype", asked, row.results))
-    return Choice(compute or row.computes[0], dtype_of(asked))
+    return Choice(compute or row.computes[0], dtype_of(asked), asked)
 
 
 def compute_of(call: str, a: str, b: str, compute: str | None) -> str:

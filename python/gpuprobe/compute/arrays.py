@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _REBUILD = "pip install --force-reinstall --no-cache-dir gpuprobe"
 _OF_ML_DTYPES = ("bfloat16", "float8_e4m3fn", "float8_e5m2")
 
 
+@cache  # of the answer that all is there; an error is raised each time
 def require(call: str) -> None:
     """Raise ImportError, with the way out, where NumPy or the C core is missing."""
     try:

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
+from .arithmetic import choose
+from .arrays import require
+from .job import Job
+from .operands import taken, with_out
+from .options import options_of
+from .place import place_of
+from .vendor_library import found as found_library
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -140,16 +148,8 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
             it.
         ImportError: NumPy or the C core is missing.
     """
-    from .arrays import require
-
     require("conv2d")
     from .. import _core
-    from .arithmetic import choose
-    from .job import Job
-    from .operands import taken, with_out
-    from .options import options_of
-    from .place import place_of
-    from .vendor_library import found as found_library
 
     place = place_of("conv2d", device, backend)
     named = (("x", x), ("w", w), ("bias", bias))
@@ -171,8 +171,8 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
         return _core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, options)
 
     operands = with_out("conv2d", operands, out, shape, choice)
-    found = Job("conv2d", operands, shape, choice, place, queue, reference).run()
-    return found if info else found[0]
+    job = Job("conv2d", operands, shape, choice, place, queue, reference)
+    return job.run_timed() if info else job.run()[0]
 
 
 def check_bias(call: str, operands: OnHost | OnDevice) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -218,6 +219,7 @@ class DeviceArray:
         return (2, self.device)
 
 
+@lru_cache
 def compact(shape: tuple[int, ...], dtype: str) -> tuple[int, ...]:
     """The strides of an array without gaps, the last axis fastest."""
     return tuple(prod(shape[axis + 1 :]) * SIZES[dtype] for axis in range(len(shape)))

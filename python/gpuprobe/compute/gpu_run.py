@@ -7,46 +7,43 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
+from .. import _core
 from ..memory.arenas import allocate, arena_of, follow
 from .device_array import SIZES, DeviceArray, compact, start, to_device
 from .failures import Unsupported, failed, reason_to_pass
 from .operands import OnDevice, OnHost
 from .place import way_out
-from .run import RunInfo
+from .run import Ran
 
 if TYPE_CHECKING:
     from .arrays import Array
-    from .job import Job, Times
+    from .job import Job
 
 _MATRIX = 2  # axes
 
 
-def run(job: Job) -> tuple[Array | DeviceArray, RunInfo]:
+def run(job: Job) -> tuple[Array | DeviceArray, Ran]:
     """See `Job.run`. What stays on the GPU is not waited for."""
-    begun = time.perf_counter()
     named = job.place.device if isinstance(job.place.device, int) else None
     if isinstance(job.operands, OnHost):
-        device = start(named, job.call, way_out(job.call))
-        found, info = _from_host(job, job.operands, device)
-        return found, replace(info, seconds=time.perf_counter() - begun)
+        return _from_host(job, job.operands, start(named, job.call, way_out(job.call)))
     if named not in (None, job.operands.device):
         where = f"the arrays are on GPU {job.operands.device}"
         raise ValueError(f"{job.call}: device is {named}, and {where}")
-    there, info = _compute(job, job.operands)
-    return there, replace(info, seconds=time.perf_counter() - begun)
+    return _compute(job, job.operands)
 
 
-def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, RunInfo]:
+def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, Ran]:
     begun = time.perf_counter()
     arrays = tuple(_sent(each, device) for each in operands.arrays)
     sent = time.perf_counter() - begun
-    there, info = _compute(job, OnDevice(arrays, device))
+    there, ran = _compute(job, OnDevice(arrays, device))
     returning = time.perf_counter()
     found = there.numpy()
     if operands.out is not None:
         operands.out[...] = found
         found = operands.out
-    return found, replace(info, transfer_seconds=sent + time.perf_counter() - returning)
+    return found, ran._replace(transfer=sent + time.perf_counter() - returning)
 
 
 def _sent(array: Array, device: int) -> DeviceArray:
@@ -61,31 +58,21 @@ def _sent(array: Array, device: int) -> DeviceArray:
     return replace(there, shape=array.shape, strides=(*stack, columns, rows))
 
 
-def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, RunInfo]:
+def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, Ran]:
     """Queued on the stream of `out`, else on that of the first input."""
     there = _empty(job, operands) if operands.out is None else operands.out
     others = [each for each in operands.arrays if each.stream != there.stream]
     for each in others:  # we wait for what their streams were given …
         follow(there.device, each.owner, there.stream, each.stream)
-    backend, times, passed_over = _first_that_can(job, operands, there)
+    ran = _first_that_can(job, operands, there)
     for each in others:  # … and what these are given from now on waits for us
         follow(there.device, None, each.stream, there.stream)
-    submit, kernel = (None, None) if times is None else times
-    return there, RunInfo(
-        backend=backend,
-        device=there.device,
-        compute=job.choice.compute,
-        dtype=there.dtype,
-        seconds=0.0,
-        submit_seconds=submit,
-        kernel_seconds=kernel,
-        passed_over=passed_over,
-    )
+    return there, ran
 
 
 def _empty(job: Job, operands: OnDevice) -> DeviceArray:
     """Memory for the result."""
-    dtype, size, stream = job.choice.dtype.name, prod(job.shape), operands.arrays[0].stream
+    dtype, size, stream = job.choice.dtype_name, prod(job.shape), operands.arrays[0].stream
     block = allocate(size * SIZES[dtype], device=operands.device, stream=stream)
     return DeviceArray(
         shape=job.shape,
@@ -98,11 +85,7 @@ def _empty(job: Job, operands: OnDevice) -> DeviceArray:
     )
 
 
-def _first_that_can(
-    job: Job, operands: OnDevice, there: DeviceArray
-) -> tuple[str, Times, tuple[str, ...]]:
-    from .. import _core
-
+def _first_that_can(job: Job, operands: OnDevice, there: DeviceArray) -> Ran:
     passed_over: list[str] = []
     arena = arena_of(there.device)
     for backend in job.place.backends:
@@ -114,5 +97,5 @@ def _first_that_can(
                 raise failed(error, job.call, backend, there.device) from None
             passed_over.append(reason)
         else:
-            return backend, times, tuple(passed_over)
+            return Ran(backend, there.device, times, None, tuple(passed_over))
     raise Unsupported(job.call, passed_over)

@@ -60,7 +60,7 @@ class RoundTrip:
         values = (
             f"{int(back.view(np.uint8)[first]):#04x} for {int(sent.view(np.uint8)[first]):#04x}"
         )
-        told = f"{wrong.size} bytes came back otherwise, the first is number {first}: {values}"
+        told = f"{wrong.size} bytes came back otherwise, the first at {first}: {values}"
         return Step(self.name, "wrong", self.size, told)
 
 

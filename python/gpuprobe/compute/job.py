@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .operands import OnDevice
 from .place import CPU
-from .run import RunInfo
+from .run import Ran, RunInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +40,8 @@ class Job:
     queue: Queue
     reference: Reference
 
-    def run(self) -> tuple[Array | DeviceArray, RunInfo]:
-        """The result, and how it was computed.
+    def run(self) -> tuple[Array | DeviceArray, Ran]:
+        """The result, and what computed it.
 
         Raises:
             DriverError: The driver refuses, or a launch failed.
@@ -57,13 +57,25 @@ class Job:
         if isinstance(self.operands, OnDevice):
             where = f"the arrays are in the memory of GPU {self.operands.device}"
             raise TypeError(f"{self.call}: device is {CPU!r}, and {where}; use their numpy()")
-        return self._on_cpu(self.operands)
+        found, out = self.reference(self.operands.arrays), self.operands.out
+        if out is None:
+            return found, Ran(CPU, CPU)
+        out[...] = found
+        return out, Ran(CPU, CPU)
 
-    def _on_cpu(self, operands: OnHost) -> tuple[Array, RunInfo]:
+    def run_timed(self) -> tuple[Array | DeviceArray, RunInfo]:
+        """The same with all that there is to tell of it."""
         begun = time.perf_counter()
-        found = self.reference(operands.arrays)
-        if operands.out is not None:
-            operands.out[...] = found
-            found = operands.out
-        seconds = time.perf_counter() - begun
-        return found, RunInfo(CPU, CPU, self.choice.compute, self.choice.dtype.name, seconds)
+        found, ran = self.run()
+        submit, kernel = (None, None) if ran.times is None else ran.times
+        return found, RunInfo(
+            backend=ran.backend,
+            device=ran.device,
+            compute=self.choice.compute,
+            dtype=self.choice.dtype_name,
+            seconds=time.perf_counter() - begun,
+            submit_seconds=submit,
+            kernel_seconds=kernel,
+            transfer_seconds=ran.transfer,
+            passed_over=ran.passed_over,
+        )

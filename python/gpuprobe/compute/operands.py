@@ -63,6 +63,9 @@ def taken(call: str, named: Sequence[tuple[str, Operand]]) -> OnHost | OnDevice:
     """
     import numpy as np
 
+    there = [value for _, value in named if isinstance(value, DeviceArray)]
+    if len(there) == len(named):
+        return _on_one_gpu(call, named, tuple(there))
     is_host = [isinstance(value, np.ndarray) for _, value in named]
     for name, value in named:
         _check(name, value)
@@ -74,12 +77,18 @@ def taken(call: str, named: Sequence[tuple[str, Operand]]) -> OnHost | OnDevice:
             f"{call}: {host} is a numpy.ndarray, {other} a {type(value).__name__}; nothing is "
             "copied in silence: use gpuprobe.to_device(), or numpy()"
         )
-    arrays = tuple(_there(value) for _, value in named)
-    places = {each.device: name for each, (name, _) in zip(arrays, named, strict=True)}
-    if len(places) > 1:
+    return _on_one_gpu(call, named, tuple(_there(value) for _, value in named))
+
+
+def _on_one_gpu(
+    call: str, named: Sequence[tuple[str, Operand]], arrays: tuple[DeviceArray, ...]
+) -> OnDevice:
+    device = arrays[0].device
+    if any(each.device != device for each in arrays):
+        places = {each.device: name for each, (name, _) in zip(arrays, named, strict=True)}
         told = ", ".join(f"{name} is on GPU {device}" for device, name in places.items())
         raise ValueError(f"{call}: the arrays are not on the same GPU: {told}")
-    return OnDevice(arrays, arrays[0].device)
+    return OnDevice(arrays, device)
 
 
 def _check(name: str, value: object) -> None:
@@ -143,8 +152,8 @@ def with_out(
 def _check_form(
     call: str, dtype: str, given: tuple[int, ...], choice: Choice, shape: tuple[int, ...]
 ) -> None:
-    if dtype != choice.dtype.name:
-        raise TypeError(f"{call}: out is {dtype}, and the result {choice.dtype.name}")
+    if dtype != choice.dtype_name:
+        raise TypeError(f"{call}: out is {dtype}, and the result {choice.dtype_name}")
     if given != shape:
         raise ValueError(f"{call}: out has the shape {given}, and the result {shape}")
 

@@ -50,6 +50,9 @@ class Place:
         return self.device == CPU
 
 
+_USUAL = {call: Place(None, offered) for call, offered in BACKENDS.items()}
+
+
 def place_of(call: str, device: object, backend: str) -> Place:
     """What is asked for, in one form. Starts no CUDA.
 
@@ -59,6 +62,8 @@ def place_of(call: str, device: object, backend: str) -> Place:
         ValueError: There is no such back end or GPU, or the two do not go together.
     """
     offered = BACKENDS[call]
+    if device is None and backend == AUTO:
+        return _USUAL[call]
     if backend not in (AUTO, CPU, *offered):
         known = ", ".join(map(repr, (AUTO, *offered)))
         raise ValueError(f"{call}: backend={backend!r}: there are {known} and {CPU!r}")

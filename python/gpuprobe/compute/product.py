@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
+from .arithmetic import choose
+from .arrays import require
+from .job import Job
+from .operands import taken, with_out
+from .place import place_of
+from .vendor_library import found as found_library
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -110,15 +117,8 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
             this back end cannot do it.
         ImportError: NumPy or the C core is missing.
     """
-    from .arrays import require
-
     require("matmul")
     from .. import _core
-    from .arithmetic import choose
-    from .job import Job
-    from .operands import taken, with_out
-    from .place import place_of
-    from .vendor_library import found as found_library
 
     place = place_of("matmul", device, backend)
     operands = taken("matmul", (("a", a), ("b", b)))
@@ -134,5 +134,5 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
         return _core.matmul_reference(given[0], given[1], choice.dtype, choice.compute)
 
     operands = with_out("matmul", operands, out, shape, choice)
-    found = Job("matmul", operands, shape, choice, place, queue, reference).run()
-    return found if info else found[0]
+    job = Job("matmul", operands, shape, choice, place, queue, reference)
+    return job.run_timed() if info else job.run()[0]

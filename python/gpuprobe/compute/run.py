@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+
+class Ran(NamedTuple):
+    """What is known of every run; times in seconds, None where not measured."""
+
+    backend: str
+    device: int | str
+    times: tuple[float, float] | None = None  # submit, kernel
+    transfer: float | None = None
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +23,14 @@ class RunInfo:
     What was not measured is None. To measure the kernel the host waits for it.
 
     Attributes:
-        backend: "native": our own kernels. "cpu": plain C, one thread, in the order of the text
-            books; it is slow on purpose.
+        backend: "cublas", "cudnn": NVIDIA's. "native": our own kernels. "cpu": plain C, one thread,
+            in the order of the text books; it is slow on purpose.
         device: CUDA's ordinal, or "cpu".
         compute: The arithmetic: "float32", "tf32", "int32" …
         dtype: The type of the result.
         seconds: Wall time of all of it, once the inputs were checked.
-        submit_seconds: The host's time until the work was queued; the first call also loads the
-            kernels.
+        submit_seconds: The host's time until the work was queued; the first call also loads what
+            computes.
         kernel_seconds: The device's time, from event to event: all kernels of the call.
         transfer_seconds: The copies of NumPy's arrays there and back, with the waiting for them.
         passed_over: The better back ends that "auto" could not use, each with the reason.

@@ -1,0 +1,36 @@
+"""Progress: one line of a terminal that changes and goes; elsewhere only what takes long."""
+
+from __future__ import annotations
+
+import io
+
+from gpuprobe.report.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def climbed(stream: io.StringIO) -> str:
+    with Progress(stream) as progress:
+        progress.begins("matmul float32, native")
+        progress.waits("matmul float32, native", 60.0)
+        progress.begins("matmul float16, native")
+    return stream.getvalue()
+
+
+def test_terminal_has_one_line_which_is_gone_at_the_end():
+    clear = "\r\x1b[K"
+    assert climbed(Terminal()).split(clear) == [
+        "",
+        "gpuprobe: matmul float32, native",
+        "gpuprobe: waiting for matmul float32, native, at most 60 s",
+        "gpuprobe: matmul float16, native",
+        "",
+    ]
+
+
+def test_file_gets_a_line_for_what_takes_long_and_no_other():
+    told = "gpuprobe: waiting for matmul float32, native, at most 60 s\n"
+    assert climbed(io.StringIO()) == told
