@@ -32,8 +32,8 @@ create_handle(gp_cublas *cublas)
 static gp_status
 destroy_handle(gp_cublas *cublas)
 {
-    const gp_context *context = &cublas->arena->context;
     if (cublas->handle == NULL) { return gp_ok(); }
+    const gp_context *context = &cublas->arena->context;
     gp_status st = gp_context_enter(context);
     if (st.kind == GP_CUDA && st.code == GP_CU_DEINITIALIZED) { return gp_ok(); }
     bool is_current = !gp_failed(st);
