@@ -121,6 +121,34 @@ TEST(cublas_without_an_algorithm_says_so)
     scripted_cublaslt_assert_released();
 }
 
+TEST(cublas_that_was_not_opened_or_was_closed_is_closed_in_peace)
+{
+    gp_cublas cublas = {.lt = NULL};
+    ASSERT_OK(gp_cublas_close(&cublas));
+    ASSERT_OK(bench_open(&bench, 0));
+    ASSERT_OK(gp_cublas_close(&bench.cublas));
+    ASSERT_OK(bench_close(&bench));
+    scripted_cublaslt_assert_released();
+}
+
+static gp_cu_result
+is_gone(gp_cu_context context)
+{
+    (void)context;
+    return GP_CU_DEINITIALIZED;
+}
+
+TEST(cublas_ends_in_peace_after_the_driver)
+{
+    const bench_product product = square(4);
+    ASSERT_OK(bench_open(&bench, 0));
+    bench_check(&bench, &product);
+    bench.cu.cuCtxPushCurrent_v2 = is_gone;
+    ASSERT_OK(bench_close(&bench));
+    ASSERT_INT(0, cublas_script.descriptors);
+    ASSERT_INT(0, alloc_live());
+}
+
 /* A batch of several calls, with a workspace, and a sum of no terms. */
 static gp_status
 live(void)
