@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gpuprobe.compute.device_array import SIZES
+from gpuprobe.compute.dlpack import CODES
 from support.fakes import find_header
 
 ROOT = Path(__file__).parents[1]
@@ -19,7 +21,7 @@ SOURCES = ROOT / "tests" / "conformance"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header of NVIDIA's. Older ones lack names that our tables have."""
+    """A vendor's header. Older ones lack names that our tables have."""
 
     name: str
     version_macro: str
@@ -41,6 +43,7 @@ HEADERS = {
     "cudnn": Header(
         "cudnn_version_v9.h", "CUDNN_MINOR", 18, "nvidia-cudnn-cu13", ("crt/host_defines.h",)
     ),
+    "dlpack": Header("dlpack/dlpack.h", "DLPACK_MAJOR_VERSION", 1, "apache-tvm-ffi"),
 }
 
 
@@ -96,7 +99,9 @@ def test_declarations_agree_with_the_vendors_header(api: str, tmp_path: Path):
     done = compile_against(api, tmp_path / "program")
     assert done.returncode == 0, done.stderr
     said = subprocess.check_output([tmp_path / "program"], text=True)
-    assert re.fullmatch(rf"\d+ functions agree with {api}\.h \d+\n", said, re.IGNORECASE)
+    assert re.fullmatch(
+        rf"\d+ (functions|structures) agree with {api}\.h \d+\n", said, re.IGNORECASE
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,6 +129,9 @@ def test_declarations_agree_with_the_vendors_header(api: str, tmp_path: Path):
         ("cudnn", "api/cudnn_symbols.def", "cudnnBackendExecute", "cudnnBackendRun"),
         ("cudnn", "abi/gp_abi_cudnn.h", "NUMERICAL_NOTE = 1303", "NUMERICAL_NOTE = 1305"),
         ("cudnn", "abi/gp_abi_cudnn.h", "HEUR_A = 3", "HEUR_A = 0"),
+        ("dlpack", "abi/gp_abi_dlpack.h", "uint16_t lanes;", "uint8_t lanes;"),
+        ("dlpack", "abi/gp_abi_dlpack.h", "    uint64_t flags;\n", ""),
+        ("dlpack", "abi/gp_abi_dlpack.h", "GP_DL_CUDA = 2", "GP_DL_CUDA = 3"),
         ("cudnn", "base/cudnn_errors.def", "NOT_SUPPORTED, 3000)", "NOT_SUPPORTED, 9)"),
     ],
 )
@@ -138,3 +146,12 @@ def test_wrong_declaration_does_not_compile(
     done = compile_against(api, tmp_path / "program", tmp_path)
     assert done.returncode != 0
     assert "error:" in done.stderr
+
+
+def test_types_have_the_codes_of_the_header():
+    text = (include_folder(HEADERS["dlpack"]) / "dlpack/dlpack.h").read_text(encoding="utf-8")
+    kinds = {"float": "Float", "int": "Int", "bfloat": "Bfloat"}
+    for name, (code, bits) in CODES.items():
+        kind = kinds.get(name.rstrip("0123456789"), name.capitalize())
+        assert re.search(rf"\bkDL{kind} = {code}U,", text), (name, code)
+        assert bits == 8 * SIZES[name]

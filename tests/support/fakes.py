@@ -48,13 +48,14 @@ class Fakes:
 
 
 def find_header(name: str) -> Path | None:
-    """The folder of a header of NVIDIA's: from the wheels of the `test` extra, or a toolkit."""
+    """The folder of a vendor's header: from the wheels of the `test` extra, or a toolkit."""
     return next((each for each in _include_folders() if (each / name).is_file()), None)
 
 
 def _include_folders() -> Iterator[Path]:
     for entry in sys.path:
         yield from sorted(Path(entry or ".").glob("nvidia/*/include"))
+        yield Path(entry or ".") / "tvm_ffi" / "include"
     yield Path("/usr/local/cuda/include")
 
 

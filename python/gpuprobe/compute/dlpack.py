@@ -18,11 +18,11 @@ _KNOWN = (1, 1)
 #: The consumer's stream: the default one, and none that it wants to wait.
 _LEGACY, _PER_THREAD, _UNORDERED = 1, 2, -1
 #: DLPack's code and bits of each type.
-_CODES = {
+CODES = {
     "float64": (2, 64), "float32": (2, 32), "float16": (2, 16), "bfloat16": (4, 16),
     "float8_e4m3fn": (10, 8), "float8_e5m2": (12, 8), "int32": (0, 32), "int8": (0, 8),
 }  # fmt: skip
-_NAMES = {code: name for name, code in _CODES.items()}
+_NAMES = {code: name for name, code in CODES.items()}
 
 
 class Exporter(Protocol):
@@ -55,7 +55,7 @@ def lend(
         array,
         array.address,
         array.device,
-        _CODES[array.dtype],
+        CODES[array.dtype],
         array.shape,
         tuple(step // size for step in array.strides),
         is_versioned,
