@@ -4,8 +4,16 @@
 
 #include <string.h>
 
-static const gp_cudnn_told nothing_told = {
-    .engine = -1, .bias_engine = -1, .shortage = {.why = {GP_OK, 0, NULL}}};
+static void
+tell_nothing(gp_cudnn_told *told)
+{
+    told->engine = -1;
+    told->bias_engine = -1;
+    told->workspace = 0;
+    told->was_planned = false;
+    told->text[0] = '\0'; /* each call comes here: no more of it is cleared */
+    told->shortage.why = gp_ok();
+}
 
 /* Keeps cuDNN's words for the caller. */
 static gp_status
@@ -20,7 +28,7 @@ gp_cudnn_open(const gp_cudnn *dnn, gp_arena *arena, gp_cudnn_device *device, gp_
 {
     gp_mutex *mutex = gp_mutex_new();
     *device = (gp_cudnn_device){.dnn = NULL};
-    *told = nothing_told;
+    tell_nothing(told);
     if (mutex == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_open"); }
     *device = (gp_cudnn_device){.dnn = dnn, .arena = arena, .mutex = mutex};
     gp_status st = GP_CUDNN_CALL(dnn, cudnnCreate, (&device->handle));
@@ -62,11 +70,12 @@ put(graph_memory *memory, int64_t uid, const gp_tensor *tensor)
 }
 
 /* A pack cannot be changed once it is finalized: each call needs a new one. */
-static gp_cudnn_failure
-queue(gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *memory,
-      uint64_t workspace)
+static gp_status
+queue(const gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *memory,
+      uint64_t workspace, gp_cudnn_told *told)
 {
-    gp_cudnn_bag bag = GP_CUDNN_BAG(device->dnn);
+    gp_cudnn_bag bag;
+    gp_cudnn_bag_begin(&bag, device->dnn);
     gp_cudnn_descriptor pack = gp_cudnn_make(&bag, GP_CUDNN_VARIANT_PACK);
     gp_cudnn_set(&bag, pack, GP_CUDNN_VARIANT_PACK_UNIQUE_IDS, GP_CUDNN_TYPE_INT64, memory->count,
                  memory->uids);
@@ -77,14 +86,11 @@ queue(gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *me
                      &workspace);
     }
     gp_cudnn_finalize(&bag, pack);
-    gp_cudnn_failure failure = bag.failure;
-    if (!gp_failed(failure.status)) {
-        gp_status st =
-            GP_CUDNN_CALL(device->dnn, cudnnBackendExecute, (device->handle, plan->ready, pack));
-        failure = gp_cudnn_failure_of(device->dnn, st);
-    }
+    gp_cudnn_execute(&bag, device->handle, plan->ready, pack);
+    gp_status st = bag.failure.status;
+    if (gp_failed(st)) { (void)tell(bag.failure, told); }
     gp_cudnn_bag_free(&bag);
-    return failure;
+    return st;
 }
 
 /* The workspace is given back at once: who gets it next on this stream comes later. */
@@ -98,9 +104,9 @@ run(gp_cudnn_device *device, const gp_cudnn_plan *plan, const graph_memory *memo
             gp_arena_alloc(device->arena, (size_t)plan->workspace, stream, &block, &told->shortage);
         if (gp_failed(st)) { return st; }
     }
-    gp_cudnn_failure failure = queue(device, plan, memory, block == NULL ? 0 : block->address);
+    gp_status st = queue(device, plan, memory, block == NULL ? 0 : block->address, told);
     if (block != NULL) { gp_arena_free(device->arena, block); }
-    return tell(failure, told);
+    return st;
 }
 
 static gp_status
@@ -134,9 +140,8 @@ convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_a
     uint64_t misses = device->cache.misses;
     gp_status st = GP_CUDNN_CALL(device->dnn, cudnnSetStream, (device->handle, stream));
     if (gp_failed(st)) { return tell(gp_cudnn_failure_of(device->dnn, st), told); }
-    st = tell(gp_cudnn_cache_find(&device->cache, device->dnn, device->handle, problem,
-                                  GP_CUDNN_MOST_WORKSPACE, &entry),
-              told);
+    st = gp_cudnn_cache_find(&device->cache, device->dnn, device->handle, problem,
+                             GP_CUDNN_MOST_WORKSPACE, &entry, told->text);
     told->was_planned = device->cache.misses != misses;
     if (gp_failed(st) || entry == NULL) { return st; }
     return run_plans(device, &entry->plans, arrays, stream, told);
@@ -159,7 +164,7 @@ gp_conv2d_cudnn(gp_cudnn_device *device, const gp_conv2d_shape *shape, const gp_
     const cudnn_arrays arrays = {
         .at = {[GP_CUDNN_X] = x, [GP_CUDNN_W] = w, [GP_CUDNN_BIAS] = bias, [GP_CUDNN_Y] = y}};
     gp_cudnn_problem problem;
-    *told = nothing_told;
+    tell_nothing(told);
     if (is_empty(y)) { return gp_ok(); }
     if (is_empty(x) || is_empty(w)) {
         return gp_fail(GP_UNSUPPORTED, 0, "cuDNN has no sums of nothing: x or w is empty");

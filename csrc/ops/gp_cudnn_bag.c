@@ -13,6 +13,17 @@ gp_cudnn_failure_of(const gp_cudnn *dnn, gp_status status)
     return failure;
 }
 
+void
+gp_cudnn_bag_begin(gp_cudnn_bag *bag, const gp_cudnn *dnn)
+{
+    bag->dnn = dnn;
+    bag->failure.status = gp_ok();
+    bag->failure.text[0] = '\0'; /* each call begins a bag: no more of it is cleared */
+    bag->held = NULL;
+    bag->count = 0;
+    bag->capacity = 0;
+}
+
 bool
 gp_cudnn_has_failed(const gp_cudnn_bag *bag)
 {
@@ -109,13 +120,22 @@ gp_cudnn_get(gp_cudnn_bag *bag, gp_cudnn_descriptor descriptor, gp_cudnn_attribu
 }
 
 void
+gp_cudnn_execute(gp_cudnn_bag *bag, gp_cudnn_handle handle, gp_cudnn_descriptor plan,
+                 gp_cudnn_descriptor pack)
+{
+    if (gp_cudnn_has_failed(bag)) { return; }
+    note(bag, GP_CUDNN_CALL(bag->dnn, cudnnBackendExecute, (handle, plan, pack)));
+}
+
+void
 gp_cudnn_rewind(gp_cudnn_bag *bag, size_t count)
 {
     while (bag->count > count) {
         /* Best effort: there is nothing to be done about one that cannot be ended. */
         (void)GP_CUDNN_CALL(bag->dnn, cudnnBackendDestroyDescriptor, (bag->held[--bag->count]));
     }
-    bag->failure = (gp_cudnn_failure){.status = {GP_OK, 0, NULL}};
+    bag->failure.status = gp_ok();
+    bag->failure.text[0] = '\0';
 }
 
 void
@@ -123,5 +143,5 @@ gp_cudnn_bag_free(gp_cudnn_bag *bag)
 {
     gp_cudnn_rewind(bag, 0);
     gp_free(bag->held);
-    *bag = GP_CUDNN_BAG(bag->dnn);
+    gp_cudnn_bag_begin(bag, bag->dnn);
 }

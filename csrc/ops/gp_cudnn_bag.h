@@ -19,14 +19,15 @@ typedef struct gp_cudnn_failure {
 gp_cudnn_failure gp_cudnn_failure_of(const gp_cudnn *dnn, gp_status status);
 
 typedef struct gp_cudnn_bag {
-    const gp_cudnn *dnn; /* borrowed */
+    const gp_cudnn *dnn;
     gp_cudnn_failure failure;
     gp_cudnn_descriptor *held; /* owned, and what it holds, too */
     size_t count;
     size_t capacity;
 } gp_cudnn_bag;
 
-#define GP_CUDNN_BAG(table) ((gp_cudnn_bag){.dnn = (table)})
+/* Nothing is held yet. `dnn` must outlive the bag. */
+void gp_cudnn_bag_begin(gp_cudnn_bag *bag, const gp_cudnn *dnn);
 
 /* A new descriptor, which the bag holds. After a failure NULL. */
 gp_cudnn_descriptor gp_cudnn_make(gp_cudnn_bag *bag, gp_cudnn_kind kind);
@@ -51,6 +52,10 @@ void gp_cudnn_finalize(gp_cudnn_bag *bag, gp_cudnn_descriptor descriptor);
 int64_t
 gp_cudnn_get(gp_cudnn_bag *bag, gp_cudnn_descriptor descriptor, gp_cudnn_attribute attribute,
              gp_cudnn_type type, int64_t capacity, void *values);
+
+/* Queues a plan on the handle's stream. */
+void gp_cudnn_execute(gp_cudnn_bag *bag, gp_cudnn_handle handle, gp_cudnn_descriptor plan,
+                      gp_cudnn_descriptor pack);
 
 bool gp_cudnn_has_failed(const gp_cudnn_bag *bag);
 

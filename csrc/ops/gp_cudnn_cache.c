@@ -4,18 +4,29 @@
 
 #include <string.h>
 
+enum { WORDS = sizeof(gp_cudnn_problem) / sizeof(int64_t) };
+
 /* Every word is mixed in, and the high bits, which change most, down into the low ones. */
+static uint64_t
+mix(uint64_t hash, int64_t word)
+{
+    hash = (hash ^ (uint64_t)word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ (hash >> 32);
+}
+
+/* In two halves, which do not wait for each other. */
 static uint64_t
 hash_of(const gp_cudnn_problem *problem)
 {
-    int64_t words[sizeof(*problem) / sizeof(int64_t)];
-    uint64_t hash = 0;
+    int64_t words[WORDS];
+    uint64_t first = 1;
+    uint64_t second = 2;
     memcpy(words, problem, sizeof(words));
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        hash = (hash ^ (uint64_t)words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
+    for (size_t i = 0; i < WORDS / 2; i++) {
+        first = mix(first, words[i]);
+        second = mix(second, words[WORDS - 1 - i]);
     }
-    return hash;
+    return mix(first ^ second, words[WORDS / 2]);
 }
 
 static gp_cudnn_entry *
@@ -53,45 +64,42 @@ keep(gp_cudnn_cache *cache, gp_cudnn_entry *entry, uint64_t hash)
 }
 
 /* That no engine will do is worth remembering, too; any other failure may not come again. */
-static gp_cudnn_failure
+static gp_status
 make_entry(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle handle,
            const gp_cudnn_problem *problem, uint64_t hash, int64_t most_workspace,
-           gp_cudnn_entry **made)
+           gp_cudnn_entry **made, char text[GP_CUDNN_TEXT_SIZE])
 {
     gp_cudnn_entry *entry = gp_alloc(1, sizeof(*entry));
-    if (entry == NULL) {
-        return (gp_cudnn_failure){.status = gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_cache_find")};
-    }
+    if (entry == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_cudnn_cache_find"); }
     cache->misses++;
     entry->problem = *problem;
     gp_cudnn_failure failure =
         gp_cudnn_plans_make(dnn, handle, problem, most_workspace, &entry->plans);
+    memcpy(text, failure.text, sizeof(failure.text));
     entry->verdict = failure.status;
-    if (gp_failed(failure.status) && failure.status.kind != GP_UNSUPPORTED) {
-        gp_free(entry);
-        return failure;
+    if (gp_failed(failure.status) && failure.status.kind != GP_UNSUPPORTED) { gp_free(entry); }
+    else {
+        keep(cache, entry, hash);
+        *made = entry;
     }
-    keep(cache, entry, hash);
-    *made = entry;
-    return failure;
+    return failure.status;
 }
 
-gp_cudnn_failure
+gp_status
 gp_cudnn_cache_find(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle handle,
                     const gp_cudnn_problem *problem, int64_t most_workspace,
-                    const gp_cudnn_entry **entry)
+                    const gp_cudnn_entry **entry, char text[GP_CUDNN_TEXT_SIZE])
 {
     uint64_t hash = hash_of(problem);
     gp_cudnn_entry *found = look_up(cache, problem, hash);
-    *entry = NULL;
+    gp_status st = gp_ok();
     if (found == NULL) {
-        gp_cudnn_failure failure =
-            make_entry(cache, dnn, handle, problem, hash, most_workspace, &found);
-        if (found == NULL) { return failure; }
+        st = make_entry(cache, dnn, handle, problem, hash, most_workspace, &found, text);
     }
-    found->used_at = ++cache->clock;
     *entry = found;
-    return (gp_cudnn_failure){.status = found->verdict};
+    if (found == NULL) { return st; }
+    found->used_at = ++cache->clock;
+    return found->verdict;
 }
 
 void

@@ -26,10 +26,11 @@ typedef struct gp_cudnn_cache {
 #define GP_CUDNN_CACHE_EMPTY ((gp_cudnn_cache){.count = 0})
 
 /* The entry of the problem, or a new one in the place of the one that was not used for longest:
- * its plans are made here. It is the cache's until the next call. */
-gp_cudnn_failure gp_cudnn_cache_find(gp_cudnn_cache *cache, const gp_cudnn *dnn,
-                                     gp_cudnn_handle handle, const gp_cudnn_problem *problem,
-                                     int64_t most_workspace, const gp_cudnn_entry **entry);
+ * its plans are made here. It is the cache's until the next call. What fails in cuDNN is put into
+ * words in `text`. */
+gp_status gp_cudnn_cache_find(gp_cudnn_cache *cache, const gp_cudnn *dnn, gp_cudnn_handle handle,
+                              const gp_cudnn_problem *problem, int64_t most_workspace,
+                              const gp_cudnn_entry **entry, char text[GP_CUDNN_TEXT_SIZE]);
 
 /* Forgets all. */
 void gp_cudnn_cache_free(gp_cudnn_cache *cache);

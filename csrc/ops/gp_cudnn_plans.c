@@ -36,7 +36,8 @@ gp_cudnn_plans_make(const gp_cudnn *dnn, gp_cudnn_handle handle, const gp_cudnn_
                     int64_t most_workspace, gp_cudnn_plans *plans)
 {
     const gp_cudnn_wish wish = {handle, problem->refused_notes, most_workspace};
-    *plans = (gp_cudnn_plans){.parts = GP_CUDNN_BAG(dnn)};
+    gp_cudnn_bag_begin(&plans->parts, dnn);
+    plans->bias = (gp_cudnn_plan){.ready = NULL};
     if (problem->has_bias) { plan_with_bias(plans, problem, &wish); }
     else {
         plan_graph(&plans->parts, problem, &wish, GP_CUDNN_GRAPH_CONV, &plans->conv);

@@ -37,8 +37,9 @@ read_dtype(gp_dtype dtype, int64_t *ours)
 static gp_status
 read_arithmetic(const gp_arithmetic *arithmetic, gp_dtype input, gp_cudnn_problem *problem)
 {
-    bool is_tf32 = arithmetic == gp_arithmetic_find("tf32");
-    if (arithmetic != gp_arithmetic_of(input) && !(is_tf32 && input == GP_FLOAT32)) {
+    bool is_usual = arithmetic == gp_arithmetic_of(input);
+    bool is_tf32 = !is_usual && input == GP_FLOAT32 && arithmetic == gp_arithmetic_find("tf32");
+    if (!is_usual && !is_tf32) {
         return unsupported("cuDNN has no such arithmetic for inputs of this type");
     }
     problem->sum_dtype = input == GP_FLOAT64 ? GP_CUDNN_DATA_DOUBLE : GP_CUDNN_DATA_FLOAT;
