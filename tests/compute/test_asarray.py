@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scenarios.codes import CUINIT_46
 from scenarios.healthy import TWO_DIFFERENT_CARDS
 from support import dlpack
 from support.device_arrays import ONE_CARD, result
@@ -72,3 +73,16 @@ def test_what_cannot_be_taken_is_refused(given: str, complaint: str, fakes: Fake
     code = BEGIN + f"show(raised(asarray, {given}))"
     [[name, text]] = dlpack.result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
     assert f"{name}: {text}".startswith(complaint)
+
+
+def test_without_a_usable_gpu_the_doctor_says_why(fakes: Fakes, tmp_path: Path):
+    code = BEGIN + """
+[name, text] = raised(asarray, [1.0])
+empty = raised(gpuprobe.from_cuda_array, type("Empty", (), {"__cuda_array_interface__": {
+    "version": 3, "shape": (0,), "typestr": "<f4", "data": (0, False)}})())
+show(name, empty[0], "CUDA_ERROR_DEVICE_UNAVAILABLE" in text, empty[1].splitlines()[-1])
+"""  # fmt: skip
+    needs = "gpuprobe.from_cuda_array needs a GPU."
+    unavailable = "GpuUnavailable"
+    shown = result(CUINIT_46, fakes, tmp_path, code)
+    assert shown == [unavailable, unavailable, True, needs]

@@ -197,3 +197,19 @@ arena.close()
 """
     refused = ["ValueError"] * 5
     assert result(ONE_CARD, fakes, tmp_path, code) == [[*refused, None], "ValueError", None]
+
+
+def test_at_the_end_of_the_process_nothing_is_taken_any_more(fakes: Fakes, tmp_path: Path):
+    """What was registered first runs last, after gpuprobe has given its memory back."""
+    code = """
+import atexit
+kept = []
+def late():
+    there, = kept
+    show(raised(there.copy), raised(to_device, there), raised(to_device, counted),
+         raised(gpuprobe.asarray, counted))
+atexit.register(late)
+kept.append(to_device(counted))
+"""
+    gone = "gpuprobe's memory of GPU 0 is gone: the process is ending"
+    assert result(ONE_CARD, fakes, tmp_path, code) == [["RuntimeError", gone]] * 4

@@ -52,6 +52,7 @@ class Arenas:
         self._wishes: dict[int, Wish] = {}
         self._begun: dict[int, Arena] = {}
         self._is_forked = False
+        self._has_ended = False
 
     def wish_of(self, device: int) -> Wish:
         """How a GPU's memory is to be taken, or was."""
@@ -88,7 +89,7 @@ class Arenas:
         """The arena of a GPU that was used; it ends with the process."""
         arena = self.begun(device)
         if arena is None:
-            raise RuntimeError(f"gpuprobe's memory of GPU {device} is gone: the process is ending")
+            raise RuntimeError(_ended(device))
         return arena
 
     def begin(self, device: int) -> Arena:
@@ -98,6 +99,8 @@ class Arenas:
         with self._lock:
             arena = self.begun(device)
             if arena is None:
+                if self._has_ended:
+                    raise RuntimeError(_ended(device))
                 check_shown(device)
                 wish = self.wish_of(device)
                 arena = _core.Arena(device, wish.fraction, wish.limit_bytes)
@@ -111,6 +114,7 @@ class Arenas:
         from .. import _core
 
         with self._lock:
+            self._has_ended = True
             while self._begun:
                 _, arena = self._begun.popitem()
                 with contextlib.suppress(RuntimeError, _core.ArenaError):
@@ -135,6 +139,10 @@ def _end_with_the_process(arenas: Arenas) -> None:
     atexit.register(arenas.close)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=arenas.abandon)
+
+
+def _ended(device: int) -> str:
+    return f"gpuprobe's memory of GPU {device} is gone: the process is ending"
 
 
 def _too_late(call: str, device: int, old: Wish, new: Wish) -> str:
