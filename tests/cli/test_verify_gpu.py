@@ -15,6 +15,7 @@ import pytest
 
 from support.child import run_python
 from support.device_arrays import ONE_CARD
+from support.machines import DRIVER_580
 from support.probe import nothing_leaked
 from support.scenario import stage
 
@@ -65,6 +66,50 @@ def test_every_type_is_proved_and_its_times_are_told(fakes: Fakes, tmp_path: Pat
         else:
             assert "no kernel has this combination" in step["why"]
     nothing_leaked(made)
+
+
+@pytest.fixture
+def libraries(fakes: Fakes) -> dict[str, str]:
+    """The variables that name the fakes of cuBLASLt and cuDNN."""
+    return {"GPUPROBE_LIBCUBLASLT": str(fakes.cublaslt()), "GPUPROBE_LIBCUDNN": str(fakes.cudnn())}
+
+
+def test_libraries_of_the_vendor_come_last_and_say_what_they_cannot_do(
+    libraries: dict[str, str], fakes: Fakes, tmp_path: Path
+):
+    made = stage(replace(ROOMY, driver=DRIVER_580), fakes, tmp_path)
+    code, document, _ = verified(made, **libraries)
+    steps = steps_of(document)
+    assert (code, document["counts"]["wrong"]) == (0, 0), document
+    by = [name.rpartition(", ")[2] for name in [*steps][4:]]
+    assert list(dict.fromkeys(by)) == ["native", "cuBLAS", "cuDNN"]
+    for kind in ("float64", "float32", "float32 as tf32"):
+        assert steps[f"matmul {kind}, cuBLAS"]["outcome"] == "right"
+        assert steps[f"conv2d {kind}, cuDNN"]["outcome"] == "right"
+    narrow = [steps[f"matmul {kind}, cuBLAS"] for kind in ("int8", "float8_e4m3fn", "float8_e5m2")]
+    assert [step["outcome"] for step in narrow] == ["right", "right", "not run"]
+    assert narrow[2]["why"] == "cuBLAS does not multiply float8_e5m2 by float8_e5m2"
+    nothing_leaked(made)
+
+
+def test_library_that_computes_in_tf32_unasked_is_found_out(
+    libraries: dict[str, str], fakes: Fakes, tmp_path: Path
+):
+    faults = {"cublasLtMatmul@7": "tf32", "cublasLtMatmul@8": "tf32"}
+    made = stage(replace(ROOMY, driver=DRIVER_580, faults=faults), fakes, tmp_path)
+    code, document, _ = verified(made, **libraries)
+    step = steps_of(document)["matmul float32, cuBLAS"]
+    assert (code, step["outcome"], step["proofs"][1]["cause"]) == (1, "wrong", "tf32")
+
+
+def test_missing_library_is_not_run_and_said(fakes: Fakes, tmp_path: Path):
+    made = stage(ROOMY, fakes, tmp_path)
+    nowhere = str(tmp_path / "libcublasLt.so.13")
+    code, document, _ = verified(made, GPUPROBE_LIBCUBLASLT=nowhere)
+    step = steps_of(document)["matmul float32, cuBLAS"]
+    assert (code, step["outcome"]) == (0, "not run")
+    assert step["why"].startswith("cublas: ")
+    assert nowhere in step["why"]
 
 
 @pytest.mark.parametrize(

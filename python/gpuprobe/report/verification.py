@@ -80,20 +80,23 @@ def details(step: Step) -> list[str]:
 def text(found: Verification, style: Style) -> str:
     """A line a step, what is wrong below it, and the count."""
     lines = [style.paint(title(found), "bold")]
+    width = max([_NAME, *(len(step.name) for step in found.steps)])
     with_parts = has_parts(found)
     if with_parts:
         heads = "".join(f"{part:>{_PART}}" for part in _PARTS)
-        lines.append(style.paint(f"{'':{_NAME + 2}}{heads}  in milliseconds", "dim"))
+        lines.append(style.paint(f"{'':{width + 2}}{heads}  in milliseconds", "dim"))
     last_reason = ""
     for step in found.steps:
-        lines += _lines(step, last_reason, style, with_parts=with_parts)
+        lines += _lines(step, width, last_reason, style, with_parts=with_parts)
         last_reason = step.why or ""
     return "\n".join([*lines, counts(found)])
 
 
-def _lines(step: Step, last_reason: str, style: Style, *, with_parts: bool) -> Iterator[str]:
+def _lines(
+    step: Step, width: int, last_reason: str, style: Style, *, with_parts: bool
+) -> Iterator[str]:
     sign, colour = _SIGNS[step.outcome]
-    line = f"{style.paint(style.plain(sign), colour)} {style.plain(step.name):{_NAME}}"
+    line = f"{style.paint(style.plain(sign), colour)} {style.plain(step.name):{width}}"
     if step.outcome == "right":
         told = ground(step) or step.size
         times = f" {duration(step):>{_TIME}}"
