@@ -1,7 +1,7 @@
 """The fake cuBLASLt: it does as the library does, computes, and ends a test that misuses it.
 
 What needs no device is also asked of a real library, where one is installed; the rest of the
-contract in tests/gpu.
+contract in tests/gpu/test_cublas.py.
 """
 
 from __future__ import annotations

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from support import device_arrays, gpu_work
-from support.child import printed
-from support.cublaslt import WITH_CUBLAS
+from support.child import printed, run_python
+from support.cublaslt import BY_CUBLAS, EVERY_TYPE, SONAME, WITH_CUBLAS
+from support.machines import DRIVER_535, DRIVER_580, Driver
 from support.scenario import stage
 
 if TYPE_CHECKING:
@@ -24,17 +27,7 @@ if not hasattr(core.Arena, "matmul"):
 pytest.importorskip("numpy")
 pytest.importorskip("ml_dtypes")
 
-BEGIN = (
-    gpu_work.BEGIN
-    + """
-def product(a, b, **more):
-    return matmul(a, b, backend="cublas", **more)
-def by_columns(array):
-    there = to_device(np.ascontiguousarray(array.swapaxes(-1, -2)))
-    strides = (*there.strides[:-2], there.strides[-1], there.strides[-2])
-    return replace(there, shape=array.shape, strides=strides)
-"""
-)
+BEGIN = gpu_work.BEGIN + BY_CUBLAS
 
 
 @pytest.fixture
@@ -60,23 +53,7 @@ def result(
 
 
 def test_products_of_every_type_that_it_has_are_proved(cublas: Fakes, tmp_path: Path):
-    code = """
-from gpuprobe.compute.arithmetic import ROWS
-wrong = []
-for dtype in ("float64", "float32", "float16", "bfloat16"):
-    for out in ROWS["matmul"][dtype].results:
-        for make in (whole, floats):
-            a, b = make((2, 1, 19, 33), dtype, 1), make((3, 33, 17), dtype, 2)
-            found = product(a, b, out_dtype=out)
-            if not prove_matmul(a, b, found) or found.dtype.name != out:
-                wrong.append([dtype, out, make.__name__])
-for dtype in ("int8", "float8_e4m3fn"):
-    a, b = whole((19, 48), dtype, 1), whole((48, 32), dtype, 2)
-    if not prove_matmul(a, b, product(to_device(a), by_columns(b)).numpy()):
-        wrong.append([dtype])
-show(wrong)
-"""
-    assert result(cublas, tmp_path, code) == [[]]
+    assert result(cublas, tmp_path, EVERY_TYPE) == [[]]
 
 
 def test_products_of_any_shape_are_those_of_numpy(cublas: Fakes, tmp_path: Path):
@@ -178,6 +155,50 @@ def test_the_file_that_a_variable_names_is_taken(cublas: Fakes, tmp_path: Path):
     )
     code = BEGIN + "show(proved(whole((4, 5)), whole((5, 4)), backend='cublas'))"
     assert printed(stage(machine, cublas, tmp_path), device_arrays.BEGIN + code) == [True]
+
+
+def on_this_machine(fakes: Fakes, folder: Path, driver: Driver, code: str) -> list:
+    """With the library in a wheel beside the packages: in no tree, where no path is looked for."""
+    site = folder / "site"
+    library = site / "nvidia" / "cu13" / "lib" / SONAME
+    library.parent.mkdir(parents=True)
+    shutil.copy(fakes.cublaslt(), library)
+    info = site / "nvidia_cublas-13.1.2.11.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: nvidia-cublas\nVersion: 13.1.2.11\n")
+    (info / "RECORD").write_text(f"{library.relative_to(site)},,\n")
+    made = stage(replace(device_arrays.ONE_CARD, driver=driver), fakes, folder)
+    environment = made.environment("override") | {"PYTHONPATH": str(site)}
+    del environment["GPUPROBE_ROOT"]
+    done = run_python(environment, "-c", device_arrays.BEGIN + BEGIN + code)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, list)
+    return found
+
+
+RAN = "show(matmul(whole((4, 5)), whole((5, 4)), info=True)[1].backend)"
+
+
+@pytest.mark.parametrize(("driver", "backend"), [(DRIVER_580, "cublas"), (DRIVER_535, "native")])
+def test_the_wheel_is_found_where_the_driver_can_serve_it(
+    driver: Driver, backend: str, fakes: Fakes, tmp_path: Path
+):
+    """One of CUDA 13 cannot start on a driver for CUDA 12."""
+    assert on_this_machine(fakes, tmp_path, driver, RAN) == [backend]
+
+
+def test_a_library_that_the_process_has_is_taken_and_no_second_copy(fakes: Fakes, tmp_path: Path):
+    other = tmp_path / "other" / SONAME
+    other.parent.mkdir()
+    shutil.copy(fakes.cublaslt(), other)
+    code = f"""
+import ctypes
+ctypes.CDLL({str(other)!r})
+matmul(whole((4, 5)), whole((5, 4)), backend="cublas")
+show(sorted({{line.split()[-1] for line in open("/proc/self/maps") if "cublasLt" in line}}))
+"""
+    assert on_this_machine(fakes, tmp_path, DRIVER_580, code) == [[str(other)]]
 
 
 @pytest.mark.parametrize(
