@@ -23,6 +23,17 @@ NO_BUILD = (
     "ERROR: Could not find a version that satisfies the requirement torch "
     "(from versions: {})\nERROR: No matching distribution found for torch\n"
 )
+NO_TORCH = (
+    "ERROR: No matching distribution found for torch==1.9.1+cu111\n"
+    "from versions: 0.1.2, 0.1.2.post1\n"
+)
+SMI = (
+    "| NVIDIA-SMI 525.147.05   Driver Version: 525.147.05   CUDA Version: 12.0     |\n"
+    "|   0  NVIDIA GeForce ...  Off  | 00000000:02:00.0  On |                  N/A |\n"
+    "|  0%   38C    P8    16W / 350W |    114MiB / 24576MiB |      0%      Default |\n"
+)
+OLLAMA = "NAME       ID            SIZE    PROCESSOR  UNTIL\nqwen2:7b   e0d4e1163c58  4.7 GB  {}\n"
+COUNTED = "UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error {}\n"
 COUNTS = "RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n"
 NOT_READY = "cudaGetDeviceCount() failed. Error 802: system not yet initialized\n"
 FRAMED = (
@@ -69,6 +80,12 @@ HANDLE = (
         (NO_CUDA + "This is WSL2.", "wsl"),
         (NO_DRIVER + "Linux version 5.4.91-microsoft-standard-WSL2 (oe-user@oe-host) (gcc)", "wsl"),
         (NO_BUILD.format("none") + "Python Version: 3.12.0", "python-unsupported"),
+        (NO_TORCH + "I use python 3.10 btw", "python-unsupported"),
+        (NO_TORCH + "I am currently using Python version 3.11 and Pip 23.2", "python-unsupported"),
+        (NO_TORCH + "DEPRECATION: Python 3.5 reached the end of its life", "python-unsupported"),
+        ("I had installed both onnxruntime and onnxruntime-gpu.", "mixed-installs"),
+        (OLLAMA.format("100% CPU   4 minutes from now") + SMI, "silent-cpu-fallback"),
+        (COUNTED.format("2: out of memory"), "oom-other-process"),
         ("CUDA versions. PyTorch has CUDA Version=11.7 and torchvision has", "extension-mismatch"),
         (COUNTS + "GPU 0: NVIDIA A100 MIG 3g.40gb", "mig"),
         (COUNTS + "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", "mig"),
@@ -97,6 +114,10 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         COUNTS + "GPU 0: NVIDIA A100",
         "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb",
         NO_BUILD.format("2.5.0, 2.6.0") + "Python Version: 3.12.0",
+        NO_TORCH + "I use python 3.8 btw",
+        NO_TORCH + "They use python 3.10",
+        "It works with both onnxruntime-gpu and tensorflow.",
+        OLLAMA.format("100% CPU   4 minutes from now"),
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

@@ -59,9 +59,14 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
 
 
 def _lists_devices(facts: Facts, framework: str) -> bool:
-    """Whether llama.cpp, or Ollama, printed CUDA's devices and then left the layers on the CPU."""
-    named = framework in ("llama-cpp-python", "ollama")
-    return named and (facts.known(names.CUDA_COUNT) or 0) > 0
+    """Whether there were devices for llama.cpp, or Ollama, and the layers stayed on the CPU.
+
+    It printed CUDA's itself, or nvidia-smi lists some in the same text.
+    """
+    listed = (facts.known(names.CUDA_COUNT) or 0) > 0
+    if framework == "ollama":
+        return listed or (facts.known(names.NVML_COUNT) or 0) > 0
+    return framework == "llama-cpp-python" and listed
 
 
 def _has_provider(facts: Facts, framework: str) -> bool:

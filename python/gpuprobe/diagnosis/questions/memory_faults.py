@@ -127,7 +127,8 @@ def _hoards(facts: Facts) -> bool:
 def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     """Without numbers: mostly the work is too large."""
     sure = Confidence.LIKELY
-    if context := statements(facts, "context-without-memory", "context-call"):
+    begun = ("context-without-memory", "context-call", "count-without-memory")
+    if context := statements(facts, *begun):
         title = "The GPU's memory was full before the program had even a context on it"
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if found := _by_pool(facts, stated):

@@ -98,6 +98,8 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         found.extend(name for name in told if pattern.fullmatch(name))
         if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
             return ("cupy", "another CuPy package")
+    both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
+    found.extend(name for name in both if pattern.fullmatch(name))
     return tuple(dict.fromkeys(found))
 
 
@@ -118,7 +120,8 @@ def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
     harm = statements(facts, *(sign for sign in _HARM if sign.startswith((module, "ort"))))
     harm = tuple(key for key in harm if module in ("cupy", "onnxruntime"))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
-    keys = (*(names.PACKAGE_VERSION(name) for name in packages), *harm)
+    told = statements(facts, "two-packages-told")
+    keys = (*(names.PACKAGE_VERSION(name) for name in packages), *told, *harm)
     gpu = [name for name in packages if not _CPU_NAMES.fullmatch(name)]
     return Clash(
         module,

@@ -44,6 +44,11 @@ _PYTHON_FIELD = re.compile(
     r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:C?Python )?"
     r"(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
 )
+#: Pip's warning about a Python that is past its end, and a reporter's sentence about his own.
+_PYTHON_TOLD = re.compile(
+    r"(?ai)\bDEPRECATION: Python (\d\.\d{1,2}) reached the end of its life"
+    r"|\bI(?:'m|m| am)?(?: \w+)? (?:use|using) Python(?: version)? (\d\.\d{1,2}(?:\.\d{1,2})?)\b"
+)
 _ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
 _GLIBC = re.compile(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
@@ -145,12 +150,23 @@ def system_of(name: str) -> str | None:
 
 
 def _python(text: Text) -> Iterator[Statement]:
+    printed = False
     for line in text.having("python"):
         if match := _PYTHON.match(line.text):
             yield say(names.PYTHON_VERSION, Version(match["banner"]), line)
+            printed = True
         elif match := _PYTHON_FIELD.match(line.text):
             yield say(names.PYTHON_VERSION, Version(match[1]), line)
+            printed = True
         if "anaconda" in line.text.lower() and "packaged by" in line.text.lower():
             yield say(names.PYTHON_ENVIRONMENT, "conda", line)
+    if not printed:
+        yield from _python_told(text)
     for line, match in text.matching(_ON, "] on "):
         yield say(names.OS_SYSTEM, _SYSTEMS[match[1]], line)
+
+
+def _python_told(text: Text) -> Iterator[Statement]:
+    for line in text.having("deprecation: python", "using python", "use python"):
+        if match := _PYTHON_TOLD.search(line.text):
+            yield say(names.PYTHON_VERSION, Version(match[1] or match[2]), line)

@@ -14,6 +14,13 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "two-packages-told",
+        "somebody says that two packages are both installed; the value is their names",
+        ("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
+        r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
+        r"[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)",
+    ),
+    Sign(
         "pip-no-versions",
         "pip finds no file at all that this Python and platform could take",
         ("(from versions: none)",),

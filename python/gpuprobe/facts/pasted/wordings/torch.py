@@ -31,6 +31,12 @@ SIGNS = (
         r"|\b(\w+::\w+) (?:is )?not available for CUDA",
     ),
     Sign(
+        "count-without-memory",
+        "CUDA could not even count its devices for want of memory",
+        ("error 2: out of memory",),
+        r"cudaGetDeviceCount\(\).{0,160}Error 2: out of memory",
+    ),
+    Sign(
         "torch-no-driver",
         "torch found no NVIDIA driver",
         ("found no nvidia driver on your system",),
