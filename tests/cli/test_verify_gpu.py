@@ -6,9 +6,14 @@ each twice), two for each type of integer; those of float64 come first, then tho
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,13 +25,16 @@ from support.probe import nothing_leaked
 from support.scenario import stage
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from support.fakes import Fakes
     from support.scenario import Stage
 
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 pytest.importorskip("ml_dtypes", reason="ml_dtypes is not installed")
+jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "schema" / "verification-1.schema.json"
 
 [GPU] = ONE_CARD.gpus
 ROOMY = replace(ONE_CARD, gpus=(replace(GPU, memory_mib=4096),))
@@ -66,6 +74,41 @@ def test_every_type_is_proved_and_its_times_are_told(fakes: Fakes, tmp_path: Pat
         else:
             assert "no kernel has this combination" in step["why"]
     nothing_leaked(made)
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_times_are_told_apart_in_every_form(form: str, fakes: Fakes, tmp_path: Path):
+    environment = stage(ROOMY, fakes, tmp_path).environment("search")
+    done = run_python(environment, "-m", "gpuprobe", "verify", "--format", form, timeout=200)
+    assert done.returncode == 0, done.stderr
+    for part in ("submit", "kernel", "copies"):
+        assert (part if form == "text" else f"{part.capitalize()} (ms)") in done.stdout
+    assert "conv2d bfloat16, native" in done.stdout
+
+
+def test_after_ctrl_c_no_child_is_left(fakes: Fakes, tmp_path: Path):
+    made = stage(replace(ROOMY, faults={"cuLaunchKernel@5": "hang 300"}), fakes, tmp_path)
+    environment = made.environment("search")
+    command = [sys.executable, "-m", "gpuprobe", "verify"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stderr is not None
+        assert any("waiting for matmul float32, native" in line for line in program.stderr)
+        assert len(running(environment)) == 2  # the program and its child
+        program.send_signal(signal.SIGINT)
+        program.wait(60)
+    assert running(environment) == []
+
+
+def running(environment: Mapping[str, str]) -> list[int]:
+    """The processes that see this scenario."""
+    mark = f"GPUPROBE_FAKE_SCENARIO={environment['GPUPROBE_FAKE_SCENARIO']}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
 
 
 @pytest.fixture

@@ -114,8 +114,11 @@ def _said(fact: Fact[str]) -> str:
 def _watched(child: Child, planned: Sequence[str], watcher: Watcher) -> Iterator[Step]:
     """What the child has found, and where it was lost if it was."""
     limit_s = Probe(os.environ, lambda _: None).timeout_s
-    in_time = _wait(child, watcher, limit_s)
-    ended = child.result(time.monotonic() + (limit_s if in_time else 0), lambda _: None)
+    try:
+        in_time = _wait(child, watcher, limit_s)
+        ended = child.result(time.monotonic() + (limit_s if in_time else 0), lambda _: None)
+    finally:
+        child.kill()  # where somebody has pressed Ctrl-C
     steps = list(_steps(ended))
     yield from steps
     left = [name for name in planned if name not in {step.name for step in steps}]
