@@ -110,8 +110,20 @@ check_result(const gp_tensor *expected, const gp_tensor *given)
     return is_same ? 0 : -1;
 }
 
-/* Seconds of the host until it was queued, and of the device, or None. `told` is what a library
- * says of its failure; NULL: it is none. */
+/* Which of its engines cuDNN took, by its own numbers; None: another back end has computed. */
+static PyObject *
+algorithm_object(const gp_cudnn_told *told)
+{
+    if (told == NULL || told->engine < 0) { Py_RETURN_NONE; }
+    if (told->bias_engine < 0) {
+        return PyUnicode_FromFormat("engine %lld", (long long)told->engine);
+    }
+    return PyUnicode_FromFormat("engine %lld, then engine %lld for the bias",
+                                (long long)told->engine, (long long)told->bias_engine);
+}
+
+/* Seconds of the host until it was queued, and of the device, and the algorithm; or None. `told` is
+ * what cuDNN says of its work; NULL: it has done none. */
 static PyObject *
 run(arena_object *self, gp_work work, const void *what, const gp_cudnn_told *told,
     Py_ssize_t stream, int is_timed)
@@ -130,7 +142,8 @@ run(arena_object *self, gp_work work, const void *what, const gp_cudnn_told *tol
         return told == NULL ? arena_set_failure(self, st, words, NULL)
                             : arena_set_failure(self, st, told->text, &told->shortage);
     }
-    return is_timed ? Py_BuildValue("(dd)", times.submit_s, times.kernel_s) : Py_NewRef(Py_None);
+    if (!is_timed) { Py_RETURN_NONE; }
+    return Py_BuildValue("(ddN)", times.submit_s, times.kernel_s, algorithm_object(told));
 }
 
 PyObject *

@@ -144,10 +144,17 @@ show(bool(sound), [bool(prove_conv2d(x, w, by_cudnn(x, w))) for _ in range(2)])
 def test_auto_prefers_cudnn_and_says_so(fakes: Fakes, tmp_path: Path):
     code = """
 x, w, bias = args()
-show(conv2d(x, w, bias, info=True)[1].to_dict()["backend"],
-     conv2d(x, w, bias, info=True, backend="native")[1].backend)
+ran = [conv2d(x, w, b, info=True, backend=by)[1] for b, by in ((None, "auto"), (bias, "cudnn"),
+                                                                (bias, "native"))]
+show(*[[each.backend, each.algorithm] for each in ran], str(ran[0]))
 """
-    assert result(fakes, tmp_path, code) == ["cudnn", "native"]
+    *ran, text = result(fakes, tmp_path, code)
+    assert ran == [
+        ["cudnn", "engine 2"],
+        ["cudnn", "engine 2, then engine 3 for the bias"],
+        ["native", None],
+    ]
+    assert text.startswith("cudnn back end on GPU 0, float32 arithmetic (engine 2), float32 result")
 
 
 def test_what_cudnn_cannot_do_our_kernels_do_and_the_reason_is_told(fakes: Fakes, tmp_path: Path):

@@ -189,6 +189,7 @@ told = [{k: v is not None and v >= 0 if k in times else v for k, v in each.to_di
 show(*told, str(here).startswith("native back end on GPU 0, float32 arithmetic, float32 result"))
 """
     same = {"compute": "float32", "dtype": "float32", "seconds": True, "passed_over": []}
+    same["algorithm"] = None
     gpu = {**same, "device": 0, "submit_seconds": True, "kernel_seconds": True}
     cpu = dict.fromkeys(("submit_seconds", "kernel_seconds", "transfer_seconds"), False)
     here, there, on_cpu, is_told = shown(result(ONE_CARD, fakes, tmp_path, code))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .operands import OnHost
     from .place import Place
 
-    #: Submit and kernel, in seconds; None: not measured.
-    Times: TypeAlias = tuple[float, float] | None
+    #: Submit and kernel, in seconds, and the algorithm; None: not measured.
+    Times: TypeAlias = tuple[float, float, str | None] | None
     #: Queues the work of one back end on the result's stream: arena, its name, inputs, result.
     Queue: TypeAlias = Callable[[Arena, str, Sequence[DeviceArray], DeviceArray], Times]
     Reference: TypeAlias = Callable[[Sequence[Array]], Array]
@@ -67,7 +67,7 @@ class Job:
         """The same with all that there is to tell of it."""
         begun = time.perf_counter()
         found, ran = self.run()
-        submit, kernel = (None, None) if ran.times is None else ran.times
+        submit, kernel, algorithm = (None, None, None) if ran.times is None else ran.times
         return found, RunInfo(
             backend=ran.backend,
             device=ran.device,
@@ -78,4 +78,5 @@ class Job:
             kernel_seconds=kernel,
             transfer_seconds=ran.transfer,
             passed_over=ran.passed_over,
+            algorithm=algorithm,
         )

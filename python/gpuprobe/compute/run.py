@@ -11,7 +11,7 @@ class Ran(NamedTuple):
 
     backend: str
     device: int | str
-    times: tuple[float, float] | None = None  # submit, kernel
+    times: tuple[float, float, str | None] | None = None  # submit, kernel, algorithm
     transfer: float | None = None
     passed_over: tuple[str, ...] = ()
 
@@ -34,6 +34,8 @@ class RunInfo:
         kernel_seconds: The device's time, from event to event: all kernels of the call.
         transfer_seconds: The copies of NumPy's arrays there and back, with the waiting for them.
         passed_over: The better back ends that "auto" could not use, each with the reason.
+        algorithm: Which of its ways the back end took, as it calls them; None where it has one
+            alone, or does not tell: only cuDNN does.
     """
 
     backend: str
@@ -45,6 +47,7 @@ class RunInfo:
     kernel_seconds: float | None = None
     transfer_seconds: float | None = None
     passed_over: tuple[str, ...] = ()
+    algorithm: str | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Plain values under the names of the attributes."""
@@ -59,6 +62,7 @@ class RunInfo:
         }
         told = ", ".join(f"{name} {s:.3g} s" for name, s in parts.items() if s is not None)
         return (
-            f"{self.backend} back end on {place}, {self.compute} arithmetic, "
+            f"{self.backend} back end on {place}, {self.compute} arithmetic"
+            f"{f' ({self.algorithm})' if self.algorithm else ''}, "
             f"{self.dtype} result, {self.seconds:.3g} s" + (f" ({told})" if told else "")
         )
