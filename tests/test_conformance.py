@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gpuprobe.compute.device_array import SIZES
-from gpuprobe.compute.dlpack import CODES
+from gpuprobe.compute.dlpack import CODES, CPU, CUDA
 from support.fakes import find_header
 
 ROOT = Path(__file__).parents[1]
@@ -131,7 +131,7 @@ def test_declarations_agree_with_the_vendors_header(api: str, tmp_path: Path):
         ("cudnn", "abi/gp_abi_cudnn.h", "HEUR_A = 3", "HEUR_A = 0"),
         ("dlpack", "abi/gp_abi_dlpack.h", "uint16_t lanes;", "uint8_t lanes;"),
         ("dlpack", "abi/gp_abi_dlpack.h", "    uint64_t flags;\n", ""),
-        ("dlpack", "abi/gp_abi_dlpack.h", "GP_DL_CUDA = 2", "GP_DL_CUDA = 3"),
+        ("dlpack", "abi/gp_abi_dlpack.h", "IS_COPIED = 2", "IS_COPIED = 4"),
         ("cudnn", "base/cudnn_errors.def", "NOT_SUPPORTED, 3000)", "NOT_SUPPORTED, 9)"),
     ],
 )
@@ -148,10 +148,12 @@ def test_wrong_declaration_does_not_compile(
     assert "error:" in done.stderr
 
 
-def test_types_have_the_codes_of_the_header():
+def test_types_and_devices_have_the_codes_of_the_header():
     text = (include_folder(HEADERS["dlpack"]) / "dlpack/dlpack.h").read_text(encoding="utf-8")
     kinds = {"float": "Float", "int": "Int", "bfloat": "Bfloat"}
     for name, (code, bits) in CODES.items():
         kind = kinds.get(name.rstrip("0123456789"), name.capitalize())
         assert re.search(rf"\bkDL{kind} = {code}U,", text), (name, code)
         assert bits == 8 * SIZES[name]
+    for name, number in {"CPU": CPU, "CUDA": CUDA}.items():
+        assert f"kDL{name} = {number}," in text

@@ -6,8 +6,7 @@
 #include <stdint.h>
 
 enum { GP_DL_MAJOR = 1, GP_DL_MINOR = 1 };
-enum { GP_DL_CUDA = 2 };
-enum { GP_DL_READ_ONLY = 1 };
+enum { GP_DL_READ_ONLY = 1, GP_DL_IS_COPIED = 2 };
 
 typedef struct gp_dl_device {
     int32_t type;

@@ -40,10 +40,10 @@ PyDoc_STRVAR(pointer_device_doc,
 
 PyDoc_STRVAR(
     dlpack_lend_doc,
-    "dlpack_lend(owner, address, device, dtype, shape, strides, versioned, read_only, /)\n"
-    "--\n\n"
-    "Return a capsule that lends memory of a CUDA device, and keeps its owner meanwhile.\n\n"
-    "dtype: DLPack's (code, bits); strides in elements.");
+    "dlpack_lend(owner, address, place, dtype, shape, strides, versioned, read_only,\n"
+    "copied, /)\n--\n\n"
+    "Return a capsule that lends memory, and keeps its owner meanwhile.\n\n"
+    "place: DLPack's (device type, device); dtype: its (code, bits); strides in elements.");
 
 PyDoc_STRVAR(dlpack_take_doc,
              "dlpack_take(capsule, /)\n--\n\n"

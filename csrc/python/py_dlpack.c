@@ -80,14 +80,11 @@ read_extents(PyObject *py_extents, Py_ssize_t count, int64_t *extents)
 
 /* Gives `lent` away, also where it fails. */
 static PyObject *
-new_capsule(loan *lent, const gp_dl_tensor *tensor, bool is_versioned, bool is_read_only)
+new_capsule(loan *lent, const gp_dl_tensor *tensor, bool is_versioned, uint64_t flags)
 {
     if (is_versioned) {
-        lent->as.versioned = (gp_dl_managed_versioned){{GP_DL_MAJOR, GP_DL_MINOR},
-                                                       lent,
-                                                       delete_versioned,
-                                                       is_read_only ? (uint64_t)GP_DL_READ_ONLY : 0,
-                                                       *tensor};
+        lent->as.versioned = (gp_dl_managed_versioned){
+            {GP_DL_MAJOR, GP_DL_MINOR}, lent, delete_versioned, flags, *tensor};
     }
     else {
         lent->as.legacy = (gp_dl_managed){*tensor, lent, delete_legacy};
@@ -100,17 +97,20 @@ new_capsule(loan *lent, const gp_dl_tensor *tensor, bool is_versioned, bool is_r
 PyObject *
 core_dlpack_lend(PyObject *module, PyObject *args)
 {
-    gp_dl_tensor tensor = {.device = {GP_DL_CUDA, 0}, .dtype = {0, 0, 1}};
+    gp_dl_tensor tensor = {.dtype = {0, 0, 1}};
     PyObject *py_owner = NULL;
     PyObject *py_shape = NULL;
     PyObject *py_strides = NULL;
     unsigned long long address = 0;
     int is_versioned = 0;
     int is_read_only = 0;
+    int is_copied = 0;
+    uint64_t flags = 0;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OKi(bb)O!O!pp:dlpack_lend", &py_owner, &address, &tensor.device.id,
-                          &tensor.dtype.code, &tensor.dtype.bits, &PyTuple_Type, &py_shape,
-                          &PyTuple_Type, &py_strides, &is_versioned, &is_read_only)) {
+    if (!PyArg_ParseTuple(args, "OK(ii)(bb)O!O!ppp:dlpack_lend", &py_owner, &address,
+                          &tensor.device.type, &tensor.device.id, &tensor.dtype.code,
+                          &tensor.dtype.bits, &PyTuple_Type, &py_shape, &PyTuple_Type, &py_strides,
+                          &is_versioned, &is_read_only, &is_copied)) {
         return NULL;
     }
     Py_ssize_t ndim = PyTuple_Size(py_shape);
@@ -130,7 +130,9 @@ core_dlpack_lend(PyObject *module, PyObject *args)
     tensor.ndim = (int32_t)ndim;
     tensor.shape = lent->extents;
     tensor.strides = lent->extents + ndim;
-    return new_capsule(lent, &tensor, is_versioned != 0, is_read_only != 0);
+    if (is_read_only) { flags |= GP_DL_READ_ONLY; }
+    if (is_copied) { flags |= GP_DL_IS_COPIED; }
+    return new_capsule(lent, &tensor, is_versioned != 0, flags);
 }
 
 static PyObject *

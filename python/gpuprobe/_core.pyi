@@ -184,12 +184,13 @@ def pointer_device(address: int, /) -> int: ...
 def dlpack_lend(
     owner: object,
     address: int,
-    device: int,
+    place: _Pair,
     dtype: _Pair,
     shape: tuple[int, ...],
     strides: tuple[int, ...],
     versioned: bool,
     read_only: bool,
+    copied: bool,
     /,
 ) -> object: ...
 def dlpack_take(

@@ -53,7 +53,8 @@ def test_each_type_has_its_code(fakes: Fakes, tmp_path: Path):
 types = [np.float64, np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn,
          ml_dtypes.float8_e5m2, np.int32, np.int8]
 arrays = [np.arange(3).astype(each) for each in types]
-show([told(content(to_device(each).__dlpack__()).tensor)[1:3] for each in arrays],
+capsules = [to_device(each).__dlpack__() for each in arrays]
+show([told(content(each).tensor)[1:3] for each in capsules],
      [same(from_dlpack(to_device(each)).numpy(), each) for each in arrays])
 """
     codes = [[2, 64], [2, 16], [4, 16], [10, 8], [12, 8], [0, 32], [0, 8]]
@@ -137,8 +138,9 @@ fill(there, 2, two)
         ("stream=0", "ValueError: stream is 0, which DLPack forbids"),
         ("stream=2", "BufferError: the stream of each thread"),
         ("stream=-2", "ValueError: stream is -2"),
-        ("copy=True", "BufferError: gpuprobe lends its memory and copies none"),
-        ("dl_device=(1, 0)", "BufferError: the array is on (2, 0), not on (1, 0)"),
+        ("dl_device=(2, 1)", "BufferError: the array is on (2, 0), not on (2, 1)"),
+        ("dl_device=(1, 0), copy=False", "BufferError: the array is on a GPU: on the host"),
+        ("dl_device=(1, 0), stream=1", "ValueError: stream is 1; the host has none"),
     ],
 )
 def test_what_cannot_be_lent_so_is_refused(more: str, complaint: str, fakes: Fakes, tmp_path: Path):
@@ -149,6 +151,42 @@ show(raised(there.__dlpack__, {more}), name_of(there.__dlpack__(dl_device=(2, 0)
     [[name, text], lent] = result(ONE_CARD, fakes, tmp_path, code)  # type: ignore[misc]
     assert f"{name}: {text}".startswith(complaint)
     assert lent == "dltensor"
+
+
+def test_a_copy_is_lent_where_one_is_asked_for(fakes: Fakes, tmp_path: Path):
+    code = """
+other = Other(flags=1)
+there = from_dlpack(other).T
+capsule, new = there.__dlpack__(copy=True), there.__dlpack__(copy=True, max_version=(1, 0))
+lent, marked = content(capsule), content(new)
+facts = [lent.tensor.data != there.address, told(lent.tensor)[4:], marked.flags]
+made = from_dlpack(type("Lent", (), {"__dlpack__": lambda self, **more: capsule,
+                                     "__dlpack_device__": lambda self: (2, 0)})())
+show(facts, same(made.numpy(), counted.T.copy()), made.is_read_only)
+"""
+    facts = [True, [[4, 3, 2], [6, 2, 1]], 2]
+    assert result(ONE_CARD, fakes, tmp_path, code) == [facts, True, False]
+
+
+def test_the_host_gets_a_copy(fakes: Fakes, tmp_path: Path):
+    code = """
+there, small = to_device(counted), to_device(np.arange(3).astype(ml_dtypes.bfloat16))
+new = there.T.__dlpack__(dl_device=(1, 0), max_version=(1, 0))
+old = small.__dlpack__(dl_device=(1, 0))
+facts = [told(content(new).tensor), content(new).flags]
+class OnTheHost:
+    def __init__(self, array): self.array = array
+    def __dlpack__(self, **more): return self.array.__dlpack__(dl_device=(1, 0))
+    def __dlpack_device__(self): return (1, 0)
+kept = [np.from_dlpack(OnTheHost(there.T))]
+if np.lib.NumpyVersion(np.__version__) >= "2.1.0":
+    kept.append(np.from_dlpack(there.T, device="cpu"))
+del there
+show(facts, all(same(each, counted.T) for each in kept), memory.stats().blocks,
+     told(content(old).tensor)[1:3])
+"""
+    facts = [[[1, 0], 2, 32, 1, [4, 3, 2], [6, 2, 1]], 2]
+    assert result(ONE_CARD, fakes, tmp_path, code) == [facts, True, 1, [4, 16]]
 
 
 @pytest.mark.parametrize("call", ["cuEventCreate", "cuEventRecord", "cuStreamWaitEvent"])
@@ -304,7 +342,8 @@ there = to_device(counted)
 def often():
     for _ in range(200):
         from_dlpack(there).__dlpack__(max_version=(1, 1))
-        raised(there.__dlpack__, copy=True)
+        there.__dlpack__(copy=True), there.__dlpack__(dl_device=(1, 0))
+        raised(there.__dlpack__, dl_device=(2, 1))
         raised(from_dlpack, Other(code=(5, 64, 1)))
     gc.collect()
     return sys.getallocatedblocks()

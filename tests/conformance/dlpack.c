@@ -7,8 +7,8 @@
 #define SAME_SIZE(ours, theirs) _Static_assert(sizeof(ours) == sizeof(theirs), #theirs)
 
 SAME_VALUE(GP_DL_MAJOR, DLPACK_MAJOR_VERSION);
-SAME_VALUE(GP_DL_CUDA, kDLCUDA);
 SAME_VALUE(GP_DL_READ_ONLY, DLPACK_FLAG_BITMASK_READ_ONLY);
+SAME_VALUE(GP_DL_IS_COPIED, DLPACK_FLAG_BITMASK_IS_COPIED);
 
 SAME_SIZE(gp_dl_device, DLDevice);
 SAME_MEMBER(gp_dl_device, type, DLDevice, device_type);

@@ -190,7 +190,7 @@ class DeviceArray:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> object:
-        """A capsule of DLPack for torch, CuPy, JAX and others, without a copy.
+        """A capsule of DLPack for torch, CuPy, JAX and others; no copy but where one is asked for.
 
         Args:
             stream: The handle of the consumer's stream, which waits for what the array's stream
@@ -198,21 +198,21 @@ class DeviceArray:
                 comes back serves others only when this stream has done with it, so it has to live
                 until then.
             max_version: The newest version that the consumer knows; None: one before 1.0.
-            dl_device: Where the consumer wants it: there is no other place than where it is.
-            copy: True is refused.
+            dl_device: Where the consumer wants it: where it is, or (1, 0), a copy on the host.
+            copy: Whether it has to be a copy, or must not be one; None: where it is needed.
 
         Raises:
-            BufferError: A copy or another device is asked for, the stream of each thread (2), or a
-                read-only array by a consumer from before DLPack 1.0.
+            BufferError: Another device is asked for, the stream of each thread (2), a read-only
+                array by a consumer from before DLPack 1.0, or the host without a copy.
             DriverError: The driver refuses.
+            OutOfMemory: There is not so much memory left for a copy.
             RuntimeError: The process ends, or is a fork of the one that has the array.
-            ValueError: The stream is 0, which DLPack forbids.
+            ValueError: The stream is 0, which DLPack forbids, or one is named for the host.
         """
         from .dlpack import lend
 
-        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferError(f"the array is on {self.__dlpack_device__()}, not on {dl_device}")
-        return lend(self, stream, max_version, copy)
+        place = None if dl_device is None else (int(dl_device[0]), int(dl_device[1]))
+        return lend(self, stream, max_version, place, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """DLPack's kind of device, 2 for CUDA, and CUDA's ordinal."""

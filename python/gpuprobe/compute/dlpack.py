@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from .arrays import require
@@ -35,31 +36,68 @@ class Exporter(Protocol):
 
 
 def lend(
-    array: DeviceArray, stream: int | None, max_version: Version | None, copy: bool | None
+    array: DeviceArray,
+    stream: int | None,
+    max_version: Version | None,
+    place: Place | None,
+    copy: bool | None,
 ) -> object:
     """The capsule of `DeviceArray.__dlpack__`."""
-    from .. import _core
     from ..memory.arenas import follow
 
-    if copy:
-        raise BufferError("gpuprobe lends its memory and copies none: ask without copy=True")
     is_versioned = max_version is not None and max_version[0] >= 1
-    if array.is_read_only and not is_versioned:
+    here = array.__dlpack_device__()
+    if place == (CPU, 0):
+        return _lend_on_the_host(array, stream, is_versioned, copy)
+    if place not in (None, here):
+        raise BufferError(f"the array is on {here}, not on {place}")
+    consumer = None if stream == _UNORDERED else _consumer(stream)
+    lent = array.copy() if copy else array
+    if lent.is_read_only and not is_versioned:
         raise BufferError("the array is read-only, which DLPack before 1.0 cannot say")
-    size = SIZES[array.dtype]
-    if any(step % size for step in array.strides):
-        raise BufferError(f"strides of {array.strides} bytes are no multiples of {size}")
-    if stream != _UNORDERED:
-        follow(array.device, array.owner, _consumer(stream), array.stream)
+    size = SIZES[lent.dtype]
+    if any(step % size for step in lent.strides):
+        raise BufferError(f"strides of {lent.strides} bytes are no multiples of {size}")
+    if consumer is not None:
+        follow(lent.device, lent.owner, consumer, lent.stream)
+    return _capsule_of(lent, lent.address, here, lent, is_versioned, bool(copy))
+
+
+def _lend_on_the_host(
+    array: DeviceArray, stream: int | None, is_versioned: bool, copy: bool | None
+) -> object:
+    """A copy in the memory of the host, which is there when it is lent."""
+    if copy is False:
+        raise BufferError("the array is on a GPU: on the host it would be a copy")
+    if stream is not None:
+        raise ValueError(f"stream is {stream}; the host has none")
+    whole = array.numpy()
+    address = whole.__array_interface__["data"][0]
+    form = replace(array, strides=compact(array.shape, array.dtype), is_read_only=False)
+    return _capsule_of(whole, address, (CPU, 0), form, is_versioned, True)
+
+
+def _capsule_of(
+    owner: object,
+    address: int,
+    place: Place,
+    form: DeviceArray,
+    is_versioned: bool,
+    is_copied: bool,
+) -> object:
+    from .. import _core
+
+    size = SIZES[form.dtype]
     return _core.dlpack_lend(
-        array,
-        array.address,
-        array.device,
-        CODES[array.dtype],
-        array.shape,
-        tuple(step // size for step in array.strides),
+        owner,
+        address,
+        place,
+        CODES[form.dtype],
+        form.shape,
+        tuple(step // size for step in form.strides),
         is_versioned,
-        array.is_read_only,
+        form.is_read_only,
+        is_copied,
     )
 
 
@@ -100,7 +138,7 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
     handle = stream_handle(stream)
     device = start(int(ordinal), "from_dlpack")
     owner, address, place, code, shape, strides, is_read_only = _core.dlpack_take(
-        _capsule(array, handle or _LEGACY)
+        _asked_for(array, handle or _LEGACY)
     )
     _check_kind(place[0])
     name = _NAMES.get(code[:2])
@@ -127,7 +165,7 @@ def _check_kind(kind: int) -> None:
         )
 
 
-def _capsule(array: Exporter, stream: int) -> object:
+def _asked_for(array: Exporter, stream: int) -> object:
     """Libraries from before DLPack 1.0 know no max_version."""
     try:
         return array.__dlpack__(stream=stream, max_version=_KNOWN)
