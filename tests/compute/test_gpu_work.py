@@ -370,6 +370,26 @@ show(raised(matmul, a, b, backend="native", info=True))
     assert (kind, f"{call} failed with CUDA_ERROR_UNKNOWN (999)" in told) == ("DriverError", True)
 
 
+def test_a_fork_computes_nothing_on_the_gpu_of_its_parent(fakes: Fakes, tmp_path: Path):
+    code = """
+a, b = whole((3, 5)), whole((5, 2))
+there = [to_device(a), to_device(b)]
+matmul(a, b)
+read, write = os.pipe()
+if os.fork() == 0:
+    told = [raised(matmul, a, b), raised(matmul, *there), started()]
+    told.append(same(matmul(a, b, device="cpu"), a @ b))
+    os.write(write, json.dumps(told).encode())
+    os._exit(0)
+os.wait()
+show(*json.loads(os.read(read, 10_000)))
+"""
+    *refused, state, is_right = shown(result(ONE_CARD, fakes, tmp_path, code))
+    assert [kind for kind, _ in refused] == ["RuntimeError", "RuntimeError"]
+    assert all("this process was forked" in told for _, told in refused)
+    assert (state, is_right) == ("not started", True)
+
+
 def test_too_little_memory_is_told_by_its_own_error(fakes: Fakes, tmp_path: Path):
     code = """
 memory.set_limit(2 << 20)
