@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,13 +23,21 @@ from support.vendor import wheel_library
 if TYPE_CHECKING:
     from support.fakes import Fakes
 
-API = Path(__file__).parents[1] / "csrc" / "api"
-ONE_CARD = Scenario(name="one card", expect=HEALTHY)
+ROOT = Path(__file__).parents[1]
+CORE = ROOT / "csrc"
+API = CORE / "api"
+NO_DRIVER = Scenario(name="no driver", expect=HEALTHY, driver=None, gpus=())
+
+
+def real_cudnn() -> Path:
+    """The library out of the wheel. Skips without one."""
+    library = wheel_library("libcudnn.so.9")
+    return library or pytest.skip("no libcudnn.so.9 (pip install nvidia-cudnn-cu13)")
 
 
 def keeps(statement: str, library: Path, fakes: Fakes, folder: Path) -> None:
     """Asks a library on a machine that has the toolkit's stub and no driver."""
-    made = stage(Scenario(name="no driver", expect=HEALTHY, driver=None, gpus=()), fakes, folder)
+    made = stage(NO_DRIVER, fakes, folder)
     environment = made.environment("search") | {"LD_LIBRARY_PATH": str(fakes.stub.parent)}
     done = run_python(environment, "-m", "support.cudnn_contract", str(library), statement)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -40,10 +50,52 @@ def test_the_fake_keeps_the_contract(statement: str, fakes: Fakes, tmp_path: Pat
 
 @pytest.mark.parametrize("statement", CONTRACT)
 def test_a_real_cudnn_keeps_the_contract(statement: str, fakes: Fakes, tmp_path: Path) -> None:
-    library = wheel_library("libcudnn.so.9")
-    if library is None:
-        pytest.skip("no libcudnn.so.9 (pip install nvidia-cudnn-cu13)")
-    keeps(statement, library, fakes, tmp_path)
+    keeps(statement, real_cudnn(), fakes, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that writes down every kind of graph that gpuprobe has."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    program = tmp_path_factory.mktemp("graphs") / "graphs"
+    subjects = ("gp_cudnn_bag", "gp_cudnn_graph", "gp_cudnn_problem")
+    sources = [
+        CORE / "ops" / f"{each}.c" for each in (*subjects, "gp_conv2d_shape", "gp_arithmetic")
+    ]
+    sources += [*CORE.glob("base/*.c"), CORE / "api/gp_cudnn.c", CORE / "api/gp_library.c"]
+    sources += [*CORE.glob("platform/*.c"), *CORE.glob("platform/posix/*.c")]
+    options = ("-std=gnu11", "-D_GNU_SOURCE", f"-I{CORE}", "-o", str(program))
+    main = str(ROOT / "tests" / "conformance" / "cudnn_graphs.c")
+    libraries = ("-ldl", "-lm", "-lpthread")
+    subprocess.run([compiler, *options, main, *map(str, sources), *libraries], check=True)
+    return program
+
+
+def graphs_taken(writer: Path, library: Path, fakes: Fakes, folder: Path) -> list[str]:
+    """What a library makes of each graph, on the same machine."""
+    made = stage(NO_DRIVER, fakes, folder)
+    environment = made.environment("search") | {"LD_LIBRARY_PATH": str(fakes.stub.parent)}
+    done = subprocess.run([writer, library], check=True, env=environment, capture_output=True,
+                          text=True)  # fmt: skip
+    return done.stdout.splitlines()
+
+
+def test_the_fake_takes_every_graph_that_gpuprobe_writes(
+    writer: Path, fakes: Fakes, tmp_path: Path
+) -> None:
+    taken = graphs_taken(writer, fakes.cudnn(), fakes, tmp_path)
+    assert len(taken) == 4 * 2 * 3
+    assert [each for each in taken if not each.endswith(": 0 ready ")] == []
+
+
+def test_a_real_cudnn_takes_every_graph_that_gpuprobe_writes(
+    writer: Path, fakes: Fakes, tmp_path: Path
+) -> None:
+    taken = graphs_taken(writer, real_cudnn(), fakes, tmp_path)
+    assert len(taken) == 4 * 2 * 3
+    assert [each for each in taken if not each.endswith(": 0 ready ")] == []
 
 
 def told(code: str, faults: dict[str, int | str], fakes: Fakes, folder: Path) -> object:
