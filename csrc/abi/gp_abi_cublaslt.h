@@ -77,7 +77,4 @@ enum {
 /* cublasLtReductionScheme_t: parts of a sum are added up in the type that is computed in. */
 enum { GP_CUBLASLT_REDUCTION_COMPUTE_TYPE = 2 };
 
-/* libraryPropertyType */
-enum { GP_CUBLAS_MAJOR = 0, GP_CUBLAS_MINOR = 1, GP_CUBLAS_PATCH = 2 };
-
 #endif

@@ -64,13 +64,3 @@ gp_cublas_status_of(const char *call, gp_cublas_status result)
 {
     return result == GP_CUBLAS_SUCCESS ? gp_ok() : gp_fail(GP_CUBLAS, (int)result, call);
 }
-
-gp_status
-gp_cublaslt_read_version(const gp_cublaslt *lt, gp_cublaslt_version *version)
-{
-    gp_status st = GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_MAJOR, &version->major));
-    if (gp_failed(st)) { return st; }
-    st = GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_MINOR, &version->minor));
-    if (gp_failed(st)) { return st; }
-    return GP_CUBLASLT_CALL(lt, cublasLtGetProperty, (GP_CUBLAS_PATCH, &version->patch));
-}

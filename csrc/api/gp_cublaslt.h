@@ -28,13 +28,4 @@ void gp_cublaslt_free(gp_cublaslt *lt);
 
 gp_status gp_cublas_status_of(const char *call, gp_cublas_status result);
 
-/* The library's version: 13.1.2. */
-typedef struct gp_cublaslt_version {
-    int major;
-    int minor;
-    int patch;
-} gp_cublaslt_version;
-
-gp_status gp_cublaslt_read_version(const gp_cublaslt *lt, gp_cublaslt_version *version);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FIRST_OPERATION GP_CUBLASLT_OPERATION_TRANSA
+#define FIRST_ALIGNMENT GP_CUBLASLT_PREFERENCE_ALIGNMENT_A
 
 struct gp_cublaslt_operation_st {
     gp_cublas_compute compute;
@@ -25,6 +26,7 @@ struct gp_cublaslt_layout_st {
 
 struct gp_cublaslt_preference_st {
     uint64_t workspace;
+    uint32_t alignments[4]; /* a, b, c, d */
 };
 
 scripted_cublaslt cublas_script = {.found = 1};
@@ -50,14 +52,6 @@ destroy(gp_cublaslt_handle handle)
     ASSERT((void *)handle == (void *)&cublas_script);
     cublas_script.handles--;
     RETURN_IF_CUBLAS_FAILS();
-    return GP_CUBLAS_SUCCESS;
-}
-
-static gp_cublas_status
-get_property(unsigned int type, int *value)
-{
-    RETURN_IF_CUBLAS_FAILS();
-    *value = type == GP_CUBLAS_MAJOR ? 13 : (int)type;
     return GP_CUBLAS_SUCCESS;
 }
 
@@ -170,10 +164,13 @@ set_preference(gp_cublaslt_preference preference, unsigned int attribute, const 
     }
     ASSERT_INT(sizeof(number), size);
     memcpy(&number, value, size);
-    if (attribute != GP_CUBLASLT_PREFERENCE_REDUCTION) { keep_alignment(number); }
-    else {
+    if (attribute == GP_CUBLASLT_PREFERENCE_REDUCTION) {
         ASSERT_INT(GP_CUBLASLT_REDUCTION_COMPUTE_TYPE, number);
+        return GP_CUBLAS_SUCCESS;
     }
+    ASSERT(attribute >= FIRST_ALIGNMENT && attribute <= GP_CUBLASLT_PREFERENCE_ALIGNMENT_D);
+    preference->alignments[attribute - FIRST_ALIGNMENT] = number;
+    keep_alignment(number);
     return GP_CUBLAS_SUCCESS;
 }
 
@@ -186,6 +183,9 @@ choose(gp_cublaslt_handle handle, gp_cublaslt_operation operation, gp_cublaslt_l
     RETURN_IF_CUBLAS_FAILS();
     bool is_allowed = cublas_script.workspace_size <= preference->workspace;
     cublas_script.asked++;
+    for (int i = 0; i < 4; i++) {
+        choices[0].algorithm.data[i] = preference->alignments[i];
+    }
     choices[0].state = cublas_script.state;
     choices[0].workspace_size = is_allowed ? cublas_script.workspace_size : 0;
     *got = cublas_script.found;
@@ -246,6 +246,10 @@ multiply(gp_cublaslt_handle handle, gp_cublaslt_operation operation, const void 
     ASSERT(handle != NULL && algorithm != NULL && c == d && c_layout == d_layout);
     ASSERT(stream == (gp_cu_stream)(void *)&cublas_script);
     ASSERT((workspace == NULL) == (workspace_size == 0));
+    const void *addresses[] = {a, b, c, d};
+    for (int i = 0; i < 4; i++) { /* as the algorithm was promised */
+        ASSERT_INT(0, (uintptr_t)addresses[i] % algorithm->data[i]);
+    }
     ASSERT(a_layout->batch == b_layout->batch && a_layout->batch == d_layout->batch);
     ASSERT(factor(alpha, operation->scale) == 1.0 && factor(beta, operation->scale) == 0.0);
     RETURN_IF_CUBLAS_FAILS();
@@ -272,7 +276,6 @@ scripted_cublaslt_table(void)
         .library = {.name = "scripted"},
         .cublasLtCreate = create,
         .cublasLtDestroy = destroy,
-        .cublasLtGetProperty = get_property,
         .cublasLtMatmulDescCreate = create_operation,
         .cublasLtMatmulDescDestroy = destroy_operation,
         .cublasLtMatmulDescSetAttribute = set_operation,

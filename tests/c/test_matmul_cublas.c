@@ -247,3 +247,59 @@ TEST(matmul_cublas_reads_float8_in_any_order_on_capability_10)
     bench_capability = 100;
     check_all(&by_rows, 1);
 }
+
+/* xorshift: the same numbers in every run. */
+static int64_t
+below(int64_t limit)
+{
+    static uint64_t state = UINT64_C(0x9E3779B97F4A7C15);
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (int64_t)(state % (uint64_t)limit);
+}
+
+/* Axes in any order in memory, with and without gaps; `strides` is kept by the caller. */
+static bench_array
+laid_anyhow(const int64_t shape[4], int64_t strides[4])
+{
+    bench_array array = ARRAY(GP_FLOAT32, 4, {shape[0], shape[1], shape[2], shape[3]});
+    int order[4] = {3, 2, 1, 0};
+    int64_t step = below(8) == 0 ? 2 : 1;
+    for (int i = 3; i > 0 && below(2) == 0; i--) {
+        int other = (int)below(i + 1);
+        int kept = order[i];
+        order[i] = order[other];
+        order[other] = kept;
+    }
+    for (int i = 0; i < 4; i++) {
+        strides[order[i]] = step;
+        step *= shape[order[i]];
+        if (below(4) == 0) { step += below(3); }
+    }
+    array.strides = strides;
+    array.offset = 4 * below(5);
+    return array;
+}
+
+TEST(matmul_cublas_is_right_for_whatever_it_does_not_refuse)
+{
+    int done = 0;
+    ASSERT_OK(bench_open(&bench, 0));
+    for (int i = 0; i < 400; i++) {
+        int64_t strides[2][4];
+        const int64_t k = 1 + below(6);
+        const int64_t batch[2] = {1 + below(3), 1 + below(3)};
+        const int64_t a[4] = {below(2) ? batch[0] : 1, below(2) ? batch[1] : 1, 1 + below(6), k};
+        const int64_t b[4] = {below(2) ? batch[0] : 1, below(2) ? batch[1] : 1, k, 1 + below(6)};
+        const bench_product product = {"float32", laid_anyhow(a, strides[0]),
+                                       laid_anyhow(b, strides[1]), GP_FLOAT32};
+        gp_status st = bench_multiply(&bench, &product);
+        if (st.kind == GP_UNSUPPORTED) { continue; }
+        bench_check(&bench, &product);
+        done++;
+    }
+    ASSERT(done > 200);
+    ASSERT_OK(bench_close(&bench));
+    scripted_cublaslt_assert_released();
+}

@@ -14,7 +14,6 @@ SAME_TYPE(gp_cu_stream, cudaStream_t);
 SAME_TYPE(unsigned int, cublasLtMatmulDescAttributes_t);
 SAME_TYPE(unsigned int, cublasLtMatrixLayoutAttribute_t);
 SAME_TYPE(unsigned int, cublasLtMatmulPreferenceAttributes_t);
-SAME_TYPE(unsigned int, libraryPropertyType);
 
 _Static_assert(sizeof(gp_cublaslt_algorithm) == sizeof(cublasLtMatmulAlgo_t), "algorithm");
 SAME_MEMBER(gp_cublaslt_algorithm, data, cublasLtMatmulAlgo_t, data);
@@ -52,9 +51,6 @@ SAME_VALUE(GP_CUBLASLT_PREFERENCE_ALIGNMENT_B, CUBLASLT_MATMUL_PREF_MIN_ALIGNMEN
 SAME_VALUE(GP_CUBLASLT_PREFERENCE_ALIGNMENT_C, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES);
 SAME_VALUE(GP_CUBLASLT_PREFERENCE_ALIGNMENT_D, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES);
 SAME_VALUE(GP_CUBLASLT_REDUCTION_COMPUTE_TYPE, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
-SAME_VALUE(GP_CUBLAS_MAJOR, MAJOR_VERSION);
-SAME_VALUE(GP_CUBLAS_MINOR, MINOR_VERSION);
-SAME_VALUE(GP_CUBLAS_PATCH, PATCH_LEVEL);
 
 #define GP_ERROR(name, code) SAME_VALUE(code, name);
 #include "base/cublas_errors.def"
