@@ -14,13 +14,14 @@ from scenarios.healthy import TWO_DIFFERENT_CARDS
 from support import device_arrays, gpu_work
 from support.child import printed
 from support.device_arrays import ONE_CARD
+from support.gpu_work import shown
+from support.machines import A100, A100_1G, A100_2G, DRIVER_580, with_mig
 from support.scenario import stage
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from support.fakes import Fakes
-    from support.scenario import Scenario
 
 core = pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
 if not hasattr(core.Arena, "matmul"):
@@ -30,17 +31,6 @@ pytest.importorskip("ml_dtypes")
 
 
 BEGIN = device_arrays.BEGIN + gpu_work.BEGIN
-
-
-def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
-    """What the code shows; nothing may be alive when the process has ended."""
-    return device_arrays.result(scenario, fakes, folder, gpu_work.BEGIN + code)
-
-
-def shown(found: object) -> list:
-    """What the code shows, as the list that it is."""
-    assert isinstance(found, list)
-    return found
 
 
 # -- results ------------------------------------------------------------------------------------
@@ -59,7 +49,7 @@ for dtype, row in ROWS["matmul"].items():
                 wrong.append([dtype, out, make.__name__])
 show(wrong)
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [[]]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [[]]
 
 
 def test_products_of_any_shape_and_strides_are_those_of_numpy(fakes: Fakes, tmp_path: Path):
@@ -71,7 +61,7 @@ wrong = [[left, right, way] for left, right in shapes for way in WAYS
                      np.matmul(whole(left), whole(right, seed=2)))]
 show(wrong)
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [[]]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [[]]
 
 
 def test_convolutions_of_every_type_and_option_are_proved(fakes: Fakes, tmp_path: Path):
@@ -92,7 +82,7 @@ for dtype in ("float64", "float32", "float16", "bfloat16"):
             wrong.append([dtype, each])
 show(wrong)
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [[]]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [[]]
 
 
 def test_matrices_by_columns_stay_by_columns_on_their_way(fakes: Fakes, tmp_path: Path):
@@ -104,7 +94,7 @@ there = [_sent(array, 0) for array in arrays]
 show([same(each.numpy(), array.copy()) for each, array in zip(there, arrays)],
      [each.strides == array.strides for each, array in zip(there, arrays)])
 """
-    found = shown(result(ONE_CARD, fakes, tmp_path, code))
+    found = shown(ONE_CARD, fakes, tmp_path, code)
     assert found == [[True] * 6, [True, True, True, False, False, True]]
 
 
@@ -127,7 +117,7 @@ show([type(each).__name__ for each in made],
      [same(np.asarray(each) if each is made[0] else each.numpy(), a @ b) for each in made])
 """
     kinds = ["ndarray", *["DeviceArray"] * 4]
-    assert result(ONE_CARD, fakes, tmp_path, code) == [kinds, [True] * 5]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [kinds, [True] * 5]
 
 
 def test_nothing_waits_for_work_on_arrays_of_a_gpu(fakes: Fakes, tmp_path: Path):
@@ -160,7 +150,7 @@ show(c.stream == one.value, d.stream, [int(each.numpy()[0, 0]) for each in (c, d
 del a, b, c, d
 end()
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [True, 0, [24, 40]]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [True, 0, [24, 40]]
 
 
 def test_out_gets_the_result_and_is_returned(fakes: Fakes, tmp_path: Path):
@@ -174,7 +164,7 @@ conv2d(a.reshape(1, 1, 3, 5), b[:2].reshape(1, 1, 2, 2), out=y, device="cpu")
 show(got[0] is here, got[1] is there, same(here.copy(), a @ b), same(there.numpy(), a @ b),
      bool(prove_conv2d(a.reshape(1, 1, 3, 5), b[:2].reshape(1, 1, 2, 2), y)))
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [True] * 5
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [True] * 5
 
 
 def test_info_says_what_ran_and_how_long(fakes: Fakes, tmp_path: Path):
@@ -192,7 +182,7 @@ show(*told, str(here).startswith("native back end on GPU 0, float32 arithmetic, 
     same["algorithm"] = None
     gpu = {**same, "device": 0, "submit_seconds": True, "kernel_seconds": True}
     cpu = dict.fromkeys(("submit_seconds", "kernel_seconds", "transfer_seconds"), False)
-    here, there, on_cpu, is_told = shown(result(ONE_CARD, fakes, tmp_path, code))
+    here, there, on_cpu, is_told = shown(ONE_CARD, fakes, tmp_path, code)
     assert here == {**gpu, "backend": "native", "transfer_seconds": True}
     assert there == {**gpu, "backend": "native", "transfer_seconds": False}
     assert on_cpu == {**same, **cpu, "backend": "cpu", "device": "cpu"}
@@ -210,7 +200,7 @@ show(ran, raised(matmul, *there, device=0), raised(matmul, there[0], to_device(b
      raised(matmul, a, b, device=7)[0], raised(matmul, a, b, device="GPU-no"),
      raised(matmul, *there, out=to_device(np.zeros((3, 2), np.float32))))
 """
-    ran, named, apart, beyond, uuid, out = shown(result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code))
+    ran, named, apart, beyond, uuid, out = shown(TWO_DIFFERENT_CARDS, fakes, tmp_path, code)
     assert ran == [1, 1, 1, 1]
     assert named == ["ValueError", "matmul: device is 0, and the arrays are on GPU 1"]
     assert apart == [
@@ -222,6 +212,21 @@ show(ran, raised(matmul, *there, device=0), raised(matmul, there[0], to_device(b
     assert out == ["ValueError", "matmul: out is on GPU 0, and the inputs on GPU 1"]
 
 
+def test_a_part_of_a_gpu_is_named_by_its_uuid(fakes: Fakes, tmp_path: Path):
+    code = """
+a, b = whole((3, 5)), whole((5, 2))
+[card] = gpuprobe.devices()
+parts = [each for each in card.mig.instances if each.ordinal is not None]
+show([matmul(a, b, device=each.uuid, info=True)[1].device for each in parts],
+     [each.ordinal for each in parts], raised(matmul, a, b, device=card))
+"""
+    machine = replace(ONE_CARD, gpus=(with_mig(A100),), migs=(A100_2G, A100_1G), driver=DRIVER_580)
+    used, known, (kind, told) = shown(machine, fakes, tmp_path, code)
+    assert used == known != []
+    assert kind == "ValueError"
+    assert told.startswith(f"matmul: CUDA has no number for {A100.name}: ")
+
+
 def test_threads_compute_side_by_side(fakes: Fakes, tmp_path: Path):
     code = """
 from concurrent.futures import ThreadPoolExecutor
@@ -229,7 +234,7 @@ def job(seed): return all(proved(whole((20, 30), seed=seed), whole((30, 10))) fo
 with ThreadPoolExecutor(4) as pool:
     show(list(pool.map(job, range(8))))
 """
-    assert result(ONE_CARD, fakes, tmp_path, code) == [[True] * 8]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [[True] * 8]
 
 
 # -- what is refused ----------------------------------------------------------------------------
@@ -255,7 +260,7 @@ bad = [
 ]
 show(*[[*raised(call, *arguments, **more), started()] for call, arguments, more in bad])
 """
-    told = shown(result(ONE_CARD, fakes, tmp_path, code))
+    told = shown(ONE_CARD, fakes, tmp_path, code)
     expected = [
         ("ValueError", "matmul: shapes (3, 5) and (3, 5) do not fit"),
         ("TypeError", "matmul: one input is float32, the other float64"),
@@ -295,7 +300,7 @@ show(*[raised(matmul, *arguments, **more) for arguments, more in [
     ((a, b), {"out": replace(to_device(whole((9, 4))), shape=(4, 4), address=a.address + 2)}),
 ]], type(matmul(half, b, out=replace(b, shape=(2, 4), address=a.address))).__name__)
 """
-    *told, apart = shown(result(ONE_CARD, fakes, tmp_path, code))
+    *told, apart = shown(ONE_CARD, fakes, tmp_path, code)
     expected = [
         "nothing is copied in silence",
         "the arrays are in the memory of GPU 0; use their numpy()",
@@ -317,84 +322,7 @@ def test_what_no_back_end_can_do_is_told_with_each_reason(fakes: Fakes, tmp_path
 a, b = whole((3, 5)), whole((5, 2))
 show(raised(matmul, a, b, compute="tf32", backend="native"))
 """
-    [[kind, told]] = shown(result(ONE_CARD, fakes, tmp_path, code))
+    [[kind, told]] = shown(ONE_CARD, fakes, tmp_path, code)
     assert kind == "Unsupported"  # a ValueError
     assert told.startswith("matmul: native: no kernel has this combination of types and arithmetic")
     assert 'device="cpu"' in told
-
-
-# -- what fails ---------------------------------------------------------------------------------
-
-
-def test_a_launch_that_fails_names_kernel_gpu_and_code(fakes: Fakes, tmp_path: Path):
-    code = """
-a, b = whole((3, 5)), whole((5, 2))
-show(raised(matmul, a, b, backend="native"), proved(a, b, backend="native"))
-"""
-    scenario = replace(ONE_CARD, faults={"cuLaunchKernel@1": 701})
-    (kind, told), is_right_again = shown(result(scenario, fakes, tmp_path, code))
-    assert kind == "DriverError"
-    assert told.startswith(
-        "gpuprobe.matmul, native back end, GPU 0: cuLaunchKernel(gp_matmul_f32) failed with "
-        "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES (701)"
-    )
-    assert "start it anew" not in told
-    assert is_right_again
-
-
-@pytest.mark.parametrize(
-    ("call", "code"), [("cuLaunchKernel", 716), ("cuStreamSynchronize@3", 700)]
-)
-def test_after_a_sticky_error_the_process_has_to_be_started_anew(
-    call: str, code: int, fakes: Fakes, tmp_path: Path
-):
-    program = """
-a, b = whole((3, 5)), whole((5, 2))
-show(raised(matmul, a, b, backend="native"))
-os._exit(0)
-"""
-    made = stage(replace(ONE_CARD, faults={call: code}), fakes, tmp_path)
-    [[kind, told]] = shown(printed(made, BEGIN + program))
-    assert kind == "DriverError"
-    assert f"({code})" in told
-    assert told.endswith("CUDA is lost to this process: end it, and start it anew.")
-
-
-@pytest.mark.parametrize("call", ["cuModuleLoadData", "cuModuleGetFunction", "cuEventElapsedTime"])
-def test_the_call_that_fails_is_named_and_nothing_is_left(call: str, fakes: Fakes, tmp_path: Path):
-    code = """
-a, b = whole((3, 5)), whole((5, 2))
-show(raised(matmul, a, b, backend="native", info=True))
-"""
-    [[kind, told]] = shown(result(replace(ONE_CARD, faults={call: 999}), fakes, tmp_path, code))
-    assert (kind, f"{call} failed with CUDA_ERROR_UNKNOWN (999)" in told) == ("DriverError", True)
-
-
-def test_a_fork_computes_nothing_on_the_gpu_of_its_parent(fakes: Fakes, tmp_path: Path):
-    code = """
-a, b = whole((3, 5)), whole((5, 2))
-there = [to_device(a), to_device(b)]
-matmul(a, b)
-read, write = os.pipe()
-if os.fork() == 0:
-    told = [raised(matmul, a, b), raised(matmul, *there), started()]
-    told.append(same(matmul(a, b, device="cpu"), a @ b))
-    os.write(write, json.dumps(told).encode())
-    os._exit(0)
-os.wait()
-show(*json.loads(os.read(read, 10_000)))
-"""
-    *refused, state, is_right = shown(result(ONE_CARD, fakes, tmp_path, code))
-    assert [kind for kind, _ in refused] == ["RuntimeError", "RuntimeError"]
-    assert all("this process was forked" in told for _, told in refused)
-    assert (state, is_right) == ("not started", True)
-
-
-def test_too_little_memory_is_told_by_its_own_error(fakes: Fakes, tmp_path: Path):
-    code = """
-memory.set_limit(2 << 20)
-there = to_device(np.zeros((1, 300_000), np.float32))
-column = replace(there, shape=(300_000, 1), strides=(4, 4))
-show(raised(matmul, column, there)[0])
-"""
-    assert result(ONE_CARD, fakes, tmp_path, code) == ["OutOfMemory"]
