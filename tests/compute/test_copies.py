@@ -213,3 +213,23 @@ kept.append(to_device(counted))
 """
     gone = "gpuprobe's memory of GPU 0 is gone: the process is ending"
     assert result(ONE_CARD, fakes, tmp_path, code) == [["RuntimeError", gone]] * 4
+
+
+def test_calls_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
+    code = VIEWS + """
+import gc, sys
+parts = [on_the_gpu(view) for view in (views[0], views[2], views[9])]
+def often():
+    for _ in range(50):
+        for part in parts:
+            part.copy().T[::2].numpy()
+            gpuprobe.asarray(part)
+        raised(gpuprobe.asarray, [1j])
+        raised(whole.reshape, 5)
+    gc.collect()
+    return sys.getallocatedblocks()
+often()
+before = often()
+show(often() - before < 100)
+"""  # fmt: skip
+    assert result(ONE_CARD, fakes, tmp_path, code) == [True]
