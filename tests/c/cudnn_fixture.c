@@ -57,6 +57,9 @@ begin(fixture *f)
 void
 end(fixture *f)
 {
+    gp_arena_stats stats;
+    gp_arena_stats_read(&f->arena, &stats);
+    ASSERT_INT(0, stats.in_use); /* workspaces were given back */
     ASSERT_OK(fixture_close(f));
     assert_released();
 }

@@ -130,20 +130,32 @@ TEST(cudnn_remembers_that_no_engine_will_do)
     end(&f);
 }
 
+/* The i-th of many problems: no two have the same padding. */
+static gp_status
+convolve_other(fixture *f, int64_t i)
+{
+    problem p = problem_of(GP_FLOAT32, false);
+    p.x[1] = p.w[1] = p.w[0] = 1;
+    if (i > 0) { p.options.pad_after[i % 2] = 1 + (i + 1) / 2; }
+    return convolve(f, &p);
+}
+
 TEST(cudnn_keeps_a_bounded_number_of_plans_and_drops_the_oldest)
 {
     fixture f;
-    problem p = problem_of(GP_FLOAT32, false);
-    p.x[1] = p.w[1] = p.w[0] = 1;
     begin(&f);
-    ASSERT_OK(convolve(&f, &p));
-    for (int64_t i = 1; i <= GP_CUDNN_MOST_PLANS; i++) {
-        problem other = p;
-        other.options.pad_after[i % 2] = 1 + (i + 1) / 2;
-        ASSERT_OK(convolve(&f, i == 2 ? &p : &other)); /* used again: not the oldest */
+    for (int64_t i = 0; i <= GP_CUDNN_MOST_PLANS; i++) {
+        ASSERT_OK(convolve_other(&f, i));
+        ASSERT(f.told.was_planned);
+        ASSERT_OK(convolve_other(&f, 0)); /* used again and again: never the oldest */
     }
     ASSERT_INT(GP_CUDNN_MOST_PLANS, f.device.cache.count);
-    ASSERT_OK(convolve(&f, &p));
-    ASSERT(!f.told.was_planned);
+    static const int64_t kept[] = {0, 2, GP_CUDNN_MOST_PLANS};
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+        ASSERT_OK(convolve_other(&f, kept[i]));
+        ASSERT(!f.told.was_planned);
+    }
+    ASSERT_OK(convolve_other(&f, 1));
+    ASSERT(f.told.was_planned);
     end(&f);
 }
