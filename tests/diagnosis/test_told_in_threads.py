@@ -33,6 +33,17 @@ SMI = (
     "|  0%   38C    P8    16W / 350W |    114MiB / 24576MiB |      0%      Default |\n"
 )
 OLLAMA = "NAME       ID            SIZE    PROCESSOR  UNTIL\nqwen2:7b   e0d4e1163c58  4.7 GB  {}\n"
+PTXAS = "RuntimeError: `ptxas` was {} TRITON_PTXAS_PATH, /usr/local/cuda/bin/ or PATH\n"
+OPEN_MODULE = (
+    "[ 1157.046099] NVRM: The NVIDIA GPU 0000:af:00.0 (PCI ID: 10de:1db5)\n"
+    "               NVRM: installed in this system is not supported by open\n"
+    "               NVRM: nvidia.ko because it does not include the required GPU\n"
+)
+BUILT = (
+    ">>> tf.test.is_built_with_cuda()\n{}\n"
+    "tensorflow                2.15.0          cuda120py311h5cbd639_1    conda-forge\n"
+    "tensorflow-base           2.15.0          cuda120py311h43b5e44_1    conda-forge\n"
+)
 COUNTED = "UserWarning: CUDA initialization: Unexpected error from cudaGetDeviceCount(). Error {}\n"
 COUNTS = "RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n"
 NOT_READY = "cudaGetDeviceCount() failed. Error 802: system not yet initialized\n"
@@ -86,6 +97,9 @@ HANDLE = (
         ("I had installed both onnxruntime and onnxruntime-gpu.", "mixed-installs"),
         (OLLAMA.format("100% CPU   4 minutes from now") + SMI, "silent-cpu-fallback"),
         (COUNTED.format("2: out of memory"), "oom-other-process"),
+        (PTXAS.format("searched in"), "toolkit-missing"),
+        (BUILT.format("False"), "cpu-only-build"),
+        (OPEN_MODULE, "driver-not-loaded"),
         ("CUDA versions. PyTorch has CUDA Version=11.7 and torchvision has", "extension-mismatch"),
         (COUNTS + "GPU 0: NVIDIA A100 MIG 3g.40gb", "mig"),
         (COUNTS + "on NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", "mig"),
@@ -116,6 +130,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         NO_BUILD.format("2.5.0, 2.6.0") + "Python Version: 3.12.0",
         NO_TORCH + "I use python 3.8 btw",
         NO_TORCH + "They use python 3.10",
+        PTXAS.format("found in"),
+        BUILT.format("True"),
+        "Our dock is not supported by open drivers of NVIDIA.",
         "It works with both onnxruntime-gpu and tensorflow.",
         OLLAMA.format("100% CPU   4 minutes from now"),
     ],

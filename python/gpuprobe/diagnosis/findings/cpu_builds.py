@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
 
 
+#: What conda splits TensorFlow into: it is no other framework that would serve the GPU.
+_PARTS = ("base", "estimator")
+
+
 def cpu_only_build(facts: Facts) -> Iterator[Finding]:
     """What GP601 finds."""
     packages = framework_packages(facts)
@@ -26,6 +30,7 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
     sure = _gpu_is_there(facts)
     found = (*for_cpu(facts), *said_so, *suspected(facts))
     cpu_names = {each.package for each in found}
+    cpu_names |= {f"{each}-{part}" for each in cpu_names for part in _PARTS}
     others = [package for package in packages if package.name not in cpu_names]
     served = {package.framework for package in others}
     told = set(served)

@@ -170,6 +170,7 @@ SIGNS = (
         (
             "not supported by the nvidia open",
             "is not supported by open nvidia",
+            "installed in this system is not supported by open",
             "requires use of the nvidia open kernel modules",
             "installed in this system requires use of",
         ),

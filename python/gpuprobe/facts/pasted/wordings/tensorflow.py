@@ -224,6 +224,8 @@ SIGNS = (
             "failed to find ptxas",
             "couldn't find a suitable version of ptxas",
             "ptxas not found",
+            "`ptxas` was searched in",
+            "no such file or directory: 'ptxas",
         ),
     ),
     Sign(
