@@ -92,13 +92,14 @@ show(there.address, there.device, there.numpy().shape)
 
 def test_what_each_type_is_called_is_understood(fakes: Fakes, tmp_path: Path):
     code = OTHER + """
-types = {"<f8": np.float64, "<f4": np.float32, "<f2": np.float16, "<i4": np.int32, "|i1": np.int8}
+types = {"<f8": np.float64, "<f4": np.float32, "<f2": np.float16, "<i4": np.int32, "|i1": np.int8,
+         "<i1": np.int8}
 def dtype(name, kind):
     here = to_device(np.zeros(3, kind))
     return from_cuda_array(Other(typestr=name, shape=(3,), data=(here.address, False))).dtype
 show([dtype(*each) for each in types.items()])
 """  # fmt: skip
-    dtypes = ["float64", "float32", "float16", "int32", "int8"]
+    dtypes = ["float64", "float32", "float16", "int32", "int8", "int8"]
     assert result(ONE_CARD, fakes, tmp_path, code) == [dtypes]
 
 

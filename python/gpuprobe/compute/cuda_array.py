@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .arrays import dtype_of, require
-from .device_array import SIZES, DeviceArray, compact, start, stream_handle
+from .arrays import require
+from .device_array import LETTERS, DeviceArray, compact, start, stream_handle
 
 _KNOWN = (2, 3)
+#: Bytes have no order, so that some write one and some do not.
+_NAMES = {letters: name for name, letters in LETTERS.items()} | {"<i1": "int8"}
 #: How a producer calls the stream of the thread that asks.
 _PER_THREAD = 2
 
@@ -106,13 +108,9 @@ def _numbers(interface: Mapping[str, object], name: str) -> tuple[int, ...]:
 
 
 def _dtype(typestr: object) -> str:
-    try:
-        dtype = dtype_of(typestr) if isinstance(typestr, str) else None
-    except TypeError:
-        dtype = None
-    if dtype is None or dtype.name not in SIZES or not dtype.isnative:
-        raise BufferError(f"its type {typestr!r} is none of {', '.join(SIZES)} in native order")
-    name: str = dtype.name
+    name = _NAMES.get(typestr) if isinstance(typestr, str) else None
+    if name is None:
+        raise BufferError(f"its type {typestr!r} is none of {', '.join(LETTERS)} in native order")
     return name
 
 

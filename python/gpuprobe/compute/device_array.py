@@ -32,7 +32,7 @@ SIZES = {
     "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2,
     "float8_e4m3fn": 1, "float8_e5m2": 1, "int32": 4, "int8": 1,
 }  # fmt: skip
-_LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4", "int8": "|i1"}
+LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4", "int8": "|i1"}
 #: CUDA's name for the default stream of a context; its handle is 0.
 _LEGACY, _PER_THREAD = 1, 2
 
@@ -170,7 +170,7 @@ class DeviceArray:
         Raises:
             AttributeError: bfloat16 and float8 have no name there.
         """
-        letters = _LETTERS.get(self.dtype)
+        letters = LETTERS.get(self.dtype)
         if letters is None:
             raise AttributeError(f"__cuda_array_interface__ has no name for {self.dtype}")
         return {
