@@ -51,16 +51,17 @@ gp_cublas_plans_find(const gp_cublaslt *lt, gp_cublaslt_handle handle,
             slot->used_at = plans->moment;
             plans->hits++;
             *plan = &slot->plan;
-            return gp_ok();
+            return slot->verdict;
         }
         if (slot->used_at < oldest->used_at) { oldest = slot; }
     }
     gp_cublas_plan made;
     gp_status st = gp_cublas_plan_make(lt, handle, problem, &made);
-    if (gp_failed(st)) { return st; }
+    if (gp_failed(st) && st.kind != GP_UNSUPPORTED) { return st; }
     /* Best effort: a descriptor that the library does not take back hinders no product. */
     (void)gp_cublas_plan_free(lt, &oldest->plan);
-    *oldest = (gp_cublas_plan_slot){made, plans->moment};
+    made.problem = *problem;
+    *oldest = (gp_cublas_plan_slot){made, st, plans->moment};
     *plan = &oldest->plan;
-    return gp_ok();
+    return st;
 }

@@ -10,7 +10,8 @@ enum { GP_CUBLAS_PLAN_SETS = 64, GP_CUBLAS_PLAN_WAYS = 4 };
 
 typedef struct gp_cublas_plan_slot {
     gp_cublas_plan plan;
-    uint64_t used_at; /* 0: empty */
+    gp_status verdict; /* GP_OK, or GP_UNSUPPORTED: then the plan is its problem alone */
+    uint64_t used_at;  /* 0: empty */
 } gp_cublas_plan_slot;
 
 typedef struct gp_cublas_plans {
@@ -26,7 +27,7 @@ gp_status gp_cublas_plans_open(gp_cublas_plans *plans);
 gp_status gp_cublas_plans_close(const gp_cublaslt *lt, gp_cublas_plans *plans);
 
 /* The plan for a problem, made where there is none yet; the context is current. It is borrowed, and
- * good until the next look-up. */
+ * good until the next look-up. That there is no algorithm is kept as well. */
 gp_status gp_cublas_plans_find(const gp_cublaslt *lt, gp_cublaslt_handle handle,
                                const gp_cublas_problem *problem, gp_cublas_plans *plans,
                                const gp_cublas_plan **plan);

@@ -99,20 +99,31 @@ TEST(cublas_goes_on_without_a_workspace_where_memory_is_short)
     ASSERT_OK(bench_close(&bench));
 }
 
-TEST(cublas_without_an_algorithm_says_so)
+TEST(cublas_without_an_algorithm_says_so_and_asks_once)
 {
-    const bench_product product = square(5);
+    const bench_product first = square(5);
+    const bench_product second = square(6);
     ASSERT_OK(bench_open(&bench, 0));
     cublas_script.state = GP_CUBLAS_NOT_SUPPORTED;
-    gp_status st = bench_multiply(&bench, &product);
+    gp_status st = bench_multiply(&bench, &first);
     ASSERT_FAILED(GP_UNSUPPORTED, 0, st);
     ASSERT_CONTAINS("no algorithm", st.call);
     cublas_script.found = 0;
     cublas_script.state = GP_CUBLAS_SUCCESS;
-    ASSERT_FAILED(GP_UNSUPPORTED, 0, bench_multiply(&bench, &product));
-    cublas_script.found = 1;
+    ASSERT_FAILED(GP_UNSUPPORTED, 0, bench_multiply(&bench, &second));
+    ASSERT_FAILED(GP_UNSUPPORTED, 0, bench_multiply(&bench, &first));
+    ASSERT_INT(2, cublas_script.asked);
+    ASSERT_INT(0, cublas_script.descriptors);
+    ASSERT_OK(bench_close(&bench));
+    scripted_cublaslt_assert_released();
+}
+
+TEST(cublas_asks_again_after_a_failure)
+{
+    const bench_product product = square(5);
+    ASSERT_OK(bench_open(&bench, 0));
     cublas_script.state = 14;
-    st = bench_multiply(&bench, &product);
+    gp_status st = bench_multiply(&bench, &product);
     ASSERT_FAILED(GP_CUBLAS, 14, st);
     ASSERT_TEXT("cublasLtMatmulAlgoGetHeuristic", st.call);
     cublas_script.state = GP_CUBLAS_SUCCESS;
