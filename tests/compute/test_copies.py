@@ -85,6 +85,30 @@ def test_views_come_to_the_host_right_however_wide_their_gaps(fakes: Fakes, tmp_
     assert result(ONE_CARD, fakes, tmp_path, code) == [[True] * 14]
 
 
+def test_any_part_in_any_order_is_copied_right(fakes: Fakes, tmp_path: Path):
+    code = """
+import random
+draw = random.Random(5)
+def part(extent):
+    ends = sorted(draw.choices(range(extent + 1), k=2))
+    step = draw.choice((1, 1, 1, 2, 3, 70, -1, -2))
+    return draw.choice((slice(None), slice(*ends, step), slice(*ends[::-1], -1), ends[0] % extent))
+wrong = []
+for _ in range(150):
+    shape = draw.choices((1, 2, 3, 7, 80), k=draw.randrange(1, 4))
+    array = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    key, there = tuple(map(part, shape)), to_device(array, device=draw.randrange(2))
+    ours, wanted = there[key], array[(*key, ...)]
+    if draw.random() < 0.3:
+        ours, wanted = ours.T, wanted.T
+    made = ours.numpy(), ours.copy().numpy(), to_device(ours, device=draw.randrange(2)).numpy()
+    if not all(same(each, wanted.copy()) for each in made):
+        wrong.append([shape, str(key)])
+show(wrong)
+"""
+    assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [[]]
+
+
 def test_a_copy_on_another_stream_comes_after_the_arrays_own(fakes: Fakes, tmp_path: Path):
     """The fake driver ends a process in which a stream comes too early."""
     code = STREAMS + """
