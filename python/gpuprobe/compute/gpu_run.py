@@ -8,7 +8,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from .. import _core
-from ..memory.arenas import allocate, arena_of, follow
+from ..memory.arenas import arena_of, follow
+from ..memory.errors import translated
 from .device_array import SIZES, DeviceArray, compact, start, to_device
 from .failures import Unsupported, failed, reason_to_pass
 from .operands import OnDevice, OnHost
@@ -16,6 +17,7 @@ from .place import way_out
 from .run import Ran
 
 if TYPE_CHECKING:
+    from .._core import Arena
     from .arrays import Array
     from .job import Job
 
@@ -60,20 +62,24 @@ def _sent(array: Array, device: int) -> DeviceArray:
 
 def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, Ran]:
     """Queued on the stream of `out`, else on that of the first input."""
-    there = _empty(job, operands) if operands.out is None else operands.out
+    arena = arena_of(operands.device)
+    there = _empty(job, operands, arena) if operands.out is None else operands.out
     others = [each for each in operands.arrays if each.stream != there.stream]
     for each in others:  # we wait for what their streams were given …
         follow(there.device, each.owner, there.stream, each.stream)
-    ran = _first_that_can(job, operands, there)
+    ran = _first_that_can(job, operands, arena, there)
     for each in others:  # … and what these are given from now on waits for us
         follow(there.device, None, each.stream, there.stream)
     return there, ran
 
 
-def _empty(job: Job, operands: OnDevice) -> DeviceArray:
+def _empty(job: Job, operands: OnDevice, arena: Arena) -> DeviceArray:
     """Memory for the result."""
     dtype, size, stream = job.choice.dtype_name, prod(job.shape), operands.arrays[0].stream
-    block = allocate(size * SIZES[dtype], device=operands.device, stream=stream)
+    try:
+        block = arena.alloc(size * SIZES[dtype], stream)
+    except _core.ArenaError as error:
+        raise translated(error, operands.device) from None
     return DeviceArray(
         shape=job.shape,
         strides=compact(job.shape, dtype),
@@ -85,9 +91,8 @@ def _empty(job: Job, operands: OnDevice) -> DeviceArray:
     )
 
 
-def _first_that_can(job: Job, operands: OnDevice, there: DeviceArray) -> Ran:
+def _first_that_can(job: Job, operands: OnDevice, arena: Arena, there: DeviceArray) -> Ran:
     passed_over: list[str] = []
-    arena = arena_of(there.device)
     for backend in job.place.backends:
         try:
             times = job.queue(arena, backend, operands.arrays, there)
