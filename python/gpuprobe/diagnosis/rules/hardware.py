@@ -57,15 +57,31 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
 
 
 #: What a text holds that is about more than the system.
-_ABOUT_GPUS = (said.ERROR, said.SIGN, said.FRAMEWORK_SEES_GPU, names.LIBRARY_MISSING,
-               names.PACKAGE_VERSION, names.PACKAGE_BUILD)  # fmt: skip
+_ABOUT_GPUS = (
+    said.ERROR,
+    said.FRAMEWORK_SEES_GPU,
+    names.LIBRARY_MISSING,
+    names.PACKAGE_VERSION,
+    names.PACKAGE_BUILD,
+)
+
+
+#: What may happen to any program: it asks for no GPU.
+_OF_ANY_PROGRAM = frozenset((
+    "bus-error", "after-suspend", "ray-worker", "zlib-missing", "msvc-runtime-missing",
+    "shape-mismatch", "linker-library-missing", "header-missing", "msvc-build-tools-missing",
+    *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
+    *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python"),
+))  # fmt: skip
 
 
 def _asks_for_gpu(facts: Facts) -> bool:
     """Whether a text that mentions macOS has anything to do with GPUs, and no driver speaks."""
     from ..questions.unreached_host import driver_spoke
 
-    return any(facts.subjects(family) for family in _ABOUT_GPUS) and not driver_spoke(facts)
+    stated = {*facts.subjects(said.SIGN)} - _OF_ANY_PROGRAM
+    about = any(facts.subjects(family) for family in _ABOUT_GPUS)
+    return (about or bool(stated)) and not driver_spoke(facts)
 
 
 def _of_macs(facts: Facts) -> tuple[str, ...]:
