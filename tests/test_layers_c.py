@@ -26,6 +26,10 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "probe": ("base", "platform", "abi", "api", "kernels", "device", "ops"),
     "python": ("base", "platform", "abi", "api", "kernels", "device", "ops", "probe"),
 }
+#: The rooms of `ops` rest on what stands in `ops` itself and do not know each other; one file knows
+#: them all.
+OPS_ROOMS = ("cublas", "cudnn", "native", "prove")
+CHOOSER = "ops/gp_backends."
 SUFFIXES = {".c", ".h", ".cu", ".cuh", ".def"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
@@ -83,6 +87,8 @@ def faults(folder: str, name: str, line: str, words: str) -> Iterator[str]:
         other = header.partition("/")[0] if "/" in header else folder
         if other != folder and other not in ARROWS[folder]:
             yield f"{folder} must not include {header}"
+        if folder == "ops" and not may_enter(name, header):
+            yield f"{name} must not include {header}"
     if PYTHON_H.match(line) and folder != "python":
         yield "Python.h belongs to csrc/python"
     if SYSTEM.match(line) and folder != "platform":
@@ -91,6 +97,12 @@ def faults(folder: str, name: str, line: str, words: str) -> Iterator[str]:
         yield f"{call[1]}() in a library"
     if (symbol := VENDOR_SYMBOL.search(line)) and not may_name(name, symbol[1], line):
         yield f"{symbol[1]}: exported names stand in api/*.def only"
+
+
+def may_enter(name: str, header: str) -> bool:
+    """Whether the header is in no room of `ops`, or in the file's own."""
+    room = header.split("/")[1] if header.startswith("ops/") else ""
+    return room not in OPS_ROOMS or name.startswith((f"ops/{room}/", CHOOSER))
 
 
 def may_name(name: str, symbol: str, line: str) -> bool:
@@ -124,6 +136,8 @@ def plant(tmp_path: Path, name: str, text: str) -> list[str]:
         ("ops/gp_a.c", 'find(lib, "cublasLtMatmul");\n', "cublasLtMatmul"),
         ("api/gp_nvml.c", 'find(lib, "nvmlInit_v2");\n', "nvmlInit_v2"),
         ("ops/gp_a.c", 'find(lib, "nvmlErrorString");\n', "nvmlErrorString"),
+        ("ops/cudnn/gp_a.c", '#include "ops/cublas/gp_b.h"\n', "must not include ops/cublas"),
+        ("ops/gp_a.c", '#include "ops/prove/gp_b.h"\n', "must not include ops/prove"),
         ("extra/gp_a.c", "\n", "no place"),
     ],
 )
@@ -144,6 +158,8 @@ def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: 
         ("api/cuda_symbols.def", 'GP_REQUIRED("cuInit")\n'),
         ("base/cuda_errors.def", 'GP_ERROR("CUDA_ERROR_NO_DEVICE")\n'),
         ("base/gp_status.c", 'vendor = "cuDNN";\n'),
+        ("ops/cudnn/gp_a.c", '#include "gp_b.h"\n#include "ops/gp_conv2d_shape.h"\n'),
+        ("ops/gp_backends.c", '#include "ops/cudnn/gp_conv2d_cudnn.h"\n'),
     ],
 )
 def test_allowed_line_is_silent(tmp_path: Path, name: str, text: str):

@@ -8,8 +8,8 @@
 
 #include "device/gp_arena.h"
 #include "device/gp_module.h"
-#include "ops/gp_conv2d_cudnn.h"
-#include "ops/gp_matmul_cublas.h"
+#include "ops/cublas/gp_matmul_cublas.h"
+#include "ops/cudnn/gp_conv2d_cudnn.h"
 #include "platform/gp_mutex.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "gp_answer.h"
 #include "gp_cuda_start.h"
 #include "gp_steps.h"
-#include "ops/gp_proof_kernels.h"
+#include "ops/native/gp_proof_kernels.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "py_fit.h"
 #include "py_numpy.h"
 
-#include "ops/gp_conv2d_native.h"
-#include "ops/gp_matmul_native.h"
+#include "ops/native/gp_conv2d_native.h"
+#include "ops/native/gp_matmul_native.h"
 
 #include <string.h>
 

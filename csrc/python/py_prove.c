@@ -1,7 +1,7 @@
 /* prove_product: what a proof found, as a dictionary of which Python makes a gpuprobe.Proof. */
 #include "py_numpy.h"
 
-#include "ops/gp_prove_matmul.h"
+#include "ops/prove/gp_prove_matmul.h"
 
 static const char *const basis_names[] = {
     [GP_BASIS_EXACT] = "exact",

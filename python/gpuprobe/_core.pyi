@@ -160,7 +160,7 @@ class Arena:
 
 @type_check_only
 class ProductFindings(TypedDict):
-    """What a proof found: csrc/ops/gp_prove_matmul.h says what each of them means."""
+    """What a proof found: csrc/ops/prove/gp_prove_matmul.h says what each of them means."""
 
     is_right: bool
     basis: Literal["exact", "bound", "none"]

@@ -3,7 +3,7 @@
 #ifndef CUBLAS_BENCH_H
 #define CUBLAS_BENCH_H
 
-#include "ops/gp_matmul_cublas.h"
+#include "ops/cublas/gp_matmul_cublas.h"
 #include "scripted_cublaslt.h"
 #include "scripted_memory.h"
 

@@ -3,7 +3,7 @@
 #ifndef CUDNN_FIXTURE_H
 #define CUDNN_FIXTURE_H
 
-#include "ops/gp_conv2d_cudnn.h"
+#include "ops/cudnn/gp_conv2d_cudnn.h"
 #include "scripted_cudnn.h"
 
 /* Any address: nobody follows it. */

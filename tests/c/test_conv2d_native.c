@@ -1,4 +1,4 @@
-#include "ops/gp_conv2d_native.h"
+#include "ops/native/gp_conv2d_native.h"
 
 #include "harness.h"
 #include "kernels/gp_work.h"

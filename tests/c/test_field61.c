@@ -1,4 +1,4 @@
-#include "ops/gp_field61.h"
+#include "ops/prove/gp_field61.h"
 
 #include "harness.h"
 

@@ -1,4 +1,4 @@
-#include "ops/gp_matmul_native.h"
+#include "ops/native/gp_matmul_native.h"
 
 #include "harness.h"
 #include "kernels/gp_work.h"

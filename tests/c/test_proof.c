@@ -1,7 +1,7 @@
 #include "alloc_hook.h"
 #include "harness.h"
 #include "kernels/gp_kernels.h"
-#include "ops/gp_proof_kernels.h"
+#include "ops/native/gp_proof_kernels.h"
 #include "scripted_cuda.h"
 
 #include <stdlib.h>

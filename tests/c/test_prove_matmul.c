@@ -1,9 +1,9 @@
-#include "ops/gp_prove_matmul.h"
+#include "ops/prove/gp_prove_matmul.h"
 
 #include "alloc_hook.h"
 #include "harness.h"
 #include "kernels/gp_formulas.h"
-#include "ops/gp_prove_rows.h"
+#include "ops/prove/gp_prove_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Writes down every kind of graph that gpuprobe gives cuDNN, and says what the library named on the
  * command line makes of each. Needs no device: only the handle, which would need one, is left out.
  */
-#include "ops/gp_cudnn_graph.h"
+#include "ops/cudnn/gp_cudnn_graph.h"
 
 #include <stdio.h>
 

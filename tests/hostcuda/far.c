@@ -2,8 +2,8 @@
  * have memory. The last block of each grid runs, and makes the last elements. Prints "right",
  * "no room" where the system refuses such addresses, or what is wrong. */
 #include "cases.h"
-#include "ops/gp_conv2d_native.h"
-#include "ops/gp_matmul_native.h"
+#include "ops/native/gp_conv2d_native.h"
+#include "ops/native/gp_matmul_native.h"
 #include "shim_driver.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Multiplies random arrays by the product's launcher and the kernels on the host, and compares each
  * element with the plain-C reference. Prints "right", or the first case that is wrong. */
 #include "judge.h"
-#include "ops/gp_matmul_native.h"
 #include "ops/gp_matmul_reference.h"
+#include "ops/native/gp_matmul_native.h"
 #include "shim_driver.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include "base/gp_tensor.h"
 #include "device/gp_module.h"
-#include "gp_arithmetic.h"
+#include "ops/gp_arithmetic.h"
 
 /* One kernel: its name, and what a failed launch of it is called in a status. */
 typedef struct gp_native_kernel {

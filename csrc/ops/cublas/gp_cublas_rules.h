@@ -4,7 +4,7 @@
 
 #include "abi/gp_abi_cublaslt.h"
 #include "base/gp_status.h"
-#include "gp_arithmetic.h"
+#include "ops/gp_arithmetic.h"
 
 #include <stdbool.h>
 

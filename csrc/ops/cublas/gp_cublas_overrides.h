@@ -3,7 +3,7 @@
 #ifndef GP_CUBLAS_OVERRIDES_H
 #define GP_CUBLAS_OVERRIDES_H
 
-#include "gp_arithmetic.h"
+#include "ops/gp_arithmetic.h"
 
 #include "base/gp_status.h"
 

@@ -4,8 +4,8 @@
 #define GP_CUDNN_PROBLEM_H
 
 #include "abi/gp_abi_cudnn.h"
-#include "gp_arithmetic.h"
-#include "gp_conv2d_shape.h"
+#include "ops/gp_arithmetic.h"
+#include "ops/gp_conv2d_shape.h"
 
 /* The tensors, in the order of their unique ids. */
 typedef enum gp_cudnn_place {

@@ -3,8 +3,8 @@
 #define GP_MATMUL_NATIVE_H
 
 #include "device/gp_module.h"
-#include "gp_arithmetic.h"
-#include "gp_matmul_shape.h"
+#include "ops/gp_arithmetic.h"
+#include "ops/gp_matmul_shape.h"
 
 /* Whether there is a kernel for inputs of this type (either of the two float8 types stands for
  * both), this result and this arithmetic: all that matmul knows, but tf32. */

@@ -3,8 +3,8 @@
 #define GP_CONV2D_NATIVE_H
 
 #include "device/gp_module.h"
-#include "gp_arithmetic.h"
-#include "gp_conv2d_shape.h"
+#include "ops/gp_arithmetic.h"
+#include "ops/gp_conv2d_shape.h"
 
 /* Whether there is a kernel for these types and this arithmetic: all that conv2d knows, but tf32.
  */

@@ -4,8 +4,8 @@
 #define GP_PROVE_MATMUL_H
 
 #include "base/gp_status.h"
-#include "gp_arithmetic.h"
-#include "gp_matrix.h"
+#include "ops/gp_arithmetic.h"
+#include "ops/gp_matrix.h"
 
 enum { GP_WRONG_ELEMENTS = 16 };
 

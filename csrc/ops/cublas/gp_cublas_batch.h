@@ -2,7 +2,7 @@
 #ifndef GP_CUBLAS_BATCH_H
 #define GP_CUBLAS_BATCH_H
 
-#include "gp_matmul_shape.h"
+#include "ops/gp_matmul_shape.h"
 
 /* cuBLASLt's three matrices: see gp_cublas_problem.h. */
 enum { GP_FIRST, GP_SECOND, GP_RESULT, GP_CUBLAS_MATRICES };
