@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from .terminal import wrap
@@ -20,6 +21,7 @@ _SIGNS: dict[Outcome, tuple[str, str]] = {
     "wrong": ("✗", "red"),
     "not run": ("·", "dim"),
 }
+_CLASSES: dict[Outcome, str] = {"right": "works", "wrong": "broken", "not run": "open"}
 _NAME, _TIME, _PART, _INDENT = 29, 9, 7, 4
 
 
@@ -117,17 +119,18 @@ def _lines(
 
 def _table(found: Verification) -> tuple[tuple[str, ...], ...]:
     """The headings, then a row a step."""
-    heads = tuple(f"{part.capitalize()} (ms)" for part in _PARTS) if has_parts(found) else ()
+    with_parts = has_parts(found)
+    times = tuple(f"{part.capitalize()} (ms)" for part in _PARTS) if with_parts else ("Time",)
     return (
-        ("Step", "Outcome", "Size", "Time", *heads, "Proof"),
-        *(_row(step, with_parts=bool(heads)) for step in found.steps),
+        ("Step", "Outcome", "Size", *times, "Proof"),
+        *(_row(step, with_parts=with_parts) for step in found.steps),
     )
 
 
 def _row(step: Step, *, with_parts: bool) -> tuple[str, ...]:
     told = " / ".join([ground(step), *details(step)])
-    times = parts(step) if with_parts else ()
-    return step.name, step.outcome, step.size, duration(step), *times, told
+    times = parts(step) if with_parts else (duration(step),)
+    return step.name, step.outcome, step.size, *times, told
 
 
 def markdown(found: Verification) -> str:
@@ -157,12 +160,28 @@ def page(found: Verification) -> str:
 def _body(found: Verification) -> str:
     from .html import escape
 
-    heads, *values = _table(found)
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in values
-    )
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in _table(found)[0])
+    rows = "".join(_html_rows(found))
     return (
         f"<header><h1>{escape(title(found))}</h1><p>{escape(counts(found))}</p></header>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        f'<div class="wide"><table class="steps"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
     )
+
+
+def _html_rows(found: Verification) -> Iterator[str]:
+    """A row a step; a reason stands in the place of the times, once for all that share it."""
+    from .html import escape
+
+    rows = iter(_table(found)[1:])
+    for _, alike in groupby(enumerate(found.steps), lambda each: each[1].why or each[0]):
+        group = [step for _, step in alike]
+        for number, step in enumerate(group):
+            name, outcome, size, *times, told = map(escape, next(rows))
+            sign = f'<span class="sign" aria-hidden="true">{_SIGNS[step.outcome][0]}</span>'
+            row = f"<td>{sign} {name}</td><td>{outcome}</td><td>{size}</td>"
+            if step.why is None:
+                row += "".join(f"<td>{cell}</td>" for cell in (*times, told))
+            elif number == 0:
+                row += f'<td colspan="{len(times) + 1}" rowspan="{len(group)}">{told}</td>'
+            yield f'<tr class="{_CLASSES[step.outcome]}">{row}</tr>'
