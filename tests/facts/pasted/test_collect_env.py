@@ -105,6 +105,14 @@ def test_a_cpu_build_is_told_by_none() -> None:
     }
 
 
+def test_a_torch_without_cuda_is_a_cpu_build_whatever_stands_in_the_field() -> None:
+    found = told(
+        NEW.replace("2.6.0+cpu", "2.1.0").replace("PyTorch: None", "PyTorch: Could not collect")
+    )
+    assert found["package.torch.build"] == "cpu"
+    assert found["package.torch.cuda"] is None
+
+
 def test_a_rocm_build_is_no_cuda_build() -> None:
     found = told(ROCM)
     assert found["package.torch.build"] == "rocm"

@@ -44,6 +44,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         *symptoms.no_device(facts),
         *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
     )
+    if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
+        asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
     probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job", "slurm-no-gres"))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:

@@ -68,7 +68,7 @@ def _torch(text: Text) -> Iterator[Statement]:
         elif found := release(value):
             yield say(names.PACKAGE_CUDA("torch"), Version.of(found.major, found.minor), line)
             yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
-        elif value in ("none", "no cuda", "cpu"):
+        elif value in ("none", "no cuda", "cpu", "could not collect"):  # of a torch without CUDA
             yield from built_for("torch", "cpu", "", line)
     for line, match in text.matching(_VERSION, "pytorch version"):
         yield from installed("torch", match[1], line)

@@ -61,9 +61,20 @@ _ASKED_FOR = (
     re.compile(
         rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
     ),
+    # "libcudnn.so.7 file is missing", "libcudart.so was not found"
     re.compile(
-        rf"(?i)\b({WORD})['\"]? (?:is missing|was not found|cannot be found|could not be found)"
+        rf"(?i)\b({WORD})['\"]?(?: \w{{1,16}})?"
+        r" (?:is missing|was not found|cannot be found|could not be found)"
     ),
+    # "libcudnn.so.8 and libcusolver.so.10 dont load"
+    re.compile(
+        rf"(?i)({WORD})['\"`]?(?=(?: and \S{{1,60}})?"
+        r" (?:(?:does|do|did|will)(?: not|n'?t)|won'?t|cannot|can'?t) (?:be )?load(?:ed)?\b)"
+    ),
+    re.compile(
+        rf"(?i)(?:unable to|cannot|can'?t) (?:find|locate)(?: the)?(?: library)? ['\"`]?({WORD})"
+    ),
+    re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
     re.compile(rf"(?i)({WORD}) => not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
@@ -90,6 +101,8 @@ _ASKED_CUES = (
     "is missing",
     "cannot be found",
     "could not be found",
+    *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
+    *("can't find", "cant find", "can't locate", "trying to find", "trying to load"),
     " lib not found",
     ".dll not found",
 )

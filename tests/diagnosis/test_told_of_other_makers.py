@@ -1,0 +1,22 @@
+"""What the run time says of a driver where the only card is another maker's."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (TOO_OLD + "GPU: Radeon RX 580 Series", "no-nvidia-gpu"),
+        (TOO_OLD, "driver-too-old"),
+        (TOO_OLD + "GPU: GeForce GTX 1080", "driver-too-old"),
+        (TOO_OLD + "GPU: Radeon RX 580 Series\nDriver Version: 470.86", "driver-too-old"),
+    ],
+)
+def test_no_driver_is_told_from_an_old_one_by_the_card(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
