@@ -48,6 +48,19 @@ def test_image_and_shared_memory() -> None:
     assert facts("docker run --ipc=host --gpus all a/b:1 x")["shm_size"] == "host"
 
 
+@pytest.mark.parametrize(
+    ("pasted", "kind"),
+    [
+        ("Singularity> nvidia-smi", "singularity"),
+        ("apptainer exec --nv image.sif python", "apptainer"),
+        ("Singularity is a name", None),
+        ("apptainer exec --nvidia image.sif", None),
+    ],
+)
+def test_inside_of_apptainer(pasted: str, kind: str | None) -> None:
+    assert facts(pasted).get("kind") == kind
+
+
 @pytest.mark.parametrize("pasted", ["docker ps", "docker running", "nvidia.com/gpu: 0", "gpus: 2"])
 def test_other_lines_start_no_container(pasted: str) -> None:
     assert facts(pasted) == {}

@@ -178,11 +178,14 @@ def container(facts: Facts) -> Unreached | None:
         kinds = statements(facts, "snap-docker", "rootless-docker")
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
     kind = facts.known(names.CONTAINER_KIND)
-    keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts))
+    files = statements(facts, "device-file-missing") if kind is not None else ()
+    keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts), *files)
     if not keys or (kind is None and not _starts_a_container(facts)):
         return None
     which = "" if kind is None else f" ({kind})"
-    title = f"Inside this container{which} there is no driver: it was started without the GPU"
+    asked = facts.known(said.CONTAINER_GPUS)
+    why = "the GPU it was to get did not arrive" if asked else "it was started without the GPU"
+    title = f"Inside this container{which} there is no driver: {why}"
     told = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
     return Unreached(CONTAINER, title, told)
 

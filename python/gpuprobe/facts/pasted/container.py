@@ -27,6 +27,10 @@ _GPUS = re.compile(
 _SHM = re.compile(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
 _APPTAINER = re.compile(r"\b(?:singularity|apptainer) (?:exec|run|shell)\b(.*)")
 _NV = re.compile(r"--nv\b|--nvccli\b")
+#: Its prompt, or its name and the option by which it brings the GPU along.
+_IN_APPTAINER = re.compile(
+    r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
+)
 #: ``registry/name:tag``, the first word of a run line that no option has taken.
 _IMAGE = re.compile(
     r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
@@ -51,6 +55,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("singularity ", "apptainer "):
         if match := _APPTAINER.search(line.text):
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[1], line, text))), line)
+    for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
+        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.match(line.text):
             yield say(said.CONTAINER_GPUS, True, line)

@@ -105,6 +105,7 @@ _ASKED_CUES = (
     *("can't find", "cant find", "can't locate", "trying to find", "trying to load"),
     " lib not found",
     ".dll not found",
+    ".dll' not found",
 )
 #: Rust's cudarc looks for a library under several names and tells those.
 _UNDER_NAMES = re.compile(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _BOARD = re.compile(
     r"(?ai)\bjetson[ -]"
     r"((?:(?:agx|xavier|orin|nano|thor)[ -])*(?:orin|xavier|nano|thor|nx|tx[12]))\b"
+    r"|\b(agx[ -](?:xavier|orin|thor))\b"  # NVIDIA gives that name to its boards alone
 )
 #: /etc/nv_tegra_release, a release that somebody types, the kernel's name.
 _SYSTEM = re.compile(
@@ -27,7 +28,7 @@ _SYSTEM = re.compile(
 
 def read(text: Text) -> Iterator[Statement]:
     """What names a board comes before what only its system tells."""
-    for line, match in text.matching(_BOARD, "jetson"):
-        yield say(names.TEGRA_MODEL, f"Jetson {match[1]}", line)
+    for line, match in text.matching(_BOARD, "jetson", "agx"):
+        yield say(names.TEGRA_MODEL, f"Jetson {match[1] or match[2]}", line)
     for line, _ in text.matching(_SYSTEM, "revision", "l4t", "jetson linux", "jetpack", "-tegra"):
         yield say(names.TEGRA_MODEL, "Tegra", line)

@@ -242,7 +242,7 @@ SIGNS = (
         "power-capped",
         "the GPU is slowed down by its power limit",
         ("sw power cap", "power cap"),
-        r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b",
+        r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b|throttle detected[^\n]{0,24}power cap",
     ),
     Sign(
         "hw-slowdown",
@@ -258,6 +258,7 @@ SIGNS = (
             "due to power violation",
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
+        r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
         r"|clock[^\n]{0,20} due to (thermal|power) violation",
     ),
     Sign(
@@ -307,7 +308,7 @@ SIGNS = (
         "a device file of the GPU is not there; the value is its name",
         ("/dev/nvidia", "/dev/dxg"),
         r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,24}(?:no such file|does not exist|not found|ENOENT"
-        r"|没有那个文件)"
+        r"|没有那个文件|files? (?:is|are) missing)"
         r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
     ),
     Sign(
