@@ -60,7 +60,7 @@ def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if compiler is None:
         pytest.skip("no C compiler")
     program = tmp_path_factory.mktemp("graphs") / "graphs"
-    subjects = ("gp_cudnn_bag", "gp_cudnn_graph", "gp_cudnn_problem")
+    subjects = ("cudnn/gp_cudnn_bag", "cudnn/gp_cudnn_graph", "cudnn/gp_cudnn_problem")
     sources = [
         CORE / "ops" / f"{each}.c" for each in (*subjects, "gp_conv2d_shape", "gp_arithmetic")
     ]

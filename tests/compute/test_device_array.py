@@ -235,6 +235,7 @@ kept.append(to_device(counted))
 
 
 def test_calls_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
+    """What the interpreter itself keeps now and then is not kept in every round."""
     code = """
 import gc, sys
 def often():
@@ -243,8 +244,7 @@ def often():
         raised(to_device, counted, device=7)
     gc.collect()
     return sys.getallocatedblocks()
-often()
-before = often()
-show(often() - before < 100)
+counts = [often() for _ in range(5)]
+show(min(after - before for before, after in zip(counts, counts[1:])) < 100)
 """
     assert result(ONE_CARD, fakes, tmp_path, code) == [True]
