@@ -13,11 +13,11 @@ static const gp_symbol cublaslt_symbols[] = {
 _Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
 
 /* A library of CUDA 13 cannot start on a driver for CUDA 12; one of CUDA 12 runs on both. */
-static gp_toolkit_file
-newest_for(int driver_cuda)
+static const char *const *
+names_for(int driver_cuda)
 {
-    if (driver_cuda >= 13000) { return GP_LIBCUBLASLT_TO_13; }
-    return driver_cuda >= 12000 ? GP_LIBCUBLASLT_TO_12 : GP_LIBCUBLASLT_TO_11;
+    if (driver_cuda >= 13000) { return gp_cublaslt_file_names; }
+    return gp_cublaslt_file_names + (driver_cuda >= 12000 ? 1 : 2);
 }
 
 static bool
@@ -30,13 +30,12 @@ ends_with(const char *text, const char *end)
 
 /* What was found; NULL where it is of a newer CUDA. */
 static const char *
-served(gp_toolkit_file file, const char *found)
+served(const char *const *names, const char *found)
 {
-    const char *const *name = gp_toolkit_file_names(file);
-    while (found != NULL && *name != NULL && !ends_with(found, *name)) {
-        name++;
+    while (found != NULL && *names != NULL && !ends_with(found, *names)) {
+        names++;
     }
-    return *name == NULL ? NULL : found;
+    return *names == NULL ? NULL : found;
 }
 
 gp_status
@@ -46,9 +45,9 @@ gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found)
     *lt = (gp_cublaslt){.trace = cu->trace};
     gp_status st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
     if (gp_failed(st)) { return st; }
-    gp_toolkit_file newest = newest_for(driver_cuda);
-    st = gp_library_open_toolkit(&lt->library, newest, "GPUPROBE_LIBCUBLASLT",
-                                 served(newest, found), lt->trace);
+    const char *const *names = names_for(driver_cuda);
+    st = gp_library_open_toolkit(&lt->library, names, "GPUPROBE_LIBCUBLASLT", served(names, found),
+                                 lt->trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&lt->library, cublaslt_symbols, SYMBOL_COUNT, lt);
 }

@@ -14,8 +14,8 @@ gp_status
 gp_cudnn_load(gp_cudnn *dnn, const char *found, gp_trace trace)
 {
     *dnn = (gp_cudnn){.trace = trace};
-    gp_status st =
-        gp_library_open_toolkit(&dnn->library, GP_LIBCUDNN, "GPUPROBE_LIBCUDNN", found, trace);
+    gp_status st = gp_library_open_toolkit(&dnn->library, gp_cudnn_file_names, "GPUPROBE_LIBCUDNN",
+                                           found, trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&dnn->library, cudnn_symbols, SYMBOL_COUNT, dnn);
 }

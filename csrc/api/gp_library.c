@@ -87,41 +87,39 @@ done:
 
 /* A name by which this process has the library already, or NULL. */
 static const char *
-name_in_process(gp_toolkit_file file)
+name_in_process(const char *const *names)
 {
-    const char *const *name = gp_toolkit_file_names(file);
-    while (*name != NULL && gp_dl_loaded(*name) == NULL) {
-        name++;
+    while (*names != NULL && gp_dl_loaded(*names) == NULL) {
+        names++;
     }
-    return *name;
+    return *names;
 }
 
 /* A second copy beside one that torch has loaded, say, would mix with its parts. What was found may
  * be a file of another architecture, or lack a part: the loader's own search may have a better one.
  */
 static gp_status
-open_found_then_search(gp_library *lib, gp_toolkit_file file, const char *found, gp_trace trace)
+open_found_then_search(gp_library *lib, const char *const *names, const char *found, gp_trace trace)
 {
     gp_status st = gp_fail(GP_LIBRARY_MISSING, 0, gp_dl_open_call);
-    const char *present = name_in_process(file);
+    const char *present = name_in_process(names);
     if (present != NULL) {
         lib->name = present;
         return open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, present, trace);
     }
     if (found != NULL) { st = open_one(lib, GP_VIA_FOUND, GP_DL_USUAL, found, trace); }
-    const char *const *name = gp_toolkit_file_names(file);
-    for (; st.kind == GP_LIBRARY_MISSING && *name != NULL; name++) {
-        lib->name = *name;
-        st = open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, *name, trace);
+    for (; st.kind == GP_LIBRARY_MISSING && *names != NULL; names++) {
+        lib->name = *names;
+        st = open_one(lib, GP_VIA_SEARCH, GP_DL_USUAL, *names, trace);
     }
     return st;
 }
 
 gp_status
-gp_library_open_toolkit(gp_library *lib, gp_toolkit_file file, const char *override_variable,
+gp_library_open_toolkit(gp_library *lib, const char *const *names, const char *override_variable,
                         const char *found, gp_trace trace)
 {
-    *lib = (gp_library){.name = gp_toolkit_file_names(file)[0], .via = GP_VIA_SEARCH};
+    *lib = (gp_library){.name = names[0], .via = GP_VIA_SEARCH};
     gp_text override = GP_TEXT_EMPTY;
     bool is_set = false;
     gp_status st = gp_env_get(override_variable, &override, &is_set);
@@ -130,7 +128,7 @@ gp_library_open_toolkit(gp_library *lib, gp_toolkit_file file, const char *overr
         st = open_one(lib, GP_VIA_OVERRIDE, GP_DL_USUAL, gp_text_get(&override), trace);
     }
     else {
-        st = open_found_then_search(lib, file, found, trace);
+        st = open_found_then_search(lib, names, found, trace);
     }
 done:
     gp_text_free(&override);

@@ -45,7 +45,7 @@ gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *overrid
 /* Opens a library of the toolkit: the file named in `override_variable` and no other if that is set
  * (and not empty); else what this process has loaded already; else `found`, where somebody who
  * knows more places has found it (NULL: nobody has); else by its bare names. `lib` is as above. */
-gp_status gp_library_open_toolkit(gp_library *lib, gp_toolkit_file file,
+gp_status gp_library_open_toolkit(gp_library *lib, const char *const *names,
                                   const char *override_variable, const char *found, gp_trace trace);
 
 /* Opens any library by name or path. `name` must outlive `lib`. */

@@ -96,7 +96,7 @@ static gp_status
 open_toolkit(gp_library *lib, const char *override, const char *found)
 {
     ASSERT_INT(0, setenv("GP_TEST_OVERRIDE", override, 1));
-    return gp_library_open_toolkit(lib, GP_LIBCUDNN, "GP_TEST_OVERRIDE", found, no_trace);
+    return gp_library_open_toolkit(lib, gp_cudnn_file_names, "GP_TEST_OVERRIDE", found, no_trace);
 }
 
 TEST(library_of_the_toolkit_is_the_one_found_unless_another_is_named)

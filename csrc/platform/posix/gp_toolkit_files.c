@@ -2,17 +2,6 @@
 
 #include <stddef.h>
 
-const char *const *
-gp_toolkit_file_names(gp_toolkit_file file)
-{
-    static const char *const cudnn[] = {"libcudnn.so.9", NULL};
-    static const char *const cublaslt[] = {"libcublasLt.so.13", "libcublasLt.so.12",
-                                           "libcublasLt.so.11", NULL};
-    switch (file) {
-    case GP_LIBCUDNN: return cudnn;
-    case GP_LIBCUBLASLT_TO_13: return cublaslt;
-    case GP_LIBCUBLASLT_TO_12: return cublaslt + 1;
-    case GP_LIBCUBLASLT_TO_11: return cublaslt + 2;
-    }
-    return NULL;
-}
+const char *const gp_cudnn_file_names[] = {"libcudnn.so.9", NULL};
+const char *const gp_cublaslt_file_names[] = {"libcublasLt.so.13", "libcublasLt.so.12",
+                                              "libcublasLt.so.11", NULL};

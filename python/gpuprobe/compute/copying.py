@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .arrays import dtype_of
 from .device_array import SIZES, DeviceArray, compact, start, stream_handle
-from .layout import rows_of
+from .layout import reach_of, rows_of
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -20,8 +20,8 @@ def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
 
     Rows that lie apart are put together by the GPU, anything else on the host.
     """
-    from ..memory.arenas import allocate, copy_in, follow
-    from ..memory.copies import copy_within
+    from ..memory.arenas import allocate, follow
+    from ..memory.copies import copy_in, copy_within
 
     handle = array.stream if stream is None else stream_handle(stream)
     follow(array.device, array.owner, handle, array.stream)
@@ -64,8 +64,7 @@ def brought_back(array: DeviceArray) -> Array:
     """`DeviceArray.numpy`."""
     import numpy as np
 
-    from ..memory.arenas import copy_out
-    from ..memory.copies import copy_rows_out
+    from ..memory.copies import copy_out, copy_rows_out
 
     whole: Array = np.empty(array.shape, dtype_of(array.dtype))
     if array.size == 0:
@@ -85,11 +84,9 @@ def _span_brought_back(array: DeviceArray, whole: Array) -> Array:
     """Fills `whole` from all that lies between the first and the last byte, gaps too."""
     import numpy as np
 
-    from ..memory.arenas import copy_out
+    from ..memory.copies import copy_out
 
-    steps = [(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)]
-    before = -sum(min(step, 0) for step in steps)
-    behind = sum(max(step, 0) for step in steps) + SIZES[array.dtype]
+    before, behind = reach_of(array.shape, array.strides, SIZES[array.dtype])
     span = np.empty(before + behind, np.uint8)
     copy_out(array.device, array.address - before, span, array.stream)
     whole[...] = np.ndarray(array.shape, whole.dtype, span.data, before, array.strides)

@@ -297,7 +297,8 @@ def to_device(
     if array.dtype.name not in SIZES or not array.dtype.isnative:
         known = ", ".join(SIZES)
         raise TypeError(f"array: {array.dtype!r} is not supported; use {known}, in native order")
-    from ..memory.arenas import allocate, copy_in
+    from ..memory.arenas import allocate
+    from ..memory.copies import copy_in
 
     handle = stream_handle(stream)
     ordinal = start(device, "to_device")

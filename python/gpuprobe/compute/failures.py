@@ -47,5 +47,6 @@ class Unsupported(ValueError):  # noqa: N818  (it is no error of the back end)
 
     def __init__(self, call: str, passed_over: Sequence[str]) -> None:
         self.reasons = "; ".join(passed_over)
-        way_out = f'gpuprobe.{call}(…, device="cpu") takes NumPy\'s arrays'
-        super().__init__(f"{call}: {self.reasons}. {way_out}")
+        other = 'backend="auto" goes on to another, and ' if len(passed_over) == 1 else ""
+        way_out = f'gpuprobe.{call}(…, device="cpu") computes with NumPy\'s arrays'
+        super().__init__(f"{call}: {self.reasons}. {other}{way_out}")

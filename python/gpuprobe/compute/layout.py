@@ -30,6 +30,12 @@ def rows_of(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> Rows
     return Rows(count, width, pitch) if fits and not others else None
 
 
+def reach_of(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:
+    """Bytes that an array with elements goes back from its first one, and forward of its start."""
+    steps = [(n - 1) * step for n, step in zip(shape, strides, strict=True)]
+    return -sum(min(step, 0) for step in steps), sum(max(step, 0) for step in steps) + size
+
+
 def _merged(shape: tuple[int, ...], strides: tuple[int, ...]) -> list[tuple[int, int]]:
     """Extents and strides; axes over which memory goes on evenly are one, those of 1 are none."""
     merged: list[tuple[int, int]] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .arrays import check_array
 from .device_array import SIZES, DeviceArray, compact
+from .layout import reach_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -192,12 +193,11 @@ def _has_gaps(array: DeviceArray) -> bool:
 def _meet(one: DeviceArray, other: DeviceArray) -> bool:
     if one.size == 0 or other.size == 0:
         return False
-    (first, end), (low, high) = _reach(one), _reach(other)
+    (first, end), (low, high) = _span(one), _span(other)
     return first < high and low < end
 
 
-def _reach(array: DeviceArray) -> tuple[int, int]:
+def _span(array: DeviceArray) -> tuple[int, int]:
     """The first address, and the one behind the last byte."""
-    steps = [(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)]
-    first = array.address + sum(min(step, 0) for step in steps)
-    return first, array.address + sum(max(step, 0) for step in steps) + SIZES[array.dtype]
+    before, behind = reach_of(array.shape, array.strides, SIZES[array.dtype])
+    return array.address - before, array.address + behind

@@ -14,13 +14,10 @@ from .model import MemoryStats, stats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias, TypeVar
-
-    import numpy as np
+    from typing import TypeVar
 
     from .._core import Arena, Block
 
-    Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]
     T = TypeVar("T")
 
 
@@ -286,25 +283,6 @@ def arena_of(device: int) -> Arena:
     return _ARENAS.still(device)
 
 
-def copy_in(device: int, address: int, array: Array, stream: int) -> None:
-    """Copy a NumPy array without gaps to the device, in the order of the stream, and wait.
-
-    Raises:
-        DriverError: A call failed.
-        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
-    """
-    _asked(lambda: _ARENAS.still(device).copy_in(address, array, stream), device)
-
-
-def copy_out(device: int, address: int, array: Array, stream: int) -> None:
-    """Fill a NumPy array without gaps from the device, in the order of the stream, and wait.
-
-    Raises:
-        DriverError, RuntimeError: As `copy_in`.
-    """
-    _asked(lambda: _ARENAS.still(device).copy_out(address, array, stream), device)
-
-
 def device_of(address: int) -> int:
     """The GPU whose memory is at an address, somebody's or ours.
 
@@ -322,7 +300,8 @@ def follow(device: int, owner: object, later: int, earlier: int) -> None:
     """Let one stream wait for another, and the owner's memory, if a block, for the former.
 
     Raises:
-        DriverError, RuntimeError: As `copy_in`.
+        DriverError: A call failed.
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
     """
     from .. import _core
 
@@ -339,7 +318,7 @@ def asked_of(device: int, question: Callable[[Arena], T]) -> T:
     """What the arena of a GPU that was used answers.
 
     Raises:
-        DriverError, RuntimeError: As `copy_in`.
+        DriverError, RuntimeError: As `follow`.
     """
     return _asked(lambda: question(_ARENAS.still(device)), device)
 

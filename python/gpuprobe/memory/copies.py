@@ -7,7 +7,30 @@ from typing import TYPE_CHECKING
 from .arenas import asked_of
 
 if TYPE_CHECKING:
-    from .arenas import Array
+    from typing import TypeAlias
+
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]
+
+
+def copy_in(device: int, address: int, array: Array, stream: int) -> None:
+    """Copy a NumPy array without gaps to the device, in the order of the stream, and wait.
+
+    Raises:
+        DriverError: A call failed.
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+    """
+    asked_of(device, lambda arena: arena.copy_in(address, array, stream))
+
+
+def copy_out(device: int, address: int, array: Array, stream: int) -> None:
+    """Fill a NumPy array without gaps from the device, in the order of the stream, and wait.
+
+    Raises:
+        DriverError, RuntimeError: As `copy_in`.
+    """
+    asked_of(device, lambda arena: arena.copy_out(address, array, stream))
 
 
 def copy_rows_out(
@@ -16,8 +39,7 @@ def copy_rows_out(
     """Fill a NumPy array without gaps with rows that lie apart on the device, and wait.
 
     Raises:
-        DriverError: A call failed.
-        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+        DriverError, RuntimeError: As `copy_in`.
     """
     asked_of(device, lambda arena: arena.copy_rows_out(address, array, width, pitch, stream))
 
@@ -28,7 +50,7 @@ def copy_within(
     """Put rows that lie apart end to end, in the order of the stream; nobody waits.
 
     Raises:
-        DriverError, RuntimeError: As `copy_rows_out`.
+        DriverError, RuntimeError: As `copy_in`.
     """
     asked_of(device, lambda arena: arena.copy_within(to, source, size, width, pitch, stream))
 
@@ -37,7 +59,7 @@ def copy_across(to: tuple[int, int, int], source: tuple[int, int, int], size: in
     """Copy from one GPU to another, and wait. Both ends: device, address, stream.
 
     Raises:
-        DriverError, RuntimeError: As `copy_rows_out`.
+        DriverError, RuntimeError: As `copy_in`.
     """
     device, address, stream = to
     from_device, from_address, from_stream = source
