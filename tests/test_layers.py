@@ -77,7 +77,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.device_array": ("compute", "memory", "_core"),
     "compute.dlpack": ("compute", "memory", "_core"),
     "compute.gpu_run": ("compute", "memory", "_core"),
-    "compute.vendor_library": ("facts",),
+    "compute.vendor_library": ("facts", "_core"),
     "compute.failures": ("compute", "memory.errors", "_core"),
     "compute.place": ("device", "diagnosis.model", "examine", "report.model", "report.words"),
     "notebook": EVERYTHING,

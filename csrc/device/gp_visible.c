@@ -27,6 +27,8 @@ gp_visible_read(gp_visible *visible)
     gp_cuda cu;
     gp_status st = gp_cuda_find(&cu);
     if (st.kind == GP_NO_MEMORY || cu.library.handle == NULL) { goto done; }
+    /* Known before cuInit, too; where it fails it stays 0. */
+    (void)GP_CUDA_CALL(&cu, cuDriverGetVersion, (&visible->driver_cuda));
     /* A libcuda that lacks other functions can still tell its devices. */
     st = gp_devices_list(&cu, &visible->devices, &visible->count);
     if (st.kind == GP_NO_MEMORY) { goto done; }

@@ -14,6 +14,7 @@ typedef enum gp_cuda_state {
 
 typedef struct gp_visible {
     gp_cuda_state state;
+    int driver_cuda;    /* as cuDriverGetVersion gives it: 12040; 0: nobody tells */
     gp_device *devices; /* owned; NULL unless started with devices */
     size_t count;
     gp_status failure;

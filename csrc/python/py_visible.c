@@ -10,10 +10,11 @@ core_new_cuda_state_type(void)
         {"state", "'not loaded', 'not started', 'started' or 'refuses'"},
         {"uuids", "of the devices in CUDA's order; None for one that does not tell its own"},
         {"code", "what libcuda answered: 0, 3 before cuInit; None without libcuda"},
+        {"driver_cuda", "the newest CUDA of this driver: 12040; None where nobody tells"},
         {NULL, NULL},
     };
     PyStructSequence_Desc description = {"gpuprobe._core.CudaState",
-                                         "CUDA as it is in this process.", fields, 3};
+                                         "CUDA as it is in this process.", fields, 4};
     return PyStructSequence_NewType(&description);
 }
 
@@ -48,6 +49,13 @@ code_object(const gp_visible *visible)
 }
 
 static PyObject *
+driver_cuda_object(const gp_visible *visible)
+{
+    if (visible->driver_cuda == 0) { Py_RETURN_NONE; }
+    return PyLong_FromLong(visible->driver_cuda);
+}
+
+static PyObject *
 new_cuda_state(PyTypeObject *type, const gp_visible *visible)
 {
     PyObject *py_state = PyStructSequence_New(type);
@@ -56,8 +64,9 @@ new_cuda_state(PyTypeObject *type, const gp_visible *visible)
         PyUnicode_FromString(gp_cuda_state_name(visible->state)),
         uuids_object(visible),
         code_object(visible),
+        driver_cuda_object(visible),
     };
-    for (Py_ssize_t i = 0; i < 3; i++) {
+    for (Py_ssize_t i = 0; i < 4; i++) {
         if (values[i] != NULL) { PyStructSequence_SetItem(py_state, i, values[i]); }
     }
     if (PyErr_Occurred()) { Py_CLEAR(py_state); }

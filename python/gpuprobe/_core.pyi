@@ -42,12 +42,12 @@ class KernelImage(tuple[str, str, int]):
     def size_bytes(self) -> int: ...
 
 @final
-class CudaState(tuple[str, tuple[str | None, ...], int | None]):
+class CudaState(tuple[str, tuple[str | None, ...], int | None, int | None]):
     """CUDA as it is in this process."""
 
-    __match_args__: Final = ("state", "uuids", "code")
-    n_fields: Final = 3
-    n_sequence_fields: Final = 3
+    __match_args__: Final = ("state", "uuids", "code", "driver_cuda")
+    n_fields: Final = 4
+    n_sequence_fields: Final = 4
     n_unnamed_fields: Final = 0
 
     @property
@@ -56,6 +56,8 @@ class CudaState(tuple[str, tuple[str | None, ...], int | None]):
     def uuids(self) -> tuple[str | None, ...]: ...
     @property
     def code(self) -> int | None: ...
+    @property
+    def driver_cuda(self) -> int | None: ...
 
 class ArenaError(Exception):
     """What an arena could not do."""

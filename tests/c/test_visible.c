@@ -32,6 +32,7 @@ TEST(visible_finds_a_loaded_library_and_loads_none)
     ASSERT_OK(gp_visible_read(&visible));
     ASSERT_INT(GP_CUDA_REFUSES, visible.state);
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, visible.failure);
+    ASSERT_INT(0, visible.driver_cuda);
     gp_visible_free(&visible);
     ASSERT_INT(0, alloc_live());
 }

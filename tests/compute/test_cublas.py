@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from support import device_arrays, gpu_work
 from support.child import printed, run_python
 from support.cublaslt import BY_CUBLAS, EVERY_TYPE, SONAME, WITH_CUBLAS
-from support.machines import DRIVER_535, DRIVER_580, Driver
+from support.machines import DRIVER_470, DRIVER_535, DRIVER_580, Driver
 from support.scenario import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from support.fakes import Fakes
@@ -157,16 +157,34 @@ def test_the_file_that_a_variable_names_is_taken(cublas: Fakes, tmp_path: Path):
     assert printed(stage(machine, cublas, tmp_path), device_arrays.BEGIN + code) == [True]
 
 
-def on_this_machine(fakes: Fakes, folder: Path, driver: Driver, code: str) -> list:
-    """With the library in a wheel beside the packages: in no tree, where no path is looked for."""
+class Wheel(NamedTuple):
+    """A package that brings cuBLAS: the fake, under the name of any release."""
+
+    name: str
+    version: str
+    file: str
+
+    def install(self, site: Path, fakes: Fakes) -> None:
+        library = site / self.file
+        library.parent.mkdir(parents=True)
+        shutil.copy(fakes.cublaslt(), library)
+        info = site / f"{self.name.replace('-', '_')}-{self.version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {self.name}\nVersion: {self.version}\n")
+        (info / "RECORD").write_text(f"{self.file},,\n")
+
+
+CU13 = Wheel("nvidia-cublas", "13.1.2.11", f"nvidia/cu13/lib/{SONAME}")
+CU12 = Wheel("nvidia-cublas-cu12", "12.8.4.1", "nvidia/cublas/lib/libcublasLt.so.12")
+
+
+def on_this_machine(
+    fakes: Fakes, folder: Path, driver: Driver, code: str, wheels: Sequence[Wheel] = (CU13,)
+) -> list:
+    """With wheels beside the packages: in no tree, where no path is looked for."""
     site = folder / "site"
-    library = site / "nvidia" / "cu13" / "lib" / SONAME
-    library.parent.mkdir(parents=True)
-    shutil.copy(fakes.cublaslt(), library)
-    info = site / "nvidia_cublas-13.1.2.11.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: nvidia-cublas\nVersion: 13.1.2.11\n")
-    (info / "RECORD").write_text(f"{library.relative_to(site)},,\n")
+    for wheel in wheels:
+        wheel.install(site, fakes)
     made = stage(replace(device_arrays.ONE_CARD, driver=driver), fakes, folder)
     environment = made.environment("override") | {"PYTHONPATH": str(site)}
     del environment["GPUPROBE_ROOT"]
@@ -188,6 +206,24 @@ def test_the_wheel_is_found_where_the_driver_can_serve_it(
     assert on_this_machine(fakes, tmp_path, driver, RAN) == [backend]
 
 
+#: What of cuBLAS the process has mapped.
+MAPPED = """
+show(sorted({line.split()[-1] for line in open("/proc/self/maps") if "cublasLt" in line}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("driver", "taken"), [(DRIVER_580, CU13), (DRIVER_535, CU12), (DRIVER_470, None)]
+)
+def test_of_two_wheels_the_newest_is_taken_that_the_driver_can_serve(
+    driver: Driver, taken: Wheel | None, fakes: Fakes, tmp_path: Path
+):
+    """No loader would find that of CUDA 12: it is on no path."""
+    code = "matmul(whole((4, 5)), whole((5, 4)))" + MAPPED
+    expected = [] if taken is None else [str(tmp_path / "site" / taken.file)]
+    assert on_this_machine(fakes, tmp_path, driver, code, (CU12, CU13)) == [expected]
+
+
 def test_a_library_that_the_process_has_is_taken_and_no_second_copy(fakes: Fakes, tmp_path: Path):
     other = tmp_path / "other" / SONAME
     other.parent.mkdir()
@@ -196,9 +232,8 @@ def test_a_library_that_the_process_has_is_taken_and_no_second_copy(fakes: Fakes
 import ctypes
 ctypes.CDLL({str(other)!r})
 matmul(whole((4, 5)), whole((5, 4)), backend="cublas")
-show(sorted({{line.split()[-1] for line in open("/proc/self/maps") if "cublasLt" in line}}))
 """
-    assert on_this_machine(fakes, tmp_path, DRIVER_580, code) == [[str(other)]]
+    assert on_this_machine(fakes, tmp_path, DRIVER_580, code + MAPPED) == [[str(other)]]
 
 
 @pytest.mark.parametrize(
