@@ -37,3 +37,13 @@ def look_at_slot() -> Fix:
         "firmware's settings for that slot. That the generation falls while the GPU idles is well.",
         ("sudo lspci -vv -d 10de: | grep -E 'LnkCap|LnkSta'",),
     )
+
+
+def license_vgpu() -> Fix:
+    """A virtual GPU of a licensed product."""
+    return Fix(
+        "Give the virtual machine a licence: name the licence server, or put its token in place, "
+        "and start nvidia-gridd anew. Without one the driver slows a virtual GPU down after a "
+        "while, and some functions of CUDA are refused.",
+        ("nvidia-smi -q | grep -A 2 License", "journalctl -u nvidia-gridd"),
+    )

@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 #: Statements of programs that compared the two themselves, with what each says.
 _COMPARED = (
     ("container-requirement", "The image asks for {}, which the host's driver does not offer"),
+    ("vgpu-versions-differ", "The virtual machine's driver and its host's do not go together"),
     ("container-banner-driver-too-old", "The image was built for a newer driver ({})"),
     ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
     ("nvenc-driver-too-old", "The driver is older than the {} that the program was built for"),
+    ("ollama-driver-too-old", "Ollama serves this GPU with driver {}"),
+    ("rapids-driver-too-old", "The driver serves an older CUDA than RAPIDS was built with"),
+    ("numba-driver-function-missing", "The driver is older than Numba: it does not have {}"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.

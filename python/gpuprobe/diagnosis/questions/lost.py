@@ -21,9 +21,18 @@ _CODES = (
     "NVML_ERROR_INSUFFICIENT_POWER",
     "NVML_ERROR_IRQ_ISSUE",
 )
-_SIGNS = ("bus-lost", "gpu-reset-required", "gsp-failed", "ecc-pages-pending", "io-region-invalid")
+_SIGNS = (
+    *("bus-lost", "gpu-reset-required", "gsp-failed", "gpu-not-started", "gpu-crash-dump"),
+    *("power-state-stuck", "bus-error-fatal", "ecc-pages-pending", "io-region-invalid"),
+    "resources-refused",
+)
+#: What others than the driver see of it.
+_SEEN = ("k8s-unhealthy-gpu", "bus-lost-told", "passthrough-device-silent", "windows-code-43")
 #: Words of nvidia-smi about a GPU that are a matter of permission, not of its health.
 _REFUSED = ("insufficient permissions", "not found", "not supported")
+
+
+_COUNT = names.PCI_NVIDIA_COUNT
 
 
 class Lost(NamedTuple):
@@ -40,12 +49,12 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
-    unread = (*_handle(facts), *statements(facts, "k8s-unhealthy-gpu", "bus-lost-told"))
+    unread = (*_handle(facts), *statements(facts, *_SEEN))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)
     none = statements(facts, "smi-no-devices")
-    if none and not facts.known(names.CONTAINER_KIND):
+    if none and not facts.known(names.CONTAINER_KIND) and facts.known(_COUNT) != 0:
         there = (*nvidia_gpus(facts), *((names.MODULE_VERSION,) if module_runs(facts) else ()))
         title = "The driver runs, and its GPU does not answer: nvidia-smi lists no device"
         sure = Confidence.LIKELY if there else Confidence.POSSIBLE

@@ -39,6 +39,9 @@ _PLENTY = 0.9
 _AMPLE = 8
 
 
+_NO_MEMORY_TOLD = "vllm-startup-memory", "framework-out-of-memory", "board-memory-full"
+
+
 class MemoryFault(NamedTuple):
     """Which cause it is, and what shows it."""
 
@@ -60,7 +63,7 @@ def _stated(facts: Facts) -> Keys:
     """The program says that it got no memory."""
     codes = ("CUDA_ERROR_OUT_OF_MEMORY", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_ALLOC_FAILED")
     numbers = (said.MEMORY_ASKED,) if facts.known(said.MEMORY_ASKED) is not None else ()
-    said_so = statements(facts, "vllm-startup-memory", "framework-out-of-memory")
+    said_so = statements(facts, *_NO_MEMORY_TOLD)
     return (*errors(facts, *codes), *said_so, *numbers)
 
 

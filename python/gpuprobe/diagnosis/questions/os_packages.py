@@ -51,4 +51,8 @@ def uninstalled(facts: Facts) -> Uninstalled | None:
                 title = f"The system's package manager could not install {package}"
                 keys = statements(facts, sign, *_BESIDE)
                 return Uninstalled(cause, title, keys)
+    files = statements(facts, "driver-package-files")
+    if files:
+        title = "Packages of the driver stand in each other's way"
+        return Uninstalled(DRIVER, title, (*files, *statements(facts, *_BESIDE)))
     return None

@@ -41,10 +41,14 @@ _HOLLOW = ("file too short", "invalid elf header")
 
 def _hollow(facts: Facts) -> Keys:
     """The driver's library is there by name only."""
-    keys = (said.LIBRARY_BROKEN(stem) for stem in ("cuda", "nvidia-ml"))
-    return tuple(
-        key for key in keys if any(each in (facts.known(key) or "").lower() for each in _HOLLOW)
-    )
+    keys = (said.LIBRARY_BROKEN(stem) for stem in facts.subjects(said.LIBRARY_BROKEN))
+    return tuple(key for key in keys if _is_hollow(key, (facts.known(key) or "").lower()))
+
+
+def _is_hollow(key: Key[str], why: str) -> bool:
+    """The tools for NVIDIA's boards do so with all of CUDA, which lies on the board itself."""
+    of_driver = key in (said.LIBRARY_BROKEN("cuda"), said.LIBRARY_BROKEN("nvidia-ml"))
+    return any(each in why for each in _HOLLOW) and (of_driver or "aarch64-linux-gnu" in why)
 
 
 def _missed_by_ollama(facts: Facts) -> Keys:
@@ -59,6 +63,13 @@ def _missed_by_conda(facts: Facts) -> Keys:
     return () if there else statements(facts, "conda-no-driver")
 
 
+#: The same in the words of the kernel, of installers and of X.
+_MODULE_TOLD = (
+    *("module-of-other-kernel", "module-not-loaded-told", "held-for-virtual-machine"),
+    *("installer-module-unsigned", "installer-no-compiler", "module-source-error"),
+)
+
+
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
     not_loaded = facts.known(names.MODULE_LOADED) is False
@@ -66,7 +77,7 @@ def module_gone(facts: Facts) -> Keys:
     return (
         *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
-        *statements(facts, "module-build-failed", "nouveau-in-the-way"),
+        *statements(facts, "module-build-failed", "nouveau-in-the-way", *_MODULE_TOLD),
         *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),
         *((names.MODULE_LOADED,) if not_loaded else ()),
     )

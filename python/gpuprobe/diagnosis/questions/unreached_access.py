@@ -35,6 +35,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *(*library_gone(facts), *smi_gone(facts), *module_gone(facts), *blocked),
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *_refused_dxg(facts),
+        *statements(facts, "smi-without-answer"),
     )
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
@@ -77,11 +78,14 @@ def loader_of_wsl(facts: Facts) -> Unreached | None:
     return Unreached(WSL, title, (names.WSL_VERSION, *gone), severity=Severity.WARNING)
 
 
+_LIBRARIES = "load library failed: libnvidia-ml", "load library failed: libcuda"
+_IDS = "unknown device", "unknown or invalid device", "invalid device id"
 #: What NVIDIA's container tools say of the host, by the stable part of their words.
 _CLI_REASONS = (
     (("driver not loaded", "nvml error: driver"), NOT_LOADED, "The host's driver does not run"),
-    (("load library failed: libnvidia-ml",), MISSING, "The host has no NVIDIA driver"),
-    (("unknown device", "unknown or invalid device"), HIDDEN, "No GPU has the id that was named"),
+    (_LIBRARIES, MISSING, "The host has no NVIDIA driver"),
+    (("insufficient permissions",), NODES, "The driver's files may not be opened"),
+    (_IDS, HIDDEN, "No GPU has the id that was named"),
 )
 #: Reasons that rules of their own judge.
 _CLI_ELSEWHERE = ("unsatisfied condition", "mismatch", "mig")
@@ -152,6 +156,8 @@ _TOOLS = (
     "container-runtime-missing",
     "container-banner-no-driver",
     "container-legacy-file",
+    "docker-volume-plugin-missing",
+    "compose-without-gpus",
     "cdi-device-unresolved",
     "k8s-no-gpu-resource",
     "k8s-plugin-no-nvml",
@@ -173,6 +179,10 @@ def host_of_singularity(facts: Facts) -> Unreached | None:
 def container(facts: Facts) -> Unreached | None:
     """The container was started without the GPU."""
     tools = _container_tools(facts)
+    if not tools and not statements(facts, "container-cli-error"):
+        tools = statements(facts, "container-hook-failed")
+    if not tools and facts.known(names.CONTAINER_KIND) is not None:
+        tools = statements(facts, "board-memory-missing")
     if tools:
         title = "The container is started without access to the GPU"
         kinds = statements(facts, "snap-docker", "rootless-docker")
@@ -203,6 +213,9 @@ def _started_without(facts: Facts) -> Keys:
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 
 
+_REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
+
+
 def nodes(facts: Facts) -> Unreached | None:
     """Device files are missing, or may not be opened."""
     closed = [
@@ -210,7 +223,7 @@ def nodes(facts: Facts) -> Unreached | None:
         for node in facts.subjects(names.NODE)
         if facts.known(names.NODE(node)) == "not permitted"
     ]
-    refused = [*statements(facts, "device-file-refused", "smi-insufficient-permissions"), *closed]
+    refused = [*statements(facts, *_REFUSED), *closed]
     refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
     if refused:
         keys = (
@@ -225,6 +238,12 @@ def nodes(facts: Facts) -> Unreached | None:
         inside = facts.known(names.CONTAINER_KIND) is not None
         keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
+    wanted = statements(facts, "device-file-wanted")
+    if facts.known(names.CONTAINER_KIND) is None:
+        wanted = (*wanted, *statements(facts, "board-memory-missing"))
+    if wanted:
+        title = "A device file that the GPU's driver makes is wanted, and not there"
+        return Unreached(NODES, title, wanted)
     missing = statements(facts, "device-file-missing", "tf-no-device-node")
     if missing and module_runs(facts) and facts.known(said.CONTAINER_GPUS) is not False:
         title = "Device files of the GPU are missing, though its kernel module runs"

@@ -46,7 +46,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
     )
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
-    probed = (*_probed_in_vain(facts), *statements(facts, "slurm-outside-job", "slurm-no-gres"))
+        asked = (*asked, *statements(facts, "smi-no-devices"))
+    probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
         title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"
@@ -73,6 +74,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     return None
 
 
+_NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu"
 #: What programs say of a driver that is not there at all.
 _WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
                    "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip
@@ -110,26 +112,37 @@ def _uses_rocm(facts: Facts) -> bool:
     return any(facts.known(names.PACKAGE_BUILD(each)) == "rocm" for each in packages)
 
 
+_NOT_BUILT = (
+    *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),
+    *("module-of-other-kernel", "installer-no-compiler"),
+)
+
+
 def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
     others = statements(
         facts,
         *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
-        "driver-does-not-serve-gpu",
+        *("driver-does-not-serve-gpu", "installer-no-gpu"),
     )
     if not keys and not others:
         return None
     why = "but its kernel module does not run"
-    if statements(facts, "module-not-accepted") or facts.known(names.SECURE_BOOT) is True:
+    if (
+        statements(facts, "module-not-accepted", "installer-module-unsigned")
+        or facts.known(names.SECURE_BOOT) is True
+    ):
         why = "but Secure Boot refuses its kernel module, which is not signed for it"
         keys = (*keys, names.SECURE_BOOT)
     elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
         why = "but nouveau holds the GPU, so its kernel module cannot"
         keys = (*keys, names.MODULE_NOUVEAU)
-    elif statements(facts, "module-not-found", "module-build-failed", "dkms-source-missing"):
+    elif statements(facts, "held-for-virtual-machine"):
+        why = "but its GPU is kept for a virtual machine"
+    elif statements(facts, *_NOT_BUILT):
         why = "but its kernel module was not built for the running kernel"
-    elif statements(facts, "driver-does-not-serve-gpu"):
+    elif statements(facts, "driver-does-not-serve-gpu", "installer-no-gpu"):
         why = "but this release of it does not know this GPU"
     elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
         why = "but this kind of its kernel module does not serve this GPU"
@@ -198,6 +211,17 @@ def not_installed(facts: Facts) -> Unreached | None:
     if found.cause == MISSING and driver_answers(facts):
         return None
     return Unreached(found.cause, found.title, found.keys, _POSSIBLE)
+
+
+def installer_stopped(facts: Facts) -> Unreached | None:
+    """NVIDIA's installer, or the operator's container, ended before the new module ran."""
+    keys = statements(facts, "installer-module-in-use", "installation-failed")
+    if not keys and value(facts, "os-package-not-found").startswith("linux-headers"):
+        keys = statements(facts, "driver-container")
+    if not keys or driver_answers(facts):
+        return None
+    title = "The driver's installer stopped before its kernel module ran"
+    return Unreached(NOT_LOADED, title, (*keys, names.OS_KERNEL), _POSSIBLE)
 
 
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 _OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 
 
+_MIG_TOLD = (
+    *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
+)
+
+
 @rule("GP305", "mig", cause="mig", link=Link.VISIBLE_DEVICES, since="0.1")
 def mig(facts: Facts) -> Iterator[Finding]:
     """MIG mode is on without an instance, or a program asks for more of one than there is."""
@@ -40,7 +45,9 @@ def mig(facts: Facts) -> Iterator[Finding]:
             name_mig_instance(),
         )
         return
-    stated = statements(facts, "mig-without-instances", "k8s-plugin-mig", "mig-change-pending")
+    stated = statements(facts, *_MIG_TOLD)
+    if "mig" in value(facts, "container-cli-error").lower():
+        stated = (*stated, *statements(facts, "container-cli-error"))
     if stated or (bare and failing):
         yield Finding(
             _NO_INSTANCE,

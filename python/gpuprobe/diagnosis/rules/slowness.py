@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.slowness import cool_and_feed, let_it_work, look_at_slot, raise_power_limit
+from ..fixes.slowness import (
+    cool_and_feed,
+    let_it_work,
+    license_vgpu,
+    look_at_slot,
+    raise_power_limit,
+)
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.statements import statements
@@ -27,6 +33,17 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
     if hot:
         title = "The GPU slows itself down, for heat or for want of power"
         yield _slow(facts, title, hot, Confidence.CERTAIN)
+        return
+    unlicensed = statements(facts, "vgpu-unlicensed")
+    if unlicensed:
+        title = "The virtual GPU has no licence, so its driver slows it down"
+        yield Finding(
+            title,
+            cite(facts, *unlicensed),
+            license_vgpu(),
+            severity=Severity.WARNING,
+            confidence=Confidence.CERTAIN,
+        )
         return
     held = statements(facts, "temperature-limit-low")
     if held:

@@ -147,6 +147,10 @@ def _error(name: str | None, line: Line) -> Iterator[Statement]:
 _ADVICE = "Search for `cudaError"
 
 
+#: NVIDIA's binding for Go, in which its container tools are written.
+_GO = re.compile(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
+
+
 def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
     for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
         if (_ADVICE in line.text) is advice:
@@ -159,6 +163,8 @@ def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
 def _names_of_others(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_DOTNET, "cudaexception"):
         yield from _error(_canonical(f"cuda{match[1]}"), line)
+    for line, match in text.matching(_GO, ": error_", " error_"):
+        yield from _error(_canonical(f"NVML_{match[1]}"), line)
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_")
     for line in text.having(*cues):
         for match in _UNLISTED.finditer(line.text):

@@ -27,19 +27,24 @@ def table() -> tuple[Sign, ...]:
         communication,
         containers,
         driver,
+        driver_setup,
         extensions,
         installers,
         jax,
+        jetson,
+        kernel,
         onnxruntime,
         others,
         tensorflow,
         toolkit,
         torch,
         user_code,
+        virtual,
     )
 
     subjects = (
-        *(driver, containers, torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
+        *(driver, kernel, driver_setup, virtual, jetson, containers),
+        *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
         *(installers, communication, user_code),
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)

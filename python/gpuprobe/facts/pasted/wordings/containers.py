@@ -20,6 +20,11 @@ SIGNS = (
             'no runtime for "nvidia" is configured',
             "no such runtime: nvidia",
             'runtime "nvidia" binary not installed',
+            "invalid runtime name nvidia",
+            'runtimehandler "nvidia" not supported',
+            'runtimehandler \\"nvidia\\" not supported',
+            'runtimeclass "nvidia" not found',
+            'runtimeclass.node.k8s.io "nvidia" not found',
             "unknown flag: --gpus",
             "unrecognized option '--gpus'",
         ),
@@ -31,13 +36,35 @@ SIGNS = (
         ("nvidia-container-runtime", "nvidia-container-cli", "nvidia-ctk"),
         r"error executing hook `\S*(nvidia-container-runtime-hook)"
         r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk)[^\n]{0,40}"
-        r"(?:executable file not found|no such file|command not found)",
+        r"(?:executable file not found|no such file|command not found|permission denied)",
     ),
     Sign(
         "container-cli-error",
         "nvidia-container-cli could not prepare the container; the value is why",
-        ("nvidia-container-cli:", "initialization error: ", "container cli"),
+        ("nvidia-container-cli",),
         r"nvidia-container-cli(?:\.real)?: (?:initialization error: )?(.{1,120})",
+    ),
+    Sign(
+        "container-hook-failed",
+        "the hook that gives a container its GPU failed; the value is its name",
+        ("nvidia-c", "nvidia container runtime hook"),
+        r"error (?:running|executing)[^\n]{0,24} hook[^\n]*(nvidia-c(?:ontainer[\w-]*|tk))"
+        r"|(invoking the NVIDIA Container Runtime Hook directly)"
+        r"|exec command: \[\S*(nvidia-container-cli)",
+    ),
+    Sign(
+        "docker-volume-plugin-missing",
+        "a volume of the first nvidia-docker, whose service does not run",
+        ("nvidia_driver_", "volume plugin nvidia-docker"),
+        r"(?:create|get) (nvidia_driver_\S+): |volume plugin (nvidia-docker)[^\n]*not found",
+    ),
+    Sign(
+        "compose-without-gpus",
+        "this Compose does not know how to ask for a GPU; the value is the word it refuses",
+        ("does not match any of the regexes", "unsupported config option", "additional propert"),
+        r"reservations value[^\n]*'(devices)'|'(devices)' does not match any of the regexes"
+        r"|unsupported config option for [^\n]*'(runtime|gpus)'"
+        r"|additional property (runtime|gpus) is not allowed|\('(runtime|gpus)' was unexpected\)",
     ),
     Sign(
         "container-requirement",
@@ -123,20 +150,22 @@ SIGNS = (
         "no CDI description names the GPU that was asked for",
         (
             *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
+            *("stat nvidia.com/gpu=", "failed to generate cdi spec"),
             *(
                 "failed to inject cdi devices",
                 "no cdi devices found",
                 "cdi device injection failed",
             ),
         ),
-        r"unresolvable CDI devices? (\S+)|CDI host device \"?([\w/.-]+)|CDI",
+        r"unresolvable CDI devices? (\S+)|CDI host device \"?([\w/.-]+)|CDI"
+        r"|stat (nvidia\.com/gpu=\S+): no such file",
     ),
     Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
         ("insufficient nvidia.com/gpu", "nvidia.com/gpu"),
         r"insufficient nvidia\.com/gpu|devices unavailable for nvidia\.com/gpu"
-        r"|nvidia\.com/gpu:\s+0\b",
+        r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
     ),
     Sign(
         "k8s-plugin-no-nvml",
@@ -149,6 +178,8 @@ SIGNS = (
             "did you set the docker default runtime to",
             "detected non-nvml platform",
             "incompatible platform detected",
+            "incompatible strategy detected",
+            "invalid device discovery strategy",
             "detected non-tegra platform",
             "no valid resources detected",
         ),

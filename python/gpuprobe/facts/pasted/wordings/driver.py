@@ -21,6 +21,13 @@ SIGNS = (
     ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
+        "smi-without-answer",
+        "nvidia-smi ends without an answer and without a reason",
+        ("nvml: n/a", "nvidia-smi"),
+        r"initialize NVML: N/A|nvidia-smi[^\n]{0,40}segmentation fault"
+        r"|segmentation fault[^\n]{0,40}nvidia-smi",
+    ),
+    Sign(
         "smi-not-found",
         "there is no nvidia-smi on this machine, or not on its PATH",
         ("nvidia-smi",),
@@ -29,6 +36,7 @@ SIGNS = (
         r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
         r"|nvidia-smi' not found"
         r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
+        r"|failed to run command .nvidia-smi.: No such file"
         r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
     ),
     Sign(
@@ -162,7 +170,8 @@ SIGNS = (
     Sign(
         "driver-does-not-serve-gpu",
         "this release of the driver does not know the GPU: it is too old or too new for it",
-        ("installed in this system is not supported by the",),
+        ("in this system is not supported by the",),
+        r"in this system is not supported by the(?: \d|\Z)",
     ),
     Sign(
         "open-module-unsupported",
@@ -201,8 +210,9 @@ SIGNS = (
         "fabric-not-ready",
         "the NVLink fabric of this system is not set up",
         ("fabric manager", "fabric", "nvidia-fabricmanager"),
-        r"fabric\s?manager[^\n]{0,60}(?:not running|never reported|inactive|could not|failed|is not"
-        r"|not started)|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
+        r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
+        r"(?:not running|never reported|inactive|could not|failed|is not|not started)"
+        r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
         r"|NotStarted)|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
@@ -225,6 +235,13 @@ SIGNS = (
         ),
         r"no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device",
+    ),
+    Sign(
+        "mig-change-refused",
+        "nvidia-smi could not change the mode or the instances of MIG",
+        ("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
+        r"unable to (?:create|destroy) (?:a )?(?:GPU|compute) instance|no MIG-enabled devices found"
+        r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(
         "mig-instance-named",
@@ -310,6 +327,12 @@ SIGNS = (
         r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,24}(?:no such file|does not exist|not found|ENOENT"
         r"|没有那个文件|files? (?:is|are) missing)"
         r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
+    ),
+    Sign(
+        "device-file-wanted",
+        "a service was told to hand a device file of the GPU on, and there is none",
+        ("adding custom device", "can't stat gres.conf file"),
+        r"(?:adding custom device|can't stat gres\.conf file) \"?(/dev/nvidia[\w-]*)",
     ),
     Sign(
         "after-suspend",

@@ -1,0 +1,70 @@
+"""What stops the installation of a driver: nvidia-installer, DKMS, dpkg, the GPU operator."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "installer-module-in-use",
+        "the installer stops because the module of another release is in use",
+        (
+            "appears to already be loaded in your kernel",
+            "could not unload nvidia driver kernel modules",
+            "you appear to be running an x server",
+        ),
+        r"kernel module '(nvidia[\w-]*)' appears to already be loaded|could not unload NVIDIA"
+        r" driver|you appear to be running an X server; please exit X before installing",
+    ),
+    Sign(
+        "installer-module-unsigned",
+        "the installer built a module that Secure Boot refuses",
+        ("not signed by a key that is trusted", "module with unavailable key is rejected"),
+    ),
+    Sign(
+        "installer-no-gpu",
+        "the installer knows none of the GPUs that it found; the value is its release",
+        ("you do not appear to have an nvidia gpu supported by",),
+        r"GPU supported by the (\d[\d.]*)",
+    ),
+    Sign(
+        "installer-no-compiler",
+        "the installer finds no compiler, or another than the kernel was built with",
+        (
+            "unable to find the development tool",
+            "version check failed",
+            "cc sanity check",
+            "kernel header file",
+        ),
+        r"unable to find the development tool .(\w+).|\bThe (?:CC|compiler) version check failed"
+        r"|failed CC sanity check|the kernel header file '(\S+)' does not exist",
+    ),
+    Sign(
+        "module-source-error",
+        "the compiler refuses the module's source for this kernel; the value is the place",
+        ("nvidia", "/nv-"),
+        r"(/nvidia[\w.-]*/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
+        r"|/var/lib/dkms/(nvidia\S*/build)\S*\] Error \d"
+        r"|Unable to build the (NVIDIA kernel module)\b|\bthe (nvidia kernel module) was"
+        r" successfully built\". See"
+        r"|package (nvidia-(?:dkms|kernel)[\w-]*) (?:package )?\(--configure\)",
+    ),
+    Sign(
+        "installation-failed",
+        "NVIDIA's installer gave up",
+        ("nvidia-installer.log' for details",),
+        r"(installation has failed)",
+    ),
+    Sign(
+        "driver-container",
+        "the container in which the GPU operator builds the driver speaks",
+        ("stopping nvidia persistence daemon", "nvidia software installer for", "driver-ctr"),
+    ),
+    Sign(
+        "driver-package-files",
+        "two packages of the driver want the same file, or the same diversion",
+        ("trying to overwrite", "mismatch on divert-to", "breaks dependency", "diversion of"),
+        r"trying to overwrite '[^']*(?:nvidia|libcuda|libnv)[^']*'[^\n]*(?:package (\S+))"
+        r"|(mismatch on divert-to)|breaks dependency '(nvidia-utils|nvidia)=[^']*'",
+    ),
+)

@@ -1,0 +1,27 @@
+"""What the libraries of NVIDIA's own boards (L4T) say when they do not get at the GPU."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "board-memory-refused",
+        "the board's memory manager may not be opened: the user is not of its group",
+        ("nvrmmeminitnvmap failed", "nvhost-ctrl", "/dev/nvmap", "/dev/nvgpu"),
+        r"(NvRmMemInitNvmap failed with Permission denied)"
+        r"|(/dev/(?:nvhost-\S+|nvmap|nvgpu\S*?))[^\n]{0,24}(?:permission denied)",
+    ),
+    Sign(
+        "board-memory-missing",
+        "the board's memory manager is not there: a container that does not fit its board",
+        ("nvrmmeminitnvmap failed", "nvrmgpulibopen failed"),
+        r"(NvRmMemInitNvmap failed with No such file)|(NvRmGpuLibOpen failed)",
+    ),
+    Sign(
+        "board-memory-full",
+        "the board's memory, which processor and GPU share, is used up",
+        ("nvmapmemalloc", "nvmapmemhandlealloc"),
+        r"NvMapMemAlloc\w*:? (\d+) error 12|NvMapMemAlloc[^\n]*(?:out of memory|error 12)",
+    ),
+)

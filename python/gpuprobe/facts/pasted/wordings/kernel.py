@@ -1,0 +1,79 @@
+"""What the kernel, its driver's module and X write in their logs, beside what `driver` has."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "gpu-not-started",
+        "the module found the GPU, and could not bring it up",
+        (
+            *("rm_init_adapter failed", "gfw boot", "gfw_boot", "rpcrecvpoll timed"),
+            *("gsp timeout", "waiting for rpc from gsp", "gsp-rm", "osinitnvmapping"),
+            "failed to initialize the nvidia gpu at pci",
+            "failed to copy vbios",
+        ),
+        r"NVRM[^\n]*(?:rm_init_adapter failed|failed to wait for GFW.?BOOT|failed to copy vbios"
+        r"|rpcRecvPoll timed ?out|GSP Timeout|waiting for RPC from GSP|cannot initialize GSP"
+        r"|osInitNvMapping:? .{0,8}cannot attach)|NVIDIA\([\w-]+\): (Failed to initialize the"
+        r" NVIDIA GPU at PCI:[\d:@]+)",
+    ),
+    Sign(
+        "gpu-crash-dump",
+        "the module kept what it could learn of a GPU that crashed",
+        ("crash dump has been created",),
+        r"NVRM[^\n]*(GPU crash dump has been created)",
+    ),
+    Sign(
+        "power-state-stuck",
+        "the GPU does not wake up from the power state into which the kernel put it",
+        ("change power state from d3", "stuck in d3"),
+        r"(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)",
+    ),
+    Sign(
+        "bus-error-fatal",
+        "the PCI bus reports an error of the GPU that cannot be mended",
+        ("aer: can't recover", "severity=uncorrected (fatal)", "uncorrected (fatal) error"),
+        r"nvidia[^\n]*(AER: can't recover|severity=Uncorrected \(Fatal\))",
+    ),
+    Sign(
+        "resources-refused",
+        "the firmware or the kernel gave the GPU no address range, or no interrupt, it can use",
+        (
+            "64-bit bar mapped above",
+            "failed to re-allocate bar1",
+            "find an irq for your nvidia card",
+            "nvrm: request_mem_region failed",
+        ),
+        r"NVRM: (?:\S+ )?(.{0,12}64-bit BAR mapped above|FATAL: Failed to re-allocate BAR1"
+        r"|Can't find an IRQ for your NVIDIA card"
+        r"|request_mem_region failed for)",
+    ),
+    Sign(
+        "held-for-virtual-machine",
+        "the GPU is kept for a virtual machine",
+        ("already bound to vfio", "in use: vfio-pci"),
+        r"NVRM[^\n]*(already bound to vfio\S*)",
+    ),
+    Sign(
+        "module-of-other-kernel",
+        "a module of the driver and the running kernel were not built for each other",
+        ("version magic", "unknown symbol"),
+        r"\b(nvidia[\w-]*: (?:version magic '.{1,80}|Unknown symbol \w+ .{0,20}))",
+    ),
+    Sign(
+        "module-not-loaded-told",
+        "a program of NVIDIA, or X, says that the kernel module does not run",
+        (
+            "nvidia driver is not loaded",
+            "failed to initialize the nvidia kernel module",
+            "the nvidia kernel module was not found",
+            "failed to query nvidia devices",
+            "could not load gpu driver",
+            "nvidia kernel module is not loaded",
+            "nvidia modules are not loaded",
+            "could not insert 'off'",
+        ),
+    ),
+)

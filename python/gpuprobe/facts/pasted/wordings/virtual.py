@@ -1,0 +1,44 @@
+"""What hypervisors, vGPUs and Windows say of a GPU that is passed on, shared or refused."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "vgpu-versions-differ",
+        "the drivers of the virtual machine and of its host do not go together",
+        ("guest driver incompatible", "incompatible guest/host drivers", "guest vgx version"),
+    ),
+    Sign(
+        "vgpu-unlicensed",
+        "a virtual GPU without a licence, which the driver slows down",
+        (
+            *("license status", "grid license", "grid licence", "failed to acquire license"),
+            *("license request failed", "unlicensed (", "valid license"),
+        ),
+        r"License Status\s*: (Unlicensed[^\n]*)|(Valid GRID licen[cs]e not found)"
+        r"|nvidia-gridd[^\n]*(Failed to acquire license|license request failed|Unlicensed \()"
+        r"|nvidia-gridd[^\n]*(valid licen[cs]e[^\n]{0,20} (?:not|could)[^\n]*)",
+    ),
+    Sign(
+        "passthrough-device-silent",
+        "the hypervisor gets no answer from the device that it is to pass on",
+        (
+            "invalid pci rom header signature",
+            "vfio_err_notifier_handler",
+            "vfio_bar_restore",
+            "reset recovery - restoring bars",
+        ),
+        r"vfio[^\n]*(Invalid PCI ROM header signature|vfio_err_notifier_handler[^\n]{0,60}"
+        r"|vfio_bar_restore|reset recovery)|(vfio_err_notifier_handler)",
+    ),
+    Sign(
+        "windows-code-43",
+        "Windows stopped the device because its driver reported problems",
+        ("code 43", "error 43"),
+        r"(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)[^\n]*\b(?:code|error) 43\b"
+        r"|\b(?:code|error) 43\b[^\n]*(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)"
+        r"|has stopped this device because it has reported problems\. \(Code 43\)",
+    ),
+)
