@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _WANTED = {
     "cuda-home-unset": "the toolkit (CUDA_HOME is not set and there is no nvcc)",
     "cmake-no-cuda-compiler": "nvcc",
+    "nvcc-part-missing": "a program that nvcc calls",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",
     "tf-ptxas-missing": "ptxas",
     "numba-no-libnvvm": "libNVVM, a library of the toolkit",
@@ -114,6 +115,13 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             cite(facts, *unknown, names.TOOLKIT_VERSION),
             install_toolkit(place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
+        )
+    if mixed := statements(facts, "cmake-two-toolkits"):
+        nvcc, _, headers = value(facts, "cmake-two-toolkits").partition(" ")
+        yield Finding(
+            f"A build finds nvcc of CUDA {nvcc} and the headers of CUDA {headers}",
+            cite(facts, *mixed, names.ENV("CUDA_HOME")),
+            install_toolkit(place, _cuda_of_build(facts)),
         )
     yield from _below_minimum(facts, place)
     compiler = compiler_too_new(facts)

@@ -34,6 +34,7 @@ _STATEMENTS = (
     ("mxnet-without-cuda", "mxnet", "MXNet"),
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
     ("opencv-without-cuda", "opencv-python", "OpenCV"),
+    ("vllm-without-cuda", "vllm", "vLLM"),
 )
 
 

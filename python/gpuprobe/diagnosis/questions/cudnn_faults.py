@@ -74,6 +74,9 @@ def _missing(facts: Facts) -> CudnnFault | None:
 
 def _header_missing(facts: Facts) -> CudnnFault | None:
     """Something was to be compiled against cuDNN."""
+    if unloaded := statements(facts, "torch-cudnn-not-loaded"):
+        title = "torch was built with cuDNN, and does not find its library"
+        return CudnnFault(MISSING, title, unloaded, None, Confidence.LIKELY)
     made = statements(facts, "cudnn-header-not-found")
     if value(facts, "header-missing").startswith("cudnn"):
         made = (*made, said.SIGN("header-missing"))
@@ -104,7 +107,7 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     pip = pip_releases(facts)
     fitting = next((key for key, release in pip.items() if serves(release, built)), None)
     if fitting is not None:
-        return f"pip's {fitting.name.split('.')[1]} would fit, another copy is found first"
+        return f"the package {fitting.name.split('.')[1]} would fit, another copy is found first"
     folders = search_path(facts)
     if len(folders) > 1 and any("cudnn" in folder.lower() for folder in folders[1:]):
         return f"{folders[0]} is searched before the folder of cuDNN"
@@ -136,6 +139,9 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
         cause = MISMATCH if folder is None else SHADOWED
         where = "" if folder is None else f"; {folder} is searched first"
         return CudnnFault(cause, title + where, keys, None, Confidence.LIKELY)
+    if faulty := statements(facts, "jax-cudnn-faulty"):
+        title = f"JAX refuses cuDNN {facts.known(faulty[0])}, which is known to compute wrongly"
+        return CudnnFault(MISMATCH, title, faulty, None)
     loading = errors(facts, *_LOADING_CODES)
     if loading:
         title = "cuDNN could not load one of its own libraries"
@@ -163,6 +169,8 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
     made = statements(facts, "tf-libraries-missing", "ort-requires")
     if facts.known(broken) is not None:
         made = (*made, broken)
+    if not facts.subjects(said.ERROR) and not majors_there(facts):
+        made = (*made, *statements(facts, "ort-provider-failed"))
     if not made or next(missing_files(facts), None) is not None or _explained(facts):
         return None
     title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     Pair = tuple[Version, Version, tuple[Key[object], ...]]
 
 _MAJOR = re.compile(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
-_PIP = re.compile(r"nvidia-cudnn(?:-cu\d+)?")
+_PIP = re.compile(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
 _RELEASE = re.compile(r"\d+(?:\.\d+)*")
 _A_MAJOR = 2
 _NUMBERS = re.compile(r"\d+")
 _FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-no-valid-plans",
-          "torch-cudnn-not-found-engine", "caffe2-cudnn-versions-differ")  # fmt: skip
+          "torch-cudnn-not-found-engine", "caffe2-cudnn-versions-differ",
+          "paddle-cudnn-older")  # fmt: skip
 _FAILING_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR",
                   "CUDNN_STATUS_NOT_SUPPORTED", "CUDNN_STATUS_BAD_PARAM")  # fmt: skip
 
@@ -52,7 +53,7 @@ def majors_there(facts: Facts) -> dict[Key[object], int]:
 
 
 def pip_releases(facts: Facts) -> dict[Key[object], Version]:
-    """The releases of cuDNN that pip has installed."""
+    """The releases of cuDNN that pip or conda has installed."""
     keys = (
         names.PACKAGE_VERSION(package)
         for package in facts.subjects(names.PACKAGE_VERSION)

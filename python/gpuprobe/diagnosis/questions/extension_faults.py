@@ -56,6 +56,7 @@ _STATED = (
     ("bnb-setup-failed", "bitsandbytes"),
     ("bnb-without-windows", "bitsandbytes"),
     ("bnb-without-gpu", "bitsandbytes"),
+    ("deepspeed-ops-of-other", "deepspeed"),
     ("extension-operator-missing", "torchvision"),
     ("extension-not-compiled", "the extension"),
     ("extension-built-for-other", "the extension"),

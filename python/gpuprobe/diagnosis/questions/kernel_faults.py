@@ -46,6 +46,8 @@ NOT_COVERED = (
     "torch-build-too-new-for-gpu",
     "xla-no-ptx-targets",
     "paddle-arch-mismatch",
+    "tensorrt-gpu-not-served",
+    "ggml-no-device-code",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
 BELOW = (
@@ -60,6 +62,8 @@ BELOW = (
     "xformers-gpu-too-old",
     "container-banner-gpu-too-old",
     "blender-gpu-too-old",
+    "numba-gpu-too-old",
+    "torch-cudnn-gpu-too-old",
 )
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

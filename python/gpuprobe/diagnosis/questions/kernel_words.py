@@ -42,7 +42,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_nvrtc, _without_bfloat16, _by_blender),
+        *(_by_nvrtc, _without_bfloat16, _without_float16, _by_blender),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -81,12 +81,18 @@ def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(NEW, title, made, None, None, Confidence.POSSIBLE)
 
 
+#: Statements that a GPU is too new: statement, package, title.
+_TOO_NEW = (
+    ("xformers-gpu-too-new", "xformers", "xFormers has no code for so new a GPU"),
+    ("torch-needs-newer-cuda", "torch", "This GPU needs a torch that a later CUDA built"),
+)
+
+
 def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = min(present, key=lambda each: each.capability, default=None)
-    too_new = statements(facts, "xformers-gpu-too-new")
-    if too_new:
-        title = "xFormers has no code for so new a GPU"
-        return KernelFault(NEW, title, too_new, gpu, "xformers", Confidence.LIKELY)
+    for sign, package, title in _TOO_NEW:
+        if made := statements(facts, sign):
+            return KernelFault(NEW, title, made, gpu, package, Confidence.LIKELY)
     none_served = statements(facts, "container-banner-no-gpu-supported")
     too_new = statements(facts, "container-banner-gpu-too-new")
     if none_served and too_new and not seen_anyway(facts):
@@ -188,6 +194,21 @@ def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | N
     keys = (*codes, *(gpu.key for gpu in old[:1]))
     sure = Confidence.LIKELY if old else Confidence.POSSIBLE
     return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
+
+
+#: The first with tensor cores, before which half precision is not faster.
+_FIRST_WITH_FLOAT16 = 7
+
+
+def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CTranslate2 computes in half precision where that is fast, and on no CPU."""
+    asked = statements(facts, "ctranslate2-no-float16")
+    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_FLOAT16]
+    if not asked or not old:
+        return None
+    title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
+    keys = (*asked, old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
 
 
 def _by_blender(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:

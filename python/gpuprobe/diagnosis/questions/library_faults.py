@@ -148,7 +148,8 @@ def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
     cuda = facts.known(names.PACKAGE_CUDA("torch"))
     others = any(name.startswith(_ASKING) for name in facts.subjects(names.PACKAGE_VERSION))
     others = others or facts.known(said.SIGN("ctranslate2-library-load")) is not None
-    return cuda is not None and not others and not wanted.holds(cuda)
+    asked = cuda is not None or facts.known(said.SIGN("extension-frame")) is not None
+    return asked and not others and (cuda is None or not wanted.holds(cuda))
 
 
 def works_in_part(facts: Facts) -> bool:

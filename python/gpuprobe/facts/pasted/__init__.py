@@ -31,6 +31,7 @@ def _readers() -> tuple[Reader, ...]:
         environment,
         errors,
         form,
+        frames,
         host,
         images,
         jax_components,
@@ -74,7 +75,7 @@ def _readers() -> tuple[Reader, ...]:
         toolkit,
         os_packages,
     )
-    logs = (stated, kernel_log, work_done, container, environment, memory)
+    logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
     rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose)
     return (own, *tools, *reporters, *messages, *rest)

@@ -79,6 +79,8 @@ _ASKED_FOR = (
     re.compile(rf"(?i)({WORD}) => not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
     re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
+    # PyTorch looks for a library of pip's packages under any release.
+    re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
 )
 _ASKED_CUES = (
@@ -104,6 +106,7 @@ _ASKED_CUES = (
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
     *("can't find", "cant find", "can't locate", "trying to find", "trying to load"),
     " lib not found",
+    "not found in the system path",
     ".dll not found",
     ".dll' not found",
 )

@@ -26,6 +26,8 @@ _LIST = re.compile(
 _CODE = re.compile(r"(?i)providers?\s*=|session\(|set_providers|\bimport\b|#|raise |error|requir")
 _OF_BUILD = re.compile(r"(?i)availab|supported|enabled|all providers|installed")
 _OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
+#: What ONNX Runtime says to those who name no provider.
+_ENABLED = re.compile(r"This ORT build has \[([^\]\n]{1,300})\] enabled")
 #: Providers of other hardware: a build that has one of them serves that.
 _ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
 
@@ -37,6 +39,9 @@ def read(text: Text) -> Iterator[Statement]:
         for line, match in text.matching(_LIST, "executionprovider")
         if not _CODE.search(match["label"])
     ]
+    for line, match in text.matching(_ENABLED, "this ort build has ["):
+        if "CUDAExecutionProvider" not in match[1] and not _other(match[1]):
+            yield from built_for("onnxruntime", "cpu", "", line)
     anywhere = any("CUDAExecutionProvider" in match["names"] for match, _ in found)
     for match, line in found:
         if "CUDAExecutionProvider" in match["names"]:

@@ -28,6 +28,7 @@ def table() -> tuple[Sign, ...]:
         containers,
         driver,
         driver_setup,
+        engines,
         extensions,
         installers,
         jax,
@@ -45,7 +46,7 @@ def table() -> tuple[Sign, ...]:
     subjects = (
         *(driver, kernel, driver_setup, virtual, jetson, containers),
         *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
-        *(installers, communication, user_code),
+        *(engines, installers, communication, user_code),
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)
 

@@ -61,17 +61,25 @@ def _caffe2_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[2])), line)
 
 
-def _paddle_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _built_and_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.CUDNN_BUILT_WITH, Version(match[1]), line)
     yield say(said.CUDNN_VERSION, Version(match[2]), line)
 
 
 def _paddle_targets(match: re.Match[str], line: Line) -> Iterator[Statement]:
     """``compiled for 75 80 86 89 ,but your current GPU is 120``: capabilities without a point."""
-    made_for = tuple(f"sm_{number}" for number in match[1].split())
+    made_for = tuple(f"sm_{number}" for number in match[1].replace(",", " ").split())
     yield say(said.FRAMEWORK_ARCHITECTURES("paddlepaddle-gpu"), made_for, line)
     yield say(names.PACKAGE_BUILD("paddlepaddle-gpu"), "cuda", line)
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[2][:-1]}.{match[2][-1]}"), line)
+
+
+def _target_of_tensorrt(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_CAPABILITY(0), Version(f"{match[1][:-1]}.{match[1][-1]}"), line)
+
+
+def _torchs_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.PACKAGE_CUDA("torch"), Version.from_cuda_number(int(match[1])), line)
 
 
 def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
@@ -110,13 +118,24 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     (
         "compiled with cudnn",
         rf"compiled with CUDNN {_RELEASE}, but CUDNN version in your machine is {_RELEASE}",
-        _paddle_cudnn,
+        _built_and_found,
     ),
     (
         "but your current gpu is",
-        r"compiled for ((?:\d{2,3} )+),? ?but your current GPU is (\d{2,3})\b",
+        r"compiled for ((?:\d{2,3}[ ,]{1,2})+)but your current GPU is (\d{2,3})\b",
         _paddle_targets,
     ),
+    (
+        "is not supported by this tensorrt",
+        r"Target GPU SM (\d{2,3}) is not supported",
+        _target_of_tensorrt,
+    ),
+    (
+        "but loaded cudnn",
+        rf"linked against cuDNN {_RELEASE} but loaded cuDNN {_RELEASE}",
+        _built_and_found,
+    ),
+    ("with cuda_version", r"\A\s*with CUDA_VERSION (\d{4,5})\. Please install", _torchs_cuda),
     (
         "detected cuda version",
         rf"detected CUDA version \({_RELEASE}\)[^\n]{{1,80}}compile\s+PyTorch \({_RELEASE}\)",

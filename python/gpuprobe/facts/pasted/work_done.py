@@ -59,6 +59,9 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("gpu blocks:", "gpu kv cache size"):
         if _BLOCKS.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("vllm"), True, line)
+    for line in text.having("paddlepaddle works well on"):
+        if "GPU" in line.text:
+            yield say(said.FRAMEWORK_COMPUTED("paddlepaddle-gpu"), True, line)
     yield from _ollama(text)
     yield from _timings(text)
     yield from _cudnn(text)

@@ -22,6 +22,7 @@ SIGNS = (
             "xformers can't load c++/cuda extensions",
             "xformers wasn't build with cuda support",
             "xformers was not built with cuda",
+            "need to compile c++ extensions to use all xformers",
         ),
     ),
     Sign(
@@ -55,6 +56,11 @@ SIGNS = (
             "bitsandbytes was compiled without gpu support",
             "was compiled without gpu support",
             "8-bit optimizers, 8-bit multiplication, and gpu quantization are unavailable",
+            "attempted to use bitsandbytes native library",
+            "libbitsandbytes_cpu.so: undefined symbol",
+            *("'str2optimizer32bit' is not defined", "'str2optimizer8bit"),
+            *("object has no attribute 'cadam", "object has no attribute 'cquantize"),
+            *("object has no attribute 'cget_", "object has no attribute 'cdequantize"),
         ),
     ),
     Sign(
@@ -138,12 +144,14 @@ SIGNS = (
             *("mmcv", "detectron2", "flash_attn", "xformers", "bitsandbytes", "torch_", "gsplat"),
             *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
             *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
+            "from vllm._c with",
         ),
         r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
         r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
         r"|bitsandbytes|torch_(?:scatter|sparse|cluster|spline_conv)|pytorch3d|spconv|gsplat"
         r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|diff_gaussian_rasterization"
-        r"|pointnet2\w*|deformable\w*)[/\\]|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py",
+        r"|pointnet2\w*|deformable\w*)[/\\]|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py"
+        r"|Failed to import from (vllm)\._C with",
     ),
     Sign(
         "extension-source-other-torch",
@@ -205,7 +213,14 @@ SIGNS = (
         "DeepSpeed found a toolkit of another CUDA than torch's: installed, torch's",
         ("installed cuda version",),
         r"installed CUDA version (\d+\.\d+) does not match the version torch was compiled with"
-        r" (\d+\.\d+)",
+        r" (\d+\.\d+)(?![^\n]{0,200}(?:accepting this|DS_SKIP_CUDA_CHECK=1))",
+    ),
+    Sign(
+        "deepspeed-ops-of-other",
+        "DeepSpeed's operators were compiled for another torch or CUDA: which, and now",
+        ("ops were compiled and installed with a different version",),
+        r"(Install (?:torch|CUDA) version=[\d.]+\d), Runtime (?:torch|CUDA) version=([\d.]+\d)"
+        r"|different version than what is being used",
     ),
     Sign(
         "extension-other-signature",

@@ -55,10 +55,17 @@ SIGNS = (
         r"found (\w+) version (\d+), but JAX was built against version (\d+)",
     ),
     Sign(
+        "jax-cudnn-faulty",
+        "JAX refuses a release of cuDNN that is known to compute wrongly; the value is which",
+        ("had a binary backward-compatibility issue", "had an issue that caused some multi-gpu"),
+        r"cuDNN (\d[\d.]*\d|< \d[\d.]*\d) (?:\(\d+ found\) )?had an? ",
+    ),
+    Sign(
         "jax-library-not-found",
         "JAX could not load a CUDA library; the value is its name",
         ("unable to load cu", "jax requires"),
-        r"unable to load (cu\w+)\.?|JAX requires (\S+)",
+        r"(?-i:Unable to load (CUDA|cu[A-Z]\w+))\b(?! (?:driver|management|runtime|library))"
+        r"|JAX requires (\S+)",
     ),
     Sign(
         "jax-plugin-mismatch",

@@ -1,4 +1,4 @@
-"""What the other programs say: CuPy, Numba, CTranslate2, llama.cpp, Paddle, MXNet and more."""
+"""What the other programs say: CuPy, Numba, CTranslate2, Paddle, MXNet and more."""
 
 from __future__ import annotations
 
@@ -68,6 +68,37 @@ SIGNS = (
         r"driver library cannot be found|but error occurred during load",
     ),
     Sign(
+        "numba-driver-function-missing",
+        "the driver does not have a function that Numba calls; the value is its name",
+        ("driver missing function: cu",),
+        r"driver missing function: (cu\w+)",
+    ),
+    Sign(
+        "numba-gpu-too-old",
+        "Numba serves newer GPUs only; the value is the GPU's capability, or what it needs",
+        ("compute capability",),
+        r"GPU compute capability (\d+\.\d+) is not supported \(requires"
+        r"|has compute capability < \((\d+, \d+)\)",
+    ),
+    Sign(
+        "rapids-driver-too-old",
+        "RAPIDS compared the driver with its CUDA",
+        ("please update your nvidia gpu driver to support cuda",),
+    ),
+    Sign(
+        "paddle-cudnn-older",
+        "Paddle was compiled with a newer cuDNN than it found: compiled, found",
+        ("but cudnn version in your machine is",),
+        r"compiled with CUDNN (\d+(?:\.\d+)+), but CUDNN version in your machine is"
+        r" (\d+(?:\.\d+)+)",
+    ),
+    Sign(
+        "ctranslate2-no-float16",
+        "CTranslate2 was asked for a type that the device does not compute fast; the value is it",
+        ("do not support efficient",),
+        r"do not support efficient (float16|int8_float16|bfloat16) computation",
+    ),
+    Sign(
         "ptx-version-unsupported",
         "ptxas or the driver is older than the PTX: the PTX's version, the newest that it takes",
         ("unsupported .version",),
@@ -101,7 +132,7 @@ SIGNS = (
             "failed to load cuda driver library",
             "could not dlopen libcuda",
             "unable to dlopen libcuda",
-            "libcuda.so cannot be found",
+            *("libcuda.so cannot be found", "libcuda.so cannot found"),
             "libcuda.so: cannot open",
             "can't find libcuda",
             "could not find libcuda",
@@ -127,52 +158,6 @@ SIGNS = (
         "CTranslate2 could not load a CUDA library; the value is its name",
         (" is not found",),
         r"\blibrary (\S+) is not found",
-    ),
-    Sign(
-        "llama-without-gpu",
-        "llama.cpp is a build without GPU support",
-        (
-            "not compiled with gpu offload support",
-            "compiled without gpu offload support",
-            "compiled without support for gpu offload",
-            "no usable gpu found, --gpu-layers option will be ignored",
-            "no usable gpu found",
-            *(" | blas = 0 |", "blas=0", "blas = 0"),
-        ),
-    ),
-    Sign(
-        "ggml-no-cuda",
-        "ggml could not initialise CUDA",
-        (
-            "ggml_cuda_init: failed to initialize cuda",
-            "ggml_init_cublas: no cuda devices found",
-            "no cuda devices found, exiting",
-        ),
-        r"failed to initialize (?:CUDA|ROCm): (.{1,100})|no CUDA devices found",
-    ),
-    Sign(
-        "ollama-no-gpu",
-        "Ollama found no GPU that it can use",
-        (
-            "no compatible gpus were discovered",
-            "no nvidia gpu detected",
-            "gpu not detected",
-            "error looking up nvidia gpu memory",
-            "unable to load cuda management library",
-            "unable to load cudart library",
-            "unable to load nvcuda library",
-        ),
-    ),
-    Sign(
-        "ollama-no-libraries",
-        "Ollama found no library of NVIDIA's driver in any folder",
-        ('msg="discovered gpu libraries" paths=[]',),
-    ),
-    Sign(
-        "ollama-gpu-too-old",
-        "Ollama left a GPU out because of its capability, which is the value",
-        ("cuda gpu is too old",),
-        r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
     ),
     Sign(
         "paddle-without-cuda",
@@ -262,18 +247,11 @@ SIGNS = (
             "rapids requires",
             "requires a gpu of pascal architecture",
             "a gpu with nvidia pascal",
+            "you will need a gpu with nvidia",
             "please ensure that you have a gpu with",
         ),
-        r"compute capability (\d+\.\d+)|(Pascal|Volta)\S* architecture|requires",
-    ),
-    Sign(
-        "vllm-no-device",
-        "vLLM could not tell on what device to run",
-        (
-            "failed to infer device type",
-            "no platform detected, vllm is running on",
-            "device string must not be empty",
-        ),
+        r"compute capability (\d+\.\d+)|(Pascal|Volta)\S* (?:or (?:newer|better) )?architecture"
+        r"|requires",
     ),
     Sign(
         "visible-devices-not-numbers",
@@ -283,32 +261,6 @@ SIGNS = (
             "invalid literal for int() with base 10: 'gpu-",
         ),
         r"base 10: '((?:MIG|GPU)-[\w-]*)",
-    ),
-    Sign(
-        "vllm-gpu-too-old",
-        "vLLM or a kernel of it needs a newer GPU",
-        (
-            "compute capability of at least",
-            "the minimum capability",
-            "minimum capability: ",
-            "minimum required capability",
-            "requires compute capability",
-            "is only supported on devices with compute capability",
-        ),
-        r"(?:at least|capability:?|required capability:|>=) ?(\d+(?:\.\d+)?)",
-    ),
-    Sign(
-        "vllm-startup-memory",
-        "vLLM found less free memory than its share of the GPU",
-        (
-            "is less than desired gpu memory utilization",
-            "no available memory for the cache blocks",
-            "larger than the maximum number of tokens",
-            "larger than the available kv cache memory",
-            "increase --mem-fraction-static",
-        ),
-        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
-        r"|(mem-fraction)",
     ),
     Sign(
         "out-of-memory-told",
@@ -328,17 +280,6 @@ SIGNS = (
         "Blender serves newer GPUs only; the value is what it needs, and the GPU's capability",
         ("cuda device supported only with compute capability",),
         r"compute capability (\d+\.\d+) or up, found (\d+\.\d+)",
-    ),
-    Sign(
-        "tensorrt-version",
-        "a TensorRT engine was made by another version or for another GPU",
-        (
-            "the engine plan file is not compatible with this version",
-            "engine plan file is generated on an incompatible device",
-            "serialization error in verifyheader",
-            "serialized engine version: ",
-            "tensorrt model exported with a different version",
-        ),
     ),
     Sign(
         "dlib-cuda-compile-failed",

@@ -17,12 +17,15 @@ SIGNS = (
             # What an older nvcc makes of the headers of a newer gcc or glibc:
             *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
             "the current installed version of ",
+            *("error stl1002", "incompatible with that of previous function"),
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
         r"|parameter packs not expanded|identifier \"(?:__builtin_|_Float)\w+\" is undefined"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
-        r" CUDA",
+        r" CUDA|(STL1002): Unexpected compiler version"
+        r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
+        r" \S+[/\\]crt[/\\]math_functions",
     ),
     Sign(
         "nvcc-option-unknown",
@@ -59,7 +62,8 @@ SIGNS = (
             "minor version mismatch against the version that was used to compile",
             "does not match the version used to compile pytorch binaries",
         ),
-        r"CUDA version \(?([\d.]+\d)\)?[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
+        r"CUDA version \(?([\d.]+\d)\)?(?![^\n]{0,300}accepting this combination|[^\n]{0,300}"
+        r"DS_SKIP_CUDA_CHECK=1)[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
         r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
         r"|does not match the version used to compile Pytorch binaries\.[^\d\n]{1,60}([\d.]*\d)"
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z",
@@ -97,7 +101,21 @@ SIGNS = (
             "cuda sdk toolkit not installed",
             "unable to find cuda installation",
             "cannot find cuda installation",
+            "cuda was not found on the system",
+            "caffe2: cuda cannot be found",
         ),
+    ),
+    Sign(
+        "nvcc-part-missing",
+        "nvcc does not find a program of its own toolkit, which is the value",
+        ("cicc: ", "cudafe++: ", "fatbinary: "),
+        r"\b(cicc|cudafe\+\+|fatbinary): (?:command )?not found",
+    ),
+    Sign(
+        "cmake-two-toolkits",
+        "CMake found nvcc of one toolkit and headers of another: nvcc's, the headers'",
+        ("findcuda says cuda version is",),
+        r"says CUDA version is (\d+\.\d+)[^\n]{0,80}headers say the version is (\d+\.\d+)",
     ),
     Sign(
         "nvcc-not-found",

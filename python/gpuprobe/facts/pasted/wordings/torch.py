@@ -21,7 +21,27 @@ SIGNS = (
             "no kernel found for dispatch key cuda",
             "you are using a cpu-only version of pytorch",
             "torch not compiled with cuda",
+            *("dummy base class cuda", "dummy base class stream", "dummy base class event"),
+            "module 'torch._c' has no attribute '_cuda",
         ),
+    ),
+    Sign(
+        "torch-needs-newer-cuda",
+        "this GPU needs a torch built with this CUDA or a later one; the value is its number",
+        ("which requires cuda_version >=",),
+        r"requires CUDA_VERSION >= (\d{4,5}) to\s*(?:\Z|work properly)",
+    ),
+    Sign(
+        "torch-cudnn-gpu-too-old",
+        "the cuDNN of this torch serves newer GPUs only; the value is their capability",
+        ("is not compatible with devices with sm <",),
+        r"compatible with devices with SM < (\d+\.\d)",
+    ),
+    Sign(
+        "torch-cudnn-not-loaded",
+        "torch was built with cuDNN and finds none",
+        ("library not found. check your",),
+        r"\b(cuDNN)(?:/MIOpen)? library not found\. Check your",
     ),
     Sign(
         "op-without-cuda",
@@ -110,7 +130,7 @@ SIGNS = (
     Sign(
         "torch-cuda-in-fork",
         "CUDA was used before the process forked",
-        ("cannot re-initialize cuda in forked subprocess",),
+        ("cannot re-initialize cuda in forked subprocess", "cuda initialized before forking"),
     ),
     Sign(
         "torch-devices-differ",

@@ -1,0 +1,63 @@
+"""What a line of code and the error below it mean together; each alone says too little."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import said
+from .package_names import built_for
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: So many lines a traceback may put between a frame's code and its error.
+_BELOW = 8
+
+
+def _no_toolkit(line: Line) -> Iterator[Statement]:
+    """CUDA_HOME is None."""
+    yield say(said.SIGN("cuda-home-unset"), line.text.strip(), line)
+
+
+def _no_compiler(line: Line) -> Iterator[Statement]:
+    yield say(said.SIGN("cmake-no-cuda-compiler"), line.text.strip(), line)
+
+
+def _torch_without_cuda(line: Line) -> Iterator[Statement]:
+    """``torch.version.cuda`` is None."""
+    yield from built_for("torch", "cpu", "", line)
+
+
+def _torch_sees_none(line: Line) -> Iterator[Statement]:
+    """The list of the GPUs' architectures, from which the last is taken, is empty."""
+    yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
+
+
+class _Pair(NamedTuple):
+    cue: str
+    error: str
+    told: Callable[[Line], Iterator[Statement]]
+
+
+_PAIRS = (
+    _Pair('+ "/bin/nvcc"', r"operand type\(s\) for \+: 'NoneType' and 'str'", _no_toolkit),
+    _Pair("the cuda compiler", r"is not able to compile a simple test program", _no_compiler),
+    _Pair("torch.version.cuda.split", r"'NoneType' object has no attribute 'split'",
+          _torch_without_cuda),
+    _Pair("parse(torch.version.cuda)", r"expected string or bytes-like object",
+          _torch_without_cuda),
+    _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
+)  # fmt: skip
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What each pair states, where the error stands below the code."""
+    for pair in _PAIRS:
+        for line in text.having(pair.cue):
+            if any(re.search(pair.error, below.text) for below in text.after(line, _BELOW)):
+                yield from pair.told(line)

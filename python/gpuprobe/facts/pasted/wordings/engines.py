@@ -1,0 +1,127 @@
+"""What the engines that run models say: llama.cpp, Ollama, vLLM, TensorRT."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "llama-without-gpu",
+        "llama.cpp is a build without GPU support",
+        (
+            "not compiled with gpu offload support",
+            "compiled without gpu offload support",
+            "compiled without support for gpu offload",
+            "no usable gpu found, --gpu-layers option will be ignored",
+            "no usable gpu found",
+            *(" | blas = 0 |", "blas=0", "blas = 0"),
+        ),
+    ),
+    Sign(
+        "ggml-no-cuda",
+        "ggml could not initialise CUDA",
+        (
+            "ggml_cuda_init: failed to initialize cuda",
+            "ggml_init_cublas: no cuda devices found",
+            "no cuda devices found, exiting",
+        ),
+        r"failed to initialize (?:CUDA|ROCm): (.{1,100})|no CUDA devices found",
+    ),
+    Sign(
+        "ollama-no-gpu",
+        "Ollama found no GPU that it can use",
+        (
+            "no compatible gpus were discovered",
+            "no nvidia gpu detected",
+            "gpu not detected",
+            "error looking up nvidia gpu memory",
+            "unable to load cuda management library",
+            "unable to load cudart library",
+            "unable to load nvcuda library",
+            *('msg="inference compute" id=0 library=cpu', 'msg="inference compute" id=cpu'),
+        ),
+    ),
+    Sign(
+        "ollama-driver-too-old",
+        "Ollama serves this GPU with newer drivers only; the value is what it needs",
+        ('msg="nvidia driver too old"',),
+        r"required_driver=\"?(\d{3}[^\"\n]{0,20})",
+    ),
+    Sign(
+        "ollama-no-libraries",
+        "Ollama found no library of NVIDIA's driver in any folder",
+        ('msg="discovered gpu libraries" paths=[]',),
+    ),
+    Sign(
+        "ollama-gpu-too-old",
+        "Ollama left a GPU out because of its capability, which is the value",
+        ("cuda gpu is too old",),
+        r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
+    ),
+    Sign(
+        "vllm-no-device",
+        "vLLM could not tell on what device to run",
+        (
+            "failed to infer device type",
+            "no platform detected, vllm is running on",
+            "device string must not be empty",
+        ),
+    ),
+    Sign(
+        "vllm-gpu-too-old",
+        "vLLM or a kernel of it needs a newer GPU",
+        (
+            "compute capability of at least",
+            "the minimum capability",
+            "minimum capability: ",
+            "minimum required capability",
+            "requires compute capability",
+            "is only supported on devices with compute capability",
+            "is not supported with compute capability <",
+        ),
+        r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)",
+    ),
+    Sign(
+        "vllm-startup-memory",
+        "vLLM found less free memory than its share of the GPU",
+        (
+            "is less than desired gpu memory utilization",
+            "no available memory for the cache blocks",
+            "larger than the maximum number of tokens",
+            "larger than the available kv cache memory",
+            "increase --mem-fraction-static",
+        ),
+        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
+        r"|(mem-fraction)",
+    ),
+    Sign(
+        "tensorrt-version",
+        "a TensorRT engine was made by another version or for another GPU",
+        (
+            "the engine plan file is not compatible with this version",
+            "engine plan file is generated on an incompatible device",
+            "serialization error in verifyheader",
+            "serialized engine version: ",
+            "tensorrt model exported with a different version",
+        ),
+    ),
+    Sign(
+        "tensorrt-gpu-not-served",
+        "this release of TensorRT does not serve the GPU; the value is its capability",
+        ("is not supported by this tensorrt release",),
+        r"Target GPU SM (\d{2,3})\b",
+    ),
+    Sign(
+        "vllm-without-cuda",
+        "vLLM is a build for the CPU",
+        ("cuda platform is not available because vllm is built with cpu",),
+    ),
+    Sign(
+        "ggml-no-device-code",
+        "llama.cpp, or what is built on it, was compiled for other GPUs",
+        (
+            "ggml-cuda was compiled without support for the current gpu arch",
+            "has no device code compatible with cuda arch",
+        ),
+    ),
+)
