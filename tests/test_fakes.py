@@ -95,6 +95,33 @@ def test_any_call_can_be_the_one_that_fails(fakes: Fakes, tmp_path: Path) -> Non
     assert printed(made, code) == [0, 0, 999, 0]
 
 
+def test_faults_of_two_calls_in_a_row_strike_both(fakes: Fakes, tmp_path: Path) -> None:
+    made = stage(replace(ONE_CARD, faults={"cuInit@2": 999, "cuInit@3": 101}), fakes, tmp_path)
+    code = (
+        "import json; from support.vendor import *; driver = cuda(); "
+        "print(json.dumps([driver('cuInit', 0) for _ in range(4)]))"
+    )
+    assert printed(made, code) == [0, 999, 101, 0]
+
+
+def test_a_fault_of_one_gpu_spares_the_others(fakes: Fakes, tmp_path: Path) -> None:
+    machine = replace(TWO_DIFFERENT_CARDS, faults={"cuMemAlloc_v2@2/1": 2})
+    code = """
+import json
+from ctypes import byref
+from support.vendor import *
+driver = cuda()
+driver("cuInit", 0)
+def allocate(device):
+    context = Pointer()
+    driver("cuDevicePrimaryCtxRetain", byref(context), device)
+    driver("cuCtxPushCurrent_v2", context)
+    return driver("cuMemAlloc_v2", byref(Pointer()), Size(4))
+print(json.dumps([allocate(device) for device in (0, 1, 0, 0, 1, 1)]))
+"""
+    assert printed(stage(machine, fakes, tmp_path), code) == [0, 0, 0, 0, 2, 0]
+
+
 @pytest.mark.parametrize(("fault", "ends_by"), [("segv", "SIGSEGV"), ("abort", "SIGABRT")])
 def test_a_crash_is_a_real_one(fault: str, ends_by: str, fakes: Fakes, tmp_path: Path) -> None:
     made = stage(replace(ONE_CARD, faults={"cuInit": fault}), fakes, tmp_path)

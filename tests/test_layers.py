@@ -68,8 +68,10 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.verify": ("compute", "examine", "report.progress"),
     "compute.gpu_ladder": (
         *("compute", "examine", "report.words"),
-        *("facts.children", "facts.model", "facts.names", "facts.probe"),
+        *("facts.model", "facts.names", "facts.outcomes", "facts.probe"),
     ),
+    "compute.gpu_child": ("compute", "facts.children", "facts.probe"),
+    "compute.gpus": ("compute", "device", "facts.model", "facts.names"),
     "compute.gpu_steps": ("compute", "memory"),
     "report.verification": ("report", "compute.verification", "compute.proof"),
     "compute.copying": ("compute", "memory"),

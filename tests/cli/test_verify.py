@@ -47,6 +47,20 @@ def test_seed_that_is_no_number_or_negative_is_a_wrong_usage(gpuprobe: Gpuprobe,
     assert "expected a whole number, 0 or more" in ran.err
 
 
+@pytest.mark.parametrize("named", ["GPU", "cuda:0", "-1", "1.0", "", "٣"])
+def test_device_that_is_neither_number_nor_uuid_is_a_wrong_usage(gpuprobe: Gpuprobe, named: str):
+    ran = gpuprobe("verify", f"--device={named}")
+    assert ran.code == 2
+    assert "expected CUDA's number, a UUID, gpu or cpu" in ran.err
+
+
+@pytest.mark.parametrize("word", ["cpu", "gpu"])
+def test_every_gpu_or_the_cpu_stands_alone(gpuprobe: Gpuprobe, word: str):
+    ran = gpuprobe("verify", "--device", word, "--device", "0")
+    assert ran.code == 2
+    assert "stand alone" in ran.err
+
+
 @pytest.fixture
 def _bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without a GPU."""

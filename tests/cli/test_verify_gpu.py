@@ -87,6 +87,77 @@ def test_times_are_told_apart_in_every_form(form: str, fakes: Fakes, tmp_path: P
     assert "conv2d bfloat16, native" in done.stdout
 
 
+# -- several GPUs --------------------------------------------------------------------------------
+
+SECOND = replace(ROOMY.gpus[0], uuid=f"{GPU.uuid[:-1]}f", pci="0000:41:00.0", minor=1)
+TWO = replace(ROOMY, gpus=(*ROOMY.gpus, SECOND))
+
+
+def outcomes(document: dict) -> list[tuple[int, str]]:
+    return [(gpu["device"], gpu["outcome"]) for gpu in document["gpus"]]
+
+
+def on_gpu(document: dict, device: int) -> dict[str, dict]:
+    return steps_of({"steps": [each for each in document["steps"] if each["device"] == device]})
+
+
+def test_fault_of_the_second_gpu_is_named_and_the_first_is_right(fakes: Fakes, tmp_path: Path):
+    faults = {"cuLaunchKernel@5/1": "flip", "cuLaunchKernel@6/1": "flip"}
+    code, document, _ = verified(stage(replace(TWO, faults=faults), fakes, tmp_path))
+    assert (code, document["outcome"]) == (1, "wrong")
+    assert outcomes(document) == [(0, "right"), (1, "wrong")]
+    assert document["gpus"][1] | {"counts": 0} == {
+        "device": 1,
+        "name": GPU.name,
+        "pci": "0000:41:00.0",
+        "outcome": "wrong",
+        "counts": 0,
+    }
+    assert document["gpus"][1]["counts"]["wrong"] == 1
+    assert on_gpu(document, 0)["conv2d bfloat16, native"]["outcome"] == "right"
+    broken = on_gpu(document, 1)[FLOAT32]
+    assert (broken["outcome"], broken["proofs"][0]["cause"]) == ("wrong", "one bit")
+    assert [*on_gpu(document, 1)] == [*on_gpu(document, 0)]
+    assert document["steps"][0] | {"device": None} == document["steps"][0]
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def test_gpu_that_hangs_is_told_and_the_next_one_is_tried(fakes: Fakes, tmp_path: Path):
+    made = stage(replace(TWO, faults={"cuLaunchKernel@5/0": "hang 60"}), fakes, tmp_path)
+    code, document, error = verified(made, GPUPROBE_TIMEOUT="10")
+    assert (code, outcomes(document)) == (1, [(0, "wrong"), (1, "right")])
+    assert on_gpu(document, 0)[FLOAT32]["why"].startswith("it took more than 10 s")
+    assert "gpuprobe: GPU 0: waiting for matmul float32, native, at most 10 s" in error
+    assert "GPU 1: waiting" not in error
+
+
+def test_kernels_that_are_wrong_on_the_second_gpu_leave_the_first_right(
+    fakes: Fakes, tmp_path: Path
+):
+    made = stage(replace(TWO, faults={"cuMemcpyDtoH_v2/1": "flip"}), fakes, tmp_path)
+    code, document, _ = verified(made)
+    assert (code, outcomes(document)) == (1, [(0, "right"), (1, "wrong")])
+    assert on_gpu(document, 1)["fill, add, hash, copy back"]["outcome"] == "wrong"
+
+
+@pytest.mark.parametrize("named", ["1", SECOND.uuid])
+def test_one_gpu_is_chosen_by_its_number_or_uuid(named: str, fakes: Fakes, tmp_path: Path):
+    """What is wrong with the other one is not found."""
+    faults = {"cuLaunchKernel@5/0": "flip", "cuLaunchKernel@6/0": "flip"}
+    made = stage(replace(TWO, faults=faults), fakes, tmp_path)
+    code, document, _ = verified(made, "--device", named)
+    assert (code, outcomes(document)) == (0, [(1, "right")])
+    nothing_leaked(made)
+
+
+def test_gpu_that_is_not_there_is_a_wrong_usage(fakes: Fakes, tmp_path: Path):
+    environment = stage(TWO, fakes, tmp_path).environment("search")
+    done = run_python(environment, "-m", "gpuprobe", "verify", "--device", "2")
+    assert done.returncode == 2
+    assert "device is 2, and CUDA shows to this process GPU 0: NVIDIA H100" in done.stderr
+    assert "GPU 1: NVIDIA H100 80GB HBM3, 0000:41:00.0" in done.stderr
+
+
 def test_after_ctrl_c_no_child_is_left(fakes: Fakes, tmp_path: Path):
     made = stage(replace(ROOMY, faults={"cuLaunchKernel@5": "hang 300"}), fakes, tmp_path)
     environment = made.environment("search")

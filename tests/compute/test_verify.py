@@ -14,6 +14,7 @@ import gpuprobe
 from gpuprobe.compute import gpu_ladder
 from gpuprobe.compute.climbing import climb
 from gpuprobe.compute.failures import Unsupported
+from gpuprobe.compute.gpus import Gpu, chosen
 from gpuprobe.compute.ladder import Ours, rungs
 from gpuprobe.compute.verification import Step, Verification
 from gpuprobe.facts.model import Fact, Facts, Known, Value
@@ -193,13 +194,15 @@ class Silent:
     def begins(self, name: str) -> None:
         pytest.fail(f"{name} was begun")
 
-    def waits(self, name: str, limit_s: float) -> None:
-        pytest.fail(f"{name} was waited for, {limit_s} s")
+    def waits(self, words: str) -> None:
+        pytest.fail(words)
 
 
 def on_gpu(verdict: str, **changed: Fact[Value]) -> Verification:
-    facts = {**FACTS[verdict], **{name.replace("__", "."): fact for name, fact in changed.items()}}
-    return Verification("gpu", tuple(gpu_ladder.climb(Facts(facts), 0, Silent())), 0)
+    named = {name.replace("__", "."): fact for name, fact in changed.items()}
+    facts = Facts({**FACTS[verdict], **named})
+    gpus = chosen(facts, None)
+    return Verification("gpu", tuple(gpu_ladder.climb(facts, gpus, 0, Silent())), 0, gpus)
 
 
 def test_wrong_kernel_stops_the_ladder():
@@ -232,7 +235,90 @@ def test_without_cuda_nothing_is_run_and_the_reason_is_told(verdict: str, told: 
     assert told in (found.steps[0].why or "")
 
 
-@pytest.mark.parametrize(("device", "seed"), [("cuda", None), (0, None), ("cpu", -1), (None, -5)])
-def test_other_devices_and_negative_seeds_are_refused(device: object, seed: int | None):
-    with pytest.raises(ValueError, match=r"use None for the first GPU|has to be 0 or more"):
-        gpuprobe.verify(device, seed=seed)
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (Known("hung", "the probe 'kernel' killed after 60 s in cuCtxSynchronize"), "killed after"),
+        (Known("crashed", "the probe 'kernel': ended by SIGSEGV in cuInit"), "SIGSEGV"),
+        (Known("failed", "cuLaunchKernel: 719 CUDA_ERROR_LAUNCH_FAILED"), "719"),
+    ],
+)
+def test_kernel_that_never_came_back_is_wrong(outcome: Known[str], told: str):
+    found = on_gpu("healthy", cuda__kernel__outcome=outcome)
+    assert (found.outcome, found.steps[1].outcome) == ("wrong", "wrong")
+    assert told in (found.steps[1].why or "")
+
+
+@pytest.mark.parametrize("code", [2, 46])
+def test_gpu_that_others_have_is_no_fault(code: int):
+    """Out of memory, or an exclusive one that is taken."""
+    found = on_gpu(
+        "healthy",
+        cuda__kernel__outcome=Known("failed", f"cuDevicePrimaryCtxRetain: {code}"),
+        cuda__kernel__code=Known(code, "cuDevicePrimaryCtxRetain"),
+    )
+    assert (found.steps[1].outcome, found.on(found.gpus[0]).outcome) == ("not run", "not run")
+
+
+# -- of several GPUs -----------------------------------------------------------------------------
+
+TWO = {
+    **FACTS["healthy"],
+    "cuda.device_count": Known(2, "cuDeviceGetCount"),
+    "gpu.0.cuda_ordinal": Known(1, "cuda"),
+    "gpu.1.cuda_ordinal": Known(0, "cuda"),
+    "gpu.1.name": Known("NVIDIA H200", "cuDeviceGetName"),
+    "gpu.1.uuid": Known("GPU-a70c2b9e-1f35-4c68-8d21-6e94b3f70d52", "cuDeviceGetUuid_v2"),
+    "gpu.1.pci": Known("0000:41:00.0", "cuDeviceGetPCIBusId"),
+}
+UUID = "GPU-a70c2b9e-1f35-4c68-8d21-6e94b3f70d52"
+
+
+def test_gpus_come_in_the_order_of_cuda_with_what_is_known_of_them():
+    first, second = chosen(Facts(TWO), None)
+    assert str(first) == "GPU 0: NVIDIA H200, 0000:41:00.0"
+    assert str(second) == "GPU 1: NVIDIA H100 80GB HBM3"
+    assert str(Gpu(3)) == "GPU 3"
+
+
+def test_gpus_are_named_by_number_by_uuid_and_as_a_device():
+    facts = Facts(TWO)
+    other = next(each for each in gpuprobe.device.devices_in(facts) if each.ordinal == 1)
+    for named, numbers in (
+        (1, [1]),
+        (UUID, [0]),
+        (other, [1]),
+        ([1, UUID, other], [1, 0]),
+        (None, [0, 1]),
+    ):
+        assert [gpu.device for gpu in chosen(facts, named)] == numbers
+
+
+@pytest.mark.parametrize("named", [2, -1, True, "GPU-", UUID[:-1], "cuda", "cpu", [0, 2], 0.5])
+def test_gpu_that_is_not_there_is_refused_and_those_that_are_there_are_told(named: object):
+    with pytest.raises(ValueError, match=r"GPU 0: NVIDIA H200, 0000:41:00\.0; GPU 1"):
+        chosen(Facts(TWO), named)
+
+
+def test_no_gpu_at_all_cannot_be_meant():
+    with pytest.raises(ValueError, match=r"device is \[\]; None means every GPU"):
+        chosen(Facts(TWO), [])
+
+
+def test_one_wrong_gpu_makes_all_wrong_and_is_named():
+    gpus = (Gpu(0, "NVIDIA H100"), Gpu(1, "NVIDIA H100"), Gpu(2, "NVIDIA H100"))
+    steps = (
+        Step("CUDA starts", "right"),
+        Step("a", "right", device=0),
+        Step("a", "wrong", why="other bits", device=1),
+        Step("a", "not run", why="it is taken", device=2),
+    )
+    found = Verification("gpu", steps, 0, gpus)
+    assert (found.outcome, found.exit_code) == ("wrong", 1)
+    assert [found.on(gpu).outcome for gpu in gpus] == ["right", "wrong", "not run"]
+    assert "wrong: GPU 1; right: GPU 0; not run: GPU 2" in str(found)
+
+
+def test_negative_seed_is_refused():
+    with pytest.raises(ValueError, match="has to be 0 or more"):
+        gpuprobe.verify("cpu", seed=-1)

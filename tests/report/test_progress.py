@@ -15,7 +15,7 @@ class Terminal(io.StringIO):
 def climbed(stream: io.StringIO) -> str:
     with Progress(stream) as progress:
         progress.begins("matmul float32, native")
-        progress.waits("matmul float32, native", 60.0)
+        progress.waits("waiting for matmul float32, native, at most 60 s")
         progress.begins("matmul float16, native")
     return stream.getvalue()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import output
 from .document import Shape
-from .errors import GpuprobeError
+from .errors import GpuprobeError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from .commands import Command
 
 FORMATS = ("text", "json", "markdown", "html")
+_GPU, _CPU = "gpu", "cpu"
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Shape):
-    """What the user asked for; `device` None: the GPU."""
+    """What the user asked for; `devices` empty: every GPU."""
 
-    device: str | None = None
+    devices: tuple[str | int, ...] = ()
     seed: int | None = None
 
 
@@ -32,14 +33,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument(
         "--device",
-        choices=("gpu", "cpu"),
-        default="gpu",
-        help="what computes: the GPU (default), or the plain reference on the CPU",
+        type=_device,
+        action="append",
+        default=[],
+        metavar="WHICH",
+        help="the GPU with this number of CUDA, or this UUID, also several times; gpu: every GPU "
+        "(default); cpu: the plain reference",
     )
     parser.add_argument(
         "--seed", type=_seed, metavar="N", help="repeat the verification that named this seed"
     )
     add_output(parser, FORMATS)
+
+
+def _device(text: str) -> str | int:
+    """The type of --device."""
+    if text.isascii() and text.isdecimal():
+        return int(text)
+    if text in (_GPU, _CPU) or text.startswith(("GPU-", "MIG-")):
+        return text
+    from argparse import ArgumentTypeError
+
+    raise ArgumentTypeError(f"expected CUDA's number, a UUID, {_GPU} or {_CPU}, got {text!r}")
 
 
 def _seed(text: str) -> int:
@@ -53,11 +68,14 @@ def _seed(text: str) -> int:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
+    named = tuple(dict.fromkeys(parsed.device))
+    if len(named) > 1 and not {_GPU, _CPU}.isdisjoint(named):
+        raise UsageError(f"--device {_GPU} and --device {_CPU} stand alone")
     options = Options(
         format=parsed.format,
         output=parsed.output,
         color=parsed.color,
-        device=None if parsed.device == "gpu" else parsed.device,
+        devices=() if named == (_GPU,) else named,
         seed=parsed.seed,
     )
     return lambda: run(options)
@@ -67,10 +85,13 @@ def run(options: Options) -> int:
     """Climb the ladder; 0 right, 1 wrong, 3 where nothing could be run."""
     from ..compute.verify import verify
 
+    is_cpu = options.devices == (_CPU,)
     try:
-        found = verify(options.device, seed=options.seed)
+        found = verify(_CPU if is_cpu else options.devices or None, seed=options.seed)
     except ImportError as error:
         raise GpuprobeError(str(error)) from error
+    except ValueError as error:  # CUDA shows no such GPU
+        raise UsageError(str(error)) from error
     output.write(_document(found, options), options.output, options.format)
     return found.exit_code
 

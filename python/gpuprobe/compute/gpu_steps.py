@@ -109,10 +109,12 @@ def rungs(seed: int) -> tuple[Rung, ...]:
     return tuple(found)
 
 
-def main(seed: int) -> None:
-    """Climb, and say what was found."""
+def main(seed: int, device: int) -> None:
+    """Climb on the GPU with this number of CUDA, and say what was found."""
+    from ..memory.chosen import choose
     from .climbing import climb
 
+    choose(device)
     for step in climb(rungs(seed), _announce):
         line = base64.b64encode(pickle.dumps(step)).decode()
         print(f"{MARK}{line}", flush=True)

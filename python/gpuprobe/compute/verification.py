@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from .gpus import Gpu
     from .proof import Proof
 
     Outcome: TypeAlias = Literal["right", "wrong", "not run"]
@@ -29,6 +30,7 @@ class Step:
         submit_seconds: On a GPU, of that: until the work was queued.
         kernel_seconds: The GPU's time for its kernels.
         transfer_seconds: The copies there and back.
+        device: CUDA's number of the GPU; None: on the CPU, or before any GPU.
     """
 
     name: str
@@ -40,11 +42,13 @@ class Step:
     submit_seconds: float | None = None
     kernel_seconds: float | None = None
     transfer_seconds: float | None = None
+    device: int | None = field(default=None, kw_only=True)
 
     def to_dict(self) -> dict[str, object]:
         """Plain values under the names of the attributes."""
         return {
             "name": self.name,
+            "device": self.device,
             "outcome": self.outcome,
             "size": self.size,
             "why": self.why,
@@ -62,17 +66,28 @@ class Verification:
 
     Attributes:
         device: "cpu", or "gpu".
-        steps: The ladder.
+        steps: The ladder; of several GPUs one after the other.
         seed: What the random numbers began with; give it again to repeat the verification.
+        gpus: Those that were tried, in this order; `on` tells of one alone.
     """
 
     device: str
     steps: tuple[Step, ...]
     seed: int
+    gpus: tuple[Gpu, ...] = ()
+
+    def on(self, gpu: Gpu) -> Verification:
+        """Of this GPU alone."""
+        steps = tuple(step for step in self.steps if step.device == gpu.device)
+        return Verification(self.device, steps, self.seed, (gpu,))
 
     def count(self, outcome: Outcome) -> int:
         """How many steps ended so."""
         return sum(step.outcome == outcome for step in self.steps)
+
+    def counts(self) -> dict[Outcome, int]:
+        """The same of every outcome."""
+        return {outcome: self.count(outcome) for outcome in OUTCOMES}
 
     @property
     def outcome(self) -> Outcome:
@@ -95,7 +110,17 @@ class Verification:
             "device": self.device,
             "outcome": self.outcome,
             "seed": self.seed,
-            "counts": {outcome: self.count(outcome) for outcome in OUTCOMES},
+            "counts": self.counts(),
+            "gpus": [
+                {
+                    "device": gpu.device,
+                    "name": gpu.name,
+                    "pci": gpu.pci,
+                    "outcome": self.on(gpu).outcome,
+                    "counts": self.on(gpu).counts(),
+                }
+                for gpu in self.gpus
+            ],
             "steps": [step.to_dict() for step in self.steps],
         }
 

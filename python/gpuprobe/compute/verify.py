@@ -16,33 +16,46 @@ def verify(device: object = None, *, seed: int | None = None) -> Verification:
     reference; in well under a second. On a GPU it is memory, then every kind of arithmetic of our
     own kernels and of the vendor's libraries, each with its times. All of that runs in child
     processes: this one starts no CUDA, and a step that hangs is ended after GPUPROBE_TIMEOUT
-    seconds (60). A terminal shows the step on standard error.
+    seconds (60). Several GPUs are tried one after the other, with the same numbers; what is wrong
+    with one does not keep the others from being tried. A terminal shows the step on standard error.
 
     Args:
-        device: "cpu"; None, the default, means the first GPU that CUDA shows.
+        device: None, the default, means every GPU that CUDA shows to this process. CUDA's number, a
+            UUID or a `gpuprobe.Device` means that one; several of these in a list or tuple mean
+            those. "cpu" is the plain reference.
         seed: Chooses the random numbers, 0 or more; None: others each time.
+
+    Returns:
+        All that was found. `gpus` are the GPUs that were tried, and `on` tells of one of them.
 
     Raises:
         ImportError: For "cpu": NumPy or the C core is missing.
-        ValueError: The seed is negative, or `device` is something else.
+        ValueError: The seed is negative, or `device` names no GPU that CUDA shows. Where CUDA does
+            not start, whatever is named, no step is run, and the reason is told.
     """
     if seed is not None and seed < 0:
         raise ValueError(f"seed is {seed}; it has to be 0 or more")
-    if device not in (None, CPU):
-        raise ValueError(f"device is {device!r}: use None for the first GPU, or {CPU!r}")
     start = secrets.randbits(32) if seed is None else seed
-    if device is None:
-        from ..examine import machine_facts
-        from ..report.progress import Progress
-        from . import gpu_ladder
+    return _on_the_cpu(start) if device == CPU else _on_gpus(device, start)
 
-        with Progress(sys.stderr) as progress:
-            steps = tuple(gpu_ladder.climb(machine_facts(), start, progress))
-        return Verification("gpu", steps, start)
+
+def _on_gpus(device: object, seed: int) -> Verification:
+    from ..examine import machine_facts
+    from ..report.progress import Progress
+    from .gpu_ladder import climb
+    from .gpus import chosen
+
+    facts = machine_facts()
+    gpus = chosen(facts, device)
+    with Progress(sys.stderr) as progress:
+        return Verification("gpu", tuple(climb(facts, gpus, seed, progress)), seed, gpus)
+
+
+def _on_the_cpu(seed: int) -> Verification:
     from .arrays import require
 
     require("verify")
     from .climbing import climb
     from .ladder import Ours, rungs
 
-    return Verification(CPU, tuple(climb(rungs(Ours(), start), lambda _: None)), start)
+    return Verification(CPU, tuple(climb(rungs(Ours(), seed), lambda _: None)), seed)

@@ -38,6 +38,11 @@ def collect(
     yield entry(names.CUDA_INIT_MS, _init_ms(cuda))
     yield entry(names.CUDA_COUNT, count(cuda))
     yield entry(names.CUDA_COUNT_UNMASKED, count(unmasked))
+    yield from computed(kernel)
+
+
+def computed(kernel: Answer | Silent) -> Iterator[Entry]:
+    """What came of the kernel, on whichever GPU it was run."""
     yield entry(names.KERNEL_OUTCOME, _kernel_outcome(kernel))
     yield entry(names.KERNEL_CODE, _code(kernel))
     yield entry(names.KERNEL_CALL, _call(kernel))

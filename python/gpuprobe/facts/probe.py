@@ -75,7 +75,10 @@ class Probe:
         self.program: str | None = None
 
     def start(self, *steps: str) -> None:
-        """Start these steps; one that cannot be started has its answer at once."""
+        """Start these steps; one that cannot be started has its answer at once.
+
+        A step may have arguments: ``kernel --device 1``.
+        """
         for step in steps:
             reason = self._start(step)
             if reason is not None:
@@ -88,7 +91,7 @@ class Probe:
         reason = NO_CORE
         for program, argv in _programs(self._environ):
             try:
-                self._children[step] = Child((*argv, step), self._environ)
+                self._children[step] = Child((*argv, *step.split()), self._environ)
             except (OSError, ValueError) as error:  # noqa: PERF203  two turns at most
                 reason = f"{program}: {error}"
             else:
@@ -123,7 +126,7 @@ def _judge(step: str, ended: Ended) -> Answer | Silent:
     if ended.end is not None:
         return Silent(step, "crashed", ended.call, f"the probe {step!r}: {ended.end} {where}")
     try:
-        return read_answer(ended.stdout, step)
+        return read_answer(ended.stdout, step.partition(" ")[0])
     except GarbageError as error:
         return Silent(step, "not run", ended.call, f"the probe {step!r} answered garbage: {error}")
 

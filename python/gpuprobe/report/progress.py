@@ -29,10 +29,9 @@ class Progress:
         if self._is_terminal:
             self._write(f"{_CLEAR}gpuprobe: {name}")
 
-    def waits(self, name: str, limit_s: float) -> None:
-        """A step takes long, and is ended after so many seconds."""
-        waiting = f"gpuprobe: waiting for {name}, at most {limit_s:g} s"
-        self._write(f"{_CLEAR}{waiting}" if self._is_terminal else f"{waiting}\n")
+    def waits(self, words: str) -> None:
+        """A step takes long; the words say which, and how long it may take."""
+        self._write(f"{_CLEAR}gpuprobe: {words}" if self._is_terminal else f"gpuprobe: {words}\n")
 
     def _write(self, text: str) -> None:
         self._stream.write(text)

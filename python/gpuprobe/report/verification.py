@@ -23,11 +23,30 @@ _SIGNS: dict[Outcome, tuple[str, str]] = {
 }
 _CLASSES: dict[Outcome, str] = {"right": "works", "wrong": "broken", "not run": "open"}
 _NAME, _TIME, _PART, _INDENT = 29, 9, 7, 4
+#: So many GPUs are told apart.
+_SEVERAL = 2
 
 
 def title(found: Verification) -> str:
     """What was verified."""
-    return "The plain-C reference on the CPU" if found.device == "cpu" else "The GPU"
+    if found.device == "cpu":
+        return "The plain-C reference on the CPU"
+    if len(found.gpus) >= _SEVERAL:
+        return f"{len(found.gpus)} GPUs"
+    return str(found.gpus[0]) if found.gpus else "The GPU"
+
+
+def verdicts(found: Verification) -> str:
+    """Of several GPUs: ``wrong: GPU 1; right: GPU 0, 2``."""
+    if len(found.gpus) < _SEVERAL:
+        return ""
+    numbers = {
+        outcome: [str(gpu.device) for gpu in found.gpus if found.on(gpu).outcome == outcome]
+        for outcome in ("wrong", "right", "not run")
+    }
+    return "; ".join(
+        f"{outcome}: GPU {', '.join(each)}" for outcome, each in numbers.items() if each
+    )
 
 
 def counts(found: Verification) -> str:
@@ -80,18 +99,34 @@ def details(step: Step) -> list[str]:
 
 
 def text(found: Verification, style: Style) -> str:
-    """A line a step, what is wrong below it, and the count."""
+    """A line a step, what is wrong below it, and the count; of several GPUs which are wrong."""
     lines = [style.paint(title(found), "bold")]
     width = max([_NAME, *(len(step.name) for step in found.steps)])
     with_parts = has_parts(found)
     if with_parts:
         heads = "".join(f"{part:>{_PART}}" for part in _PARTS)
         lines.append(style.paint(f"{'':{width + 2}}{heads}  in milliseconds", "dim"))
-    last_reason = ""
-    for step in found.steps:
-        lines += _lines(step, width, last_reason, style, with_parts=with_parts)
-        last_reason = step.why or ""
+    for gpu, steps in _by_gpu(found):
+        last_reason = ""
+        if gpu:
+            lines += ["", style.paint(style.plain(gpu), "bold")]
+        for step in steps:
+            lines += _lines(step, width, last_reason, style, with_parts=with_parts)
+            last_reason = step.why or ""
+    if verdicts(found):
+        colour = _SIGNS[found.outcome][1]
+        lines += ["", style.paint(verdicts(found), colour)]
     return "\n".join([*lines, counts(found)])
+
+
+def _by_gpu(found: Verification) -> Iterator[tuple[str, list[Step]]]:
+    """The steps of each GPU below its heading, where there are several; else all of them."""
+    if len(found.gpus) < _SEVERAL:
+        yield "", list(found.steps)
+        return
+    headings = {gpu.device: str(gpu) for gpu in found.gpus}
+    for device, steps in groupby(found.steps, lambda step: step.device):
+        yield "" if device is None else headings[device], list(steps)
 
 
 def _lines(
@@ -117,14 +152,9 @@ def _lines(
 # -- documents ---------------------------------------------------------------------------------
 
 
-def _table(found: Verification) -> tuple[tuple[str, ...], ...]:
-    """The headings, then a row a step."""
-    with_parts = has_parts(found)
-    times = tuple(f"{part.capitalize()} (ms)" for part in _PARTS) if with_parts else ("Time",)
-    return (
-        ("Step", "Outcome", "Size", *times, "Proof"),
-        *(_row(step, with_parts=with_parts) for step in found.steps),
-    )
+def _heads(found: Verification) -> tuple[str, ...]:
+    times = tuple(f"{part.capitalize()} (ms)" for part in _PARTS)
+    return ("Step", "Outcome", "Size", *(times if has_parts(found) else ("Time",)), "Proof")
 
 
 def _row(step: Step, *, with_parts: bool) -> tuple[str, ...]:
@@ -134,13 +164,18 @@ def _row(step: Step, *, with_parts: bool) -> tuple[str, ...]:
 
 
 def markdown(found: Verification) -> str:
-    """A table."""
+    """A table; of several GPUs one for each."""
     from .markdown import cell
 
-    heads, *rows = (tuple(map(cell, row)) for row in _table(found))
-    table = (heads, ("---",) * len(heads), *rows)
-    lines = ["| " + " | ".join(row) + " |" for row in table]
-    return "\n".join([f"**{cell(title(found))}**", "", *lines, "", counts(found)])
+    heads, with_parts = _heads(found), has_parts(found)
+    lines = [f"**{cell(title(found))}**"]
+    for gpu, steps in _by_gpu(found):
+        rows = (_row(step, with_parts=with_parts) for step in steps)
+        table = (heads, ("---",) * len(heads), *rows)
+        lines += ["", *([f"**{cell(gpu)}**", ""] if gpu else [])]
+        lines += ["| " + " | ".join(map(cell, row)) + " |" for row in table]
+    lines += ["", verdicts(found), ""] if verdicts(found) else [""]
+    return "\n".join([*lines, counts(found)])
 
 
 def fragment(found: Verification) -> str:
@@ -160,24 +195,34 @@ def page(found: Verification) -> str:
 def _body(found: Verification) -> str:
     from .html import escape
 
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in _table(found)[0])
-    rows = "".join(_html_rows(found))
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in _heads(found))
+    told = "".join(f"<p>{escape(words)}</p>" for words in (verdicts(found), counts(found)) if words)
     return (
-        f"<header><h1>{escape(title(found))}</h1><p>{escape(counts(found))}</p></header>"
+        f"<header><h1>{escape(title(found))}</h1>{told}</header>"
         f'<div class="wide"><table class="steps"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f"{''.join(_html_bodies(found))}</table></div>"
     )
 
 
-def _html_rows(found: Verification) -> Iterator[str]:
+def _html_bodies(found: Verification) -> Iterator[str]:
+    """Of several GPUs one for each, below a heading."""
+    from .html import escape
+
+    attributes = f'scope="rowgroup" colspan="{len(_heads(found))}"'
+    for gpu, steps in _by_gpu(found):
+        head = f"<tr><th {attributes}>{escape(gpu)}</th></tr>" if gpu else ""
+        yield f"<tbody>{head}{''.join(_html_rows(found, steps))}</tbody>"
+
+
+def _html_rows(found: Verification, steps: list[Step]) -> Iterator[str]:
     """A row a step; a reason stands in the place of the times, once for all that share it."""
     from .html import escape
 
-    rows = iter(_table(found)[1:])
-    for _, alike in groupby(enumerate(found.steps), lambda each: each[1].why or each[0]):
+    with_parts = has_parts(found)
+    for _, alike in groupby(enumerate(steps), lambda each: each[1].why or each[0]):
         group = [step for _, step in alike]
         for number, step in enumerate(group):
-            name, outcome, size, *times, told = map(escape, next(rows))
+            name, outcome, size, *times, told = map(escape, _row(step, with_parts=with_parts))
             sign = f'<span class="sign" aria-hidden="true">{_SIGNS[step.outcome][0]}</span>'
             row = f"<td>{sign} {name}</td><td>{outcome}</td><td>{size}</td>"
             if step.why is None:

@@ -16,6 +16,7 @@ enum { MAX_FAULTS = 32 };
 typedef struct planned_fault {
     char call[FAKE_TEXT];
     size_t nth; /* 0: every time */
+    int device; /* -1: any, or none */
     int code;   /* to return; 0: none */
     unsigned hang_seconds;
     int signal; /* to die of; 0: none */
@@ -95,6 +96,12 @@ fake_add_fault(const char *call, const char *what)
     }
     planned_fault *fault = &faults[fault_count++];
     strcpy(fault->call, call);
+    fault->device = -1;
+    char *slash = strchr(fault->call, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        fault->device = atoi(slash + 1);
+    }
     char *at = strchr(fault->call, '@');
     if (at != NULL) {
         *at = '\0';
@@ -107,6 +114,7 @@ fake_add_fault(const char *call, const char *what)
 static int
 is_meant(const planned_fault *fault, const char *call)
 {
+    if (fault->device >= 0 && fault->device != fake_device_in_use()) { return 0; }
     const char *star = strchr(fault->call, '*');
     if (star == NULL) { return strcmp(fault->call, call) == 0; }
     return owner_of(fault->call) == owner_of(call) &&
@@ -128,12 +136,12 @@ fake_enter(const char *call)
     (void)fake_machine(); /* reads the faults, too */
     calls_made++;
     int code = 0;
-    for (size_t i = 0; i < fault_count && code == 0; i++) {
+    for (size_t i = 0; i < fault_count; i++) {
         planned_fault *fault = &faults[i];
-        if (is_meant(fault, call)) {
-            const size_t seen = ++fault->seen;
-            code = fault->nth == 0 || fault->nth == seen ? strike(fault, call) : 0;
-        }
+        if (!is_meant(fault, call)) { continue; }
+        /* Each counts every call, also one that another fault strikes. */
+        const size_t seen = ++fault->seen;
+        if (code == 0 && (fault->nth == 0 || fault->nth == seen)) { code = strike(fault, call); }
     }
     return code;
 }

@@ -1,8 +1,9 @@
 /* What goes wrong in a scenario, and what was asked of the fakes.
  *
- * A line of [faults] is  CALL[@N] = WHAT:
+ * A line of [faults] is  CALL[@N][/GPU] = WHAT:
  *   CALL   an exported name, or cu* / nvml* / cudnn* … for every call of that library
  *   @N     only at the N-th such call of the process, counted from 1; without it, at each
+ *   /GPU   only while the thread works on CUDA's device of this number; N counts those calls alone
  *   WHAT   a number      the call returns this code and does nothing
  *          hang SECONDS  the call sleeps first
  *          segv, abort   the process dies of this signal
@@ -19,6 +20,9 @@ enum { FAKE_FLIP = -1, FAKE_SWAP = -2, FAKE_ZERO = -3, FAKE_NAN = -4, FAKE_TF32 
 
 /* Each library defines it: how the names of its own functions begin. */
 extern const char fake_prefix[];
+
+/* Likewise: CUDA's number of the device on which this thread works; -1: on none that it knows. */
+int fake_device_in_use(void);
 
 void fake_add_fault(const char *call, const char *what);
 

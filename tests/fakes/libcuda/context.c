@@ -12,6 +12,12 @@ fake_current(void)
     return depth == 0 ? NULL : stack[depth - 1];
 }
 
+int
+fake_device_in_use(void)
+{
+    return depth == 0 ? -1 : fake_current()->device;
+}
+
 size_t
 fake_live_contexts(void)
 {

@@ -10,6 +10,13 @@ const char fake_prefix[] = "cudnn";
 static _Thread_local char last_words[256];
 atomic_size_t fake_live_handles;
 
+/* The library is not told. */
+int
+fake_device_in_use(void)
+{
+    return -1;
+}
+
 cudnnStatus_t
 fake_refuse(cudnnStatus_t status, const char *why)
 {
