@@ -73,6 +73,34 @@ NO_GPU_OF_RELEASE = (
         ),
         ("        License Status                    : Unlicensed (Restricted)", "power-thermal"),
         ("nvidia-gridd[1234]: Failed to acquire license from 10.0.0.1", "power-thermal"),
+        ("NVIDIA: Failed to load the NVIDIA kernel module.", "driver-not-loaded"),
+        ("systemd-modules-load[412]: Failed to find module 'nvidia-uvm'", "driver-not-loaded"),
+        (
+            "systemd-modules-load[412]: Failed to insert module 'nvidia': No such device",
+            "driver-not-loaded",
+        ),
+        ("nvidia-persistenced failed to initialize. Check syslog.", "driver-not-loaded"),
+        (CARD + "\tKernel driver in use: vfio-pci\nNo devices were found", "driver-not-loaded"),
+        (CARD + "No devices were found", "device-lost"),
+        (
+            "NVRM: installed in this system requires use of the NVIDIA open kernel modules.\n"
+            + GPU
+            + "RmInitAdapter failed! (0x22:0x56:667)",
+            "driver-not-loaded",
+        ),
+        ("NVRM: No NVIDIA GPU found.", "no-nvidia-gpu"),
+        (
+            "NVIDIA: could not open the device file /dev/nvidia0 (Input/output error).",
+            "device-lost",
+        ),
+        ("NVRM: 0000:01:00.0: DMA address not in addressable range of device", "device-lost"),
+        (CARD.replace("rev a1", "rev ff"), "device-lost"),
+        ("vfio-pci 0000:03:00.0: not ready 65535ms after FLR; giving up", "device-lost"),
+        (
+            "libnvidia-ml.so in GDK package is a stub library that is attached only for",
+            "stub-library",
+        ),
+        ("execute nvidia-smi on the host: NVML version mismatch", "driver-library-mismatch"),
         ("Unable to create a GPU Instance on GPU  0: Insufficient Resources", "mig"),
         ("Unable to enable MIG Mode for GPU 00000000:07:00.0: In use by another client", "mig"),
     ],
@@ -85,6 +113,13 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     "pasted",
     [
         "amdgpu 0000:03:00.0: amdgpu: GFW boot is slow",
+        "systemd-modules-load[412]: Failed to find module 'vboxdrv'",
+        CARD + "\tKernel driver in use: vfio-pci",
+        "03:00.0 Network controller: Intel Corporation Wi-Fi 6 (rev ff)",
+        "cat: /dev/sda: Input/output error",
+        "vfio-pci 0000:03:00.0: not ready 1023ms after FLR; waiting",
+        "the schema has a version mismatch",
+        "NVRM: GPU 0000:01:00.0: Failed to enable MSI; falling back to PCIe virtual-wire",
         "xhci_hcd 0000:00:14.0: Unable to change power state from D3cold to D0",
         "nvme 0000:02:00.0: AER: can't recover (no error_detected callback)",
         "nvidia 0000:01:00.0: PCIe Bus Error: severity=Corrected, type=Physical Layer",

@@ -10,6 +10,7 @@ NO_CDI = "ERRO[0000] failed to generate CDI spec: failed to initialize NVML: ERR
 NO_FILE = 'error gathering device information while adding custom device "{}": no such file'
 HOOK = "Error: OCI runtime error: crun: error executing hook `/usr/bin/{}` (exit code: 1)"
 L4T = "OSError: /usr/lib/aarch64-linux-gnu/{}: file too short\n"
+WSL = "uname -r: 5.15.90.1-microsoft-standard-WSL2\n"
 
 
 @pytest.mark.parametrize(
@@ -102,6 +103,38 @@ L4T = "OSError: /usr/lib/aarch64-linux-gnu/{}: file too short\n"
             "device-nodes",
         ),
         (NO_FILE.format("/dev/nvidia-uvm"), "device-nodes"),
+        (
+            "NVIDIA: could not open the device file /dev/nvidiactl (No such file or directory).",
+            "device-nodes",
+        ),
+        (
+            "==> ERROR: Missing 6.6.8-arch1-1 kernel headers for module nvidia/545.29.06.",
+            "driver-not-loaded",
+        ),
+        (
+            "error: Package 'nvidia-x11-470.223.02-6.7' in /nix/store/x is marked as broken",
+            "driver-not-loaded",
+        ),
+        (
+            "Error: Package: 3:kmod-nvidia-latest-dkms-455.32.00-1.el7.x86_64 (cuda-rhel7-x86_64)",
+            "driver-missing",
+        ),
+        (
+            "nothing provides 'k = 5' needed by the to be installed nvidia-gfxG05-kmp-default-4",
+            "driver-missing",
+        ),
+        ("nvidia-driver-535 : Breaks: libnvidia-gl-525", "driver-missing"),
+        ("[ERROR] Command not found: nvidia-container-cli, see the manual", "container-no-gpu"),
+        ("no runtime binary found from candidate list: [docker-runc runc]", "container-no-gpu"),
+        ("Error: invalid device specification nvidia.com/gpu=all", "container-no-gpu"),
+        ("fork/exec /usr/bin/nvidia-cdi-hook: no such file or directory", "container-no-gpu"),
+        ("WARNING: nv files may not be bound with --writable", "container-no-gpu"),
+        (WSL + "nvidia-smi\nSegmentation fault", "wsl"),
+        (
+            WSL + "nvidia-container-cli: initialization error: driver error: failed to process"
+            " request",
+            "wsl",
+        ),
         ("slurmd: fatal: can't stat gres.conf file /dev/nvidia0: No such file", "device-nodes"),
         ("NvRmMemInitNvmap failed with Permission denied", "device-nodes"),
         ("NvRmMemInitNvmap failed with No such file or directory", "device-nodes"),
@@ -111,7 +144,7 @@ L4T = "OSError: /usr/lib/aarch64-linux-gnu/{}: file too short\n"
         ),
         ("NvMapMemAllocInternalTagged: 1075072515 error 12", "oom-workload"),
         ("docker run -it l4t-ml:r32\n" + L4T.format("libcudnn.so.8"), "container-no-gpu"),
-        ("uname -r: 5.15.90.1-microsoft-standard-WSL2\nFailed to initialize NVML: N/A", "wsl"),
+        (WSL + "Failed to initialize NVML: N/A", "wsl"),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
@@ -136,6 +169,11 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "NvMapMemAllocInternalTagged: 1075072515 error 0",
         "OSError: /usr/lib/x86_64-linux-gnu/libcudnn.so.8: file too short",
         "Failed to initialize NVML: N/A",
+        WSL + "ffmpeg -i a.mp4\nSegmentation fault",
+        "nvidia-smi\nSegmentation fault",
+        "error: Package 'nvidia-texture-tools' in /nix/store/x is marked as broken",
+        "Error: Package: 3:kernel-headers-455.32.00-1.el7.x86_64",
+        "vim : Breaks: vim-tiny",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

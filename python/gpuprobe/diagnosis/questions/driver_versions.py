@@ -19,7 +19,7 @@ def mismatch(facts: Facts) -> Keys:
     """The statements that library and kernel module are of two versions; empty without one."""
     stated = (
         *errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH"),
-        *statements(facts, "tf-driver-version-mismatch"),
+        *statements(facts, "tf-driver-version-mismatch", "driver-versions-differ-told"),
     )
     if "mismatch" in value(facts, "container-cli-error").lower():
         stated = (*stated, *statements(facts, "container-cli-error"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names
 from ..model import Confidence
 from .statements import errors, statements, value
-from .symptoms import module_runs, nvidia_gpus
+from .symptoms import kept_by_vfio, module_runs, nvidia_gpus
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -24,8 +24,11 @@ _CODES = (
 _SIGNS = (
     *("bus-lost", "gpu-reset-required", "gsp-failed", "gpu-not-started", "gpu-crash-dump"),
     *("power-state-stuck", "bus-error-fatal", "ecc-pages-pending", "io-region-invalid"),
-    "resources-refused",
+    *("resources-refused", "pci-answers-nothing", "device-file-silent"),
 )
+#: A module that does not serve the GPU fails to start it as well.
+_START = "gsp-failed", "gpu-not-started"
+_NOT_SERVED = "open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed"
 #: What others than the driver see of it.
 _SEEN = ("k8s-unhealthy-gpu", "bus-lost-told", "passthrough-device-silent", "windows-code-43")
 #: Words of nvidia-smi about a GPU that are a matter of permission, not of its health.
@@ -46,6 +49,8 @@ class Lost(NamedTuple):
 def lost_gpu(facts: Facts) -> Lost | None:
     """The GPU that failed; None where the text tells of none."""
     codes, signs = errors(facts, *_CODES), statements(facts, *_SIGNS)
+    if statements(facts, *_NOT_SERVED):
+        signs = tuple(key for key in signs if key not in statements(facts, *_START))
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
@@ -54,7 +59,8 @@ def lost_gpu(facts: Facts) -> Lost | None:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)
     none = statements(facts, "smi-no-devices")
-    if none and not facts.known(names.CONTAINER_KIND) and facts.known(_COUNT) != 0:
+    elsewhere = facts.known(names.CONTAINER_KIND) or facts.known(_COUNT) == 0
+    if none and not elsewhere and not kept_by_vfio(facts):
         there = (*nvidia_gpus(facts), *((names.MODULE_VERSION,) if module_runs(facts) else ()))
         title = "The driver runs, and its GPU does not answer: nvidia-smi lists no device"
         sure = Confidence.LIKELY if there else Confidence.POSSIBLE

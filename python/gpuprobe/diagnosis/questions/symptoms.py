@@ -123,3 +123,14 @@ def nvidia_gpus(facts: Facts) -> Keys:
 def module_runs(facts: Facts) -> bool:
     """Whether the text shows the kernel module at work."""
     return isinstance(facts.fact(names.MODULE_VERSION), Known)
+
+
+def kept_by_vfio(facts: Facts) -> Keys:
+    """NVIDIA's devices are all held for virtual machines, and nvidia-smi finds none."""
+    found = facts.subjects(names.PCI_VENDOR)
+    nvidia = [pci for pci in found if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
+    held = tuple(names.PCI_DRIVER(pci) for pci in nvidia)
+    if not held or any(facts.known(key) != "vfio-pci" for key in held):
+        return ()
+    none = statements(facts, "smi-no-devices")
+    return (*none, *held) if none else ()

@@ -36,6 +36,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *_refused_dxg(facts),
         *statements(facts, "smi-without-answer"),
+        *_driver_failed(facts),
     )
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
@@ -62,6 +63,13 @@ def _windows_build(facts: Facts) -> int | None:
     """The build of the Windows around a WSL, where somebody told it."""
     match = _BUILD.search(facts.known(names.OS_NAME) or "")
     return None if match is None else int(match[1])
+
+
+def _driver_failed(facts: Facts) -> Keys:
+    """The container tools asked the driver, which did not answer as drivers do."""
+    words = value(facts, "container-cli-error").lower()
+    failed = "driver error" in words or "driver rpc error" in words
+    return statements(facts, "container-cli-error") if failed else ()
 
 
 def _refused_dxg(facts: Facts) -> Keys:
@@ -158,6 +166,7 @@ _TOOLS = (
     "container-legacy-file",
     "docker-volume-plugin-missing",
     "compose-without-gpus",
+    "singularity-writable",
     "cdi-device-unresolved",
     "k8s-no-gpu-resource",
     "k8s-plugin-no-nvml",

@@ -126,6 +126,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
         *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
         *("driver-does-not-serve-gpu", "installer-no-gpu"),
     )
+    others = (*others, *symptoms.kept_by_vfio(facts))
     if not keys and not others:
         return None
     why = "but its kernel module does not run"
@@ -138,7 +139,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
     elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
         why = "but nouveau holds the GPU, so its kernel module cannot"
         keys = (*keys, names.MODULE_NOUVEAU)
-    elif statements(facts, "held-for-virtual-machine"):
+    elif statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
         why = "but its GPU is kept for a virtual machine"
     elif statements(facts, *_NOT_BUILT):
         why = "but its kernel module was not built for the running kernel"

@@ -244,7 +244,8 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
     """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
     opened = said.LIBRARY_LOADED("cuda")
     from_stubs = "/stubs/" in (facts.known(opened) or "")
-    told = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *((opened,) if from_stubs else ()))
+    told = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *statements(facts, "nvml-stub"))
+    told = (*told, *((opened,) if from_stubs else ()))
     first = next(iter(searched(facts)), "")
     stubs = statements(facts, "cuinit-of-stub")
     unusable = statements(facts, "gpu-not-usable")

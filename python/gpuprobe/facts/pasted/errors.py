@@ -125,7 +125,7 @@ _CUDA_BEFORE = re.compile(
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
 _NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \((-?\d{1,5})")
-_NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi")
+_NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from ..version import Version
 from .statement import Statement, say
 
@@ -51,6 +51,9 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _table(text)
     yield from _list(text)
     yield from _mig_devices(text)
+    for line in text.having("segmentation fault"):
+        if any("nvidia-smi" in before.text for before in text.before(line, 1)):
+            yield say(said.SIGN("smi-without-answer"), line.text.strip(), line)
 
 
 def _banner(text: Text) -> Iterator[Statement]:

@@ -33,9 +33,18 @@ SIGNS = (
     Sign(
         "container-runtime-missing",
         "a program of NVIDIA's container tools is not there",
-        ("nvidia-container-runtime", "nvidia-container-cli", "nvidia-ctk"),
+        (
+            "nvidia-container-runtime",
+            "nvidia-container-cli",
+            "nvidia-ctk",
+            "nvidia-cdi-hook",
+            "runtime binary",
+        ),
         r"error executing hook `\S*(nvidia-container-runtime-hook)"
-        r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk)[^\n]{0,40}"
+        r"|command not found: (nvidia-c[\w-]+)|no (runtime binary) found from candidate list"
+        r"|error locating (runtime binary)|(nvidia-container-cli) is not installed"
+        r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook)"
+        r"[^\n]{0,40}"
         r"(?:executable file not found|no such file|command not found|permission denied)",
     ),
     Sign(
@@ -47,10 +56,10 @@ SIGNS = (
     Sign(
         "container-hook-failed",
         "the hook that gives a container its GPU failed; the value is its name",
-        ("nvidia-c", "nvidia container runtime hook"),
+        (" hook", "exec command: [", "/hooks/nvidia"),
         r"error (?:running|executing)[^\n]{0,24} hook[^\n]*(nvidia-c(?:ontainer[\w-]*|tk))"
         r"|(invoking the NVIDIA Container Runtime Hook directly)"
-        r"|exec command: \[\S*(nvidia-container-cli)",
+        r"|exec command: \[\S*(nvidia-container-cli)|lxc[^\n]*(/hooks/nvidia)\b[^\n]*fail",
     ),
     Sign(
         "docker-volume-plugin-missing",
@@ -150,7 +159,8 @@ SIGNS = (
         "no CDI description names the GPU that was asked for",
         (
             *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
-            *("stat nvidia.com/gpu=", "failed to generate cdi spec"),
+            *("stat nvidia.com/gpu=", "failed to generate cdi spec", "in cdi registry"),
+            "device specification nvidia.com/gpu",
             *(
                 "failed to inject cdi devices",
                 "no cdi devices found",
@@ -158,7 +168,8 @@ SIGNS = (
             ),
         ),
         r"unresolvable CDI devices? (\S+)|CDI host device \"?([\w/.-]+)|CDI"
-        r"|stat (nvidia\.com/gpu=\S+): no such file",
+        r"|stat (nvidia\.com/gpu=\S+): no such file"
+        r"|invalid device specification (nvidia\.com/gpu\S+)",
     ),
     Sign(
         "k8s-no-gpu-resource",
@@ -229,8 +240,12 @@ SIGNS = (
             "could not find any nv libraries",
             "could not find any nvidia libraries on this host",
             "could not find any nvidia binaries on this host",
-            "nv files may not be bound",
         ),
+    ),
+    Sign(
+        "singularity-writable",
+        "Singularity binds no files of NVIDIA's into an image that it may write to",
+        ("nv files may not be bound with --writable",),
     ),
     Sign(
         "snap-docker",

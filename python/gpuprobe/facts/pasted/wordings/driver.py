@@ -23,7 +23,7 @@ SIGNS = (
     Sign(
         "smi-without-answer",
         "nvidia-smi ends without an answer and without a reason",
-        ("nvml: n/a", "nvidia-smi"),
+        ("nvml: n/a", "segmentation fault"),
         r"initialize NVML: N/A|nvidia-smi[^\n]{0,40}segmentation fault"
         r"|segmentation fault[^\n]{0,40}nvidia-smi",
     ),
@@ -96,6 +96,7 @@ SIGNS = (
         (
             "could not insert 'nvidia",
             "no nvidia graphics adapter found",
+            "nvrm: no nvidia gpu found",
             "no nvidia devices probed",
             "the nvidia probe routine was not called",
             "none of the nvidia graphics adapters",
@@ -331,8 +332,9 @@ SIGNS = (
     Sign(
         "device-file-wanted",
         "a service was told to hand a device file of the GPU on, and there is none",
-        ("adding custom device", "can't stat gres.conf file"),
-        r"(?:adding custom device|can't stat gres\.conf file) \"?(/dev/nvidia[\w-]*)",
+        ("adding custom device", "can't stat gres.conf file", "open the device file /dev/nvidia"),
+        r"(?:adding custom device|can't stat gres\.conf file) \"?(/dev/nvidia[\w-]*)"
+        r"|could not open the device file (/dev/nvidia\w*) \(No such file",
     ),
     Sign(
         "after-suspend",
@@ -357,6 +359,11 @@ SIGNS = (
         ("nvidia_uvm", "nvidia-uvm"),
         r"(?:reload\w*|restart\w*|unload\w*)[^\n]{0,30}nvidia[_-]uvm"
         r"|nvidia[_-]uvm[^\n]{0,60}(?:reload|unload|fixe[sd]|solved|works? again)",
+    ),
+    Sign(
+        "nvml-stub",
+        "the toolkit's stub of NVML speaks, which a program loaded in place of the driver's",
+        ("in gdk package is a stub library", "always run with libnvidia-ml.so that is installed"),
     ),
     Sign(
         "stub-linked",

@@ -42,11 +42,20 @@ SIGNS = (
     Sign(
         "module-source-error",
         "the compiler refuses the module's source for this kernel; the value is the place",
-        ("nvidia", "/nv-"),
+        (
+            ": error:",
+            ": fatal error:",
+            "] error ",
+            "nvidia kernel module",
+            "(--configure)",
+            "kernel headers for module nvidia",
+            "is marked as broken",
+        ),
         r"(/nvidia[\w.-]*/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
         r"|/var/lib/dkms/(nvidia\S*/build)\S*\] Error \d"
         r"|Unable to build the (NVIDIA kernel module)\b|\bthe (nvidia kernel module) was"
         r" successfully built\". See"
+        r"|(kernel headers for module nvidia\S*)|(nvidia-x11-\S{1,40}) .{0,80}is marked as broken"
         r"|package (nvidia-(?:dkms|kernel)[\w-]*) (?:package )?\(--configure\)",
     ),
     Sign(

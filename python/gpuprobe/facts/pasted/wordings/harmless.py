@@ -86,6 +86,11 @@ SIGNS = (
         r"nvidia[^\n]{0,120}taint(?:s|ing) kernel",
     ),
     Sign(
+        "interrupts-by-wire",
+        "the GPU signals over the bus' own wires, as in some virtual machines, and works",
+        ("failed to enable msi; falling back",),
+    ),
+    Sign(
         "persistence-mode-off",
         "the driver unloads between programs, which costs a second at start",
         ("persistence mode is disabled", "persistence-m"),

@@ -100,8 +100,20 @@ SIGNS = (
     Sign(
         "os-package-unmet",
         "a package of NVIDIA was not installed for want of another; the value is its name",
-        (" : depends:", "needed by", "conflicting requests", "requires nvidia", "requires cuda"),
-        r"(?:\A|\s)((?:lib)?(?:nvidia|cuda|cudnn)[\w.+-]*)(?::\w+)? : (?:Pre)?Depends:"
+        (
+            " : depends:",
+            " : breaks:",
+            " : conflicts:",
+            "needed by",
+            "conflicting requests",
+            "requires nvidia",
+            "requires cuda",
+            "error: package: ",
+        ),
+        r"(?:\A|\s)((?:lib)?(?:nvidia|cuda|cudnn)[\w.+-]*)(?::\w+)? : "
+        r"(?:(?:Pre)?Depends|Breaks|Conflicts):"
+        r"|Error: Package: (?:\d+:)?((?:kmod-)?(?:nvidia|cuda)[\w-]*?)-\d"
+        r"|needed by the to be installed ((?:nvidia|cuda)[\w-]*?)-\d"
         r"|nothing provides [^\n]{1,120} needed by ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d"
         r"|package ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d[^\n]{1,80} requires [^\n]{1,80}but none",
     ),

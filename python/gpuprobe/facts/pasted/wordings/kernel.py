@@ -32,6 +32,18 @@ SIGNS = (
         r"(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)",
     ),
     Sign(
+        "pci-answers-nothing",
+        "the bus reads nothing but ones from the GPU's registers",
+        ("(rev ff)",),
+        r"(NVIDIA Corporation [^\n]{1,120}\(rev ff\))",
+    ),
+    Sign(
+        "device-file-silent",
+        "a device file of the GPU is there, and opening it fails in the hardware",
+        ("input/output error", " eio "),
+        r"(/dev/nvidia\d+)[^\n]{0,12}\(?(?:Input/output error|EIO)",
+    ),
+    Sign(
         "bus-error-fatal",
         "the PCI bus reports an error of the GPU that cannot be mended",
         ("aer: can't recover", "severity=uncorrected (fatal)", "uncorrected (fatal) error"),
@@ -45,10 +57,18 @@ SIGNS = (
             "failed to re-allocate bar1",
             "find an irq for your nvidia card",
             "nvrm: request_mem_region failed",
+            "dma address not in addressable range",
         ),
         r"NVRM: (?:\S+ )?(.{0,12}64-bit BAR mapped above|FATAL: Failed to re-allocate BAR1"
         r"|Can't find an IRQ for your NVIDIA card"
-        r"|request_mem_region failed for)",
+        r"|request_mem_region failed for|DMA address not in addressable range)",
+    ),
+    Sign(
+        "driver-versions-differ-told",
+        "somebody says that the driver's halves are of two versions",
+        ("version mismatch", "library mismatch", "versions do"),
+        r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
+        r"|NVML and driver versions? (?:do not|don't) match)",
     ),
     Sign(
         "held-for-virtual-machine",
@@ -74,6 +94,11 @@ SIGNS = (
             "nvidia kernel module is not loaded",
             "nvidia modules are not loaded",
             "could not insert 'off'",
+            "failed to load the nvidia kernel module",
+            "failed to find module 'nvidia",
+            "failed to insert module 'nvidia",
+            "error inserting nvidia",
+            "nvidia-persistenced failed to initialize",
         ),
     ),
 )

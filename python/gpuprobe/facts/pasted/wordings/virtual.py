@@ -29,9 +29,12 @@ SIGNS = (
             "vfio_err_notifier_handler",
             "vfio_bar_restore",
             "reset recovery - restoring bars",
+            "after flr; giving up",
+            "no available reset mechanism",
         ),
         r"vfio[^\n]*(Invalid PCI ROM header signature|vfio_err_notifier_handler[^\n]{0,60}"
-        r"|vfio_bar_restore|reset recovery)|(vfio_err_notifier_handler)",
+        r"|vfio_bar_restore|reset recovery|after FLR; giving up|no available reset mechanism)"
+        r"|(vfio_err_notifier_handler)",
     ),
     Sign(
         "windows-code-43",
