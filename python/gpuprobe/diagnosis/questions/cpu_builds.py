@@ -35,6 +35,8 @@ _STATEMENTS = (
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
     ("opencv-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
+    ("faiss-without-gpu", "faiss-cpu", "Faiss"),
+    ("dgl-without-cuda", "dgl", "DGL"),
 )
 
 

@@ -36,6 +36,7 @@ _OWN_FILE = re.compile(
     r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
     r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
     r"\.(?:cu|cuh|cpp|h|hpp)\b"
+    r"|\b(ms_deform\w*_cuda)\b|\b(faiss)::gpu\b"
     r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
     re.IGNORECASE,
 )

@@ -48,6 +48,7 @@ NOT_COVERED = (
     "paddle-arch-mismatch",
     "tensorrt-gpu-not-served",
     "ggml-no-device-code",
+    "torch-no-kernels-for-gpu",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
 BELOW = (
@@ -95,7 +96,8 @@ def kernel_faults(facts: Facts) -> tuple[KernelFault, ...]:
 
 
 def _packages(facts: Facts) -> tuple[str, ...]:
-    subjects = (*facts.subjects(names.PACKAGE_VERSION), *facts.subjects(names.PACKAGE_CUDA))
+    families = (names.PACKAGE_VERSION, names.PACKAGE_CUDA, said.FRAMEWORK_ARCHITECTURES)
+    subjects = (name for family in families for name in facts.subjects(family))
     found = (name for name in dict.fromkeys(subjects) if not _without_kernels(name))
     return tuple(found)
 

@@ -98,6 +98,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
+    if narrow := _of_attention(facts, gpu):
+        return narrow
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
         below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))
@@ -119,6 +121,23 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         side = side_of(newest.capability, None)
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
     return None
+
+
+_SM = re.compile(r"sm_?(\d{1,2})([\dx])(?!\d)")
+
+
+def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
+    """A kernel that serves some architectures: older than the first, or later than the last."""
+    made = statements(facts, "attention-other-gpu")
+    targets = _SM.findall(value(facts, "attention-other-gpu"))
+    if not made or not targets:
+        return None
+    last = max((int(major), 9 if minor == "x" else int(minor)) for major, minor in targets)
+    newer = gpu is not None and (gpu.capability.major, gpu.capability.minor) > last
+    title = f"A kernel serves GPUs of {value(facts, 'attention-other-gpu')} alone"
+    keys = made if gpu is None else (*made, gpu.key)
+    sure = Confidence.LIKELY if gpu is not None else Confidence.POSSIBLE
+    return KernelFault(NEW if newer else OLD, title, keys, gpu, None, sure)
 
 
 def _is_below(capability: Version, minimum: str) -> bool:

@@ -205,6 +205,13 @@ def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
         file, _, why = (facts.known(key) or "").partition(": ")
         if why == _NO_PROCEDURE and _EXTENSIONS.match(stem):
             return file, key
+    frame, code = facts.known(said.SIGN("extension-frame")), said.ERROR("WIN32_127")
+    if (
+        frame is not None
+        and facts.known(code) is not None
+        and not facts.subjects(said.LIBRARY_BROKEN)
+    ):
+        return frame, code
     return None
 
 

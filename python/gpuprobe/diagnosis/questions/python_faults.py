@@ -40,6 +40,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
         _other_python,
         _name_removed,
         _no_triton,
+        _setup_refuses,
         _older_system,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
@@ -63,13 +64,14 @@ def _wheel_refused(facts: Facts) -> PythonFault | None:
 
 
 def _no_distribution(facts: Facts) -> PythonFault | None:
-    match = _REQUIREMENT.match(value(facts, "pip-no-distribution"))
+    made = statements(facts, "pip-no-distribution", "uv-no-wheel")
+    match = _REQUIREMENT.match(facts.known(made[0]) or "") if made else None
     if match is None or not _GPU_STACK.match(match[1].lower().replace("_", "-")):
         return None
     name = match[1].lower()
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
-    keys = (said.SIGN("pip-no-distribution"), names.PYTHON_VERSION)
+    keys = (made[0], names.PYTHON_VERSION)
     asked = f"{name} {version}" if version else name
     span = None if python is None else _pythons(facts, name, version, python)
     if python is not None and span is not None:
@@ -84,8 +86,17 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     if version is not None and "+" in version and not statements(facts, "pip-index-with-tags"):
         return None  # a local tag is on the framework's own index only, whatever the Python is
     here = "this Python" if python is None else f"Python {python}"
-    title = f"pip has no build of {asked} for {here} on this platform"
+    title = f"There is no build of {asked} for {here} on this platform"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _setup_refuses(facts: Facts) -> PythonFault | None:
+    """What Numba's setup says, where there is no wheel of it."""
+    made = statements(facts, "setup-refuses-python")
+    if not made:
+        return None
+    title = f"A package is to be built for a Python that it does not take: {facts.known(made[0])}"
+    return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)
 
 
 def _none_at_its_time(name: str, python: Version, keys: tuple[Key[object], ...]) -> PythonFault:

@@ -38,6 +38,7 @@ _OF_KERNELS = (
     ("cudaErrorInvalidConfiguration", "A kernel was started with a grid or block of wrong size"),
     ("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "A kernel was started with more blocks than fit"),
     ("CUDA_ERROR_INVALID_ADDRESS_SPACE", "A kernel took an address of one kind for another"),
+    ("CUDA_ERROR_INVALID_CONTEXT", "A call was made in a thread that has no context of CUDA"),
     ("CUDA_ERROR_HARDWARE_STACK_ERROR", "A kernel overran its stack"),
     *(
         (code, "A call was made that a stream must not meet while it is captured into a graph")

@@ -167,6 +167,14 @@ def _python(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.PYTHON_VERSION, found, line)
 
 
+def _opencv(value: str, line: Line) -> Iterator[Statement]:
+    """Without CUDA it counts none; without a driver it answers -1."""
+    if int(value) > 0:
+        yield say(said.FRAMEWORK_SEES_GPU("opencv-python"), True, line)
+    else:
+        yield say(said.SIGN("opencv-without-cuda"), line.text.strip(), line)
+
+
 def _of(cue: str, code: str, value: str, told: Told) -> Expression:
     return Expression(cue, re.compile(code), re.compile(f"(?a){value}"), told)
 
@@ -265,6 +273,7 @@ EXPRESSIONS = (
     ),
     _of("cupy.__version__", r"\b(?:cupy|cp)\.__version__", _VERSION, _package("cupy")),
     _of("getdevicecount", rf"cuda\.runtime\.getDeviceCount{_CALL}", _INT, _count("cupy")),
+    _of("cudaenableddevice", rf"cv2?\.cuda\.getCudaEnabledDeviceCount{_CALL}", _INT, _opencv),
     _of("numba.cuda.is_available", rf"numba\.cuda\.is_available{_CALL}", _BOOL, _sees("numba")),
     _of("paddle.__version__", r"\bpaddle\.__version__", _VERSION, _package("paddlepaddle")),
     _of(

@@ -78,6 +78,11 @@ def _target_of_tensorrt(match: re.Match[str], line: Line) -> Iterator[Statement]
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[1][:-1]}.{match[1][-1]}"), line)
 
 
+def _torchs_gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_NAME(match[1]), match[2], line)
+    yield say(names.GPU_CAPABILITY(match[1]), Version(match[3]), line)
+
+
 def _torchs_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.PACKAGE_CUDA("torch"), Version.from_cuda_number(int(match[1])), line)
 
@@ -135,6 +140,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         rf"linked against cuDNN {_RELEASE} but loaded cuDNN {_RELEASE}",
         _built_and_found,
     ),
+    (
+        "compute capability (cc)",
+        r"Found GPU(\d{1,3}) (\w[^\n]{1,60}?) which is of compute capability \(CC\) (\d{1,2}\.\d)",
+        _torchs_gpu,
+    ),
     ("with cuda_version", r"\A\s*with CUDA_VERSION (\d{4,5})\. Please install", _torchs_cuda),
     (
         "detected cuda version",
@@ -162,7 +172,20 @@ def read(text: Text) -> Iterator[Statement]:
         for line, match in text.matching(pattern, cue):
             yield from told(match, line)
     yield from _wrapped_mismatch(text)
+    yield from _torchs_targets(text)
     yield from _fabric_state(text)
+
+
+_TARGET = re.compile(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
+
+
+def _torchs_targets(text: Text) -> Iterator[Statement]:
+    """Since 2.9 torch lists the capabilities that its build has code for, one a line."""
+    found = list(text.matching(_TARGET, "which supports hardware cc"))
+    if found:
+        targets = tuple(f"sm_{match[1]}{match[2]}" for _, match in found)
+        yield say(said.FRAMEWORK_ARCHITECTURES("torch"), targets, found[0][0])
+        yield say(names.PACKAGE_BUILD("torch"), "cuda", found[0][0])
 
 
 def _wrapped_mismatch(text: Text) -> Iterator[Statement]:

@@ -124,8 +124,16 @@ SIGNS = (
             "cuda extension not installed",
             "cuda extension is not installed",
             "failed to load custom c++ ops",
+            *("kernels for auto_gptq are not installed", "awq_ext is not installed"),
+            *("could not load any common_ops library", "compatible tinycudann extension"),
+            *("._c'", "_cuda'", "_ext'", "no module named 'awq_inference_engine'"),
+            *("_cuda.pyd'", "_cpu.pyd'"),
         ),
-        r"no module named '([\w.]+)'|(\w+): implementation for device cuda:?\d* not found"
+        r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
+        r"|no module named '((?:amp_C|mmcv|detectron2|spconv|exllama|vllm|torch_scatter)[\w.]*)'"
+        r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv))[/\\]"
+        r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
+        r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
         r"|not compiled with GPU|without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
@@ -144,12 +152,13 @@ SIGNS = (
             *("mmcv", "detectron2", "flash_attn", "xformers", "bitsandbytes", "torch_", "gsplat"),
             *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
             *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
+            "sgl_kernel",
             "from vllm._c with",
         ),
         r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
         r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
         r"|bitsandbytes|torch_(?:scatter|sparse|cluster|spline_conv)|pytorch3d|spconv|gsplat"
-        r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|diff_gaussian_rasterization"
+        r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|sgl_kernel|diff_gaussian_rasterization"
         r"|pointnet2\w*|deformable\w*)[/\\]|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py"
         r"|Failed to import from (vllm)\._C with",
     ),
@@ -192,10 +201,16 @@ SIGNS = (
         (
             "flashattention only supports ampere gpus or newer",
             "flashattention only supports",
-            "flash attention only supports",
+            *("flash attention only supports", "gpus or newer"),
             "flashattention backward for head dim",
         ),
         r"(only supports [^\n.]{3,60})|head dim > \d+ requires ([\w ]+)",
+    ),
+    Sign(
+        "attention-other-gpu",
+        "a kernel of FlashAttention serves these GPUs alone, which are the value",
+        ("expected is_sm", "only supports sm"),
+        r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true|only supports (sm_?\d{2,3}) and above",
     ),
     Sign(
         "bfloat16-gpu-too-old",

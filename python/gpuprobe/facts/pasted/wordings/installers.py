@@ -14,6 +14,20 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "uv-no-wheel",
+        "uv or Poetry finds no file of this package for this Python and platform; what it sought",
+        ("with a matching p", "a source distribution or wheel for", "installation candidates for"),
+        r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
+        r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have a source"
+        r" distribution or wheel|Unable to find installation candidates for ([\w.-]+) \(",
+    ),
+    Sign(
+        "setup-refuses-python",
+        "a package's setup refuses the Python; the value is that one, and what it takes",
+        ("cannot install on python version",),
+        r"on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
+    ),
+    Sign(
         "two-packages-told",
         "somebody says that two packages are both installed; the value is their names",
         ("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),

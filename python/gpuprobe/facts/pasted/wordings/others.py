@@ -214,6 +214,18 @@ SIGNS = (
         ),
     ),
     Sign(
+        "faiss-without-gpu",
+        "Faiss is a build without GPU support; the value is what it lacks",
+        ("module 'faiss' has no attribute",),
+        r"has no attribute '(\w*(?:Gpu|gpu)\w*)'",
+    ),
+    Sign(
+        "dgl-without-cuda",
+        "DGL or TVM is a build without CUDA",
+        ("device api cuda is not enabled", "device api gpu is not enabled", "target.build.cuda is"),
+        r"(Device API \w+ is not enabled|target\.build\.cuda is not enabled)",
+    ),
+    Sign(
         "opencv-without-cuda",
         "OpenCV is a build without CUDA",
         (

@@ -103,6 +103,7 @@ SIGNS = (
             "cannot find cuda installation",
             "cuda was not found on the system",
             "caffe2: cuda cannot be found",
+            "no cuda toolkit found",
         ),
     ),
     Sign(
@@ -200,9 +201,11 @@ SIGNS = (
         (
             *("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
             "error checking compiler version for cl",
+            *("could not find msvc/gcc/clang", "could not locate a supported microsoft visual"),
         ),
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
-        r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat",
+        r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"
+        r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(
         "cudnn-header-not-found",

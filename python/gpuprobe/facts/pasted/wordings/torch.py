@@ -32,6 +32,13 @@ SIGNS = (
         r"requires CUDA_VERSION >= (\d{4,5}) to\s*(?:\Z|work properly)",
     ),
     Sign(
+        "torch-no-kernels-for-gpu",
+        "torch's build, which it names, has no code for this GPU, or no build of its release has",
+        ("does not include kernels for this gpu", "support this gpu."),
+        r"Your installed (torch==[\w.+]+) does not include kernels for this GPU"
+        r"|No published PyTorch CUDA builds for release ([\w.+]+) support this GPU",
+    ),
+    Sign(
         "torch-cudnn-gpu-too-old",
         "the cuDNN of this torch serves newer GPUs only; the value is their capability",
         ("is not compatible with devices with sm <",),

@@ -9,7 +9,8 @@ SIGNS = (
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '"),
-        r"assertion [`']([^`'\n]{1,120})[`']? ?failed|(index out of bounds)",
+        r"assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
+        r"|(index out of bounds)",
     ),
     Sign(
         "visible-devices-ineffective",
