@@ -18,8 +18,8 @@ SIGNS = (
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
         ("with a matching p", "a source distribution or wheel for", "installation candidates for"),
         r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
-        r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have a"
-        r" source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \(",
+        r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have"
+        r" a source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \(",
     ),
     Sign(
         "setup-refuses-python",
