@@ -57,25 +57,35 @@ enum {
 /* CUmemorytype */
 enum { GP_CU_ON_HOST = 1, GP_CU_ON_DEVICE = 2 };
 
-/* CUDA_MEMCPY2D, the 64-bit one: rows that are `pitch` bytes apart. */
-typedef struct gp_cu_copy_2d {
+/* CUDA_MEMCPY3D, the 64-bit one: rows that are `pitch` bytes apart, and of which `height` lie from
+ * one plane to the next. */
+typedef struct gp_cu_copy_3d {
     size_t from_x;
     size_t from_y;
+    size_t from_z;
+    size_t from_lod;
     unsigned int from_kind;
     const void *from_host;
     gp_cu_deviceptr from_device;
     void *from_array;
+    void *reserved_0;
     size_t from_pitch;
+    size_t from_height;
     size_t to_x;
     size_t to_y;
+    size_t to_z;
+    size_t to_lod;
     unsigned int to_kind;
     void *to_host;
     gp_cu_deviceptr to_device;
     void *to_array;
+    void *reserved_1;
     size_t to_pitch;
+    size_t to_height;
     size_t width;
     size_t height;
-} gp_cu_copy_2d;
+    size_t depth;
+} gp_cu_copy_3d;
 
 /* CUevent_flags: an event without a time costs the device least. */
 enum { GP_CU_EVENT_DEFAULT = 0, GP_CU_EVENT_DISABLE_TIMING = 2 };

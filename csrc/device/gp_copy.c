@@ -22,23 +22,33 @@ gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_
     return gp_first_error(st, gp_context_leave(context));
 }
 
+/* Out of the device; where to is not said yet. */
+static gp_cu_copy_3d
+end_to_end(gp_cu_deviceptr from, gp_rows rows)
+{
+    return (gp_cu_copy_3d){
+        .from_kind = GP_CU_ON_DEVICE,
+        .from_device = from,
+        .from_pitch = rows.pitch,
+        .from_height = rows.height,
+        .to_pitch = rows.width,
+        .to_height = rows.count,
+        .width = rows.width,
+        .height = rows.count,
+        .depth = rows.planes,
+    };
+}
+
 gp_status
 gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, gp_rows rows,
                      gp_cu_stream stream)
 {
-    const gp_cu_copy_2d copy = {
-        .from_kind = GP_CU_ON_DEVICE,
-        .from_device = from,
-        .from_pitch = rows.pitch,
-        .to_kind = GP_CU_ON_HOST,
-        .to_host = to,
-        .to_pitch = rows.width,
-        .width = rows.width,
-        .height = rows.count,
-    };
+    gp_cu_copy_3d copy = end_to_end(from, rows);
+    copy.to_kind = GP_CU_ON_HOST;
+    copy.to_host = to;
     gp_status st = gp_context_enter(context);
     if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(context->cu, cuMemcpy2DAsync_v2, (&copy, stream));
+    st = GP_CUDA_CALL(context->cu, cuMemcpy3DAsync_v2, (&copy, stream));
     if (!gp_failed(st)) { st = GP_CUDA_CALL(context->cu, cuStreamSynchronize, (stream)); }
     return gp_first_error(st, gp_context_leave(context));
 }
@@ -48,20 +58,13 @@ static gp_status
 copy_rows(const gp_cuda *cu, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows rows,
           gp_cu_stream stream)
 {
-    if (rows.count == 1) {
+    if (rows.planes == 1 && rows.count == 1) {
         return GP_CUDA_CALL(cu, cuMemcpyDtoDAsync_v2, (to, from, rows.width, stream));
     }
-    const gp_cu_copy_2d copy = {
-        .from_kind = GP_CU_ON_DEVICE,
-        .from_device = from,
-        .from_pitch = rows.pitch,
-        .to_kind = GP_CU_ON_DEVICE,
-        .to_device = to,
-        .to_pitch = rows.width,
-        .width = rows.width,
-        .height = rows.count,
-    };
-    return GP_CUDA_CALL(cu, cuMemcpy2DAsync_v2, (&copy, stream));
+    gp_cu_copy_3d copy = end_to_end(from, rows);
+    copy.to_kind = GP_CU_ON_DEVICE;
+    copy.to_device = to;
+    return GP_CUDA_CALL(cu, cuMemcpy3DAsync_v2, (&copy, stream));
 }
 
 gp_status

@@ -14,11 +14,14 @@ gp_status gp_copy_to_device(const gp_context *context, gp_cu_deviceptr to, const
 gp_status gp_copy_to_host(const gp_context *context, void *to, gp_cu_deviceptr from, size_t size,
                           gp_cu_stream stream);
 
-/* `count` pieces of `width` bytes whose beginnings are `pitch` bytes apart. */
+/* `planes` times `count` pieces of `width` bytes. In a plane their beginnings are `pitch` bytes
+ * apart; from one plane to the next it is `height` times as far. */
 typedef struct gp_rows {
+    size_t planes;
     size_t count;
     size_t width;
-    size_t pitch; /* of more than one: width <= pitch < 2^31, which every device takes */
+    size_t pitch;  /* of more than one: width <= pitch < 2^31, which every device takes */
+    size_t height; /* count <= height */
 } gp_rows;
 
 /* Copies rows that lie apart to where they lie end to end: to the host, waiting as above; or within

@@ -56,18 +56,37 @@ arena_copy_out(PyObject *object, PyObject *args)
     return outcome(self, st);
 }
 
-/* False with an exception where the bytes are no whole rows. */
+/* The numbers of a gp_rows, as Python gives them. */
+typedef struct row_numbers {
+    Py_ssize_t planes;
+    Py_ssize_t count;
+    Py_ssize_t width;
+    Py_ssize_t pitch;
+    Py_ssize_t height;
+} row_numbers;
+
+/* False with an exception where they are no rows that a device takes. */
 static bool
-fit_rows(size_t size, Py_ssize_t width, Py_ssize_t pitch, gp_rows *rows)
+fit_rows(row_numbers given, gp_rows *rows)
 {
-    *rows = (gp_rows){0, (size_t)width, (size_t)pitch};
-    if (width > 0 && size % rows->width == 0) { rows->count = size / rows->width; }
-    if (rows->count == 1 || (rows->count > 1 && pitch >= width && pitch <= INT32_MAX)) {
-        return true;
-    }
-    PyErr_Format(PyExc_ValueError, "%zu bytes are no rows of %zd bytes every %zd", size, width,
-                 pitch);
+    bool is_one = given.planes == 1 && given.count == 1;
+    bool lie_apart = given.width <= given.pitch && given.pitch <= INT32_MAX;
+    bool has_bytes = given.planes > 0 && given.count > 0 && given.width > 0;
+    *rows = (gp_rows){(size_t)given.planes, (size_t)given.count, (size_t)given.width,
+                      (size_t)given.pitch, (size_t)given.height};
+    if (has_bytes && (is_one || (lie_apart && given.count <= given.height))) { return true; }
+    PyErr_Format(PyExc_ValueError, "no rows: %zd x %zd of %zd bytes, every %zd, a plane every %zd",
+                 given.planes, given.count, given.width, given.pitch, given.height);
     return false;
+}
+
+static bool
+fill_all(gp_rows rows, size_t size)
+{
+    bool does = size % rows.width == 0 && size / rows.width % rows.count == 0 &&
+                size / rows.width / rows.count == rows.planes;
+    if (!does) { PyErr_Format(PyExc_ValueError, "the rows do not fill %zu bytes", size); }
+    return does;
 }
 
 PyObject *
@@ -76,13 +95,13 @@ arena_copy_rows_out(PyObject *object, PyObject *args)
     arena_object *self = (arena_object *)object;
     copy_arguments read;
     gp_rows rows;
-    Py_ssize_t width = 0;
-    Py_ssize_t pitch = 0;
+    row_numbers given;
     Py_ssize_t stream = 0;
-    if (!PyArg_ParseTuple(args, "KOnnn:copy_rows_out", &read.address, &read.array, &width, &pitch,
+    if (!PyArg_ParseTuple(args, "KO(nnnnn)n:copy_rows_out", &read.address, &read.array,
+                          &given.planes, &given.count, &given.width, &given.pitch, &given.height,
                           &stream) ||
-        core_read_bytes(read.array, true, &read.host, &read.size) < 0 ||
-        !fit_rows(read.size, width, pitch, &rows) || !arena_enter(self)) {
+        core_read_bytes(read.array, true, &read.host, &read.size) < 0 || !fit_rows(given, &rows) ||
+        !fill_all(rows, read.size) || !arena_enter(self)) {
         return NULL;
     }
     PyThreadState *saved = PyEval_SaveThread();
@@ -98,13 +117,12 @@ arena_copy_within(PyObject *object, PyObject *args)
     arena_object *self = (arena_object *)object;
     unsigned long long to = 0;
     unsigned long long from = 0;
-    Py_ssize_t size = 0;
-    Py_ssize_t width = 0;
-    Py_ssize_t pitch = 0;
+    row_numbers given;
     Py_ssize_t stream = 0;
     gp_rows rows;
-    if (!PyArg_ParseTuple(args, "KKnnnn:copy_within", &to, &from, &size, &width, &pitch, &stream) ||
-        !fit_rows((size_t)size, width, pitch, &rows) || !arena_enter(self)) {
+    if (!PyArg_ParseTuple(args, "KK(nnnnn)n:copy_within", &to, &from, &given.planes, &given.count,
+                          &given.width, &given.pitch, &given.height, &stream) ||
+        !fit_rows(given, &rows) || !arena_enter(self)) {
         return NULL;
     }
     PyThreadState *saved = PyEval_SaveThread();

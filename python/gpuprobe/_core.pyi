@@ -10,6 +10,8 @@ from .compute.device_array import DeviceArray
 _Dtype: TypeAlias = np.dtype[np.generic[object]]
 _Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
 _Pair: TypeAlias = tuple[int, int]
+#: Planes, rows in each, their width, pitch and height: csrc/device/gp_copy.h.
+_Rows: TypeAlias = tuple[int, int, int, int, int]
 #: Layout, padding, zeros before, zeros behind, stride, dilation, groups.
 _Conv2dOptions: TypeAlias = tuple[int, int, _Pair, _Pair, _Pair, _Pair, int]
 
@@ -115,12 +117,8 @@ class Arena:
     # Only where the build found NumPy's headers.
     def copy_in(self, address: int, array: _Array, stream: int, /) -> None: ...
     def copy_out(self, address: int, array: _Array, stream: int, /) -> None: ...
-    def copy_rows_out(
-        self, address: int, array: _Array, width: int, pitch: int, stream: int, /
-    ) -> None: ...
-    def copy_within(
-        self, to: int, source: int, size: int, width: int, pitch: int, stream: int, /
-    ) -> None: ...
+    def copy_rows_out(self, address: int, array: _Array, rows: _Rows, stream: int, /) -> None: ...
+    def copy_within(self, to: int, source: int, rows: _Rows, stream: int, /) -> None: ...
     def copy_across(
         self, to: int, to_stream: int, arena: Arena, source: int, stream: int, size: int, /
     ) -> None: ...

@@ -6,11 +6,11 @@
 
 #define STREAM(number) ((gp_cu_stream)(uintptr_t)(number))
 
-static gp_cu_copy_2d asked; /* what cuMemcpy2DAsync was given last */
+static gp_cu_copy_3d asked; /* what cuMemcpy3DAsync was given last */
 static int copies_of_one;
 
 static gp_cu_result
-copy_2d(const gp_cu_copy_2d *copy, gp_cu_stream stream)
+copy_3d(const gp_cu_copy_3d *copy, gp_cu_stream stream)
 {
     ASSERT_INT(1, script.current);
     ASSERT(stream == STREAM(5));
@@ -58,7 +58,7 @@ copy(size_t fail_at, direction where, gp_rows rows)
     gp_cuda cu = scripted_cuda_table();
     gp_context context;
     char host[64];
-    cu.cuMemcpy2DAsync_v2 = copy_2d;
+    cu.cuMemcpy3DAsync_v2 = copy_3d;
     cu.cuMemcpyDtoDAsync_v2 = copy_piece;
     cu.cuMemcpyPeerAsync = copy_peer;
     cu.cuStreamSynchronize = wait_for;
@@ -78,12 +78,13 @@ copy(size_t fail_at, direction where, gp_rows rows)
 
 TEST(rows_are_copied_to_where_they_lie_end_to_end)
 {
-    const gp_rows rows = {3, 8, 32};
+    const gp_rows rows = {2, 3, 8, 32, 5};
     ASSERT_OK(copy(0, TO_HOST, rows));
     ASSERT(asked.from_kind == GP_CU_ON_DEVICE && asked.to_kind == GP_CU_ON_HOST);
     ASSERT(asked.from_device == 9 && asked.to_host != NULL && asked.to_device == 0);
-    ASSERT(asked.width == 8 && asked.height == 3);
+    ASSERT(asked.width == 8 && asked.height == 3 && asked.depth == 2);
     ASSERT(asked.from_pitch == 32 && asked.to_pitch == 8);
+    ASSERT(asked.from_height == 5 && asked.to_height == 3);
     ASSERT_OK(copy(0, WITHIN, rows));
     ASSERT(asked.from_kind == GP_CU_ON_DEVICE && asked.to_kind == GP_CU_ON_DEVICE);
     ASSERT(asked.from_device == 9 && asked.to_device == 7 && asked.to_host == NULL);
@@ -93,7 +94,7 @@ TEST(rows_are_copied_to_where_they_lie_end_to_end)
 
 TEST(rows_of_one_are_one_piece)
 {
-    ASSERT_OK(copy(0, WITHIN, (gp_rows){1, 8, 8}));
+    ASSERT_OK(copy(0, WITHIN, (gp_rows){1, 1, 8, 8, 1}));
     ASSERT_INT(1, copies_of_one);
 }
 
@@ -103,10 +104,10 @@ TEST(rows_tell_the_call_that_failed_and_leave_the_context)
 {
     const size_t calls[] = {[TO_HOST] = 4, [WITHIN] = 3, [TO_PEER] = 7};
     for (direction where = TO_HOST; where <= TO_PEER; where++) {
-        ASSERT_OK(copy(0, where, (gp_rows){3, 8, 32}));
+        ASSERT_OK(copy(0, where, (gp_rows){1, 3, 8, 32, 3}));
         ASSERT_INT(calls[where], script.calls - 1); /* the release is one more */
         for (size_t i = 1; i <= calls[where]; i++) {
-            ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, copy(i, where, (gp_rows){3, 8, 32}));
+            ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, copy(i, where, (gp_rows){1, 3, 8, 32, 3}));
         }
     }
 }

@@ -33,8 +33,8 @@ def on_the_gpu(view):
     offset = view.__array_interface__["data"][0] - big.__array_interface__["data"][0]
     return replace(whole, shape=view.shape, strides=view.strides, address=whole.address + offset)
 views = [big, big[:, :2], big[:, :, :100], big[:, 1, 5], big[0, :, ::64], big[..., ::2],
-         big[:, 1:2, 3:7], big[:1, :1, :1], big[1, 1, 1, ...]]  # rows
-views += [big.T, big[::-1], big[:, 1:, :9], np.broadcast_to(big[0, 0], (4, 256)),
+         big[:, 1:2, 3:7], big[:1, :1, :1], big[1, 1, 1, ...], big[:, 1:, :9]]  # rows
+views += [big.T, big[::-1], np.broadcast_to(big[0, 0], (4, 256)),
           big.transpose(0, 2, 1)[:, ::3]]  # none
 """
 
@@ -42,16 +42,18 @@ views += [big.T, big[::-1], big[:, 1:, :9], np.broadcast_to(big[0, 0], (4, 256))
 @pytest.mark.parametrize(
     ("index", "rows"),
     [
-        (np.s_[...], Rows(1, 96, 96)),
-        (np.s_[1], Rows(1, 48, 48)),
-        (np.s_[:, :2], Rows(2, 32, 48)),
-        (np.s_[:, :, :2], Rows(6, 8, 16)),
-        (np.s_[:, :, 1], Rows(6, 4, 16)),
-        (np.s_[:, 1, 1], Rows(2, 4, 48)),
-        (np.s_[0, 1:, 1:3], Rows(2, 8, 16)),
-        (np.s_[0, 0, 0], Rows(1, 4, 4)),
-        (np.s_[:1, :1, ::2], Rows(2, 4, 8)),
-        (np.s_[:, 1:, 1:], None),
+        (np.s_[...], Rows(1, 1, 96, 96, 1)),
+        (np.s_[1], Rows(1, 1, 48, 48, 1)),
+        (np.s_[:, :2], Rows(1, 2, 32, 48, 2)),
+        (np.s_[:, :, :2], Rows(1, 6, 8, 16, 6)),
+        (np.s_[:, :, 1], Rows(1, 6, 4, 16, 6)),
+        (np.s_[:, 1, 1], Rows(1, 2, 4, 48, 2)),
+        (np.s_[0, 1:, 1:3], Rows(1, 2, 8, 16, 2)),
+        (np.s_[0, 0, 0], Rows(1, 1, 4, 4, 1)),
+        (np.s_[:1, :1, ::2], Rows(1, 2, 4, 8, 2)),
+        (np.s_[:, 1:, 1:], Rows(2, 2, 12, 16, 3)),
+        (np.s_[:, 1:, ::2], Rows(2, 4, 4, 8, 6)),
+        (np.s_[:, ::2, 1:], None),
         (np.s_[::-1], None),
     ],
 )
@@ -62,7 +64,11 @@ def test_rows_are_found_where_there_are_rows(index: object, rows: Rows | None):
 
 @pytest.mark.parametrize(
     ("shape", "strides"),
-    [((4, 3), (4, 16)), ((3, 4), (0, 4)), ((3, 4), (8, 4)), ((2, 4), (1 << 31, 4))],
+    [
+        *[((4, 3), (4, 16)), ((3, 4), (0, 4)), ((3, 4), (8, 4)), ((2, 4), (1 << 31, 4))],
+        *[((2, 3, 3), (32, 16, 4)), ((2, 3, 3), (-64, 16, 4)), ((2, 3, 3), (56, 16, 4))],
+        *[((2, 3, 3), (0, 16, 4)), ((2, 2, 3, 3), (512, 64, 16, 4))],
+    ],
 )
 def test_rows_that_overlap_or_lie_too_far_apart_are_none(
     shape: tuple[int, ...], strides: tuple[int, ...]
@@ -163,9 +169,11 @@ driver("cuDevicePrimaryCtxRelease_v2", 1)
     ("call", "work"),
     [
         ("cuMemcpyDtoDAsync_v2", "whole.copy"),
-        ("cuMemcpy2DAsync_v2", "on_the_gpu(views[2]).copy"),
-        ("cuMemcpy2DAsync_v2", "on_the_gpu(views[1]).numpy"),
-        ("cuMemcpyDtoHAsync_v2", "on_the_gpu(views[9]).copy"),
+        ("cuMemcpy3DAsync_v2", "on_the_gpu(views[2]).copy"),
+        ("cuMemcpy3DAsync_v2", "on_the_gpu(views[1]).numpy"),
+        ("cuMemcpy3DAsync_v2", "on_the_gpu(views[9]).copy"),
+        ("cuMemcpy3DAsync_v2", "on_the_gpu(views[9]).numpy"),
+        ("cuMemcpyDtoHAsync_v2", "on_the_gpu(views[10]).copy"),
         ("cuMemcpyPeerAsync", "to_device, whole, 1"),
     ],
 )
@@ -211,16 +219,17 @@ from gpuprobe import _core
 arena = _core.Arena(0, 0.0, 0)
 block = arena.alloc(4096, 0)
 room = np.empty(12, np.int8)
-def out(width, pitch): return raised(arena.copy_rows_out, block.address, room, width, pitch, 0)
-def within(*rows): return raised(arena.copy_within, block.address, block.address + 512, *rows, 0)
-show([out(width, pitch) and out(width, pitch)[0]
-      for width, pitch in ((5, 8), (0, 8), (-4, 8), (4, 3), (4, 1 << 31), (4, 8))],
-     within(12, 5, 8)[0], within(12, 4, 8))
+def out(*rows): return raised(arena.copy_rows_out, block.address, room, rows, 0)
+def within(*rows): return raised(arena.copy_within, block.address, block.address + 512, rows, 0)
+refused = [(1, 3, 5, 8, 3), (1, 3, 0, 8, 3), (1, -3, -4, 8, 3), (1, 3, 4, 3, 3),
+           (1, 3, 4, 1 << 31, 3), (0, 3, 4, 8, 3), (3, 2, 2, 8, 1), (1 << 62, 3, 4, 8, 3)]
+show([out(*rows)[0] for rows in refused], out(1, 3, 4, 8, 3), out(3, 2, 2, 8, 2),
+     within(2, 3, 4, 8, 2)[0], within(2, 3, 4, 8, 3))
 del block
 arena.close()
 """
-    refused = ["ValueError"] * 5
-    assert result(ONE_CARD, fakes, tmp_path, code) == [[*refused, None], "ValueError", None]
+    refused = ["ValueError"] * 8
+    assert result(ONE_CARD, fakes, tmp_path, code) == [refused, None, None, "ValueError", None]
 
 
 def test_at_the_end_of_the_process_nothing_is_taken_any_more(fakes: Fakes, tmp_path: Path):

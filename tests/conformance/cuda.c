@@ -36,23 +36,32 @@ _Static_assert(sizeof(gp_cu_access) == sizeof(CUmemAccessDesc), "CUmemAccessDesc
 SAME_MEMBER(gp_cu_access, location, CUmemAccessDesc, location);
 SAME_MEMBER(gp_cu_access, flags, CUmemAccessDesc, flags);
 
-_Static_assert(sizeof(gp_cu_copy_2d) == sizeof(CUDA_MEMCPY2D), "CUDA_MEMCPY2D");
-SAME_MEMBER(gp_cu_copy_2d, from_x, CUDA_MEMCPY2D, srcXInBytes);
-SAME_MEMBER(gp_cu_copy_2d, from_y, CUDA_MEMCPY2D, srcY);
-SAME_MEMBER(gp_cu_copy_2d, from_kind, CUDA_MEMCPY2D, srcMemoryType);
-SAME_MEMBER(gp_cu_copy_2d, from_host, CUDA_MEMCPY2D, srcHost);
-SAME_MEMBER(gp_cu_copy_2d, from_device, CUDA_MEMCPY2D, srcDevice);
-SAME_MEMBER(gp_cu_copy_2d, from_array, CUDA_MEMCPY2D, srcArray);
-SAME_MEMBER(gp_cu_copy_2d, from_pitch, CUDA_MEMCPY2D, srcPitch);
-SAME_MEMBER(gp_cu_copy_2d, to_x, CUDA_MEMCPY2D, dstXInBytes);
-SAME_MEMBER(gp_cu_copy_2d, to_y, CUDA_MEMCPY2D, dstY);
-SAME_MEMBER(gp_cu_copy_2d, to_kind, CUDA_MEMCPY2D, dstMemoryType);
-SAME_MEMBER(gp_cu_copy_2d, to_host, CUDA_MEMCPY2D, dstHost);
-SAME_MEMBER(gp_cu_copy_2d, to_device, CUDA_MEMCPY2D, dstDevice);
-SAME_MEMBER(gp_cu_copy_2d, to_array, CUDA_MEMCPY2D, dstArray);
-SAME_MEMBER(gp_cu_copy_2d, to_pitch, CUDA_MEMCPY2D, dstPitch);
-SAME_MEMBER(gp_cu_copy_2d, width, CUDA_MEMCPY2D, WidthInBytes);
-SAME_MEMBER(gp_cu_copy_2d, height, CUDA_MEMCPY2D, Height);
+_Static_assert(sizeof(gp_cu_copy_3d) == sizeof(CUDA_MEMCPY3D), "CUDA_MEMCPY3D");
+SAME_MEMBER(gp_cu_copy_3d, from_x, CUDA_MEMCPY3D, srcXInBytes);
+SAME_MEMBER(gp_cu_copy_3d, from_y, CUDA_MEMCPY3D, srcY);
+SAME_MEMBER(gp_cu_copy_3d, from_z, CUDA_MEMCPY3D, srcZ);
+SAME_MEMBER(gp_cu_copy_3d, from_lod, CUDA_MEMCPY3D, srcLOD);
+SAME_MEMBER(gp_cu_copy_3d, from_kind, CUDA_MEMCPY3D, srcMemoryType);
+SAME_MEMBER(gp_cu_copy_3d, from_host, CUDA_MEMCPY3D, srcHost);
+SAME_MEMBER(gp_cu_copy_3d, from_device, CUDA_MEMCPY3D, srcDevice);
+SAME_MEMBER(gp_cu_copy_3d, from_array, CUDA_MEMCPY3D, srcArray);
+SAME_MEMBER(gp_cu_copy_3d, reserved_0, CUDA_MEMCPY3D, reserved0);
+SAME_MEMBER(gp_cu_copy_3d, from_pitch, CUDA_MEMCPY3D, srcPitch);
+SAME_MEMBER(gp_cu_copy_3d, from_height, CUDA_MEMCPY3D, srcHeight);
+SAME_MEMBER(gp_cu_copy_3d, to_x, CUDA_MEMCPY3D, dstXInBytes);
+SAME_MEMBER(gp_cu_copy_3d, to_y, CUDA_MEMCPY3D, dstY);
+SAME_MEMBER(gp_cu_copy_3d, to_z, CUDA_MEMCPY3D, dstZ);
+SAME_MEMBER(gp_cu_copy_3d, to_lod, CUDA_MEMCPY3D, dstLOD);
+SAME_MEMBER(gp_cu_copy_3d, to_kind, CUDA_MEMCPY3D, dstMemoryType);
+SAME_MEMBER(gp_cu_copy_3d, to_host, CUDA_MEMCPY3D, dstHost);
+SAME_MEMBER(gp_cu_copy_3d, to_device, CUDA_MEMCPY3D, dstDevice);
+SAME_MEMBER(gp_cu_copy_3d, to_array, CUDA_MEMCPY3D, dstArray);
+SAME_MEMBER(gp_cu_copy_3d, reserved_1, CUDA_MEMCPY3D, reserved1);
+SAME_MEMBER(gp_cu_copy_3d, to_pitch, CUDA_MEMCPY3D, dstPitch);
+SAME_MEMBER(gp_cu_copy_3d, to_height, CUDA_MEMCPY3D, dstHeight);
+SAME_MEMBER(gp_cu_copy_3d, width, CUDA_MEMCPY3D, WidthInBytes);
+SAME_MEMBER(gp_cu_copy_3d, height, CUDA_MEMCPY3D, Height);
+SAME_MEMBER(gp_cu_copy_3d, depth, CUDA_MEMCPY3D, Depth);
 
 SAME_VALUE(GP_CU_SUCCESS, CUDA_SUCCESS);
 SAME_VALUE(GP_CU_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
@@ -98,7 +107,7 @@ SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS
 #define gp_cu_uuid                             CUuuid
 #define gp_cu_memory_kind                      CUmemAllocationProp
 #define gp_cu_access                           CUmemAccessDesc
-#define gp_cu_copy_2d                          CUDA_MEMCPY2D
+#define gp_cu_copy_3d                          CUDA_MEMCPY3D
 #define GP_CUDA_SYMBOL(need, name, parameters) gp_cu_result name parameters;
 #include "api/cuda_symbols.def"
 #undef GP_CUDA_SYMBOL

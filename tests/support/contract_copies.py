@@ -13,18 +13,22 @@ HOST, DEVICE = 1, 2  # CUmemorytype
 
 
 def one_end(name: str) -> tuple[tuple[str, type], ...]:
-    """The members of CUDA_MEMCPY2D for where it is copied from, or to."""
+    """The members of CUDA_MEMCPY3D for where it is copied from, or to."""
     return (
-        *((f"{name}_x", Size), (f"{name}_y", Size), (f"{name}_kind", ctypes.c_uint)),
-        *((f"{name}_host", Pointer), (f"{name}_device", Pointer), (f"{name}_array", Pointer)),
-        (f"{name}_pitch", Size),
+        *((f"{name}_{part}", Size) for part in ("x", "y", "z", "lod")),
+        (f"{name}_kind", ctypes.c_uint),
+        *((f"{name}_{part}", Pointer) for part in ("host", "device", "array", "reserved")),
+        *((f"{name}_{part}", Size) for part in ("pitch", "height")),
     )
 
 
-class Copy2D(ctypes.Structure):
-    """CUDA_MEMCPY2D."""
+class Copy3D(ctypes.Structure):
+    """CUDA_MEMCPY3D."""
 
-    _fields_ = (*one_end("from"), *one_end("to"), ("width", Size), ("height", Size))
+    _fields_ = (
+        *(*one_end("from"), *one_end("to")),
+        *((part, Size) for part in ("width", "height", "depth")),
+    )
 
 
 @statement
@@ -43,22 +47,27 @@ def the_device_of_an_address_is_told_without_a_context() -> None:
 
 @statement
 def rows_are_copied_without_what_lies_between_them() -> None:
+    """Of two planes that are four rows apart."""
     driver, _ = in_context()
-    place, sent, got = Pointer(), bytes(range(64)), create_string_buffer(12)
-    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(64)), 0)
-    same("in", driver("cuMemcpyHtoD_v2", place, sent, Size(64)), 0)
-    rows = Copy2D(from_kind=DEVICE, from_device=place, from_pitch=16, width=4, height=3)
-    rows.to_kind, rows.to_host, rows.to_pitch = HOST, ctypes.addressof(got), 4
-    same("out", driver("cuMemcpy2DAsync_v2", byref(rows), None), 0)
+    place, sent, got = Pointer(), bytes(range(128)), create_string_buffer(24)
+    wanted = b"".join(sent[each : each + 4] for each in (0, 16, 32, 64, 80, 96))
+    same("alloc", driver("cuMemAlloc_v2", byref(place), Size(256)), 0)
+    same("in", driver("cuMemcpyHtoD_v2", place, sent, Size(128)), 0)
+    rows = Copy3D(from_kind=DEVICE, from_device=place, from_pitch=16, from_height=4)
+    rows.width, rows.height, rows.depth, rows.to_pitch, rows.to_height = 4, 3, 2, 4, 3
+    rows.to_kind, rows.to_host = HOST, ctypes.addressof(got)
+    same("out", driver("cuMemcpy3DAsync_v2", byref(rows), None), 0)
     same("wait", driver("cuStreamSynchronize", None), 0)
-    same("bytes", got.raw, sent[:4] + sent[16:20] + sent[32:36])
-    target = Pointer((place.value or 0) + 48)
+    same("bytes", got.raw, wanted)
+    target = Pointer((place.value or 0) + 128)
     rows.to_kind, rows.to_device = DEVICE, target
-    same("within", driver("cuMemcpy2DAsync_v2", byref(rows), None), 0)
-    same("out", driver("cuMemcpyDtoH_v2", got, target, Size(12)), 0)
-    same("bytes", got.raw, sent[:4] + sent[16:20] + sent[32:36])
-    rows.from_pitch = 3
-    same("overlapping rows", driver("cuMemcpy2DAsync_v2", byref(rows), None), 1)
+    same("within", driver("cuMemcpy3DAsync_v2", byref(rows), None), 0)
+    same("out", driver("cuMemcpyDtoH_v2", got, target, Size(24)), 0)
+    same("bytes", got.raw, wanted)
+    rows.from_height = 2
+    same("overlapping planes", driver("cuMemcpy3DAsync_v2", byref(rows), None), 1)
+    rows.from_height, rows.from_pitch = 4, 3
+    same("overlapping rows", driver("cuMemcpy3DAsync_v2", byref(rows), None), 1)
     same("free", driver("cuMemFree_v2", place), 0)
 
 

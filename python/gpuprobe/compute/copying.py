@@ -33,8 +33,7 @@ def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
     if rows is None:
         copy_in(made.device, made.address, array.numpy(), handle)
     else:
-        size, width, pitch = array.nbytes, rows.width, rows.pitch
-        copy_within(made.device, made.address, array.address, size, width, pitch, handle)
+        copy_within(made.device, made.address, array.address, rows, handle)
     return made
 
 
@@ -72,11 +71,10 @@ def brought_back(array: DeviceArray) -> Array:
     rows = rows_of(array.shape, array.strides, SIZES[array.dtype])
     if rows is None or 0 < rows.pitch - rows.width < _WIDE_GAP:
         return _span_brought_back(array, whole)
-    if rows.count == 1:
+    if rows.are_one:
         copy_out(array.device, array.address, whole, array.stream)
     else:
-        width, pitch = rows.width, rows.pitch
-        copy_rows_out(array.device, array.address, whole, width, pitch, array.stream)
+        copy_rows_out(array.device, array.address, whole, rows, array.stream)
     return whole
 
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: Every device takes rows that are less far apart.
 _MOST_PITCH = 1 << 31
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """`count` pieces of `width` bytes whose beginnings are `pitch` bytes apart."""
+class Rows(NamedTuple):
+    """`number` pieces of `width` bytes in each of some planes.
 
-    count: int
+    In a plane their beginnings are `pitch` bytes apart; from one plane to the next it is `height`
+    times as far.
+    """
+
+    planes: int
+    number: int
     width: int
     pitch: int
+    height: int
+
+    @property
+    def are_one(self) -> bool:
+        """A single piece."""
+        return self.planes == self.number == 1
 
 
 def rows_of(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> Rows | None:
@@ -23,11 +33,12 @@ def rows_of(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> Rows
     width = size
     if axes and axes[-1][1] == size:
         width *= axes.pop()[0]
-    if not axes:
-        return Rows(1, width, width)
-    [(count, pitch), *others] = axes
-    fits = width <= pitch < _MOST_PITCH
-    return Rows(count, width, pitch) if fits and not others else None
+    number, pitch = axes.pop() if axes else (1, width)
+    planes, step = axes.pop() if axes else (1, number * pitch)
+    if axes or not width <= pitch < _MOST_PITCH:
+        return None
+    height, rest = divmod(step, pitch)
+    return Rows(planes, number, width, pitch, height) if number <= height and not rest else None
 
 
 def reach_of(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> tuple[int, int]:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    #: Planes, rows in each, their width, pitch and height: compute/layout.py.
+    Rows: TypeAlias = tuple[int, int, int, int, int]
     Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.generic[object]]]
 
 
@@ -33,26 +35,22 @@ def copy_out(device: int, address: int, array: Array, stream: int) -> None:
     asked_of(device, lambda arena: arena.copy_out(address, array, stream))
 
 
-def copy_rows_out(
-    device: int, address: int, array: Array, width: int, pitch: int, stream: int
-) -> None:
+def copy_rows_out(device: int, address: int, array: Array, rows: Rows, stream: int) -> None:
     """Fill a NumPy array without gaps with rows that lie apart on the device, and wait.
 
     Raises:
         DriverError, RuntimeError: As `copy_in`.
     """
-    asked_of(device, lambda arena: arena.copy_rows_out(address, array, width, pitch, stream))
+    asked_of(device, lambda arena: arena.copy_rows_out(address, array, rows, stream))
 
 
-def copy_within(
-    device: int, to: int, source: int, size: int, width: int, pitch: int, stream: int
-) -> None:
+def copy_within(device: int, to: int, source: int, rows: Rows, stream: int) -> None:
     """Put rows that lie apart end to end, in the order of the stream; nobody waits.
 
     Raises:
         DriverError, RuntimeError: As `copy_in`.
     """
-    asked_of(device, lambda arena: arena.copy_within(to, source, size, width, pitch, stream))
+    asked_of(device, lambda arena: arena.copy_within(to, source, rows, stream))
 
 
 def copy_across(to: tuple[int, int, int], source: tuple[int, int, int], size: int) -> None:

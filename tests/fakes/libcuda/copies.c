@@ -133,25 +133,32 @@ cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcont
     return copy_within(stream, to, from, bytes);
 }
 
-static CUresult
-check_rows(const CUDA_MEMCPY2D *copy)
+static bool
+is_pitch(size_t pitch, const CUDA_MEMCPY3D *copy)
 {
-    if (copy->srcXInBytes != 0 || copy->srcY != 0 || copy->dstXInBytes != 0 || copy->dstY != 0 ||
-        copy->srcMemoryType != CU_MEMORYTYPE_DEVICE) {
-        fake_die("cuMemcpy2DAsync_v2: only whole rows out of a device are modelled");
+    return pitch >= copy->WidthInBytes && pitch <= INT_MAX;
+}
+
+static CUresult
+check_rows(const CUDA_MEMCPY3D *copy)
+{
+    if (copy->srcXInBytes != 0 || copy->srcY != 0 || copy->srcZ != 0 || copy->dstXInBytes != 0 ||
+        copy->dstY != 0 || copy->dstZ != 0 || copy->srcMemoryType != CU_MEMORYTYPE_DEVICE) {
+        fake_die("cuMemcpy3DAsync_v2: only whole rows out of a device are modelled");
     }
-    const bool fits = copy->WidthInBytes > 0 && copy->Height > 0 &&
-                      copy->srcPitch >= copy->WidthInBytes &&
-                      copy->dstPitch >= copy->WidthInBytes && copy->srcPitch <= INT_MAX &&
-                      copy->dstPitch <= INT_MAX;
+    const bool fits = copy->WidthInBytes > 0 && copy->Height > 0 && copy->Depth > 0 &&
+                      copy->srcLOD == 0 && copy->dstLOD == 0 && copy->reserved0 == NULL &&
+                      copy->reserved1 == NULL && is_pitch(copy->srcPitch, copy) &&
+                      is_pitch(copy->dstPitch, copy) && copy->srcHeight >= copy->Height &&
+                      copy->dstHeight >= copy->Height;
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult
-copy_row(CUstream stream, const CUDA_MEMCPY2D *copy, size_t row)
+copy_row(CUstream stream, const CUDA_MEMCPY3D *copy, size_t plane, size_t row)
 {
-    const CUdeviceptr from = copy->srcDevice + row * copy->srcPitch;
-    const size_t offset = row * copy->dstPitch;
+    const CUdeviceptr from = copy->srcDevice + (plane * copy->srcHeight + row) * copy->srcPitch;
+    const size_t offset = (plane * copy->dstHeight + row) * copy->dstPitch;
     return copy->dstMemoryType == CU_MEMORYTYPE_HOST
                ? copy_to_host(0, stream, (char *)copy->dstHost + offset, from, copy->WidthInBytes)
                : copy_within(stream, copy->dstDevice + offset, from, copy->WidthInBytes);
@@ -159,13 +166,15 @@ copy_row(CUstream stream, const CUDA_MEMCPY2D *copy, size_t row)
 
 /* Assumed: every device takes pitches below 2 GiB (CU_DEVICE_ATTRIBUTE_MAX_PITCH). */
 CUresult CUDAAPI
-cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
+cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)
 {
     FAKE_CALL(FAKE_IN_CONTEXT);
     if (copy == NULL) { return CUDA_ERROR_INVALID_VALUE; }
     CUresult result = check_rows(copy);
-    for (size_t row = 0; row < copy->Height && result == CUDA_SUCCESS; row++) {
-        result = copy_row(stream, copy, row);
+    for (size_t plane = 0; plane < copy->Depth; plane++) {
+        for (size_t row = 0; row < copy->Height && result == CUDA_SUCCESS; row++) {
+            result = copy_row(stream, copy, plane, row);
+        }
     }
     return result;
 }
