@@ -59,6 +59,13 @@ gp_matrix_bits_at(const gp_matrix *matrix, size_t row, size_t column)
     return gp_dtype_bits(matrix->dtype, place(matrix, row, column));
 }
 
+const void *
+gp_matrix_compact_row(const gp_matrix *matrix, size_t row)
+{
+    bool has_gaps = matrix->column_stride != (ptrdiff_t)gp_dtype_size(matrix->dtype);
+    return has_gaps || matrix->outer_columns.ndim != 0 ? NULL : place(matrix, row, 0);
+}
+
 /* By memcpy, as NumPy's arrays need not be aligned. */
 static void
 widen_floats(const unsigned char *at, size_t n, double *out)
@@ -87,12 +94,21 @@ widen(const unsigned char *at, gp_dtype dtype, ptrdiff_t stride, size_t n, doubl
 }
 
 void
-gp_matrix_row(const gp_matrix *matrix, size_t row, double *out)
+gp_matrix_part(const gp_matrix *matrix, size_t row, size_t column, size_t n, double *out)
 {
     size_t run = matrix->outer_columns.ndim == 0 ? matrix->columns : matrix->outer_columns.inner;
-    for (size_t column = 0; column < matrix->columns; column += run) {
-        widen(place(matrix, row, column), matrix->dtype, matrix->column_stride, run, out + column);
+    for (size_t done = 0, count = 0; done < n; done += count) {
+        size_t left = run - (column + done) % run;
+        count = n - done < left ? n - done : left;
+        widen(place(matrix, row, column + done), matrix->dtype, matrix->column_stride, count,
+              out + done);
     }
+}
+
+void
+gp_matrix_row(const gp_matrix *matrix, size_t row, double *out)
+{
+    gp_matrix_part(matrix, row, 0, matrix->columns, out);
 }
 
 /* A survey in lanes that do not wait for each other, of sums and maxima only, so that a compiler

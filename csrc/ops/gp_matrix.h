@@ -51,6 +51,12 @@ gp_matrix gp_matrix_transposed(gp_matrix matrix);
 double gp_matrix_at(const gp_matrix *matrix, size_t row, size_t column);
 uint64_t gp_matrix_bits_at(const gp_matrix *matrix, size_t row, size_t column);
 
+/* Where the elements of one row lie, if one directly after the other; else NULL. */
+const void *gp_matrix_compact_row(const gp_matrix *matrix, size_t row);
+
+/* Writes `n` elements of one row, from `column` on. */
+void gp_matrix_part(const gp_matrix *matrix, size_t row, size_t column, size_t n, double *out);
+
 /* Writes the elements of one row, `columns` of them. */
 void gp_matrix_row(const gp_matrix *matrix, size_t row, double *out);
 

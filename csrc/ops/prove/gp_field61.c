@@ -2,9 +2,9 @@
 
 #include "kernels/gp_formulas.h"
 
-/* Brings a number below 2^62 into the field. */
-static uint64_t
-reduce(uint64_t value)
+/* The bits above 2^61 are added to those below, as 2^61 is 1 in the field. */
+uint64_t
+gp_field61_reduce(uint64_t value)
 {
     value = (value & GP_FIELD61) + (value >> 61);
     return value >= GP_FIELD61 ? value - GP_FIELD61 : value;
@@ -16,8 +16,7 @@ gp_field61_from(int64_t value)
     return value < 0 ? GP_FIELD61 - (uint64_t)-value : (uint64_t)value;
 }
 
-/* The 122 bits of a product in two words, by 32-bit halves, as long multiplication goes. 2^61 is 1
- * in the field, so that the bits above are added to those below. */
+/* The 122 bits of a product in two words, by 32-bit halves, as long multiplication goes. */
 static uint64_t
 mul(uint64_t a, uint64_t b)
 {
@@ -30,13 +29,13 @@ mul(uint64_t a, uint64_t b)
     uint64_t other = a0 * b1 + (middle & UINT32_MAX);
     uint64_t high = a1 * b1 + (middle >> 32) + (other >> 32);
     low = (other << 32) | (low & UINT32_MAX);
-    return reduce((low & GP_FIELD61) + ((high << 3) | (low >> 61)));
+    return gp_field61_reduce((low & GP_FIELD61) + ((high << 3) | (low >> 61)));
 }
 
 uint64_t
 gp_field61_mul_add(uint64_t a, uint64_t b, uint64_t c)
 {
-    return reduce(mul(a, b) + c);
+    return gp_field61_reduce(mul(a, b) + c);
 }
 
 #ifdef __SIZEOF_INT128__
@@ -56,7 +55,7 @@ gp_field61_dot(const double *values, const uint64_t *weights, size_t n)
         for (size_t i = start; i < end; i++) {
             sum += (wide)(int64_t)values[i] * (int64_t)weights[i];
         }
-        total = reduce(total + gp_field61_from((int64_t)(sum % (int64_t)GP_FIELD61)));
+        total = gp_field61_reduce(total + gp_field61_from((int64_t)(sum % (int64_t)GP_FIELD61)));
     }
     return total;
 }

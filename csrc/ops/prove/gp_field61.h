@@ -11,6 +11,9 @@
 /* Magnitudes that the sums below take: every whole number that a double holds exactly. */
 #define GP_FIELD61_MAX_TERM 0x1p53
 
+/* The residue of a number. */
+uint64_t gp_field61_reduce(uint64_t value);
+
 /* The residue of a whole number of at most GP_FIELD61_MAX_TERM in magnitude. */
 uint64_t gp_field61_from(int64_t value);
 

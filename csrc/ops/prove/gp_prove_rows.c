@@ -2,6 +2,7 @@
 
 #include "base/gp_alloc.h"
 #include "gp_field61.h"
+#include "gp_field61_floats.h"
 #include "kernels/gp_formulas.h"
 #include "platform/gp_parallel.h"
 
@@ -38,8 +39,8 @@ no_memory(void)
 typedef struct exact_job {
     const gp_product *product;
     gp_row_judgement *rows;
-    uint64_t *x; /* n random residues */
-    uint64_t *y; /* B x, k residues */
+    gp_weights x; /* n random residues */
+    gp_weights y; /* B x, k residues */
     size_t longest;
     double *row; /* `longest` for each worker */
     /* For each worker: the greatest magnitude in A and B, infinite once a number is not whole. */
@@ -53,30 +54,42 @@ exact_job_make(exact_job *job, size_t workers)
     size_t k = job->product->a.columns;
     size_t n = job->product->b.columns;
     job->longest = at_least_one(k > n ? k : n);
-    job->x = gp_alloc(at_least_one(n), sizeof(*job->x));
-    job->y = gp_alloc(at_least_one(k), sizeof(*job->y));
     job->row = gp_alloc(job->longest, workers * sizeof(*job->row));
-    return job->x != NULL && job->y != NULL && job->row != NULL;
+    bool has_x = gp_weights_make(n, &job->x);
+    bool has_y = gp_weights_make(k, &job->y);
+    return has_x && has_y && job->row != NULL;
 }
 
 static void
 exact_job_free(exact_job *job)
 {
-    gp_free(job->x);
-    gp_free(job->y);
+    gp_weights_free(&job->x);
+    gp_weights_free(&job->y);
     gp_free(job->row);
 }
 
 /* The residue of row . weights. Each row is surveyed while it is in the cache: going through memory
  * once more would cost as much again. Infinite `*magnitude`: there is no residue. */
 static uint64_t
-row_residue(const gp_matrix *matrix, size_t i, const uint64_t *weights, double *row,
+any_residue(const gp_matrix *matrix, size_t i, const gp_weights *weights, double *row,
             double *magnitude)
 {
     gp_matrix_row(matrix, i, row);
     gp_survey seen = gp_survey_of(row, matrix->columns);
     *magnitude = seen.is_whole ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
-    return seen.is_whole ? gp_field61_dot(row, weights, matrix->columns) : 0;
+    return seen.is_whole ? gp_field61_dot(row, weights->residues, matrix->columns) : 0;
+}
+
+/* The same, by the fast way where the row lets it. */
+static uint64_t
+row_residue(const gp_matrix *matrix, size_t i, const gp_weights *weights, double *row,
+            double *magnitude)
+{
+    uint64_t residue = 0;
+    const void *floats = matrix->dtype == GP_FLOAT32 ? gp_matrix_compact_row(matrix, i) : NULL;
+    bool is_done = floats != NULL &&
+                   gp_field61_dot_floats(floats, matrix->columns, weights, &residue, magnitude);
+    return is_done ? residue : any_residue(matrix, i, weights, row, magnitude);
 }
 
 static void
@@ -86,7 +99,7 @@ multiply_b(void *context, size_t worker, size_t begin, size_t end)
     double *row = job->row + worker * job->longest;
     double *magnitude = &job->magnitude_b[worker];
     for (size_t p = begin; p < end && isfinite(*magnitude); p++) {
-        job->y[p] = row_residue(&job->product->b, p, job->x, row, magnitude);
+        job->y.residues[p] = row_residue(&job->product->b, p, &job->x, row, magnitude);
     }
 }
 
@@ -99,8 +112,8 @@ judge_exact(void *context, size_t worker, size_t begin, size_t end)
     double *magnitude = &job->magnitude_a[worker];
     for (size_t i = begin; i < end && isfinite(*magnitude); i++) {
         double result = 0.0;
-        rows->expected[i] = row_residue(&job->product->a, i, job->y, row, magnitude);
-        rows->got[i] = row_residue(&job->product->c, i, job->x, row, &result);
+        rows->expected[i] = row_residue(&job->product->a, i, &job->y, row, magnitude);
+        rows->got[i] = row_residue(&job->product->c, i, &job->x, row, &result);
         rows->wrong[i] = !isfinite(result) || rows->got[i] != rows->expected[i];
     }
 }
@@ -122,6 +135,7 @@ run_exact(exact_job *job, size_t workers)
     gp_parallel(product->b.rows, workers, multiply_b, job);
     double magnitude_b = greatest(job->magnitude_b, workers);
     if (!isfinite(magnitude_b)) { return false; }
+    gp_weights_split(product->b.rows, &job->y);
     gp_parallel(product->c.rows, workers, judge_exact, job);
     return gp_arithmetic_is_exact(product->arithmetic, product->a.columns,
                                   greatest(job->magnitude_a, workers), magnitude_b,
@@ -142,7 +156,8 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
     bool has_room = exact_job_make(&job, workers) && rows->wrong != NULL &&
                     rows->expected != NULL && rows->got != NULL;
     if (has_room) {
-        gp_field61_random(job.x, product->b.columns, seed);
+        gp_field61_random(job.x.residues, product->b.columns, seed);
+        gp_weights_split(product->b.columns, &job.x);
         *applies = run_exact(&job, workers);
     }
     exact_job_free(&job);
