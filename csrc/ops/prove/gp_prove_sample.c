@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SAMPLES = 64 };
+enum { SAMPLES = 64, PART = 256 };
 
 /* How inputs may lose the 13 bits that TF32 does not have. */
 typedef enum rounding { NEAREST_EVEN, NEAREST_AWAY, TOWARDS_ZERO, ROUNDINGS } rounding;
@@ -14,11 +14,11 @@ typedef enum rounding { NEAREST_EVEN, NEAREST_AWAY, TOWARDS_ZERO, ROUNDINGS } ro
  * of TF32 the other way round. By this factor of the squares, so that chance does not decide. */
 #define FAR_NEARER 16.0
 
-/* Sums of squares over the sample. */
-typedef struct distances {
+/* One figure for each way in which a product may have been computed. */
+typedef struct candidates {
     double exact;
     double tf32[ROUNDINGS];
-} distances;
+} candidates;
 
 static double
 as_tf32(double value, rounding way)
@@ -40,27 +40,49 @@ square(double value)
 }
 
 static void
-add_sample(const gp_product *product, size_t row, size_t column, distances *sum)
+add_terms(const double *a, const double *b, size_t n, candidates *sum)
 {
-    double exact = 0.0;
-    double tf32[ROUNDINGS] = {0.0};
-    for (size_t p = 0; p < product->a.columns; p++) {
-        double a = gp_matrix_at(&product->a, row, p);
-        double b = gp_matrix_at(&product->b, p, column);
-        exact += a * b;
+    for (size_t i = 0; i < n; i++) {
+        sum->exact += a[i] * b[i];
         for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
-            tf32[way] += as_tf32(a, way) * as_tf32(b, way);
+            sum->tf32[way] += as_tf32(a[i], way) * as_tf32(b[i], way);
         }
     }
+}
+
+/* A column of B is gathered before anything is computed of it: so the processor waits for many of
+ * its elements at once, each of which lies far from the others. */
+static candidates
+element_of(const gp_product *product, size_t row, size_t column)
+{
+    double a[PART];
+    double b[PART];
+    gp_matrix columns = gp_matrix_transposed(product->b);
+    size_t k = product->a.columns;
+    candidates sum = {0.0, {0.0}};
+    for (size_t p = 0, n = 0; p < k; p += n) {
+        n = k - p < PART ? k - p : PART;
+        gp_matrix_part(&product->a, row, p, n, a);
+        gp_matrix_part(&columns, column, p, n, b);
+        add_terms(a, b, n, &sum);
+    }
+    return sum;
+}
+
+/* Adds the squares of what one element of C differs by. */
+static void
+add_sample(const gp_product *product, size_t row, size_t column, candidates *sum)
+{
+    candidates should = element_of(product, row, column);
     double got = gp_matrix_at(&product->c, row, column);
-    sum->exact += square(got - exact);
+    sum->exact += square(got - should.exact);
     for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
-        sum->tf32[way] += square(got - tf32[way]);
+        sum->tf32[way] += square(got - should.tf32[way]);
     }
 }
 
 static bool
-is_tf32(const distances *sum)
+is_tf32(const candidates *sum)
 {
     for (rounding way = NEAREST_EVEN; way < ROUNDINGS; way++) {
         if (FAR_NEARER * sum->tf32[way] < sum->exact) { return true; }
@@ -77,7 +99,7 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
         c->columns == 0) {
         return;
     }
-    distances sum = {0.0, {0.0}};
+    candidates sum = {0.0, {0.0}};
     size_t rows[SAMPLES];
     size_t columns[SAMPLES];
     for (size_t i = 0; i < SAMPLES; i++) {
