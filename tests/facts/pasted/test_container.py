@@ -54,7 +54,8 @@ def test_image_and_shared_memory() -> None:
         ("Singularity> nvidia-smi", "singularity"),
         ("apptainer exec --nv image.sif python", "apptainer"),
         ("Singularity is a name", None),
-        ("apptainer exec --nvidia image.sif", None),
+        ("apptainer exec image.sif python", "apptainer"),
+        ("apptainer was installed with --nvidia", None),
     ],
 )
 def test_inside_of_apptainer(pasted: str, kind: str | None) -> None:

@@ -32,6 +32,7 @@ LINES = {
     "xla-devices": "Not creating XLA devices, tf_xla_enable_xla_devices not set",
     "delay-kernel": "Delay kernel timed out: measured time has sub-optimal accuracy.",
     "kernel-tainted": "nvidia: module license 'NVIDIA' taints kernel.",
+    "interrupts-by-wire": "NVRM: GPU 0000:01:00.0: Failed to enable MSI; falling back to PCIe",
     "persistence-mode-off": "Warning: persistence mode is disabled on device 0",
     "no-processes-listed": "|  No running processes found                              |",
     "cupy-cuda-path": "UserWarning: CUDA path could not be detected. Set CUDA_PATH if CuPy fails",

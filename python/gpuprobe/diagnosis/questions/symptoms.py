@@ -67,6 +67,7 @@ def _missed_by_conda(facts: Facts) -> Keys:
 _MODULE_TOLD = (
     *("module-of-other-kernel", "module-not-loaded-told", "held-for-virtual-machine"),
     *("installer-module-unsigned", "installer-no-compiler", "module-source-error"),
+    *("dkms-fails-told", "module-does-not-load-told"),
 )
 
 
@@ -87,7 +88,8 @@ def no_device(facts: Facts) -> Keys:
     """CUDA, or a framework, sees no device."""
     listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda",
               "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu",
-              "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional")  # fmt: skip
+              "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional",
+              "no-gpu-to-choose")  # fmt: skip
     return (
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *statements(facts, *listed),

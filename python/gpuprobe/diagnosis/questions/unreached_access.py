@@ -190,6 +190,8 @@ def container(facts: Facts) -> Unreached | None:
     tools = _container_tools(facts)
     if not tools and not statements(facts, "container-cli-error"):
         tools = statements(facts, "container-hook-failed")
+        if facts.known(said.CONTAINER_GPUS):
+            tools = (*tools, *statements(facts, "lxc-hooks-failed"))
     if not tools and facts.known(names.CONTAINER_KIND) is not None:
         tools = statements(facts, "board-memory-missing")
     if tools:

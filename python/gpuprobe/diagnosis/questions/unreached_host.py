@@ -114,19 +114,18 @@ def _uses_rocm(facts: Facts) -> bool:
 
 _NOT_BUILT = (
     *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),
-    *("module-of-other-kernel", "installer-no-compiler"),
+    *("module-of-other-kernel", "installer-no-compiler", "dkms-fails-told"),
+)
+_SERVES_NONE = (
+    *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
+    *("driver-does-not-serve-gpu", "installer-no-gpu"),
 )
 
 
 def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
-    others = statements(
-        facts,
-        *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
-        *("driver-does-not-serve-gpu", "installer-no-gpu"),
-    )
-    others = (*others, *symptoms.kept_by_vfio(facts))
+    others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
     if not keys and not others:
         return None
     why = "but its kernel module does not run"

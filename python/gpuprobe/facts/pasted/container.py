@@ -25,7 +25,7 @@ _GPUS = re.compile(
     r"--gpus\b|--runtime[= ]\"?nvidia\b|--device[= ]\"?(?:nvidia\.com/gpu|/dev/(?:nvidia|dxg))"
 )
 _SHM = re.compile(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
-_APPTAINER = re.compile(r"\b(?:singularity|apptainer) (?:exec|run|shell)\b(.*)")
+_APPTAINER = re.compile(r"\b(singularity|apptainer) (?:exec|run|shell)\b(.*)")
 _NV = re.compile(r"--nv\b|--nvccli\b")
 #: Its prompt, or its name and the option by which it brings the GPU along.
 _IN_APPTAINER = re.compile(
@@ -36,8 +36,9 @@ _IMAGE = re.compile(
     r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
 )
 _ASKED = re.compile(
-    r"^\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
+    r"\A\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
     r"|capabilities: ?\[ ?['\"]?gpu|nvidia\.com/gpu['\"]?: ?['\"]?[1-9]|gpus: ?['\"]?all)"
+    r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
 
@@ -54,11 +55,12 @@ def read(text: Text) -> Iterator[Statement]:
             yield from _options(command, line)
     for line in text.having("singularity ", "apptainer "):
         if match := _APPTAINER.search(line.text):
-            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[1], line, text))), line)
+            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
+            yield say(names.CONTAINER_KIND, match[1], line)
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
-        if _ASKED.match(line.text):
+        if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
 
 

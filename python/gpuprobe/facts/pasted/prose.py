@@ -35,7 +35,8 @@ _OTHER_CARD = re.compile(
     r"|\bradeon (?:rx|vii|vega|pro|r[579x]|hd)\b|\bintel arc\b|\bAMD ?显卡"
 )
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
-             "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+             "100", "200", "l40", "a800", "h800", "h20", "gb10",
+             "mobile", "laptop")  # fmt: skip
 _NONE_OF_NVIDIA = re.compile(
     r"(?i)\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
     r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
@@ -87,6 +88,15 @@ _DOCKER = re.compile(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
     r"docker\b(?! (?:desktop|hub)))"
 )
+#: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
+_OTHERS = re.compile(
+    r"(?i)\b(?:in|inside|within|from|using|via|through) (?:an? |the |my )?"
+    r"(podman|singularity|apptainer|lxc|lxd|incus)\b|\b(podman|singularity|apptainer|lx[cd]|incus)"
+    r" (?:container|image)"
+)
+_KUBERNETES = re.compile(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
+_CLUSTERS = ("gke", "eks", "aks", "k8s", "k3s", "kubernetes", "kubectl")
+_PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
 _ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.
 _CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
@@ -231,10 +241,7 @@ def _wsl(text: Text) -> Iterator[Statement]:
 
 def _place(text: Text) -> Iterator[Statement]:
     """A container, a hosted notebook, a Mac."""
-    for line, mine in _told(text, "docker", "root@"):
-        told = mine and _DOCKER.search(line.text) and not _ALSO.search(line.text)
-        if told or _CONTAINER_PROMPT.match(line.text):
-            yield say(names.CONTAINER_KIND, "docker", line)
+    yield from _inside(text)
     for line, mine in _told(text, "colab", "kaggle"):
         hosted = _HOSTED.search(line.text)
         if hosted and mine and not _ALSO.search(line.text):
@@ -245,3 +252,19 @@ def _place(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, "mac", "apple"):
         if mine and _MAC.search(line.text) and not _ALSO.search(line.text):
             yield say(names.OS_SYSTEM, "Darwin", line)
+
+
+def _inside(text: Text) -> Iterator[Statement]:
+    """Docker and its kin, a pod of Kubernetes."""
+    for line, mine in _told(text, "docker", "root@"):
+        told = mine and _DOCKER.search(line.text) and not _ALSO.search(line.text)
+        if told or _CONTAINER_PROMPT.match(line.text):
+            yield say(names.CONTAINER_KIND, "docker", line)
+    for line, mine in _told(text, "podman", "singularity", "apptainer", "lxc", "lxd", "incus"):
+        match = _OTHERS.search(line.text)
+        if match and mine:
+            yield say(names.CONTAINER_KIND, (match[1] or match[2]).lower(), line)
+    cluster = any(_KUBERNETES.search(line.text) for line, _ in _told(text, *_CLUSTERS))
+    for line, mine in _told(text, " pod") if cluster else ():
+        if mine and _PODS.search(line.text):
+            yield say(names.CONTAINER_KIND, "kubernetes", line)

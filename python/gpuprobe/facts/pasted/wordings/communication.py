@@ -172,6 +172,11 @@ SIGNS = (
         r" running)",
     ),
     Sign(
+        "no-gpu-to-choose",
+        "GPUs were asked for, and the program lists none",
+        ("machine only has: []",),
+    ),
+    Sign(
         "not-enough-gpus",
         "more GPUs were asked for than there are: asked, there",
         (
@@ -184,8 +189,8 @@ SIGNS = (
             "number of required gpus exceeds",
         ),
         r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
-        r"[^\d\n\[]{0,6}\[?([\d, ]*)"
-        r"|your machine only has:? ?\[([\d, ]*)\]|number of required (GPUs exceeds)"
+        r"[^\d\n\[]{0,6}\[?([\d, ]+)"
+        r"|your machine only has:? ?\[([\d, ]+)\]|number of required (GPUs exceeds)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
         r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
     ),

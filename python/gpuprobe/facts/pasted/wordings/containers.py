@@ -62,6 +62,11 @@ SIGNS = (
         r"|exec command: \[\S*(nvidia-container-cli)|lxc[^\n]*(/hooks/nvidia)\b[^\n]*fail",
     ),
     Sign(
+        "lxc-hooks-failed",
+        "the hooks of LXC failed, one of which gives a container its GPU",
+        ("failed to run mount hooks", "failed to run lxc.hook.mount"),
+    ),
+    Sign(
         "docker-volume-plugin-missing",
         "a volume of the first nvidia-docker, whose service does not run",
         ("nvidia_driver_", "volume plugin nvidia-docker"),
@@ -161,6 +166,7 @@ SIGNS = (
             *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
             *("stat nvidia.com/gpu=", "failed to generate cdi spec", "in cdi registry"),
             "device specification nvidia.com/gpu",
+            "found 0 cdi devices",
             *(
                 "failed to inject cdi devices",
                 "no cdi devices found",

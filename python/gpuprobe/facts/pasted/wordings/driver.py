@@ -37,6 +37,7 @@ SIGNS = (
         r"|nvidia-smi' not found"
         r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
         r"|failed to run command .nvidia-smi.: No such file"
+        r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi"
         r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
     ),
     Sign(

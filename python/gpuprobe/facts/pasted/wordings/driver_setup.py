@@ -49,14 +49,24 @@ SIGNS = (
             "nvidia kernel module",
             "(--configure)",
             "kernel headers for module nvidia",
+            "building dkms module",
             "is marked as broken",
         ),
-        r"(/nvidia[\w.-]*/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
-        r"|/var/lib/dkms/(nvidia\S*/build)\S*\] Error \d"
+        r"(/(?:nvidia[\w.-]*|selfgz\d+)/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
+        r"|/(dkms/nvidia\S*/build|selfgz\d+)\S*\] Error \d"
+        r"|building DKMS module:? '?(nvidia[\w.-]*)[^\n]{0,60}FAILED"
         r"|Unable to build the (NVIDIA kernel module)\b|\bthe (nvidia kernel module) was"
         r" successfully built\". See"
         r"|(kernel headers for module nvidia\S*)|(nvidia-x11-\S{1,40}) .{0,80}is marked as broken"
         r"|package (nvidia-(?:dkms|kernel)[\w-]*) (?:package )?\(--configure\)",
+    ),
+    Sign(
+        "dkms-fails-told",
+        "somebody says that DKMS does not build a driver's module",
+        ("dkms",),
+        r"(?=[^\n]*(?:nvidia|\bdriver \d{3}|\b\d{3}\.\d{2,3}))[^\n]*?"
+        r"(\bdkms\b[^\n.]{0,30}\b(?:fail(?:s|ed|ing|ure)?|broken|not build\w*|doesn't build)\b"
+        r"|\b(?:breaks?|broke|fail(?:s|ed|ing)?)\b[^\n.]{0,24}\bdkms (?:module|build)\b)",
     ),
     Sign(
         "installation-failed",

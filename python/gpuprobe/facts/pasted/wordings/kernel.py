@@ -64,6 +64,14 @@ SIGNS = (
         r"|request_mem_region failed for|DMA address not in addressable range)",
     ),
     Sign(
+        "module-does-not-load-told",
+        "somebody says that the driver, or its module, is not loaded",
+        ("load",),
+        r"\bnvidia(?: kernel)? (?:driver|module)s?\b[^\n.]{0,24}\b(?:can'?t|cannot|will not|won'?t"
+        r"|is(?: still)? not|isn't|are not|aren't|unable to|fails? to|failed to|refuses? to"
+        r"|does not|doesn't|do not|don't) (?:be |get )?load(?:ed|ing)?\b",
+    ),
+    Sign(
         "driver-versions-differ-told",
         "somebody says that the driver's halves are of two versions",
         ("version mismatch", "library mismatch", "versions do"),
