@@ -147,9 +147,40 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
                 yield CpuBuild(name, framework, title, keys, guessed=True)
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
+    yield from _unversioned(facts, place)
 
 
-def _gpu_named_alone(facts: Facts, framework: str) -> tuple[Key[object], ...]:
+def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
+    """A framework that sees no GPU, of which nothing else is told than that there is CUDA.
+
+    What pip installs without more words is a build for the CPU: of torch on Windows, and of JAX.
+    """
+    torch = no_gpu_seen(facts, "torch")
+    there = _gpu_named_alone(facts, None) if torch else ()
+    on_windows = place.system == "Windows" and not place.wsl
+    if torch and there and on_windows and _is_bare(facts, "torch"):
+        title = "torch as pip installs it on Windows has no GPU support"
+        yield CpuBuild("torch", "PyTorch", title, (names.OS_SYSTEM, *torch, *there), guessed=True)
+    jax = statements(facts, "jax-fell-back-to-cpu")
+    if not jax or not _is_bare(facts, "jaxlib") or statements(facts, "jax-backend-failed"):
+        return
+    if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax"):
+        title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
+        yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
+
+
+def _seen_by_another(facts: Facts, framework: str) -> tuple[Key[object], ...]:
+    seen = said.FRAMEWORK_SEES_GPU
+    others = (seen(each) for each in facts.subjects(seen) if each != framework)
+    return tuple(key for key in others if facts.known(key))
+
+
+def _is_bare(facts: Facts, package: str) -> bool:
+    keys = (names.PACKAGE_VERSION(package), names.PACKAGE_BUILD(package))
+    return not any(key.name in facts for key in keys) and not _has_plugin(facts)
+
+
+def _gpu_named_alone(facts: Facts, framework: str | None) -> tuple[Key[object], ...]:
     """What somebody tells of a GPU who tells of no other framework, and of no other failure."""
     known = (framework_of(name) for name in facts.subjects(names.PACKAGE_VERSION))
     failed = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)

@@ -59,6 +59,7 @@ def _readers() -> tuple[Reader, ...]:
         stated,
         summary,
         tegra,
+        told,
         toolkit,
         work_done,
     )
@@ -77,7 +78,7 @@ def _readers() -> tuple[Reader, ...]:
     )
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose)
+    rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose, told)
     return (own, *tools, *reporters, *messages, *rest)
 
 

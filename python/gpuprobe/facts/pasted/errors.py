@@ -45,7 +45,7 @@ _HIP = re.compile(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
 #: How a program states a number of the run time or the driver.
 _NUMBERS = (
     re.compile(
-        r"(?i)\bCUDA(?: runtime| driver)?(?: API)? (?:error|failure)(?: code| number)?"
+        r"(?i)\bCUDA(?: runtime| driver)?(?: API)? (?:error|failure)(?: code| number| in \w{1,60})?"
         r" ?[:=#]? ?\(?(\d{1,3})\b(?![.\d])"
     ),
     re.compile(r"\bError (\d{1,3}): "),
@@ -74,11 +74,17 @@ _NUMBER_CUES = (
     "cudart",
 )
 _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
-    ("cudnn", re.compile(r"(?i)\bcudnn (?:error|failure|status)(?: code)? ?[:=]? ?\(?(\d{1,4})\b")),
+    (
+        "cudnn",
+        re.compile(
+            r"(?i)\bcudnn (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]? ?\(?(\d{1,4})\b"
+        ),
+    ),
     (
         "cublas",
         re.compile(
-            r"(?i)\bcublas(?:lt)? (?:error|failure|status)(?: code)? ?[:=]? ?\(?(\d{1,2})\b"
+            r"(?i)\bcublas(?:lt)? (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]?"
+            r" ?\(?(\d{1,2})\b"
         ),
     ),
     (

@@ -71,6 +71,11 @@ _NUMBERED = re.compile(
     r"(?ai)(?:\b(?:gpu|card)[ :]{0,2}(?:is (?:an? )?)?|显卡[ :]{0,2}|\b(?:my|an?|dual|single) )"
     r"([1-5]0[5-9]0)(?: ?(ti))?(?!\w|\.\d)"
 )
+#: "5080 mobile", "4080GPU", "3090显卡"; but not so many hours of GPUs.
+_SUFFIXED = re.compile(
+    r"(?ai)(?<![\w.])([1-5]0[5-9]0)(?: ?(ti))? ?(?:mobile|laptop|gpu|card|显卡)"
+    r"(?!s?[ -]?(?:hour|day|h\b))"
+)
 #: Names that are no other word, when written in capitals.
 _OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
 _SHORTEST = 4
@@ -91,7 +96,7 @@ def mentioned(text: str) -> Iterator[str]:
         bare = len(name) >= _SHORTEST and _OF_DATA_CENTRES.fullmatch(name) is not None
         if (bare or _BRAND.match(name)) and known(name):
             yield name
-    for match in _NUMBERED.finditer(text):
+    for match in (*_NUMBERED.finditer(text), *_SUFFIXED.finditer(text)):
         numbered = _of_number(match[1], f" {match[2]}" if match[2] else "")
         if numbered:
             yield numbered

@@ -52,7 +52,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
     re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
     re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
-    re.compile(rf"(?i)\blibrary ({WORD}) is not found"),
+    re.compile(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
     re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
     re.compile(
@@ -76,7 +76,7 @@ _ASKED_FOR = (
     ),
     re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
-    re.compile(rf"(?i)({WORD}) => not found"),
+    re.compile(rf"(?i)({WORD}) [=-]> not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
     re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
     # PyTorch looks for a library of pip's packages under any release.
@@ -99,7 +99,7 @@ _ASKED_CUES = (
     "failed to find",
     "was not found",
     "third-party dynamic library",
-    "=> not found",
+    "> not found",
     "is missing",
     "cannot be found",
     "could not be found",

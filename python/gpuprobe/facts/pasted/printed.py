@@ -33,6 +33,10 @@ _STATED = re.compile(
     r"(?i)\A[\"'`]*(?:\s{0,3}(?:(?:always|still|just|only|also|now) )?(?:[:=]{1,2}|->|=>|is|was"
     r"|gives|returns?|returned|prints?|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
 )
+#: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
+_STATED_NO = re.compile(
+    r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
+)
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
 _LABEL = re.compile(r"[\s'\"(\[{,*]*|.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
 _COMMENT = re.compile(r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?)?\s{0,3}")
@@ -92,7 +96,7 @@ def _stated(line: Line) -> Iterator[Statement]:
     """``expression: value`` and ``print(expression)  # value`` in one line."""
     for _, end, each in _found(line):
         rest = line.text[end : end + 200]
-        sign = _STATED.match(rest)
+        sign = _STATED.match(rest) or _STATED_NO.match(rest)
         if sign is None and (comment := _COMMENT.search(rest)) and _PRINT.search(line.text):
             sign = comment
         if sign is None or _HEDGED.search(line.text[: end + sign.end()]):

@@ -9,7 +9,9 @@ SIGNS = (
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '"),
-        r"assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
+        # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
+        r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
+        r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
         r"|(index out of bounds)",
     ),
     Sign(

@@ -1,0 +1,60 @@
+"""Machines of which people tell in a sentence or two, and the kin that tells too little."""
+
+import pytest
+
+from support.cases import explained
+
+NO_GPU_JAX = "WARNING: No GPU/TPU found, falling back to CPU.\n"
+SEES_NONE = "torch.cuda.is_available() returns False\n"
+NO_IMAGE = "CUDA error: no kernel image is available for execution on the device\n"
+TENSORRT = (
+    "[E] [TRT] safeContext.cpp (124) - Cudnn Error in initializeCommonContext: 1"
+    " (Could not initialize cudnn, please check cudnn installation.)\n"
+)
+INDEX = "Assertion `srcIndex < srcSelectDimSize` failed.\nCUBLAS_STATUS_ALLOC_FAILED\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (SEES_NONE + "I installed it on Windows 11, and I have CUDA 12.2", "cpu-only-build"),
+        ("torch.cuda.is_available()一直是False\nwin10 有cuda12.2", "cpu-only-build"),
+        (NO_GPU_JAX + "I have CUDA 12.2, jax = 0.4.13", "cpu-only-build"),
+        (
+            NO_GPU_JAX
+            + ">>> tf.config.list_physical_devices('GPU')\n"
+            + "[PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU')]",
+            "cpu-only-build",
+        ),
+        (NO_IMAGE + "Running on a 5080 mobile, vllm 0.9.1", "gpu-too-new"),
+        ("cublas64_12.dll is not found or cannot be loaded", "cublas-missing"),
+        ("libcublas.so.12 -> not found", "cublas-missing"),
+        (
+            TENSORRT + "main.cpp:517: void f(int): Assertion `engine != nullptr' failed.",
+            "oom-workload",
+        ),
+        (f"/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: f: {INDEX}", "user-code"),
+        (INDEX, "user-code"),
+    ],
+)
+def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        SEES_NONE + "I have CUDA 12.2",
+        SEES_NONE + "I installed it on Windows 11",
+        SEES_NONE + "on Windows 11 in WSL, I have CUDA 12.2",
+        NO_GPU_JAX,
+        NO_GPU_JAX + "I have CUDA 12.2\nlibcudart.so.12: cannot open shared object file",
+        "Training took 5080 GPU hours",
+        "settings.dll is not found",
+        "config.json -> not found",
+        f"main.cpp:517: void f(int): {INDEX}",
+    ],
+)
+def test_too_few_words_name_none(pasted: str) -> None:
+    assert explained(pasted) != "cpu-only-build"
+    assert explained(pasted) != "user-code"
