@@ -7,6 +7,7 @@
 #include "platform/gp_parallel.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PANELS = 8, PANEL_COLUMNS = 128 };
 
@@ -20,15 +21,10 @@ enum { ROWS_AT_ONCE = 8, PART = 128 };
 /* A fraction so far below another one is below it, however both were rounded. */
 #define CLEARLY_LESS 0.99
 
-/* Weighted sums of a row: of its numbers, and of their magnitudes. */
-typedef struct sums {
-    double numbers;
-    double magnitudes;
-} sums;
-
-/* What a row adds up to, by panels. */
+/* Weighted sums of a row, by panels: of its numbers, and of their magnitudes. */
 typedef struct panels {
-    sums at[PANELS];
+    double numbers[PANELS];
+    double magnitudes[PANELS];
 } panels;
 
 typedef struct panel_job {
@@ -84,31 +80,35 @@ panel_count(size_t n)
     return (n + panel_width(n) - 1) / panel_width(n);
 }
 
-/* The columns `begin` to `end` of a row of B or C, with random signs. */
-static sums
-sum_panel(const panel_job *job, const gp_matrix *matrix, size_t row, size_t begin, size_t end)
+/* One panel of a row of B or C, with random signs. */
+static void
+sum_panel(const panel_job *job, const gp_matrix *matrix, size_t row, size_t panel, panels *found)
 {
     double part[PART];
-    sums found = {0.0, 0.0};
+    double numbers = 0.0;
+    double magnitudes = 0.0;
+    size_t width = panel_width(matrix->columns);
+    size_t begin = panel * width;
+    size_t end = matrix->columns - begin < width ? matrix->columns : begin + width;
     for (size_t j = begin, n = 0; j < end; j += n) {
         n = end - j < PART ? end - j : PART;
         gp_matrix_part(matrix, row, j, n, part);
         for (size_t i = 0; i < n; i++) {
-            found.numbers += job->signs[j + i] * part[i];
-            found.magnitudes += fabs(part[i]);
+            numbers += job->signs[j + i] * part[i];
+            magnitudes += fabs(part[i]);
         }
     }
-    return found;
+    found->numbers[panel] = numbers;
+    found->magnitudes[panel] = magnitudes;
 }
 
 static panels
 sum_row(const panel_job *job, const gp_matrix *matrix, size_t row)
 {
-    size_t n = matrix->columns;
-    size_t width = panel_width(n);
-    panels found = {{{0.0, 0.0}}};
-    for (size_t panel = 0, j = 0; j < n; panel++, j += width) {
-        found.at[panel] = sum_panel(job, matrix, row, j, n - j < width ? n : j + width);
+    panels found = {{0.0}, {0.0}};
+    size_t count = panel_count(matrix->columns);
+    for (size_t panel = 0; panel < count; panel++) {
+        sum_panel(job, matrix, row, panel, &found);
     }
     return found;
 }
@@ -120,10 +120,9 @@ fraction_of(const gp_product *product, const panels *exact, const panels *got)
     size_t width = panel_width(product->c.columns);
     double worst = 0.0;
     for (size_t panel = 0; panel < PANELS; panel++) {
-        const sums *should = &exact->at[panel];
-        const sums *is = &got->at[panel];
-        double allowed = gp_allowed_error(product, should->magnitudes, is->magnitudes, width);
-        double fraction = fabs(is->numbers - should->numbers) / allowed;
+        double allowed =
+            gp_allowed_error(product, exact->magnitudes[panel], got->magnitudes[panel], width);
+        double fraction = fabs(got->numbers[panel] - exact->numbers[panel]) / allowed;
         /* NaN and infinity in C, and an overflow in our own sums, must not pass. */
         if (!(fraction <= worst)) { worst = isnan(fraction) ? HUGE_VAL : fraction; }
     }
@@ -133,9 +132,9 @@ fraction_of(const gp_product *product, const panels *exact, const panels *got)
 static double
 least_magnitudes(const panels *found, size_t count)
 {
-    double least = found->at[0].magnitudes;
+    double least = found->magnitudes[0];
     for (size_t panel = 1; panel < count; panel++) {
-        least = fmin(least, found->at[panel].magnitudes);
+        least = fmin(least, found->magnitudes[panel]);
     }
     return least;
 }
@@ -149,80 +148,84 @@ sum_b(void *context, size_t worker, size_t begin, size_t end)
     for (size_t p = begin; p < end; p++) {
         panels found = sum_row(job, b, p);
         for (size_t panel = 0; panel < PANELS; panel++) {
-            job->b_numbers[panel * b->rows + p] = found.at[panel].numbers;
-            job->b_magnitudes[panel * b->rows + p] = found.at[panel].magnitudes;
+            job->b_numbers[panel * b->rows + p] = found.numbers[panel];
+            job->b_magnitudes[panel * b->rows + p] = found.magnitudes[panel];
         }
         job->b_least[p] = least_magnitudes(&found, panel_count(b->columns));
     }
 }
 
-/* What the panels of a row of C must be, as far as `n` products from `p` on make them up. Of the
- * magnitudes only what each of them is at least, which is half of the work less. */
+/* Adds the products of a part of a row of A with what the panels of B add up to: `n` sums of each
+ * panel, `stride` after those of the panel before. */
 static void
-add_products(const panel_job *job, const double *part, size_t p, size_t n, panels *exact)
+add_products(const double *part, size_t n, const double *b_sums, size_t stride, double *totals)
 {
-    size_t k = job->product->b.rows;
-    double least = 0.0;
     for (size_t panel = 0; panel < PANELS; panel += PANELS_AT_ONCE) {
-        const double *numbers = job->b_numbers + panel * k + p;
+        const double *sums = b_sums + panel * stride;
         double found[PANELS_AT_ONCE] = {0.0};
         for (size_t i = 0; i < n; i++) {
             for (size_t next = 0; next < PANELS_AT_ONCE; next++) {
-                found[next] += part[i] * numbers[next * k + i];
+                found[next] += part[i] * sums[next * stride + i];
             }
         }
         for (size_t next = 0; next < PANELS_AT_ONCE; next++) {
-            exact->at[panel + next].numbers += found[next];
+            totals[panel + next] += found[next];
         }
-    }
-    for (size_t i = 0; i < n; i++) {
-        least += fabs(part[i]) * job->b_least[p + i];
-    }
-    for (size_t panel = 0; panel < PANELS; panel++) {
-        exact->at[panel].magnitudes += least;
     }
 }
 
-/* The magnitudes themselves of a row of A. */
+/* Adds to each panel's magnitudes what they are at least. */
 static void
-weigh(const panel_job *job, size_t row, panels *exact)
+add_least(const double *part, size_t n, const double *b_least, panels *exact)
 {
-    const gp_matrix *a = &job->product->a;
-    double part[PART];
-    for (size_t panel = 0; panel < PANELS; panel++) {
-        exact->at[panel].magnitudes = 0.0;
+    double least = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        least += fabs(part[i]) * b_least[i];
     }
-    for (size_t p = 0, n = 0; p < a->columns; p += n) {
-        n = a->columns - p < PART ? a->columns - p : PART;
-        gp_matrix_part(a, row, p, n, part);
-        for (size_t panel = 0; panel < PANELS; panel++) {
-            const double *magnitudes = job->b_magnitudes + panel * a->columns + p;
-            double sum = 0.0;
-            for (size_t i = 0; i < n; i++) {
-                sum += fabs(part[i]) * magnitudes[i];
-            }
-            exact->at[panel].magnitudes += sum;
-        }
+    for (size_t panel = 0; panel < PANELS; panel++) {
+        exact->magnitudes[panel] += least;
     }
 }
 
-/* `count` rows from `first` on, ROWS_AT_ONCE at most. */
+/* What the panels of `count` rows from `first` on must be, ROWS_AT_ONCE at most; of the magnitudes
+ * only what they are at least, as that is half of the work less. */
 static void
 multiply_rows(const panel_job *job, size_t first, size_t count, panels *exact)
 {
     const gp_matrix *a = &job->product->a;
+    size_t k = a->columns;
     double part[PART];
     for (size_t i = 0; i < count; i++) {
-        exact[i] = (panels){{{0.0, 0.0}}};
+        exact[i] = (panels){{0.0}, {0.0}};
     }
-    for (size_t p = 0, n = 0; p < a->columns; p += n) {
-        n = a->columns - p < PART ? a->columns - p : PART;
+    for (size_t p = 0, n = 0; p < k; p += n) {
+        n = k - p < PART ? k - p : PART;
         for (size_t i = 0; i < count; i++) {
             gp_matrix_part(a, first + i, p, n, part);
-            add_products(job, part, p, n, &exact[i]);
+            add_products(part, n, job->b_numbers + p, k, exact[i].numbers);
+            add_least(part, n, job->b_least + p, &exact[i]);
         }
     }
 }
+
+/* The magnitudes themselves of a row. */
+static void
+weigh(const panel_job *job, size_t row, panels *exact)
+{
+    const gp_matrix *a = &job->product->a;
+    size_t k = a->columns;
+    double part[PART];
+    memset(exact->magnitudes, 0, sizeof(exact->magnitudes));
+    for (size_t p = 0, n = 0; p < k; p += n) {
+        n = k - p < PART ? k - p : PART;
+        gp_matrix_part(a, row, p, n, part);
+        for (size_t i = 0; i < n; i++) {
+            part[i] = fabs(part[i]);
+        }
+        add_products(part, n, job->b_magnitudes + p, k, exact->magnitudes);
+    }
+}
+
 /* Whether a row is wrong; raises `*worst`. By the least magnitudes its fraction comes out too great
  * or right: what is right even so, and better than the worst one seen, needs no more. That is
  * nearly every row, but none where B is nearly empty. */
