@@ -103,7 +103,9 @@ def calls(*, launches: bool) -> Calls:
         "array": partial(gpuprobe.DeviceArray, **parts),
         "arena": partial(arena.alloc, a.nbytes, 0),
         "allocate": partial(allocate, a.nbytes),
-        "core": partial(arena.matmul, "native", None, no_rows, b, no_result, "float32", 0, False),
+        "core": partial(
+            arena.matmul, "native", None, no_rows, b, no_result, "float32", "float32", False
+        ),
         "out": partial(gpuprobe.matmul, no_rows, b, out=no_result),
         "matmul": partial(gpuprobe.matmul, no_rows, b),
     }

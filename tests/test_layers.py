@@ -74,6 +74,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.gpus": ("compute", "device", "facts.model", "facts.names"),
     "compute.gpu_steps": ("compute", "memory"),
     "report.verification": ("report", "compute.verification", "compute.proof"),
+    "compute.core": ("_core",),
     "compute.copying": ("compute", "memory"),
     "compute.cuda_array": ("compute", "memory"),
     "compute.device_array": ("compute", "memory", "_core"),

@@ -6,6 +6,7 @@
 #include "gp_dtype.h"
 #include "gp_status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,9 @@ gp_status gp_tensor_count(const gp_tensor *tensor, int64_t *count);
 
 /* Sets the strides of an array without gaps, the last axis fastest. */
 void gp_tensor_set_compact(gp_tensor *tensor);
+
+/* Whether the bytes between the first and the last of one meet those of the other; arrays that lie
+ * in each other's gaps count as such. */
+bool gp_tensor_overlap(const gp_tensor *one, const gp_tensor *other);
 
 #endif

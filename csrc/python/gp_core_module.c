@@ -84,6 +84,14 @@ PyDoc_STRVAR(prove_product_doc,
              "Raises TypeError and ValueError for arrays that do not fit.");
 #endif
 
+bool
+core_has_arguments(const char *call, Py_ssize_t given, Py_ssize_t wanted)
+{
+    if (given == wanted) { return true; }
+    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, got %zd", call, wanted, given);
+    return false;
+}
+
 static core_state *
 get_state(PyObject *module)
 {
@@ -103,16 +111,30 @@ refuse_free_threading(void)
 }
 
 static int
-add_arena(PyObject *module, core_state *state)
+add_errors(PyObject *module, core_state *state)
 {
     state->arena_error = PyErr_NewExceptionWithDoc(
         "gpuprobe._core.ArenaError",
         "args: kind, call, code, name, text or None, what was lacking or None.", NULL, NULL);
     if (state->arena_error == NULL) { return -1; }
     if (PyModule_AddObjectRef(module, "ArenaError", state->arena_error) < 0) { return -1; }
+    state->arena_full =
+        PyErr_NewExceptionWithDoc("gpuprobe._core.ArenaFull", "It has no memory for what is asked.",
+                                  state->arena_error, NULL);
+    if (state->arena_full == NULL) { return -1; }
+    return PyModule_AddObjectRef(module, "ArenaFull", state->arena_full);
+}
+
+static int
+add_arena(PyObject *module, core_state *state)
+{
+    if (add_errors(module, state) < 0) { return -1; }
     state->block = core_new_block_type(module);
     if (state->block == NULL) { return -1; }
     if (PyModule_AddType(module, state->block) < 0) { return -1; }
+    state->device_tensor = core_new_device_tensor_type(module);
+    if (state->device_tensor == NULL) { return -1; }
+    if (PyModule_AddType(module, state->device_tensor) < 0) { return -1; }
     state->arena = core_new_arena_type(module);
     return state->arena == NULL ? -1 : PyModule_AddType(module, state->arena);
 }
@@ -147,8 +169,10 @@ core_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->kernel_image);
     Py_VISIT(state->cuda_state);
     Py_VISIT(state->arena_error);
+    Py_VISIT(state->arena_full);
     Py_VISIT(state->arena);
     Py_VISIT(state->block);
+    Py_VISIT(state->device_tensor);
     return 0;
 }
 
@@ -160,8 +184,10 @@ core_clear(PyObject *module)
     Py_CLEAR(state->kernel_image);
     Py_CLEAR(state->cuda_state);
     Py_CLEAR(state->arena_error);
+    Py_CLEAR(state->arena_full);
     Py_CLEAR(state->arena);
     Py_CLEAR(state->block);
+    Py_CLEAR(state->device_tensor);
     return 0;
 }
 
@@ -180,7 +206,8 @@ static PyMethodDef core_methods[] = {
     {"matmul_reference", core_matmul_reference, METH_VARARGS, matmul_reference_doc},
     {"conv2d_reference", core_conv2d_reference, METH_VARARGS, conv2d_reference_doc},
     {"conv2d_shape", core_conv2d_shape, METH_VARARGS, conv2d_shape_doc},
-    {"matmul_shape", core_matmul_shape, METH_VARARGS, matmul_shape_doc},
+    {"matmul_shape", (PyCFunction)(void (*)(void))core_matmul_shape, METH_FASTCALL,
+     matmul_shape_doc},
     {"prove_product", core_prove_product, METH_VARARGS, prove_product_doc},
 #endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},

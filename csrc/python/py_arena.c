@@ -36,18 +36,10 @@ shortage_object(const gp_shortage *shortage)
                          (unsigned long long)shortage->largest_free, "device", py_device);
 }
 
-PyObject *
-arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage)
+static PyObject *
+raise_error(const arena_object *self, PyObject *type, gp_status st, const char *text,
+            const gp_shortage *shortage)
 {
-    bool is_missing = st.kind == GP_LIBRARY_MISSING;
-    return arena_set_failure(self, st, is_missing ? gp_text_get(&self->cu.library.error) : NULL,
-                             shortage);
-}
-
-PyObject *
-arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage)
-{
-    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
     char name[GP_STATUS_NAME_SIZE];
     (void)gp_status_name(st, name);
     if (st.kind == GP_NO_MEMORY) { return PyErr_NoMemory(); }
@@ -57,9 +49,26 @@ arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_s
     PyObject *py_what =
         Py_BuildValue("(ssiszN)", gp_kind_name(st.kind), st.call, st.code, name, text, py_shortage);
     if (py_what == NULL) { return NULL; }
-    PyErr_SetObject(state->arena_error, py_what);
+    PyErr_SetObject(type, py_what);
     Py_DECREF(py_what);
     return NULL;
+}
+
+PyObject *
+arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage)
+{
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
+    bool is_missing = st.kind == GP_LIBRARY_MISSING;
+    bool is_full = shortage != NULL && gp_failed(shortage->why);
+    return raise_error(self, is_full ? state->arena_full : state->arena_error, st,
+                       is_missing ? gp_text_get(&self->cu.library.error) : NULL, shortage);
+}
+
+PyObject *
+arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage)
+{
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));
+    return raise_error(self, state->arena_error, st, text, shortage);
 }
 
 static gp_status
@@ -103,6 +112,7 @@ arena_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyThreadState *saved = PyEval_SaveThread();
     gp_status st = open_arena(self, ordinal, wish, &shortage);
     PyEval_RestoreThread(saved);
+    self->ordinal = ordinal;
     self->is_open = !gp_failed(st);
     if (!self->is_open) {
         (void)arena_set_error(self, st, &shortage);
@@ -130,22 +140,12 @@ arena_alloc(PyObject *object, PyObject *args)
     arena_object *self = (arena_object *)object;
     Py_ssize_t size = 0;
     Py_ssize_t stream = 0;
-    gp_block *block = NULL;
-    gp_shortage shortage;
     if (!PyArg_ParseTuple(args, "nn:alloc", &size, &stream)) { return NULL; }
     if (size < 0) {
         PyErr_Format(PyExc_ValueError, "alloc: %zd bytes are fewer than none", size);
         return NULL;
     }
-    if (!arena_enter(self)) { return NULL; }
-    PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = gp_arena_alloc(&self->arena, (size_t)size, (gp_cu_stream)(uintptr_t)stream,
-                                  &block, &shortage);
-    PyEval_RestoreThread(saved);
-    PyObject *py_block =
-        gp_failed(st) ? arena_set_error(self, st, &shortage) : core_new_block(self, block);
-    arena_leave(self);
-    return py_block;
+    return core_new_block(self, (size_t)size, (gp_cu_stream)(uintptr_t)stream);
 }
 
 static PyObject *
@@ -332,13 +332,20 @@ core_new_arena_type(PyObject *module)
         {"copy_across", arena_copy_across, METH_VARARGS,
          PyDoc_STR("copy_across(to, to_stream, arena, from, from_stream, size, /)\n--\n\n"
                    "Copy from the device of another arena.")},
-        {"matmul", arena_matmul, METH_VARARGS,
-         PyDoc_STR("matmul(backend, library, a, b, out, compute, stream, is_timed, /)\n--\n\n"
-                   "Queue a product of DeviceArrays; return (submit, kernel) seconds if timed.")},
-        {"conv2d", arena_conv2d, METH_VARARGS,
-         PyDoc_STR("conv2d(backend, library, x, w, bias, out, compute, options, stream, "
-                   "is_timed, /)\n--\n\nQueue a convolution; see matmul.")},
+        {"matmul", (PyCFunction)(void (*)(void))arena_matmul, METH_FASTCALL,
+         PyDoc_STR(
+             "matmul(backend, library, a, b, out, dtype, compute, is_timed, /)\n--\n\n"
+             "Queue a product on the stream of out, else of a, in order with the others'.\n"
+             "Return out, else a new array of this type, and None or, timed, (submit s,\n"
+             "kernel s, algorithm or None). Raises ArenaFull where the new one has no room.")},
+        {"conv2d", (PyCFunction)(void (*)(void))arena_conv2d, METH_FASTCALL,
+         PyDoc_STR("conv2d(backend, library, x, w, bias, out, dtype, compute, options, "
+                   "is_timed, /)\n"
+                   "--\n\nQueue a convolution; see matmul.")},
 #endif
+        {"empty", (PyCFunction)(void (*)(void))arena_empty, METH_FASTCALL,
+         PyDoc_STR("empty(kind, shape, dtype, stream, /)\n--\n\n"
+                   "Return a DeviceTensor of the class `kind`, without gaps; nothing is written.")},
         {"device_memory", arena_device_memory, METH_NOARGS,
          PyDoc_STR("Return the free and all bytes of the device.")},
         {"trim", arena_trim, METH_O,

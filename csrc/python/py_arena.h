@@ -12,6 +12,7 @@ typedef struct arena_object {
     PyObject_HEAD gp_cuda cu;
     gp_arena arena;
     gp_backends backends; /* compute in the arena's context */
+    int ordinal;          /* CUDA's, of the device */
     bool is_open;
     size_t users; /* calls that have dropped the GIL and are in the arena */
 } arena_object;
@@ -21,11 +22,12 @@ typedef struct arena_object {
 bool arena_enter(arena_object *self);
 void arena_leave(arena_object *self);
 
-/* Raises ArenaError(kind, call, code, name, text, shortage); `shortage` may be NULL. Returns NULL.
- */
+/* Raises ArenaError(kind, call, code, name, text, shortage), ArenaFull where the arena had a
+ * shortage; `shortage` may be NULL. Returns NULL. */
 PyObject *arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage);
 
-/* The same with the words of the library that failed, which may be NULL; the driver's are known. */
+/* ArenaError with the words of the library that failed, which may be NULL; the driver's are known.
+ * A shortage is that of the library. */
 PyObject *
 arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage);
 
@@ -36,12 +38,17 @@ PyObject *arena_copy_out(PyObject *object, PyObject *args);
 PyObject *arena_copy_rows_out(PyObject *object, PyObject *args);
 PyObject *arena_copy_within(PyObject *object, PyObject *args);
 PyObject *arena_copy_across(PyObject *object, PyObject *args);
-/* In py_gpu_work.c. */
-PyObject *arena_matmul(PyObject *self, PyObject *args);
-PyObject *arena_conv2d(PyObject *self, PyObject *args);
+/* In py_gpu_matmul.c and py_gpu_conv2d.c. */
+PyObject *arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count);
+PyObject *arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count);
 #endif
+/* In py_device_tensor.c. */
+PyObject *arena_empty(PyObject *object, PyObject *const *args, Py_ssize_t count);
 
-/* A new reference to a block that the arena has handed out; gives it back where it fails. */
-PyObject *core_new_block(arena_object *owner, gp_block *block);
+/* A new Block of at least so many bytes, for work on the stream. NULL with an exception. */
+PyObject *core_new_block(arena_object *owner, size_t size, gp_cu_stream stream);
+
+/* The block that an object is; NULL where it is something else, or is of another arena. */
+gp_block *core_block_of(arena_object *arena, PyObject *object);
 
 #endif

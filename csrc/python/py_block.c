@@ -19,10 +19,11 @@ give_back(arena_object *owner, gp_block *block)
     owner->users--;
 }
 
-PyObject *
-core_new_block(arena_object *owner, gp_block *block)
+/* Takes the block over, also where it fails. */
+static PyObject *
+new_object(arena_object *owner, gp_block *block)
 {
-    core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)owner));
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)owner));
     block_object *self = PyObject_New(block_object, state->block);
     if (self == NULL) {
         give_back(owner, block);
@@ -33,6 +34,29 @@ core_new_block(arena_object *owner, gp_block *block)
     self->address = block->address;
     self->size = block->size;
     return (PyObject *)self;
+}
+
+PyObject *
+core_new_block(arena_object *owner, size_t size, gp_cu_stream stream)
+{
+    gp_block *block = NULL;
+    gp_shortage shortage;
+    if (!arena_enter(owner)) { return NULL; }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = gp_arena_alloc(&owner->arena, size, stream, &block, &shortage);
+    PyEval_RestoreThread(saved);
+    PyObject *py_block =
+        gp_failed(st) ? arena_set_error(owner, st, &shortage) : new_object(owner, block);
+    arena_leave(owner);
+    return py_block;
+}
+
+gp_block *
+core_block_of(arena_object *arena, PyObject *object)
+{
+    const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)arena));
+    const block_object *block = (const block_object *)object;
+    return Py_TYPE(object) == state->block && block->owner == arena ? block->block : NULL;
 }
 
 static void

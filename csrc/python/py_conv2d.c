@@ -1,7 +1,7 @@
 /* The shape of a convolution, and the plain-C convolution of NumPy arrays. */
-#include "py_device_array.h"
 #include "py_fit.h"
 #include "py_numpy.h"
+#include "py_shape.h"
 
 #include "ops/gp_conv2d_reference.h"
 
@@ -66,10 +66,11 @@ core_conv2d_shape(PyObject *module, PyObject *args)
     gp_tensor image;
     gp_tensor filters;
     gp_tensor y = {.dtype = GP_FLOAT64};
-    (void)module;
+    const core_state *state = PyModule_GetState(module);
     if (!PyArg_ParseTuple(args, "OOO!:conv2d_shape", &x, &w, &PyTuple_Type, &py_options) ||
-        core_read_conv2d_options(py_options, &options) < 0 || core_read_shape(x, "x", &image) < 0 ||
-        core_read_shape(w, "w", &filters) < 0 ||
+        core_read_conv2d_options(py_options, &options) < 0 ||
+        core_read_shape(state, x, "x", &image) < 0 ||
+        core_read_shape(state, w, "w", &filters) < 0 ||
         core_fit_conv2d(x, w, &image, &filters, &options, &shape, &y) < 0) {
         return NULL;
     }

@@ -1,7 +1,7 @@
 /* The shape of a product, and the plain-C product of NumPy arrays. */
-#include "py_device_array.h"
 #include "py_fit.h"
 #include "py_numpy.h"
+#include "py_shape.h"
 
 #include "ops/gp_matmul_reference.h"
 
@@ -26,21 +26,20 @@ core_fit_matmul(PyObject *py_a, PyObject *py_b, const gp_tensor *a, const gp_ten
 }
 
 PyObject *
-core_matmul_shape(PyObject *module, PyObject *args)
+core_matmul_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
-    PyObject *a = NULL;
-    PyObject *b = NULL;
-    gp_tensor left;
-    gp_tensor right;
+    const core_state *state = PyModule_GetState(module);
+    gp_tensor a;
+    gp_tensor b;
     gp_tensor result = {.dtype = GP_FLOAT64};
     gp_matmul_shape shape;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OO:matmul_shape", &a, &b) || core_read_shape(a, "a", &left) < 0 ||
-        core_read_shape(b, "b", &right) < 0 ||
-        core_fit_matmul(a, b, &left, &right, &shape, &result) < 0) {
+    if (!core_has_arguments("matmul_shape", count, 2) ||
+        core_read_shape(state, args[0], "a", &a) < 0 ||
+        core_read_shape(state, args[1], "b", &b) < 0 ||
+        core_fit_matmul(args[0], args[1], &a, &b, &shape, &result) < 0) {
         return NULL;
     }
-    return core_new_shape(&result);
+    return core_new_numbers(result.shape, result.ndim);
 }
 
 /* Rows of which one product is computed without the GIL. */

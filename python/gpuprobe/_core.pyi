@@ -1,12 +1,21 @@
 """The binding to the C core. Private, and missing where the core could not be built."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, Protocol, TypeAlias, TypedDict, final, type_check_only
+from typing import (
+    Final,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    type_check_only,
+)
 
 import numpy as np
+from typing_extensions import Self
 
-from .compute.device_array import DeviceArray
-
+_Tensor = TypeVar("_Tensor", bound=DeviceTensor)
 _Dtype: TypeAlias = np.dtype[np.generic[object]]
 _Array: TypeAlias = np.ndarray[tuple[int, ...], _Dtype]
 _Pair: TypeAlias = tuple[int, int]
@@ -67,6 +76,9 @@ class ArenaError(Exception):
     #: Kind, call, code, the code's name, the driver's words, what was lacking.
     args: tuple[str, str, int, str, str | None, ArenaShortage | None]
 
+class ArenaFull(ArenaError):  # noqa: N818  (its args say it all)
+    """It has no memory for what is asked of it."""
+
 @type_check_only
 class ArenaShortage(TypedDict):
     """All in bytes; `device`: free, total."""
@@ -108,12 +120,46 @@ class Block:
     def size(self) -> int: ...
     def share(self, stream: int, /) -> None: ...
 
+class DeviceTensor:
+    """The form and the place of an array of a device."""
+
+    def __new__(
+        cls,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        dtype: str,
+        device: int,
+        stream: int,
+        address: int,
+        owner: object,
+        is_read_only: bool = False,
+    ) -> Self: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def device(self) -> int: ...
+    @property
+    def stream(self) -> int: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def owner(self) -> object: ...
+    @property
+    def is_read_only(self) -> bool: ...
+
 @final
 class Arena:
     """Memory of one device. Starts CUDA in this process."""
 
     def __new__(cls, device: int, fraction: float, limit: int, /) -> Arena: ...
     def alloc(self, size: int, stream: int, /) -> Block: ...
+    def empty(
+        self, kind: type[_Tensor], shape: tuple[int, ...], dtype: str, stream: int, /
+    ) -> _Tensor: ...
     # Only where the build found NumPy's headers.
     def copy_in(self, address: int, array: _Array, stream: int, /) -> None: ...
     def copy_out(self, address: int, array: _Array, stream: int, /) -> None: ...
@@ -126,28 +172,28 @@ class Arena:
         self,
         backend: str,
         library: str | None,
-        a: DeviceArray,
-        b: DeviceArray,
-        out: DeviceArray,
+        a: _Tensor,
+        b: DeviceTensor,
+        out: object,
+        dtype: str,
         compute: str,
-        stream: int,
         is_timed: bool,
         /,
-    ) -> tuple[float, float, str | None] | None: ...
+    ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
     def conv2d(
         self,
         backend: str,
         library: str | None,
-        x: DeviceArray,
-        w: DeviceArray,
-        bias: DeviceArray | None,
-        out: DeviceArray,
+        x: _Tensor,
+        w: DeviceTensor,
+        bias: DeviceTensor | None,
+        out: object,
+        dtype: str,
         compute: str,
         options: _Conv2dOptions,
-        stream: int,
         is_timed: bool,
         /,
-    ) -> tuple[float, float, str | None] | None: ...
+    ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
     def device_memory(self) -> tuple[int, int]: ...
     def trim(self, keep: int, /) -> int: ...
     def forget(self, stream: int, /) -> None: ...

@@ -205,7 +205,7 @@ show(ran, raised(matmul, *there, device=0), raised(matmul, there[0], to_device(b
     assert named == ["ValueError", "matmul: device is 0, and the arrays are on GPU 1"]
     assert apart == [
         "ValueError",
-        "matmul: the arrays are not on the same GPU: a is on GPU 1, b is on GPU 0",
+        "matmul: the arrays are not on the same GPU: b is on GPU 0, and the work on GPU 1",
     ]
     assert beyond == "ValueError"
     assert uuid == ["ValueError", "matmul: CUDA shows no GPU GPU-no to this process"]
@@ -304,7 +304,7 @@ show(*[raised(matmul, *arguments, **more) for arguments, more in [
     expected = [
         "nothing is copied in silence",
         "the arrays are in the memory of GPU 0; use their numpy()",
-        "out has to be a gpuprobe.DeviceArray",
+        "out: expected a gpuprobe.DeviceArray, got <class 'numpy.ndarray'>",
         "out shares memory with an input",
         "out shares memory with an input",
         "out is read-only",

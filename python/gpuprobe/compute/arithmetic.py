@@ -7,13 +7,12 @@ chosen silently: TF32 is computed only where it is named.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from .arrays import dtype_of
 
 if TYPE_CHECKING:
-    from .arrays import Dtype, DtypeLike
+    from .arrays import Dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +54,13 @@ ROWS: dict[str, dict[str, Row]] = {
 }
 
 
-def choose(call: str, a: str, b: str, compute: str | None, out_dtype: DtypeLike | None) -> Choice:
+def choose(call: str, a: str, b: str, compute: str | None, out_dtype: str | None) -> Choice:
     """The arithmetic and the type of the result, for inputs of the types `a` and `b`.
 
     Raises:
         TypeError: The inputs are of two types (both float8 types may meet), or of none of ours.
         ValueError: They have no such arithmetic, or no result of that type.
     """
-    asked = None if out_dtype is None else dtype_of(out_dtype).name
-    return _choice(call, a, b, compute, asked)
-
-
-@cache
-def _choice(call: str, a: str, b: str, compute: str | None, out_dtype: str | None) -> Choice:
     row = _row(call, a, b)
     asked = out_dtype or row.results[0]
     if compute is not None and compute not in row.computes:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from .arithmetic import choose
-from .arrays import require
+from .arrays import dtype_of, require
+from .core import core
 from .job import Job
-from .operands import taken, with_out
+from .operands import OnDevice, checked_out, taken
 from .options import options_of
-from .place import place_of
+from .place import device_of, place_of
 from .vendor_library import found as found_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .._core import Arena
+    from .arithmetic import Choice
     from .arrays import Array, DtypeLike
     from .device_array import DeviceArray
-    from .job import Times
-    from .operands import Foreign, OnDevice, OnHost, Operand
-    from .options import Numbers, Padding
+    from .job import Queued
+    from .operands import Foreign, OnHost, Operand
+    from .options import CoreOptions, Numbers, Padding
     from .run import RunInfo
 
     A = TypeVar("A", Array, DeviceArray)
@@ -149,30 +153,20 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
         ImportError: NumPy or the C core is missing.
     """
     require("conv2d")
-    from .. import _core
-
-    place = place_of("conv2d", device, backend)
     named = (("x", x), ("w", w), ("bias", bias))
     operands = taken("conv2d", [(name, each) for name, each in named if each is not None])
+    images, filters, *_ = operands.dtypes
     options = options_of(stride, padding, dilation, groups, layout).for_core()
-    choice = choose("conv2d", operands.dtypes[0], operands.dtypes[1], compute, out_dtype)
+    place = None if device is None else device_of("conv2d", device)
+    asked = None if out_dtype is None else dtype_of(out_dtype).name
+    job = _job(images, filters, compute, asked, place, backend, options)
     check_bias("conv2d", operands)
-    shape, _, _ = _core.conv2d_shape(operands.arrays[0], operands.arrays[1], options)
-
-    def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
-        x, w, *more = given
-        bias = more[0] if more else None
-        rest = (choice.compute, options, there.stream, info)
-        return arena.conv2d(by, found_library(by), x, w, bias, there, *rest)
-
-    def reference(given: Sequence[Array]) -> Array:
-        x, w, *more = given
-        bias = more[0] if more else None
-        return _core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, options)
-
-    operands = with_out("conv2d", operands, out, shape, choice)
-    job = Job("conv2d", operands, shape, choice, place, queue, reference)
-    return job.run_timed() if info else job.run()[0]
+    if isinstance(operands, OnDevice):
+        return job.on_gpu(operands.arrays, out, info)
+    shape, _, _ = core.conv2d_shape(operands.arrays[0], operands.arrays[1], options)
+    if out is not None:
+        out = checked_out("conv2d", operands.arrays, out, shape, job.choice)
+    return job.on_host(operands.arrays, out, info)
 
 
 def check_bias(call: str, operands: OnHost | OnDevice) -> None:
@@ -184,3 +178,52 @@ def check_bias(call: str, operands: OnHost | OnDevice) -> None:
     if bias_dtype and shapes[2] != shapes[1][:1]:
         wanted = f"expected {shapes[1][:1]}, one element a filter"
         raise ValueError(f"{call}: bias has the shape {shapes[2]}; {wanted}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Convolution:
+    """See `job.Work`."""
+
+    choice: Choice
+    options: CoreOptions
+
+    def queue(
+        self,
+        arena: Arena,
+        backend: str,
+        arrays: Sequence[DeviceArray],
+        out: object,
+        is_timed: bool,
+    ) -> Queued:
+        inputs = _with_bias(arrays)
+        library, dtype, compute = (
+            found_library(backend),
+            self.choice.dtype_name,
+            self.choice.compute,
+        )
+        rest = (compute, self.options, is_timed)
+        return arena.conv2d(backend, library, *inputs, out, dtype, *rest)
+
+    def reference(self, arrays: Sequence[Array]) -> Array:
+        x, w, bias = _with_bias(arrays)
+        choice = self.choice
+        return core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, self.options)
+
+
+def _with_bias(arrays: Sequence[A]) -> tuple[A, A, A | None]:
+    return arrays[0], arrays[1], arrays[2] if len(arrays) > 2 else None  # noqa: PLR2004
+
+
+@lru_cache
+def _job(
+    x: str,
+    w: str,
+    compute: str | None,
+    out_dtype: str | None,
+    device: int | str | None,
+    backend: str,
+    options: CoreOptions,
+) -> Job:
+    place = place_of("conv2d", device, backend)
+    choice = choose("conv2d", x, w, compute, out_dtype)
+    return Job("conv2d", choice, place, _Convolution(choice, options))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .arrays import dtype_of
-from .device_array import SIZES, DeviceArray, compact, start, stream_handle
+from .device_array import SIZES, compact, empty, start, stream_handle
 from .layout import reach_of, rows_of
 
 if TYPE_CHECKING:
     from .arrays import Array
+    from .device_array import DeviceArray
 
 #: Bytes. Narrower gaps are copied, too: a row of its own costs a GPU something. Not measured.
 _WIDE_GAP = 256
@@ -20,13 +21,12 @@ def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
 
     Rows that lie apart are put together by the GPU, anything else on the host.
     """
-    from ..memory.arenas import allocate, follow
+    from ..memory.arenas import follow
     from ..memory.copies import copy_in, copy_within
 
     handle = array.stream if stream is None else stream_handle(stream)
     follow(array.device, array.owner, handle, array.stream)
-    block = allocate(array.nbytes, device=array.device, stream=handle)
-    made = _compact(array, array.device, handle, block, block.address)
+    made = empty(array.shape, array.dtype, array.device, handle)
     if array.size == 0:
         return made
     rows = rows_of(array.shape, array.strides, SIZES[array.dtype])
@@ -43,7 +43,6 @@ def copied_to(array: DeviceArray, device: int, stream: int | None = None) -> Dev
     Raises:
         OutOfMemory, ValueError: As `to_device`.
     """
-    from ..memory.arenas import allocate
     from ..memory.copies import copy_across
 
     if device == array.device:
@@ -51,8 +50,7 @@ def copied_to(array: DeviceArray, device: int, stream: int | None = None) -> Dev
     handle = stream_handle(stream)
     ordinal = start(device, "to_device")
     whole = array if array.strides == compact(array.shape, array.dtype) else copied(array)
-    block = allocate(array.nbytes, device=ordinal, stream=handle)
-    made = _compact(array, ordinal, handle, block, block.address)
+    made = empty(array.shape, array.dtype, ordinal, handle)
     if array.size:
         here = (whole.device, whole.address, whole.stream)
         copy_across((ordinal, made.address, handle), here, array.nbytes)
@@ -89,18 +87,3 @@ def _span_brought_back(array: DeviceArray, whole: Array) -> Array:
     copy_out(array.device, array.address - before, span, array.stream)
     whole[...] = np.ndarray(array.shape, whole.dtype, span.data, before, array.strides)
     return whole
-
-
-def _compact(
-    array: DeviceArray, device: int, stream: int, owner: object, address: int
-) -> DeviceArray:
-    """An array like this one, elsewhere and without gaps; its elements are not yet written."""
-    return DeviceArray(
-        shape=array.shape,
-        strides=compact(array.shape, array.dtype),
-        dtype=array.dtype,
-        device=device,
-        stream=stream,
-        address=address if array.size else 0,
-        owner=owner,
-    )

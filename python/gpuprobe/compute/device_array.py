@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
 from .arrays import check_array, require
+from .core import DeviceTensor
 from .place import unavailable
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ LETTERS = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "int32": "<i4",
 _LEGACY, _PER_THREAD = 1, 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceArray:
+class DeviceArray(DeviceTensor):
     """An array in the memory of a GPU. `to_device` and `from_dlpack` make one.
 
     It holds its memory: what takes its address without a copy has to keep this object alive, and
@@ -57,14 +56,7 @@ class DeviceArray:
         is_read_only: The library that it was borrowed from forbids to write.
     """
 
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    dtype: str
-    device: int
-    stream: int
-    address: int
-    owner: object
-    is_read_only: bool = False
+    __slots__ = ()
 
     @property
     def ndim(self) -> int:
@@ -222,7 +214,21 @@ class DeviceArray:
 @lru_cache
 def compact(shape: tuple[int, ...], dtype: str) -> tuple[int, ...]:
     """The strides of an array without gaps, the last axis fastest."""
-    return tuple(prod(shape[axis + 1 :]) * SIZES[dtype] for axis in range(len(shape)))
+    steps = [max(extent, 1) for extent in shape]  # as NumPy counts
+    return tuple(prod(steps[axis + 1 :]) * SIZES[dtype] for axis in range(len(shape)))
+
+
+def empty(shape: tuple[int, ...], dtype: str, device: int, stream: int) -> DeviceArray:
+    """An array without gaps on a GPU that was started; its elements are not yet written.
+
+    Raises:
+        DriverError: The driver refuses.
+        OutOfMemory: There is not so much memory left.
+        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
+    """
+    from ..memory.arenas import asked_of
+
+    return asked_of(device, lambda arena: arena.empty(DeviceArray, shape, dtype, stream))
 
 
 def stream_handle(stream: int | None) -> int:
@@ -297,22 +303,11 @@ def to_device(
     if array.dtype.name not in SIZES or not array.dtype.isnative:
         known = ", ".join(SIZES)
         raise TypeError(f"array: {array.dtype!r} is not supported; use {known}, in native order")
-    from ..memory.arenas import allocate
     from ..memory.copies import copy_in
 
     handle = stream_handle(stream)
-    ordinal = start(device, "to_device")
-    block = allocate(array.nbytes, device=ordinal, stream=handle)
+    there = empty(array.shape, array.dtype.name, start(device, "to_device"), handle)
     if array.size:
         whole = array if array.flags.c_contiguous else array.copy(order="C")
-        copy_in(ordinal, block.address, whole, handle)
-    dtype = array.dtype.name
-    return DeviceArray(
-        shape=array.shape,
-        strides=compact(array.shape, dtype),
-        dtype=dtype,
-        device=ordinal,
-        stream=handle,
-        address=block.address if array.size else 0,
-        owner=block,
-    )
+        copy_in(there.device, there.address, whole, handle)
+    return there

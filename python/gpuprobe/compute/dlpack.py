@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from .arrays import require
 from .device_array import SIZES, DeviceArray, compact, start, stream_handle
+from .views import seen_as
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -73,7 +73,7 @@ def _lend_on_the_host(
         raise ValueError(f"stream is {stream}; the host has none")
     whole = array.numpy()
     address = whole.__array_interface__["data"][0]
-    form = replace(array, strides=compact(array.shape, array.dtype), is_read_only=False)
+    form = seen_as(array, array.shape, compact(array.shape, array.dtype))
     return _capsule_of(whole, address, (CPU, 0), form, is_versioned, True)
 
 
@@ -96,7 +96,7 @@ def _capsule_of(
         form.shape,
         tuple(step // size for step in form.strides),
         is_versioned,
-        form.is_read_only,
+        form.is_read_only and not is_copied,
         is_copied,
     )
 

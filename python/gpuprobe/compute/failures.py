@@ -32,6 +32,12 @@ def reason_to_pass(error: ArenaError, backend: str) -> str | None:
     return f"{backend}: {missing[kind]}" if kind in missing else None
 
 
+def is_for_good(error: ArenaError) -> bool:
+    """Whether the back end could not be opened: in this process it is not tried again."""
+    kind, call, *_ = error.args
+    return kind in ("library", "symbol", "no-image") or call in _STARTS
+
+
 def failed(error: ArenaError, call: str, backend: str, device: int) -> DriverError:
     """A launch that failed, or a library."""
     what = f"gpuprobe.{call}, {backend} back end, GPU {device}"

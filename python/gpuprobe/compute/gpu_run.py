@@ -3,49 +3,79 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from math import prod
 from typing import TYPE_CHECKING
 
-from .. import _core
-from ..memory.arenas import arena_of, follow
+from ..memory.arenas import arena_of
 from ..memory.errors import translated
-from .device_array import SIZES, DeviceArray, compact, start, to_device
-from .failures import Unsupported, failed, reason_to_pass
-from .operands import OnDevice, OnHost
-from .place import way_out
+from .core import core
+from .device_array import start, to_device
+from .failures import Unsupported, failed, is_for_good, reason_to_pass
+from .place import CPU, way_out
 from .run import Ran
+from .views import seen_as
 
 if TYPE_CHECKING:
-    from .._core import Arena
+    from typing import TypeAlias
+
     from .arrays import Array
-    from .job import Job
+    from .device_array import DeviceArray
+    from .job import Job, Queued
+
+    #: What was queued, by which back end, and why by none of the better ones.
+    Done: TypeAlias = tuple[Queued, str, tuple[str, ...]]
 
 _MATRIX = 2  # axes
 
+#: Why back ends could not be opened on a GPU. The core does not try again either.
+_CLOSED: dict[tuple[str, int], str] = {}
 
-def run(job: Job) -> tuple[Array | DeviceArray, Ran]:
-    """See `Job.run`. What stays on the GPU is not waited for."""
+
+def run(job: Job, arrays: tuple[DeviceArray, ...], out: object, is_timed: bool) -> Done:
+    """Queued on the stream of `out`, else on that of the first input, and not waited for."""
+    device, named = arrays[0].device, job.place.device
+    if named not in (None, device):
+        raise _elsewhere(job, device)
+    arena = arena_of(device)
+    passed_over: tuple[str, ...] = ()
+    for backend in job.place.backends:
+        if (backend, device) in _CLOSED:
+            passed_over += (_CLOSED[backend, device],)
+            continue
+        try:
+            return job.work.queue(arena, backend, arrays, out, is_timed), backend, passed_over
+        except core.ArenaFull as error:
+            raise translated(error, device) from None
+        except core.ArenaError as error:
+            reason = reason_to_pass(error, backend)
+            if reason is None:
+                raise failed(error, job.call, backend, device) from None
+            if is_for_good(error):
+                _CLOSED[backend, device] = reason
+            passed_over += (reason,)
+    raise Unsupported(job.call, passed_over)
+
+
+def _elsewhere(job: Job, device: int) -> Exception:
+    """What to raise where another place is named than the GPU that has the arrays."""
+    if job.place.is_cpu:
+        where = f"the arrays are in the memory of GPU {device}"
+        return TypeError(f"{job.call}: device is {CPU!r}, and {where}; use their numpy()")
+    where = f"the arrays are on GPU {device}"
+    return ValueError(f"{job.call}: device is {job.place.device}, and {where}")
+
+
+def run_from_host(job: Job, arrays: tuple[Array, ...], is_timed: bool) -> tuple[Array, Ran]:
+    """NumPy's arrays, there and back."""
     named = job.place.device if isinstance(job.place.device, int) else None
-    if isinstance(job.operands, OnHost):
-        return _from_host(job, job.operands, start(named, job.call, way_out(job.call)))
-    if named not in (None, job.operands.device):
-        where = f"the arrays are on GPU {job.operands.device}"
-        raise ValueError(f"{job.call}: device is {named}, and {where}")
-    return _compute(job, job.operands)
-
-
-def _from_host(job: Job, operands: OnHost, device: int) -> tuple[Array, Ran]:
+    device = start(named, job.call, way_out(job.call))
     begun = time.perf_counter()
-    arrays = tuple(_sent(each, device) for each in operands.arrays)
+    there = tuple(_sent(each, device) for each in arrays)
     sent = time.perf_counter() - begun
-    there, ran = _compute(job, OnDevice(arrays, device))
+    (result, times), backend, passed_over = run(job, there, None, is_timed)
     returning = time.perf_counter()
-    found = there.numpy()
-    if operands.out is not None:
-        operands.out[...] = found
-        found = operands.out
-    return found, ran._replace(transfer=sent + time.perf_counter() - returning)
+    found = result.numpy()
+    transfer = sent + time.perf_counter() - returning
+    return found, Ran(backend, device, times, transfer, passed_over)
 
 
 def _sent(array: Array, device: int) -> DeviceArray:
@@ -57,50 +87,4 @@ def _sent(array: Array, device: int) -> DeviceArray:
         return to_device(array, device)
     there = to_device(turned, device)
     *stack, rows, columns = there.strides
-    return replace(there, shape=array.shape, strides=(*stack, columns, rows))
-
-
-def _compute(job: Job, operands: OnDevice) -> tuple[DeviceArray, Ran]:
-    """Queued on the stream of `out`, else on that of the first input."""
-    arena = arena_of(operands.device)
-    there = _empty(job, operands, arena) if operands.out is None else operands.out
-    others = [each for each in operands.arrays if each.stream != there.stream]
-    for each in others:  # we wait for what their streams were given …
-        follow(there.device, each.owner, there.stream, each.stream)
-    ran = _first_that_can(job, operands, arena, there)
-    for each in others:  # … and what these are given from now on waits for us
-        follow(there.device, None, each.stream, there.stream)
-    return there, ran
-
-
-def _empty(job: Job, operands: OnDevice, arena: Arena) -> DeviceArray:
-    """Memory for the result."""
-    dtype, size, stream = job.choice.dtype_name, prod(job.shape), operands.arrays[0].stream
-    try:
-        block = arena.alloc(size * SIZES[dtype], stream)
-    except _core.ArenaError as error:
-        raise translated(error, operands.device) from None
-    return DeviceArray(
-        shape=job.shape,
-        strides=compact(job.shape, dtype),
-        dtype=dtype,
-        device=operands.device,
-        stream=stream,
-        address=block.address if size else 0,
-        owner=block,
-    )
-
-
-def _first_that_can(job: Job, operands: OnDevice, arena: Arena, there: DeviceArray) -> Ran:
-    passed_over: list[str] = []
-    for backend in job.place.backends:
-        try:
-            times = job.queue(arena, backend, operands.arrays, there)
-        except _core.ArenaError as error:  # noqa: PERF203  two turns at most
-            reason = reason_to_pass(error, backend)
-            if reason is None:
-                raise failed(error, job.call, backend, there.device) from None
-            passed_over.append(reason)
-        else:
-            return Ran(backend, there.device, times, None, tuple(passed_over))
-    raise Unsupported(job.call, passed_over)
+    return seen_as(there, array.shape, (*stack, columns, rows))

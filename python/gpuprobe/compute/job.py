@@ -1,79 +1,109 @@
-"""One call of matmul or conv2d, checked, and who carries it out."""
+"""What is asked of one call of matmul or conv2d, and who carries it out."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from .operands import OnDevice
+from . import gpu_run
 from .place import CPU
 from .run import Ran, RunInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     from .._core import Arena
     from .arithmetic import Choice
     from .arrays import Array
     from .device_array import DeviceArray
-    from .operands import OnHost
     from .place import Place
 
     #: Submit and kernel, in seconds, and the algorithm; None: not measured.
     Times: TypeAlias = tuple[float, float, str | None] | None
-    #: Queues the work of one back end on the result's stream: arena, its name, inputs, result.
-    Queue: TypeAlias = Callable[[Arena, str, Sequence[DeviceArray], DeviceArray], Times]
-    Reference: TypeAlias = Callable[[Sequence[Array]], Array]
+    #: The result, whose elements may not yet be there.
+    Queued: TypeAlias = tuple[DeviceArray, Times]
+
+
+class Work(Protocol):
+    """What is computed, of arrays that fit."""
+
+    def queue(
+        self,
+        arena: Arena,
+        backend: str,
+        arrays: Sequence[DeviceArray],
+        out: object,
+        is_timed: bool,
+    ) -> Queued:
+        """Queue it on the stream of `out`; of the first array, and into a new one, if it is None.
+
+        It raises the core's `ArenaError`, and TypeError and ValueError for what does not fit.
+        """
+
+    def reference(self, arrays: Sequence[Array]) -> Array:
+        """Compute it by the plain reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is computed, on what, where; and the two ways to do it."""
+    """What is computed, where and by what, whatever the arrays hold: it can be kept."""
 
     call: str
-    operands: OnHost | OnDevice
-    shape: tuple[int, ...]
     choice: Choice
     place: Place
-    queue: Queue
-    reference: Reference
+    work: Work
 
-    def run(self) -> tuple[Array | DeviceArray, Ran]:
-        """The result, and what computed it.
+    def on_gpu(
+        self, arrays: tuple[DeviceArray, ...], out: object, info: bool
+    ) -> DeviceArray | tuple[DeviceArray, RunInfo]:
+        """The result of arrays of a GPU, into `out` if it is not None; with all there is to tell.
 
         Raises:
             DriverError: The driver refuses, or a launch failed.
+            OutOfMemory: There is not so much memory left.
+            TypeError: The CPU is asked for, or `out` is of another type or kind.
+            ValueError: The arrays do not fit, or are on several GPUs, the result cannot be written
+                into `out`, or the back end that was named cannot do it.
+        """
+        if not info:
+            return gpu_run.run(self, arrays, out, False)[0][0]
+        begun = time.perf_counter()
+        (result, times), by, passed_over = gpu_run.run(self, arrays, out, True)
+        ran = Ran(by, result.device, times, None, passed_over)
+        return result, self._told(ran, time.perf_counter() - begun)
+
+    def on_host(
+        self, arrays: tuple[Array, ...], out: Array | None, info: bool
+    ) -> Array | tuple[Array, RunInfo]:
+        """The same of NumPy's arrays, which fit.
+
+        Raises:
+            DriverError: As `on_gpu`.
             GpuUnavailable: There is no usable GPU.
-            OutOfMemory: It has not so much memory left.
-            TypeError: The CPU is asked for, and the arrays are in the memory of a GPU.
+            OutOfMemory: As `on_gpu`.
             ValueError: The back end that was named cannot do it, or there is no such GPU.
         """
-        if not self.place.is_cpu:
-            from . import gpu_run
-
-            return gpu_run.run(self)
-        if isinstance(self.operands, OnDevice):
-            where = f"the arrays are in the memory of GPU {self.operands.device}"
-            raise TypeError(f"{self.call}: device is {CPU!r}, and {where}; use their numpy()")
-        found, out = self.reference(self.operands.arrays), self.operands.out
-        if out is None:
-            return found, Ran(CPU, CPU)
-        out[...] = found
-        return out, Ran(CPU, CPU)
-
-    def run_timed(self) -> tuple[Array | DeviceArray, RunInfo]:
-        """The same with all that there is to tell of it."""
         begun = time.perf_counter()
-        found, ran = self.run()
+        if self.place.is_cpu:
+            result, ran = self.work.reference(arrays), Ran(CPU, CPU)
+        else:
+            result, ran = gpu_run.run_from_host(self, arrays, info)
+        seconds = time.perf_counter() - begun
+        if out is not None:
+            out[...] = result
+            result = out
+        return (result, self._told(ran, seconds)) if info else result
+
+    def _told(self, ran: Ran, seconds: float) -> RunInfo:
         submit, kernel, algorithm = (None, None, None) if ran.times is None else ran.times
-        return found, RunInfo(
+        return RunInfo(
             backend=ran.backend,
             device=ran.device,
             compute=self.choice.compute,
             dtype=self.choice.dtype_name,
-            seconds=time.perf_counter() - begun,
+            seconds=seconds,
             submit_seconds=submit,
             kernel_seconds=kernel,
             transfer_seconds=ran.transfer,

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = int | Sequence[int]
     #: Numbers, ((top, bottom), (left, right)), "same" or "valid".
     Padding: TypeAlias = Numbers | Sequence[Sequence[int]] | str
+    #: As the core takes them: the fields of `Options` in their order.
+    CoreOptions: TypeAlias = tuple[int, int, Pair, Pair, Pair, Pair, int]
 
 _DIRECTIONS = 2  # height, width
 
@@ -36,7 +38,7 @@ class Options:
     dilation: Pair
     groups: int
 
-    def for_core(self) -> tuple[int, int, Pair, Pair, Pair, Pair, int]:
+    def for_core(self) -> CoreOptions:
         """As the core takes them."""
         return (
             *(self.layout, self.padding, self.before, self.after),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..report.model import Report
 
 AUTO, CPU = "auto", "cpu"
-#: What computes on a GPU, by the call; the best first. py_gpu_work.c has a row for each.
+#: What computes on a GPU, by the call; the best first. The files py_gpu_*.c have a row for each.
 BACKENDS: dict[str, tuple[str, ...]] = {
     "matmul": ("cublas", "native"),
     "conv2d": ("cudnn", "native"),
@@ -50,20 +50,13 @@ class Place:
         return self.device == CPU
 
 
-_USUAL = {call: Place(None, offered) for call, offered in BACKENDS.items()}
-
-
-def place_of(call: str, device: object, backend: str) -> Place:
-    """What is asked for, in one form. Starts no CUDA.
+def place_of(call: str, device: int | str | None, backend: str) -> Place:
+    """Where and by what, of a device that `device_of` has understood.
 
     Raises:
-        GpuUnavailable: A UUID is named, and there is no GPU at all.
-        TypeError: It names no place.
-        ValueError: There is no such back end or GPU, or the two do not go together.
+        ValueError: There is no such back end, or the two do not go together.
     """
     offered = BACKENDS[call]
-    if device is None and backend == AUTO:
-        return _USUAL[call]
     if backend not in (AUTO, CPU, *offered):
         known = ", ".join(map(repr, (AUTO, *offered)))
         raise ValueError(f"{call}: backend={backend!r}: there are {known} and {CPU!r}")
@@ -73,22 +66,26 @@ def place_of(call: str, device: object, backend: str) -> Place:
         raise ValueError(f"{call}: backend={CPU!r} computes on the CPU, and device is {device!r}")
     if CPU in (backend, device):
         return Place(CPU, (CPU,))
-    return Place(_ordinal_of(call, device), offered if backend == AUTO else (backend,))
+    return Place(device, offered if backend == AUTO else (backend,))
 
 
-def _ordinal_of(call: str, device: object) -> int | None:
-    """CUDA's number of what is named."""
+def device_of(call: str, device: object) -> int | str:
+    """CUDA's number of what is named, or "cpu". Starts no CUDA.
+
+    Raises:
+        GpuUnavailable: A UUID is named, and there is no GPU at all.
+        TypeError: It names no place.
+        ValueError: There is no such GPU.
+    """
     from ..device import Device
 
-    if device is None:
-        return None
     if isinstance(device, Device):
         if device.ordinal is None:
             why = device.unknown.get("ordinal", "unknown")
             raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
         return device.ordinal
     if isinstance(device, str):
-        return _with_uuid(call, device)
+        return device if device == CPU else _with_uuid(call, device)
     if isinstance(device, bool) or not hasattr(device, "__index__"):
         raise TypeError(f"{call}: device is {device!r}: {_PLACES}")
     number = index(device)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from .arithmetic import choose
-from .arrays import require
+from .arrays import dtype_of, require
+from .core import core
+from .device_array import DeviceArray
 from .job import Job
-from .operands import taken, with_out
-from .place import place_of
+from .operands import OnDevice, checked_out, taken
+from .place import device_of, place_of
 from .vendor_library import found as found_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .._core import Arena
+    from .arithmetic import Choice
     from .arrays import Array, DtypeLike
-    from .device_array import DeviceArray
-    from .job import Times
+    from .job import Queued
     from .operands import Foreign, Operand
     from .run import RunInfo
 
@@ -118,21 +122,57 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
         ImportError: NumPy or the C core is missing.
     """
     require("matmul")
-    from .. import _core
-
-    place = place_of("matmul", device, backend)
+    asked = None if out_dtype is None else dtype_of(out_dtype).name
+    place = None if device is None else device_of("matmul", device)
+    if isinstance(a, DeviceArray) and isinstance(b, DeviceArray):  # the road that has to be short
+        job = _job(a.dtype, b.dtype, compute, asked, place, backend)
+        return job.on_gpu((a, b), out, info)
     operands = taken("matmul", (("a", a), ("b", b)))
-    left, right = operands.dtypes
+    job = _job(*operands.dtypes, compute, asked, place, backend)
+    if isinstance(operands, OnDevice):
+        return job.on_gpu(operands.arrays, out, info)
+    shape = core.matmul_shape(*operands.arrays)
+    if out is not None:
+        out = checked_out("matmul", operands.arrays, out, shape, job.choice)
+    return job.on_host(operands.arrays, out, info)
+
+
+@dataclass(frozen=True, slots=True)
+class _Product:
+    """See `job.Work`."""
+
+    choice: Choice
+
+    def queue(
+        self,
+        arena: Arena,
+        backend: str,
+        arrays: Sequence[DeviceArray],
+        out: object,
+        is_timed: bool,
+    ) -> Queued:
+        a, b = arrays
+        library, dtype, compute = (
+            found_library(backend),
+            self.choice.dtype_name,
+            self.choice.compute,
+        )
+        return arena.matmul(backend, library, a, b, out, dtype, compute, is_timed)
+
+    def reference(self, arrays: Sequence[Array]) -> Array:
+        choice = self.choice
+        return core.matmul_reference(arrays[0], arrays[1], choice.dtype, choice.compute)
+
+
+@lru_cache
+def _job(
+    left: str,
+    right: str,
+    compute: str | None,
+    out_dtype: str | None,
+    device: int | str | None,
+    backend: str,
+) -> Job:
+    place = place_of("matmul", device, backend)
     choice = choose("matmul", left, right, compute, out_dtype)
-    shape = _core.matmul_shape(*operands.arrays)
-
-    def queue(arena: Arena, by: str, given: Sequence[DeviceArray], there: DeviceArray) -> Times:
-        rest = (there, choice.compute, there.stream, info)
-        return arena.matmul(by, found_library(by), given[0], given[1], *rest)
-
-    def reference(given: Sequence[Array]) -> Array:
-        return _core.matmul_reference(given[0], given[1], choice.dtype, choice.compute)
-
-    operands = with_out("matmul", operands, out, shape, choice)
-    job = Job("matmul", operands, shape, choice, place, queue, reference)
-    return job.run_timed() if info else job.run()[0]
+    return Job("matmul", choice, place, _Product(choice))

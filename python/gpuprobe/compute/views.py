@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from operator import index
 from types import EllipsisType
@@ -18,9 +17,25 @@ if TYPE_CHECKING:
     Part: TypeAlias = int | Slice | EllipsisType | None
 
 
+def seen_as(
+    array: DeviceArray, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0
+) -> DeviceArray:
+    """The array's memory, from `offset` bytes behind its first element on, in another form."""
+    return DeviceArray(
+        shape=shape,
+        strides=strides,
+        dtype=array.dtype,
+        device=array.device,
+        stream=array.stream,
+        address=0 if 0 in shape else array.address + offset,
+        owner=array.owner,
+        is_read_only=array.is_read_only,
+    )
+
+
 def transposed(array: DeviceArray) -> DeviceArray:
     """`DeviceArray.T`."""
-    return replace(array, shape=array.shape[::-1], strides=array.strides[::-1])
+    return seen_as(array, array.shape[::-1], array.strides[::-1])
 
 
 def reshaped(array: DeviceArray, shape: tuple[int | tuple[int, ...], ...]) -> DeviceArray:
@@ -33,7 +48,7 @@ def reshaped(array: DeviceArray, shape: tuple[int | tuple[int, ...], ...]) -> De
         raise ValueError(f"{array.size} elements of shape {array.shape} do not fit {wanted}")
     if array.size and array.strides != compact(array.shape, array.dtype):
         raise ValueError(f"the array has gaps (strides {array.strides}): reshape its copy()")
-    return replace(array, shape=wanted, strides=compact(wanted, array.dtype))
+    return seen_as(array, wanted, compact(wanted, array.dtype))
 
 
 def part_of(array: DeviceArray, key: Part | tuple[Part, ...]) -> DeviceArray:
@@ -55,8 +70,7 @@ def part_of(array: DeviceArray, key: Part | tuple[Part, ...]) -> DeviceArray:
             offset += step * chosen.start
         else:
             offset += step * range(extent)[part]
-    address = 0 if 0 in shape else array.address + offset
-    return replace(array, shape=tuple(shape), strides=tuple(strides), address=address)
+    return seen_as(array, tuple(shape), tuple(strides), offset)
 
 
 def _for_each_axis(array: DeviceArray, key: tuple[Part, ...]) -> list[Slice | int | None]:

@@ -84,8 +84,9 @@ class Arenas:
 
     def still(self, device: int) -> Arena:
         """The arena of a GPU that was used; it ends with the process."""
-        arena = self.begun(device)
+        arena = self._begun.get(device)  # none in a fork
         if arena is None:
+            self.check_fork()
             raise RuntimeError(_ended(device))
         return arena
 
@@ -274,13 +275,9 @@ def device_memory(device: int) -> tuple[int, int]:
     return _asked(lambda: _ARENAS.begin(device).device_memory(), device)
 
 
-def arena_of(device: int) -> Arena:
-    """What computes on a GPU that was used already. It raises the core's `ArenaError`.
-
-    Raises:
-        RuntimeError: gpuprobe's memory is gone: the process ends, or is a fork.
-    """
-    return _ARENAS.still(device)
+#: What computes on a GPU that was used already. It raises the core's `ArenaError`, and RuntimeError
+#: where gpuprobe's memory is gone: the process ends, or is a fork.
+arena_of = _ARENAS.still
 
 
 def device_of(address: int) -> int:

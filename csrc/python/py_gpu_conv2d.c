@@ -1,0 +1,87 @@
+/* Convolutions of arrays in an arena's memory. */
+#include "py_fit.h"
+#include "py_gpu_work.h"
+
+#include "ops/native/gp_conv2d_native.h"
+
+typedef struct convolution {
+    gp_conv2d_shape shape;
+    const gp_arithmetic *arithmetic;
+    const gp_tensor *x;
+    const gp_tensor *w;
+    const gp_tensor *bias; /* NULL: none */
+    const gp_tensor *y;
+    const char *library; /* where Python has found the back end's; NULL: nowhere */
+    gp_cudnn_told *told;
+} convolution;
+
+static gp_status
+by_native(gp_backends *backends, const void *what, gp_cu_stream stream)
+{
+    const convolution *work = what;
+    const gp_module *module = NULL;
+    gp_status st = gp_backends_module(backends, &module);
+    if (gp_failed(st)) { return st; }
+    return gp_conv2d_native(module, &work->shape, work->x, work->w, work->bias, work->y,
+                            work->arithmetic, stream);
+}
+
+static gp_status
+by_cudnn(gp_backends *backends, const void *what, gp_cu_stream stream)
+{
+    const convolution *work = what;
+    gp_cudnn_device *device = NULL;
+    gp_status st = gp_backends_cudnn(backends, work->library, &device, work->told);
+    if (gp_failed(st)) { return st; }
+    return gp_conv2d_cudnn(device, &work->shape, work->x, work->w, work->bias, work->y,
+                           work->arithmetic, stream, work->told);
+}
+
+static const gpu_backend backends[] = {{"cudnn", by_cudnn}, {"native", by_native}, {NULL, NULL}};
+
+/* Fills `work->bias`. Returns -1 with an exception. */
+static int
+add_bias(arena_object *arena, PyObject *py_bias, convolution *work, gpu_operands *arrays)
+{
+    work->bias = NULL;
+    if (py_bias == Py_None) { return 0; }
+    work->bias = gpu_add_input(arena, py_bias, "bias", arrays);
+    return work->bias == NULL ? -1 : core_fit_bias(work->bias, work->shape.k);
+}
+
+/* The inputs, the options and the form of the result. Returns -1 with an exception. */
+static int
+read_work(arena_object *arena, PyObject *const *args, convolution *work, gpu_operands *arrays,
+          gp_tensor *expected)
+{
+    gp_conv2d_options options;
+    if ((work->x = gpu_add_input(arena, args[2], "x", arrays)) == NULL ||
+        (work->w = gpu_add_input(arena, args[3], "w", arrays)) == NULL ||
+        (work->arithmetic = gpu_find_arithmetic(args[7])) == NULL ||
+        core_read_conv2d_options(args[8], &options) < 0 || core_read_type(args[6], expected) < 0 ||
+        core_fit_conv2d(args[2], args[3], work->x, work->w, &options, &work->shape, expected) < 0) {
+        return -1;
+    }
+    return add_bias(arena, args[4], work, arrays);
+}
+
+/* backend, library, x, w, bias or None, out or None, dtype, compute, options, is_timed */
+PyObject *
+arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    arena_object *arena = (arena_object *)object;
+    gpu_operands arrays = {.call = "conv2d"};
+    gp_cudnn_told told = {.text = ""};
+    convolution work = {.told = &told};
+    gp_tensor expected;
+    if (!core_has_arguments("conv2d", count, 10)) { return NULL; }
+    gp_work by = gpu_find_work(backends, args[0]);
+    if (by == NULL || gpu_read_path(args[1], &work.library) < 0 ||
+        read_work(arena, args, &work, &arrays, &expected) < 0 ||
+        gpu_set_result(arena, args[5], args[6], &expected, &arrays) == NULL) {
+        return NULL;
+    }
+    work.y = &arrays.result->tensor;
+    return gpu_run(arena, by, &work, &arrays, args[9] == Py_True, by == by_cudnn ? &told : NULL,
+                   NULL);
+}

@@ -1,0 +1,54 @@
+/* What products and convolutions in an arena's memory share: their arrays, the order of streams,
+ * who computes, and how Python is told. */
+#ifndef PY_GPU_WORK_H
+#define PY_GPU_WORK_H
+
+#include "py_arena.h"
+#include "py_device_tensor.h"
+
+enum { GPU_WORK_INPUTS = 3 };
+
+/* The arrays of one call. */
+typedef struct gpu_operands {
+    const char *call; /* its name, for messages */
+    const device_tensor *inputs[GPU_WORK_INPUTS];
+    gp_block *blocks[GPU_WORK_INPUTS]; /* behind them; NULL: the memory is another library's */
+    int count;
+    const device_tensor *result; /* set last */
+} gpu_operands;
+
+/* Who can do it, by the name that Python gives; NULL after the last. */
+typedef struct gpu_backend {
+    const char *name;
+    gp_work work;
+} gpu_backend;
+
+/* NULL with ValueError where there is none of that name. */
+gp_work gpu_find_work(const gpu_backend *backends, PyObject *py_name);
+
+/* The arithmetic of that name; NULL with ValueError. */
+const gp_arithmetic *gpu_find_arithmetic(PyObject *py_name);
+
+/* What Python has found, which lives as long as the object; `*path` is NULL for None. Returns -1
+ * with TypeError. */
+int gpu_read_path(PyObject *py_path, const char **path);
+
+/* Adds an input. Returns its tensor, or NULL with TypeError, or with ValueError where the array is
+ * on another GPU than the arena. */
+const gp_tensor *
+gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_operands *arrays);
+
+/* A new reference to the result: `py_out`, or an array like the first input where this is None, of
+ * the type and shape that are expected. NULL with ArenaFull; or, where `py_out` cannot be written,
+ * TypeError or ValueError. Sets the strides that are expected. */
+PyObject *gpu_set_result(arena_object *arena, PyObject *py_out, PyObject *py_dtype,
+                         gp_tensor *expected, gpu_operands *arrays);
+
+/* Queues the work on the result's stream, in order with the streams of its inputs. `told` is where
+ * cuDNN tells of it, and `words` where the library's loader does; both may be NULL. Takes the
+ * reference to the result, also where it fails. Returns (result, None), or, timed, (result,
+ * (submit s, kernel s, algorithm)); NULL with ArenaError. */
+PyObject *gpu_run(arena_object *arena, gp_work work, const void *what, const gpu_operands *arrays,
+                  bool is_timed, const gp_cudnn_told *told, const gp_text *words);
+
+#endif
