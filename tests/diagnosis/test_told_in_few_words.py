@@ -13,6 +13,14 @@ TENSORRT = (
 )
 INDEX = "Assertion `srcIndex < srcSelectDimSize` failed.\nCUBLAS_STATUS_ALLOC_FAILED\n"
 
+PADDLE = (
+    "You are using GPU version Paddle, but your CUDA device is not set properly.\n"
+    "Paddle version: 2.4.2\nPaddle With CUDA: True\nCUDA version: {cuda}\n"
+    "Nvidia driver version: {driver}\n"
+)
+LISTED = '[name: "/device:CPU:0"\n, name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n]\n'
+GPUS = ">>> len(tf.config.list_physical_devices('GPU'))\n{count}\n"
+
 
 @pytest.mark.parametrize(
     ("pasted", "cause"),
@@ -35,6 +43,11 @@ INDEX = "Assertion `srcIndex < srcSelectDimSize` failed.\nCUBLAS_STATUS_ALLOC_FA
         ),
         (f"/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: f: {INDEX}", "user-code"),
         (INDEX, "user-code"),
+        ("RuntimeError: The NVIDIA driver on your system is too old", "driver-too-old"),
+        (PADDLE.format(cuda="11.2.142", driver="440.33.01"), "driver-too-old"),
+        ("OSError: library nvvm not found", "toolkit-missing"),
+        ("numba cannot find ``libnvvm.so``", "toolkit-missing"),
+        (LISTED + GPUS.format(count=0), "framework-cuda-mismatch"),
     ],
 )
 def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
@@ -53,8 +66,14 @@ def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
         "settings.dll is not found",
         "config.json -> not found",
         f"main.cpp:517: void f(int): {INDEX}",
+        PADDLE.format(cuda="11.2.142", driver="470.33.01"),
+        "OSError: library nv not found",
+        "a tool that cannot find libnvvmutil",
+        LISTED + GPUS.format(count=1),
+        "Is the NVIDIA driver on your system too old?",
     ],
 )
-def test_too_few_words_name_none(pasted: str) -> None:
-    assert explained(pasted) != "cpu-only-build"
-    assert explained(pasted) != "user-code"
+def test_too_few_words_name_none_of_them(pasted: str) -> None:
+    named = explained(pasted)
+    assert named not in ("cpu-only-build", "user-code", "gpu-too-new", "toolkit-missing")
+    assert named not in ("driver-too-old", "framework-cuda-mismatch")

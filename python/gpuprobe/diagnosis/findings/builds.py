@@ -13,7 +13,7 @@ from ..questions.installed import installed_cuda
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.place import place_of
 from ..questions.python_faults import python_fault
-from ..questions.statements import value_words
+from ..questions.statements import no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,16 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    reached = statements(facts, "tf-xla-gpu")
+    unused = no_gpu_seen(facts, "tensorflow")
+    if reached and unused and not library_faults(facts):
+        yield Finding(
+            "TensorFlow reaches the GPU, yet not all libraries of the CUDA that it was built with",
+            cite(facts, *reached, *unused, *(each.key for each in installed_cuda(facts))),
+            match_cuda(place, "the CUDA that TensorFlow was built with"),
+            confidence=Confidence.POSSIBLE,
+        )
+        return
     words = value_words(facts, "jax-library-older-than-built")
     if len(words) > 2 and words[0].lower() == "cuda":  # noqa: PLR2004  what, found, built with
         yield Finding(

@@ -17,6 +17,7 @@ from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
 from .place import place_of
+from .statements import no_gpu_seen, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,6 +54,30 @@ def judge_builds(
     for _, judgement in judged:
         if judgement.service is Service.UNKNOWN:
             raise Missing(names.DRIVER_CUDA.name, judgement.reason, names.DRIVER_CUDA.how)
+
+
+#: Frameworks whose builds take the toolkit that is installed, so that they are of its release.
+_OF_SYSTEM = ("paddle", "mxnet", "cupy", "chainer")
+
+
+def older_than_toolkit(facts: Facts) -> Finding | None:
+    """A driver that cannot serve the toolkit, where a framework that takes that sees no GPU."""
+    toolkit, driver = facts.known(names.TOOLKIT_VERSION), facts.known(names.DRIVER_VERSION)
+    unseen = (key for each in _OF_SYSTEM for key in no_gpu_seen(facts, each))
+    failing = (*statements(facts, "paddle-no-device"), *unseen)
+    if toolkit is None or driver is None or not failing:
+        return None
+    judgement = _judge(facts, toolkit)
+    if judgement.service is not Service.NO:
+        return None
+    return Finding(
+        f"Driver {driver} serves CUDA up to {judgement.driver_cuda}; the toolkit that the program"
+        f" takes is {toolkit}",
+        cite(facts, names.DRIVER_VERSION, names.TOOLKIT_VERSION, *failing),
+        install_driver(place_of(facts), judgement.needed),
+        confidence=Confidence.LIKELY,
+        stands_alone=True,
+    )
 
 
 def _judge(facts: Facts, cuda: Version) -> Judgement:

@@ -47,7 +47,7 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
 def _told(facts: Facts) -> Iterator[Finding]:
     """What a text tells: two versions through the tables, else what a program says of them."""
     from ..questions.driver_age import slower_compilation, told_too_old, torch_by_table
-    from ..questions.service import judge_builds
+    from ..questions.service import judge_builds, older_than_toolkit
     from ..questions.unreached import unreached
 
     slower = slower_compilation(facts)
@@ -55,7 +55,7 @@ def _told(facts: Facts) -> Iterator[Finding]:
         yield slower
     if unreached(facts) is not None:
         return  # a driver that is not reached is no old one
-    told = told_too_old(facts)
+    told = told_too_old(facts) or older_than_toolkit(facts)
     by_versions = tuple(
         _as_far_as_told(judge_builds(facts, _cuda_builds(facts) or torch_by_table(facts)))
     )

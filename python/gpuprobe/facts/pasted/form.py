@@ -142,7 +142,8 @@ def _package(label: str, value: str, line: Line) -> Iterator[Statement]:
     version = version_text(value)
     if name is None or version is None or not _is_release(name, version, value):
         return
-    if name == "onnxruntime" and " " in label:  # the project's name, of whatever package it is
+    # The project's name, of whatever package it is.
+    if (name == "onnxruntime" and " " in label) or label.strip().lower() == "paddle":
         yield say(names.PACKAGE_VERSION(name), version, line)
     else:
         yield from installed(name, version, line)

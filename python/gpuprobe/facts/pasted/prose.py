@@ -60,8 +60,8 @@ _DRIVER = (
     ),
 )
 _PACKAGE = re.compile(
-    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?[ =:@v]{1,3}"
-    r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:\.?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
+    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3})"
+    r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
@@ -95,7 +95,7 @@ _OTHERS = re.compile(
     r" (?:container|image)"
 )
 _KUBERNETES = re.compile(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
-_CLUSTERS = ("gke", "eks", "aks", "k8s", "k3s", "kubernetes", "kubectl")
+_CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
 _PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
 _ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.

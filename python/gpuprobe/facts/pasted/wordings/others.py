@@ -47,10 +47,18 @@ SIGNS = (
     Sign(
         "numba-no-libnvvm",
         "Numba found no NVVM, a library of the toolkit",
-        ("libnvvm", "nvvm_dll", "nvvm.dll", "missing libdevice file", "nvvmsupporterror"),
+        (
+            "libnvvm",
+            "nvvm_dll",
+            "nvvm.dll",
+            "missing libdevice file",
+            "nvvmsupporterror",
+            "library nv",
+        ),
         r"libNVVM cannot be found|NvvmSupportError|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
-        r"|No (?:libnvvm|nvvm)\S* found",
+        r"|No (?:libnvvm|nvvm)\S* found|OSError: library nvvm not found"
+        r"|(?:cannot|can't|can not|could not|couldn't|unable to) find \W{0,3}libnvvm\b",
     ),
     Sign(
         "numba-nvvm-error",
@@ -121,7 +129,8 @@ SIGNS = (
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
-        r"|\b(?:cuda|gpus?)(?: device)? (?:is |are |was )?not (?:available|found|detected)\b",
+        r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
+        r" (?:available|found|detected)\b",
     ),
     Sign(
         "libcuda-not-dlopened",

@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "tf-xla-gpu",
+        "TensorFlow lists the GPU for its compiler XLA: it reaches the driver and the GPU",
+        ("xla_gpu",),
+        r"\bdevice:XLA_GPU:\d|device_type[:=] ?['\"]XLA_GPU",
+    ),
+    Sign(
         "tf-no-cuda-drivers",
         "TensorFlow found no libcudart of its build, or no driver (both are said in these words)",
         ("could not find cuda drivers on your machine",),

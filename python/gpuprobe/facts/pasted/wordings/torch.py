@@ -72,7 +72,7 @@ SIGNS = (
         "torch-driver-too-old",
         "torch found a driver that is too old for its build; the value is the driver's CUDA",
         ("nvidia driver on your system is too old",),
-        r"found version (\d{4,6})",
+        r"found version (\d{4,6})|system is too old\b(?!\?)",
     ),
     Sign(
         "torch-capability-not-covered",
