@@ -31,6 +31,8 @@ CIRCUMSTANCES = frozenset(
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
+        *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
+        *("told-not-loaded", "told-too-old"),
         "xla-ptxas-older-than-gpu",
     }
 )

@@ -12,6 +12,7 @@ from ..model import Confidence, Finding, Severity, cite
 from .memory_faults import plenty
 from .packages import Package
 from .place import place_of
+from .sentences import in_sentences
 from .statements import errors, no_gpu_seen, statements, value, value_words
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ DRIVERS_PTXAS = "ptxas application"
 
 def told_too_old(facts: Facts) -> Finding | None:
     """The surest statement that the driver is too old; None where there is none."""
-    for keys, title, confidence in _statements(facts):
+    by_sentence = in_sentences(facts, "told-too-old")
+    last = (by_sentence, "The driver is too old: so it is told", Confidence.POSSIBLE)
+    for keys, title, confidence in (*_statements(facts), *((last,) if by_sentence else ())):
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
         fix = install_driver(place_of(facts))
         return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
 from ..model import Confidence
+from .sentences import in_sentences
 from .statements import errors, statements, value
 from .symptoms import kept_by_vfio, module_runs, nvidia_gpus
 
@@ -58,6 +59,10 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)
+    by_sentence = in_sentences(facts, "told-lost")
+    if by_sentence:
+        title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"
+        return Lost(title, by_sentence, Confidence.POSSIBLE)
     none = statements(facts, "smi-no-devices")
     elsewhere = facts.known(names.CONTAINER_KIND) or facts.known(_COUNT) == 0
     if none and not elsewhere and not kept_by_vfio(facts):

@@ -24,6 +24,7 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import unreached_access as access
     from . import unreached_host as host
     from .library_faults import seen_anyway
+    from .sentences import unreached_by_sentence
 
     if seen_anyway(facts):
         return access.loader_of_wsl(facts)
@@ -32,6 +33,7 @@ def unreached(facts: Facts) -> Unreached | None:
         *(host.not_loaded, access.nodes, access.host_of_singularity, access.container),
         *(host.missing, host.no_device, host.installer_stopped),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
+        unreached_by_sentence,
     )
     found = (cause(facts) for cause in causes)
     return next((each for each in found if each is not None), None)

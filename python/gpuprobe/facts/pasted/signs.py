@@ -36,6 +36,7 @@ def table() -> tuple[Sign, ...]:
         kernel,
         onnxruntime,
         others,
+        sentences,
         tensorflow,
         toolkit,
         torch,
@@ -44,7 +45,7 @@ def table() -> tuple[Sign, ...]:
     )
 
     subjects = (
-        *(driver, kernel, driver_setup, virtual, jetson, containers),
+        *(driver, kernel, driver_setup, virtual, jetson, containers, sentences),
         *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
         *(engines, installers, communication, user_code),
     )

@@ -31,7 +31,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
 #: Digits of other scripts, which a terminal in their language may print.
 _DIGIT = re.compile(r"[^\D0-9]")
 #: Word processors and chats put these in the place of plain ones.
-_PLAIN_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+_PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'))
 _NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
 _BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
 _QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
@@ -153,7 +153,9 @@ def _clean(pasted: str) -> list[str]:
     if "\x1b" in plain:
         plain = _ANSI.sub("", plain)
     if not plain.isascii():
-        plain = _DIGIT.sub(lambda match: str(int(match[0])), plain).translate(_PLAIN_QUOTES)
+        plain = _DIGIT.sub(lambda match: str(int(match[0])), plain)
+        for quote, plain_quote in _PLAIN_QUOTES:
+            plain = plain.replace(quote, plain_quote)
     plain = _NO_BREAK.sub(" ", _CONTROL.sub("", plain))
     texts = [_unwrap(text) for text in _BREAK.split(plain)]
     if _is_numbered(texts):

@@ -14,10 +14,11 @@ SIGNS = (
     Sign(
         "smi-no-driver",
         "nvidia-smi cannot talk to the kernel module",
-        (
-            "couldn't communicate with the nvidia driver",
-            "could not communicate with the nvidia driver",
-        ),
+        ("communicate with the", "connect to the nvidia", "connect to the driver", "talk to the"),
+        r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
+        r" (?:communicate with|connect to|talk to) the (?:nvidia )?driver"
+        r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
+        r" (?:communicate with|connect to|talk to) the nvidia driver",
     ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
@@ -195,13 +196,9 @@ SIGNS = (
     Sign(
         "fabric-version-mismatch",
         "Fabric Manager is of another version than the driver: its version, the driver's",
-        (
-            "don't match with driver version",
-            "doesn't match with driver version",
-            "does not match with driver version",
-        ),
+        ("match with driver version", "match the driver version"),
         r"interface version (\d[\d.]*\d)\s*(?:don't|doesn't|does not) match with driver version"
-        r" (\d[\d.]*\d)",
+        r" (\d[\d.]*\d)|(fabric ?manager)[^\n]{0,30}(?:doesn't|does not) match the driver version",
     ),
     Sign(
         "fabric-without-switch",
@@ -232,7 +229,7 @@ SIGNS = (
             "no mig-supported",
             "mig mode enabled, but no",
             "mig enabled, but no",
-            "no gpu instances found",
+            *("no gpu instances found", "no instances", "enabled but no"),
             "no mig device",
         ),
         r"no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"

@@ -76,6 +76,8 @@ SIGNS = (
         "somebody says that the driver's halves are of two versions",
         ("version mismatch", "library mismatch", "versions do"),
         r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
+        r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
+        r" (?:an? )?(?:driver |library )?version mismatch"
         r"|NVML and driver versions? (?:do not|don't) match)",
     ),
     Sign(

@@ -1,0 +1,72 @@
+"""What people say in a sentence decides where a text states nothing else that fails.
+
+A program's words are surer than a reporter's, and a reporter may tell of what is over.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.model import Known
+from ..model import Confidence
+from .library_faults import seen_anyway
+from .statements import no_gpu_seen, statements
+from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Family
+    from .symptoms import Keys
+
+#: What a text states that speaks of another fault, or of one that a rule knows better.
+_OTHERS: tuple[Family[object], ...] = (
+    *(said.ERROR, names.XID, names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY),
+    names.GPU_FAILURE,
+)
+_TITLES = (
+    ("told-container", CONTAINER, "The container does not get at the GPU: so it is told"),
+    ("told-nodes", NODES, "The device files are closed to the program: so it is told"),
+    ("told-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),
+    ("told-missing", MISSING, "There is no NVIDIA driver: so it is told"),
+)
+
+
+def alone(facts: Facts) -> bool:
+    """Whether somebody reports a fault of their own, and states nothing else that fails."""
+    if not statements(facts, "reporter-speaks"):
+        return False
+    stated = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES
+    cpu = any(
+        facts.known(names.PACKAGE_BUILD(each)) == "cpu"
+        for each in facts.subjects(names.PACKAGE_BUILD)
+    )
+    others = any(facts.subjects(family) for family in _OTHERS)
+    return not stated and not others and not cpu and not seen_anyway(facts)
+
+
+def in_sentences(facts: Facts, *signs: str) -> Keys:
+    """Those of the sentences that are said, where they decide."""
+    return statements(facts, *signs) if alone(facts) else ()
+
+
+def unreached_by_sentence(facts: Facts) -> Unreached | None:
+    """Why the program does not reach the driver, as somebody says it."""
+    if not alone(facts):
+        return None
+    unusable = (*statements(facts, "gpu-not-usable"), *no_gpu_seen(facts, ""))
+    for place, cause in ((names.WSL_VERSION, WSL), (names.CONTAINER_KIND, CONTAINER)):
+        if isinstance(facts.fact(place), Known) and unusable and not _has_builds(facts):
+            title = "The GPU is not reached from within: so it is told"
+            return Unreached(cause, title, (place, *unusable), Confidence.POSSIBLE)
+    for sign, cause, title in _TITLES:
+        keys = statements(facts, sign)
+        if keys:
+            return Unreached(cause, title, (*keys, *unusable), Confidence.POSSIBLE)
+    return None
+
+
+def _has_builds(facts: Facts) -> bool:
+    """Whether versions are stated, which other rules compare."""
+    families = (names.PACKAGE_VERSION, names.PACKAGE_BUILD)
+    stated = any(facts.subjects(family) for family in families)
+    return stated or facts.known(names.DRIVER_VERSION) is not None

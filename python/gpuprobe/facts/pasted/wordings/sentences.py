@@ -1,0 +1,158 @@
+"""What people say happens on their machine, in a sentence and without a program's own words.
+
+Each of these is a circumstance: it decides only where somebody reports a fault of their own and
+states nothing else that fails. Sentences that advise, ask, suppose or tell of a change in a
+program state nothing.
+"""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+#: In front of a pattern: a line of a sentence's length without words of advice or supposition.
+_PLAINLY = (
+    r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|make sure|makes sure|ensures?|in case|may|might"
+    r"|should|would|could be|whether|please|e\.g|for example|usually|sometimes|often|probably"
+    r"|requires?|support(?:s|ed)?|allow|features?|typically|most|when an?|to fix|fix(?:e[sd])?|try"
+    r"|tests?|skip\w*|by default|scripts?|options?|works? without|guide|releases?|mac|builds?)\b))"
+    r".*?"
+)
+_NOT = (
+    r"(?:can(?:no|')?t|can not|could(?: not|n'?t)|does(?: not|n'?t)|do(?: not|n'?t)"
+    r"|did(?: not|n'?t)|won'?t|unable to|not able to|fails? to|failed to)"
+)
+_SEE = r"(?:see|find|detect|access|recogni[sz]e|reach|get access to|get at)"
+_BOX = r"(?:docker|podman|singularity|apptainer|lxc|lxd)"
+_INSIDE = (
+    r"(?:inside|in|within|into|to|by) (?:the |an? |my |any )?"
+    rf"(?:{_BOX} )?(?:containers?|docker|pods?)"
+)
+#: The card itself, not a part, a program or a setting of it: nothing that goes on follows.
+_GPU = (
+    r"(?:the |my |any |its |an? |our )?(?:nvidia )?(?:gpus?|cuda|nvidia cards?)(?: devices?)?"
+    r"(?=\s*(?:[.,;!:)]|\Z|\b(?:in|on|of|at|any|and|but|while|even|inside|although|though|from)\b))"
+)
+_DRIVER = r"nvidia(?:'s)?(?: \w+){0,2} drivers?"
+_END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since)\b))"
+
+SIGNS = (
+    Sign(
+        "reporter-speaks",
+        "somebody writes of a machine of their own, or fills in a report",
+        (
+            *("i am ", "i'm ", "i've ", "i have ", "i get ", "i tri", "i installed", "i want "),
+            *(" my ", "my gpu", "my nvidia", "my docker", "my contain", "our ", "we have "),
+            *("describe the bug", "to reproduce", "issue or feature", "[bug]"),
+        ),
+        r"\b(I|I'm|I've|my|we|our)\b|(describe the bug|steps to reproduce|expected behaviou?r"
+        r"|actual behaviou?r|issue or feature description|\[bug\])",
+    ),
+    Sign(
+        "told-container",
+        "somebody says that a container does not get at the GPU",
+        (
+            "docker",
+            "container",
+            "podman",
+            "singularity",
+            "apptainer",
+            " pod",
+            "nvidia.com/gpu",
+            "device plugin",
+            "device-plugin",
+        ),
+        _PLAINLY + "("
+        rf"\b(?:{_BOX}|containers?|pods?)\b[^.]{{0,24}}\b{_NOT} {_SEE} {_GPU}"
+        rf"|\bnever receives? (?:\w+ )?gpu (?:device )?access{_END}"
+        rf"|\b(?:gpus?|cuda|nvidia-smi)\b[^.]{{0,24}}(?:\bnot|n't) (?:work|working|available|found"
+        r"|detected|visible|seen|recogni[sz]ed|(?:being )?passed(?: through)?)\b"
+        rf"[^.]{{0,24}}\b{_INSIDE}\b{_END}"
+        rf"|\bworks? (?:fine |well )?on (?:the |my )?host\b[^.]{{0,20}}\bnot {_INSIDE}\b{_END}"
+        rf"|\b{_INSIDE},?[^.]{{0,20}}\b(?:no gpus? (?:is|are) (?:found|visible|detected|available)"
+        rf"|(?:the )?gpus? (?:is|are) not (?:found|visible|detected|available)){_END}"
+        rf"|\b(?:{_BOX}|containers?|pods?)\b (?:has|have|gets?|finds?|sees?) no gpus?{_END}"
+        r"|docker gpu pass-?through (?:is |does )?(?:not work\w*|fail\w*|broken)\b"
+        r"|device.plugin\b[^.]{0,16}\b(?:does(?: not|n't)|did(?: not|n't)) (?:register|find|detect)"
+        rf" {_GPU}"
+        r"|nvidia\.com/gpu`?'?\"? is (?:missing|not (?:listed|there|shown|present)))",
+    ),
+    Sign(
+        "told-nodes",
+        "somebody says that the device files are closed to the program, or missing",
+        (
+            "with sudo",
+            "as root",
+            "under sudo",
+            "video group",
+            "render group",
+            "nvidia-modprobe",
+            "daemon-reload",
+        ),
+        _PLAINLY + r"(?=.*\b(?:nvidia|gpus?|cuda)\b).*?"
+        r"(\bnvidia-smi`? (?:only works|works only) (?:with|as|under|using) (?:sudo|root)"
+        r"|\b(?:user|account) (?:is|was) not in (?:the )?(?:video|render) group"
+        r"|\b(?:works?|detected|found|visible)\b[^.]{0,16}\b(?:only )?(?:after|until|once)\b"
+        r"[^.]{0,24}\bnvidia-modprobe"
+        r"|\b(?:missing|not created) until\b[^.]{0,24}\bnvidia-modprobe"
+        r"|\b(?:gpus?|containers?)\b[^.]{0,50}\b(?:lost|loses?|disappear\w*|gone)\b[^.]{0,60}"
+        r"daemon-reload)",
+    ),
+    Sign(
+        "told-not-loaded",
+        "somebody says that the driver no longer works since the kernel changed, or is kept out",
+        ("kernel", "nouveau", "secure boot", "secureboot", "lsmod"),
+        _PLAINLY + "("
+        r"\bkernel (?:upgrade|update)\b[^.]{0,16}\b(?:broke|killed) (?:my |the |our )?nvidia"
+        rf"|\bkernel (?:upgrade|update)\b[^.]{{0,16}}{_DRIVER}[^.]{{0,12}}\b(?:stopped"
+        r"|fails?|failed|(?:is|was) not work\w*|(?:is|was) broken|(?:is|was) gone)\b"
+        rf"|{_DRIVER}[^.]{{0,16}}\b(?:stopped working|(?:is|was) broken|(?:is|was) not working)\b"
+        r"[^.]{0,8}\b(?:after|since|with)\b[^.]{0,24}\bkernel\b"
+        r"|\bnouveau (?:is|was|gets|got) (?:still )?(?:loaded|used|active) instead\b"
+        r"|\bsecure ?boot (?:prevents?|blocks?|stops?|keeps?|prevented|blocked)\b[^.]{0,24}\bnvidia"
+        r"|\bkernel (?:rejects|refuses|rejected|refused) (?:the )?nvidia"
+        rf"|\blsmod\b[^.]{{0,16}}\b(?:shows?|has|lists?) no nvidia(?: modules?)?{_END}"
+        r"|\bnvidia[ -](?:driver|dkms|kernel|module)[\w-]*\b[^.]{0,16}\b(?:does(?: not|n't)"
+        r"|fails? to|failed to) (?:compile|build)\b[^.]{0,24}\b(?:kernel|linux)\b)",
+    ),
+    Sign(
+        "told-missing",
+        "somebody says that there is no NVIDIA driver",
+        ("installed", "install ", "disappeared", "has no nvidia", "nvidia-smi"),
+        _PLAINLY + "("
+        rf"{_DRIVER} (?:(?:was|were)(?: not|n't) installed{_END}|(?:have |has )?(?:completely )?"
+        rf"disappeared{_END})"
+        rf"|\b(?:I|we) (?:have|had|did)(?: not|n't) install(?:ed)? (?:the |any |an )?{_DRIVER}"
+        rf"|\b(?:host|node|machine|server|vm) has no nvidia drivers?{_END}"
+        rf"|\bnvidia-smi`? (?:is missing|does(?: not|n't) exist|no longer (?:runs|works|exists))"
+        rf"{_END})",
+    ),
+    Sign(
+        "told-lost",
+        "somebody says that a GPU goes away",
+        (
+            "from nvidia-smi",
+            "err!",
+            "gpus are",
+            "gpus is",
+            "device manager",
+            "detecting",
+            "no longer",
+        ),
+        _PLAINLY + "("
+        r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing) from nvidia-smi"
+        r"|\bnvidia-smi (?:shows|says|reports|displays|gives)\b[^.]{0,8}\bERR!"
+        r"|\bonly \w+ (?:out )?of (?:the |my |our )?\w+ gpus? (?:are|is|get) (?:detected"
+        r"|visible|shown|seen|listed|recogni[sz]ed)"
+        r"|\b(?:gpu|graphics card)\b[^.]{0,60}(?:\bno longer|\bnot|n't)\b[^.]{0,20}\bdevice manager"
+        r"|\b(?:suddenly )?(?:stopped|no longer) detect(?:s|ing|ed)? (?:the |my )?(?:nvidia|gpu"
+        r"|graphics card))",
+    ),
+    Sign(
+        "told-too-old",
+        "somebody says that their driver is too old",
+        ("driver",),
+        _PLAINLY
+        + r"(\b(?:my|our) (?:nvidia |gpu |graphics |cuda )?drivers? (?:is|are|was|were|version"
+        r" is) (?:too old|outdated|out of date)\b)",
+    ),
+)
