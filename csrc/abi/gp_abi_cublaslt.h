@@ -74,6 +74,10 @@ enum {
     GP_CUBLASLT_PREFERENCE_ALIGNMENT_D = 8
 };
 
+/* cublasLtMatmulAlgoConfigAttributes_t: int32_t's; which algorithm it is, and into how many parts a
+ * sum is cut. */
+enum { GP_CUBLASLT_ALGORITHM_ID = 0, GP_CUBLASLT_ALGORITHM_SPLIT_K = 2 };
+
 /* cublasLtReductionScheme_t: parts of a sum are added up in the type that is computed in. */
 enum { GP_CUBLASLT_REDUCTION_COMPUTE_TYPE = 2 };
 

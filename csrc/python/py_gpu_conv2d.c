@@ -71,8 +71,8 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     arena_object *arena = (arena_object *)object;
     gpu_operands arrays = {.call = "conv2d"};
-    gp_cudnn_told told = {.text = ""};
-    convolution work = {.told = &told};
+    gp_cudnn_told cudnn = {.text = ""};
+    convolution work = {.told = &cudnn};
     gp_tensor expected;
     if (!core_has_arguments("conv2d", count, 10)) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
@@ -82,6 +82,6 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     work.y = &arrays.result->tensor;
-    return gpu_run(arena, by, &work, &arrays, args[9] == Py_True, by == by_cudnn ? &told : NULL,
-                   NULL);
+    const gpu_told told = {.cudnn = by == by_cudnn ? &cudnn : NULL};
+    return gpu_run(arena, by, &work, &arrays, args[9] == Py_True, &told);
 }

@@ -11,6 +11,7 @@ typedef struct product {
     const gp_tensor *b;
     const gp_tensor *c;
     const char *library; /* where Python has found the back end's; NULL: nowhere */
+    gp_cublas_told *told;
 } product;
 
 static gp_status
@@ -32,7 +33,7 @@ by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
     gp_status st = gp_backends_cublas(backends, work->library, &cublas);
     if (gp_failed(st)) { return st; }
     return gp_matmul_cublas(cublas, &work->shape, work->a, work->b, work->c, work->arithmetic,
-                            stream);
+                            stream, work->told);
 }
 
 static const gpu_backend backends[] = {{"cublas", by_cublas}, {"native", by_native}, {NULL, NULL}};
@@ -43,6 +44,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     arena_object *arena = (arena_object *)object;
     gpu_operands arrays = {.call = "matmul"};
+    gp_cublas_told cublas = {.algorithm = -1};
     product work;
     gp_tensor expected;
     if (!core_has_arguments("matmul", count, 8)) { return NULL; }
@@ -57,6 +59,9 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
         return NULL;
     }
     work.c = &arrays.result->tensor;
-    return gpu_run(arena, by, &work, &arrays, args[7] == Py_True, NULL,
-                   by == by_cublas ? &arena->backends.cublaslt.library.error : NULL);
+    work.told = &cublas;
+    bool is_cublas = by == by_cublas;
+    const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
+                           .loader = is_cublas ? &arena->backends.cublaslt.library.error : NULL};
+    return gpu_run(arena, by, &work, &arrays, args[7] == Py_True, &told);
 }

@@ -99,11 +99,11 @@ run_in_order(arena_object *arena, gp_work work, const void *what, const gpu_oper
 /* -- what Python is told -------------------------------------------------------------------------
  */
 
-/* Which of its engines cuDNN took, by its own numbers; None: another back end has computed. */
+/* Which of its engines cuDNN took, by its own numbers. */
 static PyObject *
-algorithm_object(const gp_cudnn_told *told)
+cudnn_object(const gp_cudnn_told *told)
 {
-    if (told == NULL || told->engine < 0) { Py_RETURN_NONE; }
+    if (told->engine < 0) { Py_RETURN_NONE; }
     if (told->bias_engine < 0) {
         return PyUnicode_FromFormat("engine %lld", (long long)told->engine);
     }
@@ -111,9 +111,27 @@ algorithm_object(const gp_cudnn_told *told)
                                 (long long)told->engine, (long long)told->bias_engine);
 }
 
+static PyObject *
+cublas_object(const gp_cublas_told *told)
+{
+    if (told->algorithm < 0) { Py_RETURN_NONE; }
+    if (told->split_k <= 1) { return PyUnicode_FromFormat("algorithm %d", (int)told->algorithm); }
+    return PyUnicode_FromFormat("algorithm %d, sums in %d parts", (int)told->algorithm,
+                                (int)told->split_k);
+}
+
+/* None: the back end has one way alone. */
+static PyObject *
+algorithm_object(const gpu_told *told)
+{
+    if (told->cudnn != NULL) { return cudnn_object(told->cudnn); }
+    if (told->cublas != NULL) { return cublas_object(told->cublas); }
+    Py_RETURN_NONE;
+}
+
 /* None, or what was measured. */
 static PyObject *
-times_object(const gp_work_times *times, const gp_cudnn_told *told)
+times_object(const gp_work_times *times, const gpu_told *told)
 {
     if (!times->is_timed) { Py_RETURN_NONE; }
     return Py_BuildValue("(ddN)", times->submit_s, times->kernel_s, algorithm_object(told));
@@ -128,24 +146,31 @@ outcome(PyObject *py_result, PyObject *py_times)
     return py_outcome;
 }
 
+static PyObject *
+failure(arena_object *arena, gp_status st, const gpu_told *told)
+{
+    if (told->cudnn != NULL) {
+        return arena_set_failure(arena, st, told->cudnn->text, &told->cudnn->shortage);
+    }
+    bool is_missing = st.kind == GP_LIBRARY_MISSING && told->loader != NULL;
+    return arena_set_failure(arena, st, is_missing ? gp_text_get(told->loader) : NULL, NULL);
+}
+
 PyObject *
 gpu_run(arena_object *arena, gp_work work, const void *what, const gpu_operands *arrays,
-        bool is_timed, const gp_cudnn_told *told, const gp_text *words)
+        bool is_timed, const gpu_told *told)
 {
-    gp_work_times times = {.is_timed = is_timed};
-    gp_status st = gp_ok();
-    bool is_open = arena_enter(arena);
-    if (is_open) {
-        PyThreadState *saved = PyEval_SaveThread();
-        st = run_in_order(arena, work, what, arrays, &times);
-        PyEval_RestoreThread(saved);
-        arena_leave(arena);
-    }
     PyObject *py_result = (PyObject *)(uintptr_t)arrays->result;
-    if (is_open && !gp_failed(st)) { return outcome(py_result, times_object(&times, told)); }
+    gp_work_times times = {.is_timed = is_timed};
+    if (!arena_enter(arena)) {
+        Py_DECREF(py_result);
+        return NULL;
+    }
+    PyThreadState *saved = PyEval_SaveThread();
+    gp_status st = run_in_order(arena, work, what, arrays, &times);
+    PyEval_RestoreThread(saved);
+    arena_leave(arena);
+    if (!gp_failed(st)) { return outcome(py_result, times_object(&times, told)); }
     Py_DECREF(py_result);
-    if (!is_open) { return NULL; }
-    if (told != NULL) { return arena_set_failure(arena, st, told->text, &told->shortage); }
-    bool is_missing = st.kind == GP_LIBRARY_MISSING && words != NULL;
-    return arena_set_failure(arena, st, is_missing ? gp_text_get(words) : NULL, NULL);
+    return failure(arena, st, told);
 }

@@ -44,11 +44,17 @@ gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_ope
 PyObject *gpu_set_result(arena_object *arena, PyObject *py_out, PyObject *py_dtype,
                          gp_tensor *expected, gpu_operands *arrays);
 
-/* Queues the work on the result's stream, in order with the streams of its inputs. `told` is where
- * cuDNN tells of it, and `words` where the library's loader does; both may be NULL. Takes the
+/* Where the back end that computes tells of it; NULL: it is another one. */
+typedef struct gpu_told {
+    const gp_cudnn_told *cudnn;
+    const gp_cublas_told *cublas;
+    const gp_text *loader; /* why the library cannot be opened */
+} gpu_told;
+
+/* Queues the work on the result's stream, in order with the streams of its inputs. Takes the
  * reference to the result, also where it fails. Returns (result, None), or, timed, (result,
  * (submit s, kernel s, algorithm)); NULL with ArenaError. */
 PyObject *gpu_run(arena_object *arena, gp_work work, const void *what, const gpu_operands *arrays,
-                  bool is_timed, const gp_cudnn_told *told, const gp_text *words);
+                  bool is_timed, const gpu_told *told);
 
 #endif

@@ -120,7 +120,7 @@ multiply(cublas_bench *bench, const prepared *made)
     gp_status st = gp_context_enter(&bench->arena.context);
     if (gp_failed(st)) { return st; }
     st = gp_matmul_cublas(&bench->cublas, &made->shape, &made->a, &made->b, &made->c,
-                          made->arithmetic, BENCH_STREAM);
+                          made->arithmetic, BENCH_STREAM, &bench->told);
     return gp_first_error(st, gp_context_leave(&bench->arena.context));
 }
 

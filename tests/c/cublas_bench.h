@@ -14,6 +14,7 @@ typedef struct cublas_bench {
     gp_cublaslt lt;
     gp_arena arena;
     gp_cublas cublas;
+    gp_cublas_told told; /* of the last product */
 } cublas_bench;
 
 /* 90 at first. */

@@ -192,6 +192,19 @@ choose(gp_cublaslt_handle handle, gp_cublaslt_operation operation, gp_cublaslt_l
     return GP_CUBLAS_SUCCESS;
 }
 
+static gp_cublas_status
+get_number(const gp_cublaslt_algorithm *algorithm, unsigned int attribute, void *value, size_t size,
+           size_t *written)
+{
+    ASSERT(algorithm != NULL && algorithm->data[0] > 0 && size == sizeof(int32_t));
+    RETURN_IF_CUBLAS_FAILS();
+    int32_t number = attribute == GP_CUBLASLT_ALGORITHM_ID ? SCRIPTED_ALGORITHM : SCRIPTED_SPLIT_K;
+    ASSERT(attribute == GP_CUBLASLT_ALGORITHM_ID || attribute == GP_CUBLASLT_ALGORITHM_SPLIT_K);
+    memcpy(value, &number, sizeof(number));
+    *written = sizeof(number);
+    return GP_CUBLAS_SUCCESS;
+}
+
 static gp_dtype
 dtype_of(gp_cublas_type type)
 {
@@ -286,6 +299,7 @@ scripted_cublaslt_table(void)
         .cublasLtMatmulPreferenceDestroy = destroy_preference,
         .cublasLtMatmulPreferenceSetAttribute = set_preference,
         .cublasLtMatmulAlgoGetHeuristic = choose,
+        .cublasLtMatmulAlgoConfigGetAttribute = get_number,
         .cublasLtMatmul = multiply,
     };
 }

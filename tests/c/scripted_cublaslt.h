@@ -7,6 +7,9 @@
 
 enum { SCRIPTED_CUBLAS_CODE = 13 }; /* CUBLAS_STATUS_EXECUTION_FAILED */
 
+/* What its algorithm says of itself. */
+enum { SCRIPTED_ALGORITHM = 66, SCRIPTED_SPLIT_K = 3 };
+
 typedef struct scripted_cublaslt {
     /* What to do. */
     size_t fail_at;         /* the n-th call returns SCRIPTED_CUBLAS_CODE; 0: none */

@@ -12,6 +12,7 @@ static gp_status
 add_up(size_t rows, float *a, float *c)
 {
     float one = 1.0F;
+    gp_cublas_told told;
     gp_matmul_shape shape;
     gp_tensor left = {.data = a, .dtype = GP_FLOAT32, .ndim = 2, .shape = {(int64_t)rows, 1}};
     gp_tensor right = {.data = &one, .dtype = GP_FLOAT32, .ndim = 2, .shape = {1, 1}};
@@ -20,7 +21,7 @@ add_up(size_t rows, float *a, float *c)
     gp_tensor_set_compact(&right);
     (void)gp_matmul_shape_of(&left, &right, &shape, &result);
     return gp_matmul_cublas(&bench.cublas, &shape, &left, &right, &result,
-                            gp_arithmetic_find("float32"), BENCH_STREAM);
+                            gp_arithmetic_find("float32"), BENCH_STREAM, &told);
 }
 
 static void

@@ -72,6 +72,27 @@ TEST(matmul_cublas_of_no_elements_is_nothing_and_of_no_terms_is_zero)
     ASSERT_INT(0, cublas_script.products);
 }
 
+TEST(matmul_cublas_tells_which_algorithm_it_took_and_none_where_it_took_none)
+{
+    static const bench_product products[] = {
+        {"float32", F32(2, {5, 2}), F32(2, {2, 3}), GP_FLOAT32},
+        {"float32", F32(2, {5, 0}), F32(2, {0, 3}), GP_FLOAT32},
+        {"float32", F32(2, {0, 2}), F32(2, {2, 3}), GP_FLOAT32},
+    };
+    ASSERT_OK(bench_open(&bench, 0));
+    ASSERT_OK(bench_multiply(&bench, &products[0]));
+    ASSERT_INT(SCRIPTED_ALGORITHM, bench.told.algorithm);
+    ASSERT_INT(SCRIPTED_SPLIT_K, bench.told.split_k);
+    for (int i = 1; i < 3; i++) {
+        ASSERT_OK(bench_multiply(&bench, &products[i]));
+        ASSERT_INT(-1, bench.told.algorithm);
+    }
+    ASSERT_OK(bench_multiply(&bench, &products[0])); /* of a plan that was kept */
+    ASSERT_INT(SCRIPTED_ALGORITHM, bench.told.algorithm);
+    ASSERT_OK(bench_close(&bench));
+    scripted_cublaslt_assert_released();
+}
+
 TEST(matmul_cublas_multiplies_each_type_it_has)
 {
     const bench_product products[] = {

@@ -75,9 +75,11 @@ def test_auto_prefers_it_and_goes_on_where_it_cannot(cublas: Fakes, tmp_path: Pa
     code = """
 infos = [matmul(whole((8, 16), dtype), whole((16, 8), dtype), info=True)[1]
          for dtype in ("float32", "int8")]
-show([each.backend for each in infos], [len(each.passed_over) for each in infos])
+show([each.backend for each in infos], [len(each.passed_over) for each in infos],
+     [each.algorithm for each in infos], "(algorithm 41)" in str(infos[0]))
 """
-    assert result(cublas, tmp_path, code) == [["cublas", "native"], [0, 1]]
+    told = [["cublas", "native"], [0, 1], ["algorithm 41", None], True]
+    assert result(cublas, tmp_path, code) == told
 
 
 @pytest.mark.parametrize(

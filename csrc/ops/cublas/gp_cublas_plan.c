@@ -87,6 +87,15 @@ set_preference(const gp_cublaslt *lt, const gp_cublas_problem *problem,
 }
 
 static gp_status
+read_number(const gp_cublaslt *lt, const gp_cublas_plan *plan, unsigned int attribute,
+            int32_t *number)
+{
+    size_t written = 0;
+    return GP_CUBLASLT_CALL(lt, cublasLtMatmulAlgoConfigGetAttribute,
+                            (&plan->algorithm, attribute, number, sizeof(*number), &written));
+}
+
+static gp_status
 ask(const gp_cublaslt *lt, gp_cublaslt_handle handle, gp_cublaslt_preference preference,
     gp_cublas_plan *plan)
 {
@@ -104,9 +113,12 @@ ask(const gp_cublaslt *lt, gp_cublaslt_handle handle, gp_cublaslt_preference pre
         (st.kind == GP_CUBLAS && st.code == GP_CUBLAS_NOT_SUPPORTED)) {
         return gp_fail(GP_UNSUPPORTED, 0, "cuBLAS has no algorithm for this product on this GPU");
     }
+    if (gp_failed(st)) { return st; }
     plan->algorithm = choice.algorithm;
     plan->workspace_size = choice.workspace_size;
-    return st;
+    st = read_number(lt, plan, GP_CUBLASLT_ALGORITHM_ID, &plan->told.algorithm);
+    if (gp_failed(st)) { return st; }
+    return read_number(lt, plan, GP_CUBLASLT_ALGORITHM_SPLIT_K, &plan->told.split_k);
 }
 
 static gp_status

@@ -6,12 +6,19 @@
 #include "api/gp_cublaslt.h"
 #include "gp_cublas_problem.h"
 
+/* Which of its ways cuBLAS takes, by its own numbers. */
+typedef struct gp_cublas_told {
+    int32_t algorithm; /* -1: none, as there was nothing to add up */
+    int32_t split_k;   /* parts of each sum that are made side by side */
+} gp_cublas_told;
+
 typedef struct gp_cublas_plan {
     gp_cublas_problem problem;
     gp_cublaslt_operation operation; /* NULL: no plan */
     gp_cublaslt_layout layouts[GP_CUBLAS_MATRICES];
     gp_cublaslt_algorithm algorithm;
     size_t workspace_size; /* that this algorithm needs */
+    gp_cublas_told told;
 } gp_cublas_plan;
 
 /* Asks the heuristic; the context is current. GP_UNSUPPORTED: it has no algorithm. A failure leaves

@@ -112,7 +112,8 @@ address_of(const gp_block *block)
 
 /* With a workspace of the limit that the problem states. */
 static gp_status
-multiply_within(gp_cublas *cublas, const gp_cublas_product *product, gp_cu_stream stream)
+multiply_within(gp_cublas *cublas, const gp_cublas_product *product, gp_cu_stream stream,
+                gp_cublas_told *told)
 {
     const gp_cublas_plan *plan = NULL;
     gp_block *block = NULL;
@@ -124,6 +125,7 @@ multiply_within(gp_cublas *cublas, const gp_cublas_product *product, gp_cu_strea
         st = gp_arena_alloc(cublas->arena, plan->workspace_size, stream, &block, &shortage);
         if (gp_failed(st)) { return st; }
     }
+    *told = plan->told;
     st = run_all(cublas, plan, product, address_of(block), stream);
     if (block != NULL) { gp_arena_free(cublas->arena, block); }
     return st;
@@ -137,13 +139,13 @@ is_short_of_memory(gp_status st)
 
 /* Where memory is short an algorithm without a workspace is slower, and right. */
 static gp_status
-multiply(gp_cublas *cublas, gp_cublas_product *product, gp_cu_stream stream)
+multiply(gp_cublas *cublas, gp_cublas_product *product, gp_cu_stream stream, gp_cublas_told *told)
 {
     product->problem.workspace = usual_workspace(cublas);
-    gp_status st = multiply_within(cublas, product, stream);
+    gp_status st = multiply_within(cublas, product, stream, told);
     if (!is_short_of_memory(st)) { return st; }
     product->problem.workspace = 0;
-    return multiply_within(cublas, product, stream);
+    return multiply_within(cublas, product, stream, told);
 }
 
 /* A sum of no products is 0, in every type. */
@@ -161,9 +163,10 @@ clear(const gp_cublas *cublas, const gp_tensor *c, gp_cu_stream stream)
 gp_status
 gp_matmul_cublas(gp_cublas *cublas, const gp_matmul_shape *shape, const gp_tensor *a,
                  const gp_tensor *b, const gp_tensor *c, const gp_arithmetic *arithmetic,
-                 gp_cu_stream stream)
+                 gp_cu_stream stream, gp_cublas_told *told)
 {
     gp_cublas_product product;
+    *told = (gp_cublas_told){.algorithm = -1};
     if (shape->m == 0 || shape->n == 0 || shape->batch == 0) { return gp_ok(); }
     if (shape->k == 0) { return clear(cublas, c, stream); }
     gp_status st = gp_cublas_overrides_allow(cublas->overrides, arithmetic);
@@ -171,7 +174,7 @@ gp_matmul_cublas(gp_cublas *cublas, const gp_matmul_shape *shape, const gp_tenso
     st = gp_cublas_product_of(shape, a, b, c, arithmetic, cublas->capability, &product);
     if (gp_failed(st)) { return st; }
     gp_mutex_lock(cublas->mutex);
-    st = multiply(cublas, &product, stream);
+    st = multiply(cublas, &product, stream, told);
     gp_mutex_unlock(cublas->mutex);
     return st;
 }

@@ -32,9 +32,9 @@ gp_status gp_cublas_close(gp_cublas *cublas);
 /* c = a b as `shape` describes it. The device's context is current, the addresses are the device's,
  * and `c` is compact and overlaps neither input. GP_UNSUPPORTED: cuBLAS does not compute this, or
  * not with these strides; nothing was queued, and the status' `call` is the reason in words. After
- * another failure `c` is unspecified. */
+ * another failure `c` is unspecified. `told` says what was queued. */
 gp_status gp_matmul_cublas(gp_cublas *cublas, const gp_matmul_shape *shape, const gp_tensor *a,
                            const gp_tensor *b, const gp_tensor *c, const gp_arithmetic *arithmetic,
-                           gp_cu_stream stream);
+                           gp_cu_stream stream, gp_cublas_told *told);
 
 #endif

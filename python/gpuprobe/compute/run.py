@@ -34,8 +34,8 @@ class RunInfo:
         kernel_seconds: The device's time, from event to event: all kernels of the call.
         transfer_seconds: The copies of NumPy's arrays there and back, with the waiting for them.
         passed_over: The better back ends that "auto" could not use, each with the reason.
-        algorithm: Which of its ways the back end took, as it calls them; None where it has one
-            alone, or does not tell: only cuDNN does.
+        algorithm: Which of its ways cuBLAS or cuDNN took, by the library's own numbers; None where
+            a back end has one alone.
     """
 
     backend: str

@@ -22,6 +22,9 @@ _Static_assert(sizeof(fake_algorithm) <= sizeof(cublasLtMatmulAlgo_t), "an algor
 /* That an algorithm takes where it is allowed as much: assumed. */
 enum { WORKSPACE = 1 << 20 };
 
+/* The number of the first of its algorithms, one for each type: invented. */
+enum { ALGORITHM_ID = 40 };
+
 static fake_algorithm
 algorithm_of(const fake_operation *operation, const product *asked)
 {
@@ -66,6 +69,28 @@ cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t ope
         .workspaceSize = chosen.workspace, .state = CUBLAS_STATUS_SUCCESS, .wavesCount = 1.0F};
     memcpy(&results[0].algo, &chosen, sizeof chosen);
     *got = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                     cublasLtMatmulAlgoConfigAttributes_t attribute, void *value,
+                                     size_t size, size_t *written)
+{
+    FAKE_CALL();
+    fake_algorithm chosen;
+    if (algo == NULL || value == NULL || written == NULL || size != sizeof(int32_t)) {
+        return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    memcpy(&chosen, algo, sizeof chosen);
+    int32_t number = 1; /* the parts of a sum */
+    if (attribute == CUBLASLT_ALGO_CONFIG_ID) { number = ALGORITHM_ID + (int32_t)chosen.type; }
+    else if (attribute != CUBLASLT_ALGO_CONFIG_SPLITK_NUM) {
+        fake_die("cublasLtMatmulAlgoConfigGetAttribute: attribute %d is not modelled",
+                 (int)attribute);
+    }
+    memcpy(value, &number, sizeof number);
+    *written = sizeof number;
     return CUBLAS_STATUS_SUCCESS;
 }
 
