@@ -102,6 +102,13 @@ WSL = "uname -r: 5.15.90.1-microsoft-standard-WSL2\n"
             "nvidia-container-cli: initialization error: nvml error: insufficient permissions",
             "device-nodes",
         ),
+        ("Errors were encountered while processing: nvidia-304", "driver-missing"),
+        (
+            "Errors were encountered while processing:\n initramfs-tools\n nvidia-dkms-470\n",
+            "driver-not-loaded",
+        ),
+        ("The unit is blocked: Failed to communicate with NVIDIA driver", "driver-not-loaded"),
+        ("With suspend - wake cycles, CUDA stops being detected", "device-nodes"),
         (NO_FILE.format("/dev/nvidia-uvm"), "device-nodes"),
         (
             "NVIDIA: could not open the device file /dev/nvidiactl (No such file or directory).",
@@ -174,6 +181,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "error: Package 'nvidia-texture-tools' in /nix/store/x is marked as broken",
         "Error: Package: 3:kernel-headers-455.32.00-1.el7.x86_64",
         "vim : Breaks: vim-tiny",
+        "Errors were encountered while processing:\n mysql-server\n",
+        "Failed to communicate with the printer's driver",
+        "With suspend - wake cycles, the fan stops; CUDA works",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

@@ -71,7 +71,8 @@ _OF_ANY_PROGRAM = frozenset((
     "bus-error", "after-suspend", "ray-worker", "zlib-missing", "msvc-runtime-missing",
     "shape-mismatch", "linker-library-missing", "header-missing", "msvc-build-tools-missing",
     *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
-    *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python"),
+    "reporter-speaks",
+    *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
 ))  # fmt: skip
 
 

@@ -29,8 +29,16 @@ _CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
 _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 
 
+#: What dpkg did not get through: in the same line, or one below the other.
+_REFUSED = re.compile(r"(?ai)errors were encountered while processing:\s*(\S*)")
+_NVIDIA = re.compile(r"\A\s*((?:lib)?nvidia-[\w.+-]+|cuda-drivers[\w.+-]*)")
+_MODULE = ("nvidia-dkms", "nvidia-kernel")
+_LISTED = 8
+
+
 def read(text: Text) -> Iterator[Statement]:
-    """The driver's package, cuDNN's, Fabric Manager's."""
+    """The driver's package, cuDNN's, Fabric Manager's; what could not be configured."""
+    yield from _refused(text)
     for line in text.having("nvidia", "cudnn", "cuda-drivers"):
         match = next(
             filter(None, (form.match(line.text) for form in (_DPKG, _RPM, _APT, _PACMAN))), None
@@ -45,3 +53,14 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.CUDNN_VERSION, Version(release[1]), line)
         elif _DRIVER.match(name):
             yield say(names.DRIVER_PACKAGE, f"{name} {version}", line)
+
+
+def _refused(text: Text) -> Iterator[Statement]:
+    """The first of NVIDIA's packages that dpkg failed at: the module's, or another."""
+    for line, match in text.matching(_REFUSED, "errors were encountered while processing"):
+        below = (each.text for each in text.after(line, _LISTED))
+        for package in filter(None, map(_NVIDIA.match, (match[1], *below))):
+            module = package[1].startswith(_MODULE)
+            sign = "module-source-error" if module else "os-package-unmet"
+            yield say(said.SIGN(sign), package[1], line)
+            return

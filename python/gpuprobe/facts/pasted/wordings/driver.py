@@ -14,11 +14,11 @@ SIGNS = (
     Sign(
         "smi-no-driver",
         "nvidia-smi cannot talk to the kernel module",
-        ("communicate with the", "connect to the nvidia", "connect to the driver", "talk to the"),
+        ("communicate with", "connect to the nvidia", "connect to the driver", "talk to the"),
         r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
         r" (?:communicate with|connect to|talk to) the (?:nvidia )?driver"
         r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
-        r" (?:communicate with|connect to|talk to) the nvidia driver",
+        r" (?:communicate with|connect to|talk to)(?: the)? nvidia driver",
     ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
@@ -91,6 +91,7 @@ SIGNS = (
             "unsigned module loading is restricted",
             "module signature verification failed",
         ),
+        r"\A(?!\s*#\s*define\b)",
     ),
     Sign(
         "module-no-device",
@@ -345,7 +346,9 @@ SIGNS = (
         "gpu-gone-after-suspend",
         "somebody says that a program no longer gets at the GPU since the machine slept",
         ("suspend", "hibernat", "sleep"),
-        r"(?:after|from|since|following)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
+        r"(?:after|from|since|following|with)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
+        r"[^\n.]{0,30}\b(?:[GC]PU|cuda)\b[^\n.]{0,12}\b(?:stops?|stopped|no longer|disappears?)\b"
+        r"|(?:after|from|since|following)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
         r"[^\n.]{0,60}\b(?:no longer|stops?|not|only|refuses|fails|cannot|unable)\b[^\n.]{0,30}"
         r"\b(?:[GC]PU|cuda)\b"
         r"|\b(?:not|n't|never|no longer)\b[^\n.]{0,25}\b(?:gpu|cuda)\b[^\n.]{0,30}\bafter "
