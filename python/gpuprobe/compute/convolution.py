@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .arithmetic import Choice
     from .arrays import Array, DtypeLike
     from .device_array import DeviceArray
-    from .job import Queued
+    from .job import Given, Queued
     from .operands import Foreign, OnHost, Operand
     from .options import CoreOptions, Numbers, Padding
     from .run import RunInfo
@@ -187,22 +187,10 @@ class _Convolution:
     choice: Choice
     options: CoreOptions
 
-    def queue(
-        self,
-        arena: Arena,
-        backend: str,
-        arrays: Sequence[DeviceArray],
-        out: object,
-        is_timed: bool,
-    ) -> Queued:
-        inputs = _with_bias(arrays)
-        library, dtype, compute = (
-            found_library(backend),
-            self.choice.dtype_name,
-            self.choice.compute,
-        )
-        rest = (compute, self.options, is_timed)
-        return arena.conv2d(backend, library, *inputs, out, dtype, *rest)
+    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
+        x, w, bias = _with_bias(given)
+        library, dtype, compute = found_library(by), self.choice.dtype_name, self.choice.compute
+        return arena.conv2d(by, library, x, w, bias, out, dtype, compute, self.options, timed)
 
     def reference(self, arrays: Sequence[Array]) -> Array:
         x, w, bias = _with_bias(arrays)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     #: Submit and kernel, in seconds, and the algorithm; None: not measured.
     Times: TypeAlias = tuple[float, float, str | None] | None
+    #: What is computed with.
+    Given: TypeAlias = Sequence[DeviceArray]
     #: The result, whose elements may not yet be there.
     Queued: TypeAlias = tuple[DeviceArray, Times]
 
@@ -29,15 +31,8 @@ if TYPE_CHECKING:
 class Work(Protocol):
     """What is computed, of arrays that fit."""
 
-    def queue(
-        self,
-        arena: Arena,
-        backend: str,
-        arrays: Sequence[DeviceArray],
-        out: object,
-        is_timed: bool,
-    ) -> Queued:
-        """Queue it on the stream of `out`; of the first array, and into a new one, if it is None.
+    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
+        """Let a back end queue it on the stream of `out`; None: a new array, on that of the first.
 
         It raises the core's `ArenaError`, and TypeError and ValueError for what does not fit.
         """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .._core import Arena
     from .arithmetic import Choice
     from .arrays import Array, DtypeLike
-    from .job import Queued
+    from .job import Given, Queued
     from .operands import Foreign, Operand
     from .run import RunInfo
 
@@ -143,21 +143,10 @@ class _Product:
 
     choice: Choice
 
-    def queue(
-        self,
-        arena: Arena,
-        backend: str,
-        arrays: Sequence[DeviceArray],
-        out: object,
-        is_timed: bool,
-    ) -> Queued:
-        a, b = arrays
-        library, dtype, compute = (
-            found_library(backend),
-            self.choice.dtype_name,
-            self.choice.compute,
-        )
-        return arena.matmul(backend, library, a, b, out, dtype, compute, is_timed)
+    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
+        a, b = given
+        library, dtype, compute = found_library(by), self.choice.dtype_name, self.choice.compute
+        return arena.matmul(by, library, a, b, out, dtype, compute, timed)
 
     def reference(self, arrays: Sequence[Array]) -> Array:
         choice = self.choice
