@@ -21,6 +21,14 @@ PADDLE = (
 LISTED = '[name: "/device:CPU:0"\n, name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n]\n'
 GPUS = ">>> len(tf.config.list_physical_devices('GPU'))\n{count}\n"
 
+MYELIN = (
+    "[TensorRT] ERROR: 1: [graphContext.h::MyelinGraphContext::24] Error Code 1: Myelin (myelin"
+    "VersionMismatch : Compiled against cuDNN 11.4.1.0 but running against cuDNN 11.2.1.0.\n"
+)
+CONDA = "I ran conda install -c pytorch pytorch=1.9.0 torchvision cudatoolkit={cuda}\n"
+NONE_AT_ALL = "requirement torch==1.10.0+cu113 (from versions: {versions})\n"
+NO_FILE = "ERROR: No matching distribution found for torch==1.10.0+cu113\n"
+
 
 @pytest.mark.parametrize(
     ("pasted", "cause"),
@@ -48,6 +56,18 @@ GPUS = ">>> len(tf.config.list_physical_devices('GPU'))\n{count}\n"
         ("OSError: library nvvm not found", "toolkit-missing"),
         ("numba cannot find ``libnvvm.so``", "toolkit-missing"),
         (LISTED + GPUS.format(count=0), "framework-cuda-mismatch"),
+        (MYELIN, "cuda-libs-mismatch"),
+        (SEES_NONE + CONDA.format(cuda="11.3"), "cpu-only-build"),
+        (
+            'Erro loading "D:\\torch\\lib\\fbgemm.dll" or one of its dependencies.',
+            "msvc-runtime-missing",
+        ),
+        (
+            "Could not find a version that satisfies the "
+            + NONE_AT_ALL.format(versions="none")
+            + NO_FILE,
+            "python-unsupported",
+        ),
     ],
 )
 def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
@@ -70,10 +90,17 @@ def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
         "OSError: library nv not found",
         "a tool that cannot find libnvvmutil",
         LISTED + GPUS.format(count=1),
+        SEES_NONE + CONDA.format(cuda="11.1"),
         "Is the NVIDIA driver on your system too old?",
+        "TensorRT was linked against cuBLAS/cuBLAS LT 11.4.2 but loaded cuBLAS/cuBLAS LT 11.2.1",
+        'Error loading "D:\\games\\game.bin" or one of its dependencies',
+        "Could not find a version that satisfies the "
+        + NONE_AT_ALL.format(versions="1.11.0, 1.12.0")
+        + NO_FILE,
     ],
 )
 def test_too_few_words_name_none_of_them(pasted: str) -> None:
     named = explained(pasted)
     assert named not in ("cpu-only-build", "user-code", "gpu-too-new", "toolkit-missing")
+    assert named not in ("cuda-libs-mismatch", "msvc-runtime-missing", "python-unsupported")
     assert named not in ("driver-too-old", "framework-cuda-mismatch")

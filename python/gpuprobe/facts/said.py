@@ -22,6 +22,7 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
+        "conda-installs-torch",
         *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         "mig-instance-named",
@@ -30,6 +31,7 @@ CIRCUMSTANCES = frozenset(
         "pip-no-versions",
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
+        "tf-xla-gpu",
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *("told-not-loaded", "told-too-old"),

@@ -28,7 +28,7 @@ from ..questions.library_faults import (
 )
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
-from ..questions.statements import short
+from ..questions.statements import short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,6 +112,16 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    refused = statements(facts, "tensorrt-other-cublas")
+    if refused:
+        built, _, found = value(facts, "tensorrt-other-cublas").partition(" ")
+        yield Finding(
+            f"TensorRT was made for cuBLAS {built} and found {found}",
+            cite(facts, *refused),
+            one_release("cuBLAS is of another release than TensorRT asks for."),
+            confidence=Confidence.LIKELY,
+        )
+        return
     older = older_than_built(facts)
     if older is not None and foreign_folder(facts) is None:
         yield Finding(

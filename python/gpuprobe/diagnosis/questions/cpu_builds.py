@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.version import Version
 from .installed import installed_cuda
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
-from .statements import no_gpu_seen, statements, value
+from .statements import no_gpu_seen, statements, value, value_words
 from .symptoms import nvidia_gpus
 
 if TYPE_CHECKING:
@@ -148,6 +149,23 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
+    yield from _of_no_such_cuda(facts)
+
+
+def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:
+    """A torch that was asked of conda for a CUDA that it never had: conda takes one for the CPU."""
+    asked = value_words(facts, "conda-installs-torch")
+    unseen = no_gpu_seen(facts, "torch")
+    if not asked or not unseen:
+        return
+    from ...knowledge import pytorch
+
+    version, cuda = pytorch.parse_version(asked[0]), Version(asked[1])
+    made = () if version is None else pytorch.builds(version.release)
+    if made and all(each.cuda != cuda for each in made):
+        title = f"conda has no torch {asked[0]} for CUDA {cuda}, and takes one for the CPU"
+        keys = (*statements(facts, "conda-installs-torch"), *unseen)
+        yield CpuBuild("torch", "PyTorch", title, (*keys, *unseen), guessed=True)
 
 
 def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:

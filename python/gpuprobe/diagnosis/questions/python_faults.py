@@ -83,7 +83,8 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
             return _none_at_its_time(name, python, keys) if found_none else None
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
-    if version is not None and "+" in version and not statements(facts, "pip-index-with-tags"):
+    indexed = statements(facts, "pip-index-with-tags", "pip-no-versions")
+    if version is not None and "+" in version and not indexed:
         return None  # a local tag is on the framework's own index only, whatever the Python is
     here = "this Python" if python is None else f"Python {python}"
     title = f"There is no build of {asked} for {here} on this platform"

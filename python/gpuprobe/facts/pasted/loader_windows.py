@@ -80,8 +80,10 @@ _WINDOWS_WORDS = (
     (1455, ("the paging file is too small", "页面文件太小")),
 )
 _WINDOWS_NUMBERS = frozenset({126, 127, 182, 193, 998, 1114, 1455})
+#: What torch's own words mean where somebody leaves the number out.
+_NOT_FOUND = 126
 _WINDOWS_FILE = (
-    re.compile(r"(?i)error loading \"([^\"]+?\.(?:dll|pyd))\""),
+    re.compile(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
     re.compile(r"(?i)trying to load \"([^\"]+?\.dll)\""),
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
@@ -90,14 +92,20 @@ _WINDOWS_FILE = (
 
 def read(text: Text) -> Iterator[Statement]:
     """The number as an error of its own, and the file that could not be loaded."""
+    numbered = False
     for line in text.having("winerror", "error code", "failed with error", "(error "):
         match = _WINDOWS_NUMBER.search(line.text)
         number = int(next(filter(None, match.groups()))) if match else 0
         if number in _WINDOWS_NUMBERS and _is_windows(line.text):
             yield from _windows_error(number, line)
+            numbered = True
     for number, words in _WINDOWS_WORDS:
         for line in text.having(*words):
             yield from _windows_error(number, line)
+            numbered = True
+    for line in () if numbered else text.having("or one of its dependencies"):
+        if _WINDOWS_FILE[0].search(line.text):
+            yield from _windows_error(_NOT_FOUND, line)
 
 
 def _is_windows(line: str) -> bool:

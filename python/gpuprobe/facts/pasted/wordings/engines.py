@@ -106,6 +106,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "tensorrt-other-cublas",
+        "TensorRT refuses the cuBLAS that it found: compiled against, found",
+        ("myelinversionmismatch",),
+        r"Compiled against \w+ ([\d.]+) but running against \w+ (\d[\d.]*\d)",
+    ),
+    Sign(
         "tensorrt-gpu-not-served",
         "this release of TensorRT does not serve the GPU; the value is its capability",
         ("is not supported by this tensorrt release",),

@@ -6,6 +6,13 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "conda-installs-torch",
+        "conda was asked for a torch with a CUDA: their versions",
+        ("conda install ",),
+        r"conda install [^\n]{0,80}?\bpytorch={1,2}(\d\.\d{1,2}\.\d)\b[^\n]{0,80}?"
+        r"\b(?:cudatoolkit|pytorch-cuda)={1,2}(\d{1,2}\.\d)\b",
+    ),
+    Sign(
         "pip-no-distribution",
         "pip finds no file of this package for this Python and platform; the value is"
         " what it sought",
