@@ -79,7 +79,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "compute.cuda_array": ("compute", "memory"),
     "compute.device_array": ("compute", "memory", "_core"),
     "compute.dlpack": ("compute", "memory", "_core"),
-    "compute.gpu_run": ("compute", "memory", "_core"),
+    "compute.job": ("compute", "memory", "_core"),
     "compute.vendor_library": ("facts", "_core"),
     "compute.failures": ("compute", "memory.errors", "_core"),
     "compute.place": ("device", "diagnosis.model", "examine", "report.model", "report.words"),

@@ -87,7 +87,7 @@ show(wrong)
 
 def test_matrices_by_columns_stay_by_columns_on_their_way(fakes: Fakes, tmp_path: Path):
     code = """
-from gpuprobe.compute.gpu_run import _sent
+from gpuprobe.compute.round_trip import _sent
 arrays = [whole((3, 5)), whole((5, 3)).T, whole((2, 5, 3)).swapaxes(1, 2), whole((4, 5, 3)).T,
           whole((3, 10))[:, ::2], whole((4,))]
 there = [_sent(array, 0) for array in arrays]

@@ -162,11 +162,13 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     job = _job(images, filters, compute, asked, place, backend, options)
     check_bias("conv2d", operands)
     if isinstance(operands, OnDevice):
-        return job.on_gpu(operands.arrays, out, info)
+        queued, told = job.queued(operands.arrays, out, info)
+        return queued if told is None else (queued, told)
     shape, _, _ = core.conv2d_shape(operands.arrays[0], operands.arrays[1], options)
     if out is not None:
         out = checked_out("conv2d", operands.arrays, out, shape, job.choice)
-    return job.on_host(operands.arrays, out, info)
+    computed, told = job.computed(operands.arrays, out, info)
+    return computed if told is None else (computed, told)
 
 
 def check_bias(call: str, operands: OnHost | OnDevice) -> None:

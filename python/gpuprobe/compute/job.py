@@ -6,15 +6,19 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from . import gpu_run
+from ..memory.arenas import arena_of
+from ..memory.errors import translated
+from .core import core
+from .failures import Unsupported, failed, is_for_good, reason_to_pass
 from .place import CPU
-from .run import Ran, RunInfo
+from .round_trip import there_and_back
+from .run import RunInfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    from .._core import Arena
+    from .._core import Arena, ArenaError
     from .arithmetic import Choice
     from .arrays import Array
     from .device_array import DeviceArray
@@ -26,6 +30,10 @@ if TYPE_CHECKING:
     Given: TypeAlias = Sequence[DeviceArray]
     #: The result, whose elements may not yet be there.
     Queued: TypeAlias = tuple[DeviceArray, Times]
+
+
+#: Why back ends could not be opened on a GPU. The core does not try again either.
+_CLOSED: dict[tuple[str, int], str] = {}
 
 
 class Work(Protocol):
@@ -50,10 +58,12 @@ class Job:
     place: Place
     work: Work
 
-    def on_gpu(
+    def queued(
         self, arrays: tuple[DeviceArray, ...], out: object, info: bool
-    ) -> DeviceArray | tuple[DeviceArray, RunInfo]:
-        """The result of arrays of a GPU, into `out` if it is not None; with all there is to tell.
+    ) -> tuple[DeviceArray, RunInfo | None]:
+        """The result of arrays of a GPU, into `out` if it is not None; nobody waits for it.
+
+        Where `info` is asked for the host waits, and all that there is to tell is told.
 
         Raises:
             DriverError: The driver refuses, or a launch failed.
@@ -62,46 +72,85 @@ class Job:
             ValueError: The arrays do not fit, or are on several GPUs, the result cannot be written
                 into `out`, or the back end that was named cannot do it.
         """
-        if not info:
-            return gpu_run.run(self, arrays, out, False)[0][0]
-        begun = time.perf_counter()
-        (result, times), by, passed_over = gpu_run.run(self, arrays, out, True)
-        ran = Ran(by, result.device, times, None, passed_over)
-        return result, self._told(ran, time.perf_counter() - begun)
+        begun = time.perf_counter() if info else 0.0
+        device, named = arrays[0].device, self.place.device
+        if named not in (None, device):
+            raise self._elsewhere(device)
+        arena = arena_of(device)
+        passed_over: tuple[str, ...] = ()
+        for by in self.place.backends:
+            if (by, device) in _CLOSED:
+                passed_over += (_CLOSED[by, device],)
+                continue
+            try:
+                result, times = self.work.queue(arena, by, arrays, out, info)
+            except core.ArenaFull as error:
+                raise translated(error, device) from None
+            except core.ArenaError as error:
+                passed_over += (self._passed(error, by, device),)
+            else:
+                if times is None:
+                    return result, None
+                seconds = time.perf_counter() - begun
+                return result, self._told(by, device, seconds, times, passed_over)
+        raise Unsupported(self.call, passed_over)
 
-    def on_host(
+    def computed(
         self, arrays: tuple[Array, ...], out: Array | None, info: bool
-    ) -> Array | tuple[Array, RunInfo]:
-        """The same of NumPy's arrays, which fit.
+    ) -> tuple[Array, RunInfo | None]:
+        """The same of NumPy's arrays, which fit; the result is there.
 
         Raises:
-            DriverError: As `on_gpu`.
+            DriverError: As `queued`.
             GpuUnavailable: There is no usable GPU.
-            OutOfMemory: As `on_gpu`.
+            OutOfMemory: As `queued`.
             ValueError: The back end that was named cannot do it, or there is no such GPU.
         """
-        begun = time.perf_counter()
         if self.place.is_cpu:
-            result, ran = self.work.reference(arrays), Ran(CPU, CPU)
+            begun = time.perf_counter()
+            result = self.work.reference(arrays)
+            told = self._told(CPU, CPU, time.perf_counter() - begun) if info else None
         else:
-            result, ran = gpu_run.run_from_host(self, arrays, info)
-        seconds = time.perf_counter() - begun
+            result, told = there_and_back(self, arrays, info)
         if out is not None:
             out[...] = result
             result = out
-        return (result, self._told(ran, seconds)) if info else result
+        return result, told
 
-    def _told(self, ran: Ran, seconds: float) -> RunInfo:
-        submit, kernel, algorithm = (None, None, None) if ran.times is None else ran.times
+    def _passed(self, error: ArenaError, by: str, device: int) -> str:
+        """Why this back end is passed over; raises where that is no reason to try another."""
+        reason = reason_to_pass(error, by)
+        if reason is None:
+            raise failed(error, self.call, by, device) from None
+        if is_for_good(error):
+            _CLOSED[by, device] = reason
+        return reason
+
+    def _elsewhere(self, device: int) -> Exception:
+        """What to raise where another place is named than the GPU that has the arrays."""
+        if self.place.is_cpu:
+            where = f"the arrays are in the memory of GPU {device}"
+            return TypeError(f"{self.call}: device is {CPU!r}, and {where}; use their numpy()")
+        where = f"the arrays are on GPU {device}"
+        return ValueError(f"{self.call}: device is {self.place.device}, and {where}")
+
+    def _told(
+        self,
+        by: str,
+        device: int | str,
+        seconds: float,
+        times: Times = None,
+        passed_over: tuple[str, ...] = (),
+    ) -> RunInfo:
+        submit, kernel, algorithm = (None, None, None) if times is None else times
         return RunInfo(
-            backend=ran.backend,
-            device=ran.device,
+            backend=by,
+            device=device,
             compute=self.choice.compute,
             dtype=self.choice.dtype_name,
             seconds=seconds,
             submit_seconds=submit,
             kernel_seconds=kernel,
-            transfer_seconds=ran.transfer,
-            passed_over=ran.passed_over,
+            passed_over=passed_over,
             algorithm=algorithm,
         )

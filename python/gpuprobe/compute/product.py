@@ -126,15 +126,18 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     place = None if device is None else device_of("matmul", device)
     if isinstance(a, DeviceArray) and isinstance(b, DeviceArray):  # the road that has to be short
         job = _job(a.dtype, b.dtype, compute, asked, place, backend)
-        return job.on_gpu((a, b), out, info)
+        queued, told = job.queued((a, b), out, info)
+        return queued if told is None else (queued, told)
     operands = taken("matmul", (("a", a), ("b", b)))
     job = _job(*operands.dtypes, compute, asked, place, backend)
     if isinstance(operands, OnDevice):
-        return job.on_gpu(operands.arrays, out, info)
+        queued, told = job.queued(operands.arrays, out, info)
+        return queued if told is None else (queued, told)
     shape = core.matmul_shape(*operands.arrays)
     if out is not None:
         out = checked_out("matmul", operands.arrays, out, shape, job.choice)
-    return job.on_host(operands.arrays, out, info)
+    computed, told = job.computed(operands.arrays, out, info)
+    return computed if told is None else (computed, told)
 
 
 @dataclass(frozen=True, slots=True)

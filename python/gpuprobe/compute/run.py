@@ -3,17 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import NamedTuple
-
-
-class Ran(NamedTuple):
-    """What is known of every run; times in seconds, None where not measured."""
-
-    backend: str
-    device: int | str
-    times: tuple[float, float, str | None] | None = None  # submit, kernel, algorithm
-    transfer: float | None = None
-    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
