@@ -35,6 +35,11 @@ REPORT = "I have a problem with my new machine.\n"
         ("nvidia-smi does not exist", "driver-missing"),
         ("one of the GPUs disappeared from nvidia-smi", "device-lost"),
         ("only 7 of 8 GPUs are detected", "device-lost"),
+        ("gpu-1-8 came up short a GPU", "device-lost"),
+        (
+            "`CUDA_VISIBLE_DEVICES=$0 ./demo.py` says: no CUDA-capable device is detected",
+            "hidden-by-visible-devices",
+        ),
         ("The graphics card is no longer in the device manager", "device-lost"),
         ("my NVIDIA driver is too old for it", "driver-too-old"),
         ("driver and library version mismatch after apt upgrade", "driver-library-mismatch"),
@@ -70,6 +75,8 @@ def test_cause_is_named(sentence: str, cause: str) -> None:
         "NVIDIA DALI fails to build from source with gcc 13",
         "The user is not in the video group of the meeting",
         "the card is missing from the deck",
+        "we are short of GPU time",
+        "`CUDA_VISIBLE_DEVICES=$0 ./demo.py` prints the help",
     ],
 )
 def test_advice_and_kin_name_no_cause(sentence: str) -> None:

@@ -14,6 +14,8 @@ VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
+#: What a shell always fills in with its own name, which is no device.
+_SHELLS_NAME = "$0"
 _LONGEST = 60
 
 
@@ -41,6 +43,8 @@ def gives_none(value: str | None) -> bool:
 def hiding(facts: Facts) -> tuple[Key[object], ...]:
     """The variable that leaves a text's program no GPU, and what shows it; empty without one."""
     value = facts.known(VISIBLE)
+    if value == _SHELLS_NAME:
+        return (VISIBLE,)
     if value is not None and not any(sign in value for sign in _OPEN):
         if hides_all(value):
             return (VISIBLE,)

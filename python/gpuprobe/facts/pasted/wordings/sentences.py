@@ -134,6 +134,7 @@ SIGNS = (
             "err!",
             "gpus are",
             "gpus is",
+            *("lost a gpu", "lost one gpu", "short a gpu", "short one gpu"),
             "device manager",
             "detecting",
             "no longer",
@@ -144,6 +145,7 @@ SIGNS = (
         r"|\bonly \w+ (?:out )?of (?:the |my |our )?\w+ gpus? (?:are|is|get) (?:detected"
         r"|visible|shown|seen|listed|recogni[sz]ed)"
         r"|\b(?:gpu|graphics card)\b[^.]{0,60}(?:\bno longer|\bnot|n't)\b[^.]{0,20}\bdevice manager"
+        r"|\b(?:has|have|had|came up|is|are) (?:lost|short) (?:a|one) gpu\b"
         r"|\b(?:suddenly )?(?:stopped|no longer) detect(?:s|ing|ed)? (?:the |my )?(?:nvidia|gpu"
         r"|graphics card))",
     ),
