@@ -32,8 +32,7 @@ gpu_read_path(PyObject *py_path, const char **path)
     return *path == NULL && py_path != Py_None ? -1 : 0;
 }
 
-/* -- arrays --------------------------------------------------------------------------------------
- */
+/* -- arrays ---------------------------------------------------------------------------------- */
 
 const gp_tensor *
 gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_operands *arrays)
@@ -53,8 +52,7 @@ gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_ope
     return &array->tensor;
 }
 
-/* -- the order of streams ------------------------------------------------------------------------
- */
+/* -- the order of streams -------------------------------------------------------------------- */
 
 /* The result's stream waits for what those of the inputs were given so far. */
 static gp_status
@@ -96,8 +94,7 @@ run_in_order(arena_object *arena, gp_work work, const void *what, const gpu_oper
     return gp_failed(st) ? st : end_before_inputs(arena, arrays);
 }
 
-/* -- what Python is told -------------------------------------------------------------------------
- */
+/* -- what Python is told --------------------------------------------------------------------- */
 
 /* Which of its engines cuDNN took, by its own numbers. */
 static PyObject *
