@@ -102,6 +102,7 @@ def capabilities() -> tuple[Version, ...]:
     return tuple(_records())
 
 
+@functools.lru_cache(maxsize=256)
 def toolkit_targets(toolkit: Version) -> ToolkitTargets | None:
     """What toolkit ``12.4`` (or ``12.4.1``) compiles for; None: the table does not list it."""
     for row in load("architectures").section("toolkits"):
@@ -140,6 +141,7 @@ def first_branch(capability: Version) -> driver_cuda.Floor | Unstated:
     return Unstated(f"no driver branch in the table serves CUDA {found.first_toolkit}")
 
 
+@functools.lru_cache(maxsize=1024)
 def parse_target(text: str) -> tuple[Target, ...]:
     """The targets that ``sm_86``, ``compute_90a``, ``8.6`` or ``8.6+PTX`` name; () for others."""
     named = _TARGET.fullmatch(text.strip())
