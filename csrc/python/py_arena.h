@@ -7,13 +7,15 @@
 #include "device/gp_arena.h"
 #include "ops/gp_backends.h"
 
-/* The counters change under the GIL alone. */
+/* What changes, changes under the GIL alone. */
 typedef struct arena_object {
     PyObject_HEAD gp_cuda cu;
     gp_arena arena;
     gp_backends backends; /* compute in the arena's context */
     int ordinal;          /* CUDA's, of the device */
     bool is_open;
+    bool has_tried_cublas; /* to open them: where they are is not asked again */
+    bool has_tried_cudnn;
     size_t users; /* calls that have dropped the GIL and are in the arena */
 } arena_object;
 

@@ -43,8 +43,7 @@ static const gpu_backend backends[] = {{"cudnn", by_cudnn}, {"native", by_native
 static int
 add_bias(arena_object *arena, PyObject *py_bias, convolution *work, gpu_operands *arrays)
 {
-    work->bias = NULL;
-    if (py_bias == Py_None) { return 0; }
+    if (py_bias == NULL) { return 0; }
     work->bias = gpu_add_input(arena, py_bias, "bias", arrays);
     return work->bias == NULL ? -1 : core_fit_bias(work->bias, work->shape.k);
 }
@@ -54,18 +53,21 @@ static int
 read_work(arena_object *arena, PyObject *const *args, convolution *work, gpu_operands *arrays,
           gp_tensor *expected)
 {
+    PyObject *py[GPU_WORK_INPUTS];
     gp_conv2d_options options;
-    if ((work->x = gpu_add_input(arena, args[2], "x", arrays)) == NULL ||
-        (work->w = gpu_add_input(arena, args[3], "w", arrays)) == NULL ||
-        (work->arithmetic = gpu_find_arithmetic(args[7])) == NULL ||
-        core_read_conv2d_options(args[8], &options) < 0 || core_read_type(args[6], expected) < 0 ||
-        core_fit_conv2d(args[2], args[3], work->x, work->w, &options, &work->shape, expected) < 0) {
+    if (gpu_read_inputs(args[2], "conv2d", 2, 3, py) < 0 ||
+        (work->x = gpu_add_input(arena, py[0], "x", arrays)) == NULL ||
+        (work->w = gpu_add_input(arena, py[1], "w", arrays)) == NULL ||
+        core_read_type(args[5], expected) < 0 ||
+        (work->arithmetic = gpu_find_arithmetic(args[6])) == NULL ||
+        core_read_conv2d_options(args[7], &options) < 0 ||
+        core_fit_conv2d(py[0], py[1], work->x, work->w, &options, &work->shape, expected) < 0) {
         return -1;
     }
-    return add_bias(arena, args[4], work, arrays);
+    return add_bias(arena, py[2], work, arrays);
 }
 
-/* backend, library, x, w, bias or None, out or None, dtype, compute, options, is_timed */
+/* backend, find_library, (x, w) or (x, w, bias), out or None, is_timed, dtype, compute, options */
 PyObject *
 arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
@@ -73,15 +75,23 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     gpu_operands arrays = {.call = "conv2d"};
     gp_cudnn_told cudnn = {.text = ""};
     convolution work = {.told = &cudnn};
+    PyObject *py_path = NULL;
+    PyObject *py_outcome = NULL;
     gp_tensor expected;
-    if (!core_has_arguments("conv2d", count, 10)) { return NULL; }
+    if (!core_has_arguments("conv2d", count, 8)) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
-    if (by == NULL || gpu_read_path(args[1], &work.library) < 0 ||
-        read_work(arena, args, &work, &arrays, &expected) < 0 ||
-        gpu_set_result(arena, args[5], args[6], &expected, &arrays) == NULL) {
+    bool is_cudnn = by == by_cudnn;
+    if (by == NULL || read_work(arena, args, &work, &arrays, &expected) < 0 ||
+        gpu_find_library(is_cudnn && !arena->has_tried_cudnn, args[1], args[0], &py_path,
+                         &work.library) < 0) {
         return NULL;
     }
-    work.y = &arrays.result->tensor;
-    const gpu_told told = {.cudnn = by == by_cudnn ? &cudnn : NULL};
-    return gpu_run(arena, by, &work, &arrays, args[9] == Py_True, &told);
+    if (gpu_set_result(arena, args[3], args[5], &expected, &arrays) != NULL) {
+        const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
+        work.y = &arrays.result->tensor;
+        py_outcome = gpu_run(arena, by, &work, &arrays, args[4] == Py_True, &told);
+        arena->has_tried_cudnn = arena->has_tried_cudnn || is_cudnn;
+    }
+    Py_XDECREF(py_path);
+    return py_outcome;
 }

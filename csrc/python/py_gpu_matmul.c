@@ -38,30 +38,39 @@ by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
 
 static const gpu_backend backends[] = {{"cublas", by_cublas}, {"native", by_native}, {NULL, NULL}};
 
-/* backend, library, a, b, out or None, dtype, compute, is_timed */
+/* backend, find_library, (a, b), out or None, is_timed, dtype, compute */
 PyObject *
 arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     arena_object *arena = (arena_object *)object;
     gpu_operands arrays = {.call = "matmul"};
     gp_cublas_told cublas = {.algorithm = -1};
-    product work;
+    product work = {.told = &cublas};
+    PyObject *py[GPU_WORK_INPUTS];
+    PyObject *py_path = NULL;
+    PyObject *py_outcome = NULL;
     gp_tensor expected;
-    if (!core_has_arguments("matmul", count, 8)) { return NULL; }
+    if (!core_has_arguments("matmul", count, 7)) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
-    if (by == NULL || gpu_read_path(args[1], &work.library) < 0 ||
-        (work.a = gpu_add_input(arena, args[2], "a", &arrays)) == NULL ||
-        (work.b = gpu_add_input(arena, args[3], "b", &arrays)) == NULL ||
-        (work.arithmetic = gpu_find_arithmetic(args[6])) == NULL ||
+    bool is_cublas = by == by_cublas;
+    if (by == NULL || gpu_read_inputs(args[2], "matmul", 2, 2, py) < 0 ||
+        (work.a = gpu_add_input(arena, py[0], "a", &arrays)) == NULL ||
+        (work.b = gpu_add_input(arena, py[1], "b", &arrays)) == NULL ||
         core_read_type(args[5], &expected) < 0 ||
-        core_fit_matmul(args[2], args[3], work.a, work.b, &work.shape, &expected) < 0 ||
-        gpu_set_result(arena, args[4], args[5], &expected, &arrays) == NULL) {
+        (work.arithmetic = gpu_find_arithmetic(args[6])) == NULL ||
+        core_fit_matmul(py[0], py[1], work.a, work.b, &work.shape, &expected) < 0 ||
+        gpu_find_library(is_cublas && !arena->has_tried_cublas, args[1], args[0], &py_path,
+                         &work.library) < 0) {
         return NULL;
     }
-    work.c = &arrays.result->tensor;
-    work.told = &cublas;
-    bool is_cublas = by == by_cublas;
-    const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
-                           .loader = is_cublas ? &arena->backends.cublaslt.library.error : NULL};
-    return gpu_run(arena, by, &work, &arrays, args[7] == Py_True, &told);
+    if (gpu_set_result(arena, args[3], args[5], &expected, &arrays) != NULL) {
+        const gp_text *words = &arena->backends.cublaslt.library.error;
+        const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
+                               .loader = is_cublas ? words : NULL};
+        work.c = &arrays.result->tensor;
+        py_outcome = gpu_run(arena, by, &work, &arrays, args[4] == Py_True, &told);
+        arena->has_tried_cublas = arena->has_tried_cublas || is_cublas;
+    }
+    Py_XDECREF(py_path);
+    return py_outcome;
 }

@@ -26,13 +26,37 @@ gpu_find_arithmetic(PyObject *py_name)
 }
 
 int
-gpu_read_path(PyObject *py_path, const char **path)
+gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject **py_path,
+                 const char **path)
 {
-    *path = py_path == Py_None ? NULL : PyUnicode_AsUTF8AndSize(py_path, NULL);
-    return *path == NULL && py_path != Py_None ? -1 : 0;
+    *path = NULL;
+    *py_path = NULL;
+    if (!is_wanted || py_find == Py_None) { return 0; }
+    *py_path = PyObject_CallFunctionObjArgs(py_find, py_name, NULL);
+    if (*py_path == NULL) { return -1; }
+    if (*py_path == Py_None) { return 0; }
+    *path = PyUnicode_AsUTF8AndSize(*py_path, NULL);
+    if (*path != NULL) { return 0; }
+    Py_CLEAR(*py_path);
+    return -1;
 }
 
 /* -- arrays ---------------------------------------------------------------------------------- */
+
+int
+gpu_read_inputs(PyObject *py_arrays, const char *call, int least, int most,
+                PyObject *py_inputs[GPU_WORK_INPUTS])
+{
+    Py_ssize_t count = PyTuple_Check(py_arrays) ? PyTuple_Size(py_arrays) : -1;
+    if (count < least || count > most) {
+        PyErr_Format(PyExc_TypeError, "%s: its arrays are no tuple of %d to %d", call, least, most);
+        return -1;
+    }
+    for (int i = 0; i < most; i++) {
+        py_inputs[i] = i < count ? PyTuple_GetItem(py_arrays, i) : NULL;
+    }
+    return 0;
+}
 
 const gp_tensor *
 gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_operands *arrays)

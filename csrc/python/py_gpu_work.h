@@ -29,9 +29,16 @@ gp_work gpu_find_work(const gpu_backend *backends, PyObject *py_name);
 /* The arithmetic of that name; NULL with ValueError. */
 const gp_arithmetic *gpu_find_arithmetic(PyObject *py_name);
 
-/* What Python has found, which lives as long as the object; `*path` is NULL for None. Returns -1
- * with TypeError. */
-int gpu_read_path(PyObject *py_path, const char **path);
+/* Where the library of a back end is: what `py_find` answers to its name, which is asked only if it
+ * is wanted. `*path` is NULL where there is none; it lives as long as `*py_path`, a new reference
+ * or NULL. Returns -1 with an exception. */
+int gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject **py_path,
+                     const char **path);
+
+/* The inputs out of a tuple of `least` to `most`, NULL for those that are not there; borrowed.
+ * Returns -1 with TypeError. */
+int gpu_read_inputs(PyObject *py_arrays, const char *call, int least, int most,
+                    PyObject *py_inputs[GPU_WORK_INPUTS]);
 
 /* Adds an input. Returns its tensor, or NULL with TypeError, or with ValueError where the array is
  * on another GPU than the arena. */

@@ -1,6 +1,6 @@
 """The binding to the C core. Private, and missing where the core could not be built."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import (
     Final,
     Literal,
@@ -168,31 +168,26 @@ class Arena:
     def copy_across(
         self, to: int, to_stream: int, arena: Arena, source: int, stream: int, size: int, /
     ) -> None: ...
+    # Settings: dtype, compute; of conv2d also the options.
     def matmul(
         self,
         backend: str,
-        library: str | None,
-        a: _Tensor,
-        b: DeviceTensor,
+        find_library: Callable[[str], str | None] | None,
+        arrays: tuple[_Tensor, ...],
         out: object,
-        dtype: str,
-        compute: str,
         is_timed: bool,
         /,
+        *settings: object,
     ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
     def conv2d(
         self,
         backend: str,
-        library: str | None,
-        x: _Tensor,
-        w: DeviceTensor,
-        bias: DeviceTensor | None,
+        find_library: Callable[[str], str | None] | None,
+        arrays: tuple[_Tensor, ...],
         out: object,
-        dtype: str,
-        compute: str,
-        options: _Conv2dOptions,
         is_timed: bool,
         /,
+        *settings: object,
     ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
     def device_memory(self) -> tuple[int, int]: ...
     def trim(self, keep: int, /) -> int: ...

@@ -44,6 +44,13 @@ def require(call: str) -> None:
         )
 
 
+def dtype_name(call: str, dtype: DtypeLike) -> str:
+    """The name of a type that is asked for. ImportError as `require`."""
+    require(call)
+    name: str = dtype_of(dtype).name
+    return name
+
+
 def check_array(value: object, name: str) -> Array:
     """The array. TypeError for what is no plain one; the core asks for its element type."""
     import numpy as np

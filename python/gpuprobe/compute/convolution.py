@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from .arithmetic import choose
-from .arrays import dtype_of, require
+from .arrays import dtype_name
 from .core import core
 from .job import Job
 from .operands import OnDevice, checked_out, taken
 from .options import options_of
 from .place import device_of, place_of
-from .vendor_library import found as found_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._core import Arena
-    from .arithmetic import Choice
     from .arrays import Array, DtypeLike
     from .device_array import DeviceArray
-    from .job import Given, Queued
     from .operands import Foreign, OnHost, Operand
     from .options import CoreOptions, Numbers, Padding
     from .run import RunInfo
@@ -152,13 +147,12 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
             it.
         ImportError: NumPy or the C core is missing.
     """
-    require("conv2d")
     named = (("x", x), ("w", w), ("bias", bias))
     operands = taken("conv2d", [(name, each) for name, each in named if each is not None])
     images, filters, *_ = operands.dtypes
     options = options_of(stride, padding, dilation, groups, layout).for_core()
     place = None if device is None else device_of("conv2d", device)
-    asked = None if out_dtype is None else dtype_of(out_dtype).name
+    asked = None if out_dtype is None else dtype_name("conv2d", out_dtype)
     job = _job(images, filters, compute, asked, place, backend, options)
     check_bias("conv2d", operands)
     if isinstance(operands, OnDevice):
@@ -182,28 +176,6 @@ def check_bias(call: str, operands: OnHost | OnDevice) -> None:
         raise ValueError(f"{call}: bias has the shape {shapes[2]}; {wanted}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Convolution:
-    """See `job.Work`."""
-
-    choice: Choice
-    options: CoreOptions
-
-    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
-        x, w, bias = _with_bias(given)
-        library, dtype, compute = found_library(by), self.choice.dtype_name, self.choice.compute
-        return arena.conv2d(by, library, x, w, bias, out, dtype, compute, self.options, timed)
-
-    def reference(self, arrays: Sequence[Array]) -> Array:
-        x, w, bias = _with_bias(arrays)
-        choice = self.choice
-        return core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, self.options)
-
-
-def _with_bias(arrays: Sequence[A]) -> tuple[A, A, A | None]:
-    return arrays[0], arrays[1], arrays[2] if len(arrays) > 2 else None  # noqa: PLR2004
-
-
 @lru_cache
 def _job(
     x: str,
@@ -216,4 +188,11 @@ def _job(
 ) -> Job:
     place = place_of("conv2d", device, backend)
     choice = choose("conv2d", x, w, compute, out_dtype)
-    return Job("conv2d", choice, place, _Convolution(choice, options))
+
+    def reference(arrays: Sequence[Array]) -> Array:
+        x, w, *more = arrays
+        bias = more[0] if more else None
+        return core.conv2d_reference(x, w, bias, choice.dtype, choice.compute, options)
+
+    settings = (choice.dtype_name, choice.compute, options)
+    return Job("conv2d", choice, place, core.Arena.conv2d, settings, reference)

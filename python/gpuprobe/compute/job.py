@@ -13,9 +13,10 @@ from .failures import Unsupported, failed, is_for_good, reason_to_pass
 from .place import CPU
 from .round_trip import there_and_back
 from .run import RunInfo
+from .vendor_library import found
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     from .._core import Arena, ArenaError
@@ -26,37 +27,45 @@ if TYPE_CHECKING:
 
     #: Submit and kernel, in seconds, and the algorithm; None: not measured.
     Times: TypeAlias = tuple[float, float, str | None] | None
-    #: What is computed with.
-    Given: TypeAlias = Sequence[DeviceArray]
-    #: The result, whose elements may not yet be there.
-    Queued: TypeAlias = tuple[DeviceArray, Times]
 
 
 #: Why back ends could not be opened on a GPU. The core does not try again either.
 _CLOSED: dict[tuple[str, int], str] = {}
 
 
-class Work(Protocol):
-    """What is computed, of arrays that fit."""
+class Queue(Protocol):
+    """`Arena.matmul` or `Arena.conv2d`: lets one back end compute. It raises `ArenaError`."""
 
-    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
-        """Let a back end queue it on the stream of `out`; None: a new array, on that of the first.
-
-        It raises the core's `ArenaError`, and TypeError and ValueError for what does not fit.
-        """
-
-    def reference(self, arrays: Sequence[Array]) -> Array:
-        """Compute it by the plain reference."""
+    def __call__(
+        self,
+        arena: Arena,
+        backend: str,
+        find_library: Callable[[str], str | None],
+        arrays: tuple[DeviceArray, ...],
+        out: object,
+        is_timed: bool,
+        /,
+        *settings: object,
+    ) -> tuple[DeviceArray, Times]:
+        """The result, whose elements may not yet be there, and what was measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is computed, where and by what, whatever the arrays hold: it can be kept."""
+    """What is computed, where and by what, whatever the arrays hold: it can be kept.
+
+    Attributes:
+        queue: How it is queued on a GPU.
+        settings: The last arguments of it.
+        reference: How the plain reference computes it.
+    """
 
     call: str
     choice: Choice
     place: Place
-    work: Work
+    queue: Queue
+    settings: tuple[object, ...]
+    reference: Callable[[Sequence[Array]], Array]
 
     def queued(
         self, arrays: tuple[DeviceArray, ...], out: object, info: bool
@@ -77,13 +86,14 @@ class Job:
         if named not in (None, device):
             raise self._elsewhere(device)
         arena = arena_of(device)
+        settings = self.settings
         passed_over: tuple[str, ...] = ()
         for by in self.place.backends:
-            if (by, device) in _CLOSED:
+            if _CLOSED and (by, device) in _CLOSED:
                 passed_over += (_CLOSED[by, device],)
                 continue
             try:
-                result, times = self.work.queue(arena, by, arrays, out, info)
+                result, times = self.queue(arena, by, found, arrays, out, info, *settings)
             except core.ArenaFull as error:
                 raise translated(error, device) from None
             except core.ArenaError as error:
@@ -108,7 +118,7 @@ class Job:
         """
         if self.place.is_cpu:
             begun = time.perf_counter()
-            result = self.work.reference(arrays)
+            result = self.reference(arrays)
             told = self._told(CPU, CPU, time.perf_counter() - begun) if info else None
         else:
             result, told = there_and_back(self, arrays, info)

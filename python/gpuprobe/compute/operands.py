@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .arrays import check_array
+from .arrays import check_array, require
 from .device_array import DeviceArray
 
 if TYPE_CHECKING:
@@ -54,8 +54,10 @@ def taken(call: str, named: Sequence[tuple[str, Operand]]) -> OnHost | OnDevice:
 
     Raises:
         BufferError: Another library's array is not in the memory of a CUDA device.
+        ImportError: NumPy or the C core is missing.
         TypeError: One is no array, some are NumPy's and some not, or one has another byte order.
     """
+    require(call)
     import numpy as np
 
     is_host = [isinstance(value, np.ndarray) for _, value in named]

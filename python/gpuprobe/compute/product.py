@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from .arithmetic import choose
-from .arrays import dtype_of, require
+from .arrays import dtype_name
 from .core import core
 from .device_array import DeviceArray
 from .job import Job
 from .operands import OnDevice, checked_out, taken
 from .place import device_of, place_of
-from .vendor_library import found as found_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._core import Arena
-    from .arithmetic import Choice
     from .arrays import Array, DtypeLike
-    from .job import Given, Queued
     from .operands import Foreign, Operand
     from .run import RunInfo
 
@@ -121,8 +116,7 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
             this back end cannot do it.
         ImportError: NumPy or the C core is missing.
     """
-    require("matmul")
-    asked = None if out_dtype is None else dtype_of(out_dtype).name
+    asked = None if out_dtype is None else dtype_name("matmul", out_dtype)
     place = None if device is None else device_of("matmul", device)
     if isinstance(a, DeviceArray) and isinstance(b, DeviceArray):  # the road that has to be short
         job = _job(a.dtype, b.dtype, compute, asked, place, backend)
@@ -140,22 +134,6 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     return computed if told is None else (computed, told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Product:
-    """See `job.Work`."""
-
-    choice: Choice
-
-    def queue(self, arena: Arena, by: str, given: Given, out: object, timed: bool) -> Queued:
-        a, b = given
-        library, dtype, compute = found_library(by), self.choice.dtype_name, self.choice.compute
-        return arena.matmul(by, library, a, b, out, dtype, compute, timed)
-
-    def reference(self, arrays: Sequence[Array]) -> Array:
-        choice = self.choice
-        return core.matmul_reference(arrays[0], arrays[1], choice.dtype, choice.compute)
-
-
 @lru_cache
 def _job(
     left: str,
@@ -167,4 +145,9 @@ def _job(
 ) -> Job:
     place = place_of("matmul", device, backend)
     choice = choose("matmul", left, right, compute, out_dtype)
-    return Job("matmul", choice, place, _Product(choice))
+
+    def reference(arrays: Sequence[Array]) -> Array:
+        return core.matmul_reference(arrays[0], arrays[1], choice.dtype, choice.compute)
+
+    settings = (choice.dtype_name, choice.compute)
+    return Job("matmul", choice, place, core.Arena.matmul, settings, reference)

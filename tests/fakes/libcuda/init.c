@@ -1,15 +1,22 @@
 /* Before anything else: cuInit, the version, and the gate that every call passes. */
 #include "fake_cuda.h"
 
+#include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 const char fake_prefix[] = "cu";
 
 static fake_device devices[FAKE_MAX_SEEN];
 static size_t device_count;
-static pid_t initialised_by; /* 0: by nobody yet */
+static enum { NOT_YET, HERE, BEFORE_A_FORK } initialised;
 static int sticky_code;
+
+/* A child forked after cuInit inherits a driver that is dead for it: everything answers 3. */
+static void
+die_in_child(void)
+{
+    if (initialised == HERE) { initialised = BEFORE_A_FORK; }
+}
 
 bool
 fake_is_sticky(int code)
@@ -31,10 +38,7 @@ fake_cuda_enter(const char *call, fake_need need)
     const int fault = fake_enter(call);
     if (fake_is_sticky(fault)) { sticky_code = fault; }
     if (fault > 0) { return fault; }
-    /* A child forked after cuInit inherits a driver that is dead for it: everything answers 3. */
-    if (need >= FAKE_AFTER_INIT && initialised_by != getpid()) {
-        return CUDA_ERROR_NOT_INITIALIZED;
-    }
+    if (need >= FAKE_AFTER_INIT && initialised != HERE) { return CUDA_ERROR_NOT_INITIALIZED; }
     if (need == FAKE_IN_CONTEXT) {
         if (sticky_code != 0) { return sticky_code; }
         if (fake_current() == NULL) { return CUDA_ERROR_INVALID_CONTEXT; }
@@ -47,8 +51,8 @@ cuInit(unsigned int flags)
 {
     FAKE_CALL(FAKE_ANYTIME);
     if (flags != 0) { return CUDA_ERROR_INVALID_VALUE; }
-    if (initialised_by != 0) {
-        return initialised_by == getpid() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    if (initialised != NOT_YET) {
+        return initialised == HERE ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
     }
     fake_seen visible[FAKE_MAX_SEEN];
     device_count = fake_enumerate(visible);
@@ -56,7 +60,8 @@ cuInit(unsigned int flags)
     for (size_t i = 0; i < device_count; i++) {
         devices[i] = (fake_device){visible[i].gpu, visible[i].mig, {.device = (CUdevice)i}};
     }
-    initialised_by = getpid();
+    if (pthread_atfork(NULL, NULL, die_in_child) != 0) { return CUDA_ERROR_OUT_OF_MEMORY; }
+    initialised = HERE;
     return CUDA_SUCCESS;
 }
 
