@@ -89,7 +89,7 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     if (gpu_set_result(arena, args[3], args[5], &expected, &arrays) != NULL) {
         const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
         work.y = &arrays.result->tensor;
-        py_outcome = gpu_run(arena, by, &work, &arrays, args[4] == Py_True, &told);
+        py_outcome = gpu_run(arena, by, &work, &arrays, PyObject_IsTrue(args[4]) == 1, &told);
         arena->has_tried_cudnn = arena->has_tried_cudnn || is_cudnn;
     }
     Py_XDECREF(py_path);

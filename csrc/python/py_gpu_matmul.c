@@ -68,7 +68,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
         const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
                                .loader = is_cublas ? words : NULL};
         work.c = &arrays.result->tensor;
-        py_outcome = gpu_run(arena, by, &work, &arrays, args[4] == Py_True, &told);
+        py_outcome = gpu_run(arena, by, &work, &arrays, PyObject_IsTrue(args[4]) == 1, &told);
         arena->has_tried_cublas = arena->has_tried_cublas || is_cublas;
     }
     Py_XDECREF(py_path);
