@@ -146,8 +146,7 @@ static PyObject *
 algorithm_object(const gpu_told *told)
 {
     if (told->cudnn != NULL) { return cudnn_object(told->cudnn); }
-    if (told->cublas != NULL) { return cublas_object(told->cublas); }
-    Py_RETURN_NONE;
+    return told->cublas == NULL ? Py_NewRef(Py_None) : cublas_object(told->cublas);
 }
 
 /* None, or what was measured. */
