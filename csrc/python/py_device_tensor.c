@@ -89,7 +89,12 @@ core_new_empty(arena_object *arena, PyTypeObject *type, const gp_tensor *form, P
     gp_tensor tensor = *form;
     int64_t count = 0;
     if (gp_failed(gp_tensor_count(form, &count))) {
-        PyErr_SetString(PyExc_ValueError, "DeviceArray: there is no array of this shape");
+        PyObject *py_shape = core_new_numbers(form->shape, form->ndim);
+        if (py_shape != NULL) {
+            PyErr_Format(PyExc_ValueError, "DeviceArray: there is no array of the shape %R of %S",
+                         py_shape, py_dtype);
+        }
+        Py_XDECREF(py_shape);
         return NULL;
     }
     gp_tensor_set_compact(&tensor);

@@ -101,8 +101,14 @@ gpu_set_result(arena_object *arena, PyObject *py_out, PyObject *py_dtype, gp_ten
 {
     if (py_out == Py_None) { return new_result(arena, py_dtype, expected, arrays); }
     const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)arena));
-    const device_tensor *out = core_as_device_tensor(state, py_out, "out");
-    if (out == NULL || check_form(&out->tensor, expected, arrays->call) < 0) { return NULL; }
+    if (!PyObject_TypeCheck(py_out, state->device_tensor)) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s: out has to be a gpuprobe.DeviceArray, as the inputs are, got %R",
+                     arrays->call, (PyObject *)Py_TYPE(py_out));
+        return NULL;
+    }
+    const device_tensor *out = (const device_tensor *)py_out;
+    if (check_form(&out->tensor, expected, arrays->call) < 0) { return NULL; }
     if (out->device != arena->ordinal) {
         PyErr_Format(PyExc_ValueError, "%s: out is on GPU %d, and the inputs on GPU %d",
                      arrays->call, out->device, arena->ordinal);

@@ -304,7 +304,7 @@ show(*[raised(matmul, *arguments, **more) for arguments, more in [
     expected = [
         "nothing is copied in silence",
         "the arrays are in the memory of GPU 0; use their numpy()",
-        "out: expected a gpuprobe.DeviceArray, got <class 'numpy.ndarray'>",
+        "matmul: out has to be a gpuprobe.DeviceArray, as the inputs are, got <class 'numpy.",
         "out shares memory with an input",
         "out shares memory with an input",
         "out is read-only",

@@ -165,7 +165,7 @@ def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:
     if made and all(each.cuda != cuda for each in made):
         title = f"conda has no torch {asked[0]} for CUDA {cuda}, and takes one for the CPU"
         keys = (*statements(facts, "conda-installs-torch"), *unseen)
-        yield CpuBuild("torch", "PyTorch", title, (*keys, *unseen), guessed=True)
+        yield CpuBuild("torch", "PyTorch", title, keys, guessed=True)
 
 
 def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
