@@ -136,6 +136,13 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if found := _by_pool(facts, stated):
         return found
+    if held := statements(facts, "memory-held-told"):
+        title = "The program got no memory; another process is said to hold the GPU's"
+        return MemoryFault(OTHERS, title, (*stated, *held), sure)
+    if share := statements(facts, "tf-whole-memory"):
+        told = value(facts, "tf-whole-memory")
+        title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
+        return MemoryFault(PREALLOCATED, title, (*stated, *share), sure)
     if full := _full(facts):
         title = "nvidia-smi shows a GPU whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)

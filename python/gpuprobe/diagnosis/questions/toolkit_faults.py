@@ -108,7 +108,8 @@ class ArchFault(NamedTuple):
     """An architecture that a compiler does not know.
 
     `cause` is gpu-too-new or gpu-too-old where the GPU is of that architecture, or may be; None:
-    the build asks for an architecture that this toolkit cannot serve, whatever the GPU is.
+    the build asks for an architecture that this toolkit cannot serve, whatever the GPU is, or that
+    the toolkit of the installed framework would serve.
     """
 
     title: str
@@ -130,6 +131,17 @@ def _asked_of_nvrtc(facts: Facts) -> str:
     """The architecture that NVRTC refused: a program asks for that of the GPU it runs on."""
     refused = statements(facts, "nvrtc-arch-unknown")
     return value(facts, "nvrtc-arch-asked") if refused else ""
+
+
+def _framework_serves(facts: Facts, capability: Version, toolkit: Version | None) -> bool:
+    """Whether the framework's own CUDA is newer than `toolkit` and compiles for the GPU."""
+    from ...knowledge.architecture import toolkit_targets
+
+    framework = facts.known(names.PACKAGE_CUDA("torch"))
+    if framework is None or toolkit is None or framework <= toolkit:
+        return False
+    targets = toolkit_targets(framework)
+    return targets is not None and capability in targets.capabilities
 
 
 def arch_unknown(facts: Facts) -> ArchFault | None:
@@ -155,7 +167,8 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     else:
         dropped = known is not None and known.last_toolkit is not None
     cause: str | None = "gpu-too-old" if dropped else "gpu-too-new"
-    if capability not in present and (dropped or present):
+    of_another = capability not in present and (dropped or bool(present))
+    if of_another or _framework_serves(facts, capability, toolkit):
         cause = None
     which = "the toolkit" if toolkit is None else f"CUDA {toolkit}"
     why = "no longer compiles" if dropped else "does not yet compile"

@@ -79,6 +79,8 @@ _SUFFIXED = re.compile(
 #: Names that are no other word, when written in capitals.
 _OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
 _SHORTEST = 4
+_LABEL = re.compile(r"(?ai)\W?GPU-")
+_LABEL_SIZE = len(" GPU-")
 #: Short names of older Teslas, which only the word beside them makes a GPU: "K80 Tesla", "T4 GPUs".
 _TESLA = re.compile(r"(?a)\b([KMP][1-9]\d{1,2}|T4)s? (?:[Tt]esla|GPUs?|gpus?)\b")
 
@@ -86,12 +88,13 @@ _TESLA = re.compile(r"(?a)\b([KMP][1-9]\d{1,2}|T4)s? (?:[Tt]esla|GPUs?|gpus?)\b"
 def mentioned(text: str) -> Iterator[str]:
     """The products that a sentence names: with their brand, or by a number that is no other word.
 
-    Not those inside a path or a longer name.
+    Not those inside a path or a longer name, unless that is a label: "GPU-GTX1080Ti".
     """
     plain = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
     for match in _MODEL.finditer(plain):
         name = match[0].strip()
-        if plain[match.start() - 1 : match.start()] in ("/", "\\", "-", ".", "_"):
+        before = plain[max(match.start() - _LABEL_SIZE, 0) : match.start()]
+        if before[-1:] in ("/", "\\", "-", ".", "_") and not _LABEL.fullmatch(before):
             continue
         bare = len(name) >= _SHORTEST and _OF_DATA_CENTRES.fullmatch(name) is not None
         if (bare or _BRAND.match(name)) and known(name):

@@ -91,7 +91,13 @@ SIGNS = (
     Sign(
         "rapids-driver-too-old",
         "RAPIDS compared the driver with its CUDA",
-        ("please update your nvidia gpu driver to support cuda",),
+        (
+            "please update your nvidia gpu driver to support cuda",
+            "cuda toolkit is newer than cuda driver",
+            "using cuda toolkit version (",
+        ),
+        r"update your NVIDIA GPU driver|toolkit is newer than CUDA driver"
+        r"|(toolkit version \(\d+, \d+\) with CUDA driver version \(\d+, \d+\) requires minor)",
     ),
     Sign(
         "paddle-cudnn-older",

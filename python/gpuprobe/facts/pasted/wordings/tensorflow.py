@@ -125,6 +125,12 @@ SIGNS = (
         r"(?:dst tensor|resource|allocation on|gpu ram)",
     ),
     Sign(
+        "tf-whole-memory",
+        "TensorFlow is told to take nearly all of the GPU's memory; the value is the share",
+        ("per_process_gpu_memory_fraction",),
+        r"per_process_gpu_memory_fraction\W{1,4}(1(?:\.0*)?|0?\.9[5-9]\d*)(?![\d.])",
+    ),
+    Sign(
         "context-without-memory",
         "not even a context, with which a program begins on a GPU, found room",
         ("cudeviceprimaryctxretain", "cuctxcreate"),
