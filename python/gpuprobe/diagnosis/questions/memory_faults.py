@@ -230,8 +230,11 @@ def _masked(facts: Facts) -> MemoryFault | None:
 
 
 def _told(facts: Facts) -> MemoryFault | None:
-    """Somebody tells of it beside a table of a GPU that is full, though nobody listed uses it."""
+    """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     told = statements(facts, "out-of-memory-told")
+    if held := statements(facts, "memory-held-told") if told else ():
+        title = "The GPU's memory is still held by another process: so it is told"
+        return MemoryFault(OTHERS, title, (*told, *held), Confidence.POSSIBLE)
     if not told or facts.subjects(names.GPU_PROCESSES):
         return None
     for gpu in facts.subjects(names.GPU_MEMORY_FREE):

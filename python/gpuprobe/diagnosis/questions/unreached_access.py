@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence, Severity
+from .mig import whole_gpu_refused
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
@@ -118,7 +119,7 @@ def hidden(facts: Facts) -> Unreached | None:
 
     keys = hiding(facts)
     if not keys:
-        steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps)
+        steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in)
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts))
     if not failing:
@@ -156,6 +157,19 @@ def _hidden_perhaps(facts: Facts) -> Unreached | None:
         return None
     title = f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" names a GPU that may not be there'
     return Unreached(HIDDEN, title, (VISIBLE, *failing), _POSSIBLE)
+
+
+def _filled_in(facts: Facts) -> Unreached | None:
+    """CUDA has no device beside a GPU that nvidia-smi lists; what the shell filled in is open."""
+    from .visible import VISIBLE, is_left_to_shell
+
+    failing, listed = errors(facts, "CUDA_ERROR_NO_DEVICE"), driver_answers(facts)
+    if not failing or not listed or not is_left_to_shell(facts.known(VISIBLE) or ""):
+        return None
+    title = (
+        f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" is nothing where the shell knows no such'
+    )
+    return Unreached(HIDDEN, f"{title} name", (VISIBLE, *failing, *listed), _POSSIBLE)
 
 
 _TOOLS = (
@@ -234,6 +248,8 @@ def nodes(facts: Facts) -> Unreached | None:
         for node in facts.subjects(names.NODE)
         if facts.known(names.NODE(node)) == "not permitted"
     ]
+    if whole_gpu_refused(facts):
+        return None  # GP305
     refused = [*statements(facts, *_REFUSED), *closed]
     refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
     if refused:
@@ -249,7 +265,7 @@ def nodes(facts: Facts) -> Unreached | None:
         inside = facts.known(names.CONTAINER_KIND) is not None
         keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
-    wanted = statements(facts, "device-file-wanted")
+    wanted = statements(facts, "device-file-wanted", "uvm-not-loaded")
     if facts.known(names.CONTAINER_KIND) is None:
         wanted = (*wanted, *statements(facts, "board-memory-missing"))
     if wanted:

@@ -26,6 +26,11 @@ def hides_all(value: str, gpus: tuple[Gpu, ...] | None = None) -> bool:
     return predict(value, gpus).hides_all
 
 
+def is_left_to_shell(value: str) -> bool:
+    """Whether `value` is a variable of the shell's, ``$GPU_ID`` or ``%GPU_ID%``."""
+    return value.startswith("$") or (value.startswith("%") and value.endswith("%"))
+
+
 def shortened(value: str) -> str:
     """`value` in at most as many characters as a title bears."""
     return value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"

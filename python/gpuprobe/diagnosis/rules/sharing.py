@@ -9,6 +9,7 @@ from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, any_mig, looked_at, works
+from ..questions.mig import in_use, names_instances, whole_gpu_refused
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
-
-_OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
-
 
 _MIG_TOLD = (
     *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
@@ -38,7 +36,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (*failing, *statements(facts, "not-enough-gpus", "torch-counts-differ"))
     unread = statements(facts, "visible-devices-not-numbers")
-    if unread and _names_instances(value(facts, "visible-devices-not-numbers")):
+    if unread and names_instances(value(facts, "visible-devices-not-numbers")):
         yield Finding(
             "The program takes the name of a MIG instance for the number of a GPU",
             cite(facts, *unread, VISIBLE),
@@ -56,7 +54,15 @@ def mig(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY,
         )
         return
-    used = tuple(_in_use(facts))
+    if unasked := whole_gpu_refused(facts):
+        yield Finding(
+            "The program asks for a whole GPU's memory, which NVML keeps to itself under MIG",
+            cite(facts, *unasked, VISIBLE),
+            name_mig_instance(),
+            confidence=Confidence.LIKELY,
+        )
+        return
+    used = in_use(facts)
     if used and failing:
         yield Finding(
             "The GPU is split by MIG, and this program names none of its instances",
@@ -97,27 +103,6 @@ def _without_instance(facts: Facts) -> Iterator[Key[object]]:
     for gpu in facts.subjects(names.GPU_MIG_INSTANCES):
         if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0 and any_mig(facts):
             yield from (names.GPU_MIG(gpu), names.GPU_MIG_INSTANCES(gpu))
-
-
-def _in_use(facts: Facts) -> Iterator[Key[object]]:
-    """MIG mode by the table, by a name such as "A100 MIG 1g.5gb", by ids such as MIG-… and 0:1."""
-    for gpu in facts.subjects(names.GPU_MIG):
-        if facts.known(names.GPU_MIG(gpu)):
-            yield names.GPU_MIG(gpu)
-    for gpu in facts.subjects(names.GPU_NAME):
-        if " MIG " in (facts.known(names.GPU_NAME(gpu)) or ""):
-            yield names.GPU_NAME(gpu)
-    yield from statements(facts, "mig-instance-named")
-    for key in (VISIBLE, _OF_CONTAINER):
-        if _names_instances(facts.known(key) or ""):
-            yield key
-
-
-def _names_instances(value: str) -> bool:
-    """``MIG-<uuid>``, or the container tools' older ``GPU:INSTANCE``."""
-    first = value.partition(",")[0].strip()
-    gpu, colon, instance = first.partition(":")
-    return first.startswith("MIG-") or bool(colon and gpu.isdigit() and instance.isdigit())
 
 
 @rule(

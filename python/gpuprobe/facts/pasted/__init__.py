@@ -30,7 +30,6 @@ def _readers() -> tuple[Reader, ...]:
         driver_files,
         environment,
         errors,
-        form,
         frames,
         host,
         images,
@@ -52,14 +51,11 @@ def _readers() -> tuple[Reader, ...]:
         peer_copies,
         pip,
         printed,
-        prose,
         providers,
         reports,
         signs,
         stated,
-        summary,
         tegra,
-        told,
         toolkit,
         work_done,
     )
@@ -78,8 +74,15 @@ def _readers() -> tuple[Reader, ...]:
     )
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, form, summary, prose, told)
+    rest = (conda, pip, host, tegra, driver_files, images, *_of_people())
     return (own, *tools, *reporters, *messages, *rest)
+
+
+def _of_people() -> tuple[Reader, ...]:
+    """The readers of what somebody wrote, which are trusted least."""
+    from . import form, ineffective, other_cards, prose, summary, told
+
+    return (form, summary, ineffective, other_cards, prose, told)
 
 
 def read(pasted: str) -> Facts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from ..version import Version
 from .statement import deny, say
 
@@ -33,6 +33,8 @@ _DSO = re.compile(rf"(?i)(?:libcuda reported version is|DSO version):? {_VERSION
 _KERNEL = re.compile(rf"(?i)(?:kernel reported version is:|kernel version) {_VERSION}")
 _NO_DSO = re.compile(r"(?i)unable to find libcuda\.so DSO")
 _NOUVEAU = re.compile(r"(?i)\bnouveau(?: [\da-f]{4}:[\da-f:.]{5,10}|: )")
+_KEPT_OUT = re.compile(r"blacklist[= ]nouveau")
+_DRIVES = re.compile(r"(?i)\bnouveau [\da-f]{4}:[\da-f:.]{5,10}: (?:NVIDIA|DRM: VRAM)")
 _AHEAD = 3
 
 
@@ -49,9 +51,17 @@ def read(text: Text) -> Iterator[Statement]:
     for line, library in text.matching(_NVML, "nvml library version"):
         yield say(names.NVML_VERSION, Version(library[1]), line)
     yield from _tensorflow(text)
+    yield from _nouveau(text)
+
+
+def _nouveau(text: Text) -> Iterator[Statement]:
+    """That it runs, and that it drives a GPU though somebody wanted it kept out."""
+    unwanted = any(True for _ in text.matching(_KEPT_OUT, "blacklist"))
     for line in text.having("nouveau"):
         if _NOUVEAU.search(line.text):
             yield say(names.MODULE_NOUVEAU, True, line)
+            if unwanted and _DRIVES.search(line.text):
+                yield say(said.SIGN("nouveau-in-the-way"), line.text.strip()[:_TEXT_LIMIT], line)
 
 
 def _api_mismatch(text: Text) -> Iterator[Statement]:

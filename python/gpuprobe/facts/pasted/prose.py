@@ -29,20 +29,9 @@ _NOT_MINE = re.compile(
     r"|as of|until|before|previously|please|try)\b|>=|<=|#\d"
 )
 _LONGEST = 400
-#: A card of another maker, as people call theirs: "I have an AMD gpu", "Radeon RX 580".
-_OTHER_CARD = re.compile(
-    r"(?i)\b(?:amd|ati)[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
-    r"|\bradeon (?:rx|vii|vega|pro|r[579x]|hd)\b|\bintel arc\b|\bAMD ?显卡"
-)
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
              "100", "200", "l40", "a800", "h800", "h20", "gb10",
              "mobile", "laptop")  # fmt: skip
-_NONE_OF_NVIDIA = re.compile(
-    r"(?i)\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
-    r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
-    r"|(?<!if )\b(?:I (?:don't|do not)|my \w+ (?:doesn't|does not)) (?:even )?have (?:an? |any )"
-    r"nvidia (?:gpu|card|graphics|hardware|device)"
-)
 _CAPABILITY = re.compile(
     r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
     r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
@@ -113,7 +102,6 @@ def read(text: Text) -> Iterator[Statement]:
     """GPU, driver, packages, and where it runs."""
     yield from _gpu(text)
     yield from _capability(text)
-    yield from _without_nvidia(text)
     yield from _driver(text)
     yield from _packages(text)
     yield from _installed_by(text)
@@ -138,8 +126,6 @@ def _gpu(text: Text) -> Iterator[Statement]:
                 found[product] = (name, line) if mine else None
     if len(found) == 1 and (only := next(iter(found.values()))):
         yield say(names.GPU_NAME(0), only[0], only[1])
-    elif not found:
-        yield from _of_another_maker(text)
 
 
 def _capability(text: Text) -> Iterator[Statement]:
@@ -153,24 +139,6 @@ def _capability(text: Text) -> Iterator[Statement]:
     if len(found) == 1:
         capability, line = next(iter(found.items()))
         yield say(names.GPU_CAPABILITY(0), Version(capability), line)
-
-
-def _without_nvidia(text: Text) -> Iterator[Statement]:
-    """Who says that the machine has no card of NVIDIA's: "I'm using Intel graphics, not NVidia"."""
-    for line in text.having("nvidia"):
-        if _NONE_OF_NVIDIA.search(line.text):
-            yield say(names.PCI_NVIDIA_COUNT, 0, line)
-            return
-
-
-def _of_another_maker(text: Text) -> Iterator[Statement]:
-    """An AMD card in a sentence of the reporter's, where no NVIDIA product is named at all."""
-    for line, mine in _told(text, "amd", "radeon", "intel arc"):
-        if mine and _OTHER_CARD.search(line.text) and not _ALSO.search(line.text):
-            maker = "intel" if "arc" in line.text.lower() else "amd"
-            yield say(names.PCI_NVIDIA_COUNT, 0, line)
-            yield say(names.PCI_VENDOR(0), maker, line)
-            return
 
 
 def _driver(text: Text) -> Iterator[Statement]:

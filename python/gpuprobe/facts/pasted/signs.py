@@ -34,6 +34,7 @@ def table() -> tuple[Sign, ...]:
         jax,
         jetson,
         kernel,
+        mig,
         onnxruntime,
         others,
         sentences,
@@ -45,7 +46,7 @@ def table() -> tuple[Sign, ...]:
     )
 
     subjects = (
-        *(driver, kernel, driver_setup, virtual, jetson, containers, sentences),
+        *(driver, kernel, driver_setup, mig, virtual, jetson, containers, sentences),
         *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
         *(engines, installers, communication, user_code),
     )

@@ -93,6 +93,13 @@ SIGNS = (
         r"\b(nvidia[\w-]*: (?:version magic '.{1,80}|Unknown symbol \w+ .{0,20}))",
     ),
     Sign(
+        "uvm-not-loaded",
+        "the module from which CUDA's device file comes, nvidia_uvm, cannot be loaded",
+        ("nvidia_uvm", "nvidia-uvm", "uvm kernel"),
+        r"(could not load (?:the )?UVM kernel module|(?:could not|cannot|can't|failed to|unable to)"
+        r" (?:load|insert)(?: the)?(?: kernel)?(?: module)? '?nvidia[-_]uvm'?)",
+    ),
+    Sign(
         "module-not-loaded-told",
         "a program of NVIDIA, or X, says that the kernel module does not run",
         (

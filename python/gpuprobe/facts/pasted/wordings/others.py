@@ -292,9 +292,23 @@ SIGNS = (
     Sign(
         "out-of-memory-told",
         "somebody tells that the GPU's memory did not suffice",
-        (" oom", "oom "),
+        (" oom", "oom ", "out of memory", "out-of-memory"),
         r"(?-i:\bOOM) (?:issues?|errors?|problems?)\b|\b(?:get|gets|getting|got|runs?|running|hits?"
-        r"|hitting) (?:an |into |into an )?(?-i:OOM)\b",
+        r"|hitting) (?:an |into |into an )?(?-i:OOM)\b|\bout[ -]of[ -]memory error\b",
+    ),
+    Sign(
+        "memory-held-told",
+        "somebody says that a process that is over, or another one, holds the GPU's memory",
+        ("hold", "held", "occup", "retain", "releas", "freed"),
+        r"\b(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale|left-?over"
+        r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"
+        r"[^.\n]{0,40}\b(?:hold|holds|holding|held|occup\w+|retain\w*)\b[^.\n]{0,24}"
+        r"\b(?:memory|vram)\b"
+        r"|\b(?:memory|vram)\b[^.\n]{0,30}(?:\bnot|n't|\bnever) (?:\w+ )?(?:released|freed)\b"
+        r"[^.\n]{0,24}\b(?:after|when|once|even)\b[^.\n]{0,24}\b(?:process|program|script|training"
+        r"|job)\b[^.\n]{0,20}\b(?:end|exit|kill|finish|stop|terminat|over|dead|inactive)"
+        r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"
+        r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b",
     ),
     Sign(
         "blender-no-kernel",

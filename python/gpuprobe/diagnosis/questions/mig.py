@@ -1,0 +1,44 @@
+"""Whether a text tells of a GPU that MIG splits, by tables, names, ids or in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from .statements import errors, statements
+from .visible import VISIBLE
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from .symptoms import Keys
+
+_OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
+
+
+def in_use(facts: Facts) -> Keys:
+    """MIG mode by the table, by a name such as "A100 MIG 1g.5gb", by ids such as MIG-… and 0:1."""
+    modes = (names.GPU_MIG(gpu) for gpu in facts.subjects(names.GPU_MIG))
+    named = (names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    return (
+        *(key for key in modes if facts.known(key)),
+        *(key for key in named if " MIG " in (facts.known(key) or "")),
+        *statements(facts, "mig-instance-named"),
+        *(key for key in (VISIBLE, _OF_CONTAINER) if names_instances(facts.known(key) or "")),
+    )
+
+
+def names_instances(value: str) -> bool:
+    """``MIG-<uuid>``, or the container tools' older ``GPU:INSTANCE``."""
+    first = value.partition(",")[0].strip()
+    gpu, colon, instance = first.partition(":")
+    return first.startswith("MIG-") or bool(colon and gpu.isdigit() and instance.isdigit())
+
+
+def whole_gpu_refused(facts: Facts) -> Keys:
+    """NVML refuses to tell a whole GPU's memory, to all but root, while MIG splits it."""
+    refused = (
+        *statements(facts, "smi-insufficient-permissions"),
+        *errors(facts, "NVML_ERROR_NO_PERMISSION"),
+    )
+    split = (*in_use(facts), *statements(facts, "mig-in-use-told"))
+    return (*refused, *split) if refused and split else ()

@@ -1,0 +1,47 @@
+"""Who says that CUDA_VISIBLE_DEVICES, set in the program, changes nothing.
+
+What one line says is a row of `wordings`; here the sentence goes on in the next lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Text
+
+_SET_IN_CODE = re.compile(
+    r"(?i)\bos(?:\.environ)?\[['\"]CUDA_VISIBLE_DEVICES['\"]\]"
+    r"|environ\.setdefault\(['\"]CUDA_VISIBLE_DEVICES"
+    r"|\bset\w* `?CUDA_VISIBLE_DEVICES`?[^.\n]{0,30}\b(?:in|inside|within|from) (?:the |my |a )?"
+    r"(?:python |jupyter )?(?:code|script|program|notebook|file|\w+\.py)\b"
+)
+_IN_VAIN = re.compile(
+    r"(?i)\b(?:always|still|only|keeps?|constantly|consistently)\b[^.\n]{0,12}"
+    r"\b(?:us(?:es?|ing)|select\w*|runs?|running|on|pick\w*|goes to|choos\w*|takes?|sees?|shows?)\b"
+    r"[^.\n]{0,12}(?:(?:gpu|cuda|device|card)(?: (?:index|id|number))?[: ]?#?0\b"
+    r"|\b(?:the )?first (?:gpu|card|device)"
+    r"|\ball (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards|devices))"
+    r"|\b(?:has|have|had) no effect\b|\b(?:is|was|gets?) ignored\b|不起作用|不生效"
+)
+_FOLLOWING = 2
+_LIMIT = 240
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That the variable changes nothing."""
+    for line in text.having("cuda_visible_devices"):
+        code = _SET_IN_CODE.search(line.text)
+        if code is None:
+            continue
+        behind = (line.text[code.end() :], *(each.text for each in text.after(line, _FOLLOWING)))
+        if any(map(_IN_VAIN.search, behind)):
+            yield say(said.SIGN("visible-devices-ineffective"), line.text.strip()[:_LIMIT], line)
+            return

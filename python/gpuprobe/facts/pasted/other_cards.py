@@ -1,0 +1,109 @@
+"""What people say of a machine of theirs without a card of NVIDIA's: another maker's, or none.
+
+A product of NVIDIA's named anywhere in the text may be the card beside it; then nothing is said.
+Nor is it by sentences that suppose, or that tell what others have.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from . import gpu_names
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: Of a line, and of a sentence.
+_LONGEST, _LONGEST_SENTENCE = 2000, 400
+#: What a program says, which people quote within a sentence of their own.
+_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
+_SUPPOSED = re.compile(
+    r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
+    r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|also|another|other|old"
+    r"|previous\w*|friend\w*)\b|如果|需要|建议|是否|另一"
+)
+_NVIDIA = re.compile(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
+_CARD = r"(?:gpus?|(?:graphics? |video )?(?:cards?|adapters?|hardware|devices?)|graphics)\b"
+_MACHINE = (
+    r"(?:machine|computer|laptop|notebook|pc|desktop|server|vm|virtual machine|instance|node|box"
+    r"|workstation|system|mac(?:book)?(?: pro| air| mini)?)"
+)
+#: What makes it another statement: "no GPU memory", "without GPU support", "no GPU available".
+_OF_IT = (
+    r"(?![ -](?:memory|support\w*|access|drivers?|available|free|left|utili\w+|usage|process\w*"
+    r"|accel\w+|is|are|was|version|passthrough|build|backend|code)\b)"
+)
+_OWNED = (
+    r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
+    r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
+)
+_NONE = re.compile(
+    r"(?i)\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
+    r" (?:have|own|use) (?:an? |any |the )?(?:nvidia|geforce|dedicated|discrete"
+    rf"|cuda[- ]capable) {_CARD}{_OF_IT}"
+    rf"|\b(?:I|we|(?:my|our|this) \w+) (?:have|has|got) no (?:nvidia|dedicated|discrete) "
+    rf"{_CARD}{_OF_IT}"
+    rf"|\b(?:I|we|my|our|this)\b[^.\n]{{0,60}}\b{_MACHINE} (?:(?:that|which) )?(?:w/o|without"
+    r"|with no|has no|does(?:n't| not) have) (?:an? |any )?(?:nvidia |dedicated |discrete )*"
+    rf"{_CARD}{_OF_IT}"
+    r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
+    r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
+    r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
+    r"(?!驱动|内存|显存)"
+)
+_OF_AMD = re.compile(
+    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
+    r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
+    rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
+    r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
+)
+_OF_INTEL = re.compile(
+    rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
+    rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){_OF_IT}"
+    r"|我[^\n]{0,12}(?:集成显卡|核显)"
+)
+_CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
+         "onboard", "显", "卡", "nvidia", "w/o", "without", "with no", " no ", "dedicated",
+         "discrete")  # fmt: skip
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That there is no card of NVIDIA's, and whose there is instead."""
+    for line in text.having(*_CUES):
+        if len(line.text) > _LONGEST:
+            continue
+        for sentence in _SENTENCE.split(_QUOTED.sub('""', line.text)):
+            maker = _other(sentence)
+            if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
+                yield say(names.PCI_NVIDIA_COUNT, 0, line)
+                if maker:
+                    yield say(names.PCI_VENDOR(0), maker, line)
+                return
+
+
+def _other(sentence: str) -> str | None:
+    """Whose card the sentence says its writer has; empty: there is none of NVIDIA's."""
+    if len(sentence) > _LONGEST_SENTENCE:
+        return None
+    for maker, told in (("", _NONE), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
+        match = told.search(sentence)
+        if match is None or _SUPPOSED.search(sentence[: match.end()]):
+            continue
+        if not maker or not _NVIDIA.search(sentence):
+            return maker
+    return None
+
+
+_PRODUCTS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
+             "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+
+
+def _product(line: Line) -> bool:
+    return len(line.text) <= _LONGEST_SENTENCE and any(True for _ in gpu_names.mentioned(line.text))

@@ -1,0 +1,56 @@
+"""What is said of GPUs that MIG splits: by nvidia-smi, by programs, by people."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "mig-without-instances",
+        "MIG is on and there is no MIG device",
+        (
+            "no mig devices",
+            "no mig-supported",
+            "mig mode enabled, but no",
+            "mig enabled, but no",
+            *("no gpu instances found", "no instances", "enabled but no"),
+            "no mig device",
+        ),
+        r"no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
+        r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device",
+    ),
+    Sign(
+        "mig-change-refused",
+        "nvidia-smi could not change the mode or the instances of MIG",
+        ("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
+        r"unable to (?:create|destroy) (?:a )?(?:GPU|compute) instance|no MIG-enabled devices found"
+        r"|unable to (?:enable|disable) MIG mode",
+    ),
+    Sign(
+        "mig-instance-named",
+        "an instance of MIG is named by its size; the value is it",
+        ("mig-", "mig "),
+        r"\bMIG[- ](\d{1,2}g\.\d{1,3}gb)\b",
+    ),
+    Sign(
+        "mig-change-pending",
+        "a change of the MIG mode waits for a reset",
+        ("mig m.", "pending", "warning: mig mode is in pending"),
+        r"MIG mode is in pending|\b(Enabled|Disabled)\*",
+    ),
+    Sign(
+        "mig-in-use-told",
+        "somebody says that a GPU is split by MIG",
+        (
+            "mig enabled",
+            "mig mode",
+            "mig device",
+            "mig instance",
+            "mig slice",
+            "mig is",
+            "with mig",
+        ),
+        r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
+        r"|(?-i:\bMIG) (?:devices?|instances?|slices?)\b",
+    ),
+)

@@ -1,0 +1,61 @@
+"""Who holds, hides or splits a GPU, and which driver has it, by what people and logs say."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
+NO_DEVICE = "CUDA error: no CUDA-capable device is detected\n"
+TABLE = """\
+| NVIDIA-SMI 384.81                 Driver Version: 384.81                    |
+|   0  GRID K520           Off  | 00000000:00:03.0 Off |                  N/A |
+| N/A   25C    P8    18W / 125W |     11MiB /  4036MiB |      0%      Default |
+"""
+NOUVEAU = "[    5.4] nouveau 0000:01:00.0: NVIDIA GM204 (124020a1)\n"
+OOM = "At the second start I get a CUDA out-of-memory error.\n"
+UNREAD = 'parsing "[Insufficient Permissions]" of nvidia-smi\n'
+SET = "I wrote os.environ['CUDA_VISIBLE_DEVICES']='1' in train.py,\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (NO_DRIVER + "My laptop has Intel Iris Xe Graphics", "no-nvidia-gpu"),
+        (NO_DRIVER + "I'm using an AMD gpu", "no-nvidia-gpu"),
+        (f"CUDA_VISIBLE_DEVICES=${{GPU_ID}} ./demo.py\n{NO_DEVICE}{TABLE}",
+         "hidden-by-visible-devices"),
+        ("Command line: ro rd.driver.blacklist=nouveau\n" + NOUVEAU, "driver-not-loaded"),
+        ("Error: Could not load UVM kernel module. Is nvidia-modprobe installed?", "device-nodes"),
+        (OOM + "The previous process is still holding GPU memory.", "oom-other-process"),
+        (OOM + "GPU memory is not released after the training process was killed",
+         "oom-other-process"),
+        ("An A100 with MIG enabled\n" + UNREAD, "mig"),
+        (SET + "the code will always use cuda:0", "visible-devices-too-late"),
+        ("I set CUDA_VISIBLE_DEVICES in the script and it has no effect",
+         "visible-devices-too-late"),
+    ],
+)  # fmt: skip
+def test_cause_is_named(text: str, cause: str) -> None:
+    assert explained(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (NO_DRIVER + "I have an AMD CPU", "no-nvidia-gpu"),
+        (f"CUDA_VISIBLE_DEVICES=${{GPU_ID}} ./demo.py\n{TABLE}", "hidden-by-visible-devices"),
+        (NOUVEAU, "driver-not-loaded"),
+        ("Command line: ro quiet rd.driver.blacklist=nouveau\n", "driver-not-loaded"),
+        ("Loaded the UVM driver, major device number 251", "device-nodes"),
+        ("The previous process is still holding the lock of the memory-mapped file.",
+         "oom-other-process"),
+        (OOM + "The memory is not released after each batch of the training",
+         "oom-other-process"),
+        ("An A100 with ECC enabled\n" + UNREAD, "mig"),
+        (SET + "and the training uses cuda:0 as it should", "visible-devices-too-late"),
+    ],
+)  # fmt: skip
+def test_what_only_sounds_alike_names_another_cause_or_none(text: str, cause: str) -> None:
+    assert explained(text) != cause

@@ -1,0 +1,62 @@
+"""Who says that there is no card of NVIDIA's, and who says something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.pasted import told
+
+COUNT, MAKER = "pci.nvidia_gpu_count", "pci.0.vendor"
+
+
+@pytest.mark.parametrize(
+    ("text", "maker"),
+    [
+        ("I have an AMD.", "amd"),
+        ("but I have a RX570 GPU", "amd"),
+        ("My PC has an AMD Radeon RX 6700 XT", "amd"),
+        ("Hi, I'm using an AMD gpu.", "amd"),
+        ('It says "check that you have an NVIDIA GPU", but I have a Radeon', "amd"),
+        ("My laptop used Intel(R) Iris(R) Xe Graphics", "intel"),
+        ("I only have integrated graphics", "intel"),
+        ("我用的是AMD显卡", "amd"),
+    ],
+)
+def test_card_of_another_maker_is_told(text: str, maker: str) -> None:
+    found = told(text)
+    assert (found[COUNT], found[MAKER]) == (0, maker)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't have any NVIDIA adapter on my laptop",
+        "I run this on a Linux VM w/o any GPU.",
+        "My computer doesn't have a dedicated GPU",
+        "We use a server with no NVIDIA GPU.",
+        "我的电脑没有独立显卡",
+    ],
+)
+def test_machine_without_a_card_is_told(text: str) -> None:
+    assert told(text)[COUNT] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have an AMD CPU and want to train",
+        "I have an AMD Ryzen 9 5900X",
+        "if you don't have an NVIDIA GPU use --cpu",
+        "My laptop has Intel UHD and NVIDIA graphics",
+        "I have an AMD GPU beside it\nthe RTX 3090 is card 1",
+        "I have no GPU memory left on this machine",
+        "this machine has no GPU support in its kernel",
+        "run it on a machine without a GPU",
+        "I disabled my integrated GPU",
+        "I added it for users with AMD GPUs",
+        "My other PC has an AMD GPU",
+        "I have an Intel(R) Xeon(R) CPU",
+    ],
+)
+def test_other_sentences_tell_of_no_card(text: str) -> None:
+    assert COUNT not in told(text)
