@@ -104,7 +104,7 @@ def calls(*, launches: bool) -> Calls:
         "arena": partial(arena.alloc, a.nbytes, 0),
         "allocate": partial(allocate, a.nbytes),
         "core": partial(
-            arena.matmul, "native", None, (no_rows, b), no_result, False, "float32", "float32"
+            arena.matmul, "native", None, (no_rows, b), no_result, False, ("float32", "float32")
         ),
         "out": partial(gpuprobe.matmul, no_rows, b, out=no_result),
         "matmul": partial(gpuprobe.matmul, no_rows, b),

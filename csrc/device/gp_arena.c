@@ -11,12 +11,19 @@ join_stream(gp_arena *arena, gp_cu_stream stream, unsigned int *lane)
     return gp_fences_join(&arena->fences, stream, gp_blocks_lanes(&arena->blocks), lane);
 }
 
+/* What a block of so many bytes takes; 0: more than a number holds. */
+static size_t
+block_size(size_t size)
+{
+    return gp_round_up(size == 0 ? 1 : size, GP_BLOCK_UNIT);
+}
+
 /* Under the lock. `size` is as asked for. */
 static gp_status
 allocate(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block, gp_shortage *shortage)
 {
     unsigned int lane = 0;
-    size_t rounded = gp_round_up(size == 0 ? 1 : size, GP_BLOCK_UNIT);
+    size_t rounded = block_size(size);
     gp_status st = join_stream(arena, stream, &lane);
     if (gp_failed(st)) { return st; }
     if (rounded == 0) { shortage->why = gp_fail(GP_LIMIT, 0, "gp_arena_alloc"); }
@@ -42,15 +49,47 @@ gp_arena_alloc(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **blo
     return st;
 }
 
-void
-gp_arena_free(gp_arena *arena, gp_block *block)
+gp_block *
+gp_arena_alloc_at_once(gp_arena *arena, size_t size, gp_cu_stream stream)
 {
-    gp_mutex_lock(arena->mutex);
+    gp_block *block = NULL;
+    unsigned int lane = 0;
+    size_t rounded = block_size(size);
+    if (rounded == 0 || !gp_mutex_try_lock(arena->mutex)) { return NULL; }
+    if (gp_fences_find(&arena->fences, stream, &lane) &&
+        !gp_failed(gp_blocks_take(&arena->blocks, rounded, lane, &block)) && block != NULL) {
+        arena->stats.allocations++;
+        gp_arena_count(arena);
+    }
+    gp_mutex_unlock(arena->mutex);
+    return block;
+}
+
+/* Under the lock. */
+static void
+take_back(gp_arena *arena, gp_block *block)
+{
     arena->moment++;
     gp_blocks_give(&arena->blocks, block, arena->moment);
     arena->stats.frees++;
     gp_arena_count(arena);
+}
+
+void
+gp_arena_free(gp_arena *arena, gp_block *block)
+{
+    gp_mutex_lock(arena->mutex);
+    take_back(arena, block);
     gp_mutex_unlock(arena->mutex);
+}
+
+bool
+gp_arena_free_at_once(gp_arena *arena, gp_block *block)
+{
+    if (!gp_mutex_try_lock(arena->mutex)) { return false; }
+    take_back(arena, block);
+    gp_mutex_unlock(arena->mutex);
+    return true;
 }
 
 gp_status

@@ -8,7 +8,7 @@
  * Every function may be called on any thread, with any context current, and leaves that context as
  * it was; none may be called from a host function of a stream, which may not call the driver. A
  * caller that holds the GIL drops it first: the arena waits for its lock, and at the limit for the
- * device. */
+ * device. Those that do it at once do not wait and call no driver: they may be called with it. */
 #ifndef GP_ARENA_H
 #define GP_ARENA_H
 
@@ -80,9 +80,16 @@ gp_status gp_arena_close(gp_arena *arena);
 gp_status gp_arena_alloc(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block,
                          gp_shortage *shortage);
 
+/* The same where a free block of the stream fits, and nobody else is in the arena; else NULL, which
+ * says nothing. */
+gp_block *gp_arena_alloc_at_once(gp_arena *arena, size_t size, gp_cu_stream stream);
+
 /* Gives a block back once the streams that use it were given their work. Calls no driver and cannot
  * fail, so it may run in any destructor, also while the process ends. */
 void gp_arena_free(gp_arena *arena, gp_block *block);
+
+/* The same where nobody else is in the arena; else false, and the block is as it was. */
+bool gp_arena_free_at_once(gp_arena *arena, gp_block *block);
 
 /* Another stream works on the block, too. */
 gp_status gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream);

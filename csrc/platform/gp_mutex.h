@@ -2,12 +2,18 @@
 #ifndef GP_MUTEX_H
 #define GP_MUTEX_H
 
+#include <stdbool.h>
+
 typedef struct gp_mutex gp_mutex;
 
 /* NULL: no memory. */
 gp_mutex *gp_mutex_new(void);
 
 void gp_mutex_lock(gp_mutex *mutex);
+
+/* Takes it if nobody holds it, and does not wait. */
+bool gp_mutex_try_lock(gp_mutex *mutex);
+
 void gp_mutex_unlock(gp_mutex *mutex);
 
 /* Accepts NULL. Nobody may hold it. */

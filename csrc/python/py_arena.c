@@ -334,15 +334,15 @@ core_new_arena_type(PyObject *module)
                    "Copy from the device of another arena.")},
         {"matmul", (PyCFunction)(void (*)(void))arena_matmul, METH_FASTCALL,
          PyDoc_STR(
-             "matmul(backend, find_library, arrays, out, is_timed, dtype, compute, /)\n"
+             "matmul(backend, find_library, arrays, out, is_timed, (dtype, compute), /)\n"
              "--\n\n"
              "Queue a product on the stream of out, else of the first array, in order with\n"
-             "the others'. Return out, else a new array of this type, and None or, timed,\n"
+             "the others'. Return out, else a new array of this type, or, timed, it and\n"
              "(submit s, kernel s, algorithm or None). find_library(backend) is asked before\n"
              "the first use. Raises ArenaFull where a new array has no room.")},
         {"conv2d", (PyCFunction)(void (*)(void))arena_conv2d, METH_FASTCALL,
-         PyDoc_STR("conv2d(backend, find_library, arrays, out, is_timed, dtype, compute, options,\n"
-                   "/)\n--\n\nQueue a convolution; see matmul.")},
+         PyDoc_STR("conv2d(backend, find_library, arrays, out, is_timed,\n"
+                   "       (dtype, compute, options), /)\n--\n\nQueue a convolution; see matmul.")},
 #endif
         {"empty", (PyCFunction)(void (*)(void))arena_empty, METH_FASTCALL,
          PyDoc_STR("empty(kind, shape, dtype, stream, /)\n--\n\n"

@@ -12,6 +12,7 @@ static void
 give_back(arena_object *owner, gp_block *block)
 {
     if (!owner->is_open) { return; } /* the arena took its blocks with it */
+    if (gp_arena_free_at_once(&owner->arena, block)) { return; }
     owner->users++;
     PyThreadState *saved = PyEval_SaveThread();
     gp_arena_free(&owner->arena, block);
@@ -36,17 +37,26 @@ new_object(arena_object *owner, gp_block *block)
     return (PyObject *)self;
 }
 
-PyObject *
-core_new_block(arena_object *owner, size_t size, gp_cu_stream stream)
+/* Waits for the lock or the driver where it has to. NULL with ArenaFull or ArenaError. */
+static gp_block *
+alloc_without_gil(arena_object *owner, size_t size, gp_cu_stream stream)
 {
     gp_block *block = NULL;
     gp_shortage shortage;
-    if (!arena_enter(owner)) { return NULL; }
     PyThreadState *saved = PyEval_SaveThread();
     gp_status st = gp_arena_alloc(&owner->arena, size, stream, &block, &shortage);
     PyEval_RestoreThread(saved);
-    PyObject *py_block =
-        gp_failed(st) ? arena_set_error(owner, st, &shortage) : new_object(owner, block);
+    if (gp_failed(st)) { (void)arena_set_error(owner, st, &shortage); }
+    return block;
+}
+
+PyObject *
+core_new_block(arena_object *owner, size_t size, gp_cu_stream stream)
+{
+    if (!arena_enter(owner)) { return NULL; }
+    gp_block *block = gp_arena_alloc_at_once(&owner->arena, size, stream);
+    if (block == NULL) { block = alloc_without_gil(owner, size, stream); }
+    PyObject *py_block = block == NULL ? NULL : new_object(owner, block);
     arena_leave(owner);
     return py_block;
 }

@@ -48,26 +48,29 @@ add_bias(arena_object *arena, PyObject *py_bias, convolution *work, gpu_operands
     return work->bias == NULL ? -1 : core_fit_bias(work->bias, work->shape.k);
 }
 
+enum { DTYPE, COMPUTE, OPTIONS, SETTINGS };
+
 /* The inputs, the options and the form of the result. Returns -1 with an exception. */
 static int
-read_work(arena_object *arena, PyObject *const *args, convolution *work, gpu_operands *arrays,
-          gp_tensor *expected)
+read_work(arena_object *arena, PyObject *py_arrays, PyObject *const settings[SETTINGS],
+          convolution *work, gpu_operands *arrays, gp_tensor *expected)
 {
     PyObject *py[GPU_WORK_INPUTS];
     gp_conv2d_options options;
-    if (gpu_read_inputs(args[2], "conv2d", 2, 3, py) < 0 ||
+    if (gpu_read_tuple(py_arrays, "conv2d: x, w and bias", 2, 3, py) < 0 ||
         (work->x = gpu_add_input(arena, py[0], "x", arrays)) == NULL ||
         (work->w = gpu_add_input(arena, py[1], "w", arrays)) == NULL ||
-        core_read_type(args[5], expected) < 0 ||
-        (work->arithmetic = gpu_find_arithmetic(args[6])) == NULL ||
-        core_read_conv2d_options(args[7], &options) < 0 ||
+        core_read_type(settings[DTYPE], expected) < 0 ||
+        (work->arithmetic = gpu_find_arithmetic(settings[COMPUTE])) == NULL ||
+        core_read_conv2d_options(settings[OPTIONS], &options) < 0 ||
         core_fit_conv2d(py[0], py[1], work->x, work->w, &options, &work->shape, expected) < 0) {
         return -1;
     }
     return add_bias(arena, py[2], work, arrays);
 }
 
-/* backend, find_library, (x, w) or (x, w, bias), out or None, is_timed, dtype, compute, options */
+/* backend, find_library, (x, w) or (x, w, bias), out or None, is_timed,
+ * (dtype, compute, options) */
 PyObject *
 arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
@@ -75,18 +78,21 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     gpu_operands arrays = {.call = "conv2d"};
     gp_cudnn_told cudnn = {.text = ""};
     convolution work = {.told = &cudnn};
+    PyObject *settings[SETTINGS];
     PyObject *py_path = NULL;
     PyObject *py_outcome = NULL;
     gp_tensor expected;
-    if (!core_has_arguments("conv2d", count, 8)) { return NULL; }
+    if (!core_has_arguments("conv2d", count, 6)) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
     bool is_cudnn = by == by_cudnn;
-    if (by == NULL || read_work(arena, args, &work, &arrays, &expected) < 0 ||
+    if (by == NULL ||
+        gpu_read_tuple(args[5], "conv2d: settings", SETTINGS, SETTINGS, settings) < 0 ||
+        read_work(arena, args[2], settings, &work, &arrays, &expected) < 0 ||
         gpu_find_library(is_cudnn && !arena->has_tried_cudnn, args[1], args[0], &py_path,
                          &work.library) < 0) {
         return NULL;
     }
-    if (gpu_set_result(arena, args[3], args[5], &expected, &arrays) != NULL) {
+    if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
         const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
         work.y = &arrays.result->tensor;
         py_outcome = gpu_run(arena, by, &work, &arrays, PyObject_IsTrue(args[4]) == 1, &told);

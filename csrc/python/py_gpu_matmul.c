@@ -38,7 +38,9 @@ by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
 
 static const gpu_backend backends[] = {{"cublas", by_cublas}, {"native", by_native}, {NULL, NULL}};
 
-/* backend, find_library, (a, b), out or None, is_timed, dtype, compute */
+enum { DTYPE, COMPUTE, SETTINGS };
+
+/* backend, find_library, (a, b), out or None, is_timed, (dtype, compute) */
 PyObject *
 arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
@@ -46,24 +48,26 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
     gpu_operands arrays = {.call = "matmul"};
     gp_cublas_told cublas = {.algorithm = -1};
     product work = {.told = &cublas};
-    PyObject *py[GPU_WORK_INPUTS];
+    PyObject *py[2];
+    PyObject *settings[SETTINGS];
     PyObject *py_path = NULL;
     PyObject *py_outcome = NULL;
     gp_tensor expected;
-    if (!core_has_arguments("matmul", count, 7)) { return NULL; }
+    if (!core_has_arguments("matmul", count, 6)) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
     bool is_cublas = by == by_cublas;
-    if (by == NULL || gpu_read_inputs(args[2], "matmul", 2, 2, py) < 0 ||
+    if (by == NULL || gpu_read_tuple(args[2], "matmul: a and b", 2, 2, py) < 0 ||
+        gpu_read_tuple(args[5], "matmul: settings", SETTINGS, SETTINGS, settings) < 0 ||
         (work.a = gpu_add_input(arena, py[0], "a", &arrays)) == NULL ||
         (work.b = gpu_add_input(arena, py[1], "b", &arrays)) == NULL ||
-        core_read_type(args[5], &expected) < 0 ||
-        (work.arithmetic = gpu_find_arithmetic(args[6])) == NULL ||
+        core_read_type(settings[DTYPE], &expected) < 0 ||
+        (work.arithmetic = gpu_find_arithmetic(settings[COMPUTE])) == NULL ||
         core_fit_matmul(py[0], py[1], work.a, work.b, &work.shape, &expected) < 0 ||
         gpu_find_library(is_cublas && !arena->has_tried_cublas, args[1], args[0], &py_path,
                          &work.library) < 0) {
         return NULL;
     }
-    if (gpu_set_result(arena, args[3], args[5], &expected, &arrays) != NULL) {
+    if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
         const gp_text *words = &arena->backends.cublaslt.library.error;
         const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
                                .loader = is_cublas ? words : NULL};

@@ -44,16 +44,15 @@ gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject 
 /* -- arrays ---------------------------------------------------------------------------------- */
 
 int
-gpu_read_inputs(PyObject *py_arrays, const char *call, int least, int most,
-                PyObject *py_inputs[GPU_WORK_INPUTS])
+gpu_read_tuple(PyObject *py_tuple, const char *name, int least, int most, PyObject **py_items)
 {
-    Py_ssize_t count = PyTuple_Check(py_arrays) ? PyTuple_Size(py_arrays) : -1;
+    Py_ssize_t count = PyTuple_Check(py_tuple) ? PyTuple_Size(py_tuple) : -1;
     if (count < least || count > most) {
-        PyErr_Format(PyExc_TypeError, "%s: its arrays are no tuple of %d to %d", call, least, most);
+        PyErr_Format(PyExc_TypeError, "%s: no tuple of %d to %d", name, least, most);
         return -1;
     }
     for (int i = 0; i < most; i++) {
-        py_inputs[i] = i < count ? PyTuple_GetItem(py_arrays, i) : NULL;
+        py_items[i] = i < count ? PyTuple_GetItem(py_tuple, i) : NULL;
     }
     return 0;
 }
@@ -149,21 +148,12 @@ algorithm_object(const gpu_told *told)
     return told->cublas == NULL ? Py_NewRef(Py_None) : cublas_object(told->cublas);
 }
 
-/* None, or what was measured. */
+/* Takes the reference to the result over. */
 static PyObject *
-times_object(const gp_work_times *times, const gpu_told *told)
+with_times(PyObject *py_result, const gp_work_times *times, const gpu_told *told)
 {
-    if (!times->is_timed) { Py_RETURN_NONE; }
-    return Py_BuildValue("(ddN)", times->submit_s, times->kernel_s, algorithm_object(told));
-}
-
-static PyObject *
-outcome(PyObject *py_result, PyObject *py_times)
-{
-    PyObject *py_outcome = py_times == NULL ? NULL : PyTuple_Pack(2, py_result, py_times);
-    Py_XDECREF(py_times);
-    Py_DECREF(py_result);
-    return py_outcome;
+    return Py_BuildValue("(N(ddN))", py_result, times->submit_s, times->kernel_s,
+                         algorithm_object(told));
 }
 
 static PyObject *
@@ -190,7 +180,7 @@ gpu_run(arena_object *arena, gp_work work, const void *what, const gpu_operands 
     gp_status st = run_in_order(arena, work, what, arrays, &times);
     PyEval_RestoreThread(saved);
     arena_leave(arena);
-    if (!gp_failed(st)) { return outcome(py_result, times_object(&times, told)); }
+    if (!gp_failed(st)) { return is_timed ? with_times(py_result, &times, told) : py_result; }
     Py_DECREF(py_result);
     return failure(arena, st, told);
 }

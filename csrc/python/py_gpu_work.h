@@ -35,10 +35,9 @@ const gp_arithmetic *gpu_find_arithmetic(PyObject *py_name);
 int gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject **py_path,
                      const char **path);
 
-/* The inputs out of a tuple of `least` to `most`, NULL for those that are not there; borrowed.
- * Returns -1 with TypeError. */
-int gpu_read_inputs(PyObject *py_arrays, const char *call, int least, int most,
-                    PyObject *py_inputs[GPU_WORK_INPUTS]);
+/* The items of a tuple of `least` to `most`, NULL for those that are not there; borrowed. `name` is
+ * for the message. Returns -1 with TypeError. */
+int gpu_read_tuple(PyObject *py_tuple, const char *name, int least, int most, PyObject **py_items);
 
 /* Adds an input. Returns its tensor, or NULL with TypeError, or with ValueError where the array is
  * on another GPU than the arena. */
@@ -59,7 +58,7 @@ typedef struct gpu_told {
 } gpu_told;
 
 /* Queues the work on the result's stream, in order with the streams of its inputs. Takes the
- * reference to the result, also where it fails. Returns (result, None), or, timed, (result,
+ * reference to the result, also where it fails. Returns the result, or, timed, (result,
  * (submit s, kernel s, algorithm)); NULL with ArenaError. */
 PyObject *gpu_run(arena_object *arena, gp_work work, const void *what, const gpu_operands *arrays,
                   bool is_timed, const gpu_told *told);

@@ -9,6 +9,7 @@ from typing import (
     TypedDict,
     TypeVar,
     final,
+    overload,
     type_check_only,
 )
 
@@ -169,26 +170,50 @@ class Arena:
         self, to: int, to_stream: int, arena: Arena, source: int, stream: int, size: int, /
     ) -> None: ...
     # Settings: dtype, compute; of conv2d also the options.
+    @overload
     def matmul(
         self,
         backend: str,
         find_library: Callable[[str], str | None] | None,
         arrays: tuple[_Tensor, ...],
         out: object,
-        is_timed: bool,
+        is_timed: Literal[False],
+        settings: tuple[object, ...],
         /,
-        *settings: object,
-    ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
+    ) -> _Tensor: ...
+    @overload
+    def matmul(
+        self,
+        backend: str,
+        find_library: Callable[[str], str | None] | None,
+        arrays: tuple[_Tensor, ...],
+        out: object,
+        is_timed: Literal[True],
+        settings: tuple[object, ...],
+        /,
+    ) -> tuple[_Tensor, tuple[float, float, str | None]]: ...
+    @overload
     def conv2d(
         self,
         backend: str,
         find_library: Callable[[str], str | None] | None,
         arrays: tuple[_Tensor, ...],
         out: object,
-        is_timed: bool,
+        is_timed: Literal[False],
+        settings: tuple[object, ...],
         /,
-        *settings: object,
-    ) -> tuple[_Tensor, tuple[float, float, str | None] | None]: ...
+    ) -> _Tensor: ...
+    @overload
+    def conv2d(
+        self,
+        backend: str,
+        find_library: Callable[[str], str | None] | None,
+        arrays: tuple[_Tensor, ...],
+        out: object,
+        is_timed: Literal[True],
+        settings: tuple[object, ...],
+        /,
+    ) -> tuple[_Tensor, tuple[float, float, str | None]]: ...
     def device_memory(self) -> tuple[int, int]: ...
     def trim(self, keep: int, /) -> int: ...
     def forget(self, stream: int, /) -> None: ...

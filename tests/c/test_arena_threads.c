@@ -31,11 +31,15 @@ work(void *context, size_t worker, size_t begin, size_t end)
     bool is_right = true;
     for (size_t i = begin; i < end; i++) {
         gp_block **place = &kept[i % KEPT];
-        if (*place != NULL) { gp_arena_free(&own->arena, *place); }
-        *place = NULL;
-        gp_status st =
-            gp_arena_alloc(&own->arena, (i * 7919) % (3 * MIB), stream, place, &shortage);
-        is_right = is_right && !gp_failed(st);
+        size_t size = (i * 7919) % (3 * MIB);
+        if (*place != NULL && !gp_arena_free_at_once(&own->arena, *place)) {
+            gp_arena_free(&own->arena, *place);
+        }
+        *place = gp_arena_alloc_at_once(&own->arena, size, stream);
+        if (*place == NULL) {
+            gp_status st = gp_arena_alloc(&own->arena, size, stream, place, &shortage);
+            is_right = is_right && !gp_failed(st);
+        }
         for (size_t k = 0; k < KEPT; k++) {
             bool is_other = kept[k] != NULL && &kept[k] != place;
             if (is_other && *place != NULL) { is_right = is_right && !overlap(kept[k], *place); }

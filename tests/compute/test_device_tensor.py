@@ -196,8 +196,8 @@ a, b = to_device(counted[0]), to_device(counted[0].T.copy())
 out, gaps = to_device(np.zeros((3, 3), np.float32)), to_device(np.zeros((3, 3), np.float32)).T
 arena, rest = arena_of(0), ("float32", "float32")
 options = (0, 0, (0, 0), (0, 0), (1, 1), (1, 1), 1)
-def product(into, by="native"): arena.matmul(by, None, (a, b), into, False, *rest)
-def images(): arena.conv2d("native", None, (x, w, bias), None, True, *rest, options)
+def product(into, by="native"): arena.matmul(by, None, (a, b), into, False, rest)
+def images(): arena.conv2d("native", None, (x, w, bias), None, True, (*rest, options))
 def refused(into):
     try: product(into)
     except ValueError: pass

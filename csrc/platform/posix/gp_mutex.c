@@ -27,6 +27,12 @@ gp_mutex_lock(gp_mutex *mutex)
     (void)pthread_mutex_lock(&mutex->handle);
 }
 
+bool
+gp_mutex_try_lock(gp_mutex *mutex)
+{
+    return pthread_mutex_trylock(&mutex->handle) == 0;
+}
+
 void
 gp_mutex_unlock(gp_mutex *mutex)
 {

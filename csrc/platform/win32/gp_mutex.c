@@ -21,6 +21,12 @@ gp_mutex_lock(gp_mutex *mutex)
     AcquireSRWLockExclusive(&mutex->handle);
 }
 
+bool
+gp_mutex_try_lock(gp_mutex *mutex)
+{
+    return TryAcquireSRWLockExclusive(&mutex->handle) != 0;
+}
+
 void
 gp_mutex_unlock(gp_mutex *mutex)
 {

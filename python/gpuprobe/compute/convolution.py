@@ -156,8 +156,7 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     job = _job(images, filters, compute, asked, place, backend, options)
     check_bias("conv2d", operands)
     if isinstance(operands, OnDevice):
-        queued, told = job.queued(operands.arrays, out, info)
-        return queued if told is None else (queued, told)
+        return job.queued(operands.arrays, out, info)
     shape, _, _ = core.conv2d_shape(operands.arrays[0], operands.arrays[1], options)
     if out is not None:
         out = checked_out("conv2d", operands.arrays, out, shape, job.choice)

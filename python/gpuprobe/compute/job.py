@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, overload
 
 from ..memory.arenas import arena_of
 from ..memory.errors import translated
@@ -16,7 +17,7 @@ from .run import RunInfo
 from .vendor_library import found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
 
     from .._core import Arena, ArenaError
@@ -25,29 +26,45 @@ if TYPE_CHECKING:
     from .device_array import DeviceArray
     from .place import Place
 
-    #: Submit and kernel, in seconds, and the algorithm; None: not measured.
-    Times: TypeAlias = tuple[float, float, str | None] | None
+    FindLibrary: TypeAlias = Callable[[str], str | None]
+    #: Submit and kernel, in seconds, and the algorithm.
+    Times: TypeAlias = tuple[float, float, str | None]
 
 
-#: Why back ends could not be opened on a GPU. The core does not try again either.
-_CLOSED: dict[tuple[str, int], str] = {}
+#: Why back ends could not be opened, by GPU. The core does not try again either.
+_CLOSED: defaultdict[int, dict[str, str]] = defaultdict(dict)
 
 
 class Queue(Protocol):
-    """`Arena.matmul` or `Arena.conv2d`: lets one back end compute. It raises `ArenaError`."""
+    """`Arena.matmul` or `Arena.conv2d`: lets one back end compute. It raises `ArenaError`.
 
+    The result's elements may not yet be there. Where it is timed, they are.
+    """
+
+    @overload
     def __call__(
         self,
         arena: Arena,
         backend: str,
-        find_library: Callable[[str], str | None],
+        find_library: FindLibrary,
         arrays: tuple[DeviceArray, ...],
         out: object,
-        is_timed: bool,
+        is_timed: Literal[False],
+        settings: tuple[object, ...],
         /,
-        *settings: object,
-    ) -> tuple[DeviceArray, Times]:
-        """The result, whose elements may not yet be there, and what was measured."""
+    ) -> DeviceArray: ...
+    @overload
+    def __call__(
+        self,
+        arena: Arena,
+        backend: str,
+        find_library: FindLibrary,
+        arrays: tuple[DeviceArray, ...],
+        out: object,
+        is_timed: Literal[True],
+        settings: tuple[object, ...],
+        /,
+    ) -> tuple[DeviceArray, Times]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +73,7 @@ class Job:
 
     Attributes:
         queue: How it is queued on a GPU.
-        settings: The last arguments of it.
+        settings: The last argument of it.
         reference: How the plain reference computes it.
     """
 
@@ -67,12 +84,24 @@ class Job:
     settings: tuple[object, ...]
     reference: Callable[[Sequence[Array]], Array]
 
+    @overload
+    def queued(
+        self, arrays: tuple[DeviceArray, ...], out: object, info: Literal[False]
+    ) -> DeviceArray: ...
+    @overload
+    def queued(
+        self, arrays: tuple[DeviceArray, ...], out: object, info: Literal[True]
+    ) -> tuple[DeviceArray, RunInfo]: ...
+    @overload
     def queued(
         self, arrays: tuple[DeviceArray, ...], out: object, info: bool
-    ) -> tuple[DeviceArray, RunInfo | None]:
+    ) -> DeviceArray | tuple[DeviceArray, RunInfo]: ...
+    def queued(
+        self, arrays: tuple[DeviceArray, ...], out: object, info: bool
+    ) -> DeviceArray | tuple[DeviceArray, RunInfo]:
         """The result of arrays of a GPU, into `out` if it is not None; nobody waits for it.
 
-        Where `info` is asked for the host waits, and all that there is to tell is told.
+        Where `info` is asked for the host waits, and what there is to tell comes with the result.
 
         Raises:
             DriverError: The driver refuses, or a launch failed.
@@ -82,28 +111,26 @@ class Job:
                 into `out`, or the back end that was named cannot do it.
         """
         begun = time.perf_counter() if info else 0.0
-        device, named = arrays[0].device, self.place.device
-        if named not in (None, device):
+        device, place = arrays[0].device, self.place
+        if place.device is not None and place.device != device:
             raise self._elsewhere(device)
         arena = arena_of(device)
-        settings = self.settings
-        passed_over: tuple[str, ...] = ()
-        for by in self.place.backends:
-            if _CLOSED and (by, device) in _CLOSED:
-                passed_over += (_CLOSED[by, device],)
+        passed_over = _CLOSED[device]
+        for by in place.backends:
+            if by in passed_over:
                 continue
             try:
-                result, times = self.queue(arena, by, found, arrays, out, info, *settings)
+                if not info:
+                    return self.queue(arena, by, found, arrays, out, False, self.settings)
+                result, times = self.queue(arena, by, found, arrays, out, True, self.settings)
             except core.ArenaFull as error:
                 raise translated(error, device) from None
             except core.ArenaError as error:
-                passed_over += (self._passed(error, by, device),)
+                passed_over = {**passed_over, by: self._passed(error, by, device)}
             else:
-                if times is None:
-                    return result, None
                 seconds = time.perf_counter() - begun
                 return result, self._told(by, device, seconds, times, passed_over)
-        raise Unsupported(self.call, passed_over)
+        raise Unsupported(self.call, tuple(passed_over[by] for by in place.backends))
 
     def computed(
         self, arrays: tuple[Array, ...], out: Array | None, info: bool
@@ -119,7 +146,7 @@ class Job:
         if self.place.is_cpu:
             begun = time.perf_counter()
             result = self.reference(arrays)
-            told = self._told(CPU, CPU, time.perf_counter() - begun) if info else None
+            told = self._told(CPU, CPU, time.perf_counter() - begun, None, {}) if info else None
         else:
             result, told = there_and_back(self, arrays, info)
         if out is not None:
@@ -133,7 +160,7 @@ class Job:
         if reason is None:
             raise failed(error, self.call, by, device) from None
         if is_for_good(error):
-            _CLOSED[by, device] = reason
+            _CLOSED[device][by] = reason
         return reason
 
     def _elsewhere(self, device: int) -> Exception:
@@ -149,9 +176,10 @@ class Job:
         by: str,
         device: int | str,
         seconds: float,
-        times: Times = None,
-        passed_over: tuple[str, ...] = (),
+        times: Times | None,
+        passed_over: Mapping[str, str],
     ) -> RunInfo:
+        better = self.place.backends[: self.place.backends.index(by)]
         submit, kernel, algorithm = (None, None, None) if times is None else times
         return RunInfo(
             backend=by,
@@ -161,6 +189,6 @@ class Job:
             seconds=seconds,
             submit_seconds=submit,
             kernel_seconds=kernel,
-            passed_over=passed_over,
+            passed_over=tuple(passed_over[each] for each in better),
             algorithm=algorithm,
         )

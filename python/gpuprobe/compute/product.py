@@ -119,14 +119,11 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     asked = None if out_dtype is None else dtype_name("matmul", out_dtype)
     place = None if device is None else device_of("matmul", device)
     if isinstance(a, DeviceArray) and isinstance(b, DeviceArray):  # the road that has to be short
-        job = _job(a.dtype, b.dtype, compute, asked, place, backend)
-        queued, told = job.queued((a, b), out, info)
-        return queued if told is None else (queued, told)
+        return _job(a.dtype, b.dtype, compute, asked, place, backend).queued((a, b), out, info)
     operands = taken("matmul", (("a", a), ("b", b)))
     job = _job(*operands.dtypes, compute, asked, place, backend)
     if isinstance(operands, OnDevice):
-        queued, told = job.queued(operands.arrays, out, info)
-        return queued if told is None else (queued, told)
+        return job.queued(operands.arrays, out, info)
     shape = core.matmul_shape(*operands.arrays)
     if out is not None:
         out = checked_out("matmul", operands.arrays, out, shape, job.choice)

@@ -31,7 +31,11 @@ def there_and_back(job: Job, arrays: tuple[Array, ...], info: bool) -> tuple[Arr
     sending = time.perf_counter()
     sent = tuple(_sent(each, device) for each in arrays)
     queuing = time.perf_counter()
-    queued, told = job.queued(sent, None, info)
+    told = None
+    if info:
+        queued, told = job.queued(sent, None, True)
+    else:
+        queued = job.queued(sent, None, False)
     returning = time.perf_counter()
     result = queued.numpy()
     if told is not None:

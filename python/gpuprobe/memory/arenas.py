@@ -40,6 +40,21 @@ class Wish:
         return f"growth: {growth}, limit: {limit}"
 
 
+class Begun(dict[int, "Arena"]):
+    """The arenas of the GPUs that were used; in a fork of the process that did: none."""
+
+    is_forked = False
+
+    def __missing__(self, device: int) -> Arena:
+        self.check_fork()
+        raise RuntimeError(_ended(device))
+
+    def check_fork(self) -> None:
+        """Raise RuntimeError in a fork of a process that had used a GPU."""
+        if self.is_forked:
+            raise RuntimeError(_FORKED)
+
+
 class Arenas:
     """Of one process. GPUs without a wish of their own follow the one for all."""
 
@@ -47,9 +62,10 @@ class Arenas:
         self._lock = threading.Lock()
         self._for_all = Wish()
         self._wishes: dict[int, Wish] = {}
-        self._begun: dict[int, Arena] = {}
-        self._is_forked = False
+        self._begun = Begun()
         self._has_ended = False
+        #: The arena of a GPU that was used. It ends with the process; then RuntimeError.
+        self.still = self._begun.__getitem__  # each call asks: no frame of Python for it
 
     def wish_of(self, device: int) -> Wish:
         """How a GPU's memory is to be taken, or was."""
@@ -70,8 +86,7 @@ class Arenas:
 
     def check_fork(self) -> None:
         """Raise RuntimeError in a fork of a process that had used a GPU."""
-        if self._is_forked:
-            raise RuntimeError(_FORKED)
+        self._begun.check_fork()
 
     def begun(self, device: int) -> Arena | None:
         """The arena of a GPU that was used already."""
@@ -81,14 +96,6 @@ class Arenas:
     def used(self) -> tuple[int, ...]:
         """The GPUs that were used already; in a fork of the process that did: none."""
         return tuple(self._begun)
-
-    def still(self, device: int) -> Arena:
-        """The arena of a GPU that was used; it ends with the process."""
-        arena = self._begun.get(device)  # none in a fork
-        if arena is None:
-            self.check_fork()
-            raise RuntimeError(_ended(device))
-        return arena
 
     def begin(self, device: int) -> Arena:
         """The arena of a GPU. The first one starts CUDA in this process."""
@@ -121,10 +128,10 @@ class Arenas:
     def abandon(self) -> None:
         """In a forked child nothing of it works, and the lock may be held by nobody who is here."""
         self._lock = threading.Lock()
-        self._is_forked = bool(self._begun)
+        self._begun.is_forked = bool(self._begun)
         for arena in self._begun.values():
             arena.abandon()
-        self._begun = {}
+        self._begun.clear()
 
 
 _ARENAS = Arenas()
