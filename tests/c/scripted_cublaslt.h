@@ -16,6 +16,7 @@ typedef struct scripted_cublaslt {
     size_t workspace_size;  /* that an algorithm needs, if it is allowed as much */
     gp_cublas_status state; /* of what the heuristic finds */
     int found;              /* how many algorithms that are; 1 at first */
+    int told;               /* of the two numbers an algorithm tells: 2 at first; 1: not split_k */
 
     /* What was done. */
     size_t calls;

@@ -93,6 +93,20 @@ TEST(matmul_cublas_tells_which_algorithm_it_took_and_none_where_it_took_none)
     scripted_cublaslt_assert_released();
 }
 
+TEST(matmul_cublas_computes_where_the_library_does_not_tell_its_algorithm)
+{
+    static const bench_product product = {"float32", F32(2, {5, 2}), F32(2, {2, 3}), GP_FLOAT32};
+    for (int told = 0; told < 2; told++) {
+        cublas_script.told = told;
+        ASSERT_OK(bench_open(&bench, 0));
+        bench_check(&bench, &product);
+        ASSERT_INT(told == 0 ? -1 : SCRIPTED_ALGORITHM, bench.told.algorithm);
+        ASSERT_INT(-1, bench.told.split_k);
+        ASSERT_OK(bench_close(&bench));
+    }
+    scripted_cublaslt_assert_released();
+}
+
 TEST(matmul_cublas_multiplies_each_type_it_has)
 {
     const bench_product products[] = {

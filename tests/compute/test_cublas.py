@@ -126,6 +126,16 @@ def test_a_failing_call_is_named(cublas: Fakes, tmp_path: Path):
     assert "CUBLAS_STATUS_EXECUTION_FAILED" in found[1]
 
 
+def test_a_library_that_does_not_tell_its_algorithm_computes(cublas: Fakes, tmp_path: Path):
+    code = """
+a, b = whole((4, 5)), whole((5, 4))
+c, info = matmul(a, b, info=True)
+show(bool(prove_matmul(a, b, c)), info.backend, info.algorithm)
+"""
+    faults = {"cublasLtMatmulAlgoConfigGetAttribute": 15}
+    assert result(cublas, tmp_path, code, faults=faults) == [True, "cublas", None]
+
+
 def test_a_library_that_cannot_start_is_passed_over(cublas: Fakes, tmp_path: Path):
     code = """
 a, b = whole((4, 5)), whole((5, 4))

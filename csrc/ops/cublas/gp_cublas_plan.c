@@ -86,13 +86,16 @@ set_preference(const gp_cublaslt *lt, const gp_cublas_problem *problem,
     return st;
 }
 
-static gp_status
-read_number(const gp_cublaslt *lt, const gp_cublas_plan *plan, unsigned int attribute,
-            int32_t *number)
+/* What the library says of the algorithm. Best effort: the product needs none of it. */
+static int32_t
+number_of(const gp_cublaslt *lt, const gp_cublas_plan *plan, unsigned int attribute)
 {
+    int32_t number = -1;
     size_t written = 0;
-    return GP_CUBLASLT_CALL(lt, cublasLtMatmulAlgoConfigGetAttribute,
-                            (&plan->algorithm, attribute, number, sizeof(*number), &written));
+    gp_status st =
+        GP_CUBLASLT_CALL(lt, cublasLtMatmulAlgoConfigGetAttribute,
+                         (&plan->algorithm, attribute, &number, sizeof(number), &written));
+    return gp_failed(st) ? -1 : number;
 }
 
 static gp_status
@@ -116,9 +119,9 @@ ask(const gp_cublaslt *lt, gp_cublaslt_handle handle, gp_cublaslt_preference pre
     if (gp_failed(st)) { return st; }
     plan->algorithm = choice.algorithm;
     plan->workspace_size = choice.workspace_size;
-    st = read_number(lt, plan, GP_CUBLASLT_ALGORITHM_ID, &plan->told.algorithm);
-    if (gp_failed(st)) { return st; }
-    return read_number(lt, plan, GP_CUBLASLT_ALGORITHM_SPLIT_K, &plan->told.split_k);
+    plan->told.algorithm = number_of(lt, plan, GP_CUBLASLT_ALGORITHM_ID);
+    plan->told.split_k = number_of(lt, plan, GP_CUBLASLT_ALGORITHM_SPLIT_K);
+    return gp_ok();
 }
 
 static gp_status

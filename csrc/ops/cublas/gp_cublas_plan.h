@@ -6,9 +6,9 @@
 #include "api/gp_cublaslt.h"
 #include "gp_cublas_problem.h"
 
-/* Which of its ways cuBLAS takes, by its own numbers. */
+/* Which of its ways cuBLAS takes, by its own numbers; -1: it does not tell. */
 typedef struct gp_cublas_told {
-    int32_t algorithm; /* -1: none, as there was nothing to add up */
+    int32_t algorithm; /* -1 also: none, as there was nothing to add up */
     int32_t split_k;   /* parts of each sum that are made side by side */
 } gp_cublas_told;
 
