@@ -45,19 +45,42 @@ is_refused_image(gp_status st)
             st.code == GP_CU_INVALID_PTX || st.code == GP_CU_UNSUPPORTED_PTX_VERSION);
 }
 
+static gp_status
+find_functions(gp_module *module)
+{
+    static const char *const names[] = {
+#define GP_KERNEL(constant, name) #name,
+#include "kernels/gp_kernels.def"
+#undef GP_KERNEL
+    };
+    gp_status st = gp_ok();
+    for (size_t i = 0; i < GP_KERNEL_COUNT && !gp_failed(st); i++) {
+        st = GP_CUDA_CALL(module->cu, cuModuleGetFunction,
+                          (&module->functions[i], module->handle, names[i]));
+    }
+    return st;
+}
+
+static gp_status
+take_image(const gp_cuda *cu, gp_cu_module handle, const gp_image *image, gp_module *module)
+{
+    *module = (gp_module){.cu = cu, .handle = handle, .image = image};
+    gp_status st = find_functions(module);
+    /* Best effort: the first failure is the one that counts. */
+    if (gp_failed(st)) { (void)gp_module_unload(module); }
+    return st;
+}
+
 gp_status
 gp_module_load(const gp_cuda *cu, gp_module_target target, gp_module *module)
 {
-    *module = (gp_module){cu, NULL, NULL};
+    *module = (gp_module){.cu = cu};
     gp_status st = gp_fail(GP_NO_IMAGE, 0, "gp_module_load");
     const gp_image *image = gp_image_next(gp_images, gp_image_count, target, NULL);
     while (image != NULL) {
         gp_cu_module handle = NULL;
         st = GP_CUDA_CALL(cu, cuModuleLoadData, (&handle, image->data));
-        if (!gp_failed(st)) {
-            *module = (gp_module){cu, handle, image};
-            return st;
-        }
+        if (!gp_failed(st)) { return take_image(cu, handle, image, module); }
         if (!is_refused_image(st)) { return st; }
         image = gp_image_next(gp_images, gp_image_count, target, image);
     }
@@ -65,16 +88,10 @@ gp_module_load(const gp_cuda *cu, gp_module_target target, gp_module *module)
 }
 
 gp_status
-gp_module_function(const gp_module *module, const char *name, gp_cu_function *function)
-{
-    return GP_CUDA_CALL(module->cu, cuModuleGetFunction, (function, module->handle, name));
-}
-
-gp_status
 gp_module_unload(gp_module *module)
 {
     if (module->handle == NULL) { return gp_ok(); }
     gp_cu_module handle = module->handle;
-    module->handle = NULL;
+    *module = (gp_module){.cu = module->cu};
     return GP_CUDA_CALL(module->cu, cuModuleUnload, (handle));
 }

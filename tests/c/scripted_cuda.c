@@ -157,8 +157,8 @@ get_function(gp_cu_function *function, gp_cu_module module, const char *name)
     ASSERT(module == HANDLE(gp_cu_module));
     ASSERT(strncmp(name, "gp_", 3) == 0);
     RETURN_IF_FAILING();
-    script.kernel = name;
-    *function = HANDLE(gp_cu_function);
+    script.lookups++;
+    *function = (gp_cu_function)(uintptr_t)name;
     return GP_CU_SUCCESS;
 }
 
@@ -216,12 +216,13 @@ launch(gp_cu_function function, unsigned int grid_x, unsigned int grid_y, unsign
        unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
        gp_cu_stream stream, void **parameters, void **extra)
 {
-    ASSERT(function == HANDLE(gp_cu_function));
+    ASSERT(function != NULL);
     ASSERT(grid_x > 0 && grid_y == 1 && grid_z == 1 && shared_bytes == 0);
     ASSERT(block_x == 256 && block_y == 1 && block_z == 1);
     ASSERT(parameters != NULL && extra == NULL);
     RETURN_IF_FAILING();
     script.launches++;
+    script.kernel = (const char *)(uintptr_t)function;
     script.blocks = grid_x;
     script.stream = stream;
     if (script.work != NULL) { memcpy(script.work, parameters[0], script.work_bytes); }
@@ -257,6 +258,18 @@ scripted_cuda_table(void)
         .cuMemsetD8_v2 = set_bytes,
         .cuLaunchKernel = launch,
     };
+}
+
+gp_module
+scripted_module(const gp_cuda *cu)
+{
+    const scripted_cuda before = script;
+    gp_module module;
+    script.fail_at = 0;
+    script.current = 1;
+    ASSERT_OK(gp_module_load(cu, (gp_module_target){90, 13000}, &module));
+    script = before;
+    return module;
 }
 
 void

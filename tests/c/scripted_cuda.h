@@ -5,6 +5,7 @@
 #define SCRIPTED_CUDA_H
 
 #include "api/gp_cuda.h"
+#include "device/gp_module.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ typedef struct scripted_cuda {
     /* What was done. */
     size_t calls;
     int loads;
+    int lookups; /* of functions */
     int retained;
     int current;
     int modules;
@@ -34,7 +36,7 @@ typedef struct scripted_cuda {
     int launches;
     unsigned int blocks; /* of the last launch */
     gp_cu_stream stream; /* likewise */
-    const char *kernel;  /* the function that was asked for last */
+    const char *kernel;  /* likewise */
 } scripted_cuda;
 
 /* The state of this process, all zero but one device that is not lost. */
@@ -42,6 +44,9 @@ extern scripted_cuda script;
 
 /* A table of all functions but those of scripted_memory.h. */
 gp_cuda scripted_cuda_table(void);
+
+/* The kernels, loaded by calls that are not counted and do not fail. */
+gp_module scripted_module(const gp_cuda *cu);
 
 /* Counts a call; true where it is the one that fails. */
 bool scripted_fails(void);

@@ -1,6 +1,7 @@
 #include "device/gp_image_text.h"
 #include "device/gp_module.h"
 #include "harness.h"
+#include "scripted_cuda.h"
 
 #define NO_DATA NULL, 0
 
@@ -72,4 +73,35 @@ TEST(module_offers_each_of_two_equal_images_once)
     ASSERT(gp_image_next(twins, 2, target, NULL) == &twins[0]);
     ASSERT(gp_image_next(twins, 2, target, &twins[0]) == &twins[1]);
     ASSERT(gp_image_next(twins, 2, target, &twins[1]) == NULL);
+}
+
+TEST(module_has_every_kernel_under_its_own_name)
+{
+    const gp_cuda cu = scripted_cuda_table();
+    gp_module module;
+    script.current = 1;
+    ASSERT_OK(gp_module_load(&cu, (gp_module_target){90, 13000}, &module));
+    ASSERT_INT(GP_KERNEL_COUNT, script.lookups);
+    ASSERT_TEXT("gp_fill_f32", (const char *)(uintptr_t)module.functions[GP_KERNEL_FILL_F32]);
+    ASSERT_TEXT("gp_conv2d_bf16", (const char *)(uintptr_t)module.functions[GP_KERNEL_CONV2D_BF16]);
+    ASSERT_OK(gp_module_unload(&module));
+    ASSERT(module.handle == NULL && module.functions[GP_KERNEL_FILL_F32] == NULL);
+    ASSERT_INT(0, script.modules);
+}
+
+/* The first call loads, each of the others looks one kernel up. */
+TEST(module_that_lacks_a_kernel_is_not_loaded)
+{
+    const gp_cuda cu = scripted_cuda_table();
+    gp_module module;
+    script.current = 1;
+    for (size_t n = 1; n <= 1 + GP_KERNEL_COUNT; n++) {
+        script.calls = 0;
+        script.fail_at = n;
+        gp_status st = gp_module_load(&cu, (gp_module_target){90, 13000}, &module);
+        ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, st);
+        ASSERT_TEXT(n == 1 ? "cuModuleLoadData" : "cuModuleGetFunction", st.call);
+        ASSERT(module.handle == NULL);
+        ASSERT_INT(0, script.modules);
+    }
 }

@@ -6,19 +6,16 @@
 
 #include <string.h>
 
-static const gp_native_kernel *
+/* GP_KERNEL_COUNT: there is none. */
+static gp_kernel
 kernel_of(gp_dtype input)
 {
-    static const gp_native_kernel f64 = GP_NATIVE_KERNEL("gp_conv2d_f64");
-    static const gp_native_kernel f32 = GP_NATIVE_KERNEL("gp_conv2d_f32");
-    static const gp_native_kernel f16 = GP_NATIVE_KERNEL("gp_conv2d_f16");
-    static const gp_native_kernel bf16 = GP_NATIVE_KERNEL("gp_conv2d_bf16");
     switch (input) {
-    case GP_FLOAT64: return &f64;
-    case GP_FLOAT32: return &f32;
-    case GP_FLOAT16: return &f16;
-    case GP_BFLOAT16: return &bf16;
-    default: return NULL;
+    case GP_FLOAT64: return GP_KERNEL_CONV2D_F64;
+    case GP_FLOAT32: return GP_KERNEL_CONV2D_F32;
+    case GP_FLOAT16: return GP_KERNEL_CONV2D_F16;
+    case GP_BFLOAT16: return GP_KERNEL_CONV2D_BF16;
+    default: return GP_KERNEL_COUNT;
     }
 }
 
@@ -26,7 +23,7 @@ bool
 gp_conv2d_native_has(gp_dtype input, gp_dtype output, const gp_arithmetic *arithmetic)
 {
     bool is_narrow = input == GP_FLOAT16 || input == GP_BFLOAT16;
-    return kernel_of(input) != NULL && gp_native_computes(input, arithmetic) &&
+    return kernel_of(input) != GP_KERNEL_COUNT && gp_native_computes(input, arithmetic) &&
            (output == input || (is_narrow && output == GP_FLOAT32));
 }
 

@@ -9,15 +9,11 @@ _Static_assert((int)GP_WORK_AXES == (int)GP_MAX_NDIM,
                "the kernels take as many axes as tensors have");
 
 /* The two float8 types have one kernel, which tells them apart. */
-static const gp_native_kernel kernels[GP_DTYPE_COUNT] = {
-    [GP_FLOAT64] = GP_NATIVE_KERNEL("gp_matmul_f64"),
-    [GP_FLOAT32] = GP_NATIVE_KERNEL("gp_matmul_f32"),
-    [GP_FLOAT16] = GP_NATIVE_KERNEL("gp_matmul_f16"),
-    [GP_BFLOAT16] = GP_NATIVE_KERNEL("gp_matmul_bf16"),
-    [GP_FLOAT8_E4M3FN] = GP_NATIVE_KERNEL("gp_matmul_f8"),
-    [GP_FLOAT8_E5M2] = GP_NATIVE_KERNEL("gp_matmul_f8"),
-    [GP_INT32] = GP_NATIVE_KERNEL("gp_matmul_i32"),
-    [GP_INT8] = GP_NATIVE_KERNEL("gp_matmul_i8"),
+static const gp_kernel kernels[GP_DTYPE_COUNT] = {
+    [GP_FLOAT64] = GP_KERNEL_MATMUL_F64,      [GP_FLOAT32] = GP_KERNEL_MATMUL_F32,
+    [GP_FLOAT16] = GP_KERNEL_MATMUL_F16,      [GP_BFLOAT16] = GP_KERNEL_MATMUL_BF16,
+    [GP_FLOAT8_E4M3FN] = GP_KERNEL_MATMUL_F8, [GP_FLOAT8_E5M2] = GP_KERNEL_MATMUL_F8,
+    [GP_INT32] = GP_KERNEL_MATMUL_I32,        [GP_INT8] = GP_KERNEL_MATMUL_I8,
 };
 
 static bool
@@ -84,5 +80,5 @@ gp_matmul_native(const gp_module *module, const gp_matmul_shape *shape, const gp
     int64_t tiles = shape->batch * gp_tiles_over(shape->m) * gp_tiles_over(shape->n);
     if (tiles == 0) { return gp_ok(); }
     gp_matmul_work work = work_of(shape, a, b, c);
-    return gp_native_launch(module, &kernels[a->dtype], tiles, &work, stream);
+    return gp_native_launch(module, kernels[a->dtype], tiles, &work, stream);
 }

@@ -35,15 +35,18 @@ gp_native_store(gp_dtype output)
 }
 
 gp_status
-gp_native_launch(const gp_module *module, const gp_native_kernel *kernel, int64_t blocks,
-                 void *work, gp_cu_stream stream)
+gp_native_launch(const gp_module *module, gp_kernel kernel, int64_t blocks, void *work,
+                 gp_cu_stream stream)
 {
+    static const char *const calls[] = {
+#define GP_KERNEL(constant, name) "cuLaunchKernel(" #name ")",
+#include "kernels/gp_kernels.def"
+#undef GP_KERNEL
+    };
     unsigned int grid = (unsigned int)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
     void *parameters[] = {work};
-    gp_cu_function function = NULL;
-    gp_status st = gp_module_function(module, kernel->name, &function);
-    if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(module->cu, cuLaunchKernel,
-                      (function, grid, 1, 1, GP_KERNEL_BLOCK, 1, 1, 0, stream, parameters, NULL));
-    return gp_failed(st) ? gp_fail(st.kind, st.code, kernel->launch) : st;
+    gp_status st = GP_CUDA_CALL(module->cu, cuLaunchKernel,
+                                (module->functions[kernel], grid, 1, 1, GP_KERNEL_BLOCK, 1, 1, 0,
+                                 stream, parameters, NULL));
+    return gp_failed(st) ? gp_fail(st.kind, st.code, calls[kernel]) : st;
 }

@@ -6,20 +6,9 @@
 #include "device/gp_module.h"
 #include "ops/gp_arithmetic.h"
 
-/* One kernel: its name, and what a failed launch of it is called in a status. */
-typedef struct gp_native_kernel {
-    const char *name;
-    const char *launch;
-} gp_native_kernel;
-
 /* Reasons of GP_UNSUPPORTED. */
 #define GP_NATIVE_NO_KERNEL   "native: no kernel has this combination of types and arithmetic"
 #define GP_NATIVE_NOT_ALIGNED "native: an element does not lie at a multiple of its size"
-
-#define GP_NATIVE_KERNEL(name)           \
-    {                                    \
-        name, "cuLaunchKernel(" name ")" \
-    }
 
 /* Whether every element lies at a multiple of its size: others would be a fault on the device. */
 bool gp_native_is_aligned(const gp_tensor *tensor);
@@ -32,8 +21,8 @@ bool gp_native_computes(gp_dtype input, const gp_arithmetic *arithmetic);
 int64_t gp_native_store(gp_dtype output);
 
 /* Queues a kernel with one structure as its parameter, on at most as many blocks as there is work
- * for. */
-gp_status gp_native_launch(const gp_module *module, const gp_native_kernel *kernel, int64_t blocks,
-                           void *work, gp_cu_stream stream);
+ * for. A failure names the kernel. */
+gp_status gp_native_launch(const gp_module *module, gp_kernel kernel, int64_t blocks, void *work,
+                           gp_cu_stream stream);
 
 #endif

@@ -48,13 +48,11 @@ free_buffers(const gp_cuda *cu, const buffers *device)
 
 /* Waits for each kernel, so that a failure is known to be this one's. */
 static gp_status
-launch(const gp_module *module, const char *kernel, void **parameters)
+launch(const gp_module *module, gp_kernel kernel, void **parameters)
 {
-    gp_cu_function function = NULL;
-    gp_status st = gp_module_function(module, kernel, &function);
-    if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(module->cu, cuLaunchKernel,
-                      (function, GRID, 1, 1, GP_KERNEL_BLOCK, 1, 1, 0, NULL, parameters, NULL));
+    gp_status st = GP_CUDA_CALL(
+        module->cu, cuLaunchKernel,
+        (module->functions[kernel], GRID, 1, 1, GP_KERNEL_BLOCK, 1, 1, 0, NULL, parameters, NULL));
     if (gp_failed(st)) { return st; }
     return GP_CUDA_CALL(module->cu, cuCtxSynchronize, ());
 }
@@ -69,13 +67,13 @@ launch_all(const gp_module *module, buffers *device)
     void *fill_b[] = {&device->b, &count, &seed_b};
     void *add[] = {&device->sum, &device->a, &device->b, &count};
     void *hash[] = {&device->hash, &device->sum, &count};
-    gp_status st = launch(module, "gp_fill_f32", fill_a);
+    gp_status st = launch(module, GP_KERNEL_FILL_F32, fill_a);
     if (gp_failed(st)) { return st; }
-    st = launch(module, "gp_fill_f32", fill_b);
+    st = launch(module, GP_KERNEL_FILL_F32, fill_b);
     if (gp_failed(st)) { return st; }
-    st = launch(module, "gp_add_f32", add);
+    st = launch(module, GP_KERNEL_ADD_F32, add);
     if (gp_failed(st)) { return st; }
-    return launch(module, "gp_hash_u64", hash);
+    return launch(module, GP_KERNEL_HASH_U64, hash);
 }
 
 static gp_status
@@ -129,7 +127,7 @@ done:
 static gp_status
 prove_in_context(const gp_cuda *cu, gp_module_target target, gp_proof *proof)
 {
-    gp_module module = {cu, NULL, NULL};
+    gp_module module;
     uint64_t start = gp_clock_ns();
     gp_status st = gp_module_load(cu, target, &module);
     uint64_t loaded = gp_clock_ns();
