@@ -55,3 +55,69 @@ def test_rapids_finds_the_toolkit_newer_than_the_driver():
 def test_tensorflow_told_to_take_all_memory_finds_less(share: str, cause: str):
     told = f"config.gpu_options.per_process_gpu_memory_fraction {share}\n"
     assert explained(f"{told}failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory") == cause
+
+
+_ATTRIBUTE = "'cuda': module 'jaxlib.xla_extension' has no attribute 'GpuAllocatorConfig'"
+_PLATFORMS = 'NOT_FOUND: Could not find registered platform with name: "cuda". Available platform'
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (f"{_ATTRIBUTE}\nThe GPU can be found by tensorflow.", "cpu-only-build"),
+        (f"{_ATTRIBUTE}\nGPU: RTX 3090", "cpu-only-build"),
+        (f"'gpu': {_PLATFORMS} names are: Interpreter Host\nGPU: RTX 3090", "cpu-only-build"),
+        (_ATTRIBUTE, "unknown"),
+        (f"{_ATTRIBUTE}\nHow can the GPU be found by tensorflow?", "unknown"),
+        (f"{_ATTRIBUTE}\nThe GPU can not be found by tensorflow.", "unknown"),
+    ],
+)
+def test_jaxlib_that_knows_no_cuda_is_one_for_the_cpu_where_there_is_a_gpu(pasted: str, cause: str):
+    assert explained(f"Unable to initialize backend {pasted}") == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("WARNING: spacy 2.1.3 does not provide the extra 'cuda101'", "cpu-only-build"),
+        ("tensorflow 2.10.0 does not provide the extra 'and-cuda'", "cpu-only-build"),
+        ("spacy 2.1.3 does not provide the extra 'lookups'", "unknown"),
+        ("ValueError: Cannot use GPU, CuPy is not installed", "cpu-only-build"),
+        ("ValueError: Cannot use GPU, the file is not installed", "unknown"),
+    ],
+)
+def test_part_for_the_gpu_that_was_left_out_is_missed(pasted: str, cause: str):
+    assert explained(pasted) == cause
+
+
+def test_part_that_pip_left_out_is_not_missed_where_the_gpu_is_seen():
+    told = "jax 0.4.30 does not provide the extra 'cuda12'\n>>> jax.devices()\n[CudaDevice(id=0)]"
+    assert explained(told) != "cpu-only-build"
+
+
+_HALF = "doesn't support efficient float16 computation"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (f"the target device {_HALF}\nGPU: RTX 4050", "silent-cpu-fallback"),
+        (f"the target device {_HALF}\nGPU: GTX 1080", "gpu-too-old"),
+        (f"the target device {_HALF}", "unknown"),
+    ],
+)
+def test_device_without_half_precision_is_the_gpu_or_the_cpu(pasted: str, cause: str):
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("RuntimeError: CUDNN_STATUS_ARCH_MISMATCH", "gpu-too-old"),
+        ("GPU: Tesla K80\nRuntimeError: CUDNN_STATUS_ARCH_MISMATCH", "gpu-too-old"),
+        ("GPU: RTX 5090\nRuntimeError: CUDNN_STATUS_ARCH_MISMATCH", "gpu-too-new"),
+        ("RuntimeError: CUDNN_STATUS_SUCCESS", "unknown"),
+    ],
+)
+def test_code_by_which_cudnn_refuses_a_gpu_needs_no_name_of_it(pasted: str, cause: str):
+    assert explained(pasted) == cause

@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Confidence, Finding, Fix, cite
 from ..questions.driver_state import not_without_gpu
+from ..questions.gpus import gpus
 from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
 
 _PROVIDERS = Fix(
     "Name the providers where the session is made; ONNX Runtime takes the first that it can use.",
     ("InferenceSession(path, providers=['CUDAExecutionProvider', 'CPUExecutionProvider'])",),
+)
+_PLACE_CTRANSLATE2 = Fix(
+    'Make the model with device="cuda". Programs that ask PyTorch whether there is a GPU take the '
+    "CPU where PyTorch is a build without CUDA: then install that as one with CUDA.",
+    ("python -c 'import torch; print(torch.version.cuda, torch.cuda.is_available())'",),
 )
 _PLACE = Fix(
     "Move the model and its inputs to the GPU explicitly, and look where they are: "
@@ -48,6 +54,13 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
+    if half := _given_the_cpu(facts):
+        yield Finding(
+            "CTranslate2 computes in half precision on this GPU, and was given the CPU",
+            cite(facts, *half),
+            _PLACE_CTRANSLATE2,
+            confidence=Confidence.LIKELY,
+        )
     fallen = statements(facts, "ort-fallback-cpu")
     if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
         yield Finding(
@@ -56,6 +69,20 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+#: GPUs of this capability and later compute in half precision at full speed.
+_FIRST_WITH_FLOAT16 = 7
+
+
+def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
+    """CTranslate2 finds no fast half precision on its device, and every GPU has it."""
+    asked = statements(facts, "ctranslate2-no-float16")
+    present = gpus(facts)
+    if not asked or not present:
+        return ()
+    able = all(gpu.capability.major >= _FIRST_WITH_FLOAT16 for gpu in present)
+    return (*asked, *(gpu.key for gpu in present)) if able else ()
 
 
 def _lists_devices(facts: Facts, framework: str) -> bool:

@@ -94,7 +94,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    return (*of_tables, *_operators(facts), *_for_amd(facts))
+    return (*of_tables, *_operators(facts), *_for_amd(facts), *_left_out(facts))
 
 
 def _title(facts: Facts, package: str, framework: str) -> str:
@@ -125,6 +125,28 @@ def _for_amd(facts: Facts) -> Iterator[CpuBuild]:
     if failing and nvidia_gpus(facts) and (rocm or statements(facts, "torch-no-amd-gpu")):
         title = "PyTorch is a build for AMD's GPUs (ROCm), which never uses one of NVIDIA"
         yield CpuBuild("torch", "PyTorch", title, (build, *failing, *nvidia_gpus(facts)), True)
+
+
+#: What spaCy computes on the GPU with.
+_SPACY = ("spacy", "thinc")
+
+
+def _left_out(facts: Facts) -> Iterator[CpuBuild]:
+    """The part of a package for the GPU, which pip left out, or which a program misses."""
+    asked = value_words(facts, "pip-extra-unknown")
+    if missed := statements(facts, "spacy-without-cupy"):
+        title = "spaCy computes on the GPU with CuPy, which is not installed"
+        yield CpuBuild("cupy", "CuPy", title, missed, True)
+    elif len(asked) > 1 and not any(_uses_gpu(facts, each) for each in _seers(facts)):
+        package, extra = asked[:2]
+        name = "cupy" if package in _SPACY else package
+        title = f'pip knows no "{extra}" of {package}, and left out the part for the GPU'
+        keys = statements(facts, "pip-extra-unknown")
+        yield CpuBuild(name, framework_of(name) or name, title, keys, True)
+
+
+def _seers(facts: Facts) -> set[str]:
+    return {name for family in _SEEN for name in facts.subjects(family)}
 
 
 def suspected(facts: Facts) -> tuple[CpuBuild, ...]:
@@ -179,10 +201,13 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     if torch and there and on_windows and _is_bare(facts, "torch"):
         title = "torch as pip installs it on Windows has no GPU support"
         yield CpuBuild("torch", "PyTorch", title, (names.OS_SYSTEM, *torch, *there), guessed=True)
-    jax = statements(facts, "jax-fell-back-to-cpu")
-    if not jax or not _is_bare(facts, "jaxlib") or statements(facts, "jax-backend-failed"):
+    bare = statements(facts, "jaxlib-without-cuda")
+    jax = bare or statements(facts, "jax-fell-back-to-cpu")
+    failed = not bare and statements(facts, "jax-backend-failed")
+    if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
-    if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax"):
+    told = statements(facts, "gpu-works-told")
+    if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
 
@@ -229,7 +254,8 @@ def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
     if not fallen or version is None or "cuda" in version:
         return
-    if statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING):
+    failed = statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING)
+    if failed and not statements(facts, "jaxlib-without-cuda"):
         return  # there is a plugin, which could not start
     if not _has_plugin(facts) and not _build_is_known(facts, "jaxlib"):
         title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"

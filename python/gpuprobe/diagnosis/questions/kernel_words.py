@@ -42,7 +42,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_nvrtc, _without_bfloat16, _without_float16, _by_blender),
+        *(_by_nvrtc, _without_bfloat16, _without_float16, _by_blender, _by_cudnn),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -228,6 +228,15 @@ def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
     keys = (*asked, old[0].key)
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _by_cudnn(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuDNN wants what the GPU does not have, whichever that is: it serves newer ones."""
+    codes = errors(facts, "CUDNN_STATUS_ARCH_MISMATCH")
+    if not codes or present or facts.subjects(names.GPU_NAME):
+        return None
+    title = "cuDNN asks for what this GPU does not have: it is older than cuDNN serves"
+    return KernelFault(OLD, title, codes, None, None, Confidence.LIKELY)
 
 
 def _by_blender(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:

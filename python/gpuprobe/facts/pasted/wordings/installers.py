@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "pip-extra-unknown",
+        "pip left out the part of a package for the GPU; the value is the package and the extra",
+        ("does not provide the extra",),
+        r"([\w-]+) \d[\w.+]* does not provide the extra \W?((?:and-)?cuda\w*|gpu|cu\d+)\b",
+    ),
+    Sign(
         "conda-installs-torch",
         "conda was asked for a torch with a CUDA: their versions",
         ("conda install ",),

@@ -42,6 +42,13 @@ SIGNS = (
         r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
     ),
     Sign(
+        "jaxlib-without-cuda",
+        "this jaxlib has no CUDA compiled in, so that it knows no platform of that name",
+        ("'gpuallocatorconfig'", "registered platform with name"),
+        r"backend '(?:cuda|gpu)'.{0,80}no attribute 'GpuAllocatorConfig'"
+        r"|platform with name: \W?cuda\W{1,4}Available platform names are:(?!.*CUDA)",
+    ),
+    Sign(
         "jax-ptxas-newer-than-driver",
         "ptxas is newer than the driver: XLA compiles serially; the driver's CUDA, ptxas'",
         ("which is older than the ptxas cuda version",),

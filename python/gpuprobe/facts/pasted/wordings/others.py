@@ -109,8 +109,13 @@ SIGNS = (
     Sign(
         "ctranslate2-no-float16",
         "CTranslate2 was asked for a type that the device does not compute fast; the value is it",
-        ("do not support efficient",),
-        r"do not support efficient (float16|int8_float16|bfloat16) computation",
+        ("support efficient",),
+        r"\bdo(?:es)?(?: not|n['\u2019]t) support efficient (float16|int8_float16|bfloat16)\b",
+    ),
+    Sign(
+        "spacy-without-cupy",
+        "spaCy finds no CuPy, with which it computes on the GPU",
+        ("cannot use gpu, cupy is not installed",),
     ),
     Sign(
         "ptx-version-unsupported",

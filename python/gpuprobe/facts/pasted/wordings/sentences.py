@@ -37,6 +37,18 @@ _END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since
 
 SIGNS = (
     Sign(
+        "gpu-works-told",
+        "somebody says that another framework gets at the GPU",
+        (
+            *("by tensorflow", "by torch", "by pytorch", "in tensorflow", "in torch"),
+            *("in pytorch", "with tensorflow", "with torch", "with pytorch"),
+        ),
+        r"\A(?!.*(?:\bnot|n't|\bno|\bfails?|\bcannot|\berrors?|\bif|\bhow)\b.*\b(?:tensorflow"
+        r"|torch|pytorch)\b).*\b(?:gpu|cuda)\b[^.\n]{0,24}\b(?:works?|working|found|detected|seen"
+        r"|visible|recogni[sz]ed|available|usable|used)(?: \w+)? (?:by|in|with)"
+        r" (tensorflow|torch|pytorch)\b",
+    ),
+    Sign(
         "reporter-speaks",
         "somebody writes of a machine of their own, or fills in a report",
         (
