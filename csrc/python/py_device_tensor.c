@@ -38,6 +38,22 @@ core_read_type(PyObject *py_dtype, gp_tensor *tensor)
     return -1;
 }
 
+/* The number of elements. Returns -1 with ValueError where no array is so large, or has such a
+ * shape.
+ */
+static int
+count_elements(const gp_tensor *form, PyObject *py_dtype, int64_t *count)
+{
+    if (!gp_failed(gp_tensor_count(form, count))) { return 0; }
+    PyObject *py_shape = core_new_numbers(form->shape, form->ndim);
+    if (py_shape != NULL) {
+        PyErr_Format(PyExc_ValueError, "DeviceArray: there is no array of the shape %R of %S",
+                     py_shape, py_dtype);
+    }
+    Py_XDECREF(py_shape);
+    return -1;
+}
+
 /* Fills shape, strides and type. Returns -1 with an exception. */
 static int
 read_form(PyObject *py_shape, PyObject *py_strides, PyObject *py_dtype, gp_tensor *tensor)
@@ -50,7 +66,8 @@ read_form(PyObject *py_shape, PyObject *py_strides, PyObject *py_dtype, gp_tenso
         PyErr_Format(PyExc_ValueError, "DeviceArray: %d axes, %d strides", tensor->ndim, strides);
         return -1;
     }
-    return core_read_type(py_dtype, tensor);
+    int64_t count = 0;
+    return core_read_type(py_dtype, tensor) < 0 ? -1 : count_elements(tensor, py_dtype, &count);
 }
 
 static PyObject *
@@ -88,15 +105,7 @@ core_new_empty(arena_object *arena, PyTypeObject *type, const gp_tensor *form, P
 {
     gp_tensor tensor = *form;
     int64_t count = 0;
-    if (gp_failed(gp_tensor_count(form, &count))) {
-        PyObject *py_shape = core_new_numbers(form->shape, form->ndim);
-        if (py_shape != NULL) {
-            PyErr_Format(PyExc_ValueError, "DeviceArray: there is no array of the shape %R of %S",
-                         py_shape, py_dtype);
-        }
-        Py_XDECREF(py_shape);
-        return NULL;
-    }
+    if (count_elements(form, py_dtype, &count) < 0) { return NULL; }
     gp_tensor_set_compact(&tensor);
     size_t size = (size_t)count * gp_dtype_size(tensor.dtype);
     PyObject *block = core_new_block(arena, size, stream);

@@ -51,6 +51,8 @@ def test_nothing_of_it_can_be_changed():
         ({"shape": (2, 3.0)}, TypeError, "integer"),
         ({"shape": (2, 2**70)}, OverflowError, "too big|too large"),
         ({"strides": (4,)}, ValueError, "2 axes, 1 strides"),
+        ({"shape": (-1, 3)}, ValueError, r"no array of the shape \(-1, 3\) of float32"),
+        ({"shape": (2**31, 2**31)}, ValueError, "no array of the shape"),
         ({"shape": (1,) * 33, "strides": (4,) * 33}, ValueError, "33 axes; at most 32"),
         ({"dtype": "complex64"}, ValueError, "no such type: complex64"),
         ({"dtype": 4}, TypeError, "dtype has to be a name, got 4"),

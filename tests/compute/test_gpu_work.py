@@ -255,6 +255,7 @@ bad = [
     (matmul, (a, b), {"out": np.zeros((3, 2))}), (matmul, (a, b), {"out": [0.0]}),
     (matmul, (a, a.T), {"out": a[:, :3]}),
     (matmul, (a, b), {"out": np.broadcast_to(np.float32(0), (3, 2))}),
+    (matmul, (a, b), {"backend": []}), (conv2d, (x, w), {"compute": {}}),
     (conv2d, (x, w[:, :1]), {}), (conv2d, (x, w), {"stride": 0}),
     (conv2d, (x, w, whole((3,))), {}), (conv2d, (x, w, whole((4,), "float64")), {}),
 ]
@@ -279,6 +280,8 @@ show(*[[*raised(call, *arguments, **more), started()] for call, arguments, more 
         ("TypeError", "matmul: out has to be a numpy.ndarray, as the inputs are"),
         ("ValueError", "matmul: out shares memory with an input"),
         ("ValueError", "matmul: out is read-only"),
+        ("TypeError", "matmul: backend=[]: expected a name, got <class 'list'>"),
+        ("TypeError", "conv2d: compute={}: expected a name, got <class 'dict'>"),
         ("ValueError", "conv2d: x of shape (1, 2, 5, 5) and w of shape (4, 1, 3, 3) do not fit"),
         ("ValueError", "conv2d: x of shape (1, 2, 5, 5) and w of shape (4, 2, 3, 3) do not fit"),
         ("ValueError", "conv2d: bias has the shape (3,); expected (4,), one element a filter"),

@@ -11,7 +11,7 @@ from .core import core
 from .job import Job
 from .operands import OnDevice, checked_out, taken
 from .options import options_of
-from .place import device_of, place_of
+from .place import device_of, no_name, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,9 +107,9 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     dilation: Numbers = 1,
     groups: int = 1,
     layout: str = "NCHW",
-    compute: str | None = None,
+    compute: object = None,
     out_dtype: DtypeLike | None = None,
-    backend: str = "auto",
+    backend: object = "auto",
     device: object = None,
     out: Array | DeviceArray | None = None,
     info: bool = False,
@@ -153,6 +153,8 @@ def conv2d(  # noqa: PLR0913  (a convolution has so many options)
     options = options_of(stride, padding, dilation, groups, layout).for_core()
     place = None if device is None else device_of("conv2d", device)
     asked = None if out_dtype is None else dtype_name("conv2d", out_dtype)
+    if not isinstance(backend, str) or (compute is not None and not isinstance(compute, str)):
+        raise no_name("conv2d", backend, compute)
     job = _job(images, filters, compute, asked, place, backend, options)
     check_bias("conv2d", operands)
     if isinstance(operands, OnDevice):

@@ -50,6 +50,12 @@ class Place:
         return self.device == CPU
 
 
+def no_name(call: str, backend: object, compute: object) -> TypeError:
+    """What to raise where one of the two, which are chosen by name, is something else."""
+    option, value = ("compute", compute) if isinstance(backend, str) else ("backend", backend)
+    return TypeError(f"{call}: {option}={value!r}: expected a name, got {type(value)!r}")
+
+
 def place_of(call: str, device: int | str | None, backend: str) -> Place:
     """Where and by what, of a device that `device_of` has understood.
 

@@ -11,7 +11,7 @@ from .core import core
 from .device_array import DeviceArray
 from .job import Job
 from .operands import OnDevice, checked_out, taken
-from .place import device_of, place_of
+from .place import device_of, no_name, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,9 +75,9 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     a: Operand,
     b: Operand,
     *,
-    compute: str | None = None,
+    compute: object = None,
     out_dtype: DtypeLike | None = None,
-    backend: str = "auto",
+    backend: object = "auto",
     device: object = None,
     out: Array | DeviceArray | None = None,
     info: bool = False,
@@ -118,6 +118,8 @@ def matmul(  # noqa: PLR0913  (each is one way to say what is computed)
     """
     asked = None if out_dtype is None else dtype_name("matmul", out_dtype)
     place = None if device is None else device_of("matmul", device)
+    if not isinstance(backend, str) or (compute is not None and not isinstance(compute, str)):
+        raise no_name("matmul", backend, compute)
     if isinstance(a, DeviceArray) and isinstance(b, DeviceArray):  # the road that has to be short
         return _job(a.dtype, b.dtype, compute, asked, place, backend).queued((a, b), out, info)
     operands = taken("matmul", (("a", a), ("b", b)))
