@@ -59,3 +59,46 @@ def test_cause_is_named(text: str, cause: str) -> None:
 )  # fmt: skip
 def test_what_only_sounds_alike_names_another_cause_or_none(text: str, cause: str) -> None:
     assert explained(text) != cause
+
+
+ORDINAL = "RuntimeError: cuda runtime error (101) : invalid device ordinal"
+NO_GPU = "E pybind.cc] Cannot use GPU because there is no GPU detected on your machine.\n"
+RUNTIME = "OCI runtime create failed: could not apply required modification to OCI specification: "
+LIMITS = "Current Power Limit     : 50.00 W\nMax Power Limit         : {} W\n"
+LOCKED = "Changing power management limit is not supported in current scope\n"
+PTX = "W nvptx_compiler.cc:1] The NVIDIA driver's CUDA version is {} which is older than the {}"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (RUNTIME + "error modifying OCI spec: failed to locate the hook", "container-no-gpu"),
+        ("failed to locate NVIDIA Container Runtime Hook: pattern not found", "container-no-gpu"),
+        ("RuntimeError: Failed to infer device type\nI run it in the docker container",
+         "container-no-gpu"),
+        (f"On an A100 with MIG GPU instances\n{ORDINAL}", "mig"),
+        ("hang with nccl all_reduce_perf on 8 cards", "nccl"),
+        (LIMITS.format("75.00") + LOCKED, "power-thermal"),
+        (PTX.format("12.4", "PTX compiler version (12.6.85)."), "driver-too-old"),
+        (PTX.format("11.\n0", "ptxas CUDA version (11.6.124)."), "driver-too-old"),
+        (NO_GPU + "nvidia-smi works on the host but not inside the container.", "container-no-gpu"),
+    ],
+)  # fmt: skip
+def test_programs_and_people_name_the_cause(text: str, cause: str) -> None:
+    assert explained(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("could not apply the required modification to the document", "container-no-gpu"),
+        ("RuntimeError: Failed to infer device type", "container-no-gpu"),
+        (f"On an A100\n{ORDINAL}", "mig"),
+        ("hang with the printer", "nccl"),
+        (LIMITS.format("55.00") + LOCKED, "power-thermal"),
+        (LIMITS.format("75.00"), "power-thermal"),
+        ("version 12.4 which is older than the PTX we know", "driver-too-old"),
+    ],
+)
+def test_words_near_those_name_another_cause_or_none(text: str, cause: str) -> None:
+    assert explained(text) != cause

@@ -38,7 +38,7 @@ def test_circumstances_are_statements_of_the_table() -> None:
 def test_a_row_can_be_searched_for(sign: signs.Sign) -> None:
     assert sign.means
     assert sign.cues
-    assert all(cue == cue.lower() and len(cue) > 3 for cue in sign.cues)
+    assert all(cue == cue.lower() and len(cue.encode()) > 3 for cue in sign.cues)
     re.compile(sign.pattern)
 
 

@@ -55,7 +55,7 @@ DRIVERS_PTXAS = "ptxas application"
 
 def told_too_old(facts: Facts) -> Finding | None:
     """The surest statement that the driver is too old; None where there is none."""
-    by_sentence = in_sentences(facts, "told-too-old")
+    by_sentence = in_sentences(facts, "told-too-old", "chinese-too-old")
     last = (by_sentence, "The driver is too old: so it is told", Confidence.POSSIBLE)
     for keys, title, confidence in (*_statements(facts), *((last,) if by_sentence else ())):
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)

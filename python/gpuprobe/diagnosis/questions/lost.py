@@ -59,7 +59,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)
-    by_sentence = in_sentences(facts, "told-lost")
+    by_sentence = in_sentences(facts, "told-lost", "chinese-lost")
     if by_sentence:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"
         return Lost(title, by_sentence, Confidence.POSSIBLE)

@@ -28,12 +28,15 @@ _TITLES = (
     ("told-nodes", NODES, "The device files are closed to the program: so it is told"),
     ("told-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),
     ("told-missing", MISSING, "There is no NVIDIA driver: so it is told"),
+    ("chinese-container", CONTAINER, "The container does not get at the GPU: so it is told"),
+    ("chinese-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),
+    ("chinese-missing", MISSING, "There is no NVIDIA driver: so it is told"),
 )
 
 
 def alone(facts: Facts) -> bool:
     """Whether somebody reports a fault of their own, and states nothing else that fails."""
-    if not statements(facts, "reporter-speaks"):
+    if not statements(facts, "reporter-speaks", "chinese-reporter"):
         return False
     stated = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES
     cpu = any(

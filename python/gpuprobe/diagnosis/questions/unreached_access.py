@@ -176,6 +176,7 @@ _TOOLS = (
     "docker-no-device-driver",
     "docker-unknown-runtime",
     "container-runtime-missing",
+    "container-runtime-failed",
     "container-banner-no-driver",
     "container-legacy-file",
     "docker-volume-plugin-missing",
@@ -213,16 +214,18 @@ def container(facts: Facts) -> Unreached | None:
         kinds = statements(facts, "snap-docker", "rootless-docker")
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
     kind = facts.known(names.CONTAINER_KIND)
+    told = statements(facts, "told-container", "chinese-container")
     files = statements(facts, "device-file-missing") if kind is not None else ()
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts), *files)
-    if not keys or (kind is None and not _starts_a_container(facts)):
+    keys = (*keys, *told, *no_device(facts)) if told and (keys or no_device(facts)) else keys
+    if not keys or (kind is None and not told and not _starts_a_container(facts)):
         return None
     which = "" if kind is None else f" ({kind})"
     asked = facts.known(said.CONTAINER_GPUS)
     why = "the GPU it was to get did not arrive" if asked else "it was started without the GPU"
     title = f"Inside this container{which} there is no driver: {why}"
-    told = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
-    return Unreached(CONTAINER, title, told)
+    keys = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
+    return Unreached(CONTAINER, title, keys)
 
 
 def _starts_a_container(facts: Facts) -> bool:
@@ -234,6 +237,9 @@ def _started_without(facts: Facts) -> Keys:
     """In a container no device also means that the run time passed none in."""
     if facts.known(said.CONTAINER_GPUS) is False:
         return no_device(facts)
+    inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
+    if undecided := statements(facts, "vllm-no-device") if inside else ():
+        return undecided
     absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 

@@ -62,7 +62,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    used = in_use(facts)
+    used = (*in_use(facts), *statements(facts, "mig-in-use-told"))
     if used and failing:
         yield Finding(
             "The GPU is split by MIG, and this program names none of its instances",

@@ -114,6 +114,7 @@ _BUSY_PERCENT = 50
 def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
     """A power limit that somebody set far below the card's own."""
     limit = facts.known(names.GPU_POWER_LIMIT(gpu))
+    yield from _locked(facts, gpu)
     default = facts.known(names.GPU_POWER_LIMIT_DEFAULT(gpu))
     if not limit or not default or limit >= _MUCH_LOWER * default:
         return
@@ -122,6 +123,24 @@ def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
         cite(facts, names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_DEFAULT(gpu)),
         raise_power_limit(),
         severity=Severity.WARNING,
+        subject=gpu_subject(facts, gpu),
+    )
+
+
+def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
+    """A limit far below the highest that the board takes, which the driver refused to raise."""
+    refused = statements(facts, "power-limit-locked")
+    limit = facts.known(names.GPU_POWER_LIMIT(gpu))
+    most = facts.known(names.GPU_POWER_LIMIT_MAX(gpu))
+    if not refused or not limit or not most or limit >= _MUCH_LOWER * most:
+        return
+    keys = (names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_MAX(gpu), *refused)
+    yield Finding(
+        f"The power limit of GPU {gpu} is {limit:.0f} W of up to {most:.0f} W, and locked there",
+        cite(facts, *keys),
+        raise_power_limit(),
+        severity=Severity.WARNING,
+        confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
     )
 

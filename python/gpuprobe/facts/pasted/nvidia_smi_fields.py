@@ -139,6 +139,7 @@ COLUMNS: dict[str, Column] = {
     "pcie.link.width.max": _width_max,
     "persistence_mode": _persistence,
     "power.default_limit": _watts(names.GPU_POWER_LIMIT_DEFAULT),
+    "power.max_limit": _watts(names.GPU_POWER_LIMIT_MAX),
     "power.draw": _watts(names.GPU_POWER),
     "power.limit": _watts(names.GPU_POWER_LIMIT),
     "utilization.gpu": _whole(names.GPU_UTILIZATION),
@@ -171,6 +172,7 @@ SECTION_FIELDS = {
             ("Power Limit", "power.limit"),
             ("Current Power Limit", "power.limit"),
             ("Default Power Limit", "power.default_limit"),
+            ("Max Power Limit", "power.max_limit"),
         )
     },
 }

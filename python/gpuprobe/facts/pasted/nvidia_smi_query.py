@@ -113,7 +113,7 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
 def _loose(text: Text) -> Iterator[Statement]:
     """Fields of `-q` that were pasted without their GPU's heading, as grep leaves them."""
     counts: dict[str, int] = {}
-    for line in text.having("product name", "sw power cap", "slowdown"):
+    for line in text.having("product name", "sw power cap", "slowdown", "power limit"):
         field = _FIELD.match(line.text)
         if field is None or not field[3]:
             continue
@@ -124,6 +124,8 @@ def _loose(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_NAME(gpu), value, line)
         elif name in _BRAKES and value == "Active":
             yield say(names.GPU_THROTTLE(0), (name,), line)
+        elif name.endswith("Power Limit"):
+            yield from _field("0", "GPU Power Readings", name, value, line)
 
 
 def _table(text: Text) -> Iterator[Statement]:

@@ -75,7 +75,9 @@ _WSL_FOLDER = re.compile(
 #: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
 _DOCKER = re.compile(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
-    r"docker\b(?! (?:desktop|hub)))"
+    r"docker\b(?! (?:desktop|hub))|(?:on|in|with|using|via) (?:a |the )?docker[ -]"
+    r"(?:swarm|compose))"
+    r"|(?i:docker) ?(?:镜像|容器)?(?:内|里|中|下)|容器(?:内|里|中)|使用docker|进入容器"
 )
 #: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
 _OTHERS = re.compile(
@@ -224,7 +226,7 @@ def _place(text: Text) -> Iterator[Statement]:
 
 def _inside(text: Text) -> Iterator[Statement]:
     """Docker and its kin, a pod of Kubernetes."""
-    for line, mine in _told(text, "docker", "root@"):
+    for line, mine in _told(text, "docker", "容器", "root@"):
         told = mine and _DOCKER.search(line.text) and not _ALSO.search(line.text)
         if told or _CONTAINER_PROMPT.match(line.text):
             yield say(names.CONTAINER_KIND, "docker", line)

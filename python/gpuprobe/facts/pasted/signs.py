@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 def table() -> tuple[Sign, ...]:
     """All statements that are recognised, by subject."""
     from .wordings import (
+        chinese,
         communication,
         containers,
         driver,
@@ -46,7 +47,8 @@ def table() -> tuple[Sign, ...]:
     )
 
     subjects = (
-        *(driver, kernel, driver_setup, mig, virtual, jetson, containers, sentences),
+        *(driver, kernel, driver_setup, mig, virtual, jetson, containers),
+        *(sentences, chinese),
         *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
         *(engines, installers, communication, user_code),
     )

@@ -97,7 +97,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("is too old (found version", r"found version (\d{4,6})\)", _driver_number),
     (
         "which is older than the",
-        rf"CUDA version is {_RELEASE} which is older than the \w+ CUDA version \(?{_RELEASE}",
+        rf"CUDA version is {_RELEASE} which is older than the [\w ]{{3,24}}?version \(?{_RELEASE}",
         _ptxas,
     ),
     (
@@ -157,10 +157,6 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         _toolkit_and_torch,
     ),
 )
-_MISMATCH = re.compile(
-    rf"(?ai)detected CUDA version \({_RELEASE}\) mismatches the version that was used to compile"
-    rf" PyTorch \({_RELEASE}\)"
-)
 _PATTERNS = tuple(
     (cue, re.compile(pattern, re.IGNORECASE | re.ASCII), told) for cue, pattern, told in _TABLE
 )
@@ -169,9 +165,10 @@ _PATTERNS = tuple(
 def read(text: Text) -> Iterator[Statement]:
     """Every row of the table, then the state of the fabric."""
     for cue, pattern, told in _PATTERNS:
-        for line, match in text.matching(pattern, cue):
-            yield from told(match, line)
-    yield from _wrapped_mismatch(text)
+        for line in text.having(cue):
+            match = pattern.search(line.text) or _wrapped(text, line, pattern)
+            if match is not None:
+                yield from told(match, line)
     yield from _torchs_targets(text)
     yield from _fabric_state(text)
 
@@ -188,13 +185,11 @@ def _torchs_targets(text: Text) -> Iterator[Statement]:
         yield say(names.PACKAGE_BUILD("torch"), "cuda", found[0][0])
 
 
-def _wrapped_mismatch(text: Text) -> Iterator[Statement]:
-    """PyTorch breaks the sentence about its CUDA and the toolkit's into two lines."""
-    for line in text.having("detected cuda version"):
-        for below in text.after(line, 1):
-            match = _MISMATCH.search(f"{line.text.rstrip()} {below.text.strip()}")
-            if match is not None:
-                yield from _toolkit_and_torch(match, line)
+def _wrapped(text: Text, line: Line, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    """A sentence that a program, or the width of a terminal, broke into lines, within words too."""
+    around = (*text.before(line, 1), line, *text.after(line, 1))
+    parts = [each.text.strip() for each in around]
+    return pattern.search(" ".join(parts)) or pattern.search("".join(parts))
 
 
 def _fabric_state(text: Text) -> Iterator[Statement]:

@@ -56,7 +56,8 @@ SIGNS = (
         "somebody says that NCCL, or a test of it, does not come back",
         ("nccl", "all_reduce_perf", "allreduce"),
         r"(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
-        r"|(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}\b(?:in|at|on) "
+        r"|(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
+        r"\b(?:in|at|on|with|during|running|when running) "
         r"(?:nccl|all_?reduce)\w*",
     ),
     Sign(
@@ -187,11 +188,13 @@ SIGNS = (
             "total number of gpus",
             "machine only has",
             "number of required gpus exceeds",
+            "invalid cuda device index",
         ),
         r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
         r"[^\d\n\[]{0,6}\[?([\d, ]+)"
         r"|your machine only has:? ?\[([\d, ]+)\]|number of required (GPUs exceeds)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
+        r"|invalid CUDA device index \W?(\d+)\W[^\n]{0,80}there (?:is|are) (\d+) visible"
         r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
     ),
 )

@@ -39,13 +39,21 @@ SIGNS = (
             "nvidia-ctk",
             "nvidia-cdi-hook",
             "runtime binary",
+            "nvidia container runtime hook",
         ),
         r"error executing hook `\S*(nvidia-container-runtime-hook)"
         r"|command not found: (nvidia-c[\w-]+)|no (runtime binary) found from candidate list"
         r"|error locating (runtime binary)|(nvidia-container-cli) is not installed"
+        r"|failed to locate (NVIDIA Container Runtime Hook)"
         r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook)"
         r"[^\n]{0,40}"
         r"(?:executable file not found|no such file|command not found|permission denied)",
+    ),
+    Sign(
+        "container-runtime-failed",
+        "NVIDIA's run time could not change the container's description; the value is why",
+        ("required modification to oci",),
+        r"could not apply required modification to OCI specification: (.{1,160})",
     ),
     Sign(
         "container-cli-error",

@@ -51,9 +51,9 @@ SIGNS = (
     Sign(
         "jax-ptxas-newer-than-driver",
         "ptxas is newer than the driver: XLA compiles serially; the driver's CUDA, ptxas'",
-        ("which is older than the ptxas cuda version",),
-        r"CUDA version is (\d+\.\d+) which is older than the (?:ptxas|PTX compiler) CUDA version"
-        r" \(?(\d[\d.]*)",
+        ("which is older than the ptx",),
+        r"(?:CUDA version is (\d+\.\d+) )?which is older than the (?:ptxas|PTX compiler)"
+        r" (?:CUDA )?version \(?(\d[\d.]*)",
     ),
     Sign(
         "jax-library-older-than-built",

@@ -49,8 +49,9 @@ SIGNS = (
             "mig slice",
             "mig is",
             "with mig",
+            *("mig gpu instance", "mig compute instance", "multi-instance gpu"),
         ),
         r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
-        r"|(?-i:\bMIG) (?:devices?|instances?|slices?)\b",
+        r"|\bmulti-instance GPU|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b",
     ),
 )

@@ -188,13 +188,15 @@ SIGNS = (
             "current paddlepaddle not compile with cuda",
             "cannot use gpu because you have installed cpu",
             "paddlepaddle cpu version",
-            "cannot use gpu because there is no gpu detected",
         ),
     ),
     Sign(
         "paddle-no-device",
         "Paddle found no GPU that it could use and takes the CPU",
-        ("but your cuda device is not set properly",),
+        (
+            "but your cuda device is not set properly",
+            "cannot use gpu because there is no gpu detected",
+        ),
     ),
     Sign(
         "paddle-arch-mismatch",
