@@ -80,8 +80,8 @@ def test_dash_reads_standard_input(gpuprobe: Gpuprobe, monkeypatch: pytest.Monke
 def test_empty_text_is_told_what_to_paste(gpuprobe: Gpuprobe, text):
     ran = gpuprobe("explain", text(""))
     assert ran.code == 3
-    assert "Nothing in this text was recognised as being about a GPU" in ran.out
-    for command in ("nvidia-smi", "python -m torch.utils.collect_env", "pip list"):
+    assert "This text states nothing of a GPU that could be judged" in ran.out
+    for command in ("$ pip install gpuprobe", "$ gpuprobe", "nvidia-smi", "pip list"):
         assert command in ran.out
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import (
+    Confidence,
     Diagnosis,
     Finding,
     Fix,
@@ -111,23 +112,26 @@ def test_farthest_proof_is_told():
 def test_unknown_names_what_would_settle_it_with_the_command_for_each():
     told = {each.fact: each.how for each in judged(VERSIONS).missing}
     assert told == {
-        "gpu.0.name": "nvidia-smi",
         "framework.torch.sees_gpu": "python -m torch.utils.collect_env",
+        "package.torch.build": "python -m torch.utils.collect_env",
+        "gpu.0.name": "nvidia-smi",
         "error.*": "the whole message of the command that fails, from its first line on",
     }
 
 
-def test_question_follows_the_framework_that_the_text_names():
-    [told] = [
-        each.how
-        for each in judged({"package.jaxlib.version": "0.4.30"}).missing
-        if each.fact == "framework.jax.sees_gpu"
-    ]
-    assert "print_environment_info" in told
-
-
 def test_known_verdict_asks_for_nothing():
-    assert judged(SEES).missing == ()
+    assert (judged(SEES).missing, judged(SEES).next_step) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "step"), [(Confidence.POSSIBLE, "torch"), (Confidence.LIKELY, None)]
+)
+def test_cause_that_is_only_possible_is_made_sure_of(confidence: Confidence, step: str | None):
+    found = Finding("no driver", (), Fix("mend it"), confidence=confidence)
+    rule = Rule("GP901", "made", "driver-missing", Link.USER_DRIVER, "0.1", lambda _: [found])
+    diagnosis = judged(VERSIONS, rules=(rule,))
+    assert diagnosis.verdict is Verdict.BROKEN
+    assert (diagnosis.next_step and diagnosis.next_step.id) == step
 
 
 MIXED: dict[str, Value] = {"text.machines": 2}

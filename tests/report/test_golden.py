@@ -31,12 +31,12 @@ def test_text_in_colours_at_200_columns():
     golden.check(GOLDEN / "broken-200-colour.txt", as_text(SAMPLES["broken"](), style))
 
 
-@pytest.mark.parametrize("name", ["broken", "unknown"])
+@pytest.mark.parametrize("name", ["broken", "unknown", "question"])
 def test_markdown(name: str):
     golden.check(GOLDEN / f"{name}.md", SAMPLES[name]().markdown())
 
 
-@pytest.mark.parametrize("name", ["broken", "unknown"])
+@pytest.mark.parametrize("name", ["broken", "unknown", "question"])
 def test_html_without_its_style_sheet(name: str):
     page = re.sub(r"<style>.*?</style>", "<style></style>", SAMPLES[name]().html(), flags=re.DOTALL)
     golden.check(GOLDEN / f"{name}.html", page)

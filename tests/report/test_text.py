@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from gpuprobe.diagnosis.model import NextStep
 from gpuprobe.facts.model import Known
 from gpuprobe.report.terminal import Style, cells
 from gpuprobe.report.text import render
-from support.samples import SAMPLES, broken, healthy, no_gpu_here, report_of, unknown
+from support.samples import SAMPLES, broken, healthy, no_gpu_here, question, report_of, unknown
 
 
 def lines(name: str, style: Style) -> list[str]:
@@ -103,3 +105,24 @@ def test_home_is_shown_as_a_tilde():
 
 def test_local_text_is_not_redacted():
     assert "/home/alice/venv/torch/version.py" in broken().text()
+
+
+def test_next_step_stands_before_the_chain_where_the_verdict_is_unknown():
+    text = question().text()
+    assert text.index("→ Next: run this on that machine") < text.index("Frameworks")
+    assert text.index("$ lsmod") < text.index("nouveau in the list → ")
+    assert "on Windows: pnputil" in text
+
+
+def test_next_step_is_not_asked_for_again_below():
+    assert question().text().count("lsmod") == 1
+    assert "Also of use" in question().text()
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_next_step_stands_below_a_cause_that_is_only_possible(form: str):
+    step = NextStep("torch", "run this", ("python -m torch.utils.collect_env",))
+    report = replace(broken(), diagnosis=replace(broken().diagnosis, next_step=step))
+    shown: str = getattr(report, form)()
+    assert shown.index("driver-too-old") < shown.index("To be sure") < shown.index("checks: ")
+    assert shown.count("python -m torch.utils.collect_env") == 1

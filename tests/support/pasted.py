@@ -9,12 +9,12 @@ from gpuprobe.facts.pasted import read
 
 
 def told(pasted: str) -> dict[str, object]:
-    """Every fact by name; versions as texts, None for what is said not to be there."""
+    """Every fact of the machine by name; versions as texts, None for what is not there."""
     facts = read(dedent(pasted).strip("\n"))
     return {
         name: _plain(fact.value) if isinstance(fact, Known) else None
         for name, fact in facts.items()
-        if not name.startswith(("sign.", "noise.", "error."))
+        if not name.startswith(("sign.", "noise.", "error.", "about."))
     }
 
 

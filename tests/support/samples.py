@@ -223,9 +223,24 @@ def unknown() -> Report:
     )
 
 
+def question() -> Report:
+    """A pasted text that names torch and shows nothing of it: what to ask next."""
+    line = "line 1 of the text"
+    facts = Facts(
+        {
+            "package.torch.version": Known("2.4.1", line),
+            "about.torch": Known(1, line),
+            "about.driver-fails": Known(1, "line 2 of the text"),
+        },
+        silence="not in the text",
+    )
+    return Report(diagnose(facts, RULES, pasted=True), facts, source="text", identity=ALICE)
+
+
 SAMPLES = {
     "healthy": healthy,
     "broken": broken,
     "no_gpu": no_gpu_here,
     "unknown": unknown,
+    "question": question,
 }

@@ -17,8 +17,9 @@ from .model import (
     Role,
     Rule,
     Severity,
+    Verdict,
 )
-from .verdict import best_proof, verdict_of
+from .verdict import best_proof, open_checks, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -51,7 +52,13 @@ def diagnose(
         return text.judged(facts, place(found, None), checks)
     proof = best_proof(facts)
     placed = place(found, proof)
-    return Diagnosis(verdict_of(placed, checks, proof), placed, checks, proof)
+    verdict = verdict_of(placed, checks, proof)
+    step = None
+    if verdict is Verdict.UNKNOWN:
+        from .inquiry import live
+
+        step = live.next_step(facts, open_checks(checks, proof))
+    return Diagnosis(verdict, placed, checks, proof, next_step=step)
 
 
 def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:

@@ -225,6 +225,39 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One thing that a command may print, what follows from it, and the causes it leaves."""
+
+    answer: str
+    means: str
+    causes: tuple[str, ...] = ()  # ids of `causes.CAUSES`
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The one thing to do where the cause is not known yet, and what its answers tell apart.
+
+    `otherwise` is the same for another system, where nobody knows which one it is.
+    """
+
+    id: str
+    text: str
+    commands: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    otherwise: str | None = None
+
+    @property
+    def how(self) -> str:
+        """The commands in one line, for reading."""
+        return in_line(self.commands)
+
+
+def in_line(commands: tuple[str, ...]) -> str:
+    """Commands for reading, not for copying."""
+    return ", then ".join(commands)
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     """The judgement of one set of facts."""
 
@@ -232,7 +265,8 @@ class Diagnosis:
     placed: tuple[Placed, ...]  # root, its consequences, independent ones, notes
     checks: tuple[Checked, ...]
     proof: Proof | None
-    settling: tuple[MissingFact, ...] | None = None  # of a text: what to ask for next
+    settling: tuple[MissingFact, ...] | None = None  # of a text: what else to ask for
+    next_step: NextStep | None = None  # where the verdict is unknown, or its cause only possible
 
     @property
     def root(self) -> Placed | None:

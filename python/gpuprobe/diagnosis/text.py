@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Facts, Family, Key, Known
-from .model import Diagnosis, Link, MissingFact, Proof, Role, Severity, Verdict
+from ..facts.model import Facts, Family, Known
+from .inquiry.choose import besides, next_step, telling
+from .model import Confidence, Diagnosis, Link, Proof, Role, Severity, Verdict
 from .questions.packages import title_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,20 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
     verdict = _verdict(facts, placed, proof)
-    settling = tuple(_settling(facts)) if verdict is Verdict.UNKNOWN else ()
-    return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling)
+    if verdict is Verdict.UNKNOWN:
+        step = next_step(facts)
+        settling = besides(facts, step, checks, proof)
+        return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling, step)
+    doubt = _only_possible(placed)
+    to_be_sure = None if doubt is None else telling(facts, doubt)
+    return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), to_be_sure)
+
+
+def _only_possible(placed: Sequence[Placed]) -> str | None:
+    """The cause of the root, where that is only one of several readings."""
+    root = placed[0] if placed and placed[0].role is Role.ROOT else None
+    possible = root is not None and root.finding.confidence is Confidence.POSSIBLE
+    return root.cause if possible and root is not None else None
 
 
 def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Verdict:
@@ -98,45 +111,3 @@ def _failures(facts: Facts, proof: Proof) -> Iterator[str]:
     for outcome in _OUTCOMES:
         if facts.known(outcome) in ("failed", "hung", "crashed", "not loaded", "wrong"):
             yield outcome.name
-
-
-# -- what would settle it --------------------------------------------------------------------
-
-_SHOWS = {
-    "torch": "python -m torch.utils.collect_env",
-    "tensorflow": "python -c "
-    "\"import tensorflow as tf; print(tf.config.list_physical_devices('GPU'))\"",
-    "jax": 'python -c "import jax; jax.print_environment_info()"',
-    "cupy": 'python -c "import cupy; cupy.show_config()"',
-    "onnxruntime": 'python -c "import onnxruntime as o; print(o.get_available_providers())"',
-}
-_WHY = "not in the text"
-_WHOLE_MESSAGE = "the whole message of the command that fails, from its first line on"
-
-
-def _settling(facts: Facts) -> Iterator[MissingFact]:
-    """What to ask for, in the order of the chain, each with the command that shows it."""
-    if not isinstance(facts.fact(names.NVML_COUNT), Known):
-        wanted: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.GPU_NAME("0"))
-        for key in wanted:
-            if facts.known(key) is None:
-                yield MissingFact(key.name, _WHY, "nvidia-smi")
-    frameworks = _frameworks(facts)
-    if not frameworks:
-        yield MissingFact("package.*.version", _WHY, "pip list")
-    for framework in frameworks or ("torch",):
-        sees = said.FRAMEWORK_SEES_GPU(framework)
-        if facts.known(sees) is None:
-            yield MissingFact(sees.name, _WHY, _SHOWS[framework])
-    if not facts.subjects(said.ERROR) and not facts.subjects(names.XID):
-        yield MissingFact("error.*", _WHY, _WHOLE_MESSAGE)
-
-
-def _frameworks(facts: Facts) -> tuple[str, ...]:
-    """The frameworks that the text names."""
-    subjects = (
-        *facts.subjects(names.PACKAGE_VERSION),
-        *facts.subjects(said.FRAMEWORK_SEES_GPU),
-    )
-    stems = (subject.replace("jaxlib", "jax").partition("-")[0] for subject in subjects)
-    return tuple(dict.fromkeys(stem for stem in stems if stem in _SHOWS))

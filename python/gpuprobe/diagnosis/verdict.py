@@ -67,7 +67,7 @@ def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof
     root = placed[0] if placed and placed[0].role is Role.ROOT else None
     if root is not None and root.finding.severity is Severity.ERROR:
         return Verdict.BROKEN
-    if proof is None or any(_leaves_open(check, proof) for check in checks):
+    if proof is None or open_checks(checks, proof):
         return Verdict.UNKNOWN
     return Verdict.HEALTHY if root is None else Verdict.DEGRADED
 
@@ -76,9 +76,14 @@ def verdict_of(placed: Sequence[Placed], checks: Sequence[Checked], proof: Proof
 _OF_OTHERS = ("gpu.", "visible.process")
 
 
-def _leaves_open(check: Checked, proof: Proof) -> bool:
+def open_checks(checks: Sequence[Checked], proof: Proof | None) -> tuple[Checked, ...]:
+    """The checks that leave the verdict open: they could not look, or broke."""
+    return tuple(check for check in checks if _leaves_open(check, proof))
+
+
+def _leaves_open(check: Checked, proof: Proof | None) -> bool:
     """A proof clears what comes before it; but it says nothing of another GPU or process."""
     if check.missing is not None and check.missing.fact.startswith(_OF_OTHERS):
         return True
     unseen = check.missing is not None or check.outcome is Outcome.CRASHED
-    return unseen and check.rule.link > proof.link
+    return unseen and (proof is None or check.rule.link > proof.link)

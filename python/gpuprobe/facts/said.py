@@ -86,6 +86,8 @@ CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 # -- the text itself --------------------------------------------------------------------------
 #: Only where it calls one GPU by the names of two products: facts of both may be mixed.
 MACHINES = Key("text.machines", int, "paste one machine at a time")
+#: In how many lines a topic is named: it decides what to ask for next, and nothing else.
+ABOUT = Family("about.{}", int, "read the text", "topic")
 
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:

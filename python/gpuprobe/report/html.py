@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import __version__
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
 from .harmless import TITLE, harmless
@@ -20,7 +19,8 @@ from .words import (
     outcome_counts,
     risk,
     source_of,
-    system_line,
+    step_title,
+    tool_line,
     unlooked,
     unlooked_title,
     value_of,
@@ -93,6 +93,7 @@ def style() -> str:
 def _body(report: Report) -> str:
     parts = [
         _header(report),
+        _next_step(report) if report.verdict is Verdict.UNKNOWN else "",
         _chain(chain(report)),
         *(_card(report, p) for p in report.diagnosis.placed if p.role is not Role.CONSEQUENCE),
         _harmless(report),
@@ -109,7 +110,7 @@ def _header(report: Report) -> str:
         f'<p class="alert">Override in use: <code>{escape(f"{name}={value}")}</code></p>'
         for name, value in report.overrides.items()
     )
-    system = escape(f"gpuprobe {__version__} · {system_line(report.facts)}")
+    system = escape(tool_line(report.facts))
     if report.source != "machine":
         system += f" · judged from a {escape(report.source)}"
     return (
@@ -136,12 +137,14 @@ def _card(report: Report, placed: Placed) -> str:
     about = [f"{rule.code} {rule.name}", in_words(finding.confidence)]
     if finding.subject != "machine":
         about.insert(1, finding.subject)
-    follow = _consequences(report) if placed.role is Role.ROOT else ""
+    is_root = placed.role is Role.ROOT
+    follow = _consequences(report) if is_root else ""
+    to_be_sure = _next_step(report) if is_root and report.verdict is not Verdict.UNKNOWN else ""
     classes = f"finding {placed.role.value} {_CLASSES[_SEVERITY_MARKS[finding.severity]]}"
     return (
         f'<section class="{classes}"><h2>{escape(headline(placed))}</h2>'
         f'<p class="soft">{escape(" · ".join(about))}</p>'
-        f"{_evidence(finding)}{_fix(advice(placed))}{follow}</section>"
+        f"{_evidence(finding)}{_fix(advice(placed))}{follow}</section>{to_be_sure}"
     )
 
 
@@ -176,6 +179,21 @@ def _consequences(report: Report) -> str:
     )
     summary = "<summary>What follows from it</summary>"
     return f"<details>{summary}<ul>{items}</ul></details>" if items else ""
+
+
+def _next_step(report: Report) -> str:
+    step = report.diagnosis.next_step
+    if step is None:
+        return ""
+    commands = "".join(f'<code class="command">{escape(c)}</code>' for c in step.commands)
+    otherwise = "" if step.otherwise is None else f'<p class="soft">{escape(step.otherwise)}</p>'
+    readings = "".join(
+        f"<dt>{escape(each.answer)}</dt><dd>{escape(each.means)}</dd>" for each in step.readings
+    )
+    told = f'<h3>What it tells</h3><dl class="readings">{readings}</dl>' if readings else ""
+    title = f"{step_title(report.diagnosis)}: {step.text}"
+    head = f'<section class="finding next"><h2>{escape(title)}</h2>'
+    return f"{head}{commands}{otherwise}{told}</section>"
 
 
 def _harmless(report: Report) -> str:

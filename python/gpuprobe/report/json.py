@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..diagnosis.model import Finding, Outcome, Placed
+from ..diagnosis.model import Finding, NextStep, Outcome, Placed
 from ..facts.snapshot import facts_to_json
 from .words import crashes
 
@@ -46,6 +46,7 @@ def document(report: Report) -> dict[str, object]:
             "sentence": proof.sentence,
             "source": proof.source,
         },
+        "next": _next_step(diagnosis.next_step),
         "findings": [_finding(placed) for placed in diagnosis.placed],
         "checks": {outcome.value: diagnosis.count(outcome) for outcome in Outcome},
         "missing": [
@@ -104,6 +105,23 @@ def head() -> dict[str, object]:
 def _handles(placed: Placed) -> dict[str, str]:
     rule = placed.rule
     return {"code": rule.code, "name": rule.name, "cause": placed.cause}
+
+
+def _next_step(step: NextStep | None) -> dict[str, object] | None:
+    return (
+        None
+        if step is None
+        else {
+            "id": step.id,
+            "text": step.text,
+            "commands": list(step.commands),
+            "otherwise": step.otherwise,
+            "readings": [
+                {"answer": each.answer, "means": each.means, "causes": list(each.causes)}
+                for each in step.readings
+            ],
+        }
+    )
 
 
 def _finding(placed: Placed) -> dict[str, object]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import __version__
-from ..diagnosis.model import Placed, Role
+from ..diagnosis.model import Placed, Role, Verdict
 from .chain import SIGNS, chain
 from .harmless import TITLE, harmless
 from .units import shown
@@ -18,7 +17,8 @@ from .words import (
     outcome_counts,
     risk,
     source_of,
-    system_line,
+    step_title,
+    tool_line,
     unlooked,
     unlooked_title,
     value_of,
@@ -36,11 +36,13 @@ def render(report: Report) -> str:
     """The whole document, without a final line end."""
     parts = [
         f"**{cell(verdict_sentence(report))}**",
-        cell(f"gpuprobe {__version__} · {system_line(report.facts)}"),
+        _next_step(report) if report.verdict is Verdict.UNKNOWN else "",
+        cell(tool_line(report.facts)),
         *(f"⚠️ override {code(f'{name}={value}')}" for name, value in report.overrides.items()),
         f"Judged from a {report.source}." if report.source != "machine" else "",
         _chain(report),
         *(_finding(placed) for placed in report.diagnosis.placed),
+        _next_step(report) if report.verdict is not Verdict.UNKNOWN else "",
         _harmless(report),
         _not_looked_at(report),
         outcome_counts(report.diagnosis) + ".",
@@ -103,13 +105,28 @@ def _fix(fix: Fix | None) -> list[str]:
     if fix is None:
         return []
     lines = ["", f"**Fix**: {cell(fix.text)} (risk: {risk(fix)})"]
-    if fix.commands:
-        commands = "\n".join(fix.commands)
-        fence = _fence(commands, 3)
-        lines += ["", f"{fence}sh", commands, fence]
+    lines += _commands(fix.commands)
     if fix.undo:
         lines += ["", f"**Undo**: {cell(fix.undo)}"]
     return lines
+
+
+def _commands(commands: tuple[str, ...]) -> list[str]:
+    text = "\n".join(commands)
+    fence = _fence(text, 3)
+    return ["", f"{fence}sh", text, fence] if text else []
+
+
+def _next_step(report: Report) -> str:
+    step = report.diagnosis.next_step
+    if step is None:
+        return ""
+    lines = [f"**{step_title(report.diagnosis)}**: {cell(step.text)}", *_commands(step.commands)]
+    if step.otherwise is not None:
+        lines += ["", f"({cell(step.otherwise)})"]
+    if step.readings:
+        lines += ["", *(f"- {cell(f'{each.answer} → {each.means}')}" for each in step.readings)]
+    return "\n".join(lines)
 
 
 def _harmless(report: Report) -> str:

@@ -16,6 +16,7 @@ from .words import (
     in_words,
     outcome_counts,
     risk,
+    step_title,
     system_line,
     unlooked,
     unlooked_title,
@@ -47,6 +48,8 @@ def render(report: Report, style: Style) -> str:
     page = _Page(style)
     page.line(page.paint(f"gpuprobe {__version__}", "bold"), system_line(report.facts))
     _overrides(page, report)
+    if report.verdict is Verdict.UNKNOWN:
+        _next_step(page, report)
     rows = chain(report)
     if rows:
         page.gap()
@@ -58,6 +61,8 @@ def render(report: Report, style: Style) -> str:
             _finding(page, placed)
         if placed.role is Role.ROOT:
             _consequences(page, report)
+            if report.verdict is not Verdict.UNKNOWN:
+                _next_step(page, report)
     _harmless(page, report)
     _not_looked_at(page, report)
     page.gap()
@@ -125,6 +130,21 @@ def _overrides(page: _Page, report: Report) -> None:
     for name, value in report.overrides.items():
         sign = page.paint(SIGNS[Mark.IN_PART] + " ", "yellow", "bold")
         page.block(f"OVERRIDE {name}={value}", 2, "yellow", "bold", first=sign)
+
+
+def _next_step(page: _Page, report: Report) -> None:
+    step = report.diagnosis.next_step
+    if step is None:
+        return
+    page.gap()
+    title = f"{step_title(report.diagnosis)}: {step.text}"
+    page.block(title, 2, "bold", first=page.paint("→ ", "cyan", "bold"))
+    for command in step.commands:
+        page.command(command)
+    if step.otherwise is not None:
+        page.block(f"({step.otherwise})", 4, "dim")
+    for reading in step.readings:
+        page.block(f"{reading.answer} → {reading.means}", 4, first=page.paint("  · ", "dim"))
 
 
 def _row(page: _Page, row: Row) -> None:
@@ -210,13 +230,26 @@ def _not_looked_at(page: _Page, report: Report) -> None:
     if groups:
         page.block(unlooked_title(report.diagnosis), 0, "bold")
     for reason, facts in groups:
-        page.block(reason, 4, first=page.paint("  · ", "dim"))
-        page.block(", ".join(facts), 4, "dim")
+        if report.diagnosis.settling is None:
+            page.block(reason, 4, first=page.paint("  · ", "dim"))
+            page.block(", ".join(facts), 4, "dim")
+        else:
+            _asked_besides(page, reason, ", ".join(facts))
     for check in crashed:
         trouble = f"check {check.rule.code} {check.rule.name} broke: {check.trouble}"
         page.block(trouble, 4, "red", first=page.paint("  ! ", "red"))
     for trouble in report.crashed:
         page.block(f"collector {trouble}", 4, "red", first=page.paint("  ! ", "red"))
+
+
+def _asked_besides(page: _Page, how: str, facts: str) -> None:
+    """A command and what it tells, on one line where there is room."""
+    dot = page.paint("  · ", "dim")
+    if cells(page.style.plain(f"{how} ({facts})")) + 4 <= page.style.width:
+        page.lines.append(dot + page.style.plain(how) + page.paint(f" ({facts})", "dim"))
+        return
+    page.block(how, 4, first=dot)
+    page.block(facts, 4, "dim")
 
 
 def _closing(page: _Page, report: Report) -> None:

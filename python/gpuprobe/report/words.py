@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .. import __version__
 from ..diagnosis.model import (
     Checked,
     Confidence,
@@ -54,6 +55,11 @@ def system_line(facts: Facts) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def tool_line(facts: Facts) -> str:
+    """The version of gpuprobe, and the system as far as it is known."""
+    return " · ".join(part for part in (f"gpuprobe {__version__}", system_line(facts)) if part)
+
+
 def headline(placed: Placed) -> str:
     """The title as a sentence begins: with a capital letter."""
     title, subject = placed.finding.title, placed.finding.subject.partition(":")[2]
@@ -82,17 +88,25 @@ def in_words(confidence: Confidence) -> str:
     return _CONFIDENCE[confidence]
 
 
+def step_title(diagnosis: Diagnosis) -> str:
+    """What stands before the next step: the only way on, or one that makes sure."""
+    return "Next" if diagnosis.verdict is Verdict.UNKNOWN else "To be sure"
+
+
 def unlooked_title(diagnosis: Diagnosis) -> str:
     """What stands above the list of `unlooked`."""
     if diagnosis.settling is None:
         return "Could not be looked at"
-    return "What to paste for an answer (or run gpuprobe on that machine)"
+    if diagnosis.next_step is not None and diagnosis.next_step.id == "gpuprobe":
+        return "Where it cannot run, paste these"
+    return "Also of use (gpuprobe, run on that machine, looks at all of it)"
 
 
 def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
     """Reasons, each with the facts that are unknown for it and how to find them out.
 
-    Of a text, which was not looked at but shown: the commands, each with the facts it tells.
+    Of a text, which was not looked at but shown: the commands, each with the facts it tells,
+    but for that of the next step.
     """
     groups: dict[str, list[str]] = {}
     for missing in diagnosis.missing:
@@ -100,6 +114,8 @@ def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
             groups.setdefault(missing.reason, []).append(f"{missing.fact} (try: {missing.how})")
         else:
             groups.setdefault(missing.how, []).append(missing.fact)
+    if diagnosis.settling is not None and diagnosis.next_step is not None:
+        groups.pop(diagnosis.next_step.how, None)
     return list(groups.items())
 
 
@@ -122,8 +138,8 @@ def verdict_sentence(report: Report) -> str:
         return f"Broken. {title}."
     if diagnosis.verdict is Verdict.DEGRADED:
         return f"Works in part. {title}."
-    if report.source == "text" and not report.facts:
-        return "Unknown. Nothing in this text was recognised as being about a GPU."
+    if report.source == "text" and all(name.startswith("about.") for name in report.facts):
+        return "Unknown. This text states nothing of a GPU that could be judged."
     return f"Unknown. {_seen(diagnosis, title)}"
 
 

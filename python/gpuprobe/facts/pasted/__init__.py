@@ -57,6 +57,7 @@ def _readers() -> tuple[Reader, ...]:
         stated,
         tegra,
         toolkit,
+        topics,
         work_done,
     )
 
@@ -74,7 +75,7 @@ def _readers() -> tuple[Reader, ...]:
     )
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, *_of_people())
+    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics)
     return (own, *tools, *reporters, *messages, *rest)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...knowledge import cudnn
 from .. import names, said
 from ..version import Version
-from .package_names import installed
+from .package_names import built_for, installed
 from .statement import Statement, say
 from .values import capability, cuda_digits, cuda_number, release, truth
 
@@ -118,6 +118,10 @@ def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement
         yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
 
 
+def _tensorflow_without_cuda(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield from built_for("tensorflow", "cpu", "", line)
+
+
 def _torch_supports(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.FRAMEWORK_ARCHITECTURES("torch"), tuple(match[1].split()), line)
 
@@ -195,6 +199,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("gpu.name", r"\A\s*gpu\.name:\s+(\S.{1,80}?)\s*\Z", _gpu_name),
     ("build.env", r"\A\s*build\.env\.TORCH_CUDA_ARCH_LIST:\s+(\S.{1,120})", _built_architectures),
     # TensorFlow
+    ("is_cuda_build", r"['\"]is_cuda_build['\"]\s?[,:]\s?False", _tensorflow_without_cuda),
     ("cuda_version", r"['\"]cuda_version['\"]\s?[,:]\s?['\"]([\w.]+)['\"]", _tensorflow_cuda),
     (
         "v",
