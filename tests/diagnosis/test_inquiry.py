@@ -52,7 +52,7 @@ CALLS = {
         "my model of torch fails",
     ),
     "ollama-in-docker": (
-        "docker run -d --gpus all -v ollama:/root/.ollama ollama/ollama\nno GPU is used",
+        "docker run -d --gpus all ollama/ollama\nno GPU is used",
         "Ollama does not use my GPU",
     ),
     "ollama": ("Ollama does not use my GPU", "My llama does not use my GPU"),

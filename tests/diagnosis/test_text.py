@@ -124,7 +124,7 @@ def test_known_verdict_asks_for_nothing():
 
 
 @pytest.mark.parametrize(
-    ("confidence", "step"), [(Confidence.POSSIBLE, "torch"), (Confidence.LIKELY, None)]
+    ("confidence", "step"), [(Confidence.POSSIBLE, "nvidia-smi"), (Confidence.LIKELY, None)]
 )
 def test_cause_that_is_only_possible_is_made_sure_of(confidence: Confidence, step: str | None):
     found = Finding("no driver", (), Fix("mend it"), confidence=confidence)
