@@ -121,3 +121,76 @@ def test_device_without_half_precision_is_the_gpu_or_the_cpu(pasted: str, cause:
 )
 def test_code_by_which_cudnn_refuses_a_gpu_needs_no_name_of_it(pasted: str, cause: str):
     assert explained(pasted) == cause
+
+
+_NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -arch=compute_61"
+
+
+@pytest.mark.parametrize(
+    ("path", "cause"),
+    [
+        ("/usr/lib/cupy-4.0.0b2-py3.5-linux-x86_64.egg/cupy/core", "gpu-too-new"),
+        ("/usr/lib/site-packages/cupy_cuda12x-12.3.0.dist-info/RECORD", "gpu-too-new"),
+        ("/usr/lib/site-packages/cupy_cuda13x-14.1.0.dist-info/RECORD", "gpu-too-old"),
+        ("/usr/lib/python3.13/site-packages/cupy/core", "gpu-too-old"),
+    ],
+)
+def test_age_of_cupy_tells_which_toolkits_it_can_have(path: str, cause: str):
+    assert explained(f"{_NVRTC}\nFile {path}") == cause
+
+
+_LINKED = "The header is from one version, but we link with a different version"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("Mixed dnn version. The header is version 5005 while the library is version 5110.", True),
+        (f"Mixed dnn version. {_LINKED} (6021, 5005)", True),
+        ("Version is too old. Update to v5, was 4004.", True),
+        ("Version is too old. Update to v5.", False),
+    ],
+)
+def test_theano_compiles_with_another_cudnn_than_it_loads(pasted: str, cause: bool):
+    assert explained(pasted) == ("cudnn-mismatch" if cause else "unknown")
+
+
+def test_versions_of_the_toolkit_and_torch_behind_their_message_are_read():
+    told = "('The detected CUDA version (%s) mismatches the version that was used to compilePyTorch"
+    assert explained(f"{told} (%s). Use the same.', '11.3', '12.8')") == "toolkit-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Cannot load the CUDA libraries `libcufft.so.10` or `libcusparse.so.11`.", "cublas"),
+        ("TensorFlow 1.11.0 is still looking for cublas 9.0 despite CUDA 10", "cublas"),
+        ("it keeps asking for libcudart.so.10.1, though CUDA 11 is there", "cudart"),
+        ("it looks for cublas 9.0 first", ""),
+        ("I am still looking for the cause", ""),
+    ],
+)
+def test_library_that_a_sentence_says_is_sought_is_missing(told: str, cause: str):
+    assert explained(told) == (f"{cause}-missing" if cause else "unknown")
+
+
+_EIGEN = "tensorflow 2.3.0 mkl_py38h8557ec7_0\ntensorflow-base 2.3.0 eigen_py38h75a453f_0\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [("tensorflow-gpu 2.3.0 he13fc11_0\n", "cpu-only-build"), ("", "cpu-only-build")],
+)
+def test_name_tensorflow_gpu_of_conda_makes_no_build_for_the_gpu(more: str, cause: str):
+    assert explained(f"# packages in environment\n{_EIGEN}{more}") == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("out-of-memory CUDNN_STATUS_SUCCESS (8 vs. 0) CUDNN_STATUS_EXECUTION_FAILED", True),
+        ("out-of-memory handling of CUDNN_STATUS_EXECUTION_FAILED", False),
+    ],
+)
+def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
+    assert (explained(line) == "oom-workload") is cause

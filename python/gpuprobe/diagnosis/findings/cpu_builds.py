@@ -31,6 +31,8 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
     found = (*for_cpu(facts), *said_so, *suspected(facts))
     cpu_names = {each.package for each in found}
     cpu_names |= {f"{each}-{part}" for each in cpu_names for part in _PARTS}
+    if "tensorflow-base" in cpu_names:
+        cpu_names.add("tensorflow-gpu")  # conda's is a name for what lies in the base
     others = [package for package in packages if package.name not in cpu_names]
     served = {package.framework for package in others}
     told = set(served)

@@ -90,6 +90,9 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
     if len(numbers) == 2:  # noqa: PLR2004  as PyTorch before 1.12 had them, 7401
         built, loaded = map(_release, map(str, numbers))
         return built, loaded, (said.SIGN("torch-cudnn-versions-differ"),)
+    mixed = value_words(facts, "theano-cudnn-mixed")
+    if len(mixed) > 1:
+        return _release(mixed[0]), _release(mixed[1]), (said.SIGN("theano-cudnn-mixed"),)
     told = value_words(facts, "jax-library-older-than-built")
     if len(told) > 2 and "dnn" in told[0].lower():  # noqa: PLR2004  library, found, built with
         from ...knowledge.cudnn import from_number

@@ -133,6 +133,21 @@ def _asked_of_nvrtc(facts: Facts) -> str:
     return value(facts, "nvrtc-arch-asked") if refused else ""
 
 
+def _newest_for_cupy(facts: Facts) -> Version | None:
+    """The newest toolkit that there was for the installed CuPy; None: nobody can tell."""
+    from ...knowledge import cupy
+    from ...knowledge.tables import release_number
+
+    packages = (each for each in facts.subjects(names.PACKAGE_VERSION) if each.startswith("cupy"))
+    version = next((facts.known(names.PACKAGE_VERSION(each)) for each in packages), None)
+    release = None if version is None else release_number(version)
+    oldest = cupy.releases()[-1]
+    if version is None or release is None:
+        return None
+    span = oldest if release < oldest.first else cupy.release(version)
+    return None if span is None else max(span.cuda)
+
+
 def _framework_serves(facts: Facts, capability: Version, toolkit: Version | None) -> bool:
     """Whether the framework's own CUDA is newer than `toolkit` and compiles for the GPU."""
     from ...knowledge.architecture import toolkit_targets
@@ -165,7 +180,9 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     if targets is not None and targets.capabilities:
         dropped = capability < min(targets.capabilities)
     else:
-        dropped = known is not None and known.last_toolkit is not None
+        last = None if known is None else known.last_toolkit
+        newest = _newest_for_cupy(facts)
+        dropped = last is not None and (newest is None or newest > last)
     cause: str | None = "gpu-too-old" if dropped else "gpu-too-new"
     of_another = capability not in present and (dropped or bool(present))
     if of_another or _framework_serves(facts, capability, toolkit):

@@ -51,7 +51,7 @@ def _both(value: str, line: Line) -> Iterator[Statement]:
     if first:
         yield say(names.TOOLKIT_VERSION, Version(first[1]), line)
     rest = value[first.end() :] if first else ""
-    second = re.search(r"(?a)(?:[/,;&|]|and|-)\s{0,3}v?(\d+(?:\.\d+){0,3})", rest)
+    second = re.search(r"(?a)(?<!\d)(?:[/,;&|]|and|-)\s{0,3}v?(\d+(?:\.\d+){0,3})(?!/)", rest)
     found = named or second
     # "release 11.0, V11.0.194" is nvcc's answer, twice the same.
     if found and not (first and found[1].startswith(first[1])):

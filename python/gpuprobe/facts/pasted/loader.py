@@ -46,7 +46,10 @@ _ASKER = re.compile(
 )
 #: Programs that name the file that they looked for in their own words.
 _ASKED_FOR = (
-    re.compile(rf"(?i)could not (?:load|dlopen) (?:dynamic )?library ['\"]?({WORD})"),
+    re.compile(
+        r"(?i)(?:could not|couldn't|cannot|can'?t|unable to) (?:load|dlopen|open)(?: the)?"
+        rf"(?: (?:dynamic|cuda|shared|gpu)){{0,2}} librar(?:y|ies):? ['\"`]?({WORD})"
+    ),
     re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
     re.compile(rf"(?i)could not load ['\"]?({WORD})"),
     re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
@@ -91,7 +94,7 @@ _ASKED_CUES = (
     "could not find",
     "could not locate",
     " is not found",
-    "unable to load any of",
+    "unable to load ",
     "library not loaded",
     "failed to load",
     "failed to open",
@@ -109,6 +112,12 @@ _ASKED_CUES = (
     "not found in the system path",
     ".dll not found",
     ".dll' not found",
+)
+#: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
+_SOUGHT = re.compile(
+    r"(?ai)\b(?:still|always|keeps)(?: \w+)? (?:looks?|looking|search\w*|asks?|asking) for"
+    r" (?:the )?(?:lib)?(cublas|cudart|cufft|curand|cusolver|cusparse|cudnn)(?:\.so)?[ ._v]{1,2}"
+    r"(\d{1,2}(?:\.\d)?)\b"
 )
 #: Rust's cudarc looks for a library under several names and tells those.
 _UNDER_NAMES = re.compile(
@@ -175,6 +184,8 @@ def _missing(text: Text) -> Iterator[Statement]:
         for pattern in _ASKED_FOR:
             for match in pattern.finditer(line.text):
                 yield from _gone(match[1], line)
+    for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
+        yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
 

@@ -39,8 +39,10 @@ _WHEEL = re.compile(
     r"-(?P<python>(?:cp|py)\d[\w.]*)-(?P<abi>\w+)-(?P<platform>[\w.]+?)\.whl"
     r"(?:\.metadata)?(?:\s+\((?P<size>\d+(?:\.\d+)?) (?P<unit>[kMG]B)\))?"
 )
-#: A dist-info or egg-info folder in a path.
-_FOLDER = re.compile(r"(?a)[/\\]([A-Za-z][\w.]*)-(\d[\w.+]*)\.dist-info")
+#: A dist-info folder, or an egg, in a path.
+_FOLDER = re.compile(
+    r"(?a)[/\\]([A-Za-z][\w.]{0,60})-(\d[\w.+]{0,40})(?:\.dist-info|-py\d\.\d{1,2}[\w-]{0,40}\.egg\b)"
+)
 _MEGABYTES = {"kB": 0.001, "MB": 1.0, "GB": 1000.0}
 #: The wheels whose size tells what they are. The CPU wheels of torch have 50 to 250 MB on all
 #: platforms and in all releases, those of TensorFlow up to 280; kernels for several architectures
@@ -91,7 +93,7 @@ def _done(text: Text) -> Iterator[Statement]:
         for name, version in _DONE.findall(line.text.partition("nstalled ")[2]):
             if found := recorded(name):
                 yield from installed(found, version, line)
-    for line in text.having(".dist-info"):
+    for line in text.having(".dist-info", ".egg/", ".egg\\"):
         for name, version in _FOLDER.findall(line.text):
             if (found := recorded(name)) and not _UNINSTALL.search(line.text):
                 yield from installed(found, version, line)

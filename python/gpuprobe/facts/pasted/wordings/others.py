@@ -100,6 +100,14 @@ SIGNS = (
         r"|(toolkit version \(\d+, \d+\) with CUDA driver version \(\d+, \d+\) requires minor)",
     ),
     Sign(
+        "theano-cudnn-mixed",
+        "Theano compiled with another cuDNN than it loads, or one too old: that, what was loaded",
+        ("mixed dnn version", "version is too old. update to v"),
+        r"The header is version (\d{4,5}) while the library is version (\d{4,5})"
+        r"|link with a different version \((\d{4,5}), (\d{4,5})\)"
+        r"|Version is too old\. Update to v(\d), was (\d{4})",
+    ),
+    Sign(
         "paddle-cudnn-older",
         "Paddle was compiled with a newer cuDNN than it found: compiled, found",
         ("but cudnn version in your machine is",),

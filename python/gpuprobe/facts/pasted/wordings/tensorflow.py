@@ -120,9 +120,11 @@ SIGNS = (
             "resourceexhaustederror",
             "resource_exhausted: out of memory",
             "resource exhausted: oom",
+            "out-of-memory cud",
+            "out-of-memory cub",
         ),
         r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*"
-        r"(?:dst tensor|resource|allocation on|gpu ram)",
+        r"(?:dst tensor|resource|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_)",
     ),
     Sign(
         "tf-whole-memory",

@@ -66,7 +66,8 @@ SIGNS = (
         r"DS_SKIP_CUDA_CHECK=1)[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
         r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
         r"|does not match the version used to compile Pytorch binaries\.[^\d\n]{1,60}([\d.]*\d)"
-        r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z",
+        r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z"
+        r"|CUDA version \(%s\) mismatches the version[^\n]{0,120}', '([\d.]+\d)', '([\d.]+\d)'",
     ),
     Sign(
         "toolkit-below-minimum",
