@@ -92,6 +92,7 @@ def test_a_table_is_a_form() -> None:
         ("CUDA/cuDNN version: 10.1 and 7.6.5", "10.1", "7.6.5"),
         ("CUDA/cuDNN version: cuda_11.2, cudnn8", "11.2", "8"),
         ("CUDA/cuDNN version: 9.0", "9.0", None),
+        ("CUDA/cuDNN version: 11.2 as of 2/4/2021", "11.2", None),
         ("CUDA/cuDNN version: cuDNN 7.6", None, "7.6"),
         ("CUDA/cuDNN version: CUDA v11.2, cudnn-11.2-windows-x64-v8.1.0.77", "11.2", "8.1.0.77"),
         ("CUDA/cuDNN version: release 11.0, V11.0.194", "11.0", None),
