@@ -257,7 +257,9 @@ def test_gpu_that_others_have_is_no_fault(code: int):
         cuda__kernel__outcome=Known("failed", f"cuDevicePrimaryCtxRetain: {code}"),
         cuda__kernel__code=Known(code, "cuDevicePrimaryCtxRetain"),
     )
-    assert (found.steps[1].outcome, found.on(found.gpus[0]).outcome) == ("not run", "not run")
+    assert [step.outcome for step in found.steps[:2]] == ["right", "not run"]
+    assert (found.outcome, found.on(found.gpus[0]).outcome) == ("not run", "not run")
+    assert (bool(found), found.exit_code) == (False, 3)
 
 
 # -- of several GPUs -----------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
 
 def run(options: Options) -> int:
-    """Climb the ladder; 0 right, 1 wrong, 3 where nothing could be run."""
+    """Climb the ladder; 0 right, 1 wrong, 3 where nothing was computed."""
     from ..compute.verify import verify
 
     is_cpu = options.devices == (_CPU,)

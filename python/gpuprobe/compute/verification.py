@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """All steps, in order. It is true where something was right and nothing wrong.
+    """All steps, in order. It is true where something was computed, and nothing is wrong.
 
     Attributes:
         device: "cpu", or "gpu".
@@ -91,14 +91,21 @@ class Verification:
 
     @property
     def outcome(self) -> Outcome:
-        """Wrong where a step is; else right where one is; a step that was not run is neither."""
+        """Wrong where a step is; else right where something was computed.
+
+        A step that was not run is neither, and that CUDA starts computes nothing yet: on a GPU that
+        others have for themselves nothing is known to be right.
+        """
         if self.count("wrong"):
             return "wrong"
-        return "right" if self.count("right") else "not run"
+        return "right" if any(map(self._is_proved, self.steps)) else "not run"
+
+    def _is_proved(self, step: Step) -> bool:
+        return step.outcome == "right" and (step.device is not None) == (self.device == "gpu")
 
     @property
     def exit_code(self) -> int:
-        """0 right, 1 wrong, 3 nothing could be run."""
+        """0 right, 1 wrong, 3 nothing was computed."""
         return {"right": 0, "wrong": 1, "not run": 3}[self.outcome]
 
     def __bool__(self) -> bool:
