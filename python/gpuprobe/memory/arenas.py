@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import threading
 from dataclasses import dataclass, replace
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..report.units import bytes_in_words
-from .chosen import check_shown
+from .chosen import check_shown, number_of
 from .errors import TooLateError, translated
 from .model import MemoryStats, stats_of
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from .._core import Arena, Block
+    from ..device import Device
 
     T = TypeVar("T")
 
@@ -162,7 +164,7 @@ def set_growth(
     on_demand: bool,
     *,
     fraction: float | None = None,
-    device: int | None = None,
+    device: int | Device | None = None,
 ) -> None:
     """Take memory as it is needed, or a part of what is free at once.
 
@@ -170,10 +172,11 @@ def set_growth(
         on_demand: True: as it is needed. False: `fraction` of what is free at the first use, at
             most all but 64 MiB, which CUDA's libraries need for themselves.
         fraction: Above 0, at most 1; None: 1. Of the *free* memory; JAX and torch count the whole.
-        device: CUDA's ordinal; None: every GPU.
+        device: CUDA's ordinal, or a `gpuprobe.Device`; None: every GPU.
 
     Raises:
         TooLateError: gpuprobe has used this GPU already.
+        TypeError: `device` is nothing of the kind.
         ValueError: There is no such fraction or GPU, or a fraction is given with growth on demand.
     """
     if on_demand and fraction is not None:
@@ -181,36 +184,44 @@ def set_growth(
     if fraction is not None and not 0 < fraction <= 1:
         raise ValueError(f"fraction is {fraction!r}; it has to be above 0 and at most 1")
     part = 0.0 if on_demand else 1.0 if fraction is None else float(fraction)
-    _ARENAS.change(_checked(device), lambda wish: replace(wish, fraction=part), "set_growth")
+    _ARENAS.change(_named(device), lambda wish: replace(wish, fraction=part), "set_growth")
 
 
-def set_limit(limit_bytes: int | None, *, device: int | None = None) -> None:
+def set_limit(limit_bytes: int | None, *, device: int | Device | None = None) -> None:
     """Never hold more than so much of a GPU; what CUDA and its libraries take is not counted.
 
     Args:
         limit_bytes: Rounded down to whole pages of the device (2 MiB as a rule); None: no limit.
-        device: CUDA's ordinal; None: every GPU, each with this limit of its own.
+        device: CUDA's ordinal, or a `gpuprobe.Device`; None: every GPU, each with this limit of its
+            own.
 
     Raises:
         TooLateError: gpuprobe has used this GPU already.
+        TypeError: The limit is no whole number, or `device` nothing of the kind.
         ValueError: The limit is not positive, or there is no such GPU.
     """
-    if limit_bytes is not None and limit_bytes <= 0:
+    most = 0 if limit_bytes is None else _whole("limit_bytes", limit_bytes)
+    if limit_bytes is not None and most <= 0:
         raise ValueError(f"limit_bytes is {limit_bytes!r}; it has to be positive, or None")
-    most = limit_bytes or 0
-    _ARENAS.change(_checked(device), lambda wish: replace(wish, limit_bytes=most), "set_limit")
+    _ARENAS.change(_named(device), lambda wish: replace(wish, limit_bytes=most), "set_limit")
 
 
-def stats(device: int = 0) -> MemoryStats:
-    """What gpuprobe holds of a GPU in this process. Starts no CUDA."""
-    arena = _ARENAS.begun(device)
+def stats(device: int | Device = 0) -> MemoryStats:
+    """What gpuprobe holds of a GPU in this process. Starts no CUDA.
+
+    Raises:
+        RuntimeError: The process is a fork of one that had used a GPU.
+        TypeError, ValueError: `device` is neither a number of CUDA's nor a `gpuprobe.Device`.
+    """
+    number = number_of(device)
+    arena = _ARENAS.begun(number)
     if arena is None:
-        limit = _ARENAS.wish_of(device).limit_bytes
-        return MemoryStats(device, limit_bytes=limit or None)
-    return stats_of(device, arena.stats())
+        limit = _ARENAS.wish_of(number).limit_bytes
+        return MemoryStats(number, limit_bytes=limit or None)
+    return stats_of(number, arena.stats())
 
 
-def trim(keep_bytes: int = 0, *, device: int = 0) -> int:
+def trim(keep_bytes: int = 0, *, device: int | Device = 0) -> int:
     """Give free memory back to the device; return how many bytes.
 
     Waits for what still runs on free memory. Of one range of addresses only the end can be given
@@ -218,17 +229,25 @@ def trim(keep_bytes: int = 0, *, device: int = 0) -> int:
 
     Args:
         keep_bytes: So much stays reserved.
-        device: CUDA's ordinal. One that was not used yet has nothing to give back.
+        device: CUDA's ordinal, or a `gpuprobe.Device`. One that was not used yet has nothing to
+            give back.
+
+    Raises:
+        DriverError: The driver refuses.
+        RuntimeError, TypeError, ValueError: As `stats`; also where `keep_bytes` is no number of
+            bytes.
     """
-    if keep_bytes < 0:
-        raise ValueError(f"keep_bytes is {keep_bytes}; it cannot be negative")
-    arena = _ARENAS.begun(device)
-    return 0 if arena is None else _asked(lambda: arena.trim(keep_bytes), device)
+    keep = _whole("keep_bytes", keep_bytes)
+    if keep < 0:
+        raise ValueError(f"keep_bytes is {keep}; it cannot be negative")
+    number = number_of(device)
+    arena = _ARENAS.begun(number)
+    return 0 if arena is None else _asked(lambda: arena.trim(keep), number)
 
 
-def reset_peak(device: int = 0) -> None:
-    """Let the peaks of `stats` begin anew at what is in use and reserved now."""
-    arena = _ARENAS.begun(device)
+def reset_peak(device: int | Device = 0) -> None:
+    """Let the peaks of `stats` begin anew at what is in use and reserved now. Raises as `stats`."""
+    arena = _ARENAS.begun(number_of(device))
     if arena is not None:
         arena.reset_peak()
 
@@ -336,7 +355,11 @@ def _asked(question: Callable[[], T], device: int) -> T:
         raise translated(error, device) from None
 
 
-def _checked(device: int | None) -> int | None:
-    if device is not None and device < 0:
-        raise ValueError(f"device is {device}; CUDA counts from 0")
-    return device
+def _named(device: int | Device | None) -> int | None:
+    return None if device is None else number_of(device)
+
+
+def _whole(name: str, size: int) -> int:
+    if isinstance(size, bool) or not hasattr(size, "__index__"):
+        raise TypeError(f"{name} is {size!r}; it has to be a whole number of bytes")
+    return index(size)

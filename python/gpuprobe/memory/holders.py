@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..report.units import bytes_in_words
+from .chosen import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -91,24 +92,28 @@ class Holders:
         return "\n".join((self.title(), *self.lines()))
 
 
-def holders(device: int = 0) -> Holders:
+def holders(device: int | Device = 0) -> Holders:
     """Who holds memory of a GPU now. Asks NVML in a child process; starts no CUDA in this one.
 
     Args:
-        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES.
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES, or a `gpuprobe.Device`.
+
+    Raises:
+        TypeError, ValueError: It is neither.
     """
     from ..device import devices_in
     from ..examine import snapshot
 
-    uuid = _uuid_here(device)
+    number = number_of(device)
+    uuid = _uuid_here(number)
     # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
     # and holds memory itself while it looks.
     for each in holders_in(devices_in(snapshot("normal" if uuid is None else "quick"))):
-        if each.device == device if uuid is None else each.uuid == uuid:
-            return replace(each, device=device)
-    reason = f"no GPU is known to have CUDA's number {device}"
+        if each.device == number if uuid is None else each.uuid == uuid:
+            return replace(each, device=number)
+    reason = f"no GPU is known to have CUDA's number {number}"
     names = ("name", "uuid", "total_bytes", "free_bytes", "processes", "process_bytes")
-    return Holders(device, unknown=dict.fromkeys(names, reason))
+    return Holders(number, unknown=dict.fromkeys(names, reason))
 
 
 def _uuid_here(device: int) -> str | None:
