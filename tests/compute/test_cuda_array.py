@@ -174,6 +174,7 @@ end()
         ("Other(typestr='<c8')", "BufferError: its type '<c8' is none of"),
         ("Other(typestr='?!')", "BufferError: its type '?!' is none of"),
         ("Other(shape=(2, 'x'))", "BufferError: its shape are no whole numbers: (2, 'x')"),
+        ("Other(shape=(2, -3, 4))", "BufferError: its shape (2, -3, 4) has fewer elements"),
         ("Other(strides=(4,))", "BufferError: shape (2, 3, 4) and strides (4,) do not fit"),
         ("Other(data=None)", "BufferError: its data is no pair of an address and a flag: None"),
         ("Other(stream=0)", "BufferError: its stream is 0; 1 is the default stream"),

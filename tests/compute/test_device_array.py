@@ -136,6 +136,17 @@ show([each.device for each in arrays], [same(a.numpy(), counted + n) for n, a in
     assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [[0, 1], [True, True], [1, 1]]
 
 
+def test_a_gpu_is_named_by_number_by_uuid_and_as_an_object(fakes: Fakes, tmp_path: Path):
+    code = """
+from gpuprobe import asarray, devices
+second = next(each for each in devices() if each.ordinal == 1)
+arrays = [make(counted, device=named) for make in (to_device, asarray)
+          for named in (1, np.int64(1), second.uuid, second)]
+show([each.device for each in arrays], asarray(arrays[0], device=second) is arrays[0])
+"""
+    assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [[1] * 8, True]
+
+
 # -- what fails -----------------------------------------------------------------------------------
 
 
@@ -146,7 +157,10 @@ show([each.device for each in arrays], [same(a.numpy(), counted + n) for n, a in
         ("to_device, np.ma.array([1.0])", "TypeError: array: a mask would be lost"),
         ("to_device, np.array([1j])", "TypeError: array: dtype('complex128') is not supported"),
         ("to_device, counted.astype('>f4')", "TypeError: array: dtype('>f4') is not supported"),
-        ("to_device, counted, device=-1", "ValueError: device is -1; CUDA counts from 0"),
+        ("to_device, counted, device=-1", "ValueError: to_device: device is -1; CUDA counts from"),
+        ("to_device, counted, device=True", "TypeError: to_device: device is True: use None, CUDA"),
+        ("to_device, counted, device='cpu'", "ValueError: to_device: device is 'cpu': use None, "),
+        ("to_device, counted, device='GPU-5'", "ValueError: to_device: CUDA shows no GPU GPU-5"),
         ("to_device, counted, device=7", "ValueError: device is 7; CUDA shows 1 to this process"),
         ("to_device, counted, stream=2", "ValueError: stream is 2; use None"),
         ("to_device, counted, stream=-1", "ValueError: stream is -1; use None"),

@@ -154,3 +154,9 @@ def test_values_that_do_not_fit_are_told(shapes: tuple, options: dict, told: str
     a, b = (whole(shape) for shape in shapes)
     with pytest.raises(ValueError, match=told):
         gpuprobe.matmul(a, b, device="cpu", **options)
+
+
+@pytest.mark.parametrize("dtype", ["fast", 3.5])
+def test_what_is_no_type_is_told(dtype: object):
+    with pytest.raises(TypeError, match=f"matmul: out_dtype={dtype!r} is no type"):
+        gpuprobe.matmul(whole((2, 2)), whole((2, 2)), out_dtype=dtype, device="cpu")

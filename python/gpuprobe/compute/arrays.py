@@ -45,9 +45,17 @@ def require(call: str) -> None:
 
 
 def dtype_name(call: str, dtype: DtypeLike) -> str:
-    """The name of a type that is asked for. ImportError as `require`."""
+    """The name of a type that is asked for of the result.
+
+    Raises:
+        ImportError: As `require`.
+        TypeError: It is no type.
+    """
     require(call)
-    name: str = dtype_of(dtype).name
+    try:
+        name: str = dtype_of(dtype).name
+    except TypeError as error:
+        raise TypeError(f"{call}: out_dtype={dtype!r} is no type: {error}") from None
     return name
 
 

@@ -89,6 +89,8 @@ def _told(array: object) -> _Told:
     if interface.get("mask") is not None:
         raise BufferError("the array has a mask, which would be lost")
     shape = _numbers(interface, "shape")
+    if min(shape, default=0) < 0:
+        raise BufferError(f"its shape {shape} has fewer elements than none")
     dtype = _dtype(interface.get("typestr"))
     is_compact = interface.get("strides") is None
     strides = compact(shape, dtype) if is_compact else _numbers(interface, "strides")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .arrays import check_array, require
 from .core import DeviceTensor
-from .place import unavailable
+from .place import gpu_of, unavailable, way_out
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -242,10 +242,8 @@ def stream_handle(stream: int | None) -> int:
     return 0 if stream in (None, _LEGACY) else stream
 
 
-def start(device: int | None, call: str, way_out: str | None = None) -> int:
+def start(device: int | None, call: str) -> int:
     """Start CUDA on a GPU, the current one where none is named, and return its number.
-
-    `way_out` is what helps where there is none.
 
     Raises:
         GpuUnavailable: There is no usable GPU.
@@ -268,21 +266,21 @@ def start(device: int | None, call: str, way_out: str | None = None) -> int:
             shown = f"CUDA shows {count} to this process, counted from 0"
             raise ValueError(f"device is {ordinal}; {shown}") from error
         healthy = f"No fault was found, yet {error}"
-        raise unavailable(healthy, way_out or f"gpuprobe.{call} needs a GPU.") from error
+        raise unavailable(healthy, way_out(call)) from error
     return ordinal
 
 
 def to_device(
-    array: Array | DeviceArray, device: int | None = None, stream: int | None = None
+    array: Array | DeviceArray, device: object = None, stream: int | None = None
 ) -> DeviceArray:
     """Copy an array into the memory of a GPU, as an array without gaps.
 
     Args:
         array: A NumPy array of float64, float32, float16, int32, int8, or bfloat16, float8_e4m3fn,
             float8_e5m2 of ml_dtypes, or a `DeviceArray`, also of another GPU; any shape, strides.
-        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES; None: where the array is, or the current
-            one, which is 0 unless `gpuprobe.cuda` or `gpuprobe.config` say otherwise. The first
-            use starts CUDA.
+        device: CUDA's ordinal, after CUDA_VISIBLE_DEVICES, a UUID or a `gpuprobe.Device`; None:
+            where the array is, or the current one, which is 0 unless `gpuprobe.cuda` or
+            `gpuprobe.config` say otherwise. The first use starts CUDA.
         stream: The handle of the stream (cudaStream_t) in whose order the memory will be used;
             None: the default stream, or, on the same GPU, the array's own. It has to live until
             the array is gone.
@@ -291,14 +289,16 @@ def to_device(
         GpuUnavailable: There is no usable GPU; the text is the doctor's finding.
         ImportError: NumPy or the C core is missing.
         OutOfMemory: There is not so much memory left.
-        TypeError: It is no plain array, or none of these types in this machine's byte order.
+        TypeError: It is no plain array, or none of these types in this machine's byte order, or
+            `device` names no GPU.
         ValueError: There is no such GPU or stream.
     """
     require("to_device")
+    named = None if device is None else gpu_of("to_device", device)
     if isinstance(array, DeviceArray):
         from .copying import copied_to
 
-        return copied_to(array, array.device if device is None else device, stream)
+        return copied_to(array, array.device if named is None else named, stream)
     check_array(array, "array")
     if array.dtype.name not in SIZES or not array.dtype.isnative:
         known = ", ".join(SIZES)
@@ -306,7 +306,7 @@ def to_device(
     from ..memory.copies import copy_in
 
     handle = stream_handle(stream)
-    there = empty(array.shape, array.dtype.name, start(device, "to_device"), handle)
+    there = empty(array.shape, array.dtype.name, start(named, "to_device"), handle)
     if array.size:
         whole = array if array.flags.c_contiguous else array.copy(order="C")
         copy_in(there.device, there.address, whole, handle)

@@ -121,8 +121,8 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
             stream. The other library lets it wait for its own work on the array.
 
     Raises:
-        BufferError: It is not in the memory of a CUDA device, its type is none of `DeviceArray`'s,
-            or its DLPack has another major version.
+        BufferError: It is not in the memory of a CUDA device, or not of the one that it named, its
+            type is none of `DeviceArray`'s, or its DLPack has another major version.
         GpuUnavailable: There is no usable GPU.
         ImportError: NumPy or the C core is missing.
         TypeError: It has no such methods.
@@ -141,6 +141,10 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
         _asked_for(array, handle or _LEGACY)
     )
     _check_kind(place[0])
+    if place[1] != device:
+        raise BufferError(f"the array is said to be on GPU {device}, its capsule says {place[1]}")
+    if min(shape, default=0) < 0:
+        raise BufferError(f"its shape {shape} has fewer elements than none")
     name = _NAMES.get(code[:2])
     if name is None or code[2] != 1:
         raise BufferError(f"DLPack's type {code} (code, bits, lanes) is none of {', '.join(SIZES)}")

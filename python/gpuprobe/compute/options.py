@@ -23,6 +23,7 @@ _DIRECTIONS = 2  # height, width
 #: The core's numbers.
 LAYOUTS = {"NCHW": 0, "NHWC": 1}
 _GIVEN = 0
+_GREATEST = 1 << 31
 _PADDINGS = {"valid": 1, "same": 2}
 
 
@@ -53,9 +54,9 @@ def options_of(
 
     Raises:
         TypeError: One is no whole number.
-        ValueError: One is of another form, or there is no such layout or padding.
+        ValueError: One is of another form or too large, or there is no such layout or padding.
     """
-    if layout not in LAYOUTS:
+    if layout not in tuple(LAYOUTS):  # compared, as it may be of any type
         raise ValueError(f"layout={layout!r}: there are {' and '.join(LAYOUTS)}")
     way, before, after = _padding(padding)
     return Options(
@@ -65,16 +66,27 @@ def options_of(
         after,
         _pair("stride", stride),
         _pair("dilation", dilation),
-        index(groups),
+        _number("groups", groups),
     )
 
 
 def _pair(name: str, value: object) -> Pair:
     if not isinstance(value, tuple | list):
-        return index(value), index(value)  # type: ignore[arg-type]  # what is no number raises
+        number = _number(name, value)
+        return number, number
     if len(value) != _DIRECTIONS:
         raise ValueError(f"{name}={value!r}: expected a number, or two: (height, width)")
-    return index(value[0]), index(value[1])
+    return _number(name, value[0]), _number(name, value[1])
+
+
+def _number(name: str, value: object) -> int:
+    """What is less than it may be is told by the core, with the shapes."""
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: expected whole numbers, got {value!r}")
+    number = index(value)
+    if abs(number) > _GREATEST:
+        raise ValueError(f"{name}: {number} is more than 2**31")
+    return number
 
 
 def _padding(padding: Padding) -> tuple[int, Pair, Pair]:

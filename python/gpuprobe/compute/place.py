@@ -17,7 +17,7 @@ BACKENDS: dict[str, tuple[str, ...]] = {
 }
 
 _UUIDS = ("GPU-", "MIG-")
-_PLACES = 'use None, CUDA\'s number, a UUID ("GPU-…", "MIG-…"), a gpuprobe.Device, or "cpu"'
+_PLACES = 'use None, CUDA\'s number, a UUID ("GPU-…", "MIG-…") or a gpuprobe.Device'
 
 
 class GpuUnavailable(RuntimeError):  # noqa: N818  (a state of the machine, as people name it)
@@ -76,11 +76,16 @@ def place_of(call: str, device: int | str | None, backend: str) -> Place:
 
 
 def device_of(call: str, device: object) -> int | str:
-    """CUDA's number of what is named, or "cpu". Starts no CUDA.
+    """CUDA's number of what is named, or "cpu". Starts no CUDA, and raises as `gpu_of`."""
+    return CPU if isinstance(device, str) and device == CPU else gpu_of(call, device)
+
+
+def gpu_of(call: str, device: object) -> int:
+    """CUDA's number of the GPU that is named. Starts no CUDA.
 
     Raises:
         GpuUnavailable: A UUID is named, and there is no GPU at all.
-        TypeError: It names no place.
+        TypeError: It names no GPU.
         ValueError: There is no such GPU.
     """
     from ..device import Device
@@ -91,9 +96,9 @@ def device_of(call: str, device: object) -> int | str:
             raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
         return device.ordinal
     if isinstance(device, str):
-        return device if device == CPU else _with_uuid(call, device)
+        return _with_uuid(call, device)
     if isinstance(device, bool) or not hasattr(device, "__index__"):
-        raise TypeError(f"{call}: device is {device!r}: {_PLACES}")
+        raise TypeError(f"{call}: device is {device!r}: {_places(call)}")
     number = index(device)
     if number < 0:
         raise ValueError(f"{call}: device is {number}; CUDA counts from 0")
@@ -104,7 +109,7 @@ def _with_uuid(call: str, uuid: str) -> int:
     from ..device import devices
 
     if not uuid.startswith(_UUIDS):
-        raise ValueError(f"{call}: device is {uuid!r}: {_PLACES}")
+        raise ValueError(f"{call}: device is {uuid!r}: {_places(call)}")
     gpus = devices()
     if not gpus:
         raise unavailable("No fault was found, yet no GPU was seen.", way_out(call))
@@ -118,8 +123,15 @@ def _with_uuid(call: str, uuid: str) -> int:
     raise ValueError(f"{call}: CUDA shows no GPU {uuid} to this process")
 
 
+def _places(call: str) -> str:
+    """What may be named. Only what computes can do without a GPU."""
+    return f'{_PLACES}, or "cpu"' if call in BACKENDS else _PLACES
+
+
 def way_out(call: str) -> str:
     """What helps where there is no GPU."""
+    if call not in BACKENDS:
+        return f"gpuprobe.{call} needs a GPU."
     return f'gpuprobe.{call}(…, device="cpu") runs the reference.'
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .device_array import start, to_device
-from .place import way_out
 from .views import seen_as
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def there_and_back(job: Job, arrays: tuple[Array, ...], info: bool) -> tuple[Arr
     """
     begun = time.perf_counter()
     named = job.place.device if isinstance(job.place.device, int) else None
-    device = start(named, job.call, way_out(job.call))
+    device = start(named, job.call)
     sending = time.perf_counter()
     sent = tuple(_sent(each, device) for each in arrays)
     queuing = time.perf_counter()

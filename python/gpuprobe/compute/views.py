@@ -68,8 +68,10 @@ def part_of(array: DeviceArray, key: Part | tuple[Part, ...]) -> DeviceArray:
             shape.append(len(chosen))
             strides.append(step * chosen.step)
             offset += step * chosen.start
+        elif -extent <= part < extent:
+            offset += step * (part % extent)
         else:
-            offset += step * range(extent)[part]
+            raise IndexError(f"{part} is beyond an axis of {extent} elements")
     return seen_as(array, tuple(shape), tuple(strides), offset)
 
 
