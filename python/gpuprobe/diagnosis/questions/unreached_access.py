@@ -240,6 +240,9 @@ def _started_without(facts: Facts) -> Keys:
     inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
     if undecided := statements(facts, "vllm-no-device") if inside else ():
         return undecided
+    outside = facts.known(names.CONTAINER_KIND) is not None and driver_answers(facts)
+    if outside and facts.known(said.CONTAINER_GPUS) is None:
+        return errors(facts, "CUDA_ERROR_NO_DEVICE")  # nvidia-smi spoke on the host
     absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 

@@ -44,6 +44,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         *symptoms.no_device(facts),
         *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
     )
+    if _is_hosted_notebook(facts):
+        asked = (*asked, *statements(facts, "gpu-not-usable"))
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
         asked = (*asked, *statements(facts, "smi-no-devices"))
@@ -171,7 +173,7 @@ def missing(facts: Facts) -> Unreached | None:
 
 def no_device(facts: Facts) -> Unreached | None:
     """CUDA starts and has no device; what remains when nothing else was stated."""
-    keys = errors(facts, "CUDA_ERROR_NO_DEVICE")
+    keys = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *statements(facts, "pygpu-no-device"))
     diagnosed = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     if (not keys and not diagnosed) or driver_answers(facts) or module_runs(facts):
         return None

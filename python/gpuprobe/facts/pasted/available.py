@@ -21,7 +21,7 @@ _TORCH = re.compile(
       | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu))
       | (?i:(?:has|use)[_\s]cuda) | (?i:cuda\.is_available(?:\(\))?)
       | (?i:(?:PyTorch\s)?has\sactive\sGPU)
-      )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis)[\s*"'`|]*{_ANSWER}"""
+      )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis|\s{{2,}})[\s*"'`|]*{_ANSWER}"""
 )
 #: print("torch.cuda.is_available()", torch.cuda.is_available())
 _PRINTED = re.compile(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")

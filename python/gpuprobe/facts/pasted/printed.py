@@ -30,8 +30,9 @@ _NOISE = re.compile(
     r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \")"
 )
 _STATED = re.compile(
-    r"(?i)\A[\"'`]*(?:\s{0,3}(?:(?:always|still|just|only|also|now) )?(?:[:=]{1,2}|->|=>|is|was"
-    r"|gives|returns?|returned|prints?|outputs?|shows?|says|#)){1,2}\s{0,3}[\"'`*]*"
+    r"(?i)\A[\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|#|\b(?:is|was|gives|giving|returns?|returned"
+    r"|returning|keeps|prints?|outputs?|shows?|says|evaluates to|yields|always|still|just|only|also"
+    r"|now)\b)){1,3}\s{0,3}[\"'`*]*"
 )
 #: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
 _STATED_NO = re.compile(

@@ -91,7 +91,7 @@ _PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\
 _ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.
 _CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
-_HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.|\w|/)")
+_HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 #: The folder that only Colab works in.
 _COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.

@@ -6,6 +6,11 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "pygpu-no-device",
+        "Theano's library for GPUs finds none",
+        ("gpuarrayexception: no cuda device",),
+    ),
+    Sign(
         "llama-without-gpu",
         "llama.cpp is a build without GPU support",
         (
