@@ -10,12 +10,14 @@ import pytest
 
 import gpuprobe
 from gpuprobe.diagnosis.causes import CAUSES
-from gpuprobe.diagnosis.inquiry.choose import GROUPS, next_step, told_apart
+from gpuprobe.diagnosis.inquiry.choose import BESIDES, GROUPS, next_step, telling, told_apart
+from gpuprobe.diagnosis.inquiry.confirming import CONFIRMING
 from gpuprobe.diagnosis.inquiry.model import Platform, Question, platform_of
 from gpuprobe.facts.model import Facts, Known
 from gpuprobe.facts.pasted import read
 
 QUESTIONS = tuple(chain.from_iterable(GROUPS))
+ALL = (*QUESTIONS, *BESIDES, *CONFIRMING.values())
 SMI = """\
 +-----------------------------------------------------------------------------+
 | NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2     |
@@ -43,10 +45,17 @@ CALLS = {
         "On Windows 11 the program fails, what shall I do",
     ),
     "kernel-log": (
-        "RuntimeError: CUDA error: unknown error",
-        "RuntimeError: an unknown error",
+        "RuntimeError: CUDA error: initialization error",
+        "RuntimeError: an initialization error",
     ),
-    "nccl": ("On Linux my job uses nccl, and stops", "On Linux my job stops"),
+    "nccl": (
+        "On Linux my job uses nccl, and stops",
+        "On Linux my job stops\nnvidia-nccl-cu12==2.20.5",
+    ),
+    "restarts": (
+        "My Ubuntu machine always restarts while it trains",
+        "My Ubuntu program always restarts while it trains",
+    ),
     "extension": (
         "setup.py fails on nvcc when I build my extension of torch",
         "my model of torch fails",
@@ -175,12 +184,12 @@ def test_fault_that_an_answer_shows_is_one_that_the_question_tells_apart():
     assert without_cuda.diagnosis.root.cause in torch.readings[1].causes
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.id)
+@pytest.mark.parametrize("question", ALL, ids=lambda each: each.id)
 def test_causes_of_the_readings_are_known(question: Question):
     assert {cause for each in question.readings for cause in each.causes} <= CAUSES.keys()
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.id)
+@pytest.mark.parametrize("question", ALL, ids=lambda each: each.id)
 def test_commands_are_right_for_their_system(question: Question):
     for platform, commands in question.commands.items():
         for command in commands:
@@ -197,7 +206,7 @@ def test_commands_are_right_for_their_system(question: Question):
     sorted(
         {
             command.split('"')[1]
-            for question in QUESTIONS
+            for question in ALL
             for commands in question.commands.values()
             for command in commands
             if command.startswith("python -c")
@@ -268,3 +277,32 @@ def test_facts_that_the_text_states_are_not_asked_for():
 def test_topics_alone_make_no_fault():
     facts = Facts({"about.torch": Known(3, "line 1 of the text")})
     assert next_step(facts).id == "torch"
+
+
+def test_possible_cause_is_made_sure_of_by_the_question_about_it():
+    facts = read("CUDA unknown error on Ubuntu")
+    step = telling(facts, "device-nodes")
+    assert step is not None
+    assert step.commands == ("ls -l /dev/nvidia*",)
+
+
+def test_what_the_answer_shows_is_not_asked_again():
+    listed = "$ ls -l /dev/nvidia*\ncrw-rw-rw- 1 root root 195, 255 Jan 1 00:00 /dev/nvidiactl\n"
+    whole = listed + "crw-rw-rw- 1 root root 510, 0 Jan 1 00:00 /dev/nvidia-uvm\n"
+    step = telling(read(f"On Ubuntu\n{whole}"), "device-nodes")
+    assert step is None or step.id != "device-files"
+
+
+def test_cause_without_a_question_of_its_own_is_told_by_the_one_that_leaves_fewest_beside_it():
+    step = telling(read("On Ubuntu: torch 2.4.1\n"), "driver-not-loaded")
+    assert step is not None
+    assert step.commands == ("nvidia-smi",)
+
+
+def test_where_nothing_tells_a_cause_nothing_is_asked():
+    assert telling(read("On Ubuntu"), "numpy-abi") is None
+
+
+@pytest.mark.parametrize(("cause", "question"), CONFIRMING.items(), ids=lambda each: str(each)[:30])
+def test_question_about_a_cause_leaves_it_alone(cause: str, question: Question):
+    assert (cause,) in {each.causes for each in question.readings} or cause == "gpu-too-new"

@@ -9,10 +9,18 @@ from ...facts import names, said
 from ...facts.model import Facts, Unknown
 from ..causes import CAUSES
 from ..model import MissingFact, NextStep, Reading, in_line
+from .confirming import CONFIRMING
 from .model import Platform, Question, everywhere, platform_of
 from .programs import PROGRAMS, TORCH_START
 from .surroundings import BOARD, CONTAINERS, MAC, SMI, SMI_IN_CONTAINER, SMI_IN_WSL
-from .symptoms import DRIVER_FAILS, DRIVER_FAILS_IN_WINDOWS, SYMPTOMS, TOOLKIT
+from .symptoms import (
+    DRIVER_FAILS,
+    DRIVER_FAILS_IN_WINDOWS,
+    NCCL,
+    RESTARTS,
+    SYMPTOMS,
+    TOOLKIT,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -35,6 +43,7 @@ OURSELVES = Question(
 #: most often, then the order here.
 GROUPS: tuple[tuple[Question, ...], ...] = (
     (MAC,),
+    (NCCL, RESTARTS),
     CONTAINERS,
     (DRIVER_FAILS, DRIVER_FAILS_IN_WINDOWS),
     SYMPTOMS,
@@ -63,10 +72,13 @@ def next_step(facts: Facts) -> NextStep:
 
 
 def telling(facts: Facts, cause: str) -> NextStep | None:
-    """What tells `cause` best from others, where something does: it leaves the fewest beside it."""
+    """What makes sure of `cause`: its own question, else the one that leaves the fewest beside."""
     platform = platform_of(facts)
-    asked = _called_for(facts, platform or Platform.LINUX)
-    naming = [each for each in asked if _beside(each, cause)]
+    here = platform or Platform.LINUX
+    own = CONFIRMING.get(cause)
+    if own is not None and _asked(own, facts, here):
+        return _step(own, facts, platform)
+    naming = [each for each in _called_for(facts, here) if _beside(each, cause)]
     if not naming:
         return None
     return _step(min(naming, key=lambda each: _beside(each, cause)), facts, platform)
@@ -95,12 +107,14 @@ def _in_windows(facts: Facts, question: Question) -> str | None:
 def _called_for(facts: Facts, platform: Platform) -> Iterator[Question]:
     """Every question that the text calls for and does not answer, in their order."""
     for group in GROUPS:
-        asked = [each for each in group if platform in each.commands and applies(each, facts)]
+        asked = [each for each in group if _asked(each, facts, platform)]
         yield from sorted(asked, key=lambda each: -_named(each, facts))
 
 
-def applies(question: Question, facts: Facts) -> bool:
+def _asked(question: Question, facts: Facts, platform: Platform) -> bool:
     """Whether the text calls for this question and leaves it open."""
+    if platform not in question.commands:
+        return False
     known = [name for name, fact in facts.items() if not isinstance(fact, Unknown)]
 
     def stated(start: str) -> bool:
@@ -144,7 +158,7 @@ def besides(
 
 def _others(facts: Facts, platform: Platform) -> Iterator[Question]:
     yield from (each for each in _called_for(facts, platform) if each is not OURSELVES)
-    yield from (each for each in BESIDES if platform in each.commands and applies(each, facts))
+    yield from (each for each in BESIDES if _asked(each, facts, platform))
 
 
 def open_causes(facts: Facts, checks: Sequence[Checked], proof: Proof | None) -> tuple[str, ...]:

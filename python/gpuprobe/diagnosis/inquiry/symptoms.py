@@ -35,6 +35,50 @@ DRIVER_FAILS_IN_WINDOWS = DRIVER_FAILS._replace(
                 ("no-nvidia-gpu",)),
     ),
 )  # fmt: skip
+NCCL = Question(
+    "nccl",
+    on_linux("export NCCL_DEBUG=INFO"),
+    ("error.*",),
+    (
+        Reading('"NCCL WARN"', "the first of them names what fails: a GPU, a network card, "
+                "shared memory.", ("nccl", "device-lost")),
+        Reading("no line of NCCL", "the program ends before the GPUs talk to each other.",
+                ("user-code", "oom-workload")),
+    ),
+    when=("about.nccl",),
+    unless=("error.CUDA", "framework."),
+    text="set this, start the program again, and paste its lines with NCCL",
+)  # fmt: skip
+RESTARTS = Question(
+    "restarts",
+    on_linux('sudo journalctl -k -b -1 | grep -iE "nvrm|xid|mce|therm"'),
+    ("kernel_log.source",),
+    (
+        Reading('"Xid", "fallen off the bus"', "the GPU failed, or lost its power.",
+                ("device-lost",)),
+        Reading('"thermal"', "the machine became too hot.", ("power-thermal",)),
+        Reading("nothing", "it ended at once, as it does where the power supply is too weak.",
+                ("power-thermal",)),
+    ),
+    when=("about.restarts",),
+    unless=("xid.",),
+    text="run this after the machine has come back, and paste what it prints below your text",
+)  # fmt: skip
+ARCHITECTURE = Question(
+    "architecture",
+    everywhere("nvidia-smi --query-gpu=name,compute_cap,driver_version --format=csv"),
+    ("gpu.0.name",),
+    (
+        Reading("a capability above those of the program's build", "a newer build is needed.",
+                ("gpu-too-new", "extension-mismatch")),
+        Reading("one below", "an older build serves it, or none.", ("gpu-too-old",)),
+        Reading('"compute_cap is not a valid field"', "the driver is from before 2021.",
+                ("driver-too-old",)),
+    ),
+    when=("error.CUDA_ERROR_NO_BINARY", "error.CUDA_ERROR_INVALID_IMAGE",
+          "error.CUDA_ERROR_INVALID_PTX", "error.CUDA_ERROR_UNSUPPORTED_PTX"),
+    unless=("about.torch", "package.torch", "container.kind"),
+)  # fmt: skip
 _LIBRARIES = ('pip install "gpuprobe[libraries]"', "gpuprobe libraries")
 _COMPILING = ("about.compiling", "sign.nvcc", "sign.cuda-home", "sign.extension-not-compiled")
 TOOLKIT = Question(
@@ -66,26 +110,11 @@ SYMPTOMS = (
                     ("user-code", "device-lost")),
             Reading('"NVRM: API mismatch"', "restart: the driver was updated while it ran.",
                     ("driver-library-mismatch",)),
-            Reading("nothing", "the GPU is well; look at device files and variables.",
-                    ("device-nodes", "hidden-by-visible-devices")),
+            Reading("nothing", "the GPU is well; device files are missing, or the program forked "
+                    "after it had started CUDA.", ("device-nodes", "user-code")),
         ),
-        when=("error.CUDA_ERROR_UNKNOWN", "error.CUDA_ERROR_ECC", "error.CUDA_ERROR_LAUNCH_TIMEOUT",
-              "error.CUDA_ERROR_HARDWARE", "error.CUDA_ERROR_NOT_INITIALIZED"),
+        when=("error.CUDA_ERROR_UNKNOWN", "error.CUDA_ERROR_NOT_INITIALIZED"),
         unless=("xid.", "container.kind"),
-    ),
-    Question(
-        "nccl",
-        on_linux("export NCCL_DEBUG=INFO"),
-        ("error.*",),
-        (
-            Reading('"NCCL WARN"', "the first of them names what fails: a GPU, a network card, "
-                    "shared memory.", ("nccl", "device-lost")),
-            Reading("no line of NCCL", "the program ends before the GPUs talk to each other.",
-                    ("user-code", "oom-workload")),
-        ),
-        when=("about.nccl",),
-        unless=("error.CUDA", "framework."),
-        text="set this, start the program again, and paste its lines with NCCL",
     ),
     Question(
         "extension",
@@ -153,21 +182,7 @@ SYMPTOMS = (
         when=("about.slow",),
         text="run this while the program computes, and paste what it prints below your text",
     ),
-    Question(
-        "architecture",
-        everywhere("nvidia-smi --query-gpu=name,compute_cap,driver_version --format=csv"),
-        ("gpu.0.name",),
-        (
-            Reading("a capability above those of the program's build", "a newer build is needed.",
-                    ("gpu-too-new", "extension-mismatch")),
-            Reading("one below", "an older build serves it, or none.", ("gpu-too-old",)),
-            Reading('"compute_cap is not a valid field"', "the driver is from before 2021.",
-                    ("driver-too-old",)),
-        ),
-        when=("error.CUDA_ERROR_NO_BINARY", "error.CUDA_ERROR_INVALID_IMAGE",
-              "error.CUDA_ERROR_INVALID_PTX", "error.CUDA_ERROR_UNSUPPORTED_PTX"),
-        unless=("about.torch", "package.torch", "container.kind"),
-    ),
+    ARCHITECTURE,
     Question(
         "libraries",
         dict.fromkeys((Platform.LINUX, Platform.WSL), _LIBRARIES),

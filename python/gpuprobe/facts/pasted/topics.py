@@ -72,9 +72,17 @@ TOPICS = (
     Topic(
         "compiling",
         ("nvcc", "setup.py", "build_ext", "cpp_extension", "building wheel", "cuda_home"),
-        r"\bnvcc\b|\bsetup\.py\b|build_ext\b|cpp_extension\b|building wheels? for|\bcuda_home\b",
+        r"(?<![\w-])nvcc\b|\bsetup\.py\b|build_ext\b|cpp_extension\b|building wheels? for"
+        r"|\bcuda_home\b",
     ),
-    Topic("nccl", ("nccl",), r"\bnccl"),
+    # the packages of the same names stand in every list of torch's and TensorFlow's
+    Topic("nccl", ("nccl",), r"(?<!nvidia-)\bnccl\b"),
+    Topic(
+        "restarts",
+        ("restart", "reboot", "shut"),
+        r"\b(?:machine|computer|pc|server|system) .{0,24}(?:restarts|reboots|shuts? ?down)\b"
+        r"|\bsystem shutdown\b",
+    ),
     # answers that no other reader knows: what printed them need not be asked for again
     Topic("nodes-described", ("allocatable:",), r"\A\s*Allocatable:"),
     Topic("displays-listed", ("pnp utility", "graphics/displays:"), r"PnP Utility|Displays:\s*\Z"),

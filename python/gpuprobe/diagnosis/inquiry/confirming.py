@@ -1,0 +1,66 @@
+"""What to ask where a cause is named and only possible: the question that is about it alone."""
+
+from __future__ import annotations
+
+from ..model import Reading
+from .model import Platform, Question, everywhere, on_linux
+from .symptoms import ARCHITECTURE
+
+_VISIBLE = Question(
+    "visible-devices",
+    everywhere("pip install gpuprobe", "gpuprobe visible"),
+    ("visible.process_devices",),
+    (
+        Reading('"shows 0 of 1 devices", or fewer than there are', "the variable hides the "
+                "GPU: the entry that does is marked.", ("hidden-by-visible-devices",)),
+        Reading("all devices", "it hides none; look at the driver and the container.",
+                ("driver-not-loaded", "container-no-gpu", "no-nvidia-gpu")),
+    ),
+    text="run this where the program runs; it holds CUDA_VISIBLE_DEVICES against the driver",
+)  # fmt: skip
+_FILES = Question(
+    "device-files",
+    on_linux("ls -l /dev/nvidia*"),
+    ("node.nvidiactl", "node.nvidia-uvm"),
+    (
+        Reading("nvidia0, nvidiactl or nvidia-uvm is not listed, or not crw-rw-rw-",
+                "that file is missing, or closed to you.", ("device-nodes",)),
+        Reading("all three, crw-rw-rw-", "they are well; the GPU or its driver is at fault.",
+                ("device-lost", "driver-library-mismatch", "no-nvidia-gpu")),
+    ),
+)  # fmt: skip
+_VISUAL_C = Question(
+    "visual-c",
+    {Platform.WINDOWS: ("where.exe msvcp140.dll vcruntime140_1.dll",)},
+    ("msvc_runtime.missing",),
+    (
+        Reading('"Could not find files"', "Microsoft's Visual C++ run time is missing, in "
+                "whole or in part.", ("msvc-runtime-missing",)),
+        Reading("two files in System32", "it is there; a library of CUDA or cuDNN is missing.",
+                ("cudnn-missing", "cudart-missing", "cublas-missing")),
+    ),
+)  # fmt: skip
+_MEMORY = Question(
+    "memory",
+    everywhere("nvidia-smi"),
+    ("gpu.0.memory_free_bytes",),
+    (
+        Reading("most of Memory-Usage is taken", "another process, which the table may name, "
+                "holds it.", ("oom-other-process",)),
+        Reading("most of it is free", "the work itself needs more than the GPU has.",
+                ("oom-workload",)),
+    ),
+    text="run this while your program is not running, and paste what it prints below your text",
+)  # fmt: skip
+_ARCHITECTURE = ARCHITECTURE._replace(when=("",), unless=())
+
+#: By the cause of which they make sure.
+CONFIRMING = {
+    "hidden-by-visible-devices": _VISIBLE,
+    "device-nodes": _FILES,
+    "msvc-runtime-missing": _VISUAL_C,
+    "oom-other-process": _MEMORY,
+    "oom-workload": _MEMORY,
+    "gpu-too-new": _ARCHITECTURE,
+    "gpu-too-old": _ARCHITECTURE,
+}
