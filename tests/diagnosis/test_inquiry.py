@@ -299,6 +299,11 @@ def test_cause_without_a_question_of_its_own_is_told_by_the_one_that_leaves_fewe
     assert step.commands == ("nvidia-smi",)
 
 
+def test_wsl_is_not_asked_for_files_that_only_linux_has():
+    step = telling(read("WSL2: torch 2.4.1"), "device-nodes")
+    assert step is None or step.id != "device-files"
+
+
 def test_where_nothing_tells_a_cause_nothing_is_asked():
     assert telling(read("On Ubuntu"), "numpy-abi") is None
 

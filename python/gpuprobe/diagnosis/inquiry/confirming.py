@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Reading
-from .model import Platform, Question, everywhere, on_linux
+from .model import Platform, Question, everywhere
 from .symptoms import ARCHITECTURE
 
 _VISIBLE = Question(
@@ -20,7 +20,7 @@ _VISIBLE = Question(
 )  # fmt: skip
 _FILES = Question(
     "device-files",
-    on_linux("ls -l /dev/nvidia*"),
+    {Platform.LINUX: ("ls -l /dev/nvidia*",)},
     ("node.nvidiactl", "node.nvidia-uvm"),
     (
         Reading("nvidia0, nvidiactl or nvidia-uvm is not listed, or not crw-rw-rw-",

@@ -51,7 +51,7 @@ NCCL = Question(
 )  # fmt: skip
 RESTARTS = Question(
     "restarts",
-    on_linux('sudo journalctl -k -b -1 | grep -iE "nvrm|xid|mce|therm"'),
+    {Platform.LINUX: ('sudo journalctl -k -b -1 | grep -iE "nvrm|xid|mce|therm"',)},
     ("kernel_log.source",),
     (
         Reading('"Xid", "fallen off the bus"', "the GPU failed, or lost its power.",
@@ -103,7 +103,7 @@ _OLLAMA = (
 SYMPTOMS = (
     Question(
         "kernel-log",
-        on_linux('sudo dmesg | grep -iE "nvrm|xid"'),
+        {Platform.LINUX: ('sudo dmesg | grep -iE "nvrm|xid"',)},
         ("kernel_log.source",),
         (
             Reading('"Xid"', "its number tells: 13, 31 the program; 48, 63, 79, 94 the GPU.",
