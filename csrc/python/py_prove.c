@@ -123,7 +123,7 @@ findings_object(const gp_matmul_proof *proof)
 {
     const char not_finite[2] = {proof->not_finite, '\0'};
     return Py_BuildValue(
-        "{s:N,s:s,s:s,s:(nn),s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", /* clang-format off */
+        "{s:N,s:s,s:s,s:(nn),s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", /* clang-format off */
         "is_right", truth(proof->is_right),
         "basis", basis_names[proof->basis],
         "not_finite", not_finite,
@@ -135,7 +135,8 @@ findings_object(const gp_matmul_proof *proof)
         "is_zero", truth(proof->is_zero),
         "is_tf32", truth(proof->is_tf32),
         "is_one_bit", truth(proof->is_one_bit),
-        "is_swapped", truth(proof->is_swapped),
+        "has_swapped_rows", truth(proof->has_swapped_rows),
+        "has_swapped_columns", truth(proof->has_swapped_columns),
         "elements", elements_object(proof)); /* clang-format on */
 }
 

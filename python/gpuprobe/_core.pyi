@@ -239,7 +239,8 @@ class ProductFindings(TypedDict):
     is_zero: bool
     is_tf32: bool
     is_one_bit: bool
-    is_swapped: bool
+    has_swapped_rows: bool
+    has_swapped_columns: bool
     elements: tuple[tuple[int, int, float, float, int, int], ...]
 
 def probe(argv: Sequence[str], *, trace: bool = False) -> str: ...

@@ -129,7 +129,7 @@ TEST(prove_matmul_finds_two_swapped_rows)
     memmove(&fx.c[5 * N], &fx.c[60 * N], sizeof(row));
     memcpy(&fx.c[60 * N], row, sizeof(row));
     gp_matmul_proof proof = prove();
-    ASSERT(!proof.is_right && proof.is_swapped);
+    ASSERT(!proof.is_right && proof.has_swapped_rows && !proof.has_swapped_columns);
     ASSERT_INT(GP_PATTERN_ROWS, proof.pattern);
     ASSERT_INT(2, proof.rows.count);
     ASSERT_INT(5, proof.rows.first);

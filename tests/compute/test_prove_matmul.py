@@ -128,13 +128,58 @@ def test_flipped_bit_is_located_and_named(bit: int):
     assert "one bit is flipped" in str(proof)
 
 
-def test_swapped_rows_are_named():
-    a, b, c = exact()
+@pytest.mark.parametrize("bit", [22, 24, 30, 31])
+def test_flipped_bit_of_a_float_is_named_though_its_last_bits_differ_anyway(bit: int):
+    a, b, c = inexact()
+    c.view(np.uint32)[33, 200] ^= np.uint32(1 << bit)
+    proof = gpuprobe.prove_matmul(a, b, c)
+    assert (proof.holds, proof.pattern, proof.cause) == (False, "element", "one bit")
+
+
+@pytest.mark.parametrize("factor", [1.5, -1.01, 0.3])
+def test_wrong_element_that_no_single_bit_explains_is_not_said_to_be_one(factor: float):
+    a, b, c = inexact()
+    c[33, 200] *= np.float32(factor)
+    proof = gpuprobe.prove_matmul(a, b, c)
+    assert (proof.holds, proof.pattern, proof.cause) == (False, "element", None)
+
+
+@pytest.mark.parametrize("numbers", [exact, inexact])
+def test_swapped_rows_are_named(numbers: object):
+    a, b, c = numbers()
     c[[5, 60]] = c[[60, 5]]
     proof = gpuprobe.prove_matmul(a, b, c)
     assert (proof.holds, proof.pattern, proof.cause) == (False, "rows", "swapped rows")
     assert proof.rows == Lines(2, 5, 60)
     assert "whole rows: 2 rows (5 to 60)" in str(proof)
+    assert "the two rows have changed places" in str(proof)
+
+
+@pytest.mark.parametrize("numbers", [exact, inexact])
+def test_swapped_columns_are_named(numbers: object):
+    a, b, c = numbers()
+    c[:, [5, 60]] = c[:, [60, 5]]
+    proof = gpuprobe.prove_matmul(a, b, c)
+    assert (proof.holds, proof.pattern, proof.cause) == (False, "columns", "swapped columns")
+    assert proof.columns == Lines(2, 5, 60)
+    assert "the two columns have changed places" in str(proof)
+
+
+@pytest.mark.parametrize("numbers", [exact, inexact])
+def test_two_wrong_rows_are_not_said_to_be_swapped_where_they_are_not(numbers: object):
+    a, b, right = numbers()
+    halves, shifted, alone = right.copy(), right.copy(), right.copy()
+    halves[[5, 60], :100] = halves[[60, 5], :100]
+    shifted[[5, 60]] = shifted[[61, 5]]
+    alone[[5, 60], 7] = alone[[60, 5], 7]
+    for c in (halves, shifted, alone):
+        assert gpuprobe.prove_matmul(a, b, c).cause is None
+
+
+def test_swapped_rows_of_a_large_product_are_named():
+    a, b, c = inexact(LARGE)
+    c[[5, 60]] = c[[60, 5]]
+    assert gpuprobe.prove_matmul(a, b, c).cause == "swapped rows"
 
 
 @pytest.mark.parametrize("numbers", [exact, inexact])

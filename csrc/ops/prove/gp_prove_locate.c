@@ -1,5 +1,7 @@
 #include "gp_prove_locate.h"
 
+#include "gp_prove_cause.h"
+
 #include <math.h>
 
 /* Lines that are looked at in each direction, spread over the wrong ones: so 1024 elements at most
@@ -40,23 +42,6 @@ sample_lines(const gp_row_judgement *judged, size_t n, gp_wrong_lines lines)
     return sample;
 }
 
-typedef struct exact_element {
-    double value;
-    double magnitudes; /* sum(|a||b|) */
-} exact_element;
-
-static exact_element
-recompute(const gp_product *product, size_t row, size_t column)
-{
-    exact_element element = {0.0, 0.0};
-    for (size_t p = 0; p < product->a.columns; p++) {
-        double term = gp_matrix_at(&product->a, row, p) * gp_matrix_at(&product->b, p, column);
-        element.value += term;
-        element.magnitudes += fabs(term);
-    }
-    return element;
-}
-
 /* What is said of all wrong elements as long as none contradicts. */
 typedef struct verdicts {
     size_t wrong;
@@ -65,7 +50,7 @@ typedef struct verdicts {
 } verdicts;
 
 static bool
-fits_tf32(const gp_product *product, exact_element exact, double got)
+fits_tf32(const gp_product *product, gp_exact_element exact, double got)
 {
     gp_product as_tf32 = *product;
     as_tf32.arithmetic = gp_arithmetic_find("tf32");
@@ -87,7 +72,7 @@ add_element(const gp_matrix *c, gp_wrong_element element, gp_matmul_proof *proof
 void
 gp_note_element(const gp_product *product, size_t row, size_t column, gp_matmul_proof *proof)
 {
-    double exact = recompute(product, row, column).value;
+    double exact = gp_recompute(product, row, column).value;
     double got = gp_matrix_at(&product->c, row, column);
     add_element(&product->c, (gp_wrong_element){row, column, exact, got, 0, 0}, proof);
 }
@@ -96,13 +81,10 @@ static void
 judge_element(const gp_product *product, size_t row, size_t column, gp_matmul_proof *proof,
               verdicts *all)
 {
-    exact_element exact = recompute(product, row, column);
+    gp_exact_element exact = gp_recompute(product, row, column);
     double got = gp_matrix_at(&product->c, row, column);
-    double error = fabs(got - exact.value);
-    double allowed = proof->basis == GP_BASIS_EXACT
-                         ? 0.0
-                         : gp_allowed_error(product, exact.magnitudes, fabs(got), 1);
-    if (error <= allowed) { return; }
+    double allowed = gp_element_allowance(product, proof->basis, exact, got);
+    if (fabs(got - exact.value) <= allowed) { return; }
     all->wrong++;
     all->all_zero = all->all_zero && got == 0.0;
     all->all_tf32 = all->all_tf32 && fits_tf32(product, exact, got);
@@ -134,20 +116,19 @@ pattern_of(gp_wrong_lines rows, gp_wrong_lines columns, const gp_matrix *c, bool
     return is_block(rows) && is_block(columns) ? GP_PATTERN_TILE : GP_PATTERN_SCATTERED;
 }
 
-static bool
-differs_in_one_bit(const gp_wrong_element *element)
+static void
+name_cause(const gp_product *product, const verdicts *all, gp_matmul_proof *proof)
 {
-    uint64_t difference = element->expected_bits ^ element->got_bits;
-    return difference != 0 && (difference & (difference - 1)) == 0;
-}
-
-/* Two rows, each with the other's checksum. */
-static bool
-are_swapped(const gp_row_judgement *rows, gp_wrong_lines lines)
-{
-    if (rows->expected == NULL || lines.count != 2) { return false; }
-    return rows->got[lines.first] == rows->expected[lines.last] &&
-           rows->got[lines.last] == rows->expected[lines.first];
+    const gp_product transposed = gp_product_transposed(product);
+    gp_proof_basis basis = proof->basis;
+    proof->is_zero = all->wrong > 0 && all->all_zero;
+    proof->is_tf32 = all->wrong > 0 && all->all_tf32 && !proof->is_zero &&
+                     product->arithmetic == gp_arithmetic_find("float32") &&
+                     basis == GP_BASIS_EXACT && proof->pattern == GP_PATTERN_EVERYWHERE;
+    proof->is_one_bit = proof->pattern == GP_PATTERN_ELEMENT &&
+                        gp_is_one_bit_off(product, basis, proof->rows.first, proof->columns.first);
+    proof->has_swapped_rows = gp_are_swapped(product, basis, proof->rows);
+    proof->has_swapped_columns = gp_are_swapped(&transposed, basis, proof->columns);
 }
 
 void
@@ -167,11 +148,5 @@ gp_locate(const gp_product *product, const gp_row_judgement *rows, const gp_row_
     }
     bool dense = 2 * all.wrong > by_row.count * by_column.count;
     proof->pattern = pattern_of(proof->rows, proof->columns, c, dense);
-    proof->is_zero = all.wrong > 0 && all.all_zero;
-    proof->is_tf32 = all.wrong > 0 && all.all_tf32 && !proof->is_zero &&
-                     product->arithmetic == gp_arithmetic_find("float32") &&
-                     proof->basis == GP_BASIS_EXACT && proof->pattern == GP_PATTERN_EVERYWHERE;
-    proof->is_one_bit =
-        proof->pattern == GP_PATTERN_ELEMENT && differs_in_one_bit(&proof->elements[0]);
-    proof->is_swapped = are_swapped(rows, proof->rows);
+    name_cause(product, &all, proof);
 }

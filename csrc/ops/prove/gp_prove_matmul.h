@@ -64,10 +64,11 @@ typedef struct gp_matmul_proof {
     gp_wrong_pattern pattern;
     gp_wrong_lines rows;
     gp_wrong_lines columns;
-    bool is_zero;    /* everything wrong that was looked at is 0 */
-    bool is_tf32;    /* the errors are too great for float32, and as TF32 makes them */
-    bool is_one_bit; /* one element, one bit of it */
-    bool is_swapped; /* row rows.first holds what belongs into row rows.last, and the reverse */
+    bool is_zero;             /* everything wrong that was looked at is 0 */
+    bool is_tf32;             /* the errors are too great for float32, and as TF32 makes them */
+    bool is_one_bit;          /* one element, one bit of it */
+    bool has_swapped_rows;    /* rows.first holds what belongs into rows.last, and the reverse */
+    bool has_swapped_columns; /* likewise */
     size_t element_count;
     gp_wrong_element elements[GP_WRONG_ELEMENTS];
 } gp_matmul_proof;

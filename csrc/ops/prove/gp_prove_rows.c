@@ -19,8 +19,6 @@ void
 gp_row_judgement_free(gp_row_judgement *rows)
 {
     gp_free(rows->wrong);
-    gp_free(rows->expected);
-    gp_free(rows->got);
     *rows = (gp_row_judgement){.wrong = NULL};
 }
 
@@ -112,9 +110,9 @@ judge_exact(void *context, size_t worker, size_t begin, size_t end)
     double *magnitude = &job->magnitude_a[worker];
     for (size_t i = begin; i < end && isfinite(*magnitude); i++) {
         double result = 0.0;
-        rows->expected[i] = row_residue(&job->product->a, i, &job->y, row, magnitude);
-        rows->got[i] = row_residue(&job->product->c, i, &job->x, row, &result);
-        rows->wrong[i] = !isfinite(result) || rows->got[i] != rows->expected[i];
+        uint64_t expected = row_residue(&job->product->a, i, &job->y, row, magnitude);
+        uint64_t got = row_residue(&job->product->c, i, &job->x, row, &result);
+        rows->wrong[i] = !isfinite(result) || got != expected;
     }
 }
 
@@ -148,13 +146,8 @@ gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *
     size_t m = at_least_one(product->c.rows);
     size_t workers = gp_parallel_workers();
     exact_job job = {.product = product, .rows = rows};
-    *rows = (gp_row_judgement){
-        .wrong = gp_alloc(m, sizeof(*rows->wrong)),
-        .expected = gp_alloc(m, sizeof(*rows->expected)),
-        .got = gp_alloc(m, sizeof(*rows->got)),
-    };
-    bool has_room = exact_job_make(&job, workers) && rows->wrong != NULL &&
-                    rows->expected != NULL && rows->got != NULL;
+    *rows = (gp_row_judgement){.wrong = gp_alloc(m, sizeof(*rows->wrong))};
+    bool has_room = exact_job_make(&job, workers) && rows->wrong != NULL;
     if (has_room) {
         gp_field61_random(job.x.residues, product->b.columns, seed);
         gp_weights_split(product->b.columns, &job.x);

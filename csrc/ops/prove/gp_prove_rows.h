@@ -6,10 +6,7 @@
 
 /* What is known of the rows. Released by gp_row_judgement_free, also after a failure. */
 typedef struct gp_row_judgement {
-    bool *wrong; /* one for each row of C */
-    uint64_t
-        *expected; /* (A B) x and C x of each row, in the field of 2^61 - 1; only where exact */
-    uint64_t *got;
+    bool *wrong;     /* one for each row of C */
     double fraction; /* the greatest residual as a part of what is allowed; 0 where exact */
 } gp_row_judgement;
 

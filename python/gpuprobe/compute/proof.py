@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
     Basis: TypeAlias = Literal["exact", "bound", "none"]
     Pattern: TypeAlias = Literal["element", "rows", "columns", "tile", "scattered", "everywhere"]
-    Cause: TypeAlias = Literal["tf32", "zeros", "one bit", "swapped rows", "not finite"]
+    Cause: TypeAlias = Literal[
+        "tf32", "zeros", "one bit", "swapped rows", "swapped columns", "not finite"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Proof:
         product: Which is the first of these, by its number.
         pattern: How the wrong elements lie.
         cause: What they look like: "tf32" (in the place of float32), "zeros", "one bit",
-            "swapped rows", "not finite".
+            "swapped rows", "swapped columns", "not finite".
         rows: The wrong rows.
         columns: The wrong columns.
         not_finite: The first NaN or infinity.
@@ -162,4 +164,5 @@ _CAUSES: dict[Cause | None, str] = {
     "zeros": "all that is wrong is 0",
     "one bit": "one bit is flipped",
     "swapped rows": "the two rows have changed places",
+    "swapped columns": "the two columns have changed places",
 }

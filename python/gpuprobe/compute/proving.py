@@ -97,8 +97,10 @@ def _lines(lines: tuple[int, int, int]) -> Lines | None:
 def _cause(found: ProductFindings) -> Cause | None:
     if found["is_tf32"]:
         return "tf32"
-    if found["is_swapped"]:
+    if found["has_swapped_rows"]:
         return "swapped rows"
+    if found["has_swapped_columns"]:
+        return "swapped columns"
     if found["is_zero"]:
         return "zeros"
     return "one bit" if found["is_one_bit"] else None
