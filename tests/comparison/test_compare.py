@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gpuprobe.comparison.compare import compare, for_other_eyes
 from gpuprobe.comparison.things import pairs
-from gpuprobe.examine import judge
+from gpuprobe.examine import explain, judge
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 from gpuprobe.facts.version import Version
 from support.examples import machine, machines
@@ -107,6 +107,14 @@ def test_noise_is_left_out_unless_all_is_asked_for(line: str):
     a, b = judge(machine("healthy", line)), judge(machine("healthy", other))
     assert compare(a, b).same
     assert not compare(a, b, everything=True).same
+
+
+def test_what_texts_are_about_is_no_difference():
+    a, b = (
+        explain("torch 2.4.1 finds no GPU"),
+        explain("Ubuntu: torch 2.4.1 finds no GPU in docker"),
+    )
+    assert not [name for name in compare(a, b).unseen if name.startswith("about.")]
 
 
 def test_a_setting_is_no_noise():

@@ -57,12 +57,13 @@ _LINKS = {
     "package": Link.FRAMEWORK,
     "framework.": Link.FRAMEWORK,
 }
-_OURS = "env.GPUPROBE_"
+#: Our own variables, and what a text is about, which is nothing of a machine.
+_NOT_OF_IT = ("env.GPUPROBE_", "about.")
 
 
 def is_noise(name: str) -> bool:
     """Whether a fact is left out unless all are asked for."""
-    return name.startswith(_OURS) or _pattern(name) in _noise()
+    return name.startswith(_NOT_OF_IT) or _pattern(name) in _noise()
 
 
 @cache

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from ..diagnosis.model import Checked, Outcome, Severity
 from .html import printable
-from .words import verdict_sentence
+from .words import step_line, verdict_sentence
 
 if TYPE_CHECKING:
     from .model import Report
@@ -32,7 +32,8 @@ def render(report: Report) -> str:
     for name, value in stated.items():
         ET.SubElement(properties, "property", name=name, value=printable(value))
     suite.insert(0, properties)
-    ET.SubElement(suite, "system-out").text = printable(verdict_sentence(report))
+    closing = "\n".join(filter(None, (verdict_sentence(report), step_line(report.diagnosis))))
+    ET.SubElement(suite, "system-out").text = printable(closing)
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)

@@ -93,6 +93,12 @@ def step_title(diagnosis: Diagnosis) -> str:
     return "Next" if diagnosis.verdict is Verdict.UNKNOWN else "To be sure"
 
 
+def step_line(diagnosis: Diagnosis) -> str:
+    """The next step in one line; empty where there is none."""
+    step = diagnosis.next_step
+    return f"{step_title(diagnosis)}: {step.text}: {step.how}" if step is not None else ""
+
+
 def unlooked_title(diagnosis: Diagnosis) -> str:
     """What stands above the list of `unlooked`."""
     if diagnosis.settling is None:
