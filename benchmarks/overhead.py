@@ -26,8 +26,6 @@ import json
 import os
 import platform
 import statistics
-import sys
-import tempfile
 import time
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -38,13 +36,14 @@ import numpy as np
 
 import gpuprobe
 
+from .on_a_fake import on_the_fake
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType
 
     Calls = dict[str, Callable[[], object]]
 
-TESTS = Path(__file__).parents[1] / "tests"
 RUNS = 15
 CALLS = 1000  # of one kind in a row
 SIZE = 64
@@ -170,25 +169,6 @@ def here(runs: int, *, launches: bool) -> Result:
     )
 
 
-def on_the_fake(options: list[str]) -> str:
-    """What a child prints that has the fake driver."""
-    sys.path.insert(0, str(TESTS))
-    from support.child import run_python
-    from support.device_arrays import ONE_CARD
-    from support.fakes import build_fakes
-    from support.scenario import stage
-
-    with tempfile.TemporaryDirectory() as folder:
-        machine = Path(folder, "machine")
-        machine.mkdir()
-        made = stage(ONE_CARD, build_fakes(Path(folder, "fakes")), machine)
-        child = (__file__, "--inside-a-fake", *options)
-        done = run_python(made.environment("search"), *child, timeout=600)
-    if done.returncode != 0:
-        raise SystemExit(done.stderr)
-    return done.stdout
-
-
 def show(result: Result) -> None:
     """Print a table for people."""
     print(f"host part of a call on {result.machine}, Python {result.python}, {result.device}")
@@ -211,7 +191,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.fake:
         to = ("--json", options.json) if options.json else ()
-        print(on_the_fake(["--runs", str(options.runs), *to]), end="")
+        inside = ["--inside-a-fake", "--runs", str(options.runs), *to]
+        print(on_the_fake("overhead", inside, with_libraries=False), end="")
         return 0
     result = here(options.runs, launches=not options.inside_a_fake)
     text = json.dumps({"benchmark": "overhead", **asdict(result)}, indent=2)
