@@ -353,5 +353,18 @@ def test_sums_that_may_overflow_cannot_be_proved():
 def test_other_types_are_told():
     with pytest.raises(TypeError, match=r"c: expected a numpy\.ndarray"):
         gpuprobe.prove_matmul(whole((2, 2)), whole((2, 2)), [[1, 2], [3, 4]])
-    with pytest.raises(TypeError, match="one input is float32, the other int8"):
+    with pytest.raises(TypeError, match="prove_matmul: one input is float32, the other int8"):
         gpuprobe.prove_matmul(whole((2, 2)), whole((2, 2), "int8"), whole((2, 2)))
+    with pytest.raises(ValueError, match="prove_matmul: compute='int32' is not there for float32"):
+        gpuprobe.prove_matmul(whole((2, 2)), whole((2, 2)), whole((2, 2)), compute="int32")
+
+
+def test_arrays_that_are_elsewhere_have_to_be_brought_here_first():
+    class Elsewhere:
+        """As torch's and gpuprobe's own."""
+
+        def numpy(self) -> np.ndarray:
+            return whole((2, 2))
+
+    with pytest.raises(TypeError, match=r"c: expected a numpy\.ndarray, .*; use its numpy\(\)"):
+        gpuprobe.prove_matmul(whole((2, 2)), whole((2, 2)), Elsewhere())

@@ -71,7 +71,11 @@ def choose(call: str, a: str, b: str, compute: str | None, out_dtype: str | None
 
 
 def compute_of(call: str, a: str, b: str, compute: str | None) -> str:
-    """The arithmetic by which a result is judged, whatever type it has."""
+    """The arithmetic by which `prove_matmul` or `prove_conv2d` judges a result of any type.
+
+    Raises:
+        TypeError, ValueError: As `choose`, in the words of this call.
+    """
     row = _row(call, a, b)
     if compute is not None and compute not in row.computes:
         raise ValueError(_refusal(call, a, "compute", compute, row.computes))
@@ -79,7 +83,7 @@ def compute_of(call: str, a: str, b: str, compute: str | None) -> str:
 
 
 def _row(call: str, a: str, b: str) -> Row:
-    rows = ROWS[call]
+    rows = ROWS[call.removeprefix("prove_")]
     for dtype in (a, b):
         if dtype not in rows:
             raise TypeError(f"{call}: {dtype} is not supported; use one of {', '.join(rows)}")

@@ -64,7 +64,8 @@ def check_array(value: object, name: str) -> Array:
     import numpy as np
 
     if not isinstance(value, np.ndarray):
-        raise TypeError(f"{name}: expected a numpy.ndarray, got {type(value)!r}")
+        hint = "; use its numpy()" if hasattr(value, "numpy") else ""
+        raise TypeError(f"{name}: expected a numpy.ndarray, got {type(value)!r}{hint}")
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name}: a mask would be lost; pass {name}.filled(value)")
     return value

@@ -71,7 +71,7 @@ def prove_conv2d(  # noqa: PLR0913  (a convolution has so many options)
     from .arithmetic import compute_of
     from .options import options_of
 
-    chosen = compute_of("conv2d", x.dtype.name, w.dtype.name, compute)
+    chosen = compute_of("prove_conv2d", x.dtype.name, w.dtype.name, compute)
     options = options_of(stride, padding, dilation, groups, layout)
     return prove(tuple(_products(_Whole.of(x, w, y, bias, options))), y.shape, chosen, seed)
 

@@ -44,7 +44,7 @@ def prove_matmul(
         check_array(array, name)
     from .arithmetic import compute_of
 
-    chosen = compute_of("matmul", a.dtype.name, b.dtype.name, compute)
+    chosen = compute_of("prove_matmul", a.dtype.name, b.dtype.name, compute)
     return prove(tuple(_products(a, b, c)), c.shape, chosen, seed)
 
 
