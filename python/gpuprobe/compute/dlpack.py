@@ -51,15 +51,14 @@ def lend(
         return _lend_on_the_host(array, stream, is_versioned, copy)
     if place not in (None, here):
         raise BufferError(f"the array is on {here}, not on {place}")
-    consumer = None if stream == _UNORDERED else _consumer(stream)
+    consumer = array.stream if stream == _UNORDERED else _consumer(stream)
     lent = array.copy() if copy else array
     if lent.is_read_only and not is_versioned:
         raise BufferError("the array is read-only, which DLPack before 1.0 cannot say")
     size = SIZES[lent.dtype]
     if any(step % size for step in lent.strides):
         raise BufferError(f"strides of {lent.strides} bytes are no multiples of {size}")
-    if consumer is not None:
-        follow(lent.device, lent.owner, consumer, lent.stream)
+    follow(lent.device, lent.owner, consumer, lent.stream)
     return _capsule_of(lent, lent.address, here, lent, is_versioned, bool(copy))
 
 

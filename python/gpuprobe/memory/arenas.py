@@ -75,6 +75,7 @@ class Arenas:
 
     def change(self, device: int | None, changed: Callable[[Wish], Wish], call: str) -> None:
         """Change the wish for one GPU, or for all. What changes nothing is never too late."""
+        self.check_fork()
         with self._lock:
             for each in self._begun if device is None else {device} & self._begun.keys():
                 old, new = self.wish_of(each), changed(self.wish_of(each))
@@ -175,6 +176,7 @@ def set_growth(
         device: CUDA's ordinal, or a `gpuprobe.Device`; None: every GPU.
 
     Raises:
+        RuntimeError: The process is a fork of one that had used a GPU.
         TooLateError: gpuprobe has used this GPU already.
         TypeError: `device` is nothing of the kind.
         ValueError: There is no such fraction or GPU, or a fraction is given with growth on demand.
@@ -196,6 +198,7 @@ def set_limit(limit_bytes: int | None, *, device: int | Device | None = None) ->
             own.
 
     Raises:
+        RuntimeError: The process is a fork of one that had used a GPU.
         TooLateError: gpuprobe has used this GPU already.
         TypeError: The limit is no whole number, or `device` nothing of the kind.
         ValueError: The limit is not positive, or there is no such GPU.
