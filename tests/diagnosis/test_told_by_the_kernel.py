@@ -135,3 +135,38 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
 )
 def test_kin_names_no_cause(pasted: str) -> None:
     assert explained(pasted) == "unknown"
+
+
+NOT_LOADED = "driver-not-loaded"
+NOUVEAU = f"$ lspci -k\n{CARD}\tKernel driver in use: nouveau\n"
+LISTED = "nouveau              2306048  4\nmxm_wmi                16384  1 nouveau\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (NOUVEAU + "\tKernel modules: nvidiafb, nouveau\n", "driver-missing"),
+        (
+            NOUVEAU + "\tKernel modules: nvidiafb, nouveau, nvidia_drm, nvidia\n",
+            NOT_LOADED,
+        ),
+        ('$ lsmod | grep -iE "nvidia|nouveau"\n' + LISTED, "driver-missing"),
+        (f"nvidia/535.183.01, 5.15.0-91-generic, x86_64: installed\n$ lsmod\n{LISTED}", NOT_LOADED),
+    ],
+)
+def test_nouveau_alone_cannot_serve_cuda(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        # Both are listed; the log of a driver that answers; another code of CUDA's; another maker.
+        f"$ lsmod\n{LISTED}nvidia              56823808  2\n",
+        f"{NOUVEAU}NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Release Build\n",
+        f"$ lsmod\n{LISTED}CUDA error 700: an illegal memory access was encountered\n",
+        "$ lspci -k\n06:00.0 Display controller: Intel UHD\n\tKernel driver in use: i915\n",
+    ],
+)
+def test_nouveau_beside_a_driver_is_no_cause(pasted: str) -> None:
+    assert explained(pasted) not in {"driver-missing", "driver-not-loaded"}

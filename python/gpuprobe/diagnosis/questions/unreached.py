@@ -31,7 +31,7 @@ def unreached(facts: Facts) -> Unreached | None:
     causes = (
         *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
         *(host.not_loaded, access.nodes, access.host_of_singularity, access.container),
-        *(host.missing, host.no_device, host.installer_stopped),
+        *(host.missing, host.no_device, host.installer_stopped, host.held_by_nouveau),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,
     )

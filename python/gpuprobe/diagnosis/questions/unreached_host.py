@@ -226,6 +226,27 @@ def installer_stopped(facts: Facts) -> Unreached | None:
     return Unreached(NOT_LOADED, title, (*keys, names.OS_KERNEL), _POSSIBLE)
 
 
+def held_by_nouveau(facts: Facts) -> Unreached | None:
+    """nouveau drives NVIDIA's GPUs, and nothing tells of a driver that serves CUDA."""
+    nvidia = [
+        pci
+        for pci in facts.subjects(names.PCI_VENDOR)
+        if facts.known(names.PCI_VENDOR(pci)) == "nvidia"
+    ]
+    held = tuple(names.PCI_DRIVER(pci) for pci in nvidia)
+    holds = bool(held) and all(facts.known(key) == "nouveau" for key in held)
+    loaded = facts.known(names.MODULE_NOUVEAU) is True and facts.known(names.MODULE_LOADED) is None
+    runs = driver_answers(facts) or module_runs(facts) or driver_spoke(facts)
+    if runs or not (holds or loaded):
+        return None
+    keys = (*held, names.MODULE_NOUVEAU, names.DRIVER_PACKAGE, names.MODULE_DKMS)
+    if any(facts.known(key) for key in (names.DRIVER_PACKAGE, names.MODULE_DKMS)):
+        title = "The NVIDIA driver is installed, but nouveau holds the GPU, so its module cannot"
+        return Unreached(NOT_LOADED, title, keys)
+    title = "Only nouveau drives the NVIDIA GPU, which cannot serve CUDA"
+    return Unreached(MISSING, title, keys, _LIKELY if holds else _POSSIBLE)
+
+
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:
     """TensorFlow's words for a missing driver, which it also has for a missing libcudart."""
     keys = statements(facts, "tf-no-cuda-drivers")

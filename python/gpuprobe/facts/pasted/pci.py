@@ -21,6 +21,8 @@ _DEVICE = re.compile(
 )
 _IDS = re.compile(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
 _HELD = re.compile(r"\A\s+Kernel driver in use: (\S+)")
+#: NVIDIA's own module is among those that could drive the device: the driver is installed.
+_OFFERED = re.compile(r"\A\s+Kernel modules:(?: [\w-]+,)* nvidia(?:,|\s*\Z)")
 _MAKERS = (
     ("nvidia", "nvidia"),
     ("advanced micro devices", "amd"),
@@ -75,6 +77,8 @@ def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterat
             break
         if held := _HELD.match(below.text):
             yield say(names.PCI_DRIVER(number), held[1], below)
+        if maker == "nvidia" and _OFFERED.match(below.text):
+            yield say(names.DRIVER_PACKAGE, "kernel module nvidia", below)
     if maker == "nvidia" and (
         name := re.search(
             r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]", match["maker"]
