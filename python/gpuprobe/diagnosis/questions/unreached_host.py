@@ -227,7 +227,7 @@ def installer_stopped(facts: Facts) -> Unreached | None:
 
 
 def held_by_nouveau(facts: Facts) -> Unreached | None:
-    """nouveau drives NVIDIA's GPUs, and nothing tells of a driver that serves CUDA."""
+    """Only nouveau drives NVIDIA's GPUs; nothing tells of a driver that serves CUDA."""
     nvidia = [
         pci
         for pci in facts.subjects(names.PCI_VENDOR)
