@@ -58,8 +58,9 @@ class Document:
 
 
 def write(found: DataclassInstance, to: str | None) -> None:
-    """Into a file if one is named."""
+    """Into a file if one is named; its folder is made."""
     if to and to != "-":
+        Path(to).parent.mkdir(parents=True, exist_ok=True)
         Path(to).write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
 
 
@@ -77,6 +78,7 @@ def add_common(parser: argparse.ArgumentParser, rounds: int) -> None:
     parser.add_argument("--rounds", type=int, help=f"that are counted; default: {rounds}")
     parser.add_argument("--minutes", type=float, default=8.0, help="begin nothing later than that")
     parser.add_argument("--json", metavar="FILE", help="write the result there; - prints it")
+    parser.add_argument("--commit", help="of the sources, where git does not tell")
     parser.add_argument("--quick", action="store_true", help="see that it runs; no good figures")
     parser.add_argument("--fake", action="store_true", help="likewise, on the tests' fake driver")
     parser.add_argument("--inside-a-fake", action="store_true", help=argparse.SUPPRESS)
@@ -143,7 +145,7 @@ def measured(name: str, plans: Iterable[Plan], options: argparse.Namespace) -> D
             if not (options.inside_a_fake or options.json == "-"):
                 show_row(found.rows[-1])
             write(found, options.json)
-    found.after, found.setting = state_of_gpu(), setting()
+    found.after, found.setting = state_of_gpu(), setting(options.commit)
     write(found, options.json)
     return found
 

@@ -6,6 +6,7 @@ import ctypes
 import os
 import platform
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,7 @@ class Setting:
     machine: str
     gpuprobe: str
     commit: str
+    options: str
     date: str
 
 
@@ -103,8 +105,11 @@ def state_of_gpu(device: int = 0) -> State | None:
     )
 
 
-def setting() -> Setting:
-    """Of this process. To be asked after the work, when the libraries are loaded."""
+def setting(commit: str | None) -> Setting:
+    """Of this process. To be asked after the work, when the libraries are loaded.
+
+    `commit` is that of the sources where git does not tell.
+    """
     facts = machine_facts()
     return Setting(
         device=gpuprobe.cuda.get_device_name(),
@@ -116,20 +121,23 @@ def setting() -> Setting:
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         gpuprobe=gpuprobe.__version__,
-        commit=_commit(),
+        commit=commit or _commit(),
+        options=" ".join(sys.argv[1:]),
         date=time.strftime("%Y-%m-%d", time.gmtime()),
     )
 
 
 def _libraries() -> dict[str, str]:
-    """``{"cublaslt": "130101, libcublasLt.so.13"}`` of what this process has mapped."""
+    """``{"cublaslt": "130101, libcublasLt.so.13"}`` of what this process has mapped.
+
+    Two copies of one library are both told: then torch and gpuprobe do not use the same.
+    """
     maps = mapped(Machine.here())
     files = maps.value if isinstance(maps, Known) else {}
     return {
-        stem: f"{_release(path, _RELEASES[stem])}, {Path(path).name}"
-        for stem, paths in files.items()
-        if stem in _RELEASES
-        for path in paths
+        stem: " and ".join(f"{_release(path, ask)}, {Path(path).name}" for path in files[stem])
+        for stem, ask in _RELEASES.items()
+        if stem in files
     }
 
 

@@ -163,7 +163,7 @@ def work(options: argparse.Namespace) -> int:
             write(found, options.json)
         for stream in streams[1:]:
             arena_of(0).forget(stream)  # before it ends
-    found.after, found.setting = state_of_gpu(), setting()
+    found.after, found.setting = state_of_gpu(), setting(options.commit)
     write(found, options.json)
     if options.inside_a_fake:
         print(fake_words("memory", f"{len(found.rows)} patterns"))

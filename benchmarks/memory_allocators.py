@@ -63,6 +63,7 @@ class Torchs:
             for each in streams
         ]
         self._now = 0
+        self._device = torch.device("cuda", 0)
 
     def take(self, size_bytes: int, stream: int) -> object:
         """See `Allocator`. The current stream is changed only where it is another one."""
@@ -70,7 +71,7 @@ class Torchs:
         if stream != self._now:
             torch.cuda.set_stream(self._streams[stream])
             self._now = stream
-        return torch.empty(size_bytes, dtype=torch.int8, device="cuda")
+        return torch.empty(size_bytes, dtype=torch.int8, device=self._device)
 
     def give(self, taken: object) -> None:
         """It goes with its last name."""

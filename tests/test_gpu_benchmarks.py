@@ -80,7 +80,8 @@ def with_torch(folder: Path) -> dict[str, str]:
 
 
 def test_products_of_each_type_are_proved_and_timed(fakes: Fakes, tmp_path: Path):
-    found = document(ran(fakes, tmp_path, "matmul", *PRODUCTS, "--rounds", "3", "--json", "-"))
+    options = (*PRODUCTS, "--rounds", "3", "--commit", "0123abc", "--json", "-")
+    found = document(ran(fakes, tmp_path, "matmul", *options))
     by_kind = {row["kind"] for row in found["rows"] if row["timed"]}
     assert by_kind == {"float64", "float32", "float16", "bfloat16", "int8"}
     assert [row["flop"] for row in found["rows"][:3]] == [
@@ -94,6 +95,8 @@ def test_products_of_each_type_are_proved_and_timed(fakes: Fakes, tmp_path: Path
             check_row(row)
     assert found["method"]["rounds"] == 3
     assert found["setting"]["device"] == "NVIDIA H100 80GB HBM3"
+    assert found["setting"]["commit"] == "0123abc"
+    assert found["setting"]["options"] == " ".join(("--quick", *options))
     assert found["setting"]["torch"].startswith("left out: No module named 'torch'")
     assert found["before"]["sm_mhz"] == found["after"]["sm_mhz"] == 345
 
@@ -178,8 +181,10 @@ def test_a_wrong_convolution_is_not_timed(fakes: Fakes, tmp_path: Path):
 
 def test_the_table_says_on_what_it_was_measured(fakes: Fakes, tmp_path: Path):
     options = ("--batch", "1", "--layers", "1", "--shrink", "56", "--dtypes", "float32")
-    done = ran(fakes, tmp_path, "conv", *options, "--layouts", "NCHW")
+    file = tmp_path / "results" / "card.json"
+    done = ran(fakes, tmp_path, "conv", *options, "--layouts", "NCHW", "--json", str(file))
     assert done.returncode == 0, done.stderr
+    assert len(json.loads(file.read_text())["rows"]) == 1
     assert "float32 NCHW     3x4^2 64x7^2 /2          cudnn   left out: " in done.stdout
     assert "float32 NCHW: 1 convolutions by native: " in done.stdout
     assert "on NVIDIA H100 80GB HBM3, driver 535.104.05 (CUDA 12.2), " in done.stdout

@@ -68,8 +68,12 @@ def conv2d(x: Tensor, w: Tensor, *, stride: int, padding: int) -> Tensor:
     return Tensor(gpuprobe.conv2d(*inputs, **more), x.layout)
 
 
-def empty(size: int, *, dtype: str, device: str) -> Tensor:
-    assert device == "cuda"
+def device(kind: str, number: int) -> tuple[str, int]:
+    return kind, number
+
+
+def empty(size: int, *, dtype: str, device: tuple[str, int]) -> Tensor:
+    assert device == ("cuda", 0)
     return Tensor(device_empty((size,), dtype, 0, cuda.stream))
 
 
