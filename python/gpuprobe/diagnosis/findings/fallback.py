@@ -24,6 +24,11 @@ _PLACE_CTRANSLATE2 = Fix(
     "CPU where PyTorch is a build without CUDA: then install that as one with CUDA.",
     ("python -c 'import torch; print(torch.version.cuda, torch.cuda.is_available())'",),
 )
+_LAYERS = Fix(
+    "Say how many layers the GPU takes: `-ngl 99` for llama.cpp's programs, `n_gpu_layers=-1` in "
+    "Python, where a name that is spelt otherwise may be passed over without a word.",
+    ("Llama(model_path=path, n_gpu_layers=-1)",),
+)
 _PLACE = Fix(
     "Move the model and its inputs to the GPU explicitly, and look where they are: "
     "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
@@ -54,6 +59,14 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
+    if unasked := _no_layers_asked(facts):
+        yield Finding(
+            "llama.cpp can use the GPU, and was asked to put none of the model's layers there",
+            cite(facts, *unasked),
+            _LAYERS,
+            confidence=Confidence.LIKELY,
+            subject="package:llama-cpp-python",
+        )
     if half := _given_the_cpu(facts):
         yield Finding(
             "CTranslate2 computes in half precision on this GPU, and was given the CPU",
@@ -69,6 +82,15 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
+    """Only a build for GPUs prints how many layers it puts there; Ollama asks by free memory."""
+    asked = statements(facts, "llama-no-layers-asked")
+    computed = said.FRAMEWORK_COMPUTED("llama-cpp-python")
+    if facts.known(said.ABOUT("ollama")) or facts.known(computed):
+        return ()
+    return () if _lists_devices(facts, "llama-cpp-python") else asked
 
 
 #: GPUs of this capability and later compute in half precision at full speed.

@@ -38,6 +38,7 @@ _STATEMENTS = (
     ("vllm-without-cuda", "vllm", "vLLM"),
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
     ("dgl-without-cuda", "dgl", "DGL"),
+    ("dlib-without-cuda", "dlib", "dlib"),
 )
 
 

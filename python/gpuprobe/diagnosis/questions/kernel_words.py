@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Confidence
 from .kernel_faults import (
     BELOW,
@@ -23,7 +24,6 @@ from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ...facts.version import Version
     from .gpus import Gpu
 
 
@@ -42,7 +42,8 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_nvrtc, _without_bfloat16, _without_float16, _by_blender, _by_cudnn),
+        *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_blender),
+        *(_below_feature, _below_ollama, _by_refusal),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -141,8 +142,6 @@ def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
 
 
 def _is_below(capability: Version, minimum: str) -> bool:
-    from ...facts.version import Version
-
     least = Version.parse(minimum)
     return least is not None and capability < least
 
@@ -195,6 +194,35 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return None
 
 
+#: What PyTorch before 1.5 called cuBLAS from; it was built with CUDA 10.2 at the latest.
+_OLD_CUBLAS = re.compile(r"THCBlas\.cu")
+_LAST_WITH_THC = Version("10.2")
+
+
+def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The cuBLAS that came with torch, of a CUDA before the GPU's generation, fails on it.
+
+    Torch's own kernels may serve it all the same, as those for Volta do serve Turing.
+    """
+    from ...knowledge.architecture import architecture
+
+    codes = errors(facts, *MAY_BE_NO_CODE)
+    key = names.PACKAGE_CUDA("torch")
+    cuda = facts.known(key)
+    if cuda is None and any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
+        cuda = min(facts.known(names.TOOLKIT_VERSION) or _LAST_WITH_THC, _LAST_WITH_THC)
+    if cuda is None or not codes:
+        return None
+    for gpu in present:
+        known = architecture(gpu.capability)
+        first = None if known is None else known.first_toolkit
+        if first is not None and cuda.major < first.major:
+            title = f"{gpu.title} ({gpu.capability}) needs the cuBLAS of CUDA {first}, or later"
+            keys = (*codes, gpu.key, key)
+            return KernelFault(NEW, title, keys, gpu, "torch", Confidence.LIKELY)
+    return None
+
+
 #: How cuBLAS' calls name bfloat16.
 _BFLOAT16 = re.compile(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
 _FIRST_WITH_BFLOAT16 = 8
@@ -230,19 +258,53 @@ def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
 
 
-def _by_cudnn(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """CuDNN wants what the GPU does not have, whichever that is: it serves newer ones."""
-    codes = errors(facts, "CUDNN_STATUS_ARCH_MISMATCH")
-    if not codes or present or facts.subjects(names.GPU_NAME):
+#: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.
+_REFUSALS = (("CUDNN_STATUS_ARCH_MISMATCH", "cuDNN"), ("CUBLAS_STATUS_ARCH_MISMATCH", "cuBLAS"))
+
+
+def _by_refusal(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    if present or facts.subjects(names.GPU_NAME):
         return None
-    title = "cuDNN asks for what this GPU does not have: it is older than cuDNN serves"
-    return KernelFault(OLD, title, codes, None, None, Confidence.LIKELY)
+    for code, library in _REFUSALS:
+        if codes := errors(facts, code):
+            title = f"{library} asks for what this GPU does not have: it serves newer ones"
+            return KernelFault(OLD, title, codes, None, None, Confidence.LIKELY)
+    return None
+
+
+def _below_feature(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Triton compiles for the GPU that is there, and what it made needs a later one."""
+    made = statements(facts, "triton-feature-newer-gpu")
+    target = value(facts, "triton-feature-newer-gpu")
+    if not made or any(not _is_below(gpu.capability, _dotted(target)) for gpu in present):
+        return None
+    title = f"The program computes in what GPUs have from capability {_dotted(target)} on"
+    keys = (*made, *(gpu.key for gpu in present[:1]))
+    return KernelFault(OLD, title, keys, next(iter(present), None), None, Confidence.LIKELY)
+
+
+def _dotted(target: str) -> str:
+    return f"{target[:-1]}.{target[-1:]}"
+
+
+#: What Ollama serves from on.
+_OLLAMA_FLOOR = "5.0"
+
+
+def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """It takes the CPU without a word for a GPU that is older than what it serves."""
+    if not present or not facts.known(said.ABOUT("ollama")):
+        return None
+    served = any(not _is_below(gpu.capability, _OLLAMA_FLOOR) for gpu in present)
+    if served or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
+        return None
+    gpu = present[0]
+    title = f"{gpu.title} has capability {gpu.capability}; Ollama serves {_OLLAMA_FLOOR} and newer"
+    return KernelFault(OLD, title, (gpu.key,), gpu, None, Confidence.LIKELY)
 
 
 def _by_blender(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     """It names the GPU's capability; the tables tell whether toolkits still know that."""
-    from ...facts.version import Version
-
     capability = Version.parse(value(facts, "blender-no-kernel"))
     if capability is None:
         return None

@@ -64,6 +64,18 @@ SIGNS = (
         r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
     ),
     Sign(
+        "llama-no-layers-asked",
+        "llama.cpp, which can use a GPU, was asked to put no layer there",
+        ("offloading 0 repeating layers to gpu",),
+    ),
+    Sign(
+        "dlib-without-cuda",
+        "dlib says that it was built without CUDA",
+        ("dlib_use_cuda",),
+        r"dlib\.(DLIB_USE_CUDA)`?\)?[^\w\n]{0,6}(?:(?:it )?(?:returns?|returned|gives?|gave|is|was"
+        r"|as|shows?|prints?|still|says?)[^\w\n]{1,4}){0,2}False\b",
+    ),
+    Sign(
         "vllm-no-device",
         "vLLM could not tell on what device to run",
         (

@@ -28,8 +28,9 @@ SIGNS = (
     Sign(
         "xformers-gpu-too-old",
         "an attention operator of xFormers serves newer GPUs only; the value is what it needs",
-        ("requires device with capability >",),
-        r"requires device with capability >=? \((\d+, \d+)\)(?! but [^\n]{0,60}too new)",
+        ("requires device with capability >", "we require compute capability"),
+        r"requires device with capability >=? \((\d+, \d+)\)(?! but [^\n]{0,60}too new)"
+        r"|We require compute capability >= (\d{2,3})\b",
     ),
     Sign(
         "xformers-gpu-too-new",
@@ -211,6 +212,13 @@ SIGNS = (
         "a kernel of FlashAttention serves these GPUs alone, which are the value",
         ("expected is_sm", "only supports sm"),
         r"Expected (is_sm\w+(?: \|\| is_sm\w+)*) to be true|only supports (sm_?\d{2,3}) and above",
+    ),
+    Sign(
+        "triton-feature-newer-gpu",
+        "code that Triton made for this GPU holds what later ones have; the value is from which on",
+        ("requires .target sm_",),
+        r"ptxas \S*(?:compile-ptx-src|[/\\](?!tmpxft)tmp)[\w-]+(?:\.ptx)?,"
+        r" [^\n]{1,60}'[^'\n]*(?:bf16|e4m3|e5m2|tf32)[^'\n]*' requires \.target sm_(\d{2,3})\b",
     ),
     Sign(
         "bfloat16-gpu-too-old",

@@ -9,7 +9,7 @@ SIGNS = (
         "nvcc-host-compiler",
         "nvcc refuses the host compiler; the value is the newest that it takes",
         (
-            "unsupported gnu version",
+            *("unsupported gnu version", "gcc versions later than"),
             "unsupported clang version",
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
