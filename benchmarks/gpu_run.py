@@ -138,10 +138,9 @@ def measured(name: str, plans: Iterable[Plan], options: argparse.Namespace) -> D
             if time.monotonic() > end:
                 found.not_begun.append(plan.name)
                 continue
-            case = plan.make()
-            if not found.rows:
-                stopwatch.warm_up(case.contestants[0].call)
-            found.rows.append(measure(case, stopwatch))
+            found.rows.append(measure(plan.make(), stopwatch))
+            if found.setting is None:  # where the program is ended, it stands in the file
+                found.setting = setting(options.commit)
             if not (options.inside_a_fake or options.json == "-"):
                 show_row(found.rows[-1])
             write(found, options.json)

@@ -49,7 +49,9 @@ class Method:
 
 
 #: To see that all of it runs: no figures to keep.
-QUICK = Method(rounds=1, sample_s=1e-3, hold_bytes=1 << 20, most_holds=2, warm_up_s=0.0, load_s=0.0)
+QUICK = Method(
+    rounds=1, sample_s=1e-3, hold_bytes=1 << 20, most_holds=2, warm_up_s=1e-3, load_s=0.0
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,7 @@ class Stopwatch:
         self.method = method
         self.device = device
         self._driver = driver
+        self._is_warm = False
         self._begin, self._end = driver.event(), driver.event()
         self._block = allocate(method.hold_bytes, device=device)
 
@@ -206,10 +209,14 @@ class Stopwatch:
         return calls, holds
 
     def warm_up(self, call: Callable[[], object]) -> None:
-        """Work for as long as the method says."""
+        """Once: work for as long as the method says."""
+        if self._is_warm:
+            return
         end = time.perf_counter() + self.method.warm_up_s
+        calls, holds = self.plan(call)
         while time.perf_counter() < end:
-            self.sample(call, self.method.most_calls, 1)
+            self.sample(call, calls, holds)
+        self._is_warm = True
 
     def state(self, call: Callable[[], object], once_s: float) -> State | None:
         """Clocks and what brakes, behind a queue of this work."""
@@ -226,6 +233,7 @@ def measure(case: Case, stopwatch: Stopwatch) -> Row:
     timed: tuple[Timed, ...] = ()
     state = None
     if wrong is None and proved:
+        stopwatch.warm_up(proved[0].contestant.call)
         timed = _race(case, proved, stopwatch)
         state = stopwatch.state(proved[0].contestant.call, timed[0].device_s.median)
     known = (case.name, case.kind, case.flop, case.array_bytes, case.weight)
