@@ -1,21 +1,26 @@
 #include "gp_tensor.h"
 
+/* Neither is negative. Divides only where that can be: it costs more than the rest of a count. */
+static bool
+is_product_too_large(int64_t a, int64_t b)
+{
+    return ((a | b) >> 31) != 0 && b > 0 && a > INT64_MAX / b;
+}
+
 gp_status
 gp_tensor_count(const gp_tensor *tensor, int64_t *count)
 {
-    int64_t limit = INT64_MAX / (int64_t)gp_dtype_size(tensor->dtype);
-    int64_t product = 1;
-    bool is_empty = false;
+    int64_t bytes = (int64_t)gp_dtype_size(tensor->dtype); /* as if no extent were 0 */
+    int64_t elements = 1;
     for (int i = 0; i < tensor->ndim; i++) {
         int64_t extent = tensor->shape[i];
-        if (extent < 0) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_tensor_count"); }
-        is_empty = is_empty || extent == 0;
-        if (extent > 0 && product > limit / extent) {
+        if (extent < 0 || is_product_too_large(bytes, extent)) {
             return gp_fail(GP_BAD_ARGUMENT, 0, "gp_tensor_count");
         }
-        product *= extent > 0 ? extent : 1;
+        bytes *= extent > 0 ? extent : 1;
+        elements *= extent;
     }
-    *count = is_empty ? 0 : product;
+    *count = elements;
     return gp_ok();
 }
 

@@ -103,17 +103,16 @@ PyObject *
 core_new_empty(arena_object *arena, PyTypeObject *type, const gp_tensor *form, PyObject *py_dtype,
                gp_cu_stream stream)
 {
-    gp_tensor tensor = *form;
     int64_t count = 0;
     if (count_elements(form, py_dtype, &count) < 0) { return NULL; }
-    gp_tensor_set_compact(&tensor);
-    size_t size = (size_t)count * gp_dtype_size(tensor.dtype);
+    size_t size = (size_t)count * gp_dtype_size(form->dtype);
     PyObject *block = core_new_block(arena, size, stream);
     if (block == NULL) { return NULL; }
-    tensor.data = size == 0 ? NULL : (void *)(uintptr_t)core_block_of(arena, block)->address;
-    device_tensor *made = new_object(type, &tensor, py_dtype, block);
+    device_tensor *made = new_object(type, form, py_dtype, block);
     Py_DECREF(block);
     if (made == NULL) { return NULL; }
+    made->tensor.data = size == 0 ? NULL : (void *)(uintptr_t)core_block_of(arena, block)->address;
+    gp_tensor_set_compact(&made->tensor);
     made->device = arena->ordinal;
     made->stream = stream;
     return (PyObject *)made;
