@@ -50,7 +50,7 @@ class Cost:
         first_pair_us: The same in the first pass.
         of_driver: cuMemAlloc's time over this one's, round by round.
         of_torch: torch's, likewise; None without torch.
-        fragmentation: Reserved at most over asked for at most; None: nobody counts.
+        fragmentation: Reserved at most in all passes, over asked for at most; None: nobody counts.
     """
 
     by: str
@@ -101,33 +101,30 @@ def measure(pattern: str, scale: int, allocators: dict[str, Allocator], rounds: 
     """All allocators in turn, after a first pass of each."""
     steps = tuple(PATTERNS[pattern](scale))
     takes, peak = sum(isinstance(each, Take) for each in steps), peak_of(steps)
-    first, reserved = {}, {}
+    first = {}
     for by, allocator in allocators.items():
         allocator.clear()
         first[by] = pass_s(steps, allocator)
-        reserved[by] = allocator.reserved_peak()
     samples: dict[str, list[float]] = {by: [] for by in allocators}
     for _ in range(rounds):
         for by, allocator in allocators.items():
             samples[by].append(pass_s(steps, allocator))
+    reserved = {by: allocator.reserved_peak() for by, allocator in allocators.items()}
     for allocator in allocators.values():
         allocator.clear()
 
-    def faster(by: str, than: str) -> Spread | None:
-        if than not in samples:
-            return None
+    def faster(by: str, than: str) -> Spread:
         pairs = zip(samples[than], samples[by], strict=True)
         return Spread.of([theirs / own for theirs, own in pairs])
 
     def cost(by: str) -> Cost:
         most = reserved[by]
-        of_driver = faster(by, DRIVER) or Spread(1.0, 1.0, 1.0)
         return Cost(
             by,
             Spread.of([each / takes * 1e6 for each in samples[by]]),
             first[by] / takes * 1e6,
-            of_driver,
-            faster(by, TORCH),
+            faster(by, DRIVER),
+            faster(by, TORCH) if TORCH in samples else None,
             None if most is None else most / peak,
         )
 
