@@ -123,7 +123,8 @@ def given_then_refused(facts: Facts) -> bool:
 
 def _closed(facts: Facts) -> tuple[Key[object], ...]:
     modes = [names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE)]
-    return tuple(key for key in modes if (facts.known(key) or "").startswith(_CLOSED))
+    closed = tuple(key for key in modes if (facts.known(key) or "").startswith(_CLOSED))
+    return closed or statements(facts, "told-exclusive")
 
 
 def _with_mode(facts: Facts, told: Told) -> Told:

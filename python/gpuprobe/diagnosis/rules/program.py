@@ -56,6 +56,10 @@ _STATED = (
     ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
     ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
     ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),
+    (
+        "device-index-refused",
+        "Name only GPUs that the program sees: CUDA_VISIBLE_DEVICES numbers them from 0 on anew.",
+    ),
     ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
     ("visible-devices-not-numbers", "Name the GPU by its number in CUDA_VISIBLE_DEVICES."),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),

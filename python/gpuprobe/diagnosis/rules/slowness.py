@@ -45,10 +45,8 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.CERTAIN,
         )
         return
-    held = statements(facts, "temperature-limit-low")
-    if held:
-        title = f"The GPU is kept below {facts.known(held[0])} °C, where others run at 80 and more"
-        yield _slow(facts, title, held, Confidence.LIKELY)
+    if heat := _told_of_heat(facts):
+        yield _slow(facts, *heat, Confidence.LIKELY)
         return
     capped = (*_throttled(facts, "power cap"), *statements(facts, "power-capped"))
     if capped:
@@ -109,6 +107,16 @@ def _slow(
 _MUCH_LOWER = 0.8
 #: A GPU that works as much as this raises its link to the best that both ends can do.
 _BUSY_PERCENT = 50
+
+
+def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+    """What somebody found out of the GPU's heat, or set as its limit."""
+    if told := statements(facts, "told-too-hot"):
+        return "The GPU got too hot, and slows itself down", told
+    if held := statements(facts, "temperature-limit-low"):
+        limit = facts.known(held[0])
+        return f"The GPU is kept below {limit} °C, where others run at 80 and more", held
+    return None
 
 
 def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:

@@ -168,8 +168,13 @@ def _set_late(text: Text) -> Iterator[Statement]:
         return
 
 
+#: What begins a sentence about code, and never a line of it.
+_SENTENCE = re.compile(r"(?i)\s*(?:but|still|however|yet|although)\b")
+
+
 def _is_use(line: Line) -> bool:
-    return bool(_IMPORT.match(line.text) or _USE.search(line.text))
+    in_code = not _SENTENCE.match(line.text)
+    return bool(_IMPORT.match(line.text) or (in_code and _USE.search(line.text)))
 
 
 def _starts(line: Line) -> bool:

@@ -31,6 +31,12 @@ _IN_VAIN = re.compile(
     r"|\ball (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards|devices))"
     r"|\b(?:has|have|had) no effect\b|\b(?:is|was|gets?) ignored\b|不起作用|不生效"
 )
+#: More GPUs than the variable names.
+_COUNTED = re.compile(
+    r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,24}(?:torch\.cuda\.)?device_count\(\)[`'\"]?"
+    r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
+)
+_NAMED = re.compile(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
 _FOLLOWING = 2
 _LIMIT = 240
 
@@ -42,6 +48,12 @@ def read(text: Text) -> Iterator[Statement]:
         if code is None:
             continue
         behind = (line.text[code.end() :], *(each.text for each in text.after(line, _FOLLOWING)))
-        if any(map(_IN_VAIN.search, behind)):
+        if any(map(_IN_VAIN.search, behind)) or any(_is_more(each, behind[0]) for each in behind):
             yield say(said.SIGN("visible-devices-ineffective"), line.text.strip()[:_LIMIT], line)
             return
+
+
+def _is_more(said_of_it: str, value: str) -> bool:
+    """Whether more GPUs are counted than the variable was given; one, where it is not shown."""
+    counted, named = _COUNTED.search(said_of_it), _NAMED.match(value)
+    return counted is not None and int(counted[1]) > (len(named[1].split(",")) if named else 1)

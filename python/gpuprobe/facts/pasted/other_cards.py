@@ -30,10 +30,13 @@ _SUPPOSED = re.compile(
     r"|previous\w*|friend\w*)\b|如果|需要|建议|是否|另一"
 )
 _NVIDIA = re.compile(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
+#: The maker's name, and how people misspell it.
+_BRAND = r"n(?:vidia|ividia|videa|vida|vdia|ividea)\b"
+_BRAND_CUES = ("nvid", "nivid", "nvdia")
 _CARD = r"(?:gpus?|(?:graphics? |video )?(?:cards?|adapters?|hardware|devices?)|graphics)\b"
 _MACHINE = (
     r"(?:machine|computer|laptop|notebook|pc|desktop|server|vm|virtual machine|instance|node|box"
-    r"|workstation|system|mac(?:book)?(?: pro| air| mini)?)"
+    r"|workstation|system|cluster|host|platform|mac(?:book)?(?: pro| air| mini)?)"
 )
 #: What makes it another statement: "no GPU memory", "without GPU support", "no GPU available".
 _OF_IT = (
@@ -46,13 +49,15 @@ _OWNED = (
 )
 _NONE = re.compile(
     r"(?i)\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
-    r" (?:have|own|use) (?:an? |any |the )?(?:nvidia|geforce|dedicated|discrete"
+    rf" (?:have|own|use) (?:an? |any |the )?(?:{_BRAND}|geforce|dedicated|discrete"
     rf"|cuda[- ]capable) {_CARD}{_OF_IT}"
-    rf"|\b(?:I|we|(?:my|our|this) \w+) (?:have|has|got) no (?:nvidia|dedicated|discrete) "
+    rf"|\b(?:I|we|(?:my|our|this) \w+) (?:have|has|got) no (?:{_BRAND}|dedicated|discrete) "
     rf"{_CARD}{_OF_IT}"
-    rf"|\b(?:I|we|my|our|this)\b[^.\n]{{0,60}}\b{_MACHINE} (?:(?:that|which) )?(?:w/o|without"
-    r"|with no|has no|does(?:n't| not) have) (?:an? |any )?(?:nvidia |dedicated |discrete )*"
+    rf"|\b(?:I|we|my|our|this)\b[^.\n]{{0,60}}\b{_MACHINE},? (?:(?:that|which) )?(?:w/o|without"
+    rf"|with no|has no|does(?:n't| not) have) (?:an? |any )?(?:{_BRAND} |dedicated |discrete )*"
     rf"{_CARD}{_OF_IT}"
+    rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
+    r"(?: ?/ ?|,? (?:and|or) )cuda\b"
     r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
     r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
     r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
@@ -70,8 +75,8 @@ _OF_INTEL = re.compile(
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
-         "onboard", "显", "卡", "nvidia", "w/o", "without", "with no", " no ", "dedicated",
-         "discrete")  # fmt: skip
+         "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
+         "n't have", "dedicated", "discrete")  # fmt: skip
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -17,6 +17,11 @@ _PLAINLY = (
     r"|tests?|skip\w*|by default|scripts?|options?|works? without|guide|releases?|mac|builds?)\b))"
     r".*?"
 )
+#: How a GPU is set up, which advice tells of too.
+_PLAINLY_OF_MODE = (
+    r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|make sure|in case|might|should|could|whether|set it"
+    r"|e\.g|for example|not|n't|never|no longer|default)\b)).*?"
+)
 _NOT = (
     r"(?:can(?:no|')?t|can not|could(?: not|n'?t)|does(?: not|n'?t)|do(?: not|n'?t)"
     r"|did(?: not|n'?t)|won'?t|unable to|not able to|fails? to|failed to)"
@@ -160,6 +165,24 @@ SIGNS = (
         r"|\b(?:has|have|had|came up|is|are) (?:lost|short) (?:a|one) gpu\b"
         r"|\b(?:suddenly )?(?:stopped|no longer) detect(?:s|ing|ed)? (?:the |my )?(?:nvidia|gpu"
         r"|graphics card))",
+    ),
+    Sign(
+        "told-exclusive",
+        "somebody says that the GPUs admit one process each",
+        ("exclusive",),
+        _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}"
+        r"\b(?:is|are|was|were|being)\b[^.]{0,20}\bexclusive(?:[ _-](?:process|thread|compute))?"
+        r"(?:[ _-]mode)?)\b",
+    ),
+    Sign(
+        "told-too-hot",
+        "somebody found that heat slows the GPU down",
+        ("overheat", "too hot", "thermal", "throttl"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|could|maybe|perhaps|probably|not"
+        r"|isn't|wasn't|think)\b)).*?\b((?:turn(?:s|ed) out|figured out|found (?:out )?that"
+        r"|because|due to|(?:problem|issue|cause|reason) (?:is|was))\b[^.]{0,30}\b(?:gpus?"
+        r"|graphics cards?|cards?)\b[^.]{0,20}\b(?:overheat\w*|too hot|(?:thermal(?:ly)? )?"
+        r"throttl\w+))\b",
     ),
     Sign(
         "told-too-old",

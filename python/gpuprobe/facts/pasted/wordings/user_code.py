@@ -29,6 +29,20 @@ SIGNS = (
         r"(AssertionError: Invalid device id)\b",
     ),
     Sign(
+        "device-index-refused",
+        "a program was given the number of a GPU that it does not see",
+        (
+            "illegal value for deviceindex",  # OpenMM
+            *("device id must be less than gpu count", "invalid cudaplace("),  # Paddle
+            "invalid value for main_gpu",  # llama.cpp
+        ),
+        # Of none at all it is no matter of the number.
+        r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
+        r"|(Device id must be less than GPU count)[^\n]{0,40}GPU count is: [1-9]"
+        r"|(Invalid CUDAPlace\(\d{1,3}\)), must inside \[0, [1-9]"
+        r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]",
+    ),
+    Sign(
         "kernel-assertion",
         "a thread of a kernel failed at an assertion; the value is the condition",
         ("thread: [", "thread ("),
