@@ -60,15 +60,25 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     if len(asked) > 1:
         yield Need("ONNX Runtime", Version(asked[1]), (said.SIGN("ort-requires"),))
     failed = statements(facts, "ort-provider-failed", "ort-library-load")
-    version = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu"))
+    package = onnxruntime_package(facts)
+    version = facts.known(names.PACKAGE_VERSION(package))
     if asked or not failed or version is None:
         return
-    from ...knowledge.onnxruntime import Build, build
+    from ...knowledge.onnxruntime import builds
 
-    found = build(version)
-    if isinstance(found, Build):
-        key = names.PACKAGE_VERSION("onnxruntime-gpu")
-        yield Need(f"onnxruntime-gpu {version}", found.cuda, (*failed, key))
+    own = facts.known(names.PACKAGE_CUDA(package))
+    found = [build for build in builds(version) if own is None or build.cuda.major == own.major]
+    by_pip = package == "onnxruntime-gpu" and found and found[0].on_index
+    if by_pip or len({build.cuda.major for build in found}) == 1:
+        key = names.PACKAGE_VERSION(package)
+        yield Need(f"{package} {version}", found[0].cuda, (*failed, key))
+
+
+def onnxruntime_package(facts: Facts) -> str:
+    """The package of ONNX Runtime for GPUs; who fills in a form gives the project's name."""
+    failed = statements(facts, "ort-provider-failed", "ort-library-load")
+    named = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is not None
+    return "onnxruntime-gpu" if named or not failed else "onnxruntime"
 
 
 def _tensorflow(facts: Facts) -> Iterator[Need]:

@@ -152,7 +152,8 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
 def _against_table(facts: Facts) -> CudnnFault | None:
     """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
     have = facts.known(said.CUDNN_VERSION)
-    failing = (*failures(facts), *statements(facts, "ort-provider-failed", "tf-libraries-missing"))
+    unloaded = ("ort-provider-failed", "ort-library-load", "tf-libraries-missing")
+    failing = (*failures(facts), *statements(facts, *unloaded))
     if have is None or not failing:
         return None
     for key, title, wanted in needs(facts):

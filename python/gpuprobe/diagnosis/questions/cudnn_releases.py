@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.version import Version
+from .build_needs import onnxruntime_package
 from .statements import errors, statements, value, value_words, where_known
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def needs(facts: Facts) -> list[tuple[Key[object], str, Version]]:
         found.append((said.SIGN("ort-requires"), "ONNX Runtime", Version(asked[0])))
     for package in facts.subjects(names.PACKAGE_VERSION):
         version = facts.known(names.PACKAGE_VERSION(package))
-        wanted = None if version is None else _release_needs(package, version)
+        whole = "onnxruntime-gpu" if package == onnxruntime_package(facts) else package
+        wanted = None if version is None else _release_needs(whole, version)
         if wanted is not None:
             key = names.PACKAGE_VERSION(package)
             found.append((key, f"{package} {version}", wanted))

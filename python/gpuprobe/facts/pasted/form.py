@@ -13,7 +13,15 @@ from .. import names
 from ..version import Version
 from . import gpu_names
 from .form_fields import FIELDS
-from .package_names import built_for, exactly, installed, recorded, tells_build, version_text
+from .package_names import (
+    built_for,
+    cuda_of_archive,
+    exactly,
+    installed,
+    recorded,
+    tells_build,
+    version_text,
+)
 from .statement import Statement, say
 from .values import release_or_major
 
@@ -34,7 +42,7 @@ _BUILT_FOR = re.compile(
     r"(?a)\A(?P<name>[\w.\-]{2,40}) (?:built|compiled) (?:for|with|against) (?:cuda)?\Z"
 )
 _LOWER_BOUND = re.compile(r"\A\s*(?:[<>~!]=?|\^)")
-_VERSION_WORD = re.compile(r"(?:\s(?:version|package|or commit id))+\Z")
+_VERSION_WORD = re.compile(r"(?i)(?:\s(?:version|package|or commit id))+\Z")
 #: A name before the version: "tf 2.8", "mxnet-cu101: 1.8.0".
 _INNER = re.compile(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d+\..*)")
 #: Labels that begin like a package and name none: a variable, a sentence, a Julia artifact.
@@ -127,7 +135,7 @@ def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
     if built:
         yield from _built(built["name"], value, line)
         return
-    if not _SETTING.search(label):
+    if not _SETTING.search(_VERSION_WORD.sub("", label)):
         yield from _package(_VERSION_WORD.sub("", plain), value, line)
 
 
@@ -135,6 +143,8 @@ def _package(label: str, value: str, line: Line) -> Iterator[Statement]:
     """``Torch: 2.8.0``, ``TensorFlow: tf 2.8``, ``MXNet: mxnet-cu101: 1.8.0``."""
     name = exactly(label) if " " in label else recorded(label)
     inner = _INNER.match(value)
+    if inner and (cuda := cuda_of_archive(inner["name"])):
+        yield from built_for("onnxruntime-gpu", "cuda", cuda, line)
     again = recorded(inner["name"]) if inner and name else None
     if inner and again:
         value = inner["version"]

@@ -84,7 +84,7 @@ _WINDOWS_NUMBERS = frozenset({126, 127, 182, 193, 998, 1114, 1455})
 _NOT_FOUND = 126
 _WINDOWS_FILE = (
     re.compile(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
-    re.compile(r"(?i)trying to load \"([^\"]+?\.dll)\""),
+    re.compile(r"(?i)trying to load \"?([^\"\s][^\"\n]*?\.dll)\b"),
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )

@@ -122,6 +122,10 @@ _KINDS = {
     "tf-nightly-cpu": "cpu",
     "tf-nightly-gpu": "cuda",
 }
+#: The archives that ONNX Runtime is released as, beside its packages.
+_ARCHIVE = re.compile(
+    r"(?a)onnxruntime-(?:win|linux)-(?:x64|arm64|aarch64)(?P<gpu>(?:-gpu)?(?:-cuda(?P<cuda>\d\d))?)"
+)
 _CUDA_NAME = re.compile(r"(?a)-cu(?:da)?-?(\d{1,4})x?(?=-|\Z)")
 _TAG = re.compile(r"(?a)(cpu|xpu|rocm|cu(?:da)?)(\d{0,4})")
 _POST = re.compile(r"(?a)\.post(\d{2,3})\Z")
@@ -132,9 +136,17 @@ def recorded(name: str) -> str | None:
     """The spelling of a package that has to do with GPUs; None for any other."""
     plain = normalise(name.strip().strip("\"'`"))
     plain = _ALIASES.get(plain, plain)
+    if archive := _ARCHIVE.fullmatch(plain):
+        return "onnxruntime-gpu" if archive["gpu"] else "onnxruntime"
     if plain in _EXACT or (plain.startswith(_STARTS) and plain not in _NOT):
         return plain
     return None
+
+
+def cuda_of_archive(name: str) -> str | None:
+    """The CUDA in the name of an archive, ``onnxruntime-win-x64-cuda12``."""
+    archive = _ARCHIVE.fullmatch(name.lower())
+    return archive["cuda"] if archive else None
 
 
 def exactly(label: str) -> str | None:

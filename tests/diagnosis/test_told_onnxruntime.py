@@ -1,0 +1,50 @@
+"""ONNX Runtime's form: its release tells which CUDA and cuDNN it takes, where it is one build."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+_FORM = """### Describe the issue
+
+LoadLibrary failed with error 126 "" when trying to load "C:\\x\\onnxruntime_providers_cuda.dll"
+
+### ONNX Runtime Version or Commit ID
+
+{}
+
+### Execution Provider Library Version
+
+CUDA {}, cuDNN {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "cuda", "cudnn", "cause"),
+    [
+        ("1.16.3", "12.4", "8.9", "framework-cuda-mismatch"),
+        ("1.17.1", "12.4", "9.1", "cudnn-mismatch"),
+        ("1.17.1", "12.4", "8.9", "cudnn-missing"),  # it is built for either CUDA
+        ("1.19.2", "12.4", "8.9", "cudnn-mismatch"),
+        ("1.19.2", "12.4", "9.1", "cudnn-missing"),
+        ("onnxruntime-win-x64-cuda12-1.17.1", "12.4", "9.1", "cudnn-mismatch"),
+        ("onnxruntime-win-x64-cuda12-1.17.1", "11.8", "8.9", "framework-cuda-mismatch"),
+        ("onnxruntime-win-x64-gpu-1.23.0", "12.4", "8.9", "cudnn-mismatch"),
+        ("b713855a980056d89b1e550ad81e3de6", "12.4", "9.1", "cudnn-missing"),
+    ],
+)
+def test_release_of_onnxruntime_tells_what_it_takes(
+    release: str, cuda: str, cudnn: str, cause: str
+):
+    assert explained(_FORM.format(release, cuda, cudnn)) == cause
+
+
+def test_release_without_a_failure_tells_nothing():
+    assert explained(_FORM.format("1.16.3", "12.4", "8.9").replace("failed", "went")) == "unknown"
+
+
+def test_file_that_could_not_be_loaded_needs_no_quotation_marks():
+    line = "Loadlibrary failed with error 126 when trying to load {}"
+    assert explained(line.format("onnxruntime_providers_cuda.dll")) == "cudnn-missing"
+    assert explained(line.format("it")) != "cudnn-missing"
