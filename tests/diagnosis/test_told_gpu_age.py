@@ -19,6 +19,9 @@ _BUILT = "PyTorch version: 1.1.0\nCUDA used to build PyTorch: {}\nGPU 0: GeForce
         (f"RuntimeError: {_THC}:450\n" + _BUILT.format("10.0.130"), "unknown"),
         (f"RuntimeError: {_THC}:331\nI have an RTX 3090.", "gpu-too-new"),
         (f"RuntimeError: {_THC}:331\nI have a GTX 1080.", "unknown"),
+        (f"I use Pytorch 1.0.1 and cuda 9.0 with a RTX 2080 Ti GPU.\n{_THC}:441", "gpu-too-new"),
+        (f"I use Pytorch 1.0.1 and cuda 10.0 with a RTX 2080 Ti.\n{_THC}:441", "unknown"),
+        (f"Have an RTX 2080 Ti.\nIt requires PyTorch 1.0.1 and cuda 9.0.\n{_THC}:441", "unknown"),
         (
             "RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED\nI have an RTX 3090.",
             "unknown",

@@ -61,6 +61,11 @@ _SOON = 30
 #: Where pip took torch from, and what conda was to put beside it.
 _INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
 _BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
+#: "with PyTorch 1.0.1 and CUDA 9.0": of its time, when the CUDA was chosen with the release.
+_WITH_CUDA = re.compile(
+    r"(?ai)\b(?:py)?torch(?: version)?[ :=v]{1,3}[01]\.\d{1,2}(?:\.\d)?[ ,;/&+(]{1,3}"
+    r"(?:and |with )?cuda(?: version)?[ :=v-]{0,3}(\d{1,2}\.\d)(?![.\d])"
+)
 _WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
 _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
 _WSL_CUES = ("wsl", "subsystem for linux", "/mnt/", "desktop-", "laptop-")
@@ -108,6 +113,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _packages(text)
     yield from _installed_by(text)
     yield from _torch_from(text)
+    yield from _with_cuda(text)
     yield from _wsl(text)
     yield from _place(text)
 
@@ -196,6 +202,18 @@ def _torch_from(text: Text) -> Iterator[Statement]:
         tag, line = next(iter(tags.items()))
         kind = "cpu" if tag == "cpu" else "cuda"
         yield from built_for("torch", kind, tag.removeprefix("cu"), line)
+
+
+def _with_cuda(text: Text) -> Iterator[Statement]:
+    found = {
+        match[1]: line
+        for line, mine in _told(text, "cuda")
+        for match in _WITH_CUDA.finditer(line.text)
+        if mine
+    }
+    if len(found) == 1:
+        cuda, line = next(iter(found.items()))
+        yield say(names.PACKAGE_CUDA("torch"), Version(cuda), line)
 
 
 def _wsl(text: Text) -> Iterator[Statement]:
