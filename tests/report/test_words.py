@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from gpuprobe.diagnosis.model import (
+    Confidence,
     Diagnosis,
     Finding,
     Fix,
@@ -72,6 +74,24 @@ def test_an_unknown_verdict_tells_the_fault_and_what_works(
     role: Role | None, proof: Proof | None, sentence: str
 ) -> None:
     assert verdict_sentence(report_with(role, proof=proof)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("confidence", "sentence"),
+    [
+        (Confidence.CERTAIN, "Broken. The GPU is slow."),
+        (Confidence.LIKELY, "Broken. The GPU is slow."),
+        (Confidence.POSSIBLE, "Broken. A possible reason: The GPU is slow."),
+    ],
+)
+def test_one_reading_of_several_is_not_told_as_the_reason(
+    confidence: Confidence, sentence: str
+) -> None:
+    report = report_with(Role.ROOT, verdict="broken")
+    [placed] = report.diagnosis.placed
+    finding = replace(placed.finding, confidence=confidence)
+    diagnosis = replace(report.diagnosis, placed=(replace(placed, finding=finding),))
+    assert verdict_sentence(replace(report, diagnosis=diagnosis)) == sentence
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])

@@ -136,7 +136,7 @@ def outcome_counts(diagnosis: Diagnosis) -> str:
 def verdict_sentence(report: Report) -> str:
     """The verdict and its ground in one sentence."""
     diagnosis = report.diagnosis
-    title = headline(diagnosis.root).rstrip(".") if diagnosis.root else ""
+    title = _ground(diagnosis.root) if diagnosis.root else ""
     if diagnosis.verdict is Verdict.HEALTHY:
         proof = diagnosis.proof.sentence if diagnosis.proof else ""
         return f"Healthy. {proof[:1].upper()}{proof[1:]}."
@@ -147,6 +147,13 @@ def verdict_sentence(report: Report) -> str:
     if report.source == "text" and all(name.startswith("about.") for name in report.facts):
         return "Unknown. This text states nothing of a GPU that could be judged."
     return f"Unknown. {_seen(diagnosis, title)}"
+
+
+def _ground(root: Placed) -> str:
+    """What the verdict rests on, and that it is one reading of several where it is."""
+    title = headline(root).rstrip(".")
+    is_one_of_several = root.finding.confidence is Confidence.POSSIBLE
+    return f"A possible reason: {title}" if is_one_of_several else title
 
 
 def _seen(diagnosis: Diagnosis, title: str) -> str:
