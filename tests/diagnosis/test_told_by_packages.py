@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import explained
 
 #: Since 2.9 torch lists what its build has code for.
@@ -112,3 +113,10 @@ def test_package_names_its_cause(pasted: str, cause: str) -> None:
 )
 def test_kin_names_no_cause(pasted: str) -> None:
     assert explained(pasted) == "unknown"
+
+
+def test_a_program_without_gpu_support_is_named_and_not_bitsandbytes() -> None:
+    report = gpuprobe.explain("OpenCV was compiled without GPU support")
+    [placed] = report.diagnosis.placed
+    assert placed.finding.title.endswith("OpenCV was compiled without GPU support")
+    assert "itsandbytes" not in placed.finding.title

@@ -38,6 +38,8 @@ _MODEL = re.compile(
     )"""
 )
 _BRAND = re.compile(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
+#: Series whose letters are no name by themselves: "GT 620", "NVS 315".
+_SERIES = re.compile(r"(?i)(?:gts?|nvs)\s")
 _OTHER_MAKERS = (
     ("intel", re.compile(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
     (
@@ -97,7 +99,7 @@ def mentioned(text: str) -> Iterator[str]:
         if before[-1:] in ("/", "\\", "-", ".", "_") and not _LABEL.fullmatch(before):
             continue
         bare = len(name) >= _SHORTEST and _OF_DATA_CENTRES.fullmatch(name) is not None
-        if (bare or _BRAND.match(name)) and known(name):
+        if (bare or _BRAND.match(name) or _SERIES.match(name)) and known(name):
             yield name
     for match in (*_NUMBERED.finditer(text), *_SUFFIXED.finditer(text)):
         numbered = _of_number(match[1], f" {match[2]}" if match[2] else "")

@@ -30,7 +30,7 @@ _NOT_MINE = re.compile(
 )
 _LONGEST = 400
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
-             "100", "200", "l40", "a800", "h800", "h20", "gb10",
+             " gt ", "nvs ", "100", "200", "l40", "a800", "h800", "h20", "gb10",
              "mobile", "laptop")  # fmt: skip
 _CAPABILITY = re.compile(
     r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"

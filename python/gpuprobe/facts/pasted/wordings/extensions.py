@@ -55,7 +55,6 @@ SIGNS = (
         "bitsandbytes runs its build without GPU support",
         (
             "bitsandbytes was compiled without gpu support",
-            "was compiled without gpu support",
             "8-bit optimizers, 8-bit multiplication, and gpu quantization are unavailable",
             "attempted to use bitsandbytes native library",
             "libbitsandbytes_cpu.so: undefined symbol",
@@ -135,6 +134,7 @@ SIGNS = (
         r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv))[/\\]"
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
+        r"|([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
         r"|not compiled with GPU|without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
