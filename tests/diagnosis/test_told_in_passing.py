@@ -62,3 +62,21 @@ def test_a_library_of_cuda_that_lacks_a_name_has_a_sibling_of_another_release(
     file: str, cause: str
 ):
     assert explained(f"ImportError: {file}: undefined symbol: free_gemm_select") == cause
+
+
+WHISPER = "UserWarning: FP16 is not supported on CPU; using FP32 instead\n"
+
+
+@pytest.mark.parametrize(("sees", "cause"), [("True", "silent-cpu-fallback"), ("False", None)])
+def test_whisper_on_the_cpu_beside_a_gpu_that_torch_sees(sees: str, cause: str | None):
+    named = explained(f"{WHISPER}>>> torch.cuda.is_available()\n{sees}\n")
+    assert (named == "silent-cpu-fallback") is (cause is not None)
+
+
+def test_a_variable_set_below_the_first_use_comes_too_late():
+    code = "import torch\nprint(torch.cuda.device_count())\nimport os\n"
+    changed = (
+        'os.environ["CUDA_VISIBLE_DEVICES"] = "1"\nprint(torch.cuda.device_count())  # still 4'
+    )
+    assert explained(code + changed) == "visible-devices-too-late"
+    assert explained("import os\n" + changed) != "visible-devices-too-late"

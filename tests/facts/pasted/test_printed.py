@@ -10,6 +10,7 @@ import pytest
 from support.pasted import some, told
 
 SEES = "framework.torch.sees_gpu"
+COUNT = "framework.torch.device_count"
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,21 @@ def test_a_scripts_prints_are_answered_below_it() -> None:
     assert found["package.torch.cuda"] == "11.3"
     assert found[SEES] is True
     assert found["gpu.0.name"] == "NVIDIA GeForce RTX 3060 Laptop GPU"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'os.environ["CUDA_VISIBLE_DEVICES"] = "1"',
+        "os.putenv('OMP_NUM_THREADS', '1')",
+        "sizes[0] = 1",
+    ],
+)
+def test_code_below_a_question_is_no_answer(code: str) -> None:
+    text = f"import torch\nprint(torch.cuda.device_count())\nimport os\n{code}\n"
+    assert COUNT not in told(text)
+    assert told(f"{text}4\n")[COUNT] == 4
+    assert told(f"{text}print(torch.cuda.device_count())  # still 4")[COUNT] == 4
 
 
 def test_a_session_is_read_prompt_by_prompt() -> None:

@@ -25,6 +25,7 @@ from support.pasted import told
             "11.8",
         ),
         ("conda install pytorch==1.7.0 cudatoolkit=10.1 -c pytorch", "package.torch.cuda", "10.1"),
+        ("MacBook Pro M2 here. Error: not compiled with CUDA", "os.system", "Darwin"),
         ("This happens in WSL2 only", "wsl.version", "2"),
         ('File "/mnt/c/Users/user/x.py", line 1', "wsl.version", "2"),
     ],
@@ -50,6 +51,7 @@ def test_a_sentence_tells(text: str, name: str, value: str) -> None:
             "please pip install torch --index-url https://download.pytorch.org/whl/cu118",
             "package.torch.cuda",
         ),
+        ("it works on a MacBook Pro M2. Here it fails", "os.system"),
         ("this is native Linux, not WSL", "wsl.version"),
     ],
 )

@@ -56,6 +56,10 @@ def facts(pasted: str) -> dict[str, str]:
             "load_tensors: offloaded 0/33 layers to GPU",
             {"framework.llama-cpp-python.computed": "False"},
         ),
+        (
+            "UserWarning: FP16 is not supported on CPU; using FP32 instead",
+            {"framework.torch.computed": "False"},
+        ),
         ("INFO # GPU blocks: 27894, # CPU blocks: 512", {"framework.vllm.computed": "True"}),
         (
             "NAME ID SIZE PROCESSOR UNTIL\nllama3 365c 6.7 GB 100% GPU 4 minutes",

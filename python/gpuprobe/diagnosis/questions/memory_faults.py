@@ -167,14 +167,14 @@ def _full(facts: Facts) -> Key[object] | None:
     return None
 
 
-#: TensorFlow's words where the driver does not give it what it keeps for its tensors.
+#: The words of TensorFlow and XLA where the driver does not give what they keep for tensors.
 _POOL = re.compile(r"failed to alloc(?:ate)? [\d.]+[KMG]?i?B? .{0,40}from device", re.IGNORECASE)
 #: It begins with all that is free; so little was free that others hold the rest.
 _SCRAP = 1 << 30
 
 
 def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
-    """TensorFlow takes all memory that it sees free, and finds that it is not."""
+    """TensorFlow or XLA takes all memory that it sees free, and finds that it is not."""
     words = (facts.known(key) or "" for key in errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"))
     asked = facts.known(said.MEMORY_ASKED)
     in_use = facts.known(said.MEMORY_OWN)
@@ -183,9 +183,9 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     if statements(facts, "framework-out-of-memory"):
         return None
     if asked < _SCRAP:
-        title = f"TensorFlow found no more than {_gib(asked)} of the GPU's memory to take"
+        title = f"The framework found no more than {_gib(asked)} of the GPU's memory to take"
         return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
-    title = f"TensorFlow wants {_gib(asked)} in advance and does not get it"
+    title = f"The framework wants {_gib(asked)} in advance and does not get it"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 

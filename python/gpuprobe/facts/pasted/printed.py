@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _FAR = 40
 _PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b")
 _CODE = re.compile(
-    r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+ = |for |if |else:|elif |with |def |try:|except"
-    r"|\.\.\. ?|\Z)"
+    r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+(?:\[[^\]\n]{1,60}\])? = |for |if |else:|elif "
+    r"|with |def |try:|except|(?:os|sys)\.\w+[.(]|\.\.\. ?|\Z)"
 )
 _NOISE = re.compile(
     r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING"
@@ -40,7 +40,9 @@ _STATED_NO = re.compile(
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
 _LABEL = re.compile(r"[\s'\"(\[{,*]*|.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
-_COMMENT = re.compile(r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?)?\s{0,3}")
+_COMMENT = re.compile(
+    r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?|still|always|only|just)?\s{0,3}"
+)
 #: Words that make of "is_available() returns True" a wish, a condition or a question.
 _HEDGED = re.compile(
     r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why"
@@ -136,7 +138,7 @@ def _answers(text: Text, line: Line) -> list[Line]:
     from .prompts import answer
 
     found = answer(text, line)[:_FAR]
-    at = next((n for n, each in enumerate(found) if not _CODE.match(each.text)), 0)
+    at = next((n for n, each in enumerate(found) if not _CODE.match(each.text)), len(found))
     kept = (each for each in found[at:] if not _NOISE.match(each.text) and each.text.strip())
     return [each for each in kept if not each.text.startswith("Traceback")][:_FAR]
 

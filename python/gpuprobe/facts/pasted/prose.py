@@ -93,6 +93,7 @@ _OTHERS = re.compile(
 _KUBERNETES = re.compile(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
 _CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
 _PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
+_END = re.compile(r"[.!?;](?=\s)|。")
 _ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.
 _CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
@@ -232,20 +233,29 @@ def _place(text: Text) -> Iterator[Statement]:
     yield from _inside(text)
     for line, mine in _told(text, "colab", "kaggle"):
         hosted = _HOSTED.search(line.text)
-        if hosted and mine and not _ALSO.search(line.text):
+        if hosted and mine and not _ALSO.search(_sentence(line.text, hosted)):
             yield say(names.OS_NAME, f"{hosted[1].capitalize()} notebook", line)
     for line in text.having("/content"):
         if _COLAB_FOLDER.search(line.text):
             yield say(names.OS_NAME, "Colab notebook", line)
     for line, mine in _told(text, "mac", "apple"):
-        if mine and _MAC.search(line.text) and not _ALSO.search(line.text):
+        match = _MAC.search(line.text)
+        if match and mine and not _ALSO.search(_sentence(line.text, match)):
             yield say(names.OS_SYSTEM, "Darwin", line)
+
+
+def _sentence(line: str, match: re.Match[str]) -> str:
+    """The sentence of a line that the match is in."""
+    begin = max((end.end() for end in _END.finditer(line, 0, match.start())), default=0)
+    end = _END.search(line, match.end())
+    return line[begin : end.start() if end else len(line)]
 
 
 def _inside(text: Text) -> Iterator[Statement]:
     """Docker and its kin, a pod of Kubernetes."""
     for line, mine in _told(text, "docker", "容器", "root@"):
-        told = mine and _DOCKER.search(line.text) and not _ALSO.search(line.text)
+        match = _DOCKER.search(line.text)
+        told = match and mine and not _ALSO.search(_sentence(line.text, match))
         if told or _CONTAINER_PROMPT.match(line.text):
             yield say(names.CONTAINER_KIND, "docker", line)
     for line, mine in _told(text, "podman", "singularity", "apptainer", "lxc", "lxd", "incus"):

@@ -52,6 +52,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line in text.having("fp16 is not supported on cpu; using fp32"):  # Whisper, where it begins
+        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     yield from _tensorflow(text)
     for line in text.having("layers to gpu"):
         if match := _OFFLOADED.search(line.text):
