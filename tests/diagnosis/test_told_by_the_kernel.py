@@ -170,3 +170,11 @@ def test_nouveau_alone_cannot_serve_cuda(pasted: str, cause: str) -> None:
 )
 def test_nouveau_beside_a_driver_is_no_cause(pasted: str) -> None:
     assert explained(pasted) not in {"driver-missing", "driver-not-loaded"}
+
+
+def test_a_module_that_lsmod_lists_runs_without_its_device_files() -> None:
+    files = "$ ls -l /dev/nvidia*\nls: cannot access '/dev/nvidia*': No such file or directory\n"
+    listed = "$ lsmod | grep nvidia\nnvidia              56717312  1 nvidia_uvm\n"
+    failed = "CUDA error: no CUDA-capable device is detected\n"
+    assert explained(files + listed + failed) == "device-nodes"
+    assert explained(files + failed) == NOT_LOADED

@@ -124,7 +124,8 @@ def nvidia_gpus(facts: Facts) -> Keys:
 
 def module_runs(facts: Facts) -> bool:
     """Whether the text shows the kernel module at work."""
-    return isinstance(facts.fact(names.MODULE_VERSION), Known)
+    listed = facts.known(names.MODULE_LOADED) is True
+    return listed or isinstance(facts.fact(names.MODULE_VERSION), Known)
 
 
 def kept_by_vfio(facts: Facts) -> Keys:

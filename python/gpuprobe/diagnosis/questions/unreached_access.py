@@ -283,5 +283,5 @@ def nodes(facts: Facts) -> Unreached | None:
     missing = statements(facts, "device-file-missing", "tf-no-device-node")
     if missing and module_runs(facts) and facts.known(said.CONTAINER_GPUS) is not False:
         title = "Device files of the GPU are missing, though its kernel module runs"
-        return Unreached(NODES, title, (*missing, names.MODULE_VERSION))
+        return Unreached(NODES, title, (*missing, names.MODULE_VERSION, names.MODULE_LOADED))
     return None
