@@ -40,6 +40,7 @@ PLUGIN = "Mismatched PJRT plugin PJRT API version (0.54) and framework PJRT API 
             "extension-mismatch",
         ),
         ("nvcuda.dll not found", "driver-missing"),
+        ('Unable to dynamically load the "nvcuda" shared library', "driver-missing"),
         ('Could not load "nvrtc64_70.dll": it was not there', "cublas-missing"),
         (
             r"exec: \"nvidia-smi\": executable file not found in $PATH: unknown",

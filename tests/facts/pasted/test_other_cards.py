@@ -18,6 +18,8 @@ COUNT, MAKER = "pci.nvidia_gpu_count", "pci.0.vendor"
         ("Hi, I'm using an AMD gpu.", "amd"),
         ('It says "check that you have an NVIDIA GPU", but I have a Radeon', "amd"),
         ("My laptop used Intel(R) Iris(R) Xe Graphics", "intel"),
+        ("AMD Radeon RX 6700 XT on Windows", "amd"),
+        ("GPU: Radeon RX 7900 XTX", "amd"),
         ("I only have integrated graphics", "intel"),
         ("我用的是AMD显卡", "amd"),
     ],
@@ -46,6 +48,8 @@ def test_machine_without_a_card_is_told(text: str) -> None:
     [
         "I have an AMD CPU and want to train",
         "I have an AMD Ryzen 9 5900X",
+        "Radeon RX 580 is what the maintainers test with, I think",
+        "AMD Radeon RX 580\nNVIDIA GeForce GTX 1060",
         "if you don't have an NVIDIA GPU use --cpu",
         "My laptop has Intel UHD and NVIDIA graphics",
         "I have an AMD GPU beside it\nthe RTX 3090 is card 1",

@@ -26,6 +26,7 @@ COUNT = "framework.torch.device_count"
         ("`torch.cuda.is_available()` returns `False`", False),
         ("print(torch.cuda.is_available())  # False", False),
         ("torch.cuda.is_available() -> False", False),
+        ("nvidia-smi works, torch.cuda.is_available() True, torch 2.4.0", True),
         ("import torch\nprint(torch.cuda.is_available())\n\nreturn False", False),
         ("`torch.cuda.is_available() `\nfalse", False),
         ("\U0001f527 Torch CUDA Available: True", True),
@@ -54,6 +55,8 @@ def test_whether_torch_sees_a_gpu_is_told_in_many_ways(text: str, answer: bool) 
         "  return torch._C._cuda_getDeviceCount() > 0",
         "GPU available for everybody: True Crime",
         ">>> torch.cuda.is_available()\n>>> import sys",
+        "make sure that torch.cuda.is_available() True",
+        "torch.cuda.is_available() False positives",
     ],
 )
 def test_conditions_wishes_and_questions_are_no_answer(text: str) -> None:

@@ -68,6 +68,9 @@ _OF_AMD = re.compile(
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
+    # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
+    r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
+    r"(?=[\w /-]{0,24}\Z)"
 )
 _OF_INTEL = re.compile(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"

@@ -34,6 +34,8 @@ _STATED = re.compile(
     r"|returning|keeps|prints?|outputs?|shows?|says|evaluates to|yields|always|still|just|only|also"
     r"|now)\b)){1,3}\s{0,3}[\"'`*]*"
 )
+#: "is_available() True, torch 2.4": nothing between them, and nothing behind that goes on.
+_STATED_BARE = re.compile(r"[ \t]{1,3}(?=(?:True|False)\s?(?:[,;.)]|\Z))")
 #: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
 _STATED_NO = re.compile(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
@@ -99,7 +101,7 @@ def _stated(line: Line) -> Iterator[Statement]:
     """``expression: value`` and ``print(expression)  # value`` in one line."""
     for _, end, each in _found(line):
         rest = line.text[end : end + 200]
-        sign = _STATED.match(rest) or _STATED_NO.match(rest)
+        sign = _STATED.match(rest) or _STATED_NO.match(rest) or _STATED_BARE.match(rest)
         if sign is None and (comment := _COMMENT.search(rest)) and _PRINT.search(line.text):
             sign = comment
         if sign is None or _HEDGED.search(line.text[: end + sign.end()]):

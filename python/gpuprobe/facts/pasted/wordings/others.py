@@ -165,7 +165,7 @@ SIGNS = (
             "can't find libcuda",
             "could not find libcuda",
             "could not find module 'nvcuda.dll'",
-            "nvcuda.dll not found",
+            *("nvcuda.dll not found", 'dynamically load the "nvcuda'),
             "libcuda.so.1 not found",
             "failed to load libcuda",
             "no system cuda driver found",
