@@ -34,6 +34,15 @@ def test_value_cannot_become_markup():
     assert r"\<img src=x\> \[a\](b) \*\*c\*\*" in report.markdown()
 
 
+@pytest.mark.parametrize("odd", ["\udcff", "\x00", "\x1b[2J"])
+def test_what_no_document_may_hold_is_replaced(odd: str):
+    """A byte of a file's name that is no UTF-8 comes as half a surrogate pair."""
+    shown = report_of({"os.name": Known(f"a{odd}b", "x"), "env.X": Known(odd, odd)}).markdown()
+    assert "a\N{REPLACEMENT CHARACTER}" in shown
+    assert odd[0] not in shown
+    assert shown.encode()
+
+
 def test_verdict_comes_first_and_facts_are_folded():
     lines = broken().markdown().splitlines()
     assert lines[0].startswith("**Broken. The driver serves CUDA 11.0")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..diagnosis.model import Placed, Role, Verdict
 from .chain import SIGNS, chain
 from .harmless import TITLE, harmless
+from .html import printable
 from .units import shown
 from .words import (
     advice,
@@ -53,12 +54,12 @@ def render(report: Report) -> str:
 
 def cell(text: str) -> str:
     """`text` that Markdown shows as it is, on one line, in a table too."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", " ".join(printable(text).split()))
 
 
 def code(text: str) -> str:
     """`text` as code on one line, whatever backticks it holds."""
-    text = " ".join(text.split())
+    text = " ".join(printable(text).split())
     fence = _fence(text, 1)
     pad = " " if text.startswith("`") or text.endswith("`") or not text else ""
     return f"{fence}{pad}{text}{pad}{fence}"
@@ -112,7 +113,7 @@ def _fix(fix: Fix | None) -> list[str]:
 
 
 def _commands(commands: tuple[str, ...]) -> list[str]:
-    text = "\n".join(commands)
+    text = printable("\n".join(commands))
     fence = _fence(text, 3)
     return ["", f"{fence}sh", text, fence] if text else []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..chain import SIGNS
-from ..html import printable
 from ..markdown import cell, code_cell
 from . import words
 
@@ -30,7 +29,7 @@ def markdown(explanation: Explanation, *, everything: bool = False) -> str:
         _table(words.HEADINGS, rows),
         "\n".join([f"{words.OTHERS}:", "", *others]) if others else "",
     )
-    return printable("\n\n".join(part for part in parts if part))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
