@@ -38,9 +38,7 @@ core_read_type(PyObject *py_dtype, gp_tensor *tensor)
     return -1;
 }
 
-/* The number of elements. Returns -1 with ValueError where no array is so large, or has such a
- * shape.
- */
+/* The number of elements. Returns -1 with ValueError where no array has this shape. */
 static int
 count_elements(const gp_tensor *form, PyObject *py_dtype, int64_t *count)
 {

@@ -71,6 +71,12 @@ def check_array(value: object, name: str) -> Array:
     return value
 
 
+def check_extents(shape: tuple[int, ...]) -> None:
+    """BufferError where the shape that another library tells is none."""
+    if min(shape, default=0) < 0:
+        raise BufferError(f"its shape {shape} has fewer elements than none")
+
+
 def dtype_of(dtype: DtypeLike) -> Dtype:
     """The type of this name, also of those that ml_dtypes brings."""
     import numpy as np

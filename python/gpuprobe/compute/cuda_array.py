@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .arrays import require
+from .arrays import check_extents, require
 from .device_array import LETTERS, DeviceArray, compact, start, stream_handle
 
 _KNOWN = (2, 3)
@@ -89,8 +89,7 @@ def _told(array: object) -> _Told:
     if interface.get("mask") is not None:
         raise BufferError("the array has a mask, which would be lost")
     shape = _numbers(interface, "shape")
-    if min(shape, default=0) < 0:
-        raise BufferError(f"its shape {shape} has fewer elements than none")
+    check_extents(shape)
     dtype = _dtype(interface.get("typestr"))
     is_compact = interface.get("strides") is None
     strides = compact(shape, dtype) if is_compact else _numbers(interface, "strides")

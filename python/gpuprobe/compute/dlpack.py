@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from .arrays import require
+from .arrays import check_extents, require
 from .device_array import SIZES, DeviceArray, compact, start, stream_handle
 from .views import seen_as
 
@@ -142,8 +142,7 @@ def from_dlpack(array: Exporter, stream: int | None = None) -> DeviceArray:
     _check_kind(place[0])
     if place[1] != device:
         raise BufferError(f"the array is said to be on GPU {device}, its capsule says {place[1]}")
-    if min(shape, default=0) < 0:
-        raise BufferError(f"its shape {shape} has fewer elements than none")
+    check_extents(shape)
     name = _NAMES.get(code[:2])
     if name is None or code[2] != 1:
         raise BufferError(f"DLPack's type {code} (code, bits, lanes) is none of {', '.join(SIZES)}")

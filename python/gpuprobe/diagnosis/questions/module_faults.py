@@ -11,6 +11,7 @@ from ..fixes import module as fixes
 from ..fixes.driver import install_driver, load_module, replace_nouveau
 from ..model import Confidence
 from .place import place_of
+from .presence import drivers_of_gpus
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -43,9 +44,7 @@ def not_loaded(facts: Facts) -> ModuleFault:
 
 def _holders(facts: Facts) -> set[str]:
     """The kernel drivers that hold NVIDIA's devices."""
-    subjects = facts.subjects(names.PCI_VENDOR)
-    nvidia = [pci for pci in subjects if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
-    drivers = {facts.known(names.PCI_DRIVER(pci)) for pci in nvidia}
+    drivers = {facts.known(key) for key in drivers_of_gpus(facts)}
     return {driver for driver in drivers if driver is not None}
 
 

@@ -69,3 +69,10 @@ def _look_beside_the_bus(facts: Facts) -> None:
         facts.look(names.CONTAINER_NVIDIA)
     if facts.need(names.OS_MACHINE) == "aarch64":
         facts.look(names.TEGRA_MODEL)
+
+
+def drivers_of_gpus(facts: Facts) -> tuple[Key[str], ...]:
+    """The facts that tell which kernel driver has each of NVIDIA's devices."""
+    found = facts.subjects(names.PCI_VENDOR)
+    nvidia = [pci for pci in found if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
+    return tuple(names.PCI_DRIVER(pci) for pci in nvidia)

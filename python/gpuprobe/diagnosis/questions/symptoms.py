@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from .presence import drivers_of_gpus
 from .statements import errors, statements
 
 if TYPE_CHECKING:
@@ -130,9 +131,7 @@ def module_runs(facts: Facts) -> bool:
 
 def kept_by_vfio(facts: Facts) -> Keys:
     """NVIDIA's devices are all held for virtual machines, and nvidia-smi finds none."""
-    found = facts.subjects(names.PCI_VENDOR)
-    nvidia = [pci for pci in found if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
-    held = tuple(names.PCI_DRIVER(pci) for pci in nvidia)
+    held = drivers_of_gpus(facts)
     if not held or any(facts.known(key) != "vfio-pci" for key in held):
         return ()
     none = statements(facts, "smi-no-devices")

@@ -13,6 +13,7 @@ from ..model import Confidence, Severity
 from . import symptoms
 from .driver_versions import mismatch
 from .os_packages import uninstalled
+from .presence import drivers_of_gpus
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
 from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
@@ -228,12 +229,7 @@ def installer_stopped(facts: Facts) -> Unreached | None:
 
 def held_by_nouveau(facts: Facts) -> Unreached | None:
     """Only nouveau drives NVIDIA's GPUs; nothing tells of a driver that serves CUDA."""
-    nvidia = [
-        pci
-        for pci in facts.subjects(names.PCI_VENDOR)
-        if facts.known(names.PCI_VENDOR(pci)) == "nvidia"
-    ]
-    held = tuple(names.PCI_DRIVER(pci) for pci in nvidia)
+    held = drivers_of_gpus(facts)
     holds = bool(held) and all(facts.known(key) == "nouveau" for key in held)
     loaded = facts.known(names.MODULE_NOUVEAU) is True and facts.known(names.MODULE_LOADED) is None
     runs = driver_answers(facts) or module_runs(facts) or driver_spoke(facts)
