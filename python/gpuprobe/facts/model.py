@@ -104,14 +104,18 @@ class Facts(Mapping[str, Fact[Value]]):
     `silence` is the reason that a fact of which nothing is said gives for being unknown.
     """
 
-    __slots__ = ("_facts", "_silence")
+    __slots__ = ("_facts", "_silence", "_subjects")
 
     def __init__(self, facts: Mapping[str, Fact[Value]], silence: str = "nobody looked") -> None:
         self._facts = dict(facts)
         self._silence = silence
+        self._subjects: dict[str, tuple[str, ...]] = {}  # of the families that were asked for
 
     def __getitem__(self, name: str) -> Fact[Value]:
         return self._facts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._facts
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._facts)
@@ -147,10 +151,15 @@ class Facts(Mapping[str, Fact[Value]]):
 
     def subjects(self, family: Family[T]) -> tuple[str, ...]:
         """What a family's facts are about, in order: ``("0", "1")`` for two GPUs."""
-        head, _, tail = family.pattern.partition("{}")
-        middles = (
-            name[len(head) : len(name) - len(tail)]
-            for name in self._facts
-            if name.startswith(head) and name.endswith(tail)
-        )
-        return tuple(middle for middle in middles if middle and "." not in middle)
+        found = self._subjects.get(family.pattern)
+        if found is None:
+            found = self._subjects[family.pattern] = tuple(self._filled_in(family.pattern))
+        return found
+
+    def _filled_in(self, pattern: str) -> Iterator[str]:
+        head, _, tail = pattern.partition("{}")
+        for name in self._facts:
+            if name.startswith(head) and name.endswith(tail):
+                middle = name[len(head) : len(name) - len(tail)]
+                if middle and "." not in middle:
+                    yield middle

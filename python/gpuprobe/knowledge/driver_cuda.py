@@ -180,6 +180,7 @@ def _toolkit(row: Record) -> Toolkit:
     )
 
 
+@functools.lru_cache(maxsize=64)
 def toolkit_driver(cuda: Version, system: System = "linux") -> Floor | Unstated:
     """The driver that belongs to toolkit `cuda`: the smallest that serves all of it, PTX included.
 

@@ -26,6 +26,9 @@ ALIKE_LIMIT = 32
 #: And so many characters of what is left, from its start and again from its end.
 INDEX_LIMIT = 1 << 18
 
+#: Of so many letters the index keeps every sequence that occurs: one look tells most cues absent.
+_SEQUENCE = 4
+
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
 #: Digits of other scripts, which a terminal in their language may print.
@@ -69,7 +72,7 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = ("_folded", "_indexed", "_starts", "_texts")
+    __slots__ = ("_folded", "_indexed", "_sequences", "_starts", "_texts")
 
     def __init__(self, pasted: str) -> None:
         self._texts = _clean(pasted)
@@ -79,10 +82,13 @@ class Text:
             self._indexed = _both_ends(_worth_reading(folded), folded)
             folded = [folded[index] for index in self._indexed]
         self._folded = "\n".join(folded)
+        self._sequences = {
+            self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
+        }
         self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
 
     def __contains__(self, cue: str) -> bool:
-        return cue in self._folded
+        return self._may_hold(cue) and cue in self._folded
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -91,7 +97,7 @@ class Text:
 
     def having(self, *cues: str) -> Iterator[Line]:
         """The lines that hold one of these lower-case words, each once, in order."""
-        found = {index for cue in cues for index in self._find(cue)}
+        found = {index for cue in cues if self._may_hold(cue) for index in self._find(cue)}
         for index in sorted(found):
             yield self._line(self._indexed[index])
 
@@ -116,6 +122,15 @@ class Text:
 
     def _line(self, index: int) -> Line:
         return Line(index + 1, self._texts[index])
+
+    def _may_hold(self, cue: str) -> bool:
+        """Whether the first, middle and last letters of a cue occur: a search costs far more."""
+        middle = (len(cue) - _SEQUENCE) // 2
+        return len(cue) < _SEQUENCE or (
+            cue[:_SEQUENCE] in self._sequences
+            and cue[-_SEQUENCE:] in self._sequences
+            and cue[middle : middle + _SEQUENCE] in self._sequences
+        )
 
     def _find(self, cue: str) -> Iterator[int]:
         at = self._folded.find(cue)
