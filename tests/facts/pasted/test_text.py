@@ -29,6 +29,20 @@ def test_a_line_is_freed_of_what_pasting_added(pasted: str, cleaned: str) -> Non
     assert Text(pasted).lines[0].text == cleaned
 
 
+@pytest.mark.parametrize(
+    ("pasted", "kept"),
+    [
+        ("If you get CUDA out of memory, reduce the batch size.", ""),
+        ("Install it. When you see 'no kernel image', update torch", "Install it. "),
+        ("如果遇到 libcudnn.so.8 找不到 请安装 cuDNN", ""),
+        ("If I get a CUDA error 35 it is gone", "If I get a CUDA error 35 it is gone"),
+        ("If you want 8 bits, install bitsandbytes", "If you want 8 bits, install bitsandbytes"),
+    ],
+)
+def test_what_is_only_supposed_is_not_read(pasted: str, kept: str) -> None:
+    assert Text(pasted).lines[0].text == kept
+
+
 def test_numbered_lines_lose_their_numbers() -> None:
     text = Text("\n".join(f"  {number} | line {number}" for number in range(9, 15)))
     assert [line.text for line in text.lines] == [f"line {number}" for number in range(9, 15)]

@@ -53,6 +53,13 @@ _HEAD = re.compile(
 #: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
 _FRAMED = re.compile(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
 _NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
+#: Advice for the case that something fails, which does not tell that it did.
+_SUPPOSED = re.compile(
+    r"(?i)\b(?:if|when|whenever|in case) (?:you|users|people) (?:(?:are|also|ever|still|will) )?"
+    r"(?:get(?:ting)?|see(?:ing)?|encounter\w*|hit|run(?:ning)? into|fac(?:e|ing)|receiv(?:e|ing)"
+    r"|experienc(?:e|ing)|have (?:an?|the|this|that) (?:error|problem|issue))\b.*"
+    r"|如果(?:你|您)?(?:遇到|出现|看到|碰到).*"
+)
 _WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
 
@@ -186,6 +193,8 @@ def _unwrap(text: str) -> str:
         text = _FRAMED.sub(r"\1", text, count=1)
     if text.startswith("("):
         text = _PROCESS.sub("", text, count=1)
+    if " you " in text or "如果" in text:
+        text = _SUPPOSED.sub("", text, count=1)
     return _HEAD.sub("", text, count=1)
 
 
