@@ -162,7 +162,7 @@ REFUSED = (
     ("cuda.set_per_process_memory_fraction, 1.5", "ValueError", "Invalid fraction value: 1.5"),
     ("cuda.set_per_process_memory_fraction, 0.0", "ValueError", "above 0, at most 1"),
     ("cuda.set_per_process_memory_fraction, 0.5, 2", "AssertionError", "Invalid device id"),
-    ("cuda.set_device, hidden", "ValueError", "has no number of CUDA here: "),
+    ("cuda.set_device, hidden", "ValueError", "CUDA has no number for "),
 )
 
 

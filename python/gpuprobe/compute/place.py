@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -88,21 +87,11 @@ def gpu_of(call: str, device: object) -> int:
         TypeError: It names no GPU.
         ValueError: There is no such GPU.
     """
-    from ..device import Device
+    from ..device.named import ordinal_of
 
-    if isinstance(device, Device):
-        if device.ordinal is None:
-            why = device.unknown.get("ordinal", "unknown")
-            raise ValueError(f"{call}: CUDA has no number for {device.name or 'this GPU'}: {why}")
-        return device.ordinal
     if isinstance(device, str):
         return _with_uuid(call, device)
-    if isinstance(device, bool) or not hasattr(device, "__index__"):
-        raise TypeError(f"{call}: device is {device!r}: {_places(call)}")
-    number = index(device)
-    if number < 0:
-        raise ValueError(f"{call}: device is {number}; CUDA counts from 0")
-    return number
+    return ordinal_of(call, device, _places(call))
 
 
 def _with_uuid(call: str, uuid: str) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..compute.place import unavailable
 from ..device.here import count
 from ..device.model import Device
+from ..device.named import ordinal_in_cuda
 from ..facts.model import Missing
 from ..memory.chosen import current
 
@@ -25,10 +26,7 @@ def ordinal_of(device: Named) -> int | None:
     if device is None or isinstance(device, int):
         return device
     if isinstance(device, Device):
-        if device.ordinal is None:
-            reason = device.unknown.get("ordinal", "not known")
-            raise ValueError(f"{device.name or 'the GPU'} has no number of CUDA here: {reason}")
-        return device.ordinal
+        return ordinal_in_cuda("gpuprobe.cuda", device)
     kind, colon, number = str(device).partition(":")
     if kind != "cuda":
         raise ValueError(f"Expected a cuda device, but got: {device}")

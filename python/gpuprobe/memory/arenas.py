@@ -182,11 +182,16 @@ def set_growth(
         ValueError: There is no such fraction or GPU, or a fraction is given with growth on demand.
     """
     if on_demand and fraction is not None:
-        raise ValueError("a fraction is taken at once, so it goes with set_growth(False) only")
+        raise ValueError(
+            f"memory.set_growth: fraction={fraction!r} is taken at once, so it goes with"
+            " set_growth(False) only"
+        )
     if fraction is not None and not 0 < fraction <= 1:
-        raise ValueError(f"fraction is {fraction!r}; it has to be above 0 and at most 1")
+        raise ValueError(
+            f"memory.set_growth: fraction is {fraction!r}; it has to be above 0 and at most 1"
+        )
     part = 0.0 if on_demand else 1.0 if fraction is None else float(fraction)
-    _ARENAS.change(_named(device), lambda wish: replace(wish, fraction=part), "set_growth")
+    _change("set_growth", device, lambda wish: replace(wish, fraction=part))
 
 
 def set_limit(limit_bytes: int | None, *, device: int | Device | None = None) -> None:
@@ -203,10 +208,12 @@ def set_limit(limit_bytes: int | None, *, device: int | Device | None = None) ->
         TypeError: The limit is no whole number, or `device` nothing of the kind.
         ValueError: The limit is not positive, or there is no such GPU.
     """
-    most = 0 if limit_bytes is None else _whole("limit_bytes", limit_bytes)
+    most = 0 if limit_bytes is None else _whole("set_limit", "limit_bytes", limit_bytes)
     if limit_bytes is not None and most <= 0:
-        raise ValueError(f"limit_bytes is {limit_bytes!r}; it has to be positive, or None")
-    _ARENAS.change(_named(device), lambda wish: replace(wish, limit_bytes=most), "set_limit")
+        raise ValueError(
+            f"memory.set_limit: limit_bytes is {limit_bytes!r}; it has to be positive, or None"
+        )
+    _change("set_limit", device, lambda wish: replace(wish, limit_bytes=most))
 
 
 def stats(device: int | Device = 0) -> MemoryStats:
@@ -216,7 +223,7 @@ def stats(device: int | Device = 0) -> MemoryStats:
         RuntimeError: The process is a fork of one that had used a GPU.
         TypeError, ValueError: `device` is neither a number of CUDA's nor a `gpuprobe.Device`.
     """
-    number = number_of(device)
+    number = number_of("stats", device)
     arena = _ARENAS.begun(number)
     if arena is None:
         limit = _ARENAS.wish_of(number).limit_bytes
@@ -240,17 +247,17 @@ def trim(keep_bytes: int = 0, *, device: int | Device = 0) -> int:
         RuntimeError, TypeError, ValueError: As `stats`; also where `keep_bytes` is no number of
             bytes.
     """
-    keep = _whole("keep_bytes", keep_bytes)
+    keep = _whole("trim", "keep_bytes", keep_bytes)
     if keep < 0:
-        raise ValueError(f"keep_bytes is {keep}; it cannot be negative")
-    number = number_of(device)
+        raise ValueError(f"memory.trim: keep_bytes is {keep}; it cannot be negative")
+    number = number_of("trim", device)
     arena = _ARENAS.begun(number)
     return 0 if arena is None else _asked(lambda: arena.trim(keep), number)
 
 
 def reset_peak(device: int | Device = 0) -> None:
     """Let the peaks of `stats` begin anew at what is in use and reserved now. Raises as `stats`."""
-    arena = _ARENAS.begun(number_of(device))
+    arena = _ARENAS.begun(number_of("reset_peak", device))
     if arena is not None:
         arena.reset_peak()
 
@@ -358,11 +365,11 @@ def _asked(question: Callable[[], T], device: int) -> T:
         raise translated(error, device) from None
 
 
-def _named(device: int | Device | None) -> int | None:
-    return None if device is None else number_of(device)
+def _change(call: str, device: int | Device | None, changed: Callable[[Wish], Wish]) -> None:
+    _ARENAS.change(None if device is None else number_of(call, device), changed, call)
 
 
-def _whole(name: str, size: int) -> int:
+def _whole(call: str, name: str, size: int) -> int:
     if isinstance(size, bool) or not hasattr(size, "__index__"):
-        raise TypeError(f"{name} is {size!r}; it has to be a whole number of bytes")
+        raise TypeError(f"memory.{call}: {name} is {size!r}; it has to be a whole number of bytes")
     return index(size)

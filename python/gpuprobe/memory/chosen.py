@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import threading
-from operator import index
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..device import Device
 
 #: Of each thread: CUDA, too, keeps a current device for every thread.
 _thread = threading.local()
@@ -34,30 +29,15 @@ def current() -> int:
     return 0 if _shown is None else min(_shown, default=0)
 
 
-def number_of(device: int | Device) -> int:
-    """CUDA's number of a GPU that is named by it, or is a `gpuprobe.Device`.
+def number_of(call: str, device: object) -> int:
+    """CUDA's number of the GPU that a function of `gpuprobe.memory` is given.
 
     Raises:
-        TypeError: It is neither.
-        ValueError: It is negative, or CUDA has no number for this GPU.
+        TypeError, ValueError: As `gpuprobe.device.named.ordinal_of`.
     """
-    if isinstance(device, bool) or not hasattr(device, "__index__"):
-        return _number_of_object(device)
-    number = index(device)
-    if number < 0:
-        raise ValueError(f"device is {number}; CUDA counts from 0")
-    return number
+    from ..device.named import ordinal_of
 
-
-def _number_of_object(device: object) -> int:
-    from ..device import Device
-
-    if not isinstance(device, Device):
-        raise TypeError(f"device is {device!r}: use CUDA's number, or a gpuprobe.Device")
-    if device.ordinal is None:
-        why = device.unknown.get("ordinal", "unknown")
-        raise ValueError(f"CUDA has no number for {device.name or 'this GPU'}: {why}")
-    return device.ordinal
+    return ordinal_of(f"memory.{call}", device, "use CUDA's number, or a gpuprobe.Device")
 
 
 def show(devices: frozenset[int] | None) -> None:

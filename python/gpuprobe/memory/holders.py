@@ -104,7 +104,7 @@ def holders(device: int | Device = 0) -> Holders:
     from ..device import devices_in
     from ..examine import snapshot
 
-    number = number_of(device)
+    number = number_of("holders", device)
     uuid = _uuid_here(number)
     # Where this process has started CUDA, it knows which GPU that is. Else a child has to start it,
     # and holds memory itself while it looks.
