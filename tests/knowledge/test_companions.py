@@ -31,6 +31,22 @@ def test_rapids_serves_gpus_from_a_capability_on(version: str, cuda_major: int |
     assert found.capability == Version(floor)
 
 
+@pytest.mark.parametrize(
+    ("program", "compute_type", "floor"),
+    [("ollama", None, "5.0"), ("ctranslate2", "float16", "7.0")],
+)
+def test_programs_serve_gpus_from_a_capability_on(
+    program: str, compute_type: str | None, floor: str
+):
+    found = companions.program_floor(program, compute_type)
+    assert isinstance(found, companions.Floor)
+    assert found.capability == Version(floor)
+
+
+def test_of_other_programs_nobody_says_which_gpus_they_serve():
+    assert isinstance(companions.program_floor("ctranslate2", "float8"), Unstated)
+
+
 def test_rapids_left_pascal_earlier_inside_wsl():
     found = companions.rapids_floor("22.06", 11, wsl=True)
     assert isinstance(found, companions.Floor)

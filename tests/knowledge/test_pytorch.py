@@ -280,3 +280,8 @@ def test_common_cards_have_a_build_with_a_current_driver():
         [capability] = match.capabilities
         found = advice.advise(capability, driver=V("580.95.05"), python=V("3.12"))
         assert isinstance(found, advice.Install), name
+
+
+def test_the_newest_cuda_of_old_releases_is_told():
+    assert pytorch.newest_cuda_before(V("1.5")).major == 10
+    assert pytorch.newest_cuda_before(V("1.8")).major == 11

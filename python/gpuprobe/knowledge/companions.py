@@ -16,7 +16,7 @@ _CUDA_SUFFIX = re.compile(r"-cu\d+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The smallest capability that a release of RAPIDS serves."""
+    """The smallest capability that a program serves."""
 
     capability: Version
     verified: bool
@@ -54,6 +54,14 @@ def torchvision_for(torch: str) -> Version | Unstated:
         if asked is not None and (asked.major, asked.minor) == (listed.major, listed.minor):
             return row.version("torchvision")
     return Unstated(f"the table names no torchvision for torch {torch}")
+
+
+def program_floor(program: str, compute_type: str | None = None) -> Floor | Unstated:
+    """The smallest capability that `program` (``ollama``) serves, or computes in a type on."""
+    for row in load("companions").section("programs"):
+        if (row.text("program"), row.text_or_none("compute_type")) == (program, compute_type):
+            return Floor(row.version("minimum_capability"), row.verified, row.source)
+    return Unstated(f"the table does not say which GPUs {program} serves")
 
 
 def is_rapids(package: str) -> bool:

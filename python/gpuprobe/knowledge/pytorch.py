@@ -137,6 +137,12 @@ def builds(torch: Version) -> tuple[Build, ...]:
     return tuple(sorted(found, key=lambda build: build.cuda))
 
 
+@functools.cache
+def newest_cuda_before(torch: Version) -> Version:
+    """The newest CUDA that any release before `torch` was built with."""
+    return max(row.version("cuda") for (release_, _), row in _records().items() if release_ < torch)
+
+
 def variant(
     version: str, platform: Platform = "linux_x86_64", cuda: Version | None = None
 ) -> str | Unstated:

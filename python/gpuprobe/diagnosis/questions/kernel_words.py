@@ -194,9 +194,9 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return None
 
 
-#: What PyTorch before 1.5 called cuBLAS from; it was built with CUDA 10.2 at the latest.
+#: What PyTorch before 1.5 called cuBLAS from.
 _OLD_CUBLAS = re.compile(r"THCBlas\.cu")
-_LAST_WITH_THC = Version("10.2")
+_FIRST_WITHOUT = Version("1.5")
 
 
 def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
@@ -205,12 +205,14 @@ def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     Torch's own kernels may serve it all the same, as those for Volta do serve Turing.
     """
     from ...knowledge.architecture import architecture
+    from ...knowledge.pytorch import newest_cuda_before
 
     codes = errors(facts, *MAY_BE_NO_CODE)
     key = names.PACKAGE_CUDA("torch")
     cuda = facts.known(key)
     if cuda is None and any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
-        cuda = min(facts.known(names.TOOLKIT_VERSION) or _LAST_WITH_THC, _LAST_WITH_THC)
+        newest = newest_cuda_before(_FIRST_WITHOUT)
+        cuda = min(facts.known(names.TOOLKIT_VERSION) or newest, newest)
     if cuda is None or not codes:
         return None
     for gpu in present:
@@ -243,15 +245,15 @@ def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | N
     return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
 
 
-#: The first with tensor cores, before which half precision is not faster.
-_FIRST_WITH_FLOAT16 = 7
-
-
 def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """CTranslate2 computes in half precision where that is fast, and on no CPU."""
+    from ...knowledge.companions import Floor, program_floor
+
     asked = statements(facts, "ctranslate2-no-float16")
-    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_FLOAT16]
-    if not asked or not old:
+    floor = program_floor("ctranslate2", "float16") if asked else None
+    least = floor.capability if isinstance(floor, Floor) else None
+    old = [gpu for gpu in present if least is not None and gpu.capability < least]
+    if not old:
         return None
     title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
     keys = (*asked, old[0].key)
@@ -287,19 +289,19 @@ def _dotted(target: str) -> str:
     return f"{target[:-1]}.{target[-1:]}"
 
 
-#: What Ollama serves from on.
-_OLLAMA_FLOOR = "5.0"
-
-
 def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """It takes the CPU without a word for a GPU that is older than what it serves."""
+    from ...knowledge.companions import Floor, program_floor
+
     if not present or not facts.known(said.ABOUT("ollama")):
         return None
-    served = any(not _is_below(gpu.capability, _OLLAMA_FLOOR) for gpu in present)
-    if served or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
+    floor = program_floor("ollama")
+    if not isinstance(floor, Floor) or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
+        return None
+    if any(gpu.capability >= floor.capability for gpu in present):
         return None
     gpu = present[0]
-    title = f"{gpu.title} has capability {gpu.capability}; Ollama serves {_OLLAMA_FLOOR} and newer"
+    title = f"{gpu.title} has capability {gpu.capability}; Ollama serves {floor.capability} and up"
     return KernelFault(OLD, title, (gpu.key,), gpu, None, Confidence.LIKELY)
 
 
