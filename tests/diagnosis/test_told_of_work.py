@@ -131,3 +131,43 @@ def test_kin_names_no_cause(pasted: str) -> None:
 
 def test_layers_on_the_gpu_are_healthy() -> None:
     assert explained(DEVICES + LAYERS.format(33)) == "healthy"
+
+
+SEES = "torch.cuda.is_available(): True\n"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "When I train, GPU utilization stays at 0% and the CPU is at 100%.",
+        "My model still runs on CPU, nvidia-smi shows no process",
+        "The GPU is detected but not being used during training",
+        "Task manager shows 0% GPU and 95% CPU",
+        "The GPU isn't used when I train",
+        "It does not use the GPU at all, only the processor",
+        "The training is using CPU instead of the GPU",
+        "训练时GPU利用率一直是0",
+        "模型还是在CPU上运行",
+    ],
+)
+def test_a_gpu_that_is_seen_and_said_to_idle_was_given_no_work(sentence: str) -> None:
+    assert explained(SEES + sentence) == "silent-cpu-fallback"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "GPU utilization drops to 0% between epochs because of the dataloader",
+        "GPU utilization is 30%, the data loader is the bottleneck",
+        "The optimizer states are offloaded and run on the CPU.",
+        "This option does not use GPU memory",
+        "If the GPU is not used, set device to cuda",
+        "The tokenizer may run on the CPU only",
+    ],
+)
+def test_a_gpu_that_works_now_and_then_is_healthy(sentence: str) -> None:
+    assert explained(SEES + sentence) == "healthy"
+
+
+def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
+    assert explained("My training runs on CPU only, the GPU is not used") == "unknown"

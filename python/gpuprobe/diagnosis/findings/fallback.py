@@ -74,6 +74,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PLACE_CTRANSLATE2,
             confidence=Confidence.LIKELY,
         )
+    yield from _said_to_idle(facts)
     fallen = statements(facts, "ort-fallback-cpu")
     if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
         yield Finding(
@@ -82,6 +83,24 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+def _said_to_idle(facts: Facts) -> Iterator[Finding]:
+    """A framework sees the GPU, and somebody says that nothing runs there."""
+    idle = statements(facts, "told-idle")
+    if not idle:
+        return
+    for framework in facts.subjects(said.FRAMEWORK_SEES_GPU):
+        sees = said.FRAMEWORK_SEES_GPU(framework)
+        if facts.known(sees) and facts.known(said.FRAMEWORK_COMPUTED(framework)) is None:
+            yield Finding(
+                f"{framework} sees the GPU, and it has nothing to do",
+                cite(facts, sees, *idle),
+                _PROVIDERS if framework.startswith("onnx") else _PLACE,
+                confidence=Confidence.POSSIBLE,
+                subject=f"package:{framework}",
+            )
+            return
 
 
 def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:

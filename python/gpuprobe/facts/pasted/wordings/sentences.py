@@ -175,6 +175,41 @@ SIGNS = (
         r"(?:[ _-]mode)?)\b",
     ),
     Sign(
+        "told-idle",
+        "somebody says that the GPU has nothing to do while the program computes",
+        (
+            *(
+                "utili",
+                "gpu usage",
+                "% gpu",
+                "gpu load",
+                "idle",
+                "on cpu",
+                "on the cpu",
+                "only cpu",
+            ),
+            *("use gpu", "use the gpu", "use my gpu", "using cpu", "uses cpu", "gpu is not"),
+            *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
+            *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
+        ),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\b(?:if|unless|may|might|should|would|could be|maybe|between"
+        r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*)\b)).*?("
+        r"\bgpu(?:-| |'s )?(?:util\w*|usage|load)[^.,;\n]{0,24}?(?:\bis|\bstays?|\bremains?"
+        r"|\bshows?|\bat|\balways|:)[^.,;\n]{0,12}\b(?:0 ?%|0 percent|zero)"
+        r"|(?<![\d.])0 ?% (?:gpu|utili[sz]ation|of (?:the |my )?gpu)"
+        r"|\b(?:gpu|graphics card)\b[^.,;\n]{0,40}?\b(?:(?:is|was|are)(?: not|n't)|not) (?:being )?"
+        r"(?:used|utili[sz]ed)\b|\bgpu (?:is|stays|sits|remains) (?:completely |totally )?idle\b"
+        r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?gpus?"
+        r"\b(?! (?:memory|ram))"
+        r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
+        r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
+        r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
+        r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
+        r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"
+        r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
+    ),
+    Sign(
         "told-too-hot",
         "somebody found that heat slows the GPU down",
         ("overheat", "too hot", "thermal", "throttl"),
