@@ -26,12 +26,15 @@ _SIGNS = (
     *("bus-lost", "gpu-reset-required", "gsp-failed", "gpu-not-started", "gpu-crash-dump"),
     *("power-state-stuck", "bus-error-fatal", "ecc-pages-pending", "io-region-invalid"),
     *("resources-refused", "pci-answers-nothing", "device-file-silent"),
+    *("gpu-answers-nonsense", "nvswitch-failed"),
 )
 #: A module that does not serve the GPU fails to start it as well.
 _START = "gsp-failed", "gpu-not-started"
-_NOT_SERVED = "open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed"
+_NOT_SERVED = ("open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed",
+               "gsp-firmware-missing")  # fmt: skip
 #: What others than the driver see of it.
-_SEEN = ("k8s-unhealthy-gpu", "bus-lost-told", "passthrough-device-silent", "windows-code-43")
+_SEEN = ("k8s-unhealthy-gpu", "bus-lost-told", "passthrough-device-silent", "windows-code-43",
+         "windows-device-failed")  # fmt: skip
 #: Words of nvidia-smi about a GPU that are a matter of permission, not of its health.
 _REFUSED = ("insufficient permissions", "not found", "not supported")
 

@@ -68,7 +68,7 @@ def _missed_by_conda(facts: Facts) -> Keys:
 _MODULE_TOLD = (
     *("module-of-other-kernel", "module-not-loaded-told", "held-for-virtual-machine"),
     *("installer-module-unsigned", "installer-no-compiler", "module-source-error"),
-    *("dkms-fails-told", "module-does-not-load-told"),
+    *("dkms-fails-told", "module-does-not-load-told", "windows-driver-not-loaded"),
 )
 
 
@@ -105,8 +105,9 @@ def sees_none(facts: Facts) -> Keys:
 
 
 def smi_gone(facts: Facts) -> Keys:
-    """There is no nvidia-smi."""
-    return statements(facts, "smi-not-found")
+    """There is no nvidia-smi; NVIDIA's own boards have none before JetPack 7."""
+    on_board = facts.known(names.TEGRA_MODEL) is not None
+    return () if on_board else statements(facts, "smi-not-found")
 
 
 def driver_answers(facts: Facts) -> Keys:

@@ -38,6 +38,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *_refused_dxg(facts),
         *statements(facts, "smi-without-answer"),
         *_driver_failed(facts),
+        *_unknown_to_nvml(facts),
     )
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
@@ -71,6 +72,12 @@ def _driver_failed(facts: Facts) -> Keys:
     words = value(facts, "container-cli-error").lower()
     failed = "driver error" in words or "driver rpc error" in words
     return statements(facts, "container-cli-error") if failed else ()
+
+
+def _unknown_to_nvml(facts: Facts) -> Keys:
+    """WSL has no device files that could be closed, unless a container stands in between."""
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    return () if inside else errors(facts, "NVML_ERROR_UNKNOWN")
 
 
 def _refused_dxg(facts: Facts) -> Keys:
@@ -281,7 +288,15 @@ def nodes(facts: Facts) -> Unreached | None:
         title = "A device file that the GPU's driver makes is wanted, and not there"
         return Unreached(NODES, title, wanted)
     missing = statements(facts, "device-file-missing", "tf-no-device-node")
-    if missing and module_runs(facts) and facts.known(said.CONTAINER_GPUS) is not False:
+    runs = module_runs(facts) or ("uvm" in value(facts, "device-file-missing") and _listed(facts))
+    if missing and runs and facts.known(said.CONTAINER_GPUS) is not False:
         title = "Device files of the GPU are missing, though its kernel module runs"
-        return Unreached(NODES, title, (*missing, names.MODULE_VERSION, names.MODULE_LOADED))
+        shown = (names.MODULE_VERSION, names.MODULE_LOADED, *_listed(facts))
+        return Unreached(NODES, title, (*missing, *shown))
     return None
+
+
+def _listed(facts: Facts) -> Keys:
+    """The files of NVIDIA's GPUs that are there, so that the driver made them."""
+    files = (names.NODE(each) for each in ("nvidiactl", "nvidia0"))
+    return tuple(key for key in files if facts.known(key) == "usable")

@@ -121,7 +121,7 @@ _NOT_BUILT = (
 )
 _SERVES_NONE = (
     *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
-    *("driver-does-not-serve-gpu", "installer-no-gpu"),
+    *("driver-does-not-serve-gpu", "installer-no-gpu", "gsp-firmware-missing"),
 )
 
 
@@ -145,6 +145,8 @@ def not_loaded(facts: Facts) -> Unreached | None:
         why = "but its GPU is kept for a virtual machine"
     elif statements(facts, *_NOT_BUILT):
         why = "but its kernel module was not built for the running kernel"
+    elif statements(facts, "gsp-firmware-missing"):
+        why = "but the firmware that it brings for the GPU's own processor is not found"
     elif statements(facts, "driver-does-not-serve-gpu", "installer-no-gpu"):
         why = "but this release of it does not know this GPU"
     elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
@@ -156,6 +158,9 @@ def not_loaded(facts: Facts) -> Unreached | None:
 def missing(facts: Facts) -> Unreached | None:
     """No driver is installed."""
     gone, answers = library_gone(facts), driver_answers(facts)
+    without = statements(facts, "windows-device-without-driver")
+    if without and not answers:
+        return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
     if gone and answers:
         title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
         return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)

@@ -58,10 +58,12 @@ def _readers() -> tuple[Reader, ...]:
         tegra,
         toolkit,
         topics,
+        windows_devices,
         work_done,
     )
 
-    tools = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module, pci, nodes)
+    of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module)
+    tools = (*of_driver, pci, nodes, windows_devices)
     reporters = (
         collect_env,
         julia,

@@ -25,8 +25,11 @@ _XID = re.compile(
     r"(?ai)\bXid (?:\((?:PCI:)?[\da-f:.]{5,16}[^)\n]{0,60}\))?:? ?(\d{1,3})\b(?!\.\d)"
     r"|\bXid ?[=#:]? ?(\d{1,3})\b(?!\.\d)"
 )
-_CLIENT = re.compile(rf"client has the version:? {_VERSION}", re.IGNORECASE)
-_MODULE = re.compile(rf"kernel module has the version:? {_VERSION}", re.IGNORECASE)
+_CLIENT = re.compile(
+    r"(?i)(?:client(?: '[^'\n]{1,60}' \(pid \d+\))? has the|driver component has) version:?"
+    rf" {_VERSION}"
+)
+_MODULE = re.compile(rf"(?i)kernel module (?:has(?: the)?|for) version:? {_VERSION}")
 _LOADING = re.compile(rf"NVRM: loading NVIDIA UNIX[^\n]{{0,40}}? {_VERSION}")
 _NVML = re.compile(rf"NVML library version:? {_VERSION}", re.IGNORECASE)
 _DSO = re.compile(rf"(?i)(?:libcuda reported version is|DSO version):? {_VERSION}")

@@ -29,6 +29,8 @@ _DKMS = re.compile(
 _MODPROBE = re.compile(
     r"(?i)modprobe: (?:FATAL|ERROR): "
     r"(Module nvidia\S* not found.{0,120}|could not insert 'nvidia[^']*': .{1,120})"
+    r"|insmod: (?:ERROR: )?((?:could not insert module|error inserting) '?[\w./-]{0,100}?"
+    r"nvidia[\w-]*\.ko'?: .{1,120})"
 )
 _SECURE = re.compile(r"\A[\s`]*Secure ?Boot (enabled|disabled)\b", re.IGNORECASE)
 _CAT = ("/proc/driver/nvidia/version",)
@@ -73,10 +75,10 @@ def _not_there(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CAT):
         if "no such file" in line.text.lower():
             yield from _absent(line)
-    for line, match in text.matching(_MODPROBE, "modprobe: "):
+    for line, match in text.matching(_MODPROBE, "modprobe: ", "insmod: "):
         yield say(names.MODULE_LOADED, False, line)
         yield deny(names.MODULE_VERSION, line)
-        yield say(names.MODULE_LOAD_ERROR, match[1].strip(), line)
+        yield say(names.MODULE_LOAD_ERROR, (match[1] or match[2]).strip(), line)
 
 
 def _absent(line: Line) -> Iterator[Statement]:

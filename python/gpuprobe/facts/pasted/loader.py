@@ -25,7 +25,9 @@ _NO_FILE = re.compile(
     rf"({WORD})['\"]?: (?:cannot open shared object file|image not found"
     r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
     r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
-    r"|невозможно открыть разделяемый)"
+    r"|невозможно открыть (?:разделяемый|файл разделяемых)|共有オブジェクトファイルを開けません"
+    r"|não (?:foi|é) possível abrir (?:o )?arquivo de objeto|impossibile aprire il file oggetto"
+    r"|nie można otworzyć pliku obiektu|공유 (?:목적|오브젝트) 파일을 열 수 없)"
 )
 _NO_FILE_CUES = (
     "cannot open shared object file",
@@ -36,7 +38,9 @@ _NO_FILE_CUES = (
     "ne peut ouvrir le fichier d'objet",
     "no se puede abrir el",
     "no se puede leer el",
-    "невозможно открыть разделяемый",
+    *("невозможно открыть разделяемый", "невозможно открыть файл разделяемых"),
+    *("共有オブジェクトファイルを", "abrir arquivo de objeto", "abrir o arquivo de objeto"),
+    *("impossibile aprire il file oggetto", "otworzyć pliku obiektu", "파일을 열 수 없"),
 )
 #: Who asked, in the words in front of a missing file.
 _ASKER = re.compile(
@@ -75,7 +79,8 @@ _ASKED_FOR = (
         r" (?:(?:does|do|did|will)(?: not|n'?t)|won'?t|cannot|can'?t) (?:be )?load(?:ed)?\b)"
     ),
     re.compile(
-        rf"(?i)(?:unable to|cannot|can'?t) (?:find|locate)(?: the)?(?: library)? ['\"`]?({WORD})"
+        r"(?i)(?:unable to|cannot|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library)?"
+        rf" ['\"`]?({WORD})"
     ),
     re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
@@ -107,7 +112,14 @@ _ASKED_CUES = (
     "cannot be found",
     "could not be found",
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
-    *("can't find", "cant find", "can't locate", "trying to find", "trying to load"),
+    *(
+        "can't find",
+        "cant find",
+        "couldn't find",
+        "can't locate",
+        "trying to find",
+        "trying to load",
+    ),
     " lib not found",
     "not found in the system path",
     ".dll not found",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
-from .library_names import WORD, base, stem
+from .. import names, said
+from .library_names import WORD, base, of_gpu, stem
 from .statement import say
 
 if TYPE_CHECKING:
@@ -82,6 +82,18 @@ _WINDOWS_WORDS = (
 _WINDOWS_NUMBERS = frozenset({126, 127, 182, 193, 998, 1114, 1455})
 #: What torch's own words mean where somebody leaves the number out.
 _NOT_FOUND = 126
+#: What a box says of a program that does not start for want of a DLL, as `loader` has it in
+#: English: the words in front of the file's name, or behind it.
+_LACKS = ("找不到", "丢失", "遺失", "il manque", "no se encontró", "falta", "не обнаружила",
+          "отсутствует", "nie znaleziono")  # fmt: skip
+_IS_LACKED = ("nicht gefunden wurde", "auf dem computer fehlt", "est introuvable",
+              "não foi encontrado", "está faltando", "が見つからない", "이(가) 없",
+              "을(를) 찾을 수 없", "non è stato trovato", "non trovato")  # fmt: skip
+_DLL = r"([A-Za-z][A-Za-z0-9_.+-]{1,80}?\.dll)"
+_NOT_THERE = re.compile(
+    rf"(?i)(?:{'|'.join(_LACKS)}) ?['\"]?{_DLL}"
+    rf"|(?<![\w.]){_DLL}['\"]? ?(?:{'|'.join(map(re.escape, _IS_LACKED))})"
+)
 _WINDOWS_FILE = (
     re.compile(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
     re.compile(r"(?i)trying to load \"?([^\"\s][^\"\n]*?\.dll)\b"),
@@ -106,6 +118,10 @@ def read(text: Text) -> Iterator[Statement]:
     for line in () if numbered else text.having("or one of its dependencies"):
         if _WINDOWS_FILE[0].search(line.text):
             yield from _windows_error(_NOT_FOUND, line)
+    for line, match in text.matching(_NOT_THERE, *_LACKS, *_IS_LACKED):
+        name = match[1] or match[2]
+        if of_gpu(stem(name)):
+            yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
 
 
 def _is_windows(line: str) -> bool:

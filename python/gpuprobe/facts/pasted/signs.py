@@ -36,6 +36,7 @@ def table() -> tuple[Sign, ...]:
         jetson,
         kernel,
         mig,
+        nvidia_smi,
         onnxruntime,
         others,
         sentences,
@@ -47,7 +48,7 @@ def table() -> tuple[Sign, ...]:
     )
 
     subjects = (
-        *(driver, kernel, driver_setup, mig, virtual, jetson, containers),
+        *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
         *(sentences, chinese),
         *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
         *(engines, installers, communication, user_code),

@@ -1,4 +1,4 @@
-"""What the driver's own programs and the kernel say: nvidia-smi, modprobe, Fabric Manager."""
+"""What the driver's own programs and the kernel say: modprobe, Fabric Manager, the bus."""
 
 from __future__ import annotations
 
@@ -10,64 +10,6 @@ SIGNS = (
         "somebody says in other words than CUDA's that its devices are busy",
         ("unavailable or busy", "busy or unavailable"),
         r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable)",
-    ),
-    Sign(
-        "smi-no-driver",
-        "nvidia-smi cannot talk to the kernel module",
-        ("communicate with", "connect to the nvidia", "connect to the driver", "talk to the"),
-        r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
-        r" (?:communicate with|connect to|talk to) the (?:nvidia )?driver"
-        r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
-        r" (?:communicate with|connect to|talk to)(?: the)? nvidia driver",
-    ),
-    Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
-    Sign(
-        "smi-without-answer",
-        "nvidia-smi ends without an answer and without a reason",
-        ("nvml: n/a", "segmentation fault"),
-        r"initialize NVML: N/A|nvidia-smi[^\n]{0,40}segmentation fault"
-        r"|segmentation fault[^\n]{0,40}nvidia-smi",
-    ),
-    Sign(
-        "smi-not-found",
-        "there is no nvidia-smi on this machine, or not on its PATH",
-        ("nvidia-smi",),
-        r"nvidia-smi[^\n]{0,12}: (?:command )?not found|command not found: nvidia-smi"
-        r"|'nvidia-smi' is not recognized|nvidia-smi: No such file"
-        r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
-        r"|nvidia-smi' not found"
-        r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi: 未找到命令"
-        r"|failed to run command .nvidia-smi.: No such file"
-        r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi"
-        r"|'?nvidia-smi'? 不是内部或外部命令|unknown command: nvidia-smi|nvidia-smi.{0,40}無法辨識",
-    ),
-    Sign(
-        "smi-no-cuda",
-        "nvidia-smi reaches the driver, and finds no libcuda to ask for its CUDA",
-        ("cuda version: err", "cuda umd version: err"),
-    ),
-    Sign(
-        "smi-device-handle",
-        "nvidia-smi cannot reach one GPU; the value is its address and why",
-        ("unable to determine the device handle",),
-        r"device handle for \w+ ?([\dA-F:.]+|\d+): ?(.{1,100})|device handle for (.{1,100})",
-    ),
-    Sign(
-        "gpu-reset-required",
-        "a GPU must be reset",
-        (
-            "gpu requires reset",
-            "gpu reset required",
-            "reset required",
-            "reboot the system to recover",
-        ),
-        r"GPU requires reset|reset required\s*:\s*yes|GPU reset required|to recover this GPU",
-    ),
-    Sign(
-        "smi-insufficient-permissions",
-        "NVML refuses the user",
-        ("insufficient permissions", "insufficientpermissions"),
-        r"nvidia|nvml|gpu",
     ),
     Sign(
         "module-not-found",
@@ -116,7 +58,7 @@ SIGNS = (
             "error! bad exit status from",
             "unable to build the kernel module",
             "unable to find the kernel source tree",
-            "building nvidia kernel module failed",
+            *("building nvidia kernel module failed", "build of nvidia"),
             'an error occurred while performing the step: "building kernel modules"',
             "unable to load the kernel module 'nvidia",
             "nvidia: disagrees about version of symbol",
@@ -135,7 +77,8 @@ SIGNS = (
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
-        r"|building nvidia kernel module failed|performing the step: .building kernel modules"
+        r"|building nvidia kernel module failed|build of nvidia[\w-]*\.ko failed"
+        r"|see /var/cache/akmods/nvidia|performing the step: .building kernel modules"
         r"|unable to load the kernel module|disagrees about version of symbol"
         r"|could not insert module nvidia|your kernel headers for kernel"
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
@@ -185,6 +128,7 @@ SIGNS = (
             "is not supported by open nvidia",
             "installed in this system is not supported by open",
             "requires use of the nvidia open kernel modules",
+            "nvrm: proprietary nvidia.ko",
             "installed in this system requires use of",
         ),
     ),
@@ -212,38 +156,22 @@ SIGNS = (
         ("fabric manager", "fabric", "nvidia-fabricmanager"),
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
         r"(?:not running|never reported|inactive|could not|failed|is not|not started)"
+        r"|aborting fabric\s?manager|fabric\s?manager is exiting"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
         r"|NotStarted)|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
     Sign(
+        "nvswitch-failed",
+        "an NVSwitch reports a fatal event, after which it and its GPUs have to be reset",
+        ("sxid",),
+        r"nvswitch[^\n]*(SXid[^\n]{0,40}: \d{5}, (?:Data .{0,40}, )?Fatal\b[^\n]{0,80})",
+    ),
+    Sign(
         "nvswitch-problem",
         "an NVSwitch has a problem",
         ("nvswitch",),
-        r"SXid|nvswitch[^\n]{0,60}(?:fatal|fail|error|not detected)",
-    ),
-    Sign(
-        "power-capped",
-        "the GPU is slowed down by its power limit",
-        ("sw power cap", "power cap"),
-        r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b|throttle detected[^\n]{0,24}power cap",
-    ),
-    Sign(
-        "hw-slowdown",
-        "the hardware slows the GPU down: heat or power",
-        (
-            "hw slowdown",
-            "hw thermal slowdown",
-            "hw power brake",
-            "sw thermal slowdown",
-            "thermal slowdown",
-            "thermal throttling",
-            "due to thermal violation",
-            "due to power violation",
-        ),
-        r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
-        r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
-        r"|clock[^\n]{0,20} due to (thermal|power) violation",
+        r"nvswitch(?![^\n]*SXid)[^\n]{0,60}(?:fatal|fail|error|not detected)",
     ),
     Sign(
         "power-cable",
@@ -252,40 +180,30 @@ SIGNS = (
         r"insufficient external power|power (?:cables?|connector)[^\n]{0,60}(?:connected|properly)",
     ),
     Sign(
-        "power-limit-locked",
-        "the power limit of this board cannot be changed",
-        ("changing power management limit is not supported", "not supported in current scope"),
-    ),
-    Sign(
         "pcie-narrow",
         "the PCIe link is narrower than the card's: width now, width at most",
         ("lnksta:", "link width"),
         r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)",
     ),
     Sign(
-        "ecc-pages-pending",
-        "memory rows or pages wait to be retired or remapped",
-        ("remapping failure", "pending page blacklist", "retired pages", "row remapper"),
-        r"(?:Remapping Failure Occurred|Pending Page Blacklist|Pending)\s*:\s*yes",
-    ),
-    Sign(
         "io-region-invalid",
         "the firmware gave the GPU no usable address range",
         (
             "this pci i/o region assigned to your nvidia device is invalid",
-            "bar1 is 0m",
+            " is 0m @",
             "bar 1: can't assign",
             "no space for [mem",
         ),
-        r"I/O region assigned to your NVIDIA device is invalid|BAR1 is 0M|BAR 1: can't assign",
+        r"I/O region assigned to your NVIDIA device is invalid|BAR\d is 0M @|BAR 1: can't assign",
     ),
     Sign(
         "device-file-refused",
         "a device file of the GPU cannot be opened; the value is its name",
-        ("/dev/nvidia", "/dev/dxg"),
+        ("/dev/nvidia", "/dev/dxg", 'name="nvidia'),
         r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,80}(?:permission denied|operation not permitted"
         r"|EPERM|EACCES)|(?:permission denied|operation not permitted|EPERM|EACCES)[^\n]{0,60}"
-        r"(/dev/(?:nvidia[\w-]*|dxg))",
+        r"(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{0,200}name=\"(nvidia[\w-]*)\""
+        r"|apparmor=\"DENIED\"[^\n]{0,120}name=\"(/dev/nvidia[\w-]*)\"",
     ),
     Sign(
         "device-file-missing",
@@ -340,12 +258,6 @@ SIGNS = (
         r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)",
     ),
     Sign(
-        "temperature-limit-low",
-        "the driver holds the GPU below a temperature that all bear easily; the value is it",
-        ("gpu max operating temp",),
-        r"GPU Max Operating Temp\s*: ([1-6]\d) C\b",
-    ),
-    Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
         (
@@ -354,6 +266,8 @@ SIGNS = (
             "gpu has fallen",
             "is lost. reboot the system",
             "is lost.  reboot the system",
+            *("gpu lost from the bus", "failed to query display engine channel state"),
+            "nvrm: attempting to remove device",
         ),
     ),
     Sign(

@@ -24,8 +24,11 @@ SIGNS = (
     Sign(
         "installer-no-gpu",
         "the installer knows none of the GPUs that it found; the value is its release",
-        ("you do not appear to have an nvidia gpu supported by",),
-        r"GPU supported by the (\d[\d.]*)",
+        (
+            "you do not appear to have an nvidia gpu supported by",
+            "could not find compatible graphics hardware",
+        ),
+        r"GPU supported by the (\d[\d.]*)|this (graphics driver could not find) compatible",
     ),
     Sign(
         "installer-no-compiler",
@@ -34,10 +37,11 @@ SIGNS = (
             "unable to find the development tool",
             "version check failed",
             "cc sanity check",
-            "kernel header file",
+            *("kernel header file", "version of the kernel sources"),
         ),
         r"unable to find the development tool .(\w+).|\bThe (?:CC|compiler) version check failed"
-        r"|failed CC sanity check|the kernel header file '(\S+)' does not exist",
+        r"|failed CC sanity check|the kernel header file '(\S+)' does not exist"
+        r"|unable to determine the version of the kernel sources located in '(\S+)'",
     ),
     Sign(
         "module-source-error",

@@ -12,9 +12,12 @@ SIGNS = (
             *("rm_init_adapter failed", "gfw boot", "gfw_boot", "rpcrecvpoll timed"),
             *("gsp timeout", "waiting for rpc from gsp", "gsp-rm", "osinitnvmapping"),
             "failed to initialize the nvidia gpu at pci",
-            "failed to copy vbios",
+            *("failed to copy vbios", "wpr2 already up", "fsp boot c", "fsp queue"),
+            *("gsp rm heartbeat", "module->open() failed"),
         ),
         r"NVRM[^\n]*(?:rm_init_adapter failed|failed to wait for GFW.?BOOT|failed to copy vbios"
+        r"|WPR2 already up|FSP boot c\w+ (?:failed|timeout)|FSP queue empty/timeout"
+        r"|GSP RM heartbeat timed ?out|module->open\(\) failed, error -5\b"
         r"|rpcRecvPoll timed ?out|GSP Timeout|waiting for RPC from GSP|cannot initialize GSP"
         r"|osInitNvMapping:? .{0,8}cannot attach)|NVIDIA\([\w-]+\): (Failed to initialize the"
         r" NVIDIA GPU at PCI:[\d:@]+)",
@@ -24,6 +27,20 @@ SIGNS = (
         "the module kept what it could learn of a GPU that crashed",
         ("crash dump has been created",),
         r"NVRM[^\n]*(GPU crash dump has been created)",
+    ),
+    Sign(
+        "gpu-answers-nonsense",
+        "the module, or X, waits for a GPU in vain, or reads from it what no register holds",
+        ("gpu is probably locked", "possible bad register read", "wait (2, 8, 0x"),
+        r"NVRM[^\n]*(GPU is probably locked|possible bad register read)"
+        r"|NVIDIA\([\w-]+\): (WAIT \(2, 8, 0x\w+)",
+    ),
+    Sign(
+        "gsp-firmware-missing",
+        "the file of the firmware that the driver brings for the GPU's processor is not found",
+        ("no firmware image found", "/gsp_"),
+        r"NVRM[^\n]*RmFetchGspRmImages: (No firmware image found)"
+        r"|\bnvidia [\da-f:.]+: Direct firmware load for (nvidia/[\d.]+/gsp_\w+\.bin) failed",
     ),
     Sign(
         "power-state-stuck",
@@ -55,13 +72,16 @@ SIGNS = (
         (
             "64-bit bar mapped above",
             "failed to re-allocate bar1",
-            "find an irq for your nvidia card",
+            *("find an irq for your nvidia card", "does not appear to be receiving"),
+            "nvrm: pci_enable_device failed",
             "nvrm: request_mem_region failed",
             "dma address not in addressable range",
         ),
         r"NVRM: (?:\S+ )?(.{0,12}64-bit BAR mapped above|FATAL: Failed to re-allocate BAR1"
         r"|Can't find an IRQ for your NVIDIA card"
-        r"|request_mem_region failed for|DMA address not in addressable range)",
+        r"|request_mem_region failed for|DMA address not in addressable range"
+        r"|pci_enable_device failed)"
+        r"|NVIDIA\([\w-]+\): (The NVIDIA kernel module does not appear to be receiving)",
     ),
     Sign(
         "module-does-not-load-told",
@@ -74,11 +94,11 @@ SIGNS = (
     Sign(
         "driver-versions-differ-told",
         "somebody says that the driver's halves are of two versions",
-        ("version mismatch", "library mismatch", "versions do"),
+        ("version mismatch", "library mismatch", "versions do", "api mismatch: "),
         r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
-        r"|NVML and driver versions? (?:do not|don't) match)",
+        r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+)",
     ),
     Sign(
         "held-for-virtual-machine",
@@ -115,7 +135,7 @@ SIGNS = (
             "failed to find module 'nvidia",
             "failed to insert module 'nvidia",
             "error inserting nvidia",
-            "nvidia-persistenced failed to initialize",
+            *("nvidia-persistenced failed to initialize", "ownership of the nvidia device"),
         ),
     ),
 )

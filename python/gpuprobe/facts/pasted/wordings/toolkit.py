@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..shells import not_found
 from ..sign import Sign
 
 SIGNS = (
@@ -123,10 +124,10 @@ SIGNS = (
         "nvcc-not-found",
         "there is no nvcc, or not on the PATH",
         ("nvcc",),
-        r"nvcc[^\n]{0,12}: (?:command )?not found|command not found: nvcc|'nvcc' is not recognized"
+        rf"{not_found('nvcc')}|nvcc[^\n]{{0,12}}: (?:command )?not found"
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
-        r"|nvcc was not found|nvcc: 未找到命令|'?nvcc'? 不是内部或外部命令|Could NOT find NVCC"
+        r"|nvcc was not found|Could NOT find NVCC"
         r"|no nvcc\b|nvcc not found|cannot find nvcc",
     ),
     Sign(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: Device Manager says the same of all devices.
+_OF_NVIDIA = r"(?:nvidia|geforce|quadro)[^\n]*"
+
 SIGNS = (
     Sign(
         "vgpu-versions-differ",
@@ -35,6 +38,24 @@ SIGNS = (
         r"vfio[^\n]*(Invalid PCI ROM header signature|vfio_err_notifier_handler[^\n]{0,60}"
         r"|vfio_bar_restore|reset recovery|after FLR; giving up|no available reset mechanism)"
         r"|(vfio_err_notifier_handler)",
+    ),
+    Sign(
+        "windows-device-without-driver",
+        "Windows has no driver for an NVIDIA GPU; its numbers are read by `windows_devices`",
+        ("drivers for this device are not installed",),
+        _OF_NVIDIA + r"(drivers for this device are not installed)",
+    ),
+    Sign(
+        "windows-driver-not-loaded",
+        "Windows does not load the driver of an NVIDIA GPU",
+        ("cannot load the device driver", "cannot load the drivers", "verify the digital sign"),
+        _OF_NVIDIA + r"(cannot load the d[\w ]{1,12}drivers?|cannot verify the digital signature)",
+    ),
+    Sign(
+        "windows-device-failed",
+        "an NVIDIA GPU does not start under Windows",
+        ("this device cannot start", "cannot find enough free resources"),
+        _OF_NVIDIA + r"(this device cannot start|cannot find enough free resources)",
     ),
     Sign(
         "windows-code-43",

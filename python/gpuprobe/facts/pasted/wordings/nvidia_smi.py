@@ -1,0 +1,110 @@
+"""What nvidia-smi says: that it reaches no driver or no GPU, and of a GPU's state."""
+
+from __future__ import annotations
+
+from ..shells import not_found
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "smi-no-driver",
+        "nvidia-smi cannot talk to the kernel module",
+        ("communicate with", "connect to the nvidia", "connect to the driver", "talk to the"),
+        r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
+        r" (?:communicate with|connect to|talk to) the (?:nvidia )?driver"
+        r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
+        r" (?:communicate with|connect to|talk to)(?: the)? nvidia driver",
+    ),
+    Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
+    Sign(
+        "smi-without-answer",
+        "nvidia-smi ends without an answer and without a reason",
+        ("nvml: n/a", "segmentation fault"),
+        r"initialize NVML: N/A|nvidia-smi[^\n]{0,40}segmentation fault"
+        r"|segmentation fault[^\n]{0,40}nvidia-smi",
+    ),
+    Sign(
+        "smi-not-found",
+        "there is no nvidia-smi on this machine, or not on its PATH",
+        ("nvidia-smi",),
+        rf"{not_found('nvidia-smi')}|nvidia-smi: No such file"
+        r"|nvidia-smi[^\n]{0,12}: (?:command )?not found|command nvidia-smi not found"
+        r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
+        r"|No such file or directory: '?\S*nvidia-smi"
+        r"|failed to run command .nvidia-smi.: No such file"
+        r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi",
+    ),
+    Sign(
+        "smi-no-cuda",
+        "nvidia-smi reaches the driver, and finds no libcuda to ask for its CUDA",
+        ("cuda version: err", "cuda umd version: err"),
+    ),
+    Sign(
+        "smi-device-handle",
+        "nvidia-smi cannot reach one GPU; the value is its address and why",
+        ("unable to determine the device handle",),
+        r"device handle for \w+ ?([\dA-F:.]+|\d+): ?(.{1,100})|device handle for (.{1,100})",
+    ),
+    Sign(
+        "gpu-reset-required",
+        "a GPU must be reset",
+        (
+            "gpu requires reset",
+            "gpu reset required",
+            "reset required",
+            *("reboot the system to recover", "recovery action", "requiring os reboot to recover"),
+        ),
+        r"GPU requires reset|reset required\s*:\s*yes|GPU reset required|to recover this GPU"
+        r"|recovery action\s*:\s*(?:(?:gpu )?reset|(?:node )?reboot|drain)"
+        r"|recovery action changed from [^\n]{1,24} to [^\n]{0,6}\((?:GPU reset|node reboot|drain)"
+        r"|requiring os reboot to recover",
+    ),
+    Sign(
+        "smi-insufficient-permissions",
+        "NVML refuses the user",
+        ("insufficient permissions", "insufficientpermissions"),
+        # Whoever may not change a GPU's settings may use it all the same.
+        r"\A(?!.*\b(?:unable to (?:set|enable|disable|change|reset)|failed to (?:display|create"
+        r"|destroy|set))).*(?:nvidia|nvml|gpu)",
+    ),
+    Sign(
+        "power-capped",
+        "the GPU is slowed down by its power limit",
+        ("sw power cap", "power cap"),
+        r"sw[ _]power[ _]cap(?:ping)?\s*[:|=]\s*active\b|throttle detected[^\n]{0,24}power cap",
+    ),
+    Sign(
+        "hw-slowdown",
+        "the hardware slows the GPU down: heat or power",
+        (
+            "hw slowdown",
+            "hw thermal slowdown",
+            "hw power brake",
+            "sw thermal slowdown",
+            "thermal slowdown",
+            "thermal throttling",
+            "due to thermal violation",
+            "due to power violation",
+        ),
+        r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
+        r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
+        r"|clock[^\n]{0,20} due to (thermal|power) violation",
+    ),
+    Sign(
+        "power-limit-locked",
+        "the power limit of this board cannot be changed",
+        ("changing power management limit is not supported", "not supported in current scope"),
+    ),
+    Sign(
+        "ecc-pages-pending",
+        "memory rows or pages wait to be retired or remapped",
+        ("remapping failure", "pending page blacklist", "retired pages", "row remapper"),
+        r"(?:Remapping Failure Occurred|Pending Page Blacklist|Pending)\s*:\s*yes",
+    ),
+    Sign(
+        "temperature-limit-low",
+        "the driver holds the GPU below a temperature that all bear easily; the value is it",
+        ("gpu max operating temp",),
+        r"GPU Max Operating Temp\s*: ([1-6]\d) C\b",
+    ),
+)
