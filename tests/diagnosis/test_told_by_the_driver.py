@@ -48,7 +48,7 @@ ENTRY = 'audit: type=1400 apparmor="DENIED" operation="open" profile="snap.app" 
         (SWITCH + "12028, Non-fatal, Link 32 egress non-posted PRIV error", "unknown"),
         (
             (
-                "[ERROR] detected number of NVSwitches don't match with any supported system topology,"
+                "detected number of NVSwitches don't match with any supported system topology,"
                 " aborting fabric manager"
             ),
             "fabric-manager",
@@ -117,7 +117,7 @@ def test_a_module_that_does_not_run_is_told_by_what_keeps_it(pasted: str, cause:
             "but this NVIDIA driver component has version 390.59.  Please make"
         ),
         (
-            "NVRM: API mismatch: the client 'nvidia-persiste' (pid 812) has the version 550.54.14,\n"
+            "NVRM: API mismatch: the client 'nvidia-persiste' (pid 8) has the version 550.54.14,\n"
             "NVRM: but this kernel module has the version 535.161.07."
         ),
     ],
