@@ -59,6 +59,14 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.POSSIBLE,
         )
         return
+    if refused := statements(facts, "cuda-release-refused"):
+        yield Finding(
+            f"A program refuses the CUDA that it found: {facts.known(refused[0])}",
+            cite(facts, *refused),
+            match_cuda(place, "the CUDA that the message asks for"),
+            confidence=Confidence.LIKELY,
+        )
+        return
     words = value_words(facts, "jax-library-older-than-built")
     if len(words) > 2 and words[0].lower() == "cuda":  # noqa: PLR2004  what, found, built with
         yield Finding(

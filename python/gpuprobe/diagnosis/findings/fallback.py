@@ -76,7 +76,8 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         )
     yield from _said_to_idle(facts)
     fallen = statements(facts, "ort-fallback-cpu")
-    if fallen and not statements(facts, "ort-provider-failed", "ort-library-load"):
+    others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
+    if fallen and not statements(facts, *others):
         yield Finding(
             "ONNX Runtime went on with another provider than was asked for",
             cite(facts, *fallen),

@@ -54,6 +54,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             return
     yield from _older_cpp(facts)
     yield from _refused_product(facts)
+    yield from _without_function(facts)
     older, folder = older_than_built(facts), foreign_folder(facts)
     if older is not None and folder is not None:
         yield Finding(
@@ -70,6 +71,18 @@ def _older_cpp(facts: Facts) -> Iterator[Finding]:
     if found is not None and found.cause == SHADOWED:
         fix = newer_cpp_first()
         yield Finding(found.title, cite(facts, *found.keys), fix, confidence=Confidence.LIKELY)
+
+
+def _without_function(facts: Facts) -> Iterator[Finding]:
+    """Windows found all DLLs of ONNX Runtime's provider, and one of them lacks a function."""
+    broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
+    if (facts.known(broken) or "").endswith(" 127"):
+        yield Finding(
+            "ONNX Runtime gets a DLL of CUDA or cuDNN of another release than it was made for",
+            cite(facts, broken, said.ERROR("WIN32_127")),
+            own_copy_first(place_of(facts), "CUDA DLLs"),
+            confidence=Confidence.POSSIBLE,
+        )
 
 
 def _refused_product(facts: Facts) -> Iterator[Finding]:

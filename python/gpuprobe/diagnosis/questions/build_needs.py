@@ -132,11 +132,13 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
 def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     """The facts by which TensorFlow did not find its run-time library though a driver is there.
 
-    Its words are "could not find cuda drivers", which it says of libcudart as well.
+    Its words were "could not find cuda drivers", which it said of libcudart as well.
     """
     linked = needs_cuda_dlls(facts)
     if linked:
         return linked
+    if unloaded := statements(facts, "tf-runtime-not-loaded"):
+        return unloaded
     made = statements(facts, "tf-no-cuda-drivers")
     driver: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.NVML_COUNT)
     there = tuple(key for key in driver if facts.known(key))

@@ -95,7 +95,8 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    return (*of_tables, *_operators(facts), *_for_amd(facts), *_left_out(facts))
+    others = (_operators, _for_amd, _left_out, _other_program)
+    return (*of_tables, *(each for step in others for each in step(facts)))
 
 
 def _title(facts: Facts, package: str, framework: str) -> str:
@@ -128,6 +129,15 @@ def _for_amd(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild("torch", "PyTorch", title, (build, *failing, *nvidia_gpus(facts)), True)
 
 
+def _other_program(facts: Facts) -> Iterator[CpuBuild]:
+    """A program of the sciences, which people mostly compile themselves."""
+    made = statements(facts, "program-without-gpu")
+    if made:
+        name = value(facts, "program-without-gpu")
+        title = f"{name} says that it is a build without GPU support"
+        yield CpuBuild(name.lower(), name, title, made, True)
+
+
 #: What spaCy computes on the GPU with.
 _SPACY = ("spacy", "thinc")
 
@@ -135,8 +145,8 @@ _SPACY = ("spacy", "thinc")
 def _left_out(facts: Facts) -> Iterator[CpuBuild]:
     """The part of a package for the GPU, which pip left out, or which a program misses."""
     asked = value_words(facts, "pip-extra-unknown")
-    if missed := statements(facts, "spacy-without-cupy"):
-        title = "spaCy computes on the GPU with CuPy, which is not installed"
+    if missed := statements(facts, "spacy-without-cupy", "chainer-without-cupy"):
+        title = "The program computes on the GPU with CuPy, which is not installed"
         yield CpuBuild("cupy", "CuPy", title, missed, True)
     elif len(asked) > 1 and not any(_uses_gpu(facts, each) for each in _seers(facts)):
         package, extra = asked[:2]

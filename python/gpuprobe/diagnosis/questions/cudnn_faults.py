@@ -164,11 +164,17 @@ def _against_table(facts: Facts) -> CudnnFault | None:
     return None
 
 
+#: Windows' numbers of a DLL whose neighbours are all there: one lacks a function, or fails.
+_FOUND = "127 1114"
+
+
 def _unnamed(facts: Facts) -> CudnnFault | None:
     """A program could not load its libraries and names none: cuDNN is what is mostly missing."""
     broken = said.LIBRARY_BROKEN("onnxruntime_providers_cuda")
     made = statements(facts, "tf-libraries-missing", "ort-requires")
-    if facts.known(broken) is not None:
+    if statements(facts, "tf-runtime-not-loaded"):
+        return None  # GP401: then none of them was found
+    if (facts.known(broken) or _FOUND).rpartition(" ")[2] not in _FOUND:
         made = (*made, broken)
     if not facts.subjects(said.ERROR) and not majors_there(facts):
         made = (*made, *statements(facts, "ort-provider-failed"))

@@ -296,7 +296,10 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
         title = f"{frame} was built without code for this GPU: it fails in an operator of it"
         keys = (*codes, said.SIGN("extension-frame"))
         return ExtensionFault(frame, torch, title, keys)
-    if codes and _OPENCV.search(facts.known(codes[0]) or "") and not kernel_faults(facts):
+    of_opencv = bool(codes) and _OPENCV.search(facts.known(codes[0]) or "") is not None
+    if made := statements(facts, "opencv-not-for-gpu"):
+        codes, of_opencv = made, True
+    if of_opencv and not kernel_faults(facts):
         title = "OpenCV was built without code for this GPU: CUDA_ARCH_BIN has to hold its number"
         return ExtensionFault("the OpenCV that fails", None, title, codes)
     if not codes or not covered_by_torch(facts):

@@ -48,6 +48,7 @@ NOT_COVERED = (
     "paddle-arch-mismatch",
     "tensorrt-gpu-not-served",
     "ggml-no-device-code",
+    "opencv-not-for-gpu",
     "torch-no-kernels-for-gpu",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
@@ -65,6 +66,7 @@ BELOW = (
     "blender-gpu-too-old",
     "numba-gpu-too-old",
     "torch-cudnn-gpu-too-old",
+    "jax-gpu-too-old",
 )
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

@@ -99,7 +99,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
-    if narrow := _of_attention(facts, gpu):
+    if narrow := _of_attention(facts, gpu) or _of_generation(facts, gpu):
         return narrow
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
@@ -139,6 +139,22 @@ def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     keys = made if gpu is None else (*made, gpu.key)
     sure = Confidence.LIKELY if gpu is not None else Confidence.POSSIBLE
     return KernelFault(NEW if newer else OLD, title, keys, gpu, None, sure)
+
+
+def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
+    """Paddle names the GPU's generation, and the capabilities that its build has code for."""
+    from ...knowledge.architecture import architecture, capabilities
+
+    name, *targets = value(facts, "paddle-generation-not-covered").split() or [""]
+    rows = (architecture(each) for each in capabilities())
+    generation = [row.capability for row in rows if row is not None and row.name == name]
+    compiled = [Version(_dotted(target)) for target in targets]
+    if not generation or not compiled:
+        return None
+    title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
+    keys = statements(facts, "paddle-generation-not-covered")
+    side = OLD if min(generation) < min(compiled) else NEW
+    return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 
 def _is_below(capability: Version, minimum: str) -> bool:

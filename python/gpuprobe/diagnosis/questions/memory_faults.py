@@ -200,6 +200,7 @@ _OF_TENSORFLOW = (
     "tf-cudnn-handle",
     "tf-cublas-handle",
     "tf-cusolver-handle",
+    "jax-library-handle",
 )
 _CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR")
 _CUBLAS = ("CUBLAS_STATUS_NOT_INITIALIZED",)

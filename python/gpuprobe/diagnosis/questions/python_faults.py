@@ -96,7 +96,7 @@ def _setup_refuses(facts: Facts) -> PythonFault | None:
     made = statements(facts, "setup-refuses-python")
     if not made:
         return None
-    title = f"A package is to be built for a Python that it does not take: {facts.known(made[0])}"
+    title = f"A package does not take this Python: {facts.known(made[0])}"
     return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)
 
 

@@ -87,6 +87,7 @@ _REFUSED = re.compile(
     r"|No supported gpu backend found|CUDAAccelerator\W? can not run on your system"
     r"|No CUDA runtime is found, using CUDA_HOME|No platform detected, vLLM is running"
     r"|CUDA (?:is )?not available\W{1,2}(?:using|fall|switching|defaulting|running)"
+    r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
 )
 
 
@@ -94,7 +95,8 @@ def _refused(text: Text) -> Iterator[Statement]:
     cues = ("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device",
             "torch.cuda.is_available() is false", "only be used on cuda devices",
             "not available", "gpu is required to", "no gpu found.", "no supported gpu backend",
-            "cudaaccelerator", "no cuda runtime is found", "no platform detected")  # fmt: skip
+            "cudaaccelerator", "no cuda runtime is found", "no platform detected",
+            "version not installed/working")  # fmt: skip
     for line, _ in text.matching(_REFUSED, *cues):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 

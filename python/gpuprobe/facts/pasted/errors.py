@@ -62,6 +62,7 @@ _NUMBERS = (
     re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
     re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code[:=]? ?\(?(\d{1,3})\b"),
     re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+    re.compile(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
     re.compile(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
 )
@@ -71,7 +72,7 @@ _NUMBER_CUES = (
     "error (",
     "results in",
     "device properties, error code",
-    "cudart",
+    *("cudart", "(error-code "),
 )
 _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (
@@ -125,12 +126,14 @@ _IN_BLENDER = re.compile(
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
-    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:]*\Z"
+    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]]*\Z"
     r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z"
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
 _NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \((-?\d{1,5})")
+#: So far before the words that program is named that says them.
+_NEAR = 120
 _NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
 
 
@@ -238,7 +241,8 @@ def _means(wording: ErrorText, line: str) -> bool:
         return True
     if wording.api == "nvml":
         return _NVML_BEFORE.search(before) is not None
-    return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(before) is None
+    near = before[-_NEAR:]
+    return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(near) is None
 
 
 def _is_number_of(wording: ErrorText, number: str) -> bool:

@@ -153,6 +153,14 @@ def _providers(value: str, line: Line) -> Iterator[Statement]:
         yield from built_for("onnxruntime", "cpu", "", line)
 
 
+def _device_of_build(value: str, line: Line) -> Iterator[Statement]:
+    """What ONNX Runtime was built for, whatever is there."""
+    if value == "GPU":
+        yield say(names.PACKAGE_BUILD("onnxruntime-gpu"), "cuda", line)
+    else:
+        yield from built_for("onnxruntime", "cpu", "", line)
+
+
 def _session(value: str, line: Line) -> Iterator[Statement]:
     """The providers that a session runs with; one without CUDA's may not have been asked for it."""
     if "CUDAExecutionProvider" in value:
@@ -263,6 +271,12 @@ EXPRESSIONS = (
         rf"(?:onnxruntime|ort|rt)\.get_available_providers{_CALL}",
         _LIST,
         _providers,
+    ),
+    _of(
+        "get_device",
+        rf"\b(?:onnxruntime|ort|rt)\.get_device{_CALL}",
+        r"\b(?:GPU|CPU)\b",
+        _device_of_build,
     ),
     _of("get_providers", r"(?<!available)\.get_providers\(\)", _LIST, _session),
     _of(

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .text import Line, Text
 
 _OUTDATED = re.compile(r"\bOutdated (\w{2,20}) installation found")
-_WANTED = re.compile(r"(?a)\bMinimum supported: (\d{3,9})\b")
-_FOUND = re.compile(r"(?a)\bInstalled version: (\d{3,9})\b")
+_WANTED = re.compile(r"(?a)\bMinimum supported: {1,24}(\d{3,9})\b")
+_FOUND = re.compile(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
 _LINES = 4
 
 

@@ -58,7 +58,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)could not load ['\"]?({WORD})"),
     re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
     re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
-    re.compile(rf"(?i)could not (?:find|locate)(?: module)? ['\"]?({WORD})"),
+    re.compile(rf"(?i)could not (?:find|locate)(?: module)?:? ['\"]?({WORD})"),
     re.compile(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
     re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),

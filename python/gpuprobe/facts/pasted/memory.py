@@ -31,6 +31,8 @@ _ASKED = tuple(
         r"unable to allocate SIZE",
         r"out of memory allocating SIZE",
         r"error allocating SIZE",
+        r"cannot allocate SIZE memory on GPU",
+        r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written
         r"allocating SIZE on device",
         r"requested SIZE",
         r"allocate a buffer of size SIZE",

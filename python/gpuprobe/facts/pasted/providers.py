@@ -23,7 +23,10 @@ _LIST = re.compile(
     r"(?:, ?['\"]\w+ExecutionProvider['\"]){0,11})\](?P<rest>.{0,200})\Z"
 )
 #: Code asks for providers, it does not list them; messages quote what was asked for.
-_CODE = re.compile(r"(?i)providers?\s*=|session\(|set_providers|\bimport\b|#|raise |error|requir")
+_CODE = re.compile(
+    r"(?i)providers?\s*=|session\(|set_providers|\bimport\b|#|raise |error|requir"
+    r"|when using|falling back"
+)
 _OF_BUILD = re.compile(r"(?i)availab|supported|enabled|all providers|installed")
 _OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
 #: What ONNX Runtime says to those who name no provider.
@@ -47,10 +50,17 @@ def read(text: Text) -> Iterator[Statement]:
         if "CUDAExecutionProvider" in match["names"]:
             yield from _with_cuda(match["label"], line)
         elif "CPUExecutionProvider" in match["names"] and not _other(match["names"]):
-            if _of_session(match["label"], match["names"], anywhere=anywhere):
+            label = match["label"].strip() or _asked(text, line)
+            if _of_session(label, match["names"], anywhere=anywhere):
                 yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
             else:
                 yield from built_for("onnxruntime", "cpu", "", line)
+
+
+def _asked(text: Text, line: Line) -> str:
+    """The line above a list without a label, where that asks a session for it."""
+    above = text.before(line, 1)
+    return above[0].text if above and ".get_providers()" in above[0].text else ""
 
 
 def _with_cuda(label: str, line: Line) -> Iterator[Statement]:

@@ -31,6 +31,7 @@ def table() -> tuple[Sign, ...]:
         driver_setup,
         engines,
         extensions,
+        frameworks,
         installers,
         jax,
         jetson,
@@ -39,6 +40,7 @@ def table() -> tuple[Sign, ...]:
         nvidia_smi,
         onnxruntime,
         others,
+        sciences,
         sentences,
         tensorflow,
         toolkit,
@@ -50,7 +52,8 @@ def table() -> tuple[Sign, ...]:
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
         *(sentences, chinese),
-        *(torch, tensorflow, jax, onnxruntime, others, extensions, toolkit),
+        *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
+        *(extensions, toolkit),
         *(engines, installers, communication, user_code),
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)

@@ -74,7 +74,7 @@ def _paddle_targets(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[2][:-1]}.{match[2][-1]}"), line)
 
 
-def _target_of_tensorrt(match: re.Match[str], line: Line) -> Iterator[Statement]:
+def _capability_without_point(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.GPU_CAPABILITY(0), Version(f"{match[1][:-1]}.{match[1][-1]}"), line)
 
 
@@ -131,9 +131,19 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         _paddle_targets,
     ),
     (
+        "is not a recognized processor",
+        r"'sm_(\d{2,3})[af]?' is not a recognized processor",
+        _capability_without_point,
+    ),
+    (
+        "which is not supported by paddle",
+        r"in your current machine is (\d{2,3}), which is not supported",
+        _capability_without_point,
+    ),
+    (
         "is not supported by this tensorrt",
         r"Target GPU SM (\d{2,3}) is not supported",
-        _target_of_tensorrt,
+        _capability_without_point,
     ),
     (
         "but loaded cudnn",

@@ -118,6 +118,7 @@ SIGNS = (
             "no module named 'exllama",
             "no module named 'vllm._c'",
             "no module named 'torch_scatter",
+            "extension horovod.",
             "no module named 'selective_scan_cuda'",
             "no module named 'causal_conv1d_cuda'",
             "requires cuda extensions",
@@ -135,6 +136,7 @@ SIGNS = (
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
+        r"|Extension (horovod\.\w+) has not been built"
         r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
         r"|not compiled with GPU|without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",

@@ -37,15 +37,20 @@ SIGNS = (
     Sign(
         "setup-refuses-python",
         "a package's setup refuses the Python; the value is that one, and what it takes",
-        ("cannot install on python version",),
-        r"on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
+        ("cannot install on python version", "requires a 64-bit python interpreter"),
+        r"requires a (64-bit Python interpreter, but this interpreter is 32-bit)"
+        r"|on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
     ),
     Sign(
         "two-packages-told",
         "somebody says that two packages are both installed; the value is their names",
-        ("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
+        (
+            *("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
+            "conflicting tensorflow installations",
+        ),
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
-        r"[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)",
+        r"[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
+        r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
     ),
     Sign(
         "pip-no-versions",

@@ -90,9 +90,30 @@ SIGNS = (
     Sign(
         "jax-jaxlib-mismatch",
         "jax and jaxlib do not fit each other",
-        ("newer than and incompatible with jax version", "but jax requires version"),
+        (
+            *("newer than and incompatible with jax version", "but jax requires version"),
+            "but this version of jax requires version",
+        ),
         r"jaxlib (?:version |is version )(\d[\w.]*\d).{0,80}?jax (?:requires )?version"
         r" >?=?(\d[\w.]*\d)",
+    ),
+    Sign(
+        "jax-gpu-too-old",
+        "XLA, or what is built on JAX, serves newer GPUs only; the value is the GPU's capability",
+        (
+            "triton support is only enabled for ampere",
+            "require at least ampere arch to run",
+            "requires sm80 (ampere)",
+            '"triton" is unsupported on this gpu generation',
+            "one gpu with compute capability 6.0 or greater",
+        ),
+        r"got compute capability (\d+\.\d+)|Ampere arch|SM80|this GPU generation|or greater",
+    ),
+    Sign(
+        "jax-library-handle",
+        "a library that JAX calls could not start; the value is its name",
+        ("operation gpu", "operation cu"),
+        r"operation (?:gpu|cu)(solver|sparse|blas)\w{0,4}Create\(&handle\) failed",
     ),
     Sign(
         "xla-driver-too-old-for-ptx",

@@ -15,8 +15,10 @@ SIGNS = (
             "cuda execution provider is not enabled in this build",
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",
+            "sessionoptionsappendexecutionprovider_cuda'",
         ),
         r"provider '?(\w+ExecutionProvider)'? is not in available"
+        r"|entry point named '\w+ExecutionProvider_(CUDA)'"
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled",
     ),
     Sign(
@@ -45,6 +47,11 @@ SIGNS = (
         "the session goes on with another provider than was asked for",
         ("falling back to", "ep error"),
         r"falling back to \[?'?(\w*)ExecutionProvider|(?-i:\bEP Error)",
+    ),
+    Sign(
+        "ort-fallback-cuda",
+        "the session goes on with CUDA, after TensorRT could not be used",
+        ("falling back to ['cudaexecutionprovider'",),
     ),
     Sign(
         "ort-library-load",

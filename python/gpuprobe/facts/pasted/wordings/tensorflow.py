@@ -17,6 +17,11 @@ SIGNS = (
         ("could not find cuda drivers on your machine",),
     ),
     Sign(
+        "tf-runtime-not-loaded",
+        "TensorFlow asked CUDA's run time for its version and could not load the library",
+        ("cudagetruntimeversion: error loading cuda libraries",),
+    ),
+    Sign(
         "tf-libraries-missing",
         "TensorFlow could not open a library of its build and skips the GPU",
         ("cannot dlopen some gpu libraries", "cannot dlopen some tensorrt libraries."),
@@ -31,9 +36,11 @@ SIGNS = (
             "no gpu device found",
             "no supported devices found for platform cuda",
             "physical devices cannot be modified",
+            "however this machine only has: [",
+            "this hides all gpus from cuda",
         ),
-        r"cannot find any GPU devices|no GPU devices? found"
-        r"|no supported devices found for platform CUDA",
+        r"cannot find any GPU devices|no GPU devices? found|only has: \[(?![^\]]*gpu)"
+        r"|hides all GPUs|no supported devices found for platform CUDA",
     ),
     Sign(
         "tf-device-not-there",
@@ -56,8 +63,9 @@ SIGNS = (
             "no opkernel was registered to support op",
             'could not find registered platform with name: "cuda"',
             "not built with cuda, ",
+            "appears to be a gpu, but cuda is not enabled",
         ),
-        r"not built with CUDA(?! kernel)|CUDA is not registered|name: \"CUDA\""
+        r"not built with CUDA(?! kernel)|CUDA is not registered|name: \"CUDA\"|but CUDA is not en"
         r"|registered to support Op '(?:Cudnn\w+|NcclAllReduce)'",
     ),
     Sign(
@@ -104,10 +112,11 @@ SIGNS = (
             "dnn library initialization failed",
             "unable to load cudnn",
             "no dnn in stream executor",
+            "fail to find the dnn implementation",
             "failure dnn_support != nullptr",
         ),
         r"could not create cudnn handle:? ?(\w*)|DNN library|unable to load cuDNN"
-        r"|no DNN in stream|dnn_support",
+        r"|no DNN in stream|dnn_support|find the dnn",
     ),
     Sign(
         "framework-out-of-memory",
@@ -117,14 +126,22 @@ SIGNS = (
             "allocation on device 0 would exceed allowed memory",
             "make sure you have enough gpu ram to fit",
             "dst tensor is not copied",
+            "dst tensor is not initialized",
+            "cnmem_status_out_of_memory",
+            "out of memory error on gpu ",
+            "maximum pool size exceeded",
+            "cufftallocfailed",
+            "failed to allocate memory for requested buffer",
+            "is smaller than requested bytes",
             "resourceexhaustederror",
             "resource_exhausted: out of memory",
             "resource exhausted: oom",
             "out-of-memory cud",
             "out-of-memory cub",
         ),
-        r"\A(?!.*(?:device:CPU|allocator cpu|not a failure)).*"
-        r"(?:dst tensor|resource|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_)",
+        r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
+        r"(?:dst tensor|resource|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
+        r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",
     ),
     Sign(
         "tf-whole-memory",

@@ -87,6 +87,7 @@ SIGNS = (
         (
             "cuda_home environment variable is not set",
             "cuda_home is not set",
+            "nvcc compiler not found on $path",
             "cuda_home does not exist",
             "cuda_home undefined",
             "cuda toolkit not found",

@@ -1,0 +1,150 @@
+"""What smaller frameworks say: Paddle, CTranslate2, MXNet, Theano, OpenCV, dlib and their kin."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "theano-cudnn-mixed",
+        "Theano compiled with another cuDNN than it loads, or one too old: that, what was loaded",
+        ("mixed dnn version", "version is too old. update to v"),
+        r"The header is version (\d{4,5}) while the library is version (\d{4,5})"
+        r"|link with a different version \((\d{4,5}), (\d{4,5})\)"
+        r"|Version is too old\. Update to v(\d), was (\d{4})",
+    ),
+    Sign(
+        "paddle-cudnn-older",
+        "Paddle was compiled with a newer cuDNN than it found: compiled, found",
+        ("but cudnn version in your machine is",),
+        r"compiled with CUDNN (\d+(?:\.\d+)+), but CUDNN version in your machine is"
+        r" (\d+(?:\.\d+)+)",
+    ),
+    Sign(
+        "ctranslate2-no-float16",
+        "CTranslate2 was asked for a type that the device does not compute fast; the value is it",
+        ("support efficient",),
+        r"\bdo(?:es)?(?: not|n['\u2019]t) support efficient (float16|int8_float16|bfloat16)\b",
+    ),
+    Sign(
+        "ctranslate2-without-cuda",
+        "CTranslate2 is a build without CUDA",
+        (
+            "ctranslate2 package was not compiled with cuda support",
+            "ctranslate2 was not compiled with cuda",
+        ),
+    ),
+    Sign(
+        "ctranslate2-library-load",
+        "CTranslate2 could not load a CUDA library; the value is its name",
+        (" is not found",),
+        r"\blibrary (\S+) is not found",
+    ),
+    Sign(
+        "paddle-without-cuda",
+        "Paddle is a build without CUDA",
+        (
+            "paddlepaddle is not compiled with cuda",
+            "not compiled with cuda, but",
+            "current paddlepaddle not compile with cuda",
+            "cannot use gpu because you have installed cpu",
+            "paddlepaddle cpu version",
+            "cannot use cudaplace in cpu only version",
+        ),
+    ),
+    Sign(
+        "paddle-no-device",
+        "Paddle found no GPU that it could use and takes the CPU",
+        (
+            "but your cuda device is not set properly",
+            "but there is no gpu detected on your machine",
+            "compiled with with_gpu, but no gpu found",
+            "cannot use gpu because there is no gpu detected",
+        ),
+    ),
+    Sign(
+        "paddle-arch-mismatch",
+        "this Paddle is not built for the GPU's architecture",
+        (
+            "mismatched gpu architecture",
+            "paddle is not compiled for your gpu",
+            "your current gpu is not supported by paddle",
+            "which is not supported by paddle",
+        ),
+        r"supported GPU architectures? (?:is|are)[^\d\n]{0,20}([\d. ,]+)|architecture"
+        r"|your (?:current )?GPU|which is not supported by Paddle",
+    ),
+    Sign(
+        "paddle-generation-not-covered",
+        "this Paddle has no code for the GPU's generation; the value is that, then what it has",
+        ("which is not compatible with paddle installation",),
+        r"machine is (\w+), which is not compatible with .{0,40}?arch: (\d[\d ]*\d)",
+    ),
+    Sign(
+        "paddle-library-not-configured",
+        "Paddle could not load a library; the value is its file name",
+        ("the third-party dynamic library (", "shared library. cannot invoke method"),
+        r"third-party dynamic library \(([^)]+)\)"
+        r"|cannot load (\w+) shared library\. cannot invoke method",
+    ),
+    Sign(
+        "mxnet-without-cuda",
+        "MXNet is a build without CUDA",
+        (
+            "compile with use_cuda=1 to enable gpu usage",
+            "please compile with cuda enabled",
+            "gpu is not enabled",
+            "compile mxnet with use_cuda=1 to enable gpu",
+        ),
+    ),
+    Sign(
+        "faiss-without-gpu",
+        "Faiss is a build without GPU support; the value is what it lacks",
+        ("module 'faiss' has no attribute",),
+        r"has no attribute '(\w*(?:Gpu|gpu)\w*)'",
+    ),
+    Sign(
+        "dgl-without-cuda",
+        "DGL or TVM is a build without CUDA",
+        ("device api cuda is not enabled", "device api gpu is not enabled", "target.build.cuda is"),
+        r"(Device API \w+ is not enabled|target\.build\.cuda is not enabled)",
+    ),
+    Sign(
+        "opencv-without-cuda",
+        "OpenCV is a build without CUDA",
+        (
+            "the library is compiled without cuda support",
+            "setup dnn module, no cuda target",
+            "dnn module was not built with cuda backend",
+            "module 'cv2' has no attribute 'cuda_",
+            "module 'cv2.cuda' has no attribute 'gpumat'",
+        ),
+    ),
+    Sign(
+        "opencv-not-for-gpu",
+        "OpenCV was built with CUDA, for other GPUs",
+        ("opencv was not built to work with the selected device",),
+    ),
+    Sign(
+        "cuda-release-refused",
+        "RAPIDS, or torch for R, refuses the CUDA that it found; the value is that one",
+        ("detected cuda runtime version is", "unsupported cuda version"),
+        r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
+        r"|! Unsupported CUDA version \"(\d+\.\d+)\"",
+    ),
+    Sign(
+        "chainer-without-cupy",
+        "Chainer finds no CuPy, with which it computes on the GPU",
+        ("#installation).no module named 'cupy'",),
+    ),
+    Sign(
+        "dlib-cuda-compile-failed",
+        "dlib's trial program could not be compiled for CUDA",
+        (
+            "failed to compile a simple cuda program",
+            "dlib will not use cuda",
+            "disabling cuda support for dlib",
+            "dlib isn't going to use cuda",
+        ),
+    ),
+)

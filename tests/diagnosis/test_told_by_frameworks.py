@@ -1,0 +1,130 @@
+"""What TensorFlow, JAX, ONNX Runtime and smaller frameworks print; each with its kin."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+CONFLICT = (
+    "ImportError: Found conflicting TensorFlow installations in this environment: {}. "
+    "These distributions install into the same directory"
+)
+PLACED = (
+    "InvalidArgumentError: Cannot assign a device for operation a: node a was explicitly assigned "
+    "to /device:GPU:0 but available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. "
+)
+COPY = (
+    "InternalError: Failed copying input tensor from /job:localhost/device:{} to "
+    "/job:localhost/device:{} in order to run _EagerConst: Dst tensor is not initialized."
+)
+KERAS = (
+    "ValueError: To call `multi_gpu_model` with `gpus=2`, we expect the following devices to be "
+    "available: ['/cpu:0', '/gpu:0', '/gpu:1']. However this machine only has: [{}].\n"
+    "docker run -it tensorflow/tensorflow:1.12.0-gpu bash"
+)
+RUNTIME = "cuda_executor.cc:1228] INTERNAL: CUDA Runtime error: Failed call to {}: {}"
+SKIPPED = "gpu_device.cc:2341] Cannot dlopen some GPU libraries. Skipping registering GPU devices"
+OUTDATED = (
+    "Outdated cuDNN installation found.\nVersion JAX was built against: 90101\n"
+    "Minimum supported: {:>12}\nInstalled version: {:>12}"
+)
+ORT = (
+    'FAIL : LoadLibrary failed with error {} "" when trying to load '
+    '"C:\\py\\onnxruntime\\capi\\onnxruntime_providers_cuda.dll"'
+)
+FELL_BACK = "EP Error onnxruntime_pybind_state.cc:505\nFalling back to [{}] and retrying."
+PADDLE = (
+    "The GPU architecture in your current machine is {}, which is not compatible with Paddle "
+    "installation with arch: {} , it is recommended to install the corresponding wheel"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (CONFLICT.format("tensorflow 2.19.0, tensorflow-cpu 2.17.0"), "mixed-installs"),
+        ("ImportError: TensorFlow requires a 64-bit Python interpreter, but this interpreter is "
+         "32-bit. Reinstall the 64-bit build", "python-unsupported"),
+        (PLACED + "The requested device appears to be a GPU, but CUDA is not enabled.",
+         "cpu-only-build"),
+        (COPY.format("CPU:0", "GPU:0"), "oom-workload"),
+        (KERAS.format("'/cpu:0'"), "container-no-gpu"),
+        (RUNTIME.format("cudaGetRuntimeVersion", "Error loading CUDA libraries.") + "\n" + SKIPPED,
+         "cudart-missing"),
+        ("UnknownError: Fail to find the dnn implementation. [Op:CudnnRNN]", "oom-preallocation"),
+        ("RuntimeError: jaxlib/gpu/solver_kernels.cc:45: operation gpusolverDnCreate(&handle) "
+         "failed: cuSolver internal error", "oom-preallocation"),
+        ("RuntimeError: jaxlib is version 0.3.10, but this version of jax requires version "
+         ">=0.3.14.", "extension-mismatch"),
+        (OUTDATED.format(9100, 8902), "cudnn-mismatch"),
+        ("XlaRuntimeError: FAILED_PRECONDITION: Triton support is only enabled for Ampere GPUs "
+         "(compute capability 8.0) and up, but got compute capability 7.5.", "gpu-too-old"),
+        ("'sm_120' is not a recognized processor for this target (ignoring processor)",
+         "gpu-too-new"),
+        (ORT.format(127), "library-path-conflict"),
+        ("Unable to find an entry point named 'OrtSessionOptionsAppendExecutionProvider_CUDA' in "
+         "DLL 'onnxruntime'.", "cpu-only-build"),
+        ("bfc_arena.cc:376 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate memory "
+         "for requested buffer of size 1073741824", "oom-workload"),
+        (">>> ort.get_device()\n'GPU'\n>>> session.get_providers()\n['CPUExecutionProvider']",
+         "silent-cpu-fallback"),
+        (FELL_BACK.format("'CPUExecutionProvider'"), "silent-cpu-fallback"),
+        ("FileNotFoundError: Could not find: cudnn64_8.dll. Is it on your PATH?", "cudnn-missing"),
+        ("Cannot use CUDAPlace in CPU only version.", "cpu-only-build"),
+        (PADDLE.format("Pascal", "70 75 80 86"), "gpu-too-old"),
+        (PADDLE.format("Ampere", "60 61 70"), "gpu-too-new"),
+        ("The GPU compute capability in your current machine is 61, which is not supported by "
+         "Paddle, it is recommended", "gpu-too-old"),
+        ("Out of memory error on GPU 0. Cannot allocate 200.000000MB memory on GPU 0, available "
+         "memory is only 3.437500MB.", "oom-workload"),
+        ("imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to enable "
+         "GPU support.", "cpu-only-build"),
+        ("ERROR (theano.sandbox.cuda): nvcc compiler not found on $PATH. Check your nvcc",
+         "toolkit-missing"),
+        ("cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY. numdev=1", "oom-workload"),
+        ("AttributeError: module 'cv2' has no attribute 'cuda_GpuMat'", "cpu-only-build"),
+        ("(-216:No CUDA support) OpenCV was not built to work with the selected device.",
+         "extension-mismatch"),
+        ("(see https://github.com/chainer/chainer#installation).No module named 'cupy'",
+         "cpu-only-build"),
+        ("UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update your "
+         "CUDA Runtime to 11.0 or above.", "framework-cuda-mismatch"),
+        ("ImportError: Extension horovod.torch has not been built: /x/_mpi_lib.so not found",
+         "extension-mismatch"),
+    ],
+)  # fmt: skip
+def test_cause_is_named(pasted: str, cause: str):
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        CONFLICT.format("tensorflow 2.19.0, tensorflow-intel 2.19.0"),
+        "TensorFlow requires a 64-bit operating system",
+        PLACED + "Make sure the device specification refers to a valid device.",
+        COPY.format("CPU:0", "CPU:0"),
+        KERAS.format("'/cpu:0', '/gpu:0'"),
+        RUNTIME.format("cudaGetRuntimeVersion", "ok"),
+        "AttributeError: no dnn implementation of this solver was found",
+        "operation cublasCreate(&handle) is called once a process",
+        "RuntimeError: numpy is version 1.19, but this version of jax requires something else",
+        "Triton support is only enabled for Linux",
+        "'znver5' is not a recognized processor for this target (ignoring processor)",
+        ORT.format(1114),
+        "Unable to find an entry point named 'SQLInit' in DLL 'odbc32'.",
+        ">>> ort.get_device()\n'GPU'",
+        FELL_BACK.format("'CUDAExecutionProvider', 'CPUExecutionProvider'"),
+        "FileNotFoundError: Could not find: settings.dll. Is it on your PATH?",
+        "The GPU architecture in your current machine is Ampere, and Paddle has code for it",
+        "The compute capability of the GPU in your current machine is 61",
+        "sqlalchemy.exc.TimeoutError: Maximum pool size exceeded",
+        "the C++ compiler was found on $PATH, nvcc is not needed",
+        "AttributeError: module 'cv2' has no attribute 'xfeatures2d'",
+        "UserWarning: Unsupported CUDA version strings are passed over",
+        "building 'horovod.torch' extension",
+    ],
+)
+def test_kin_of_these_texts_names_no_cause(pasted: str):
+    assert explained(pasted) in ("unknown", "healthy")
