@@ -44,56 +44,124 @@ PADDLE = (
     ("pasted", "cause"),
     [
         (CONFLICT.format("tensorflow 2.19.0, tensorflow-cpu 2.17.0"), "mixed-installs"),
-        ("ImportError: TensorFlow requires a 64-bit Python interpreter, but this interpreter is "
-         "32-bit. Reinstall the 64-bit build", "python-unsupported"),
-        (PLACED + "The requested device appears to be a GPU, but CUDA is not enabled.",
-         "cpu-only-build"),
+        (
+            (
+                "ImportError: TensorFlow requires a 64-bit Python interpreter, but this interpreter is "
+                "32-bit. Reinstall the 64-bit build"
+            ),
+            "python-unsupported",
+        ),
+        (
+            PLACED + "The requested device appears to be a GPU, but CUDA is not enabled.",
+            "cpu-only-build",
+        ),
         (COPY.format("CPU:0", "GPU:0"), "oom-workload"),
         (KERAS.format("'/cpu:0'"), "container-no-gpu"),
-        (RUNTIME.format("cudaGetRuntimeVersion", "Error loading CUDA libraries.") + "\n" + SKIPPED,
-         "cudart-missing"),
+        (
+            RUNTIME.format("cudaGetRuntimeVersion", "Error loading CUDA libraries.")
+            + "\n"
+            + SKIPPED,
+            "cudart-missing",
+        ),
         ("UnknownError: Fail to find the dnn implementation. [Op:CudnnRNN]", "oom-preallocation"),
-        ("RuntimeError: jaxlib/gpu/solver_kernels.cc:45: operation gpusolverDnCreate(&handle) "
-         "failed: cuSolver internal error", "oom-preallocation"),
-        ("RuntimeError: jaxlib is version 0.3.10, but this version of jax requires version "
-         ">=0.3.14.", "extension-mismatch"),
+        (
+            (
+                "RuntimeError: jaxlib/gpu/solver_kernels.cc:45: operation gpusolverDnCreate(&handle) "
+                "failed: cuSolver internal error"
+            ),
+            "oom-preallocation",
+        ),
+        (
+            (
+                "RuntimeError: jaxlib is version 0.3.10, but this version of jax requires version "
+                ">=0.3.14."
+            ),
+            "extension-mismatch",
+        ),
         (OUTDATED.format(9100, 8902), "cudnn-mismatch"),
-        ("XlaRuntimeError: FAILED_PRECONDITION: Triton support is only enabled for Ampere GPUs "
-         "(compute capability 8.0) and up, but got compute capability 7.5.", "gpu-too-old"),
-        ("'sm_120' is not a recognized processor for this target (ignoring processor)",
-         "gpu-too-new"),
+        (
+            (
+                "XlaRuntimeError: FAILED_PRECONDITION: Triton support is only enabled for Ampere GPUs "
+                "(compute capability 8.0) and up, but got compute capability 7.5."
+            ),
+            "gpu-too-old",
+        ),
+        (
+            "'sm_120' is not a recognized processor for this target (ignoring processor)",
+            "gpu-too-new",
+        ),
         (ORT.format(127), "library-path-conflict"),
-        ("Unable to find an entry point named 'OrtSessionOptionsAppendExecutionProvider_CUDA' in "
-         "DLL 'onnxruntime'.", "cpu-only-build"),
-        ("bfc_arena.cc:376 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate memory "
-         "for requested buffer of size 1073741824", "oom-workload"),
-        (">>> ort.get_device()\n'GPU'\n>>> session.get_providers()\n['CPUExecutionProvider']",
-         "silent-cpu-fallback"),
+        (
+            (
+                "Unable to find an entry point named 'OrtSessionOptionsAppendExecutionProvider_CUDA' in "
+                "DLL 'onnxruntime'."
+            ),
+            "cpu-only-build",
+        ),
+        (
+            (
+                "bfc_arena.cc:376 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate memory "
+                "for requested buffer of size 1073741824"
+            ),
+            "oom-workload",
+        ),
+        (
+            ">>> ort.get_device()\n'GPU'\n>>> session.get_providers()\n['CPUExecutionProvider']",
+            "silent-cpu-fallback",
+        ),
         (FELL_BACK.format("'CPUExecutionProvider'"), "silent-cpu-fallback"),
         ("FileNotFoundError: Could not find: cudnn64_8.dll. Is it on your PATH?", "cudnn-missing"),
         ("Cannot use CUDAPlace in CPU only version.", "cpu-only-build"),
         (PADDLE.format("Pascal", "70 75 80 86"), "gpu-too-old"),
         (PADDLE.format("Ampere", "60 61 70"), "gpu-too-new"),
-        ("The GPU compute capability in your current machine is 61, which is not supported by "
-         "Paddle, it is recommended", "gpu-too-old"),
-        ("Out of memory error on GPU 0. Cannot allocate 200.000000MB memory on GPU 0, available "
-         "memory is only 3.437500MB.", "oom-workload"),
-        ("imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to enable "
-         "GPU support.", "cpu-only-build"),
-        ("ERROR (theano.sandbox.cuda): nvcc compiler not found on $PATH. Check your nvcc",
-         "toolkit-missing"),
+        (
+            (
+                "The GPU compute capability in your current machine is 61, which is not supported by "
+                "Paddle, it is recommended"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                "Out of memory error on GPU 0. Cannot allocate 200.000000MB memory on GPU 0, available "
+                "memory is only 3.437500MB."
+            ),
+            "oom-workload",
+        ),
+        (
+            (
+                "imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to enable "
+                "GPU support."
+            ),
+            "cpu-only-build",
+        ),
+        (
+            "ERROR (theano.sandbox.cuda): nvcc compiler not found on $PATH. Check your nvcc",
+            "toolkit-missing",
+        ),
         ("cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY. numdev=1", "oom-workload"),
         ("AttributeError: module 'cv2' has no attribute 'cuda_GpuMat'", "cpu-only-build"),
-        ("(-216:No CUDA support) OpenCV was not built to work with the selected device.",
-         "extension-mismatch"),
-        ("(see https://github.com/chainer/chainer#installation).No module named 'cupy'",
-         "cpu-only-build"),
-        ("UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update your "
-         "CUDA Runtime to 11.0 or above.", "framework-cuda-mismatch"),
-        ("ImportError: Extension horovod.torch has not been built: /x/_mpi_lib.so not found",
-         "extension-mismatch"),
+        (
+            "(-216:No CUDA support) OpenCV was not built to work with the selected device.",
+            "extension-mismatch",
+        ),
+        (
+            "(see https://github.com/chainer/chainer#installation).No module named 'cupy'",
+            "cpu-only-build",
+        ),
+        (
+            (
+                "UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update your "
+                "CUDA Runtime to 11.0 or above."
+            ),
+            "framework-cuda-mismatch",
+        ),
+        (
+            "ImportError: Extension horovod.torch has not been built: /x/_mpi_lib.so not found",
+            "extension-mismatch",
+        ),
     ],
-)  # fmt: skip
+)
 def test_cause_is_named(pasted: str, cause: str):
     assert explained(pasted) == cause
 

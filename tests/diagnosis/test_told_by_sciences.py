@@ -8,8 +8,10 @@ from support.cases import explained
 
 NO_GPU = (
     "[10:00:00] WARNING: context.cc:44: No visible GPU is found, setting device to CPU.",
-    "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any available "
-    "GPU on the system.",
+    (
+        "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any available "
+        "GPU on the system."
+    ),
     "ERROR (nnet3-train[5.2]:SelectGpuId():cu-device.cc:80) No CUDA GPU detected!",
     "[error] CUDA device requested but no devices found.",
     "ValueError: No GPU devices detected",
@@ -43,30 +45,58 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
 @pytest.mark.parametrize(
     ("pasted", "cause"),
     [
-        ("CatBoostError: catboost/libs/train_lib/trainer_env.cpp:9: Environment for task type "
-         "[GPU] not found", "cpu-only-build"),
+        (
+            (
+                "CatBoostError: catboost/libs/train_lib/trainer_env.cpp:9: Environment for task type "
+                "[GPU] not found"
+            ),
+            "cpu-only-build",
+        ),
         ("common.cpp:66] Cannot use GPU in CPU-only Caffe: check mode.", "cpu-only-build"),
-        ("This script is intended to be used with GPUs but you have not compiled Kaldi with CUDA",
-         "cpu-only-build"),
-        ("+ WARNING : Relion was compiled without CUDA of at least version 7.0 - you do NOT have "
-         "support for GPUs", "cpu-only-build"),
-        ("Cannot run short-ranged nonbonded interactions on a GPU because GROMACS was built "
-         "without GPU support.", "cpu-only-build"),
+        (
+            "This script is intended to be used with GPUs but you have not compiled Kaldi with CUDA",
+            "cpu-only-build",
+        ),
+        (
+            (
+                "+ WARNING : Relion was compiled without CUDA of at least version 7.0 - you do NOT have "
+                "support for GPUs"
+            ),
+            "cpu-only-build",
+        ),
+        (
+            (
+                "Cannot run short-ranged nonbonded interactions on a GPU because GROMACS was built "
+                "without GPU support."
+            ),
+            "cpu-only-build",
+        ),
         ("ERROR (nnet3-train) Failed to create CUDA context, no more unused GPUs?", "device-busy"),
         ("Error: All GPUs are in use, quit.", "device-busy"),
         (KALDI.format("out of memory"), "oom-workload"),
         ("[LightGBM] [Fatal] [CUDA] out of memory /x/cuda_utils.hu 66", "oom-workload"),
-        ("MemoryError: std::bad_alloc: out_of_memory: RMM failure at:/x/pool_memory_resource.hpp"
-         ":193: Maximum pool size exceeded", "oom-workload"),
+        (
+            (
+                "MemoryError: std::bad_alloc: out_of_memory: RMM failure at:/x/pool_memory_resource.hpp"
+                ":193: Maximum pool size exceeded"
+            ),
+            "oom-workload",
+        ),
         ("skcuda_internal.cufft.cufftAllocFailed", "oom-workload"),
-        ("in /relion/src/acc/cuda/custom_allocator.cuh at line 436 (error-code 2)",
-         "oom-workload"),
-        ("in /relion/src/ml_optimiser_mpi.cpp at line 131 (error-code 803)",
-         "driver-library-mismatch"),
-        ("TORCH CUDA version not installed/working.\npackage: torch 2.1.0+cpu\n"
-         "torch 2.1.0+cpu pypi_0", "cpu-only-build"),
+        ("in /relion/src/acc/cuda/custom_allocator.cuh at line 436 (error-code 2)", "oom-workload"),
+        (
+            "in /relion/src/ml_optimiser_mpi.cpp at line 131 (error-code 803)",
+            "driver-library-mismatch",
+        ),
+        (
+            (
+                "TORCH CUDA version not installed/working.\npackage: torch 2.1.0+cpu\n"
+                "torch 2.1.0+cpu pypi_0"
+            ),
+            "cpu-only-build",
+        ),
     ],
-)  # fmt: skip
+)
 def test_cause_is_named(pasted: str, cause: str):
     assert explained(pasted) == cause
 
