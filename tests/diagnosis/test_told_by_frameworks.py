@@ -46,8 +46,8 @@ PADDLE = (
         (CONFLICT.format("tensorflow 2.19.0, tensorflow-cpu 2.17.0"), "mixed-installs"),
         (
             (
-                "ImportError: TensorFlow requires a 64-bit Python interpreter, but this interpreter is "
-                "32-bit. Reinstall the 64-bit build"
+                "ImportError: TensorFlow requires a 64-bit Python interpreter, but this "
+                "interpreter is 32-bit. Reinstall the 64-bit build"
             ),
             "python-unsupported",
         ),
@@ -66,8 +66,8 @@ PADDLE = (
         ("UnknownError: Fail to find the dnn implementation. [Op:CudnnRNN]", "oom-preallocation"),
         (
             (
-                "RuntimeError: jaxlib/gpu/solver_kernels.cc:45: operation gpusolverDnCreate(&handle) "
-                "failed: cuSolver internal error"
+                "RuntimeError: jaxlib/gpu/solver_kernels.cc:45: operation "
+                "gpusolverDnCreate(&handle) failed: cuSolver internal error"
             ),
             "oom-preallocation",
         ),
@@ -81,8 +81,8 @@ PADDLE = (
         (OUTDATED.format(9100, 8902), "cudnn-mismatch"),
         (
             (
-                "XlaRuntimeError: FAILED_PRECONDITION: Triton support is only enabled for Ampere GPUs "
-                "(compute capability 8.0) and up, but got compute capability 7.5."
+                "XlaRuntimeError: FAILED_PRECONDITION: Triton support is only enabled for Ampere "
+                "GPUs (compute capability 8.0) and up, but got compute capability 7.5."
             ),
             "gpu-too-old",
         ),
@@ -93,15 +93,15 @@ PADDLE = (
         (ORT.format(127), "library-path-conflict"),
         (
             (
-                "Unable to find an entry point named 'OrtSessionOptionsAppendExecutionProvider_CUDA' in "
-                "DLL 'onnxruntime'."
+                "Unable to find an entry point named "
+                "'OrtSessionOptionsAppendExecutionProvider_CUDA' in DLL 'onnxruntime'."
             ),
             "cpu-only-build",
         ),
         (
             (
-                "bfc_arena.cc:376 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate memory "
-                "for requested buffer of size 1073741824"
+                "bfc_arena.cc:376 onnxruntime::BFCArena::AllocateRawInternal Failed to allocate "
+                "memory for requested buffer of size 1073741824"
             ),
             "oom-workload",
         ),
@@ -116,22 +116,22 @@ PADDLE = (
         (PADDLE.format("Ampere", "60 61 70"), "gpu-too-new"),
         (
             (
-                "The GPU compute capability in your current machine is 61, which is not supported by "
-                "Paddle, it is recommended"
+                "The GPU compute capability in your current machine is 61, which is not supported "
+                "by Paddle, it is recommended"
             ),
             "gpu-too-old",
         ),
         (
             (
-                "Out of memory error on GPU 0. Cannot allocate 200.000000MB memory on GPU 0, available "
-                "memory is only 3.437500MB."
+                "Out of memory error on GPU 0. Cannot allocate 200.000000MB memory on GPU 0, "
+                "available memory is only 3.437500MB."
             ),
             "oom-workload",
         ),
         (
             (
-                "imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to enable "
-                "GPU support."
+                "imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to "
+                "enable GPU support."
             ),
             "cpu-only-build",
         ),
@@ -151,8 +151,8 @@ PADDLE = (
         ),
         (
             (
-                "UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update your "
-                "CUDA Runtime to 11.0 or above."
+                "UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update "
+                "your CUDA Runtime to 11.0 or above."
             ),
             "framework-cuda-mismatch",
         ),

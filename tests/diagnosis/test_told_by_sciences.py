@@ -9,8 +9,8 @@ from support.cases import explained
 NO_GPU = (
     "[10:00:00] WARNING: context.cc:44: No visible GPU is found, setting device to CPU.",
     (
-        "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any available "
-        "GPU on the system."
+        "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any "
+        "available GPU on the system."
     ),
     "ERROR (nnet3-train[5.2]:SelectGpuId():cu-device.cc:80) No CUDA GPU detected!",
     "[error] CUDA device requested but no devices found.",
@@ -47,8 +47,8 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
     [
         (
             (
-                "CatBoostError: catboost/libs/train_lib/trainer_env.cpp:9: Environment for task type "
-                "[GPU] not found"
+                "CatBoostError: catboost/libs/train_lib/trainer_env.cpp:9: Environment for task "
+                "type [GPU] not found"
             ),
             "cpu-only-build",
         ),
@@ -59,8 +59,8 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
         ),
         (
             (
-                "+ WARNING : Relion was compiled without CUDA of at least version 7.0 - you do NOT have "
-                "support for GPUs"
+                "+ WARNING : Relion was compiled without CUDA of at least version 7.0 - you do NOT "
+                "have support for GPUs"
             ),
             "cpu-only-build",
         ),
@@ -77,8 +77,8 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
         ("[LightGBM] [Fatal] [CUDA] out of memory /x/cuda_utils.hu 66", "oom-workload"),
         (
             (
-                "MemoryError: std::bad_alloc: out_of_memory: RMM failure at:/x/pool_memory_resource.hpp"
-                ":193: Maximum pool size exceeded"
+                "MemoryError: std::bad_alloc: out_of_memory: RMM failure "
+                "at:/x/pool_memory_resource.hpp:193: Maximum pool size exceeded"
             ),
             "oom-workload",
         ),
