@@ -54,7 +54,7 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
         ),
         ("common.cpp:66] Cannot use GPU in CPU-only Caffe: check mode.", "cpu-only-build"),
         (
-            "This script is intended to be used with GPUs but you have not compiled Kaldi with CUDA",
+            "This script is intended for GPUs but you have not compiled Kaldi with CUDA",
             "cpu-only-build",
         ),
         (
