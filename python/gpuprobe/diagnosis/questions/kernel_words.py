@@ -86,6 +86,7 @@ def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 _TOO_NEW = (
     ("xformers-gpu-too-new", "xformers", "xFormers has no code for so new a GPU"),
     ("torch-needs-newer-cuda", "torch", "This GPU needs a torch that a later CUDA built"),
+    ("attention-built-for-older", None, "An attention kernel was compiled for older GPUs alone"),
 )
 
 

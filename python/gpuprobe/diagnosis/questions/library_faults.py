@@ -184,13 +184,15 @@ def told_by(facts: Facts) -> Confidence:
 
 #: Compiled extensions of PyTorch, by the names of their modules and files.
 _EXTENSIONS = re.compile(
-    r"(?:_?C_)?(?:flash_attn|xformers|torch_?(?:scatter|sparse|cluster|spline|vision|audio)|mmcv"
+    r"(?:_?C_)?(?:flash_?att\w*|xformers|torch_?(?:scatter|sparse|cluster|spline|vision|audio)|mmcv"
     r"|detectron2|spconv|bitsandbytes|exllama|causal_conv|mamba|selective_scan|pytorch3d|gsplat"
-    r"|libtorch(?:audio|vision))",
+    r"|libtorch(?:audio|vision)|_ext\b|_qattn|sageatt|simple_knn|diff_gaussian|pointnet2|tinycuda)",
     re.IGNORECASE,
 )
 #: Windows' number for a function that a DLL does not have.
 _NO_PROCEDURE = "error 127"
+#: What torch and most extensions call their compiled half.
+_PLAIN_NAME = "_c"
 
 
 def names_an_extension(file: str) -> bool:
@@ -200,12 +202,12 @@ def names_an_extension(file: str) -> bool:
 
 def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
     """An extension that misses a function in torch's DLLs: it was built for another torch."""
+    frame, code = facts.known(said.SIGN("extension-frame")), said.ERROR("WIN32_127")
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
         file, _, why = (facts.known(key) or "").partition(": ")
-        if why == _NO_PROCEDURE and _EXTENSIONS.match(stem):
+        if why == _NO_PROCEDURE and (_EXTENSIONS.match(stem) or (frame and stem == _PLAIN_NAME)):
             return file, key
-    frame, code = facts.known(said.SIGN("extension-frame")), said.ERROR("WIN32_127")
     if (
         frame is not None
         and facts.known(code) is not None

@@ -93,10 +93,22 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
         yield Finding(title[:160], cite(facts, *caught), find_the_access(), confidence=_LIKELY)
         return
+    yield from _in_fork(facts)
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _stated(facts)
 
+
+def _in_fork(facts: Facts) -> Iterator[Finding]:
+    """CUDA does not start in a process that was forked off one in which it runs."""
+    keys, inside = errors(facts, "CUDA_ERROR_NOT_INITIALIZED"), statements(facts, _IN_WORKER)
+    if keys and inside:
+        fix = mend_the_program("Start worker processes with the method spawn, not fork.")
+        title = "CUDA was used before a worker process was forked, and cannot start in it"
+        yield Finding(title, cite(facts, *keys, *inside), fix, confidence=_LIKELY)
+
+
+_IN_WORKER = "in-worker-process"
 
 #: A slice of a GPU as a virtual machine gets it: NVIDIA A40-48C, GRID T4-16Q.
 _VIRTUAL = re.compile(r"(?a)-\d{1,3}[ABCQ]\b")

@@ -29,7 +29,10 @@ _PRINTED = re.compile(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(T
 _USED = re.compile(
     r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
     r"|\AUsing (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
+    r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
+    r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
 )
+_USED_CUES = ("cuda", "torch detected gpu", "using torch device", "gpu available but")
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = re.compile(
     r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}"
@@ -70,7 +73,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _comfy(text)
     yield from _refused(text)
     yield from _local_devices(text)
-    for line, _ in text.matching(_USED, "cuda"):
+    for line, _ in text.matching(_USED, *_USED_CUES):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
     yield from _tensorflow(text)
     yield from _jax(text)
@@ -81,23 +84,31 @@ def read(text: Text) -> Iterator[Statement]:
 #: Programs that asked torch and got a no: AUTOMATIC1111's, YOLO's, torch's own when it loads.
 _REFUSED = re.compile(
     r"(?i)torch is not able to use gpu|CUDA unavailable, invalid device"
-    r"|Invalid CUDA 'device=[^']*' requested|torch\.cuda\.is_available\(\) is False"
+    r"|Invalid CUDA 'device=[^']*' requested|torch\.cuda\.is_available\(\) (?:is|returned) False"
     r"|can only be used on CUDA devices|CUDA is required but not available"
-    r"|GPU is required to quantize|No GPU found\. A GPU is needed|'cuda', but CUDA is not available"
+    r"|GPU is required to (?:quantize|run)|No GPU found\. A GPU is needed"
+    r"|(?:'cuda'|enabled), but CUDA is not available|Torch reports CUDA not available"
     r"|No supported gpu backend found|CUDAAccelerator\W? can not run on your system"
     r"|No CUDA runtime is found, using CUDA_HOME|No platform detected, vLLM is running"
     r"|CUDA (?:is )?not available\W{1,2}(?:using|fall|switching|defaulting|running)"
+    r"|supported with GPUs, no GPUs found|mixed precision requires a GPU \(not 'cpu'\)"
+    r"|Neither CUDA nor MPS are available|cannot find any torch accelerator"
+    r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
+)
+_REFUSED_CUES = (
+    *("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device"),
+    *("torch.cuda.is_available() is false", "is_available() returned false"),
+    *("only be used on cuda devices", "not available", "gpu is required to", "no gpu found."),
+    *("no supported gpu backend", "cudaaccelerator", "no cuda runtime is found"),
+    *("no platform detected", "no gpus found!", "precision requires a gpu", "cuda nor mps"),
+    *("any torch accelerator", "no nvidia gpu found?", "no supported n-card"),
+    "version not installed/working",
 )
 
 
 def _refused(text: Text) -> Iterator[Statement]:
-    cues = ("torch is not able to use gpu", "cuda unavailable", "invalid cuda 'device",
-            "torch.cuda.is_available() is false", "only be used on cuda devices",
-            "not available", "gpu is required to", "no gpu found.", "no supported gpu backend",
-            "cudaaccelerator", "no cuda runtime is found", "no platform detected",
-            "version not installed/working")  # fmt: skip
-    for line, _ in text.matching(_REFUSED, *cues):
+    for line, _ in text.matching(_REFUSED, *_REFUSED_CUES):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
 

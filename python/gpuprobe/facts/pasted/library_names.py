@@ -44,7 +44,19 @@ def of_gpu(name: str) -> bool:
 
 
 _GPU_STEMS = (
-    *("cu", "nv", "nccl", "torch", "c10", "tensorflow", "onnxruntime", "xla", "jax", "ctranslate"),
+    *(
+        "cu",
+        "nv",
+        "npp",
+        "nccl",
+        "torch",
+        "c10",
+        "tensorflow",
+        "onnxruntime",
+        "xla",
+        "jax",
+        "ctranslate",
+    ),
     *(
         "bitsandbytes",
         "llama",

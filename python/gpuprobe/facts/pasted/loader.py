@@ -90,6 +90,7 @@ _ASKED_FOR = (
     # PyTorch looks for a library of pip's packages under any release.
     re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
+    re.compile(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
 )
 _ASKED_CUES = (
     "could not load",
@@ -120,7 +121,7 @@ _ASKED_CUES = (
         "trying to find",
         "trying to load",
     ),
-    " lib not found",
+    *(" lib not found", " path is none"),
     "not found in the system path",
     ".dll not found",
     ".dll' not found",
@@ -170,6 +171,7 @@ _DAMAGED_CUES = (
 _SYMBOL = re.compile(
     r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
 )
+_INTERPRETER = re.compile(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = re.compile(
     r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
@@ -247,6 +249,8 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line in text.having("undefined symbol"):
         for match in _SYMBOL.finditer(line.text):
             file, symbol, version = match.groups()
+            if file and _INTERPRETER.fullmatch(base(file)):
+                continue  # it looked into itself, as no library was named to it
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
             if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)

@@ -28,6 +28,12 @@ _CREATED = re.compile(
     r"|^name: \"/(?:device:)?GPU:\d",
     re.IGNORECASE,
 )
+#: Whisper, where it begins; Lightning.
+_TORCH_ON_CPU = (
+    "fp16 is not supported on cpu; using fp32",
+    "performing inference on cpu when cuda is available",
+    "gpu available but not used",
+)
 _OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
 _BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
@@ -49,11 +55,7 @@ _CUDNN_BOTH = re.compile(
 
 def read(text: Text) -> Iterator[Statement]:
     """Placements and results first, then the libraries that were loaded for them."""
-    for line in text.having("device='cuda"):
-        if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
-            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
-    for line in text.having("fp16 is not supported on cpu; using fp32"):  # Whisper, where it begins
-        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    yield from _torch(text)
     yield from _tensorflow(text)
     for line in text.having("layers to gpu"):
         if match := _OFFLOADED.search(line.text):
@@ -67,6 +69,17 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _ollama(text)
     yield from _timings(text)
     yield from _cudnn(text)
+
+
+def _torch(text: Text) -> Iterator[Statement]:
+    for line in text.having("device='cuda"):
+        if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line in text.having(*_TORCH_ON_CPU):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    for line in text.having("gpu available: true"):  # Lightning
+        if line.text.rstrip().endswith("used: False"):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:

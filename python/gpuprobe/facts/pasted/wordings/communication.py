@@ -49,6 +49,7 @@ SIGNS = (
             "is setting up nccl communicator",
             "distnetworkerror: the client socket has",
             "store based barrier",
+            "clients joined",
         ),
     ),
     Sign(
@@ -189,12 +190,14 @@ SIGNS = (
             "machine only has",
             "number of required gpus exceeds",
             "invalid cuda device index",
+            "to less than max local gpu count",
         ),
         r"requested gpu:? ?\[?([\d, ]+)\]?.{0,60}?(?:machine only has|available)"
         r"[^\d\n\[]{0,6}\[?([\d, ]+)"
         r"|your machine only has:? ?\[([\d, ]+)\]|number of required (GPUs exceeds)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
         r"|invalid CUDA device index \W?(\d+)\W[^\n]{0,80}there (?:is|are) (\d+) visible"
-        r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)",
+        r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)"
+        r"|tensor_parallel_size \((\d+)\) to less than max local gpu count \((\d+)\)",
     ),
 )

@@ -95,8 +95,15 @@ SIGNS = (
             "requires compute capability",
             "is only supported on devices with compute capability",
             "is not supported with compute capability <",
+            "only supported on gpus with compute capability >=",
+            *("gpus with compute capability below", "gpus with compute capability less than"),
+            "is not supported for flash attention",
+            "not supported in this architecture",
         ),
-        r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)",
+        r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)"
+        r"|capability (?:below|less than) (\d+\.\d+) are not supported"
+        r"|GPU with CUDA capability (\d+ \d+) is not supported"
+        r"|type (fp8e4\w+) not supported in this architecture",
     ),
     Sign(
         "vllm-startup-memory",

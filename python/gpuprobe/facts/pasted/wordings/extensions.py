@@ -40,6 +40,12 @@ SIGNS = (
         r"|requires device with capability <=? [^\n]{0,40}GPU has capability \((\d+, \d+)",
     ),
     Sign(
+        "attention-built-for-older",
+        "an attention kernel serves this GPU, and was compiled for an older one only",
+        (", but was built for sm",),
+        r"kernel \W?\w+\W? is for sm(\d+)-sm\d+, but was built for (sm\d+)",
+    ),
+    Sign(
         "bnb-setup-failed",
         "bitsandbytes found a GPU and could not set itself up",
         ("cuda setup failed despite",),
@@ -126,14 +132,21 @@ SIGNS = (
             "cuda extension is not installed",
             "failed to load custom c++ ops",
             *("kernels for auto_gptq are not installed", "awq_ext is not installed"),
+            *("exllamav2 kernel is not installed", "no module named 'multiscaledeformable"),
+            *("no module named '_turbomind'", "find module '_version_c"),
+            *("libtorchaudio.pyd", "libtorchtext.pyd"),
             *("could not load any common_ops library", "compatible tinycudann extension"),
             *("._c'", "_cuda'", "_ext'", "no module named 'awq_inference_engine'"),
             *("_cuda.pyd'", "_cpu.pyd'"),
         ),
         r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
         r"|no module named '((?:amp_C|mmcv|detectron2|spconv|exllama|vllm|torch_scatter)[\w.]*)'"
-        r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv))[/\\]"
+        r"|no module named '(MultiScaleDeformable\w+|_turbomind)'"
+        r"|could not find module '_version_\w+' in (\S+)"
+        r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv)"
+        r"|torch(?:audio|text|vision))[/\\]"
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
+        r"|(exllamav2) kernel is not installed"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|Extension (horovod\.\w+) has not been built"
@@ -155,14 +168,15 @@ SIGNS = (
             *("mmcv", "detectron2", "flash_attn", "xformers", "bitsandbytes", "torch_", "gsplat"),
             *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
             *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
-            "sgl_kernel",
-            "from vllm._c with",
+            *("sgl_kernel", "from vllm._c with", "simple_knn", "_extension"),
         ),
         r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
         r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
         r"|bitsandbytes|torch_(?:scatter|sparse|cluster|spline_conv)|pytorch3d|spconv|gsplat"
         r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|sgl_kernel|diff_gaussian_rasterization"
-        r"|pointnet2\w*|deformable\w*)[/\\]|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py"
+        r"|pointnet2\w*|deformable\w*|simple_knn"
+        r"|torch(?:audio|text|vision)[/\\]_?extension\b)[/\\.]"
+        r"|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py"
         r"|Failed to import from (vllm)\._C with",
     ),
     Sign(
@@ -250,10 +264,15 @@ SIGNS = (
     Sign(
         "extension-other-signature",
         "a compiled module was made for another version of the one that it calls",
-        ("has wrong signature (expected", "does not export expected c "),
+        (
+            *("has wrong signature (expected", "does not export expected c "),
+            "incompatible function arguments",
+        ),
         r"C (?:function|variable) ((?:cuda|cupy|cupy_backends|rmm|cudf|raft|pylibraft|numba|torch)"
         r"[\w.]*) has wrong signature"
-        r"|((?:cuda|cupy|rmm|cudf|raft|pylibraft)[\w.]*) does not export expected C",
+        r"|((?:cuda|cupy|rmm|cudf|raft|pylibraft)[\w.]*) does not export expected C"
+        r"|\b((?:causal_conv1d|selective_scan|flash_attn|varlen)_?\w*|fwd|bwd)\(\): incompatible"
+        r" function arguments",
     ),
     Sign(
         "numpy-abi-2",

@@ -19,10 +19,12 @@ SIGNS = (
             *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
             "the current installed version of ",
             *("error stl1002", "incompatible with that of previous function"),
+            'attribute "__malloc__" does not take',
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
-        r"|parameter packs not expanded|identifier \"(?:__builtin_|_Float)\w+\" is undefined"
+        r"|attribute \"__malloc__\" does not take|parameter packs not expanded"
+        r"|identifier \"(?:__builtin_|_Float)\w+\" is undefined"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
@@ -46,7 +48,7 @@ SIGNS = (
             "unknown cuda arch",
         ),
         r"unsupported gpu architecture '([^'\n]{1,60})'|value '(\w+)' is not defined for option"
-        r"|unknown CUDA arch \((\d+\.\d+\w?)\)",
+        r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",
     ),
     Sign(
         "cmake-arch-unknown",
@@ -89,6 +91,7 @@ SIGNS = (
             "cuda_home is not set",
             "nvcc compiler not found on $path",
             "cuda_home does not exist",
+            "can not find $env:cuda_path",
             "cuda_home undefined",
             "cuda toolkit not found",
             "could not find cuda toolkit",
@@ -129,7 +132,9 @@ SIGNS = (
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
         r"|nvcc was not found|Could NOT find NVCC"
-        r"|no nvcc\b|nvcc not found|cannot find nvcc",
+        r"|no nvcc\b|nvcc not found|cannot find nvcc"
+        # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
+        r"|subprocess\.check_output\(\[cuda_dir \+ \W/bin/nvcc",
     ),
     Sign(
         "cmake-no-cuda-compiler",

@@ -35,12 +35,14 @@ SIGNS = (
             "illegal value for deviceindex",  # OpenMM
             *("device id must be less than gpu count", "invalid cudaplace("),  # Paddle
             "invalid value for main_gpu",  # llama.cpp
+            "invalid cuda 'device=",  # Ultralytics
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
         r"|(Device id must be less than GPU count)[^\n]{0,40}GPU count is: [1-9]"
         r"|(Invalid CUDAPlace\(\d{1,3}\)), must inside \[0, [1-9]"
-        r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]",
+        r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]"
+        r"|(Invalid CUDA 'device=[\d,]{1,40}') requested",
     ),
     Sign(
         "kernel-assertion",
@@ -70,9 +72,18 @@ SIGNS = (
             "incompatible shapes:",
             "the size of tensor a (",
             "must be divisible by tensor parallel size",
+            "only support fp16 and bf16 data type",
         ),
         r"shapes cannot be multiplied|size mismatch for \S+: ?copying|incompatible shapes:"
-        r"|the size of tensor a \(|must be divisible by tensor parallel",
+        r"|the size of tensor a \(|must be divisible by tensor parallel"
+        r"|only support fp16 and bf16 data type",
+    ),
+    Sign(
+        "in-worker-process",
+        "a traceback goes through a process that Python forked off another one",
+        ("in _worker_loop", "multiprocessing/process.py", "/billiard/"),
+        r"File \"[^\"\n]+\", line \d+, in _worker_loop"
+        r"|File \"[^\"\n]*/(?:multiprocessing|billiard)/process\.py\", line \d+, in",
     ),
     Sign(
         "tensor-on-gpu-to-numpy",

@@ -1,0 +1,217 @@
+"""What programs that stand on PyTorch say when they fail, and what sounds like it and is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py", line 57, in {}\n'
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        # Tensors, modules and generators on different devices, by the words of each age.
+        (
+            (
+                "RuntimeError: Expected object of type torch.cuda.LongTensor but found type"
+                " torch.LongTensor for argument #3 'index'"
+            ),
+            "user-code",
+        ),
+        ("TypeError: expected CPU tensor (got CUDA tensor)", "user-code"),
+        (
+            (
+                "RuntimeError: Input and parameter tensors are not at the same device, found input"
+                " tensor at cpu and parameter tensor at cuda:0"
+            ),
+            "user-code",
+        ),
+        (
+            (
+                "RuntimeError: module must have its parameters and buffers on device cuda:0"
+                " (device_ids[0]) but found one of them on device: cpu"
+            ),
+            "user-code",
+        ),
+        (
+            "RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'",
+            "user-code",
+        ),
+        (
+            (
+                "RuntimeError: Tensor for argument #1 'self' is on CPU, but expected it to be on GPU"
+                " (while checking arguments for addmm)"
+            ),
+            "user-code",
+        ),
+        ("RuntimeError: FlashAttention only support fp16 and bf16 data type", "user-code"),
+        (
+            WORKER.format("_worker_loop")
+            + "RuntimeError: cuda runtime error (3) : initialization error at THCGeneral.cpp:51",
+            "user-code",
+        ),
+        (
+            (
+                "ValueError: Invalid CUDA 'device=1' requested. Use 'device=cpu'\n"
+                "torch.cuda.is_available(): True\ntorch.cuda.device_count(): 1"
+            ),
+            "user-code",
+        ),
+        (
+            (
+                "AssertionError: please set tensor_parallel_size (4) to less than max local gpu"
+                " count (2)"
+            ),
+            "user-code",
+        ),
+        ("RuntimeError: CUDA error: hardware stack error", "user-code"),
+        # GPUs that are too old for a program.
+        (
+            (
+                "ValueError: FP8 quantized models is only supported on GPUs with compute capability"
+                " >= 8.9 (e.g 4090/H100), actual = `7.5`"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            "RuntimeError: GPUs with compute capability below 7.0 are not supported.",
+            "gpu-too-old",
+        ),
+        (
+            "ImportError: GPU with CUDA capability 7 0 is not supported for Flash Attention V2",
+            "gpu-too-old",
+        ),
+        (
+            (
+                "ValueError: type fp8e4nv not supported in this architecture. The supported fp8"
+                " dtypes are ('fp8e4b15', 'fp8e5')"
+            ),
+            "gpu-too-old",
+        ),
+        # GPUs that are too new.
+        (
+            (
+                "FATAL: kernel `fmha_cutlassF_f16_aligned_64x64_rf_sm80` is for sm80-sm100, but was"
+                " built for sm37"
+            ),
+            "gpu-too-new",
+        ),
+        ("ValueError: Unknown CUDA arch (12.0+PTX) or GPU not supported", "gpu-too-new"),
+        # Compiled halves that do not fit or are not there.
+        (
+            "ModuleNotFoundError: No module named 'MultiScaleDeformableAttention'",
+            "extension-mismatch",
+        ),
+        (
+            "Exllamav2 kernel is not installed, reset disable_exllamav2 to True.",
+            "extension-mismatch",
+        ),
+        (
+            "ImportError: Could not find module '_version_cpu' in /x/torch_scatter",
+            "extension-mismatch",
+        ),
+        (
+            (
+                "FileNotFoundError: Could not find module 'C:\\x\\torchtext\\lib\\libtorchtext.pyd'"
+                " (or one of its dependencies)."
+            ),
+            "extension-mismatch",
+        ),
+        (
+            "TypeError: causal_conv1d_fwd(): incompatible function arguments. The following",
+            "extension-mismatch",
+        ),
+        (
+            (
+                "ImportError: DLL load failed while importing _ext: The specified procedure could"
+                " not be found."
+            ),
+            "extension-mismatch",
+        ),
+        (
+            (
+                '  File "C:\\x\\site-packages\\torchtext\\_extension.py", line 30, in _load_lib\n'
+                "OSError: [WinError 127] The specified procedure could not be found"
+            ),
+            "extension-mismatch",
+        ),
+        # Toolkits and libraries.
+        (
+            (
+                '    raw_output = subprocess.check_output([cuda_dir + "/bin/nvcc", "-V"])\n'
+                "TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'"
+            ),
+            "toolkit-missing",
+        ),
+        ("AssertionError: Can not find $env:CUDA_PATH", "toolkit-missing"),
+        (
+            '/usr/include/stdlib.h(566): error: attribute "__malloc__" does not take arguments',
+            "toolkit-mismatch",
+        ),
+        (
+            "OSError: libnppicc.so.13: cannot open shared object file: No such file or directory",
+            "cublas-missing",
+        ),
+        (
+            (
+                " ERROR: /usr/bin/python3.10: undefined symbol: cudaRuntimeGetVersion\n"
+                "CUDA SETUP: libcudart.so path is None"
+            ),
+            "cudart-missing",
+        ),
+        # Work that runs elsewhere.
+        ("GPU available: True (cuda), used: False", "silent-cpu-fallback"),
+        (
+            "UserWarning: Performing inference on CPU when CUDA is available",
+            "silent-cpu-fallback",
+        ),
+        (
+            (
+                "RuntimeError: ProcessGroupNCCL is only supported with GPUs, no GPUs found!\n"
+                "torch==2.2.1+cpu"
+            ),
+            "cpu-only-build",
+        ),
+        (
+            "Timed out after 601 seconds waiting for clients. 1/2 clients joined.",
+            "nccl",
+        ),
+    ],
+)
+def test_cause_is_named(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "The generator is on the CPU, as it was made there",
+        WORKER.format("__next__") + "RuntimeError: CUDA error: initialization error",
+        WORKER.format("_worker_loop") + "ValueError: all the input arrays must have two axes",
+        "ValueError: Invalid CUDA 'device=1' requested. Use 'device=cpu'",
+        "FP8 needs newer GPUs; ours is only supported in int8",
+        "the kernel was built for sm_90",
+        "TypeError: forward(): incompatible function arguments.",
+        "lltm_cuda: incompatible function arguments",
+        "subprocess.check_output(['nvidia-smi', '-L'])",
+        "python: can't open file 'train.py': [Errno 2] No such file or directory",
+        "/usr/bin/python3: undefined symbol: cudaRuntimeGetVersion",
+        "2/2 clients have joined the round",
+    ],
+)
+def test_kin_names_no_cause(pasted: str) -> None:
+    assert explained(pasted) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Using torch device: NVIDIA GeForce RTX 4070",
+        "INFO     Torch detected GPU: NVIDIA GeForce RTX 3060 VRAM 12288 Arch (8, 6) Cores 28",
+        "GPU available: True (cuda), used: True",
+    ],
+)
+def test_a_program_that_took_the_gpu_is_healthy(pasted: str) -> None:
+    assert explained(pasted) == "healthy"
