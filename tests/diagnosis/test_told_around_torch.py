@@ -41,8 +41,8 @@ WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py"
         ),
         (
             (
-                "RuntimeError: Tensor for argument #1 'self' is on CPU, but expected it to be on GPU"
-                " (while checking arguments for addmm)"
+                "RuntimeError: Tensor for argument #1 'self' is on CPU, but expected it to be on"
+                " GPU (while checking arguments for addmm)"
             ),
             "user-code",
         ),
