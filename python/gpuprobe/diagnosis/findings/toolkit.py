@@ -44,6 +44,9 @@ _WANTED = {
 }
 
 
+#: What nvcc itself says where a trial compilation of CMake's fails.
+_REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown")
+
 #: XLA warns at its start, and may find what it needs all the same.
 _COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
 
@@ -63,6 +66,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit
+    if wanted == ["cmake-no-cuda-compiler"] and statements(facts, *_REFUSED_BY_NVCC):
+        return  # what CMake tried went as far as to nvcc
     first = wanted[0] if wanted else "nvcc-not-found"
     what = _WANTED.get(first, "nvcc")
     yield Finding(
@@ -163,6 +168,14 @@ def _no_architecture(facts: Facts) -> Iterator[Finding]:
 
 
 def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
+    """What is to be compiled says which toolkits it takes, or that it does not take this one."""
+    if refused := statements(facts, "toolkit-refused"):
+        yield Finding(
+            f"The toolkit is not one that the build takes: {value(facts, 'toolkit-refused')}",
+            cite(facts, *refused, names.TOOLKIT_VERSION),
+            install_toolkit(place, _cuda_of_build(facts)),
+            confidence=Confidence.LIKELY,
+        )
     below = statements(facts, "toolkit-below-minimum")
     if below:
         first = value(facts, "toolkit-below-minimum")

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 _RUNTIME = re.compile(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
 #: DLLs that call CUDA: that one of them does not load has other reasons.
 _OF_CUDA = re.compile(
-    r"cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|nv|onnxruntime_providers|libbitsandbytes",
+    r"cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|nv|onnxruntime_providers|libbitsandbytes"
+    r"|[\w-]{1,60}(?:cuda|cublas)",
     re.IGNORECASE,
 )
+#: The same in an error's own line: llm_engine_cuda.node, koboldcpp_cublas.dll.
+_CALLS_CUDA = re.compile(r"cu(?:da|blas)[\w-]{0,20}\.(?:dll|node|pyd)\b", re.IGNORECASE)
 #: Windows' numbers for "module not found", "procedure not found", "initialisation failed".
 _CODES = ("126", "127", "1114")
 
@@ -87,5 +90,6 @@ def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
         return file, said.SIGN("torch-dll-init")
     codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
     if codes and not facts.subjects(said.LIBRARY_BROKEN) and not needs_cuda_dlls(facts):
-        return "A compiled module", codes[0]
+        calls_cuda = _CALLS_CUDA.search(facts.known(codes[0]) or "")
+        return None if calls_cuda else ("A compiled module", codes[0])
     return None

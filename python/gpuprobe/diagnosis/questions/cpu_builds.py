@@ -39,6 +39,10 @@ _STATEMENTS = (
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
     ("dgl-without-cuda", "dgl", "DGL"),
     ("dlib-without-cuda", "dlib", "dlib"),
+    ("candle-without-cuda", "candle-core", "candle"),
+    ("warp-without-cuda", "warp-lang", "Warp"),
+    ("koboldcpp-without-cuda", "koboldcpp", "KoboldCpp"),
+    ("lammps-without-gpu", "lammps", "LAMMPS"),
 )
 
 
@@ -106,7 +110,12 @@ def _title(facts: Facts, package: str, framework: str) -> str:
 
 
 def _is_meant(facts: Facts, sign: str) -> bool:
-    """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one."""
+    """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
+
+    And llama.cpp that failed to start CUDA has it.
+    """
+    if sign == "llama-without-gpu":
+        return not statements(facts, "ggml-no-cuda")
     if sign != "ort-provider-not-in-build":
         return True
     return facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None

@@ -29,7 +29,11 @@ _COMPARED = (
     ("nvenc-driver-too-old", "The driver is older than the {} that the program was built for"),
     ("ollama-driver-too-old", "Ollama serves this GPU with driver {}"),
     ("rapids-driver-too-old", "The driver serves an older CUDA than RAPIDS was built with"),
-    ("numba-driver-function-missing", "The driver is older than Numba: it does not have {}"),
+    ("numba-driver-function-missing", "The driver is older than the program: it does not have {}"),
+    ("science-driver-too-old", "The program found a driver that is too old for it: {}"),
+    ("encoder-driver-too-old", "The driver's encoder is older than the program was built for"),
+    ("optix-driver-too-old", "The driver's OptiX is older than the program was built for"),
+    ("renderer-driver-too-old", "The program asks for a newer driver than it found: {}"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.
@@ -91,10 +95,18 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
         title += "memory is free: the driver is mostly too old for it"
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
+    yield from _by_code(facts)
+
+
+def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     for code, title in _BY_CODE:
         keys = errors(facts, code)
         if keys:
             yield keys, title, Confidence.LIKELY
+    refused = statements(facts, "ollama-driver-refused")
+    if refused and not statements(facts, "ollama-no-libraries"):
+        title = "Ollama's CUDA run time finds the driver too old (or none)"
+        yield refused, title, Confidence.LIKELY
 
 
 def _is_release(facts: Facts, told: str) -> bool:

@@ -28,6 +28,10 @@ NO_CODE = (
     "CUDNN_STATUS_ARCH_MISMATCH",
     "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH",
     "CUBLAS_STATUS_ARCH_MISMATCH",
+    "CUSOLVER_STATUS_ARCH_MISMATCH",
+    "CUSPARSE_STATUS_ARCH_MISMATCH",
+    "CURAND_STATUS_ARCH_MISMATCH",
+    "NVJPEG_STATUS_ARCH_MISMATCH",
 )
 #: Codes by which cuBLAS and cuDNN fail on a GPU that they do not know, and for other reasons too.
 MAY_BE_NO_CODE = (
@@ -50,6 +54,8 @@ NOT_COVERED = (
     "ggml-no-device-code",
     "opencv-not-for-gpu",
     "torch-no-kernels-for-gpu",
+    "lammps-gpu-other-architecture",
+    "kokkos-gpu-other-architecture",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
 BELOW = (
@@ -67,6 +73,8 @@ BELOW = (
     "numba-gpu-too-old",
     "torch-cudnn-gpu-too-old",
     "jax-gpu-too-old",
+    "science-gpu-too-old",
+    "triton-type-newer-gpu",
 )
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",

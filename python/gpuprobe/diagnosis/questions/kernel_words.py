@@ -42,7 +42,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_blender),
+        *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_its_number),
         *(_below_feature, _below_ollama, _by_refusal),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
@@ -87,6 +87,7 @@ _TOO_NEW = (
     ("xformers-gpu-too-new", "xformers", "xFormers has no code for so new a GPU"),
     ("torch-needs-newer-cuda", "torch", "This GPU needs a torch that a later CUDA built"),
     ("attention-built-for-older", None, "An attention kernel was compiled for older GPUs alone"),
+    ("matlab-gpu-too-new", "matlab", "MATLAB has no code for so new a GPU"),
 )
 
 
@@ -278,7 +279,14 @@ def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
 
 
 #: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.
-_REFUSALS = (("CUDNN_STATUS_ARCH_MISMATCH", "cuDNN"), ("CUBLAS_STATUS_ARCH_MISMATCH", "cuBLAS"))
+_REFUSALS = (
+    ("CUDNN_STATUS_ARCH_MISMATCH", "cuDNN"),
+    ("CUBLAS_STATUS_ARCH_MISMATCH", "cuBLAS"),
+    ("CUSOLVER_STATUS_ARCH_MISMATCH", "cuSOLVER"),
+    ("CUSPARSE_STATUS_ARCH_MISMATCH", "cuSPARSE"),
+    ("CURAND_STATUS_ARCH_MISMATCH", "cuRAND"),
+    ("NVJPEG_STATUS_ARCH_MISMATCH", "nvJPEG"),
+)
 
 
 def _by_refusal(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
@@ -322,11 +330,26 @@ def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(OLD, title, (gpu.key,), gpu, None, Confidence.LIKELY)
 
 
-def _by_blender(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
-    """It names the GPU's capability; the tables tell whether toolkits still know that."""
-    capability = Version.parse(value(facts, "blender-no-kernel"))
-    if capability is None:
+#: Programs without code for a GPU that name its capability: statement, program.
+_NUMBERED = (("blender-no-kernel", "Blender"), ("gromacs-gpu-incompatible", "GROMACS"))
+
+
+def _by_its_number(facts: Facts, __: tuple[Gpu, ...]) -> KernelFault | None:
+    """They name the GPU's capability; the tables tell whether toolkits still know that.
+
+    Kokkos names that which it was compiled for before it.
+    """
+    for sign, program in _NUMBERED:
+        capability = Version.parse(value(facts, sign))
+        if capability is not None:
+            title = f"{program} has no code for GPUs of compute capability {capability}"
+            side = side_of(capability, None)
+            return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
+    compiled, _, has = value(facts, "kokkos-gpu-other-architecture").partition(" ")
+    first, second = Version.parse(compiled), Version.parse(has)
+    if first is None or second is None:
         return None
-    title = f"Blender has no code for GPUs of compute capability {capability}"
-    keys = statements(facts, "blender-no-kernel")
-    return KernelFault(side_of(capability, None), title, keys, None, None, Confidence.LIKELY)
+    title = f"Kokkos was compiled for capability {first}, the GPU has {second}"
+    keys = statements(facts, "kokkos-gpu-other-architecture")
+    side = NEW if first < second else OLD
+    return KernelFault(side, title, keys, None, None, Confidence.LIKELY)

@@ -39,7 +39,17 @@ _PLENTY = 0.9
 _AMPLE = 8
 
 
-_NO_MEMORY_TOLD = "vllm-startup-memory", "framework-out-of-memory", "board-memory-full"
+_NO_MEMORY_TOLD = (
+    *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full"),
+    *("engine-out-of-memory", "science-out-of-memory", "renderer-out-of-memory"),
+)
+#: The codes of CUDA and its libraries for it.
+_NO_MEMORY = (
+    *("CUDA_ERROR_OUT_OF_MEMORY", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_ALLOC_FAILED"),
+    *("CUSOLVER_STATUS_ALLOC_FAILED", "CUSPARSE_STATUS_ALLOC_FAILED", "CUFFT_ALLOC_FAILED"),
+    *("CURAND_STATUS_ALLOCATION_FAILED", "NVJPEG_STATUS_ALLOCATOR_FAILURE"),
+    "NPP_MEMORY_ALLOCATION_ERR",
+)
 
 
 class MemoryFault(NamedTuple):
@@ -61,10 +71,9 @@ def memory_fault(facts: Facts) -> MemoryFault | None:
 
 def _stated(facts: Facts) -> Keys:
     """The program says that it got no memory."""
-    codes = ("CUDA_ERROR_OUT_OF_MEMORY", "CUDNN_STATUS_ALLOC_FAILED", "CUBLAS_STATUS_ALLOC_FAILED")
     numbers = (said.MEMORY_ASKED,) if facts.known(said.MEMORY_ASKED) is not None else ()
     said_so = statements(facts, *_NO_MEMORY_TOLD)
-    return (*errors(facts, *codes), *said_so, *numbers)
+    return (*errors(facts, *_NO_MEMORY), *said_so, *numbers)
 
 
 def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:

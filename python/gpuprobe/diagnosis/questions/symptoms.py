@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Libraries that come with the driver; in a container those of video only if it is asked for.
 _OF_DRIVER = (
     *("cuda", "nvcuda", "nvidia-ml", "nvml", "nvcuvid", "nvidia-encode", "nvencodeapi"),
-    *("nvidia-ptxjitcompiler", "nvidia-nvvm", "nvoptix"),
+    *("nvidia-ptxjitcompiler", "nvidia-nvvm", "nvoptix", "nvidia-opencl"),
 )
 
 

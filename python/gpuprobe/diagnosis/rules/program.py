@@ -64,6 +64,7 @@ _STATED = (
     ("visible-devices-not-numbers", "Name the GPU by its number in CUDA_VISIBLE_DEVICES."),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
+    ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
 )
 

@@ -32,7 +32,8 @@ _LISTED = re.compile(
 )
 _UNLISTED = re.compile(
     r"\b((?:CUDNN|CUBLAS|CUSOLVER|CUSPARSE|CURAND)_STATUS_[A-Z_0-9]+|CUFFT_[A-Z_]+"
-    r"|NVRTC_ERROR_[A-Z_]+|NVVM_ERROR_[A-Z_]+|NVJITLINK_ERROR_[A-Z_]+)\b"
+    r"|NVRTC_ERROR_[A-Z_]+|NVVM_ERROR_[A-Z_]+|NVJITLINK_ERROR_[A-Z_]+|NVJPEG_STATUS_[A-Z_]+"
+    r"|NPP_[A-Z_]+_ERR(?:OR)?)\b"
 )
 _CUFFT = re.compile(
     r"CUFFT_(?:INVALID_\w+|ALLOC_FAILED|INTERNAL_ERROR|EXEC_FAILED|SETUP_FAILED|NOT_SUPPORTED)"
@@ -60,17 +61,19 @@ _NUMBERS = (
         r"(?: with error)?[:=]? (\d{1,3})\b"
     ),
     re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
-    re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code[:=]? ?\(?(\d{1,3})\b"),
+    re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code[:=]? ?[(\[]?(\d{1,3})\b"),
     re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
     re.compile(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
     re.compile(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
 )
+_RUNTIME_CALL = re.compile(r"\bcuda[A-Z]")
 _NUMBER_CUES = (
     "cuda",
     "cuinit",
     "error (",
     "results in",
+    " returned error ",
     "device properties, error code",
     *("cudart", "(error-code "),
 )
@@ -174,7 +177,7 @@ def _names_of_others(text: Text) -> Iterator[Statement]:
         yield from _error(_canonical(f"cuda{match[1]}"), line)
     for line, match in text.matching(_GO, ": error_", " error_"):
         yield from _error(_canonical(f"NVML_{match[1]}"), line)
-    cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_")
+    cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_", "npp_")
     for line in text.having(*cues):
         for match in _UNLISTED.finditer(line.text):
             name = match[1]
@@ -273,8 +276,18 @@ def _number(line: Line) -> Iterator[Statement]:
     for pattern in _NUMBERS:
         match = pattern.search(line.text)
         if match is not None and (match.re is not _NUMBERS[1] or "cuda" in lowered):
-            number = next(group for group in match.groups() if group)
-            yield from _of("driver", int(number), line)
+            number = int(next(group for group in match.groups() if group))
+            yield from _of("driver", number, line)
+            if _RUNTIME_CALL.search(match[0]):
+                yield from _before_10_1(number, line)
+
+
+def _before_10_1(number: int, line: Line) -> Iterator[Statement]:
+    """``cudaGetDeviceCount returned 30``: a number that the run time does not give any more."""
+    from ...knowledge import error_texts
+
+    if error_texts.name_of("driver", number) is None:
+        yield from _error(error_texts.before_10_1().get(number), line)
 
 
 def _of(api: Api, number: int, line: Line) -> Iterator[Statement]:

@@ -38,6 +38,15 @@ def _torch_sees_none(line: Line) -> Iterator[Statement]:
     yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
 
+def _module_not_loaded(line: Line) -> Iterator[Statement]:
+    """What gpustat prints leaves out who says "Driver Not Loaded"."""
+    yield say(said.ERROR("NVML_ERROR_DRIVER_NOT_LOADED"), line.text.strip(), line)
+
+
+def _out_of_memory(line: Line) -> Iterator[Statement]:
+    yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), line.text.strip()[:240], line)
+
+
 class _Pair(NamedTuple):
     cue: str
     error: str
@@ -52,6 +61,9 @@ _PAIRS = (
     _Pair("parse(torch.version.cuda)", r"expected string or bytes-like object",
           _torch_without_cuda),
     _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
+    _Pair("cuda::cu", r"\A\s*but the target was not found", _no_toolkit),
+    _Pair("on querying nvidia devices", r"\ADriver Not Loaded\s*\Z", _module_not_loaded),
+    _Pair("fatal error: cuda error", r"\A\s*on Pe \d.{1,80}: out of memory", _out_of_memory),
 )  # fmt: skip
 
 

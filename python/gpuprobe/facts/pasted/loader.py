@@ -63,8 +63,13 @@ _ASKED_FOR = (
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
     re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
     re.compile(
-        rf"(?i)failed to (?:load|open|dlopen|find)(?: the)?(?: shared)?(?: library)? ['\"]?({WORD})"
+        r"(?i)failed to (?:load(?:libraryexw?)?|open|dlopen|find)(?: the)?(?: shared| dynamic)?"
+        rf"(?: library)? ['\"]?({WORD})"
     ),
+    re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
+    re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
+    # "libcuda.so not found, exiting"; bitsandbytes warns so of what it can do without.
+    re.compile(rf"(?i)(?<!warning! )({WORD})(?<!\.dll) not found\b"),
     re.compile(
         rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
     ),
@@ -112,6 +117,7 @@ _ASKED_CUES = (
     "is missing",
     "cannot be found",
     "could not be found",
+    *("failure finding ", "dlopen ", ".so not found"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
     *(
         "can't find",
@@ -135,6 +141,11 @@ _SOUGHT = re.compile(
 #: Rust's cudarc looks for a library under several names and tells those.
 _UNDER_NAMES = re.compile(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
+)
+
+#: scikit-cuda, which names no file: "cublas library not found".
+_BY_NAME = re.compile(
+    r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not"
 )
 
 _OPENED = (
@@ -202,6 +213,8 @@ def _missing(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
+    for line, asked in text.matching(_BY_NAME, " library not found"):
+        yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
 
 
 def _gone(file: str, line: Line) -> Iterator[Statement]:

@@ -29,6 +29,10 @@ def _driver_and_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]
     yield say(names.TOOLKIT_VERSION, Version(match[2]), line)
 
 
+def _count(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.CUDA_COUNT, int(match[1]), line)
+
+
 def _paddle(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.DRIVER_CUDA, Version(match[1]), line)
     yield say(names.PACKAGE_CUDA("paddlepaddle-gpu"), Version(match[2]), line)
@@ -150,6 +154,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         r"CUDA Driver Version = (\d+\.\d+), CUDA Runtime Version = (\d+\.\d+)",
         _driver_and_runtime,
     ),
+    ("numdevs = ", r"CUDA Runtime Version = \d+\.\d+, NumDevs = (\d{1,3})\b", _count),
     # PaddlePaddle
     (
         "runtime api version",

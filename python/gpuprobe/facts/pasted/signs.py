@@ -36,6 +36,7 @@ def table() -> tuple[Sign, ...]:
         jax,
         jetson,
         kernel,
+        media,
         mig,
         nvidia_smi,
         onnxruntime,
@@ -54,7 +55,7 @@ def table() -> tuple[Sign, ...]:
         *(sentences, chinese),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
-        *(engines, installers, communication, user_code),
+        *(engines, media, installers, communication, user_code),
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)
 

@@ -41,10 +41,15 @@ SIGNS = (
             "gpu not detected",
             "error looking up nvidia gpu memory",
             "unable to load cuda management library",
-            "unable to load cudart library",
+            *("unable to load cudart library", "unable to load cudart cuda management library"),
             "unable to load nvcuda library",
             *('msg="inference compute" id=0 library=cpu', 'msg="inference compute" id=cpu'),
         ),
+    ),
+    Sign(
+        "ollama-driver-refused",
+        "Ollama took its CUDA run time's word that the driver is too old for it, or missing",
+        ("your nvidia driver is too old or missing",),
     ),
     Sign(
         "ollama-driver-too-old",
@@ -55,7 +60,7 @@ SIGNS = (
     Sign(
         "ollama-no-libraries",
         "Ollama found no library of NVIDIA's driver in any folder",
-        ('msg="discovered gpu libraries" paths=[]',),
+        ('msg="discovered gpu libraries" paths=[]', 'msg="discovered gpu libraries: []"'),
     ),
     Sign(
         "ollama-gpu-too-old",
@@ -145,6 +150,32 @@ SIGNS = (
         "vllm-without-cuda",
         "vLLM is a build for the CPU",
         ("cuda platform is not available because vllm is built with cpu",),
+    ),
+    Sign(
+        "engine-out-of-memory",
+        "llama.cpp or TensorRT says that the GPU's memory does not suffice",
+        ("unable to allocate cuda", "error code 2: outofmemory"),
+        r"unable to allocate CUDA\d+ buffer|Error Code 2: OutOfMemory",
+    ),
+    Sign(
+        "candle-without-cuda",
+        "candle, or one of its examples, is a build without CUDA",
+        (
+            "the candle crate has not been built with cuda support",
+            "running on cpu, to run on gpu, build this example with `--features cuda`",
+            "running on cpu, to run on gpu(metal), build with `--features",
+            "running on cpu, to run on gpu, build with `--features cuda`",
+        ),
+    ),
+    Sign(
+        "warp-without-cuda",
+        "NVIDIA's Warp is a build without CUDA",
+        ("cuda not enabled in this build", "warp was compiled without cuda support"),
+    ),
+    Sign(
+        "koboldcpp-without-cuda",
+        "KoboldCpp does not have its library for CUDA",
+        ("cublas library file not found. non-blas library will be used",),
     ),
     Sign(
         "ggml-no-device-code",

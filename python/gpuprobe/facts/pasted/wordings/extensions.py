@@ -148,10 +148,10 @@ SIGNS = (
         r"|(common_ops) library|compatible (tinycudann) extension|(auto_gptq) are not installed"
         r"|(exllamav2) kernel is not installed"
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
-        r"|([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
+        r"|(?<![\w.+-])(?<!reason is that )([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|Extension (horovod\.\w+) has not been built"
         r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
-        r"|not compiled with GPU|without GPU support|failed to load custom C\+\+ ops"
+        r"|not compiled with GPU|(?<!compiled )without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
     ),
     Sign(
@@ -235,6 +235,12 @@ SIGNS = (
         ("requires .target sm_",),
         r"ptxas \S*(?:compile-ptx-src|[/\\](?!tmpxft)tmp)[\w-]+(?:\.ptx)?,"
         r" [^\n]{1,60}'[^'\n]*(?:bf16|e4m3|e5m2|tf32)[^'\n]*' requires \.target sm_(\d{2,3})\b",
+    ),
+    Sign(
+        "triton-type-newer-gpu",
+        "a kernel for Triton computes in a type that later GPUs have; the value is the type",
+        ("not supported in this architecture",),
+        r"type (fp8\w+|bf16) not supported in this architecture",
     ),
     Sign(
         "bfloat16-gpu-too-old",

@@ -32,7 +32,8 @@ SIGNS = (
         r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
         r"|No such file or directory: '?\S*nvidia-smi"
         r"|failed to run command .nvidia-smi.: No such file"
-        r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi",
+        r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi"
+        r"|`nvidia-smi` failed\. Ensure that you have CUDA installed",
     ),
     Sign(
         "smi-no-cuda",

@@ -36,7 +36,8 @@ SIGNS = (
     Sign(
         "nvrtc-arch-unknown",
         "NVRTC does not know this GPU's architecture",
-        ("invalid value for --gpu-architecture",),
+        ("invalid value for --gpu-architecture", " is an unsupported option"),
+        r"invalid value for --gpu-architecture|-arch=\w+ is an unsupported option",
     ),
     Sign(
         "nvrtc-arch-asked",
@@ -57,7 +58,7 @@ SIGNS = (
         ),
         r"libNVVM cannot be found|NvvmSupportError|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
-        r"|No (?:libnvvm|nvvm)\S* found|OSError: library nvvm not found"
+        r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|OSError: library nvvm not found"
         r"|(?:cannot|can't|can not|could not|couldn't|unable to) find \W{0,3}libnvvm\b",
     ),
     Sign(
@@ -78,14 +79,15 @@ SIGNS = (
     Sign(
         "numba-driver-function-missing",
         "the driver does not have a function that Numba calls; the value is its name",
-        ("driver missing function: cu",),
-        r"driver missing function: (cu\w+)",
+        ("driver missing function: cu", 'function "cu'),
+        r"driver missing function: (cu\w+)|RuntimeError: Function \"((?-i:cu[A-Z])\w+)\" not found",
     ),
     Sign(
         "numba-gpu-too-old",
         "Numba serves newer GPUs only; the value is the GPU's capability, or what it needs",
-        ("compute capability",),
-        r"GPU compute capability (\d+\.\d+) is not supported \(requires"
+        ("compute capability", "[not supported: cc < "),
+        r"\[NOT SUPPORTED: CC < (\d+\.\d+)\]"
+        r"|GPU compute capability (\d+\.\d+) is not supported \(requires"
         r"|has compute capability < \((\d+, \d+)\)",
     ),
     Sign(
@@ -140,6 +142,9 @@ SIGNS = (
             "could not dlopen libcuda",
             "unable to dlopen libcuda",
             *("libcuda.so cannot be found", "libcuda.so cannot found"),
+            *("the cuda driver could not be loaded. the library", "] cuda driver not found."),
+            *("nvidia management library (nvml) not found", "nvml : the nvidia-ml library could"),
+            "was not able to locate the nvidia driver",
             "libcuda.so: cannot open",
             "can't find libcuda",
             "could not find libcuda",

@@ -35,6 +35,16 @@ SIGNS = (
         "a program that was to use a GPU says that it finds none",
         (
             "no visible gpu is found, setting",
+            "could not find/initialize a specified accelerator device",  # LAMMPS
+            "no compatible gpus found for cycles",
+            *("no devices found/left", "no usable gpus found", "no usable mining devices found"),
+            "there are no available device(s) that support cuda",  # deviceQuery
+            *("no devices found!!!", "cuda error: no devices supporting cuda"),  # its neighbours
+            *("not found device: cuda", "0 active drivers ([])", "no gpu to monitor"),
+            "no compatible cuda devices found",
+            *("no supported gpu device was found on this", "unable to find a supported gpu device"),
+            *("nvidia was specified but no gpu could be found", "_gpu: no gpu found"),
+            *("no cuda or opencl devices found", "no cuda installation found"),
             "we couldn't find any available gpu on the system",
             "no cuda gpu detected",
             "cuda device requested but no devices found",
@@ -46,5 +56,88 @@ SIGNS = (
             "found 0 cuda devices",
         ),
         r"\A(?!.*diagnostics: cudaError_t).*",
+    ),
+    Sign(
+        "lammps-without-gpu",
+        "LAMMPS is a build without its package for GPUs",
+        ("package gpu command without gpu package installed",),
+    ),
+    Sign(
+        "gromacs-gpu-incompatible",
+        "GROMACS has no code for a GPU of its list; the value is the GPU's capability",
+        ("stat: incompatible",),
+        r"compute cap\.: (\d+\.\d+),[^\n]{0,40}stat: incompatible(?! \(please recompile with"
+        r" correct GMX)",
+    ),
+    Sign(
+        "lammps-gpu-other-architecture",
+        "the GPU library of LAMMPS was compiled for other GPUs",
+        ("gpu library not compiled for this accelerator",),
+    ),
+    Sign(
+        "kokkos-gpu-other-architecture",
+        "Kokkos was compiled for other GPUs; the value is for which, and this GPU's capability",
+        ("likely mismatch of architecture", "running kernels compiled for compute capability"),
+        r"kernels compiled for compute capability (\d+\.\d+)(?: \(< 5\.0\))? on device with compute"
+        r" capability (\d+\.\d+)[ ,(>=5.0)]{1,12}this w(?:ill likely|ould) (?:produce|give)"
+        r" incorrect|likely mismatch of architecture",
+    ),
+    Sign(
+        "science-gpu-too-old",
+        "a program serves newer GPUs only; the value is the GPU's capability, or what it needs",
+        (
+            "sufficient compute capability",
+            "not supported by available toolchain",
+            "please use a device with at least capability",
+            ") is not supported on cuda",
+            "no double-precision capable gpu located",
+        ),
+        r"sufficient compute capability (?:to be|\((\d+\.\d+))"
+        r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
+        r"|\(compute capability (\d+\.\d+)\) is not supported on CUDA \d+"
+        r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located",
+    ),
+    Sign(
+        "matlab-gpu-too-new",
+        "MATLAB is older than the GPU's architecture, and has no code for it",
+        (
+            "enablecudaforwardcompatibility",
+            "the cuda driver must recompile the gpu libraries because your device is more",
+        ),
+        r"(?:not supported|forward compatibility|newer|more recent)[^\n]{0,200}"
+        r"enableCUDAForwardCompatibility|because your device is more",
+    ),
+    Sign(
+        "science-driver-too-old",
+        "MATLAB, CUDA.jl, Warp or k-Wave compared the driver's CUDA with what they need",
+        (
+            "the cuda driver was found, but it is too old",
+            "graphics driver is out of date. download and install",
+            "only supports nvidia drivers for cuda",
+            *("insufficient cuda driver version", "the installed cuda driver version is"),
+            "warp requires cuda driver",
+        ),
+        # Of no driver at all k-Wave says that 0.0 is installed.
+        r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
+        r"|driver version is (\d+\.\d+), but the installed CUDA driver version is (\d+\.\d+)"
+        r"|requires CUDA driver (\d+\.\d+) or higher, but the current driver only supports CUDA"
+        r" (\d+\.\d+)"
+        r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"
+        r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
+        r" \(yours is for CUDA (\d+\.\d+)",
+    ),
+    Sign(
+        "science-out-of-memory",
+        "a program says that the GPU's memory does not suffice",
+        (
+            "insufficient memory on accelerator",
+            "out of memory on device. to view more detail",
+            "not enough allocatable device memory for this attack",
+        ),
+    ),
+    Sign(
+        "julia-kernel-exception",
+        "a kernel written in Julia raised an exception",
+        ("exception thrown during kernel execution on device",),
     ),
 )

@@ -158,8 +158,9 @@ SIGNS = (
     Sign(
         "context-call",
         "a frame of a trace is the call with which a program begins on a GPU",
-        ("cudeviceprimaryctxretain", "cuctxcreate"),
-        r"(?:^| )at \S*(cuDevicePrimaryCtxRetain|cuCtxCreate)\b|in (cuCtxCreate\w*)\b",
+        ("cudeviceprimaryctxretain", "cuctxcreate", "failed to get device context"),
+        r"(?:^| )at \S*(cuDevicePrimaryCtxRetain|cuCtxCreate)\b|in (cuCtxCreate\w*)\b"
+        r"|(failed to get device context)",  # Ollama
     ),
     Sign(
         "tf-cublas-handle",

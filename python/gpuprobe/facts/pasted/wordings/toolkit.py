@@ -17,6 +17,7 @@ SIGNS = (
             "unsupported icc configuration",
             # What an older nvcc makes of the headers of a newer gcc or glibc:
             *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
+            *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
             *("error stl1002", "incompatible with that of previous function"),
             'attribute "__malloc__" does not take',
@@ -24,7 +25,8 @@ SIGNS = (
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
         r"|attribute \"__malloc__\" does not take|parameter packs not expanded"
-        r"|identifier \"(?:__builtin_|_Float)\w+\" is undefined"
+        r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
+        r"|cannot find a (supported version of Microsoft Visual Studio)"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
@@ -79,6 +81,22 @@ SIGNS = (
         r"(?:\w+) is only supported on CUDA (\d+\.\d+) and above",
     ),
     Sign(
+        "toolkit-refused",
+        "a build, or a linker, does not take this toolkit: what it says",
+        (
+            "unsupported cuda version ",
+            "unsupported cuda toolkit version",
+            "-error-cuda version ",
+            "newer than toolkit (",
+            "found two conflicting cuda installs",
+            "cuda::nvtoolsext",
+        ),
+        r"(Unsupported CUDA (?:toolkit )?version:? `?\d+\.\d+)"
+        r"|(CUDA version \d+\.\d+ is not available in this installation)"
+        r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
+        r"|\A\s*(CUDA::nvToolsExt)\s*\Z",
+    ),
+    Sign(
         "ops-left-out",
         "an extension was installed without its compiled operators, for want of a toolkit",
         ("name '_c' is not defined", "failed to load custom c++ ops"),
@@ -110,6 +128,19 @@ SIGNS = (
             "cuda was not found on the system",
             "caffe2: cuda cannot be found",
             "no cuda toolkit found",
+            "no cuda toolset found",
+            "cannot find cuda_home",
+            "cannot find cuda path",
+            "nvcc binary could not be located",
+            "cuda nvcc compiler not found",
+            "cuda sdk toolkit installation not detected",
+            *(
+                "could not find any cuda.h",
+                "cannot find cuda.h under",
+                "could not find any cublas_",
+            ),
+            *("none of the libraries match their soname", "inconsistent cuda toolkit path"),
+            *("`nvcc --version` failed", "libnpp not found"),
         ),
     ),
     Sign(
@@ -146,7 +177,9 @@ SIGNS = (
             "the cuda compiler identification is unknown",
         ),
         r"no CMAKE_CUDA_COMPILER could be found|default CUDA architecture|identification is unknown"
-        r"|CMAKE_CUDA_COMPILER-NOTFOUND",
+        r"|CMAKE_CUDA_COMPILER-NOTFOUND|CMAKE_CUDA_COMPILER not set, after EnableLanguage"
+        # Above "is not a full path to an existing compiler tool":
+        r"|\A\s*The CMAKE_CUDA_COMPILER:\s*\Z",
     ),
     Sign(
         "ptxas-fatal",
@@ -210,9 +243,11 @@ SIGNS = (
             *("microsoft visual c++ 14.0", "cl.exe", "unable to find vcvarsall.bat"),
             "error checking compiler version for cl",
             *("could not find msvc/gcc/clang", "could not locate a supported microsoft visual"),
+            "visual studio configuration file 'vcvars",
         ),
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
         r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"
+        r"|configuration file 'vcvars\w*\.bat' could not be found"
         r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(
@@ -223,6 +258,7 @@ SIGNS = (
             "cudnn not found",
             "cannot find cudnn",
             "could not find any cudnn",
+            "this functionality is unavailable as cudnn is missing",  # CUDA.jl
         ),
     ),
 )

@@ -1,0 +1,35 @@
+"""What programs that draw and encode say: OBS, OptiX, Blender, and renderers built on them."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "encoder-driver-too-old",
+        "OBS finds a driver that is older than the encoder's interface it was built for",
+        (
+            "does not support this nvenc version",
+            "reason=outdated_driver",
+        ),
+    ),
+    Sign(
+        "optix-driver-too-old",
+        "the driver's OptiX is older than the one that a program was built for",
+        ("optix_error_unsupported_abi_version", "the installed driver does not support abi"),
+    ),
+    Sign(
+        "renderer-driver-too-old",
+        "a program names a newer release of the driver than the one that it found",
+        ("too old", "drivers are outdated", "outdated nvidia"),
+        r"the installed NVIDIA driver \((\d{3}\.\d{2,3})\) is too old"
+        r"|display drivers are outdated and are known"
+        r"|Outdated NVIDIA (?:GPU )?driver '(\d{3}\.\d{2,3}[.\d]*)' detected",
+    ),
+    Sign(
+        "renderer-out-of-memory",
+        "a renderer says that the GPU's memory does not suffice",
+        ("system is out of gpu", "your gpu memory is full"),
+        r"out of GPU (?:and shared host )?memory|GPU memory is full",
+    ),
+)

@@ -1,0 +1,65 @@
+"""What OBS, OptiX, Blender, hashcat and the encoders say of the driver and of memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+OBS = "The installed NVIDIA driver does not support this NVENC version, try updating the driver."
+OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=false\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (OBS, "driver-too-old"),
+        (OBS_TEST.format("outdated_driver"), "driver-too-old"),
+        (
+            "Failed to create OptiX context: OPTIX_ERROR_UNSUPPORTED_ABI_VERSION",
+            "driver-too-old",
+        ),
+        (
+            (
+                "OptiX initialization failed because the installed driver does not support ABI "
+                "version 47"
+            ),
+            "driver-too-old",
+        ),
+        (
+            (
+                "Redshift cannot operate: The installed NVIDIA driver (388.13) is too old. Please "
+                "install driver 431.86 or later"
+            ),
+            "driver-too-old",
+        ),
+        (
+            "Your display drivers are outdated and are known to have problems.",
+            "driver-too-old",
+        ),
+        ("System is out of GPU and shared host memory", "oom-workload"),
+        ("Your GPU memory is full", "oom-workload"),
+        ("CUDA nvcc compiler not found. Install CUDA toolkit.", "toolkit-missing"),
+        (
+            "OSError: libnvidia-opencl.so.1: cannot open shared object file: No such file",
+            "driver-missing",
+        ),
+    ],
+)
+def test_cause_is_named(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "The installed NVIDIA driver supports this NVENC version.",
+        OBS_TEST.format("nvenc_unsupported"),
+        "OptiX initialization failed with error code 7800",
+        "The installed NVIDIA driver (535.54) is new enough",
+        "Blender's manual is too old",
+        "Peak GPU memory: 2048 M",
+    ],
+)
+def test_kin_names_no_cause(pasted: str) -> None:
+    assert explained(pasted) == "unknown"
