@@ -68,6 +68,12 @@ NO_FILE = "ERROR: No matching distribution found for torch==1.10.0+cu113\n"
             + NO_FILE,
             "python-unsupported",
         ),
+        (
+            "Could not find a version that satisfies the "
+            + NONE_AT_ALL.format(versions="1.11.0, 1.12.0")
+            + NO_FILE,
+            "python-unsupported",
+        ),
     ],
 )
 def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
@@ -95,7 +101,7 @@ def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
         "TensorRT was linked against cuBLAS/cuBLAS LT 11.4.2 but loaded cuBLAS/cuBLAS LT 11.2.1",
         'Error loading "D:\\games\\game.bin" or one of its dependencies',
         "Could not find a version that satisfies the "
-        + NONE_AT_ALL.format(versions="1.11.0, 1.12.0")
+        + NONE_AT_ALL.format(versions="1.9.1, 1.10.0, 1.11.0")
         + NO_FILE,
     ],
 )

@@ -51,6 +51,16 @@ def variables(pasted: str) -> dict[str, object]:
         ("printenv CUDA_VISIBLE_DEVICES\n5", "5"),
         ("unset CUDA_VISIBLE_DEVICES", None),
         ("env={'CUDA_VISIBLE_DEVICES': '7'}", "7"),
+        ("os.environ['CUDA_VISIBLE_DEVICES']: -1", "-1"),
+        ('Sys.setenv(CUDA_VISIBLE_DEVICES = "1")', "1"),
+        ("setenv('CUDA_VISIBLE_DEVICES', '1')", "1"),
+        ('[Environment]::SetEnvironmentVariable("CUDA_VISIBLE_DEVICES", "-1", "User")', "-1"),
+        ('$env.CUDA_VISIBLE_DEVICES = "-1"', "-1"),
+        ("setx CUDA_VISIBLE_DEVICES -1", "-1"),
+        ("set -gx CUDA_VISIBLE_DEVICES 3", "3"),
+        ("%env CUDA_VISIBLE_DEVICES 2", "2"),
+        ('- { name: CUDA_VISIBLE_DEVICES, value: "-1" }', "-1"),
+        ('{"name": "CUDA_VISIBLE_DEVICES", "value": "0"}', "0"),
     ],
 )
 def test_a_setting_is_found(pasted: str, value: str | None) -> None:
@@ -68,6 +78,9 @@ def test_a_setting_is_found(pasted: str, value: str | None) -> None:
         "check CUDA_VISIBLE_DEVICES and LD_LIBRARY_PATH",
         "export CUDA_VISIBLE_DEVICES=...",
         "echo $LD_LIBRARY_PATH\n$ next command",
+        "os.environ['CUDA_VISIBLE_DEVICES']: None",
+        "we set -x CUDA_VISIBLE_DEVICES_OF_MINE 3",
+        '{"name": "CUDA_VISIBLE_DEVICES", "description": "which GPUs"}',
     ],
 )
 def test_what_sets_nothing_says_nothing(pasted: str) -> None:

@@ -28,6 +28,8 @@ _FAILED = (
     "p2p-not-by-product",
     "mpi-not-cuda-aware",
     "nccl-peer-access-to-blame",
+    "peer-handle-refused",
+    "nvshmem-failed",
 )
 _COPIES = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong", "iommu-page-fault")
 _CODES = (
@@ -61,6 +63,8 @@ def nccl(facts: Facts) -> Iterator[Finding]:
         yield _failure(facts, (*failed, *clues), Severity.ERROR, Confidence.LIKELY)
     elif clues:
         yield _failure(facts, clues, Severity.WARNING, Confidence.POSSIBLE)
+    elif peermem := statements(facts, "peermem-refused"):
+        yield _without_rdma(facts, peermem)
 
 
 def _same_gpu(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
@@ -99,6 +103,23 @@ def _lost_copies(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
             Safety.REBOOT,
             "set the firmware's option, or the kernel's, back",
         ),
+        confidence=Confidence.LIKELY,
+    )
+
+
+def _without_rdma(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
+    return Finding(
+        f"Network cards do not reach the GPU's memory: {facts.known(keys[0])} is not loaded",
+        cite(facts, *keys),
+        Fix(
+            "The module is built against the network card's drivers (MLNX_OFED or DOCA) that are "
+            "there when the GPU's driver is installed: install that anew after them, then load it. "
+            "Without it NCCL copies by way of the CPU, which works and is slower.",
+            ("sudo modprobe nvidia-peermem", "sudo dmesg | grep -i peermem"),
+            Safety.ADMIN,
+            "sudo modprobe -r nvidia-peermem",
+        ),
+        severity=Severity.WARNING,
         confidence=Confidence.LIKELY,
     )
 

@@ -69,6 +69,7 @@ BELOW = (
     "bfloat16-gpu-too-old",
     "xformers-gpu-too-old",
     "container-banner-gpu-too-old",
+    "container-arch-refused",
     "blender-gpu-too-old",
     "numba-gpu-too-old",
     "torch-cudnn-gpu-too-old",

@@ -41,6 +41,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
         _name_removed,
         _no_triton,
         _setup_refuses,
+        _of_conda,
         _older_system,
     )
     return next((found for step in steps if (found := step(facts)) is not None), None)
@@ -71,7 +72,7 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     name = match[1].lower()
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
-    keys = (made[0], names.PYTHON_VERSION)
+    keys: tuple[Key[object], ...] = (made[0], names.PYTHON_VERSION)
     asked = f"{name} {version}" if version else name
     span = None if python is None else _pythons(facts, name, version, python)
     if python is not None and span is not None:
@@ -84,10 +85,31 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
     indexed = statements(facts, "pip-index-with-tags", "pip-no-versions")
-    if version is not None and "+" in version and not indexed:
-        return None  # a local tag is on the framework's own index only, whatever the Python is
+    by_pip = made[0] == said.SIGN("pip-no-distribution")
+    if version is not None and "+" in version and by_pip and not indexed:
+        if not _older_than_all(facts, version):
+            return None  # a local tag is on the framework's own index only, whatever the Python is
+        keys = (*keys, *statements(facts, "pip-offers-from"))
     here = "this Python" if python is None else f"Python {python}"
     title = f"There is no build of {asked} for {here} on this platform"
+    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _older_than_all(facts: Facts, version: str) -> bool:
+    """Whether all that pip could take is newer: this Python came after the release."""
+    asked = Version.parse(version.partition("+")[0])
+    oldest = Version.parse(value(facts, "pip-offers-from").rstrip("."))
+    return asked is not None and oldest is not None and asked < oldest
+
+
+def _of_conda(facts: Facts) -> PythonFault | None:
+    """The environment's Python is none that conda's builds of a package are for."""
+    made = statements(facts, "conda-other-python")
+    package = facts.known(made[0]) if made else None
+    if package is None or not _GPU_STACK.match(package.removeprefix("py")):
+        return None
+    keys = (*made, names.PYTHON_VERSION)
+    title = f"conda has no {package} for the Python of this environment"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
 
 

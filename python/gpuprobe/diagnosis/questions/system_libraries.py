@@ -27,6 +27,8 @@ _FRAMEWORK = re.compile(
 )
 #: Compiled at run time, by the compiler of another place than the library's.
 _OWN_BUILD = re.compile(r"torch_extensions")
+#: Where Singularity puts the driver of its host, which no build for the image's system mends.
+_BOUND = "/.singularity.d/libs/"
 _CONDA = re.compile(r"conda|mamba|miniforge|/envs/", re.IGNORECASE)
 
 
@@ -52,6 +54,8 @@ def newer_system(facts: Facts) -> NewerSystem | None:
 
 def _judged(match: re.Match[str], key: Key[str]) -> NewerSystem | None:
     library, version, asker = match.groups()
+    if _BOUND in asker:
+        return None
     file = asker.replace("\\", "/").rpartition("/")[2]
     folder = _FOLDER.search(asker)
     package = folder[1] if folder else file.partition(".")[0]

@@ -154,15 +154,20 @@ def _slept(facts: Facts) -> Told | None:
     return Told("No program gets at the GPU since the machine slept", keys, readings.CUDA[999])
 
 
+#: What NCCL and its plugins call unknown is no matter of the driver's start.
+_OF_TRANSPORTS = "ipc handle", " net/"
+
+
 def _unknown_error(facts: Facts) -> Told | None:
     """999 at the start is mostly a device file, above all after suspend; later it may be all."""
     keys = errors(facts, "CUDA_ERROR_UNKNOWN")
-    if not keys or compat_tried(facts):
+    message = (facts.known(keys[0]) or "").lower() if keys else ""
+    if not keys or compat_tried(facts) or any(each in message for each in _OF_TRANSPORTS):
         return None
     reading = readings.CUDA[999]
     starting = statements(facts, "torch-unknown-error-environment", "after-suspend")
     if seen_anyway(facts) and not starting:
         reading = readings.DEFAULT._replace(fix=read_kernel_log)
-    elif starting or "cuinit" in (facts.known(keys[0]) or "").lower():
+    elif starting or "cuinit" in message:
         reading = reading._replace(confidence=Confidence.LIKELY)
     return Told(readings.said("CUDA", "driver", 999), (*keys, *starting), reading)

@@ -101,6 +101,7 @@ _CLI_REASONS = (
     (("driver not loaded", "nvml error: driver"), NOT_LOADED, "The host's driver does not run"),
     (_LIBRARIES, MISSING, "The host has no NVIDIA driver"),
     (("insufficient permissions",), NODES, "The driver's files may not be opened"),
+    (("cuda error: unknown error",), NODES, "CUDA does not start on the host"),
     (_IDS, HIDDEN, "No GPU has the id that was named"),
 )
 #: Reasons that rules of their own judge.

@@ -77,7 +77,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     return None
 
 
-_NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu"
+_NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu", "notebook-without-gpu"
 #: What programs say of a driver that is not there at all.
 _WITHOUT_DRIVER = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorInsufficientDriver",
                    "CUDA_ERROR_NOT_INITIALIZED")  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -14,6 +15,8 @@ VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
+#: What Python's list looks like, which CUDA does not read; "[0-7]" is a template's range.
+_LIST = re.compile(r"\[\d{1,2}(?:, ?\d{1,2})*\]")
 #: What a shell always fills in with its own name, which is no device.
 _SHELLS_NAME = "$0"
 _LONGEST = 60
@@ -50,7 +53,7 @@ def hiding(facts: Facts) -> tuple[Key[object], ...]:
     value = facts.known(VISIBLE)
     if value == _SHELLS_NAME:
         return (VISIBLE,)
-    if value is not None and not any(sign in value for sign in _OPEN):
+    if value is not None and (not any(each in value for each in _OPEN) or _LIST.fullmatch(value)):
         if hides_all(value):
             return (VISIBLE,)
         if value.startswith("GPU-"):

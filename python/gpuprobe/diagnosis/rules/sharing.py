@@ -118,10 +118,10 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
         yield from _late_in_this_process(facts)
         return
     late, value = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
-    told = statements(facts, "visible-devices-ineffective")
+    told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
     if told and late is not False:
         yield Finding(
-            "CUDA_VISIBLE_DEVICES is set in the program and changes nothing: it comes too late",
+            "The visible devices are set in the program and nothing changes: it comes too late",
             cite(facts, *told, said.VISIBLE_SET_LATE, VISIBLE),
             set_variable_early(),
             confidence=Confidence.LIKELY,

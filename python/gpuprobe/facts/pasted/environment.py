@@ -46,18 +46,26 @@ _CUES = (
 _QUOTED = r"\"([^\"\n]{0,400})\"|'([^'\n]{0,400})'"
 _BARE = r"([^\s\"'`;|&<>()\]]{0,400})"
 _ASSIGNED = (
-    # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}
-    re.compile(rf"environ\[['\"]{_NAME}['\"]\]\s?=\s?(?:{_QUOTED})"),
-    re.compile(rf"(?:setdefault|putenv)\(['\"]{_NAME}['\"],\s?(?:{_QUOTED})"),
+    # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}; Ultralytics
+    # prints os.environ['X']: 1; R: Sys.setenv(X = "1"); .NET: SetEnvironmentVariable("X", "1")
+    re.compile(rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})|: (?!None\b){_BARE})"),
+    re.compile(
+        rf"(?:setdefault|putenv|setenv|SetEnvironmentVariable)\(['\"]?{_NAME}['\"]?\s?[,=]\s?"
+        rf"(?:{_QUOTED})"
+    ),
     re.compile(rf"['\"]{_NAME}['\"]:\s?(?:{_QUOTED})"),
     re.compile(rf"environ\.get\(['\"]{_NAME}['\"]\)[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})"),
-    # PowerShell: $env:X = "1"; csh: setenv X 1; Julia: ENV["X"] = "1"
-    re.compile(rf"(?i)\$env:{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
-    re.compile(rf"\bsetenv {_NAME} (?:{_QUOTED}|{_BARE})"),
+    # PowerShell: $env:X = "1"; Nushell: $env.X = "1"; csh: setenv X 1; cmd: setx X 1;
+    # fish: set -gx X 1; Jupyter: %env X 1; Julia: ENV["X"] = "1"
+    re.compile(rf"(?i)\$env[:.]{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
+    re.compile(
+        rf"(?:\bset(?:env|x| -[a-zA-Z]{{1,3}})|%(?:set_)?env) {_NAME} (?:{_QUOTED}|{_BARE})"
+    ),
     re.compile(rf"ENV\[\"{_NAME}\"\]\s?=\s?(?:{_QUOTED}|(\d[\d,]*))"),
-    # Dockerfile: ENV X 1; YAML: X: "1"
+    # Dockerfile: ENV X 1; YAML: X: "1", {name: X, value: "1"}, which JSON has in quotes
     re.compile(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
+    re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),

@@ -180,7 +180,7 @@ _DAMAGED_CUES = (
     ": version '",
 )
 _SYMBOL = re.compile(
-    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+)(?:, version (\S+))?"
+    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+(?:::\w+)*)(?:, version (\S+))?"
 )
 _INTERPRETER = re.compile(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.

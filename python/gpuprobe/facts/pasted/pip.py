@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from .package_names import built_for, installed, recorded, variant, version_text
 from .statement import Statement, deny, say
 
@@ -31,7 +31,12 @@ _SATISFIED = re.compile(
     r"(?a)Requirement already satisfied: ([\w.\-]+)\S*.* \((?:from [^)]*\) \()?"
     r"(\d[\w.+]*)\)\s*\Z"
 )
-_YOU_HAVE = re.compile(r"(?a)you have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
+#: "torchvision 0.16.0 requires torch==2.1.0, but you have torch 2.3.1"
+_YOU_HAVE = re.compile(r"(?a)you(?:'ll)? have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
+_NEEDS = re.compile(
+    r"(?a)\b([a-z][\w.\-]{1,60}) \d\S{0,40} (?:requires|has requirement) torch==(\d[\w.+]*)"
+    r"[^,\n]{0,80}, but you(?:'ll)? have torch "
+)
 _UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
 _DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
 _WHEEL = re.compile(
@@ -105,10 +110,12 @@ def _satisfied(text: Text) -> Iterator[Statement]:
         if match and (name := recorded(match[1])):
             yield from installed(name, match[2], line)
 
-    for line in text.having("you have "):  # "requires torch==2.0.1, but you have torch 2.1.0"
+    for line in text.having("you have ", "you'll have "):
         for found, version in _YOU_HAVE.findall(line.text):
             if name := recorded(found):
                 yield from installed(name, version.rstrip("."), line)
+        if (needs := _NEEDS.search(line.text)) and (name := recorded(needs[1])):
+            yield say(said.PACKAGE_NEEDS_TORCH(name), needs[2], line)
 
 
 def _rows(text: Text) -> Iterator[Statement]:

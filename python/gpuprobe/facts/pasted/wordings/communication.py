@@ -49,7 +49,8 @@ SIGNS = (
             "is setting up nccl communicator",
             "distnetworkerror: the client socket has",
             "store based barrier",
-            "clients joined",
+            *("clients joined", "heartbeat monitor timed out", "watchdog got stuck"),
+            "processgroupnccl watchdog hang",
         ),
     ),
     Sign(
@@ -74,10 +75,12 @@ SIGNS = (
             "ncclunhandledcudaerror",
             "ncclremoteerror",
             "ncclinvalidusage",
+            *("ncclinvalidargument", "distbackenderror", "nccl: ", "test nccl failure"),
         ),
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
-        r" exited|remote error)|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError"
-        r"|InvalidUsage)|NCCL_?ERROR",
+        r" exited|remote error)|NCCL error in: [^\n]{1,200}?, (invalid argument)"
+        r"|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError|InvalidUsage"
+        r"|InvalidArgument)|NCCL_?ERROR|DistBackendError",
     ),
     Sign(
         "nccl-duplicate-gpu",
@@ -99,8 +102,30 @@ SIGNS = (
             "mlx5",
             "ibv_",
         ),
-        r"no socket interface found|NCCL[^\n]{0,160}(connection refused|no route to host"
+        r"no socket interface found"
+        r"|(?:NCCL|socketPollConnect|socketStartConnect)[^\n]{0,160}(connection refused"
+        r"|no route to host"
         r"|connection timed out)|NET/IB[^\n]{0,80}(?:error|fail)|call to (ibv_\w+) failed",
+    ),
+    Sign(
+        "peer-handle-refused",
+        "MPI, UCX or NCCL could not open memory of another process's GPU; the value is the call",
+        ("cuipc", "cuda ipc handle"),
+        r"The call to (cuIpc\w+) failed|UCX +ERROR +(cuIpc\w+)|(failed to open CUDA IPC handle)",
+    ),
+    Sign(
+        "nvshmem-failed",
+        "NVSHMEM did not start; the value is why",
+        ("nvshmem", "get_device_list failed"),
+        r"(nvshmem (?:initialization|detect topo|setup connections|bootstrap\w*)[^\n]{0,20} failed)"
+        r"|(NULL value get_device_list failed)",
+    ),
+    Sign(
+        "peermem-refused",
+        "the module by which network cards reach the GPU's memory is not loaded; the value is it",
+        ("peermem", "nv_peer_mem"),
+        r"(?:could not insert|not find|FATAL: Module)[^\n]{0,12}\b(nvidia[-_]peermem|nv_peer_mem)\b"
+        r"|(nvidia[-_]peermem|nv_peer_mem): (?:Unknown symbol|disagrees about version)",
     ),
     Sign(
         "nccl-version-mismatch",

@@ -27,6 +27,7 @@ SIGNS = (
             'runtimeclass.node.k8s.io "nvidia" not found',
             "unknown flag: --gpus",
             "unrecognized option '--gpus'",
+            "failed to find runtime handler nvidia",
         ),
         r"(--gpus)|runtime",
     ),
@@ -45,6 +46,7 @@ SIGNS = (
         r"|command not found: (nvidia-c[\w-]+)|no (runtime binary) found from candidate list"
         r"|error locating (runtime binary)|(nvidia-container-cli) is not installed"
         r"|failed to locate (NVIDIA Container Runtime Hook)"
+        r"|(nvidia-container-cli) not found on PATH"
         r"|(nvidia-container-runtime(?:-hook)?|nvidia-container-cli|nvidia-ctk|nvidia-cdi-hook)"
         r"[^\n]{0,40}"
         r"(?:executable file not found|no such file|command not found|permission denied)",
@@ -86,13 +88,21 @@ SIGNS = (
         ("does not match any of the regexes", "unsupported config option", "additional propert"),
         r"reservations value[^\n]*'(devices)'|'(devices)' does not match any of the regexes"
         r"|unsupported config option for [^\n]*'(runtime|gpus)'"
-        r"|additional property (runtime|gpus) is not allowed|\('(runtime|gpus)' was unexpected\)",
+        r"|additional property (runtime|gpus) is not allowed|\('(runtime|gpus)' was unexpected\)"
+        r"|additional properties '(runtime|gpus)' not allowed",
     ),
     Sign(
         "container-requirement",
         "the image asks for a newer CUDA than the host's driver offers; the value is what it asks",
-        ("unsatisfied condition",),
-        r"unsatisfied condition: (\w+ ?[<>=!]+ ?[\d.]+)",
+        ("unsatisfied condition", "unsupported cuda version: driver "),
+        r"unsatisfied condition: ((?!arch\b)\w+ ?[<>=!]+ ?[\w.]+)"
+        r"|unsupported CUDA version: driver [\d.]+ < image ([\d.]+)",
+    ),
+    Sign(
+        "container-arch-refused",
+        "the image asks for a newer architecture than the GPU's; the value is what it asks",
+        ("unsatisfied condition: arch",),
+        r"unsatisfied condition: (arch ?>=? ?[\d.]+)",
     ),
     Sign(
         "container-banner-no-driver",
@@ -174,7 +184,7 @@ SIGNS = (
             *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
             *("stat nvidia.com/gpu=", "failed to generate cdi spec", "in cdi registry"),
             "device specification nvidia.com/gpu",
-            "found 0 cdi devices",
+            *("found 0 cdi devices", "gpu vendor from cdi"),
             *(
                 "failed to inject cdi devices",
                 "no cdi devices found",
@@ -188,8 +198,9 @@ SIGNS = (
     Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
-        ("insufficient nvidia.com/gpu", "nvidia.com/gpu"),
+        ("nvidia.com/gpu", "gpu resources are not"),
         r"insufficient nvidia\.com/gpu|devices unavailable for nvidia\.com/gpu"
+        r"|GPU resources are not (?:yet )?discovered by the node"
         r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
     ),
     Sign(
@@ -218,8 +229,10 @@ SIGNS = (
             "mig strategy",
             "all devices on the node must be configured",
             "error getting device memory info: insufficient permissions",
+            "error attempting multiple config orderings",
         ),
         r"migEnabled=true was not configured correctly|invalid MIG|must be configured with"
+        r"|MIGConfig: error attempting multiple config orderings|config orderings: all orderings"
         r"|device memory info: Insufficient Permissions",
     ),
     Sign(
@@ -238,13 +251,27 @@ SIGNS = (
             "invalid trackable resource (tres) specification",
             "gres/gpu count reported lower than configured",
         ),
-        r"gres|generic resource|trackable resource|node configuration is not available",
+        r"gres(?!/gpu count reported lower than configured \([1-9])|generic resource"
+        r"|trackable resource|node configuration is not available",
+    ),
+    Sign(
+        "slurm-gpu-gone",
+        "Slurm counts fewer GPUs on a node than there were, yet some; the value is both numbers",
+        ("gres/gpu count reported lower than configured",),
+        r"lower than configured \(([1-9]\d? < \d{1,2})\)",
     ),
     Sign(
         "slurm-outside-job",
         "a GPU was asked for on a node without one (a login node)",
         ("login node", "login-node"),
         r"login.node[^\n]{0,60}(?:gpu|cuda)|(?:gpu|cuda)[^\n]{0,60}login.node",
+    ),
+    Sign(
+        "notebook-without-gpu",
+        "a notebook of Colab says that it is not connected to a GPU",
+        ("not connected to a gpu", "menu to enable a gpu accelerator"),
+        r"\A\W*(?:Not connected to a GPU\W*\Z"
+        r"|Select the Runtime \W ?\W?Change runtime type\W* menu)",
     ),
     Sign(
         "singularity-no-nv",
@@ -254,6 +281,7 @@ SIGNS = (
             "could not find any nv libraries",
             "could not find any nvidia libraries on this host",
             "could not find any nvidia binaries on this host",
+            "could not find the nvidia smi binary to bind",
         ),
     ),
     Sign(

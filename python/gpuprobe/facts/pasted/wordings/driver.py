@@ -106,10 +106,10 @@ SIGNS = (
             "nouveau is using",
             "the nouveau kernel driver",
             "already bound to nouveau",
-            "please disable nouveau",
+            *("please disable nouveau", "module nouveau is in use"),
         ),
         r"nouveau kernel driver is currently in use|is already bound to nouveau|disable nouveau"
-        r"|conflicting driver nouveau|bound to nouveau",
+        r"|conflicting driver nouveau|bound to nouveau|module nouveau is in use",
     ),
     Sign(
         "legacy-branch-needed",

@@ -297,10 +297,11 @@ SIGNS = (
             "module compiled against abi version",
             "_array_api not found",
             "numpy.core.multiarray failed to import",
+            *("numpy.core.umath failed to import", "numpy._core.multiarray failed to import"),
             "numpy is not available",
             "may indicate binary incompatibility",
         ),
         r"(numpy\.\w+) size changed|against A[PB]I version (0x\w+)|_ARRAY_API not found"
-        r"|(numpy\.core\.multiarray) failed|numpy is not available|numpy",
+        r"|(numpy\._?core\.\w+) failed|numpy is not available|numpy",
     ),
 )

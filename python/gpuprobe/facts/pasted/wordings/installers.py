@@ -29,10 +29,15 @@ SIGNS = (
     Sign(
         "uv-no-wheel",
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
-        ("with a matching p", "a source distribution or wheel for", "installation candidates for"),
+        (
+            *("with a matching p", "a source distribution or wheel for", "installation candidates"),
+            "does not satisfy python",
+        ),
         r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
         r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have"
-        r" a source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \(",
+        r" a source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \("
+        r"|does not satisfy Python[<>=\d.,a]* and ([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)"
+        r"[<>=\w.,+]* depends on Python",
     ),
     Sign(
         "setup-refuses-python",
@@ -40,6 +45,13 @@ SIGNS = (
         ("cannot install on python version", "requires a 64-bit python interpreter"),
         r"requires a (64-bit Python interpreter, but this interpreter is 32-bit)"
         r"|on Python version (\d[\w.]+); only versions ([<>=!~\d.,]+) are supported",
+    ),
+    Sign(
+        "conda-other-python",
+        "conda has builds of a package for other Pythons only; the value is the package",
+        ("requires python >=", "requires python_abi", "requires python 3", "-> python[version="),
+        r"package ([a-z][\w.-]{1,80}?) requires python(?:_abi)? [^\n]{1,80}, but none of the"
+        r" providers|\A\s*- ([a-z][\w.-]{1,80})\S* -> python\[version=",
     ),
     Sign(
         "two-packages-told",
@@ -56,6 +68,12 @@ SIGNS = (
         "pip-no-versions",
         "pip finds no file at all that this Python and platform could take",
         ("(from versions: none)",),
+    ),
+    Sign(
+        "pip-offers-from",
+        "the oldest release that pip could take for this Python and platform",
+        ("(from versions: ",),
+        r"\(from versions: (\d[\d.]*)",
     ),
     Sign(
         "pip-index-with-tags",

@@ -110,13 +110,15 @@ SIGNS = (
         "module-of-other-kernel",
         "a module of the driver and the running kernel were not built for each other",
         ("version magic", "unknown symbol"),
-        r"\b(nvidia[\w-]*: (?:version magic '.{1,80}|Unknown symbol \w+ .{0,20}))",
+        r"\b(nvidia(?![-_](?:peermem|fs))[\w-]*:"
+        r" (?:version magic '.{1,80}|Unknown symbol \w+ .{0,20}))",
     ),
     Sign(
         "uvm-not-loaded",
         "the module from which CUDA's device file comes, nvidia_uvm, cannot be loaded",
         ("nvidia_uvm", "nvidia-uvm", "uvm kernel"),
-        r"(could not load (?:the )?UVM kernel module|(?:could not|cannot|can't|failed to|unable to)"
+        r"(Kernel module nvidia_uvm is not loaded"
+        r"|could not load (?:the )?UVM kernel module|(?:could not|cannot|can't|failed to|unable to)"
         r" (?:load|insert)(?: the)?(?: kernel)?(?: module)? '?nvidia[-_]uvm'?)",
     ),
     Sign(

@@ -29,7 +29,7 @@ SIGNS = (
         ("nvidia-smi",),
         rf"{not_found('nvidia-smi')}|nvidia-smi: No such file"
         r"|nvidia-smi[^\n]{0,12}: (?:command )?not found|command nvidia-smi not found"
-        r"|\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found"
+        r"|(\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found)"
         r"|No such file or directory: '?\S*nvidia-smi"
         r"|failed to run command .nvidia-smi.: No such file"
         r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi"

@@ -228,6 +228,12 @@ SIGNS = (
             "physical devices cannot be modified after being initialized",
             "cannot be modified after being initialized",
         ),
+        r"(?<!\bvisible devices )cannot (?:be modified|differ)",
+    ),
+    Sign(
+        "tf-visible-too-late",
+        "the list of visible devices was to be set after TensorFlow had started its GPUs",
+        ("visible devices cannot be modified",),
     ),
     Sign(
         "tf-libdevice-missing",
