@@ -87,6 +87,19 @@ def test_a_gpu_that_does_not_answer_is_told_from_what_only_looks_alike(
         ("insmod: error inserting './nvidia-uvm.ko': -1 Required key missing", NOT_LOADED),
         ("insmod: ERROR: could not insert module ./vboxdrv.ko: Unknown symbol", "unknown"),
         ("Error!  Build of nvidia.ko failed for: 5.11.0-27-generic (x86_64)", NOT_LOADED),
+        ("It shows: NVIDIA kernel module not found. Falling back to Nouveau.", NOT_LOADED),
+        (
+            ("Module build for kernel 6.2.0-34-generic was skipped since the\n"
+            "kernel headers for this kernel do not seem to be installed."),
+            NOT_LOADED,
+        ),
+        ("Module build for kernel 6.2.0-34-generic was started", "unknown"),
+        ("E: Couldn't find any package by regex 'nvidia-driver-555'", MISSING),
+        ("E: Couldn't find any package by regex 'htop.*'", "unknown"),
+        ("No provider of 'nvidia-video-G06' found.", MISSING),
+        ("No provider of 'gimp' found.", "unknown"),
+        ("dpkg: dependency problems prevent configuration of nvidia-driver-470:", MISSING),
+        ("dpkg: dependency problems prevent configuration of gimp:", "unknown"),
         ("Error!  Build of 8812au.ko failed for: 5.11.0-27-generic (x86_64)", "unknown"),
         (
             "Building rpms failed; see /var/cache/akmods/nvidia/545.29.06-2-for-6.7.4.failed.log",

@@ -25,7 +25,7 @@ _KINDS = (
     (re.compile(r"(?:lib)?cudnn|nvidia-cudnn"), CUDNN),
     (
         re.compile(
-            r"nvidia-(?:driver|dkms|kernel|open|utils|gfx|graphics|headless|compute|settings|\d{3})"
+            r"nvidia-(?:driver|dkms|kernel|open|utils|gfx|graphics|headless|compute|settings|video|gl|\d{3})"
             r"|cuda-drivers|libnvidia-|akmod-nvidia|kmod-nvidia|xorg-x11-drv-nvidia|nvidia\Z"
         ),
         DRIVER,

@@ -58,27 +58,20 @@ def _readers() -> tuple[Reader, ...]:
         tegra,
         toolkit,
         topics,
+        torch_range,
         windows_devices,
         work_done,
     )
 
     of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module)
     tools = (*of_driver, pci, nodes, windows_devices)
-    reporters = (
-        collect_env,
-        julia,
-        reports,
-        printed,
-        providers,
-        available,
-        devices,
-        toolkit,
-        os_packages,
-    )
+    reporters = (collect_env, julia, reports, printed, providers, available, devices)
+    installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
-    messages = (*logs, loader, loader_windows, errors, jax_components, signs, peer_copies, noise)
+    of_programs = (loader, loader_windows, errors, jax_components, torch_range)
+    messages = (*logs, *of_programs, signs, peer_copies, noise)
     rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics)
-    return (own, *tools, *reporters, *messages, *rest)
+    return (own, *tools, *reporters, *installed, *messages, *rest)
 
 
 def _of_people() -> tuple[Reader, ...]:

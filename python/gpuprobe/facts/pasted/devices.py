@@ -52,7 +52,7 @@ _FORMS = (
     # torch's warnings about a device that is too old or too new for the build
     (
         "cuda capability",
-        rf"Found GPU{_GPU} {_NAME} which is of cuda capability (?P<capability>\d\.\d)",
+        rf"Found GPU{_GPU} {_NAME} which is of cuda capability (?P<capability>\d{{1,2}}\.\d)",
     ),
     ("cuda capability", rf"\A\s*{_NAME} with CUDA capability {_SM} is not compatible"),
     # loops over torch's devices, Ultralytics

@@ -22,7 +22,7 @@ SIGNS = (
             "module nvidia not found",
             "module nvidia-current not found",
             "module nvidia_drm not found",
-            "nvidia kernel module missing",
+            *("nvidia kernel module missing", "nvidia kernel module not found"),
             "nvidia module missing",
         ),
     ),
@@ -67,7 +67,7 @@ SIGNS = (
             "unable to load the kernel module 'nvidia",
             "nvidia: disagrees about version of symbol",
             "could not insert module nvidia",
-            "your kernel headers for kernel",
+            *("your kernel headers for kernel", "was skipped since the"),
             "could not resolve linux kernel version",
             "gpl-incompatible module nvidia",
             "the nvidia kernel module was not created",
@@ -85,6 +85,7 @@ SIGNS = (
         r"|see /var/cache/akmods/nvidia|performing the step: .building kernel modules"
         r"|unable to load the kernel module|disagrees about version of symbol"
         r"|could not insert module nvidia|your kernel headers for kernel"
+        r"|module build for kernel \S+ was skipped since the"
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
         r"|module was not created|module 'nvidia[\w.-]*' failed to build"
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"

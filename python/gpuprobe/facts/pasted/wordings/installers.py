@@ -130,10 +130,11 @@ SIGNS = (
             "unable to find a match",
             "no package",
             "has no installation candidate",
-            "target not found:",
+            *("target not found:", "find any package by regex", "no provider of "),
         ),
         r"unable to locate package (\S+)|unable to find a match:? (\S+)|No package (\S+) available"
-        r"|Package '?(\S+?)'? has no installation candidate|target not found: (\S+)",
+        r"|Package '?(\S+?)'? has no installation candidate|target not found: (\S+)"
+        r"|find any package by (?:regex|glob) '([^'\s]+)'|No provider of '([^'\s]+)' found",
     ),
     Sign(
         "os-package-broken",
@@ -158,14 +159,15 @@ SIGNS = (
             "conflicting requests",
             "requires nvidia",
             "requires cuda",
-            "error: package: ",
+            *("error: package: ", "prevent configuration of"),
         ),
         r"(?:\A|\s)((?:lib)?(?:nvidia|cuda|cudnn)[\w.+-]*)(?::\w+)? : "
         r"(?:(?:Pre)?Depends|Breaks|Conflicts):"
         r"|Error: Package: (?:\d+:)?((?:kmod-)?(?:nvidia|cuda)[\w-]*?)-\d"
         r"|needed by the to be installed ((?:nvidia|cuda)[\w-]*?)-\d"
         r"|nothing provides [^\n]{1,120} needed by ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d"
-        r"|package ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d[^\n]{1,80} requires [^\n]{1,80}but none",
+        r"|package ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d[^\n]{1,80} requires [^\n]{1,80}but none"
+        r"|prevent configuration of ((?:lib)?nvidia-[\w.+-]*[\w+]|cuda-drivers[\w.+-]*[\w+])",
     ),
     Sign(
         "os-key-missing",

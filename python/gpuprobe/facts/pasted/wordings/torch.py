@@ -83,8 +83,8 @@ SIGNS = (
     Sign(
         "torch-capability-too-old",
         "torch says that the GPU is too old for it; the value is the GPU's capability",
-        ("which is of cuda capability", "which is of compute capability"),
-        r"which is of (?:cuda|compute) capability (\d+\.\d+)",
+        ("no longer supports this gpu because it is too old",),  # `torch_range` has the others
+        r"which is of cuda capability (\d+\.\d+)\.?\s.{0,8}PyTorch no longer supports",
     ),
     Sign(
         "torch-minimum-capability",

@@ -1,0 +1,58 @@
+"""Torch's warning of a GPU outside its range is read by its numbers, not by its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.pasted import torch_range
+from gpuprobe.facts.pasted.text import Text
+from support.cases import explained
+
+WARNING = """\
+/usr/lib/python3/dist-packages/torch/cuda/__init__.py:283: UserWarning:
+    Found GPU0 NVIDIA GPU which is of cuda capability {}.
+    Minimum and Maximum cuda capability supported by this version of PyTorch is
+    ({}) - ({})
+"""
+OLD = """\
+    Found GPU0 GeForce GTX 760 which is of cuda capability 3.0.
+    PyTorch no longer supports this GPU because it is too old.
+    The minimum cuda capability supported by this library is 3.7.
+"""
+
+
+def stated(pasted: str) -> dict[str, object]:
+    statements = torch_range.read(Text(pasted))
+    return {
+        key.name.removeprefix("sign."): getattr(fact, "value", None) for key, fact in statements
+    }
+
+
+@pytest.mark.parametrize(
+    ("numbers", "cause"),
+    [
+        (("6.1", "7.0", "12.0"), "gpu-too-old"),
+        (("12.0", "5.0", "9.0"), "gpu-too-new"),
+        (("12.1", "8.0", "12.0"), "healthy"),
+        (("8.9", "5.0", "8.6"), "healthy"),
+    ],
+)
+def test_the_range_tells_on_which_side_the_gpu_is(numbers: tuple[str, ...], cause: str) -> None:
+    assert explained(WARNING.format(*numbers)) == cause
+    assert explained(" ".join(WARNING.format(*numbers).split())) == cause
+
+
+def test_a_gpu_above_the_range_of_its_own_major_number_works() -> None:
+    pasted = WARNING.format("12.1", "8.0", "12.0") + ">>> torch.cuda.is_available()\nTrue\n"
+    assert stated(pasted) == {}
+    assert explained(pasted) == "healthy"
+
+
+def test_an_older_torch_told_the_start_of_its_range_alone() -> None:
+    assert stated(OLD) == {"torch-capability-too-old": "3.0"}
+    assert explained(OLD) == "gpu-too-old"
+
+
+def test_a_range_far_below_is_of_something_else() -> None:
+    far = OLD + "\n\n\n(1.0) - (2.0)\n"
+    assert stated(far) == {"torch-capability-too-old": "3.0"}
