@@ -116,3 +116,9 @@ def test_removing_facts_finds_no_new_fault(data: st.DataObject, name: str) -> No
     kept.add(PROBE_LEVEL.name)
     part = Facts({key: fact for key, fact in whole.items() if key in kept})
     assert faults(diagnose(part, rules())) <= faults(diagnose(Facts(whole), rules()))
+
+
+def test_a_gpu_that_was_not_seen_leaves_open_whether_its_module_serves_it() -> None:
+    whole = MACHINES["GP106 a module of the wrong kind"]
+    part = {key: fact for key, fact in whole.items() if not key.startswith("pci.")}
+    assert faults(diagnose(Facts(part), rules())) == set()

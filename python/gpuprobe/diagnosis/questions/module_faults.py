@@ -173,9 +173,11 @@ def _capabilities(facts: Facts) -> list[tuple[str, Version]]:
     from ...knowledge.products import by_pci
 
     found = []
-    for pci in facts.subjects(names.PCI_VENDOR):
-        if facts.look(names.PCI_VENDOR(pci)) != "nvidia":
-            continue
+    listed = facts.subjects(names.PCI_VENDOR)
+    nvidia = [pci for pci in listed if facts.look(names.PCI_VENDOR(pci)) == "nvidia"]
+    if len(nvidia) < facts.need(names.PCI_NVIDIA_COUNT):
+        facts.need(names.PCI_VENDOR("*"))  # one of them was not seen
+    for pci in nvidia:
         device = facts.look(names.PCI_DEVICE(pci))
         match = None if device is None else by_pci(device)
         if match is not None and len(match.capabilities) == 1:
