@@ -39,6 +39,15 @@ PADDLE = (
     "installation with arch: {} , it is recommended to install the corresponding wheel"
 )
 
+NUGET = (
+    '<PackageReference Include="Microsoft.ML.OnnxRuntime{}" Version="1.16.0" />\n'
+    "CUDA 12.2, cuDNN 8.9, Windows 11\n"
+)
+TENSORRT_FORM = (
+    "ERROR: cuda/cudaConvolutionLayer.cpp (163) - Cudnn Error in execute: 8\n"
+    "GPU type - {}\nCUDA version -9.0\nCUDNN version - 7.3.1\nTRT version - 5.0.2.6"
+)
+
 
 @pytest.mark.parametrize(
     ("pasted", "cause"),
@@ -157,6 +166,23 @@ PADDLE = (
             "framework-cuda-mismatch",
         ),
         (
+            "conv.c:153:13: error: 'CUDNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT' undeclared",
+            "cudnn-mismatch",
+        ),
+        (
+            "conv.c:133:5: error: too many arguments to function 'cudnnSetFilter4dDescriptor'",
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "WARNING: no GPU detected, will be using CPU\njaxlib  0.4.7\n"
+                "| NVIDIA-SMI 525.85.12    Driver Version: 525.85.12    CUDA Version: 12.0     |"
+            ),
+            "cpu-only-build",
+        ),
+        (NUGET.format(".Gpu") + ORT.format(126), "framework-cuda-mismatch"),
+        (TENSORRT_FORM.format("2080 TI"), "gpu-too-new"),
+        (
             "ImportError: Extension horovod.torch has not been built: /x/_mpi_lib.so not found",
             "extension-mismatch",
         ),
@@ -192,6 +218,10 @@ def test_cause_is_named(pasted: str, cause: str):
         "AttributeError: module 'cv2' has no attribute 'xfeatures2d'",
         "UserWarning: Unsupported CUDA version strings are passed over",
         "building 'horovod.torch' extension",
+        "conv.c:9:3: error: 'WORKSPACE_LIMIT' undeclared; cudnnGetConvolutionForwardAlgorithm runs",
+        "no GPU detected, will be using CPU, says a test of ours that should fail",
+        NUGET.format(".Gpu"),
+        TENSORRT_FORM.format("1080 TI"),
     ],
 )
 def test_kin_of_these_texts_names_no_cause(pasted: str):

@@ -139,6 +139,9 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
         cause = MISMATCH if folder is None else SHADOWED
         where = "" if folder is None else f"; {folder} is searched first"
         return CudnnFault(cause, title + where, keys, None, Confidence.LIKELY)
+    if other := statements(facts, "cudnn-source-of-other"):
+        title = f"The source is written for another release of cuDNN: {facts.known(other[0])}"
+        return CudnnFault(MISMATCH, title, other, None, Confidence.LIKELY)
     if faulty := statements(facts, "jax-cudnn-faulty"):
         title = f"JAX refuses cuDNN {facts.known(faulty[0])}, which is known to compute wrongly"
         return CudnnFault(MISMATCH, title, faulty, None)

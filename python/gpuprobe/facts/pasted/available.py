@@ -128,6 +128,8 @@ def _local_devices(text: Text) -> Iterator[Statement]:
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:
+    for line in text.having("gpus: none detected."):  # SLEAP asks TensorFlow
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     for line, match in text.matching(_NUMBER, "num gpus", "number of gpus", "num physical gpus"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
         yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
@@ -149,6 +151,8 @@ def _jax(text: Text) -> Iterator[Statement]:
         if count or "cpu" in match[1].lower():
             yield say(said.FRAMEWORK_SEES_GPU("jax"), count > 0, line)
             yield say(said.FRAMEWORK_COUNT("jax"), count, line)
+    for line in text.having("warning: no gpu detected, will be using cpu"):  # ColabFold asks JAX
+        yield say(said.FRAMEWORK_SEES_GPU("jax"), False, line)
     for line, match in text.matching(_JAX_INFO, "device info: "):
         gpu = match[1].lower() not in ("cpu", "tpu") and "tpu" not in match[1].lower()
         yield say(said.FRAMEWORK_SEES_GPU("jax"), gpu, line)

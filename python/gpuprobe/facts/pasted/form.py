@@ -56,6 +56,10 @@ _WITHOUT_SIGN = re.compile(
     r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?driver)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
+#: "GPU type - 2080 Ti", "CUDA version -9.0".
+_DASHED = re.compile(
+    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{0,40}? (?:version|type))\s?- ?(?P<value>\w.*)\Z"
+)
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
 _CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
 _ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
@@ -77,19 +81,27 @@ def read(text: Text) -> Iterator[Statement]:
                 label = "driver cuda version"  # as nvidia-smi prints it
             yield from _told(label, match["value"], line)
     yield from _gpus_below_each_other(text)
-    for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
-        yield from _told(match["label"], match["value"], line)
-    for line, match in text.matching(_CARD, "gpu "):
-        if gpu_names.is_whole(match[1]):
-            yield from FIELDS["gpu"](match[1], line)
-    for line, match in text.matching(_ALONE, "cuda", "cudnn"):
-        yield from FIELDS[match[1].lower()](match[2], line)
+    yield from _without_sign(text)
     yield from _rendered(text)
     for line in text.having("## "):
         heading = _HEADING.match(line.text)
         below = [each for each in text.after(line, 3) if each.text.strip()] if heading else []
         if heading and below and not below[0].text.startswith("#"):
             yield from _told(heading["label"], below[0].text.strip(), below[0])
+
+
+def _without_sign(text: Text) -> Iterator[Statement]:
+    """Fields with a dash or with nothing between label and value."""
+    for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
+        yield from _told(match["label"], match["value"], line)
+    for line, match in text.matching(_DASHED, "version -", "type -"):
+        if match["label"].lower() in FIELDS:
+            yield from _told(match["label"], match["value"], line)
+    for line, match in text.matching(_CARD, "gpu "):
+        if gpu_names.is_whole(match[1]):
+            yield from FIELDS["gpu"](match[1], line)
+    for line, match in text.matching(_ALONE, "cuda", "cudnn"):
+        yield from FIELDS[match[1].lower()](match[2], line)
 
 
 def _rendered(text: Text) -> Iterator[Statement]:

@@ -54,6 +54,11 @@ _PACKAGE = re.compile(
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
+#: ONNX Runtime for .NET: ``Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.16.0"``.
+_NUGET = re.compile(
+    r"(?ai)\b(?P<name>Microsoft\.ML\.OnnxRuntime(?:\.Gpu)?(?:\.(?:Windows|Linux))?)[\"'`:]{0,2}"
+    r"[ (]{1,2}(?:nuget )?(?:package )?(?:version[ =:]{1,3})?[\"'v]?(?P<version>\d\.\d{1,2}\.\d)"
+)
 _PINNED = re.compile(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
 #: Code that runs what was installed, which so was the release that was asked for.
 _ASKED = re.compile(r"\A\W{0,4}import (?:torch|tensorflow|jax)\b")
@@ -167,7 +172,7 @@ def _packages(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, *_PACKAGE_CUES):
         if not mine or "install " in line.text:
             continue
-        for match in _PACKAGE.finditer(line.text):
+        for match in (*_PACKAGE.finditer(line.text), *_NUGET.finditer(line.text)):
             if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
                 found.setdefault(name, {}).setdefault(match["version"], line)
     for name, versions in found.items():

@@ -133,6 +133,17 @@ SIGNS = (
         r"|! Unsupported CUDA version \"(\d+\.\d+)\"",
     ),
     Sign(
+        "cudnn-source-of-other",
+        "a program is compiled from source that was written for another release of cuDNN",
+        (
+            *("cudnn_convolution_fwd_", "cudnn_convolution_bwd_"),
+            *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
+        ),
+        r"error: '?(cudnn\w+)'? (?:undeclared|was not declared|has not been declared)"
+        r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
+        r"|error: identifier \"(cudnn\w+)\" is undefined",
+    ),
+    Sign(
         "chainer-without-cupy",
         "Chainer finds no CuPy, with which it computes on the GPU",
         ("#installation).no module named 'cupy'",),
