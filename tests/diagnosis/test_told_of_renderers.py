@@ -37,6 +37,13 @@ OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=fa
             "Your display drivers are outdated and are known to have problems.",
             "driver-too-old",
         ),
+        (
+            (
+                "The currently installed NVIDIA graphics driver is unsupported or has known "
+                "issues.\n  The unsupported driver range: [0.0, 535.129)"
+            ),
+            "driver-too-old",
+        ),
         ("System is out of GPU and shared host memory", "oom-workload"),
         ("Your GPU memory is full", "oom-workload"),
         ("CUDA nvcc compiler not found. Install CUDA toolkit.", "toolkit-missing"),
@@ -58,6 +65,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "OptiX initialization failed with error code 7800",
         "The installed NVIDIA driver (535.54) is new enough",
         "Blender's manual is too old",
+        "The unsupported driver range: [550.1, 551.2)",
         "Peak GPU memory: 2048 M",
     ],
 )

@@ -50,6 +50,14 @@ LAMMPS_OTHER = "ERROR: GPU library not compiled for this accelerator (src/GPU/gp
         ),
         (GROMACS.format(name="GTX 480", number="2.0", state="incompatible"), "gpu-too-old"),
         (GROMACS.format(name="RTX 5090", number="12.0", state="incompatible"), "gpu-too-new"),
+        (
+            (
+                "ERROR: Dense stereo reconstruction requires CUDA, which is not available on your "
+                "system."
+            ),
+            "cpu-only-build",
+        ),
+        ("You ran out of memory on the GPU(s).", "oom-workload"),
         (LAMMPS_OTHER + "GPU: RTX 3090", "gpu-too-new"),
         (LAMMPS_OTHER + "GPU: Tesla K40c", "gpu-too-old"),
         (
@@ -156,6 +164,27 @@ def test_kin_names_no_cause(pasted: str) -> None:
     assert explained(pasted) in ("unknown", "healthy")
 
 
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        GROMACS.format(name="NVIDIA A100", number="8.0", state="compatible"),
+        GROMACS.format(name="NVIDIA A100", number="8.0", state="compatible")
+        + GROMACS.format(name="GT 710", number="3.5", state="incompatible").replace("#0", "#1"),
+        (
+            "Pe 0 physical rank 0 binding to CUDA device 0 on node1: 'NVIDIA A100-SXM4-40GB'  Mem: "
+            "40536MB  Rev: 8.0  PCI: 0:1:0"
+        ),
+        (
+            '   Devices:\n     "cpu"      : "x86_64"\n'
+            '     "cuda:0"   : "NVIDIA RTX A6000" (48 GiB, sm_86, mempool enabled)'
+        ),
+        "3 CUDA - Successfully computed forces",
+    ],
+)
+def test_program_that_lists_a_gpu_is_healthy(pasted: str) -> None:
+    assert explained(pasted) == "healthy"
+
+
 TABLE = "| NVIDIA-SMI 535.54.03    Driver Version: 535.54.03    CUDA Version: 12.2 |\n"
 
 
@@ -169,6 +198,7 @@ TABLE = "| NVIDIA-SMI 535.54.03    Driver Version: 535.54.03    CUDA Version: 12
         "No devices found/left.",
         "01-Jan-2022 10:00:00 [---] No usable GPUs found",
         "There are no available device(s) that support CUDA",
+        "[fatal] This program needs a CUDA-Enabled GPU (with at least compute capability 2.0).",
     ],
 )
 def test_program_without_device_is_hidden_one_by_visible_devices(failing: str) -> None:

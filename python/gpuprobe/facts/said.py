@@ -25,6 +25,7 @@ CIRCUMSTANCES = frozenset(
         "conda-installs-torch",
         *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
+        "gromacs-gpu-incompatible",
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),

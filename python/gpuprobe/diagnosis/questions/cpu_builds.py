@@ -43,6 +43,7 @@ _STATEMENTS = (
     ("warp-without-cuda", "warp-lang", "Warp"),
     ("koboldcpp-without-cuda", "koboldcpp", "KoboldCpp"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),
+    ("colmap-without-cuda", "colmap", "COLMAP"),
 )
 
 

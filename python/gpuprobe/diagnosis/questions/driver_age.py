@@ -104,7 +104,8 @@ def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confi
         if keys:
             yield keys, title, Confidence.LIKELY
     refused = statements(facts, "ollama-driver-refused")
-    if refused and not statements(facts, "ollama-no-libraries"):
+    elsewhere = statements(facts, "ollama-no-libraries")
+    if refused and not elsewhere and not facts.known(names.CUDA_COUNT):
         title = "Ollama's CUDA run time finds the driver too old (or none)"
         yield refused, title, Confidence.LIKELY
 

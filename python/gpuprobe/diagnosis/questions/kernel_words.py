@@ -341,7 +341,7 @@ def _by_its_number(facts: Facts, __: tuple[Gpu, ...]) -> KernelFault | None:
     """
     for sign, program in _NUMBERED:
         capability = Version.parse(value(facts, sign))
-        if capability is not None:
+        if capability is not None and not facts.known(names.CUDA_COUNT):
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)
             return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)

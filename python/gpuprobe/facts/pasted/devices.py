@@ -76,6 +76,16 @@ _FORMS = (
     ("gpu compute capability", rf"device: {_GPU}, GPU {_CC}"),
     # Julia: "0: Tesla V100 (sm_70, 27.902 GiB / …)"; before 2021 "- Quadro … (14.251 GiB, sm_75)"
     ("sm_", rf"\A\s*(?:{_GPU}:|-) {_NAME} \((?:[\d.]+ [GM]iB[^,)]*, )?{_SM}"),
+    # GROMACS and NAMD, of those that they take; NVIDIA's Warp
+    (
+        "stat: compatible",
+        (
+            rf"#{_GPU}: (?:NVIDIA )?{_NAME}, compute cap\.: (?P<capability>\d{{1,2}}\.\d), "
+            r".{0,40}stat: compatible"
+        ),
+    ),
+    ("binding to cuda device", rf"CUDA device {_GPU} on \S+: '{_NAME}'  Mem: "),
+    ("cuda:", rf"\"cuda:{_GPU}\"\s+: \"{_NAME}\" \(\d+ GiB, {_SM}"),
     # the CUDA samples, which call the device by its architecture
     ("gpu device ", rf"GPU Device {_GPU}: \"[^\"]{{1,60}}\" with {_CC}"),
     # Ollama

@@ -130,7 +130,7 @@ _IN_BLENDER = re.compile(
 _CUDA_BEFORE = re.compile(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
     r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]]*\Z"
-    r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z"
+    r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z|\bGPUassert: \Z"
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.

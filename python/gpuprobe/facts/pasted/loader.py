@@ -68,8 +68,10 @@ _ASKED_FOR = (
     ),
     re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
     re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
-    # "libcuda.so not found, exiting"; bitsandbytes warns so of what it can do without.
-    re.compile(rf"(?i)(?<!warning! )({WORD})(?<!\.dll) not found\b"),
+    # "libcuda.so not found, exiting"
+    re.compile(rf"(?i)(?:\A\s{{0,8}}|: |\] )({WORD})(?<!\.dll) not found\b"),
+    # .NET, which may leave out how the file's name ends
+    re.compile(rf"(?i)unable to load (?:dll|shared library) '({WORD})'"),
     re.compile(
         rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
     ),
@@ -143,6 +145,7 @@ _UNDER_NAMES = re.compile(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
 )
 
+_DOTNET = re.compile(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
 #: scikit-cuda, which names no file: "cublas library not found".
 _BY_NAME = re.compile(
     r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not"
@@ -209,10 +212,17 @@ def _missing(text: Text) -> Iterator[Statement]:
         for pattern in _ASKED_FOR:
             for match in pattern.finditer(line.text):
                 yield from _gone(match[1], line)
+    yield from _without_file(text)
+
+
+def _without_file(text: Text) -> Iterator[Statement]:
+    """Programs that name a library, and no file of it."""
     for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
         yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
+    for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):
+        yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):
         yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
 

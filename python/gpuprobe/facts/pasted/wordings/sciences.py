@@ -35,6 +35,7 @@ SIGNS = (
         "a program that was to use a GPU says that it finds none",
         (
             "no visible gpu is found, setting",
+            "this program needs a cuda-enabled gpu",  # Meshroom
             "could not find/initialize a specified accelerator device",  # LAMMPS
             "no compatible gpus found for cycles",
             *("no devices found/left", "no usable gpus found", "no usable mining devices found"),
@@ -56,6 +57,11 @@ SIGNS = (
             "found 0 cuda devices",
         ),
         r"\A(?!.*diagnostics: cudaError_t).*",
+    ),
+    Sign(
+        "colmap-without-cuda",
+        "COLMAP is a build without CUDA",
+        ("dense stereo reconstruction requires cuda, which is not available",),
     ),
     Sign(
         "lammps-without-gpu",
@@ -131,6 +137,7 @@ SIGNS = (
         "a program says that the GPU's memory does not suffice",
         (
             "insufficient memory on accelerator",
+            "you ran out of memory on the gpu",  # Relion
             "out of memory on device. to view more detail",
             "not enough allocatable device memory for this attack",
         ),
