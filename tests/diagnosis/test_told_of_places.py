@@ -44,3 +44,49 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
     assert explained(pasted) == verdict
+
+
+PIP = (
+    "ERROR: Could not find a version that satisfies the requirement {0} (from versions: {1})\n"
+    "ERROR: No matching distribution found for {0}"
+)
+OOM = (
+    "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacty of 8.00 GiB of "
+    "which {} is free. Of the allocated memory 0 bytes is allocated by PyTorch"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("PyTorch no longer supports this GPU because it is too old.", "gpu-too-old"),
+        ("reason: NVIDIA-H100-80GB-HBM3; fabric manager found but not active", "fabric-manager"),
+        ("nvidia-smi gives 'SW Thermal Slowdown' as the reason, at 38 degrees", "power-thermal"),
+        ("stuck at P8, GPU shows SW Thermal Slowdown", "power-thermal"),
+        ("permanent SW Power Cap: clocks at 210 MHz", "power-thermal"),
+        (PIP.format("torch==1.13.1+cu116", "2.0.0, 2.0.1, 2.3.0"), "python-unsupported"),
+        (OOM.format("3.80 GiB"), "oom-workload"),
+        ("GPU: 2 A100s\nNo GPU/TPU found, falling back to CPU.", "cpu-only-build"),
+        ("onnxruntime-gpu==1.9.0\ncuda: 10.1\nonly the cpu is used", "framework-cuda-mismatch"),
+        ("OS: macOS\ndlopen(libcuda.dylib, 1): image not found", "no-nvidia-gpu"),
+        ("cudnn/ffi.lua:1278: 'libcudnn (R4) not found in library path.", "cudnn-missing"),
+    ],
+)
+def test_what_is_seldom_said_names_a_cause(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("The project no longer supports this GPU backend", "unknown"),
+        ("fabric manager found, and active", "unknown"),
+        ("SW Power Cap is not the reason here", "unknown"),
+        (PIP.format("torch==1.13.1+cu116", "1.12.0, 1.13.1, 2.0.0"), "unknown"),
+        (OOM.format("1.80 GiB"), "oom-other-process"),
+        ("onnxruntime-gpu==1.9.0\ncuda: 11.4\nonly the cpu is used", "unknown"),
+        ("dlopen(libfoo.dylib, 1): image not found", "unknown"),
+    ],
+)
+def test_kin_of_what_is_seldom_said_does_not(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause

@@ -103,6 +103,17 @@ def start_fabric_manager(place: Place) -> Fix:
     )
 
 
+def leave_fabric_manager() -> Fix:
+    """Do not start a service that this system has no use for."""
+    return Fix(
+        "Leave the service off: only systems with NVSwitch need it. GPUs on PCIe, and those that "
+        "an NVLink bridge joins in pairs, work without it.",
+        ("sudo systemctl disable --now nvidia-fabricmanager", "nvidia-smi topo -m"),
+        Safety.ADMIN,
+        "sudo systemctl enable --now nvidia-fabricmanager",
+    )
+
+
 def stop_mps(_: Place) -> Fix:
     """Do without MPS, or mend it."""
     return Fix(

@@ -59,7 +59,7 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     asked = value_words(facts, "ort-requires")
     if len(asked) > 1:
         yield Need("ONNX Runtime", Version(asked[1]), (said.SIGN("ort-requires"),))
-    failed = statements(facts, "ort-provider-failed", "ort-library-load")
+    failed = statements(facts, "ort-provider-failed", "ort-library-load", "told-idle")
     package = onnxruntime_package(facts)
     version = facts.known(names.PACKAGE_VERSION(package))
     if asked or not failed or version is None:
@@ -83,7 +83,7 @@ def onnxruntime_package(facts: Facts) -> str:
 
 def _tensorflow(facts: Facts) -> Iterator[Need]:
     failed = (
-        *statements(facts, *_TF_SIGNS),
+        *statements(facts, *_TF_SIGNS, "told-idle"),
         *no_gpu_seen(facts, "tensorflow"),
         *needs_cuda_dlls(facts),
     )

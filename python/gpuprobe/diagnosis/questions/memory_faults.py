@@ -35,8 +35,10 @@ _TAKEN = 0.5
 _PLENTY = 0.9
 
 
-#: Where so many times as much is free as is asked for, no other process is to blame.
+#: Where so many times as much is free as is asked for, or so much of the GPU besides, no other
+#: process is to blame.
 _AMPLE = 8
+_BESIDES = 0.125
 
 
 _NO_MEMORY_TOLD = (
@@ -88,7 +90,7 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if asked is not None and asked > total:
         title = f"The program asks for {_gib(asked)} at once, the GPU has {_gib(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
-    if asked is not None and free is not None and free > _AMPLE * asked:
+    if asked is not None and free is not None and _is_ample(asked, free, total):
         title = f"{_gib(free)} were free, and {_gib(asked)} were asked for in vain"
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if own is not None and others is not None:
@@ -100,6 +102,10 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         title = f"The framework wants {_gib(asked)} of {_gib(total)} in advance and does not get it"
         return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     return None
+
+
+def _is_ample(asked: int, free: int, total: int) -> bool:
+    return free > _AMPLE * asked or free - asked > _BESIDES * total
 
 
 def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:

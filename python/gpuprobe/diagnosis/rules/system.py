@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.device import start_fabric_manager
+from ..fixes.device import leave_fabric_manager, start_fabric_manager
 from ..fixes.library import without_compat
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import compat_between, compat_tried, mismatch, newer_cuda_than_own
 from ..questions.place import place_of
@@ -43,6 +43,13 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
             cite(facts, *waiting, *troubled, names.FABRIC_STATE, names.FABRIC_VERSION),
             start_fabric_manager(place),
             confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
+        )
+    elif alone := statements(facts, "fabric-without-switch"):
+        yield Finding(
+            "The Fabric Manager finds no NVSwitch and ends: these GPUs do without it",
+            cite(facts, *alone, names.GPU_NAME("0")),
+            leave_fabric_manager(),
+            severity=Severity.NOTE,
         )
 
 

@@ -22,6 +22,8 @@ _MARKED = re.compile(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
 _GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
 _GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
+#: "2 A100s", "T4s": several; the S of a name such as L40S is a capital.
+_PLURAL = re.compile(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
 _BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super)*)\Z")
 _SIZE = re.compile(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
 _MODEL = re.compile(
@@ -92,7 +94,7 @@ def mentioned(text: str) -> Iterator[str]:
 
     Not those inside a path or a longer name, unless that is a label: "GPU-GTX1080Ti".
     """
-    plain = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
+    plain = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", _PLURAL.sub(r"\1", text)))
     for match in _MODEL.finditer(plain):
         name = match[0].strip()
         before = plain[max(match.start() - _LABEL_SIZE, 0) : match.start()]

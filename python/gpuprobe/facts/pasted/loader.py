@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 400
 
 _NO_FILE = re.compile(
-    rf"({WORD})['\"]?: (?:cannot open shared object file|image not found"
+    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?: (?:cannot open shared object file|image not found"
     r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
     r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
     r"|невозможно открыть (?:разделяемый|файл разделяемых)|共有オブジェクトファイルを開けません"
@@ -94,6 +94,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)({WORD}) [=-]> not found"),
     re.compile(rf"(?i)\bno ({WORD}) found"),
     re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
+    re.compile(r"['\"`](lib\w+) \(R\d\) not found in library path"),  # Torch7
     # PyTorch looks for a library of pip's packages under any release.
     re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
@@ -129,7 +130,7 @@ _ASKED_CUES = (
         "trying to find",
         "trying to load",
     ),
-    *(" lib not found", " path is none"),
+    *(" lib not found", " path is none", "not found in library path"),
     "not found in the system path",
     ".dll not found",
     ".dll' not found",

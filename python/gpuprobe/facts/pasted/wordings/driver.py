@@ -160,7 +160,7 @@ SIGNS = (
         "the NVLink fabric of this system is not set up",
         ("fabric manager", "fabric", "nvidia-fabricmanager"),
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
-        r"(?:not running|never reported|inactive|could not|failed|is not|not started)"
+        r"(?:not (?:running|active)|never reported|inactive|could not|failed|is not|not started)"
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"

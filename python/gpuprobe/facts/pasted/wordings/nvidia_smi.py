@@ -89,7 +89,16 @@ SIGNS = (
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
-        r"|clock[^\n]{0,20} due to (thermal|power) violation",
+        r"|clock[^\n]{0,20} due to (thermal|power) violation"
+        r"|((?:hw|sw) (?:thermal |power brake )?slowdown)\W{1,3}(?:as|is|for) (?:the|a) reason"
+        r"|(?:stuck|pinned|lowest clock)[^\n]{0,60}((?:hw|sw) thermal slowdown)",
+    ),
+    Sign(
+        "power-cap-holds",
+        "somebody says that the power cap holds the clocks down for good",
+        ("power cap",),
+        r"(?:permanent|always|constantly|stuck|pinned)[^\n]{0,30}\b(sw power cap)"
+        r"|(sw power cap)\b[^\n]{0,30}(?:pinned|stuck|permanent|lowest)",
     ),
     Sign(
         "power-limit-locked",

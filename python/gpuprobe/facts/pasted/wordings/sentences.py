@@ -188,7 +188,17 @@ SIGNS = (
                 "on the cpu",
                 "only cpu",
             ),
-            *("use gpu", "use the gpu", "use my gpu", "using cpu", "uses cpu", "gpu is not"),
+            *(
+                "use gpu",
+                "use the gpu",
+                "use my gpu",
+                "using cpu",
+                "uses cpu",
+                "cpu is used",
+                "only the cpu",
+                "cpu is being",
+                "gpu is not",
+            ),
             *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
             *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
         ),
@@ -204,6 +214,8 @@ SIGNS = (
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
+        r"used\b"
         r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
         r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
         r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"

@@ -84,7 +84,8 @@ SIGNS = (
         "torch-capability-too-old",
         "torch says that the GPU is too old for it; the value is the GPU's capability",
         ("no longer supports this gpu because it is too old",),  # `torch_range` has the others
-        r"which is of cuda capability (\d+\.\d+)\.?\s.{0,8}PyTorch no longer supports",
+        r"which is of cuda capability (\d+\.\d+)\.?\s.{0,8}PyTorch no longer supports"
+        r"|\A\W*PyTorch no longer supports this GPU",
     ),
     Sign(
         "torch-minimum-capability",
