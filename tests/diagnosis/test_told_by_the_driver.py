@@ -42,6 +42,8 @@ ENTRY = 'audit: type=1400 apparmor="DENIED" operation="open" profile="snap.app" 
         ("NVRM: nvCheckOkFailedNoLog: Check failed: GPU lost from the bus [NV_ERR", LOST),
         ("NVRM: Attempting to remove device 0000:04:00.0 with non-zero usage count!", LOST),
         ("NVRM: pci_enable_device failed, aborting", LOST),
+        ("nvidia 0000:01:00.0: not ready 65535ms after resume; giving up", LOST),
+        ("nvme 0000:02:00.0: not ready 65535ms after resume; giving up", "unknown"),
         ("e1000e: pci_enable_device failed, aborting", "unknown"),
         ("(EE) NVIDIA(0): The NVIDIA kernel module does not appear to be receiving", LOST),
         (SWITCH + "20034, Fatal, Link 28 LTSSM Fault Up", LOST),
@@ -149,6 +151,7 @@ def test_an_api_mismatch_of_another_program_is_none_of_the_drivers() -> None:
         (AVC + '"python3" name="nvidiactl" dev="devtmpfs" tclass=chr_file', NODES),
         (AVC + '"python3" name="sda1" dev="devtmpfs" tclass=blk_file', "unknown"),
         (ENTRY + '"/dev/nvidiactl" pid=22 comm="python" requested_mask="wr"', NODES),
+        (ENTRY + '"/dev/nvidiactl" pid=22 comm="firefox" requested_mask="wr"', "unknown"),
         (ENTRY + '"/dev/video0" pid=22 comm="python" requested_mask="wr"', "unknown"),
     ],
 )
@@ -169,3 +172,12 @@ def test_nvml_that_fails_inside_wsl_has_no_device_files_to_open() -> None:
     kernel = "Linux pc 5.15.146.1-microsoft-standard-WSL2 x86_64 GNU/Linux\n"
     assert explained(unknown) == NODES
     assert explained(kernel + unknown) == "wsl"
+
+
+def test_wsl_that_cannot_count_the_gpus_is_not_full() -> None:
+    count = "Unexpected error from cudaGetDeviceCount(). Error 2: out of memory (at c10/cuda.cpp)\n"
+    work = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+    kernel = "Linux pc 5.15.146.1-microsoft-standard-WSL2 x86_64 GNU/Linux\n"
+    assert explained(kernel + count) == "wsl"
+    assert explained(count) != "wsl"
+    assert explained(kernel + work) != "wsl"

@@ -122,3 +122,4 @@ def test_the_number_of_a_devices_problem_tells_the_cause(told: str, cause: str) 
     sheet = "Device type: Display adapters\nManufacturer: NVIDIA\nLocation: PCI bus 1\n\nStatus\n"
     assert explained(sheet + told) == cause
     assert explained(f"Realtek PCIe GbE Family Controller\n{told}") == "unknown"
+    assert explained(f"NVIDIA High Definition Audio\n{told}") == "unknown"

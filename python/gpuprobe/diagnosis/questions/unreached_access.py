@@ -39,6 +39,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *statements(facts, "smi-without-answer"),
         *_driver_failed(facts),
         *_unknown_to_nvml(facts),
+        *_without_memory_at_start(facts),
     )
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
@@ -78,6 +79,12 @@ def _unknown_to_nvml(facts: Facts) -> Keys:
     """WSL has no device files that could be closed, unless a container stands in between."""
     inside = facts.known(names.CONTAINER_KIND) is not None
     return () if inside else errors(facts, "NVML_ERROR_UNKNOWN")
+
+
+def _without_memory_at_start(facts: Facts) -> Keys:
+    """CUDA cannot even count the GPUs: so WSL fails where Windows has several of them."""
+    full = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
+    return tuple(key for key in full if "cudagetdevicecount" in (facts.known(key) or "").lower())
 
 
 def _refused_dxg(facts: Facts) -> Keys:

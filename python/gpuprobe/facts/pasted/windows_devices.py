@@ -33,7 +33,10 @@ _CUES = (
     "(コード",
     "(코드",
 )
-_OF_NVIDIA = re.compile(r"(?i)nvidia|geforce|quadro|\b[rg]tx\b|\btesla [a-z]\d")
+#: The card's sound and its USB-C socket are devices of their own.
+_OF_NVIDIA = re.compile(
+    r"(?i)\A(?!.*(?:audio|usb|ucsi)).*(?:nvidia|geforce|quadro|\b[rg]tx\b|\btesla [a-z]\d)"
+)
 #: The device's name is the line before, or the head of its sheet: maker, place, state.
 _SHEET = 7
 _BEFORE = 2

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: The programs that miss the device files which SELinux or AppArmor closes; a browser does not.
+_COMPUTES = r"comm=\"(?:python|ipython|jupyter|nvidia|ollama|tritonserver)[^\"\n]*\""
+
 SIGNS = (
     Sign(
         "devices-said-busy",
@@ -207,8 +210,9 @@ SIGNS = (
         ("/dev/nvidia", "/dev/dxg", 'name="nvidia'),
         r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,80}(?:permission denied|operation not permitted"
         r"|EPERM|EACCES)|(?:permission denied|operation not permitted|EPERM|EACCES)[^\n]{0,60}"
-        r"(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{0,200}name=\"(nvidia[\w-]*)\""
-        r"|apparmor=\"DENIED\"[^\n]{0,120}name=\"(/dev/nvidia[\w-]*)\"",
+        r"(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{0,80}"
+        rf"{_COMPUTES}[^\n]{{0,80}}name=\"(nvidia[\w-]*)\"|apparmor=\"DENIED\"[^\n]{{0,120}}"
+        rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}",
     ),
     Sign(
         "device-file-missing",

@@ -45,8 +45,9 @@ SIGNS = (
     Sign(
         "power-state-stuck",
         "the GPU does not wake up from the power state into which the kernel put it",
-        ("change power state from d3", "stuck in d3"),
-        r"(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)",
+        ("change power state from d3", "stuck in d3", "; giving up"),
+        r"(?:nvidia|vfio)[^\n]*(change power state from D3\w+ to D0|stuck in D3)"
+        r"|\bnvidia [\da-f:.]+: (not ready \d+ms after [\w ]{1,12}; giving up)",
     ),
     Sign(
         "pci-answers-nothing",
