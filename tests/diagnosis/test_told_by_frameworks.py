@@ -43,6 +43,11 @@ NUGET = (
     '<PackageReference Include="Microsoft.ML.OnnxRuntime{}" Version="1.16.0" />\n'
     "CUDA 12.2, cuDNN 8.9, Windows 11\n"
 )
+WINDOWS_FORM = (
+    "- OS Platform and Distribution: windows 10\n- TensorFlow version: 1.12.0\n"
+    "- CUDA/cuDNN version: cuda 9.2.148.1\n"
+    "ImportError: DLL load failed: The specified module could not be found."
+)
 TENSORRT_FORM = (
     "ERROR: cuda/cudaConvolutionLayer.cpp (163) - Cudnn Error in execute: 8\n"
     "GPU type - {}\nCUDA version -9.0\nCUDNN version - 7.3.1\nTRT version - 5.0.2.6"
@@ -181,6 +186,15 @@ TENSORRT_FORM = (
             "cpu-only-build",
         ),
         (NUGET.format(".Gpu") + ORT.format(126), "framework-cuda-mismatch"),
+        ("I ran `pip install tensorflow-gpu`\n" + WINDOWS_FORM, "framework-cuda-mismatch"),
+        (
+            (
+                "dnn.cpp:1304: error: (-215:Assertion failed) preferableBackend != DNN_BACKEND_OPENCV "
+                "|| preferableTarget == DNN_TARGET_CPU || preferableTarget == DNN_TARGET_OPENCL"
+            ),
+            "cpu-only-build",
+        ),
+        ("  The 11.4 installation type is currently unsupported.", "framework-cuda-mismatch"),
         (TENSORRT_FORM.format("2080 TI"), "gpu-too-new"),
         (
             "ImportError: Extension horovod.torch has not been built: /x/_mpi_lib.so not found",
@@ -190,6 +204,16 @@ TENSORRT_FORM = (
 )
 def test_cause_is_named(pasted: str, cause: str):
     assert explained(pasted) == cause
+
+
+def test_old_tensorflow_of_unknown_kind_needs_no_cuda_dll():
+    assert explained(WINDOWS_FORM) == "msvc-runtime-missing"
+
+
+def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():
+    text = "Tensorflow - Pip install of tensorflow-gpu\nCuda Toolkit - 10.0.130_411.31_win10\n"
+    dll = "ImportError: DLL load failed: The specified module could not be found."
+    assert explained(text + dll) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -218,8 +242,10 @@ def test_cause_is_named(pasted: str, cause: str):
         "AttributeError: module 'cv2' has no attribute 'xfeatures2d'",
         "UserWarning: Unsupported CUDA version strings are passed over",
         "building 'horovod.torch' extension",
-        "conv.c:9:3: error: 'WORKSPACE_LIMIT' undeclared; cudnnGetConvolutionForwardAlgorithm runs",
+        "conv.c:9:3: error: 'LIMIT' undeclared; cudnnGetConvolutionForwardAlgorithm runs",
         "no GPU detected, will be using CPU, says a test of ours that should fail",
+        "The portable installation type is currently unsupported.",
+        "I ran `pip install tensorflow-gpu`\n- CUDA/cuDNN version: cuda 9.2.148.1",
         NUGET.format(".Gpu"),
         TENSORRT_FORM.format("1080 TI"),
     ],

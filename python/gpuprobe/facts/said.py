@@ -33,7 +33,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
-        "tf-xla-gpu",
+        *("tf-xla-gpu", "tensorflow-gpu-asked"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *("told-idle", "told-not-loaded", "told-too-old", "chinese-container", "chinese-lost"),

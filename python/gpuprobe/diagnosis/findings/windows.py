@@ -73,6 +73,13 @@ def _runtime_files(facts: Facts) -> tuple[Key[str], ...]:
     return tuple(names.LIBRARY_MISSING(stem) for stem in found if _RUNTIME.match(stem))
 
 
+def _wants_cuda_dlls(facts: Facts) -> bool:
+    """TensorFlow for GPUs, of which the release is not told, beside a toolkit: it may miss CUDA."""
+    told = facts.known(names.PACKAGE_VERSION("tensorflow"))
+    asked = statements(facts, "tensorflow-gpu-asked")
+    return bool(asked) and told is None and facts.known(names.TOOLKIT_VERSION) is not None
+
+
 def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     """A program's own DLL that does not load, by a code that speaks of a missing neighbour."""
     if extension_without_function(facts) is not None:
@@ -89,7 +96,9 @@ def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     if file and not _OF_CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
         return file, said.SIGN("torch-dll-init")
     codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
-    if codes and not facts.subjects(said.LIBRARY_BROKEN) and not needs_cuda_dlls(facts):
+    if needs_cuda_dlls(facts) or _wants_cuda_dlls(facts):
+        return None  # GP401, GP602
+    if codes and not facts.subjects(said.LIBRARY_BROKEN):
         calls_cuda = _CALLS_CUDA.search(facts.known(codes[0]) or "")
         return None if calls_cuda else ("A compiled module", codes[0])
     return None

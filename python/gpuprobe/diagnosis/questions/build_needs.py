@@ -119,7 +119,8 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
     It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing.
     """
     release = _tensorflow_release(facts)
-    if release is None or release[0] != "tensorflow-gpu":
+    for_gpu = release is not None and release[0] == "tensorflow-gpu"
+    if release is None or not (for_gpu or statements(facts, "tensorflow-gpu-asked")):
         return ()
     from ...knowledge.tables import release_number
 

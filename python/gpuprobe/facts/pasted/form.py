@@ -56,9 +56,9 @@ _WITHOUT_SIGN = re.compile(
     r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?driver)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
-#: "GPU type - 2080 Ti", "CUDA version -9.0".
+#: "GPU type - 2080 Ti", "CUDA version -9.0", "cuDNN - 7.6".
 _DASHED = re.compile(
-    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{0,40}? (?:version|type))\s?- ?(?P<value>\w.*)\Z"
+    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{1,40}?)(?: - ?| ?- )(?P<value>\w.*)\Z"
 )
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
 _CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
@@ -94,7 +94,7 @@ def _without_sign(text: Text) -> Iterator[Statement]:
     """Fields with a dash or with nothing between label and value."""
     for line, match in text.matching(_WITHOUT_SIGN, "version", "driver"):
         yield from _told(match["label"], match["value"], line)
-    for line, match in text.matching(_DASHED, "version -", "type -"):
+    for line, match in text.matching(_DASHED, " -", "- "):
         if match["label"].lower() in FIELDS:
             yield from _told(match["label"], match["value"], line)
     for line, match in text.matching(_CARD, "gpu "):

@@ -116,6 +116,8 @@ SIGNS = (
             "the library is compiled without cuda support",
             "setup dnn module, no cuda target",
             "dnn module was not built with cuda backend",
+            "preferablebackend != dnn_backend_opencv || preferabletarget == dnn_target_cpu",
+            "module 'cv2.dnn' has no attribute 'dnn_backend_cuda'",
             "module 'cv2' has no attribute 'cuda_",
             "module 'cv2.cuda' has no attribute 'gpumat'",
         ),
@@ -128,9 +130,13 @@ SIGNS = (
     Sign(
         "cuda-release-refused",
         "RAPIDS, or torch for R, refuses the CUDA that it found; the value is that one",
-        ("detected cuda runtime version is", "unsupported cuda version"),
+        (
+            *("detected cuda runtime version is", "unsupported cuda version"),
+            "installation type is currently unsupported",
+        ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
-        r"|! Unsupported CUDA version \"(\d+\.\d+)\"",
+        r"|! Unsupported CUDA version \"(\d+\.\d+)\""
+        r"|The (\d+\.\d+) installation type is currently unsupported",
     ),
     Sign(
         "cudnn-source-of-other",

@@ -110,6 +110,12 @@ SIGNS = (
         r"\"([\w-]+)\" package has been removed",
     ),
     Sign(
+        "tensorflow-gpu-asked",
+        "TensorFlow was installed as the package for GPUs, which was one of its own before 2.1",
+        ("install", "tensorflow-gpu"),
+        r"\binstall(?:ed)?\b[^.\n]{0,40}[ \"']tensorflow[-_]gpu\b",
+    ),
+    Sign(
         "conda-asks-driver",
         "conda's solver leaves out packages that ask for a driver of this CUDA or newer",
         ("__cuda",),
