@@ -189,7 +189,7 @@ TENSORRT_FORM = (
         ("I ran `pip install tensorflow-gpu`\n" + WINDOWS_FORM, "framework-cuda-mismatch"),
         (
             (
-                "dnn.cpp:1304: error: (-215:Assertion failed) preferableBackend != DNN_BACKEND_OPENCV "
+                "dnn.cpp:1304: (-215:Assertion failed) preferableBackend != DNN_BACKEND_OPENCV "
                 "|| preferableTarget == DNN_TARGET_CPU || preferableTarget == DNN_TARGET_OPENCL"
             ),
             "cpu-only-build",
