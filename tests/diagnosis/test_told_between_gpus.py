@@ -28,6 +28,8 @@ REFUSED = "modprobe: ERROR: could not insert '{}': Invalid argument"
         "cuda_ipc_md.c:62   UCX  ERROR cuIpcGetMemHandle(&key->ph, addr)() failed: invalid",
         "main_nvshmem/src/host/init/init.cu:812: non-zero status: 7 nvshmem detect topo failed",
         "transport/ibrc/ibrc.cpp: NULL value get_device_list failed",
+        "RendezvousConnectionError: The connection to the C10d store has failed.",
+        "[c10d] The IPv6 network addresses of (node1, 29500) cannot be retrieved (gai error: -2",
     ],
 )
 def test_communication_is_named(pasted: str) -> None:
@@ -50,6 +52,8 @@ def test_a_module_for_network_cards_breaks_a_part_only(module: str) -> None:
         ("The call to cuIpcOpenMemHandle is the one that I would make", "unknown"),
         ("nvshmem is initialized in 3 s", "unknown"),
         ("nvidia_peermem: loaded", "unknown"),
+        ("misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]", "unknown"),
+        ("NCCL WARN Could not find a path for pattern 4, falling back to simple order", "unknown"),
         (REFUSED.format("nvidia"), "driver-not-loaded"),
         (REFUSED.format("nvidia_uvm"), "driver-not-loaded"),
         ("failed call to cuInit: UNKNOWN ERROR (999)", "device-nodes"),

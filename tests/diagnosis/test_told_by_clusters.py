@@ -7,6 +7,8 @@ import pytest
 from support.cases import explained
 
 CLI = "nvidia-container-cli: {}: unknown"
+UNREGISTERED = "Allocate failed due to can't allocate unregistered device nvidia.com/{}, which is"
+ENDED = "subprocess.CalledProcessError: Command '{}' returned non-zero exit status {}."
 COUNTED = "error: gres/gpu count reported lower than configured ({} < 4)"
 COLAB = 'Select the Runtime > "Change runtime type" menu to enable a GPU accelerator, '
 GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by {})"
@@ -58,6 +60,19 @@ GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by
         (COUNTED.format(3), "device-lost"),
         (COLAB, "no-nvidia-gpu"),
         ("Not connected to a GPU", "no-nvidia-gpu"),
+        ('no runtime for \\"nvidia\\" is configured', "container-no-gpu"),
+        (UNREGISTERED.format("gpu"), "container-no-gpu"),
+        ("0/2 nodes are available: 2 Insufficient nvidia.com/mig-1g.5gb.", "mig"),
+        ("crun: cannot stat `/usr/lib/libcuda.so.535.54.03`: No such file", "container-no-gpu"),
+        ("failed to fulfil mount request: open /lib/libcuda.so.550.54.14", "container-no-gpu"),
+        ("Error: stat /dev/nvidia-uvm: no such file or directory", "device-nodes"),
+        ("failed to generate spec: lstat /dev/nvidia0: no such file", "device-nodes"),
+        (ENDED.format("['nvidia-smi', '-L']", 9), "driver-not-loaded"),
+        (ENDED.format("nvidia-smi -L", 15), "device-lost"),
+        (ENDED.format("nvidia-smi", 18), "driver-library-mismatch"),
+        (ENDED.format("nvidia-smi", 127), "driver-missing"),
+        ("[inputs.nvidia_smi] error running nvidia-smi: exit status 9", "driver-not-loaded"),
+        ("nvidia-smi failed with exit code 9", "driver-not-loaded"),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
@@ -75,6 +90,13 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         ("rmmod: ERROR: Module nvme is in use", "unknown"),
         (f"print('{COLAB}')", "unknown"),
         ("We are not connected to a GPU vendor in any way", "unknown"),
+        (UNREGISTERED.format("cpu"), "unknown"),
+        ("0/2 nodes are available: 2 Insufficient memory.", "unknown"),
+        ("crun: cannot stat `/usr/lib/libssl.so.3.0.1`: No such file", "unknown"),
+        ("stat /dev/nvme0: no such file or directory", "unknown"),
+        (ENDED.format("nvidia-smi", 1), "unknown"),
+        (ENDED.format("ls", 9), "unknown"),
+        ("nvidia-smi lists the GPU, and the job exits with exit code 9", "unknown"),
         ("failed to generate CDI spec: no permission to write /etc/cdi", "container-no-gpu"),
         (GLIBC.format("/.singularity.d/libs/libnvidia-ml.so"), "unknown"),
         (GLIBC.format("/usr/lib/libtensorflow_framework.so"), "python-unsupported"),

@@ -14,6 +14,10 @@ PLATFORM = (
 )
 WITHIN = "- package {}-1.12.1-py3.10 requires python >=3.10,<3.11.0a0, but none of the providers"
 CONDA = "Your python: python=3.11\n  - {} -> python[version='3.5.*|3.6.*']"
+BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
+TAGS = "hint: You're using CPython 3.14, but `{}` (v2.7.1) only has wheels with the following tags"
+PLATFORMS = "hint: Wheels are available for `{}` (v12.4.5.8) on the following platforms: `any`"
+NVML = "AttributeError: /usr/lib/{}: undefined symbol: {}"
 PINNED = "{} 0.16.0 requires torch=={}, but you have torch 2.3.1 which is incompatible."
 
 
@@ -26,9 +30,17 @@ PINNED = "{} 0.16.0 requires torch=={}, but you have torch 2.3.1 which is incomp
         (CONDA.format("tensorflow-gpu"), "python-unsupported"),
         (PINNED.format("torchvision", "2.1.0"), "extension-mismatch"),
         ("ImportError: numpy.core.umath failed to import", "numpy-abi"),
+        ("ImportError: numpy.core._multiarray_umath failed to import", "numpy-abi"),
+        (BFLOAT16 + "TypeError: Unable to convert function return value to a Python type!",
+         "numpy-abi"),
+        (TAGS.format("torch"), "python-unsupported"),
+        (PLATFORMS.format("nvidia-cublas-cu12"), "python-unsupported"),
+        ("'['which', 'nvcc']' returned non-zero exit status 1.", "toolkit-missing"),
+        (NVML.format("libnvidia-ml.so.1", "nvmlDeviceGetComputeRunningProcesses_v3"),
+         "driver-too-old"),
         ("undefined symbol: torch::autograd::Node::name() const (./_C.so)", "extension-mismatch"),
     ],
-)
+)  # fmt: skip
 def test_cause_is_named(pasted: str, cause: str) -> None:
     assert explained(pasted) == cause
 
@@ -42,6 +54,12 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         CONDA.format("spyder"),
         PINNED.format("torchvision", "2.3.1"),
         "undefined symbol: boost::thread::join()",
+        BFLOAT16 + "TypeError: Unable to convert the argument",
+        "TypeError: Unable to convert function return value to a Python type!",
+        TAGS.format("psycopg2"),
+        PLATFORMS.format("pywin32"),
+        "'['which', 'git']' returned non-zero exit status 1.",
+        NVML.format("libaudio.so.1", "nvmlike_open"),
     ],
 )
 def test_other_packages_are_left_alone(pasted: str) -> None:

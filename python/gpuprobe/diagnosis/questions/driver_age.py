@@ -37,8 +37,10 @@ _COMPARED = (
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.
-_ENTRY = re.compile(r"cu[A-Z]\w+")
-_DRIVERS_FILE = re.compile(r"(?:\A|[/\\])(?:libcuda\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE)
+_ENTRY = re.compile(r"(?:cu|nvml)[A-Z]\w+")
+_DRIVERS_FILE = re.compile(
+    r"(?:\A|[/\\])(?:lib(?:cuda|nvidia-ml)\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE
+)
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 _PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
 #: Codes that only a driver older than the program gives.

@@ -15,7 +15,7 @@ from .system_libraries import PLATFORM, newer_system
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
-_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~]=?=?\s*([\w.+]+).*)?\Z")
+_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~ ]=?=?\s*([\w.+]+).*)?\Z")
 _WHEEL_PYTHON = re.compile(r"-(?:cp|py)(\d)(\d*)-")
 _GPU_STACK = re.compile(
     r"torch|tensorflow|tf-nightly|jax|cupy|onnxruntime|paddlepaddle|mxnet|cudf|cuml|rmm|vllm"

@@ -198,6 +198,7 @@ _TOOLS = (
     "compose-without-gpus",
     "singularity-writable",
     "cdi-device-unresolved",
+    "cdi-description-stale",
     "k8s-no-gpu-resource",
     "k8s-plugin-no-nvml",
 )

@@ -147,6 +147,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _of_blender(text)
     yield from _words(text)
     yield from _numbers(text)
+    yield from _of_smi(text)
     yield from _names(text, advice=True)
 
 
@@ -170,6 +171,19 @@ def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
                 yield from _error(_canonical(match[1]), line)
     if not advice:
         yield from _names_of_others(text)
+
+
+#: How a program that calls nvidia-smi tells of its end: with the code of NVML's that it met.
+_OF_SMI = re.compile(
+    r"(?i)nvidia-smi(?:[^\n]{0,160}?['\"\])] returned non-zero exit status "
+    r"|[^\n.;]{0,60}: exit status |: command failed\. code: |['`\"]? (?:fail|exit|return|end)(?:s|ed)(?: with)?[^\n.\d]{0,16}"
+    r"(?:code|status)[ :=]{1,2})(4|9|12|15|18)\b(?!\.?\d)"
+)
+
+
+def _of_smi(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_OF_SMI, "nvidia-smi"):
+        yield from _of("nvml", int(match[1]), line)
 
 
 def _names_of_others(text: Text) -> Iterator[Statement]:

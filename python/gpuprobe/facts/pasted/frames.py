@@ -47,6 +47,11 @@ def _out_of_memory(line: Line) -> Iterator[Statement]:
     yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), line.text.strip()[:240], line)
 
 
+def _other_numpy(line: Line) -> Iterator[Statement]:
+    """TensorFlow's first type of its own, which another NumPy does not take."""
+    yield say(said.SIGN("numpy-abi"), line.text.strip(), line)
+
+
 class _Pair(NamedTuple):
     cue: str
     error: str
@@ -63,6 +68,7 @@ _PAIRS = (
     _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
     _Pair("cuda::cu", r"\A\s*but the target was not found", _no_toolkit),
     _Pair("on querying nvidia devices", r"\ADriver Not Loaded\s*\Z", _module_not_loaded),
+    _Pair("_type()", r"Unable to convert function return value to a Python type", _other_numpy),
     _Pair("fatal error: cuda error", r"\A\s*on Pe \d.{1,80}: out of memory", _out_of_memory),
 )  # fmt: skip
 

@@ -15,7 +15,8 @@ SIGNS = (
         "nccl-warning",
         "NCCL warns; the value is its text",
         ("nccl warn",),
-        r"NCCL WARN (?!Cuda failure)(.{1,160})",
+        r"NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
+        r"(.{1,160})",
     ),
     Sign(
         "nccl-cuda-failure",
@@ -49,6 +50,7 @@ SIGNS = (
             "is setting up nccl communicator",
             "distnetworkerror: the client socket has",
             "store based barrier",
+            *("rendezvousconnectionerror", "rendezvoustimeouterror", "retrieved (gai error"),
             *("clients joined", "heartbeat monitor timed out", "watchdog got stuck"),
             "processgroupnccl watchdog hang",
         ),

@@ -18,6 +18,7 @@ SIGNS = (
             "unknown runtime specified nvidia",
             "unknown or invalid runtime name: nvidia",
             'no runtime for "nvidia" is configured',
+            'no runtime for \\"nvidia\\" is configured',
             "no such runtime: nvidia",
             'runtime "nvidia" binary not installed',
             "invalid runtime name nvidia",
@@ -196,10 +197,18 @@ SIGNS = (
         r"|invalid device specification (nvidia\.com/gpu\S+)",
     ),
     Sign(
+        "cdi-description-stale",
+        "a container's description names a file of the driver that an update took away",
+        ("cannot stat `/", "error stat'ing file `/", "fulfil mount request: open /"),
+        r"(?:cannot stat|stat'ing file|mount request: open) `?"
+        r"(/\S{0,200}lib(?:cuda|nvidia)[\w-]*\.so\.\d[\d.]*)",
+    ),
+    Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
         ("nvidia.com/gpu", "gpu resources are not"),
         r"insufficient nvidia\.com/gpu|devices unavailable for nvidia\.com/gpu"
+        r"|unregistered device nvidia\.com/gpu"
         r"|GPU resources are not (?:yet )?discovered by the node"
         r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
     ),
@@ -229,9 +238,10 @@ SIGNS = (
             "mig strategy",
             "all devices on the node must be configured",
             "error getting device memory info: insufficient permissions",
-            "error attempting multiple config orderings",
+            *("error attempting multiple config orderings", "insufficient nvidia.com/mig-"),
         ),
-        r"migEnabled=true was not configured correctly|invalid MIG|must be configured with"
+        r"insufficient (nvidia\.com/mig-[\w.]+)"
+        r"|migEnabled=true was not configured correctly|invalid MIG|must be configured with"
         r"|MIGConfig: error attempting multiple config orderings|config orderings: all orderings"
         r"|device memory info: Insufficient Permissions",
     ),

@@ -225,8 +225,12 @@ SIGNS = (
     Sign(
         "device-file-wanted",
         "a service was told to hand a device file of the GPU on, and there is none",
-        ("adding custom device", "can't stat gres.conf file", "open the device file /dev/nvidia"),
+        (
+            *("adding custom device", "can't stat gres.conf file", "stat /dev/nvidia"),
+            "open the device file /dev/nvidia",
+        ),
         r"(?:adding custom device|can't stat gres\.conf file) \"?(/dev/nvidia[\w-]*)"
+        r"|\bl?stat (/dev/nvidia[\w-]*): no such file"
         r"|could not open the device file (/dev/nvidia\w*) \(No such file",
     ),
     Sign(

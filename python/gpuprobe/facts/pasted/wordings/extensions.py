@@ -297,6 +297,7 @@ SIGNS = (
             "module compiled against abi version",
             "_array_api not found",
             "numpy.core.multiarray failed to import",
+            "numpy.core._multiarray_umath failed to import",
             *("numpy.core.umath failed to import", "numpy._core.multiarray failed to import"),
             "numpy is not available",
             "may indicate binary incompatibility",

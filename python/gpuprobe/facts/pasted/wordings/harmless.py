@@ -160,6 +160,12 @@ SIGNS = (
         r"libcuda\.so\.1 is not a symbolic link",
     ),
     Sign(
+        "nccl-falls-back",
+        "NCCL warns that it takes another way: no library of InfiniBand, or not the best path",
+        ("failed to open libibverbs.so", "falling back to simple order"),
+        r"NCCL WARN (Failed to open libibverbs|Could not find a path for pattern)",
+    ),
+    Sign(
         "container-shm-default",
         "NVIDIA's image recommends more shared memory than a container gets unless it is told",
         ("the shmem allocation limit is set to the default",),

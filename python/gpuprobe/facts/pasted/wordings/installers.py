@@ -31,13 +31,14 @@ SIGNS = (
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
         (
             *("with a matching p", "a source distribution or wheel for", "installation candidates"),
-            "does not satisfy python",
+            *("does not satisfy python", "only has wheels", "wheels are available for"),
         ),
         r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
         r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have"
         r" a source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \("
         r"|does not satisfy Python[<>=\d.,a]* and ([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)"
-        r"[<>=\w.,+]* depends on Python",
+        r"[<>=\w.,+]* depends on Python|`([\w.-]+)` \(v(\d[\w.+]*)\) only has wheels"
+        r"|Wheels are available for `([\w.-]+)` \(v(\d[\w.+]*)\) on the following platforms",
     ),
     Sign(
         "setup-refuses-python",

@@ -30,7 +30,7 @@ SIGNS = (
         rf"{not_found('nvidia-smi')}|nvidia-smi: No such file"
         r"|nvidia-smi[^\n]{0,12}: (?:command )?not found|command nvidia-smi not found"
         r"|(\"nvidia-smi\\?\": executable file not found|executable file `?nvidia-smi`? not found)"
-        r"|No such file or directory: '?\S*nvidia-smi"
+        r"|No such file or directory: '?\S*nvidia-smi|nvidia-smi\b[^\n]{0,80} exit status 127\b"
         r"|failed to run command .nvidia-smi.: No such file"
         r"|(?:unable|not able) to (?:run|find|execute) [`'\"]?nvidia-smi"
         r"|`nvidia-smi` failed\. Ensure that you have CUDA installed",

@@ -163,7 +163,7 @@ SIGNS = (
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
         r"|nvcc was not found|Could NOT find NVCC"
-        r"|no nvcc\b|nvcc not found|cannot find nvcc"
+        r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
         r"|subprocess\.check_output\(\[cuda_dir \+ \W/bin/nvcc",
     ),
