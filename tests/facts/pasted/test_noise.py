@@ -50,7 +50,7 @@ LINES = {
     "small-gpu-ignored": "Ignoring gpu device (device: 1, name: NVS 510) with core count: 1.",
     "wsl-libcuda-link": "ldconfig: /usr/lib/wsl/lib/libcuda.so.1 is not a symbolic link",
     "container-shm-default": "NOTE: The SHMEM allocation limit is set to the default of 64MB.",
-    "nccl-falls-back": "host:42:42 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]",
+    "nccl-falls-back": "x:42 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]",
 }
 
 

@@ -176,7 +176,8 @@ def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
 #: How a program that calls nvidia-smi tells of its end: with the code of NVML's that it met.
 _OF_SMI = re.compile(
     r"(?i)nvidia-smi(?:[^\n]{0,160}?['\"\])] returned non-zero exit status "
-    r"|[^\n.;]{0,60}: exit status |: command failed\. code: |['`\"]? (?:fail|exit|return|end)(?:s|ed)(?: with)?[^\n.\d]{0,16}"
+    r"|[^\n.;]{0,60}: exit status |: command failed\. code: "
+    r"|['`\"]? (?:fail|exit|return|end)(?:s|ed)(?: with)?[^\n.\d]{0,16}"
     r"(?:code|status)[ :=]{1,2})(4|9|12|15|18)\b(?!\.?\d)"
 )
 
