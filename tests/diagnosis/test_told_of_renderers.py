@@ -7,6 +7,8 @@ import pytest
 from support.cases import explained
 
 OBS = "The installed NVIDIA driver does not support this NVENC version, try updating the driver."
+LOADED = "Failed to load CUDA kernel from '/home/user/kernel_sm_61.cubin' ({})\n"
+TENSORRT = "[TRT] [E] 1: [caskUtils.cpp::trtSmToCask::114] Error Code 1: (Unsupported SM: {})"
 OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=false\n"
 
 
@@ -44,6 +46,14 @@ OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=fa
             ),
             "driver-too-old",
         ),
+        (LOADED.format("No binary for GPU") + "GPU: Tesla K40c", "gpu-too-old"),
+        (LOADED.format("Out of memory"), "oom-workload"),
+        ("CUDA error: No binary for GPU in cuModuleLoadData\nGPU: RTX 5090", "gpu-too-new"),
+        ("CUDA error: No CUDA-capable device available in cuInit(0)", "driver-not-loaded"),
+        (TENSORRT.format("0x601"), "gpu-too-old"),
+        (TENSORRT.format("0x700"), "gpu-too-old"),
+        (TENSORRT.format("0x809"), "gpu-too-new"),
+        (TENSORRT.format("0xc00"), "gpu-too-new"),
         ("System is out of GPU and shared host memory", "oom-workload"),
         ("Your GPU memory is full", "oom-workload"),
         ("CUDA nvcc compiler not found. Install CUDA toolkit.", "toolkit-missing"),
@@ -66,6 +76,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "The installed NVIDIA driver (535.54) is new enough",
         "Blender's manual is too old",
         "The unsupported driver range: [550.1, 551.2)",
+        LOADED.format("File not found"),
+        TENSORRT.format("unknown"),
         "Peak GPU memory: 2048 M",
     ],
 )

@@ -331,7 +331,19 @@ def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 
 #: Programs without code for a GPU that name its capability: statement, program.
-_NUMBERED = (("blender-no-kernel", "Blender"), ("gromacs-gpu-incompatible", "GROMACS"))
+_NUMBERED = (
+    ("blender-no-kernel", "Blender"),
+    ("gromacs-gpu-incompatible", "GROMACS"),
+    ("tensorrt-sm-unsupported", "This release of TensorRT"),
+)
+
+
+def _numbered(facts: Facts, sign: str) -> Version | None:
+    """``8.9``, or as TensorRT writes it, ``809``."""
+    told = value(facts, sign)
+    if sign != "tensorrt-sm-unsupported" or not told:
+        return Version.parse(told)
+    return Version.of(int(told[:-2], 16), int(told[-2:], 16))
 
 
 def _by_its_number(facts: Facts, __: tuple[Gpu, ...]) -> KernelFault | None:
@@ -340,7 +352,7 @@ def _by_its_number(facts: Facts, __: tuple[Gpu, ...]) -> KernelFault | None:
     Kokkos names that which it was compiled for before it.
     """
     for sign, program in _NUMBERED:
-        capability = Version.parse(value(facts, sign))
+        capability = _numbered(facts, sign)
         if capability is not None and not facts.known(names.CUDA_COUNT):
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)

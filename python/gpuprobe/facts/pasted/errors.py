@@ -117,6 +117,9 @@ _BLENDER = {
     "launch exceeded timeout": "CUDA_ERROR_LAUNCH_TIMEOUT",
     "launch failed": "CUDA_ERROR_LAUNCH_FAILED",
     "no kernel image available": "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "no binary for gpu": "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "invalid kernel image": "CUDA_ERROR_INVALID_IMAGE",
+    "no cuda-capable device available": "CUDA_ERROR_NO_DEVICE",
     "out of memory": "CUDA_ERROR_OUT_OF_MEMORY",
     "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
     "unknown error": "CUDA_ERROR_UNKNOWN",
@@ -125,6 +128,7 @@ _IN_BLENDER = re.compile(
     rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
     rf"|\bCUDA error(?: at (?-i:cu[A-Z])\w+)?: ({'|'.join(_BLENDER)})\b"
     rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
+    rf"|\bCUDA kernel from '[^'\n]{{1,300}}' \(({'|'.join(_BLENDER)})\)"
 )
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
@@ -213,7 +217,7 @@ def _old_cublas(text: Text) -> Iterator[Statement]:
 
 
 def _of_blender(text: Text) -> Iterator[Statement]:
-    cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context ("
+    cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context (", "cuda kernel from '"
     for line, match in text.matching(_IN_BLENDER, *cues):
         words = next(filter(None, match.groups()))
         yield from _error(_BLENDER[words.lower()], line)

@@ -141,6 +141,12 @@ SIGNS = (
         r"Compiled against \w+ ([\d.]+) but running against \w+ (\d[\d.]*\d)",
     ),
     Sign(
+        "tensorrt-sm-unsupported",
+        "TensorRT has no code for the GPU; the value is its capability, a byte each, in base 16",
+        ("unsupported sm: 0x",),
+        r"\(Unsupported SM: 0x([0-9a-f]{1,2}0[0-9a-f])\)",
+    ),
+    Sign(
         "tensorrt-gpu-not-served",
         "this release of TensorRT does not serve the GPU; the value is its capability",
         ("is not supported by this tensorrt release",),
