@@ -10,6 +10,10 @@ CMAKE_TRIAL = (
     '  The CUDA compiler\n\n    "/usr/bin/nvcc"\n\n  is not able to compile a simple test '
     "program.\n\n  It fails with the following output:\n"
 )
+UNSUITABLE = (
+    '  Could NOT find CUDA{}: Found unsuitable version "{}", but required is at\n  least "12"'
+)
+IMPORTED = 'The imported project "C:\\VC\\v170\\BuildCustomizations\\{}.props" was not found.'
 CMAKE_TARGET = '  Target "foo" links to:\n    CUDA::{}\n  but the target was not found.\n'
 
 
@@ -71,6 +75,18 @@ CMAKE_TARGET = '  Target "foo" links to:\n    CUDA::{}\n  but the target was not
             "  Found two conflicting CUDA installs:\n\n  V12.2.140 in '/usr/local/cuda/include'",
             "toolkit-mismatch",
         ),
+        (UNSUITABLE.format("", "10.1"), "toolkit-mismatch"),
+        (UNSUITABLE.format("Toolkit", "11.5.119"), "toolkit-mismatch"),
+        (IMPORTED.format("CUDA 11.3"), "toolkit-missing"),
+        (
+            (
+                "error : The CUDA Toolkit v11.1 directory '' does not exist. Please verify the "
+                "CUDA Toolkit is installed properly or define the CudaToolkitDir property."
+            ),
+            "toolkit-missing",
+        ),
+        ('catastrophic error: cannot open source file "vector_types.h"', "toolkit-missing"),
+        ("NvrtcSupportError: NVRTC cannot be found.", "toolkit-missing"),
         ('floatn.h(79): error: identifier "__float128" is undefined', "toolkit-mismatch"),
         (
             "nvcc fatal   : nvcc cannot find a supported version of Microsoft Visual Studio.",
@@ -113,6 +129,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "target_link_libraries(foo CUDA::cublas CUDA::nvToolsExt)",
         "Supported CUDA version 12.8 detected.",
         "-- Found CUDA toolset 12.4",
+        'Could NOT find Boost: Found unsuitable version "1.65"',
+        IMPORTED.format("Qt"),
+        'cannot open source file "vector_kinds.h"',
         'floatn.h(79): error: identifier "float128" is undefined',
         "checking for libnpp... found",
     ],

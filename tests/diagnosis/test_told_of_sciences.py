@@ -78,6 +78,10 @@ LAMMPS_OTHER = "ERROR: GPU library not compiled for this accelerator (src/GPU/gp
             "Kokkos::Cuda::initialize ERROR: likely mismatch of architecture\nGPU: Tesla K40c",
             "gpu-too-old",
         ),
+        (
+            "Your Tesla K40c does not meet the minimal required compute capability (3.5 < 5.0).",
+            "gpu-too-old",
+        ),
         ("No double-precision capable gpu located, exiting.", "gpu-too-old"),
         ("ERROR: Insufficient memory on accelerator (src/GPU/pair_lj_gpu.cpp:110)", "oom-workload"),
         (NAMD + " on Pe 0 (node1 device 0 pci 0:3b:0): out of memory", "oom-workload"),

@@ -53,10 +53,10 @@ SIGNS = (
             "nvvm_dll",
             "nvvm.dll",
             "missing libdevice file",
-            "nvvmsupporterror",
+            *("nvvmsupporterror", "nvrtcsupporterror"),
             "library nv",
         ),
-        r"libNVVM cannot be found|NvvmSupportError|missing libdevice file"
+        r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
         r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|OSError: library nvvm not found"
         r"|(?:cannot|can't|can not|could not|couldn't|unable to) find \W{0,3}libnvvm\b",

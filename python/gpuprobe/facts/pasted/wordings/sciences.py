@@ -97,11 +97,13 @@ SIGNS = (
             "please use a device with at least capability",
             ") is not supported on cuda",
             "no double-precision capable gpu located",
+            "not meet the minimal required compute capability",
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
         r"|\(compute capability (\d+\.\d+)\) is not supported on CUDA \d+"
-        r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located",
+        r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
+        r"|minimal required compute capability \((\d+\.\d+)",
     ),
     Sign(
         "matlab-gpu-too-new",

@@ -90,10 +90,12 @@ SIGNS = (
             "newer than toolkit (",
             "found two conflicting cuda installs",
             "cuda::nvtoolsext",
+            *("cuda: found unsuitable version", "cudatoolkit: found unsuitable version"),
         ),
         r"(Unsupported CUDA (?:toolkit )?version:? `?\d+\.\d+)"
         r"|(CUDA version \d+\.\d+ is not available in this installation)"
         r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
+        r"|(Found unsuitable version \"[\d.]+\")"
         r"|\A\s*(CUDA::nvToolsExt)\s*\Z",
     ),
     Sign(
@@ -140,8 +142,9 @@ SIGNS = (
                 "could not find any cublas_",
             ),
             *("none of the libraries match their soname", "inconsistent cuda toolkit path"),
-            *("`nvcc --version` failed", "libnpp not found"),
+            *("`nvcc --version` failed", "libnpp not found", "define the cudatoolkitdir property"),
         ),
+        r"\A(?!.*Found unsuitable version).*",
     ),
     Sign(
         "nvcc-part-missing",
@@ -175,9 +178,11 @@ SIGNS = (
             "no cmake_cuda_compiler could be found",
             "failed to detect a default cuda architecture",
             "the cuda compiler identification is unknown",
+            "the imported project ",  # Visual Studio's
         ),
         r"no CMAKE_CUDA_COMPILER could be found|default CUDA architecture|identification is unknown"
         r"|CMAKE_CUDA_COMPILER-NOTFOUND|CMAKE_CUDA_COMPILER not set, after EnableLanguage"
+        r"|imported project \"[^\"\n]{0,200}\\CUDA [\d.]+\.props\" was not found"
         # Above "is not a full path to an existing compiler tool":
         r"|\A\s*The CMAKE_CUDA_COMPILER:\s*\Z",
     ),
@@ -234,7 +239,7 @@ SIGNS = (
         r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?(?:: No such file"
         r"| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
-        r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)\"",
+        r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
     ),
     Sign(
         "msvc-build-tools-missing",
