@@ -123,3 +123,56 @@ def test_the_number_of_a_devices_problem_tells_the_cause(told: str, cause: str) 
     assert explained(sheet + told) == cause
     assert explained(f"Realtek PCIe GbE Family Controller\n{told}") == "unknown"
     assert explained(f"NVIDIA High Definition Audio\n{told}") == "unknown"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "E: Paket {} kann nicht gefunden werden.",
+        "E: Für Paket »{}« existiert kein Installationskandidat.",
+        "E: Impossible de trouver le paquet {}",
+        "E: No se ha podido localizar el paquete {}",
+        "E: Impossível encontrar o pacote {}",
+        "E: Impossibile trovare il pacchetto {}",
+        "E: Nie udało się odnaleźć pakietu {}",
+        "E: Невозможно найти пакет {}",
+        "E: 无法定位软件包 {}",
+        "E: 软件包 {} 没有可安装候选",
+        "E: パッケージ {} が見つかりません",
+        "E: {} 패키지를 찾을 수 없습니다",
+        " {} : Hängt ab von: libc6 (>= 2.36)",
+        " {} : Dépend: libc6 (>= 2.36) mais ne sera pas installé",
+        " {} : Зависит: libc6 (>= 2.36) но он не будет установлен",
+        " {} : 依赖: libc6 (>= 2.36) 但是它将不会被安装",
+    ],
+)
+def test_a_package_that_apt_does_not_have_or_cannot_install(told: str) -> None:
+    assert explained(told.format("nvidia-driver-550")) == MISSING
+    assert explained(told.format("gimp")) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "nothing_there",
+    [
+        "Datei oder Verzeichnis nicht gefunden",
+        "Aucun fichier ou dossier de ce type",
+        "No existe el fichero o el directorio",
+        "Нет такого файла или каталога",
+        "没有那个文件或目录",
+        "そのようなファイルやディレクトリはありません",
+    ],
+)
+def test_a_file_that_is_not_there(nothing_there: str) -> None:
+    listed = "$ lsmod\nnvidia              56717312  1 nvidia_uvm\n"
+    assert explained(f"cat: /proc/driver/nvidia/version: {nothing_there}") == NOT_LOADED
+    assert explained(f"{listed}ls: '/dev/nvidia-uvm': {nothing_there}") == "device-nodes"
+    assert explained(f"cat: /etc/motd: {nothing_there}") == "unknown"
+
+
+@pytest.mark.parametrize(
+    "refused",
+    ["Keine Berechtigung", "Permission non accordée", "Отказано в доступе", "权限不够"],
+)
+def test_a_device_file_that_may_not_be_opened(refused: str) -> None:
+    assert explained(f"/dev/nvidia0: {refused}") == "device-nodes"
+    assert explained(f"/dev/sda: {refused}") == "unknown"

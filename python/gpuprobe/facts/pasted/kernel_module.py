@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import names
 from ..version import Version
+from .languages import NO_FILE
 from .prompts import commands, is_empty
 from .statement import Statement, deny, say
 
@@ -74,7 +75,7 @@ def _lsmod(text: Text) -> Iterator[Statement]:
 def _not_there(text: Text) -> Iterator[Statement]:
     """No file in /proc, or modprobe's word that it cannot load the module."""
     for line in text.having(*_CAT):
-        if "no such file" in line.text.lower():
+        if any(word in line.text.lower() for word in NO_FILE):
             yield from _absent(line)
     for line, match in text.matching(_MODPROBE, "modprobe: ", "insmod: "):
         yield say(names.MODULE_LOADED, False, line)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names
+from . import languages
 from .prompts import commands, is_empty
 from .statement import Statement, deny, say
 
@@ -18,8 +19,8 @@ _NODE = re.compile(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
 _LISTED = re.compile(
     r"(?a)\A\s*c([rwx-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
 )
-_REFUSED = ("permission denied", "operation not permitted", "eperm", "eacces")
-_MISSING = ("no such file", "cannot access", "no matches found", "enoent", "does not exist")
+_REFUSED = (*languages.REFUSED, "eperm", "eacces")
+_MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")
 
 
 def read(text: Text) -> Iterator[Statement]:

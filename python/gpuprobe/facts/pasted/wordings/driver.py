@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..languages import NO_FILE, REFUSED
 from ..sign import Sign
 
+_REFUSED = "|".join((*REFUSED, "EPERM", "EACCES"))
 #: The programs that miss the device files which SELinux or AppArmor closes; a browser does not.
 _COMPUTES = r"comm=\"(?:python|ipython|jupyter|nvidia|ollama|tritonserver)[^\"\n]*\""
 
@@ -208,9 +210,8 @@ SIGNS = (
         "device-file-refused",
         "a device file of the GPU cannot be opened; the value is its name",
         ("/dev/nvidia", "/dev/dxg", 'name="nvidia'),
-        r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,80}(?:permission denied|operation not permitted"
-        r"|EPERM|EACCES)|(?:permission denied|operation not permitted|EPERM|EACCES)[^\n]{0,60}"
-        r"(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{0,80}"
+        rf"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{{0,80}}(?:{_REFUSED})"
+        rf"|(?:{_REFUSED})[^\n]{{0,60}}(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{{0,80}}"
         rf"{_COMPUTES}[^\n]{{0,80}}name=\"(nvidia[\w-]*)\"|apparmor=\"DENIED\"[^\n]{{0,120}}"
         rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}",
     ),
@@ -218,8 +219,8 @@ SIGNS = (
         "device-file-missing",
         "a device file of the GPU is not there; the value is its name",
         ("/dev/nvidia", "/dev/dxg"),
-        r"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{0,24}(?:no such file|does not exist|not found|ENOENT"
-        r"|没有那个文件|files? (?:is|are) missing)"
+        rf"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{{0,24}}(?:{'|'.join(NO_FILE)}|does not exist"
+        r"|not found|ENOENT|files? (?:is|are) missing)"
         r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
     ),
     Sign(

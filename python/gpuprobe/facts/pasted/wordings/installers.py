@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..languages import DEPENDS, DEPENDS_CUES, NO_PACKAGE, NO_PACKAGE_CUES
 from ..sign import Sign
 
 SIGNS = (
@@ -138,10 +139,12 @@ SIGNS = (
             "no package",
             "has no installation candidate",
             *("target not found:", "find any package by regex", "no provider of "),
+            *NO_PACKAGE_CUES,
         ),
         r"unable to locate package (\S+)|unable to find a match:? (\S+)|No package (\S+) available"
         r"|Package '?(\S+?)'? has no installation candidate|target not found: (\S+)"
-        r"|find any package by (?:regex|glob) '([^'\s]+)'|No provider of '([^'\s]+)' found",
+        r"|find any package by (?:regex|glob) '([^'\s]+)'|No provider of '([^'\s]+)' found"
+        rf"|{NO_PACKAGE}",
     ),
     Sign(
         "os-package-broken",
@@ -167,9 +170,10 @@ SIGNS = (
             "requires nvidia",
             "requires cuda",
             *("error: package: ", "prevent configuration of"),
+            *DEPENDS_CUES,
         ),
         r"(?:\A|\s)((?:lib)?(?:nvidia|cuda|cudnn)[\w.+-]*)(?::\w+)? : "
-        r"(?:(?:Pre)?Depends|Breaks|Conflicts):"
+        rf"(?:(?:(?:Pre)?Depends|Breaks|Conflicts):|{DEPENDS})"
         r"|Error: Package: (?:\d+:)?((?:kmod-)?(?:nvidia|cuda)[\w-]*?)-\d"
         r"|needed by the to be installed ((?:nvidia|cuda)[\w-]*?)-\d"
         r"|nothing provides [^\n]{1,120} needed by ((?:\w+-)?nvidia[\w-]*?|cuda[\w-]*?)-\d"

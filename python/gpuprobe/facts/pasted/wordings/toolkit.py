@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..shells import not_found
+from ..languages import not_found
 from ..sign import Sign
 
 SIGNS = (
