@@ -178,6 +178,68 @@ WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py"
             "Timed out after 601 seconds waiting for clients. 1/2 clients joined.",
             "nccl",
         ),
+        # Below what a program serves, though torch serves it; code of an older CUDA.
+        (
+            (
+                "PyTorch version: 2.6.0+cu124\nGPU models and configuration: GPU 0: Tesla P40\n"
+                "vLLM Version: 0.8.2\nRuntimeError: CUDA error: no kernel image is available for"
+                " execution on the device"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            (
+                "NVIDIA GeForce RTX 4090\ntorch 1.13.1+cu117\nRuntimeError: cuFFT error:"
+                " CUFFT_INTERNAL_ERROR"
+            ),
+            "gpu-too-new",
+        ),
+        ("sm_120 is not compatible with the current PyTorch installation", "gpu-too-new"),
+        (
+            (
+                "RTX PRO 6000 Blackwell, torch 2.6.0+cu124\nRuntimeError: CUDA error: no kernel"
+                " image is available for execution on the device"
+            ),
+            "gpu-too-new",
+        ),
+        (
+            (
+                "Found NVIDIA GeForce GTX 1050 Ti which is too old to be supported by the triton"
+                " GPU compiler"
+            ),
+            "gpu-too-old",
+        ),
+        ("It hangs at the first barrier; NCCL_P2P_DISABLE=1 makes it work.", "nccl"),
+        # An answer behind the command that asked, and behind the name of the attribute.
+        (
+            (
+                'docker run -it image python -c "print(torch.cuda.is_available())" -> False\n'
+                "torch 2.1.0+cu118"
+            ),
+            "container-no-gpu",
+        ),
+        ("torch.cuda.is_available() False. torch.__version__ '2.0.1+cpu'", "cpu-only-build"),
+        (
+            "I use an M1 MacBook Pro.\nAssertionError: Torch not compiled with CUDA enabled",
+            "no-nvidia-gpu",
+        ),
+        # bitsandbytes, which looks for libraries by itself.
+        (
+            (
+                "CUDA SETUP: Problem: The main issue seems to be that the main CUDA runtime library"
+                " was not detected."
+            ),
+            "extension-mismatch",
+        ),
+        ("Exception: CUDA SETUP: Setup Failed!", "extension-mismatch"),
+        # Reports of programs, of machines that see no GPU.
+        (
+            (
+                "torch version .................... 2.1.0+cpu\n"
+                "AssertionError: CUDA_HOME does not exist, unable to compile CUDA op(s)"
+            ),
+            "cpu-only-build",
+        ),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
@@ -199,6 +261,15 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "python: can't open file 'train.py': [Errno 2] No such file or directory",
         "/usr/bin/python3: undefined symbol: cudaRuntimeGetVersion",
         "2/2 clients have joined the round",
+        "NVIDIA GeForce RTX 4090\ntorch 2.1.0+cu118\ncuFFT error: CUFFT_INTERNAL_ERROR",
+        "- PyTorch version (GPU?): 2.4.0+cu121 (False)",
+        "* CUDA:\n\t- GPU:               None\n\t- available:         False",
+        "torch version .................... 2.1.0+cu121\nnvcc version ..................... 12.1",
+        "- available:         True",
+        "Is sm_120 compatible with the current release?",
+        "NCCL_P2P_DISABLE=1 does not make it work",
+        "print(torch.cuda.is_available()) and then -> see the docs",
+        "I have the M2 release of Maven",
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
@@ -211,6 +282,10 @@ def test_kin_names_no_cause(pasted: str) -> None:
         "Using torch device: NVIDIA GeForce RTX 4070",
         "INFO     Torch detected GPU: NVIDIA GeForce RTX 3060 VRAM 12288 Arch (8, 6) Cores 28",
         "GPU available: True (cuda), used: True",
+        "- PyTorch version (GPU?): 2.5.1+cu124 (True)",
+        "* CUDA:\n\t- GPU:\n\t\t- NVIDIA GeForce RTX 3080\n\t- available:         True",
+        "PyTorch settings found: CUDA_VERSION=126, Highest Compute Capability: (8, 9).",
+        "   \\\\   /|    Tesla T4. Num GPUs = 1. Max memory: 14.741 GB. Platform: Linux.",
     ],
 )
 def test_a_program_that_took_the_gpu_is_healthy(pasted: str) -> None:

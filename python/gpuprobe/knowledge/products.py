@@ -32,6 +32,7 @@ _VARIANTS = frozenset(
     for words in (
         "laptop gpu notebook embedded with max q design generation",
         "pcie pci e sxm sxm2 sxm3 sxm4 sxm5 sxm6 nvl fhhl dgxs lc ac",
+        "workstation server edition sff blackwell",
     )
     for word in words.split()
 )

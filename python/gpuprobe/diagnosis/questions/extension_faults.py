@@ -302,7 +302,7 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
     if of_opencv and not kernel_faults(facts):
         title = "OpenCV was built without code for this GPU: CUDA_ARCH_BIN has to hold its number"
         return ExtensionFault("the OpenCV that fails", None, title, codes)
-    if not codes or not covered_by_torch(facts):
+    if not codes or kernel_faults(facts) or not covered_by_torch(facts):
         return None
     title = f"{torch} has code for this GPU; an extension beside it has none"
     keys = (*codes, names.PACKAGE_VERSION("torch"))

@@ -43,7 +43,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
         *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _by_refusal),
+        *(_below_feature, _below_ollama, _below_vllm, _by_refusal),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -115,6 +115,11 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"
         keys = (gpu.key, said.SIGN("torch-minimum-capability"))
         return KernelFault(OLD, title, keys, gpu, "torch")
+    return _not_covered(facts, present)
+
+
+def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A program names no side; which GPU it is, or the capability that torch prints, tells."""
     uncovered = statements(facts, *NOT_COVERED)
     if errors(facts, *_PTX_FAILED):
         uncovered = (*uncovered, *statements(facts, "tf-kernels-not-for-gpu"))
@@ -123,7 +128,12 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         title = f"A program says that it has no code for {newest.title} ({newest.capability})"
         side = side_of(newest.capability, None)
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
-    return None
+    number = _SM.fullmatch(value(facts, "torch-capability-not-covered"))
+    if number is None or not number[2].isdigit():
+        return None
+    capability = Version.of(int(number[1]), int(number[2]))
+    title = f"torch says that it has no code for GPUs of compute capability {capability}"
+    return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
 
 
 _SM = re.compile(r"sm_?(\d{1,2})([\dx])(?!\d)")
@@ -225,20 +235,22 @@ def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     from ...knowledge.architecture import architecture
     from ...knowledge.pytorch import newest_cuda_before
 
-    codes = errors(facts, *MAY_BE_NO_CODE)
+    codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     key = names.PACKAGE_CUDA("torch")
     cuda = facts.known(key)
     if cuda is None and any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
         newest = newest_cuda_before(_FIRST_WITHOUT)
         cuda = min(facts.known(names.TOOLKIT_VERSION) or newest, newest)
-    if cuda is None or not codes:
+    if cuda is None or not (codes or fft):
         return None
     for gpu in present:
         known = architecture(gpu.capability)
         first = None if known is None else known.first_toolkit
-        if first is not None and cuda.major < first.major:
-            title = f"{gpu.title} ({gpu.capability}) needs the cuBLAS of CUDA {first}, or later"
-            keys = (*codes, gpu.key, key)
+        # cuFFT makes its code at run time, so that each minor release counts (pytorch#88038).
+        if first is not None and (cuda < first if fft else cuda.major < first.major):
+            library = "cuFFT" if fft else "cuBLAS"
+            title = f"{gpu.title} ({gpu.capability}) needs the {library} of CUDA {first}, or later"
+            keys = (*fft, *codes, gpu.key, key)
             return KernelFault(NEW, title, keys, gpu, "torch", Confidence.LIKELY)
     return None
 
@@ -328,6 +340,21 @@ def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = present[0]
     title = f"{gpu.title} has capability {gpu.capability}; Ollama serves {floor.capability} and up"
     return KernelFault(OLD, title, (gpu.key,), gpu, None, Confidence.LIKELY)
+
+
+def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Its own kernels begin with later GPUs than those of the torch beside it."""
+    from ...knowledge.companions import Floor, program_floor
+
+    codes, key = errors(facts, *NO_CODE), names.PACKAGE_VERSION("vllm")
+    floor = program_floor("vllm")
+    if not codes or not present or facts.known(key) is None or not isinstance(floor, Floor):
+        return None
+    if any(gpu.capability >= floor.capability for gpu in present):
+        return None
+    gpu = present[0]
+    title = f"{gpu.title} has capability {gpu.capability}; vLLM serves {floor.capability} and up"
+    return KernelFault(OLD, title, (*codes, key, gpu.key), gpu, None, Confidence.LIKELY)
 
 
 #: Programs without code for a GPU that name its capability: statement, program.

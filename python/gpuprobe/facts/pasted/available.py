@@ -71,6 +71,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_PRINTED, "is_available()"):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1].lower() == "true", line)
     yield from _comfy(text)
+    yield from _lightning(text)
     yield from _refused(text)
     yield from _local_devices(text)
     for line, _ in text.matching(_USED, *_USED_CUES):
@@ -110,6 +111,20 @@ _REFUSED_CUES = (
 def _refused(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_REFUSED, *_REFUSED_CUES):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
+
+
+_LIGHTNING = re.compile(r"\A\s*- available:\s{1,12}(True|False)\s*\Z")
+#: So many lines of its report hold the names of the GPUs, which come before.
+_LIGHTNING_LINES = 18
+
+
+def _lightning(text: Text) -> Iterator[Statement]:
+    """Its report has a part "* CUDA:"."""
+    for start in text.having("* cuda:"):
+        for line in text.after(start, _LIGHTNING_LINES):
+            if match := _LIGHTNING.match(line.text):
+                yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
+                break
 
 
 def _comfy(text: Text) -> Iterator[Statement]:

@@ -107,7 +107,8 @@ _HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)
 _COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = re.compile(
-    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b)"
+    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b"
+    r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b)"
 )
 
 

@@ -98,6 +98,14 @@ def _sees(framework: str) -> Told:
     return told
 
 
+def _seen_by_torch(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
+
+
+def _toolkit(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
+
+
 def _numba_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(said.FRAMEWORK_COUNT("numba"), int(match[1]), line)
     yield say(said.FRAMEWORK_SEES_GPU("numba"), int(match[1]) > 0, line)
@@ -188,7 +196,20 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("highest_compute", r"highest_compute_capability=\((\d{1,2}, ?\d)\)", _gpu_capability),
     ("detected cuda version", r"CUDA SETUP: Detected CUDA version (\d{2,3})\b", _bitsandbytes),
     ("settings found", r"PyTorch settings found: CUDA_VERSION=(\d{2,3})\b", _bitsandbytes),
+    ("settings found", r"PyTorch settings found: CUDA_VERSION=\d{2,3}\b", _seen_by_torch),
+    ("settings found", r"Highest Compute Capability: \((\d{1,2}, ?\d)\)", _gpu_capability),
     ("cuda_version_string", r"cuda_version_string='(\d{2,3})'", _bitsandbytes),
+    # transformers, accelerate and diffusers
+    ("(gpu?)", r"\A\W*PyTorch version \(GPU\?\): \S+ \((True|False)\)", _sees("torch")),
+    ("(gpu?)", r"\A\W*Tensorflow version \(GPU\?\): \d\S+ \((True|False)\)", _sees("tensorflow")),
+    # DeepSpeed
+    ("torch version .", r"\A\s*torch version \.{3,}\s+(\d[\w.+]+)", _package("torch")),
+    ("torch cuda version", r"\A\s*torch cuda version \.{3,}\s+(\d+\.\d+)", _torch_cuda),
+    ("nvcc version .", r"\A\s*nvcc version \.{3,}\s+(\d+\.\d+)", _toolkit),
+    # Unsloth
+    ("num gpus = ", r"\bNum GPUs = [1-9]\d?\. Max memory: \d", _seen_by_torch),
+    ("cuda toolkit", r"\bCUDA(?: =|:) (\d{1,2}\.\d)\. CUDA Toolkit", _gpu_capability),
+    ("cuda toolkit", r"\b(?:Py)?Torch: (\d[\w.+]*\w)\. CUDA", _package("torch")),
     # Ultralytics, whose banner is YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu CPU
     ("python-", r"\bPython-\d[\d.]+ torch-(\d+\.\d+[\w.]*(?:\+\w+)?)", _package("torch")),
     # xFormers

@@ -179,7 +179,8 @@ SIGNS = (
         r"\b(?:works?|worked|helps?|helped|solved|fix(?:es|ed)|workaround|unless|goes away|gone"
         r"|resolved)\b[^\n]{0,60}NCCL_P2P_DISABLE ?= ?1"
         r"|NCCL_P2P_DISABLE ?= ?1(?:(?!\bnot\b|n't)[^\n.;?]){0,30}"
-        r"\b(?:works|worked|helps|helped|solves|solved|fixes|fixed)\b",
+        r"\b(?:works|worked|helps|helped|solves|solved|fixes|fixed"
+        r"|(?:makes|made) it (?:work|run))\b",
     ),
     Sign(
         "acs-enabled",

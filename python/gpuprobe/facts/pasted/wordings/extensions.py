@@ -48,7 +48,14 @@ SIGNS = (
     Sign(
         "bnb-setup-failed",
         "bitsandbytes found a GPU and could not set itself up",
-        ("cuda setup failed despite",),
+        (
+            *(
+                "cuda setup failed despite",
+                "cuda setup: setup failed!",
+                "cuda setup: cuda detection failed",
+            ),
+            *("main cuda runtime library was not detected", "libcudart.so could not be read from"),
+        ),
     ),
     Sign(
         "bnb-without-windows",

@@ -168,7 +168,7 @@ SIGNS = (
         r"|nvcc was not found|Could NOT find NVCC"
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
-        r"|subprocess\.check_output\(\[cuda_dir \+ \W/bin/nvcc",
+        r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
     ),
     Sign(
         "cmake-no-cuda-compiler",

@@ -78,7 +78,7 @@ SIGNS = (
         "torch-capability-not-covered",
         "the build of torch has no code for this GPU; the value is its capability",
         ("is not compatible with the current pytorch installation",),
-        r"with CUDA capability (sm_\d+\w?)",
+        r"with CUDA capability (sm_\d+\w?)|\b(sm_\d+\w?) is not compatible with the current",
     ),
     Sign(
         "torch-capability-too-old",
@@ -224,6 +224,6 @@ SIGNS = (
         "torch-compile-gpu-too-old",
         "the Triton compiler serves newer GPUs only; the value is the capability",
         ("too old to be supported by the triton gpu compiler",),
-        r"compute capability (\d+\.\d+)|(\d+\.\d+)",
+        r"compute capability (\d+\.\d+)|(\d+\.\d+)|\bFound [\w ]{4,50} which is too old",
     ),
 )
