@@ -43,6 +43,20 @@ NUGET = (
     '<PackageReference Include="Microsoft.ML.OnnxRuntime{}" Version="1.16.0" />\n'
     "CUDA 12.2, cuDNN 8.9, Windows 11\n"
 )
+SMI = (
+    "| NVIDIA-SMI 535.104.05             Driver Version: 535.104.05   CUDA Version: 12.2     |\n"
+    "|   0  NVIDIA GeForce RTX 3090        Off | 00000000:01:00.0  On |                  N/A |\n"
+)
+JAX_BACKEND = (
+    "RuntimeError: Unknown backend: 'gpu' requested, but no platforms that are instances of gpu "
+    "are present. Platforms present are: cpu\n"
+)
+PADDLE_CHECK = "Running verify PaddlePaddle program ...\nPaddlePaddle works well on 1 {}.\n"
+UNPLACED = (
+    "Could not satisfy explicit device specification '/device:GPU:0' because no devices matching "
+    "that specification are registered in this process; available devices: "
+    "/job:localhost/replica:0/task:0/{}"
+)
 WINDOWS_FORM = (
     "- OS Platform and Distribution: windows 10\n- TensorFlow version: 1.12.0\n"
     "- CUDA/cuDNN version: cuda 9.2.148.1\n"
@@ -186,6 +200,11 @@ TENSORRT_FORM = (
             "cpu-only-build",
         ),
         (NUGET.format(".Gpu") + ORT.format(126), "framework-cuda-mismatch"),
+        (SMI + JAX_BACKEND + "jaxlib==0.4.20", "cpu-only-build"),
+        (SMI + PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2", "cpu-only-build"),
+        (">>> paddle.device.is_compiled_with_cuda()\nFalse\n", "cpu-only-build"),
+        ("tensorflow-cpu==1.15.0\n" + UNPLACED.format("cpu:0"), "cpu-only-build"),
+        (UNPLACED.format("cpu:0, /job:localhost/replica:0/task:0/gpu:1"), "user-code"),
         ("I ran `pip install tensorflow-gpu`\n" + WINDOWS_FORM, "framework-cuda-mismatch"),
         (
             (
@@ -246,6 +265,11 @@ def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():
         "no GPU detected, will be using CPU, says a test of ours that should fail",
         "The portable installation type is currently unsupported.",
         "I ran `pip install tensorflow-gpu`\n- CUDA/cuDNN version: cuda 9.2.148.1",
+        SMI + JAX_BACKEND + "jaxlib==0.4.20\njax-cuda12-plugin==0.4.20",
+        JAX_BACKEND,
+        SMI + PADDLE_CHECK.format("GPU") + "paddlepaddle-gpu   2.4.2",
+        PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2",
+        UNPLACED.format("cpu:0"),
         NUGET.format(".Gpu"),
         TENSORRT_FORM.format("1080 TI"),
     ],

@@ -100,7 +100,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    others = (_operators, _for_amd, _left_out, _other_program)
+    others = (_operators, _for_amd, _left_out, _other_program, _paddle)
     return (*of_tables, *(each for step in others for each in step(facts)))
 
 
@@ -146,6 +146,15 @@ def _other_program(facts: Facts) -> Iterator[CpuBuild]:
         name = value(facts, "program-without-gpu")
         title = f"{name} says that it is a build without GPU support"
         yield CpuBuild(name.lower(), name, title, made, True)
+
+
+def _paddle(facts: Facts) -> Iterator[CpuBuild]:
+    """Paddle's own check ran on the CPU beside a GPU, and the package is the one for the CPU."""
+    ran, build = said.FRAMEWORK_COMPUTED("paddlepaddle"), names.PACKAGE_BUILD("paddlepaddle")
+    if facts.known(ran) is False and facts.known(build) == "cpu" and nvidia_gpus(facts):
+        title = "The package paddlepaddle is a build without CUDA: its check ran on the CPU"
+        keys = (names.PACKAGE_VERSION("paddlepaddle"), ran, *nvidia_gpus(facts))
+        yield CpuBuild("paddlepaddle", "PaddlePaddle", title, keys, True)
 
 
 #: What spaCy computes on the GPU with.
@@ -223,7 +232,7 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
         title = "torch as pip installs it on Windows has no GPU support"
         yield CpuBuild("torch", "PyTorch", title, (names.OS_SYSTEM, *torch, *there), guessed=True)
     bare = statements(facts, "jaxlib-without-cuda")
-    jax = bare or statements(facts, "jax-fell-back-to-cpu")
+    jax = bare or statements(facts, *_ON_CPU)
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
@@ -270,8 +279,12 @@ def _on_tegra(facts: Facts) -> Iterator[CpuBuild]:
             yield CpuBuild(name, framework, title, keys, guessed=True)
 
 
+#: What JAX says that has no backend but the CPU's.
+_ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
+
+
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
-    fallen = (*statements(facts, "jax-fell-back-to-cpu"), *no_gpu_seen(facts, "jax"))
+    fallen = (*statements(facts, *_ON_CPU), *no_gpu_seen(facts, "jax"))
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
     if not fallen or version is None or "cuda" in version:
         return

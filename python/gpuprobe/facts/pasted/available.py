@@ -47,6 +47,11 @@ _TF_NONE = re.compile(
     r"|list_physical_devices\b[^\n]{0,60}\b(?:cannot|can't|does(?: not|n't)|did(?: not|n't)|stopped"
     r"|fails? to|failed to)[^\n]{0,20}\b(?:list|show|detect|find|see|return)"
 )
+#: What it lists where an operation is to be placed on a device that it does not have.
+_TF_AVAILABLE = re.compile(
+    r"(?i)device:?GPU:\d[^\n]{0,200}?(?:available|valid) devices?(?: are|:)? ?\[?"
+    r"([^\n\]]*(?:device:)?CPU:0[^\n\]]*)"
+)
 _TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
@@ -143,8 +148,6 @@ def _local_devices(text: Text) -> Iterator[Statement]:
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:
-    for line in text.having("gpus: none detected."):  # SLEAP asks TensorFlow
-        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     for line, match in text.matching(_NUMBER, "num gpus", "number of gpus", "num physical gpus"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
         yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
@@ -152,12 +155,22 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if found := _TF.findall(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
+    yield from _no_device_to_place_on(text)
     for line, _ in text.matching(_TF_NONE, "list_physical_devices"):
         if not _TF_HEDGED.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+
+
+def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
+    """TensorFlow 1 lists what there is instead of a GPU; SLEAP, which asks it, says it in words."""
+    for line, listed in text.matching(_TF_AVAILABLE, "available devices", "valid devices"):
+        if "gpu:" not in listed[1].lower():
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+    for line in text.having("gpus: none detected."):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 
 def _jax(text: Text) -> Iterator[Statement]:

@@ -175,6 +175,13 @@ def _python(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.PYTHON_VERSION, found, line)
 
 
+def _paddle(value: str, line: Line) -> Iterator[Statement]:
+    """A no is Paddle's own word for a build without CUDA."""
+    yield from _with_cuda("paddlepaddle")(value, line)
+    if truth(value) is False:
+        yield say(said.SIGN("paddle-without-cuda"), line.text.strip(), line)
+
+
 def _opencv(value: str, line: Line) -> Iterator[Statement]:
     """Without CUDA it counts none; without a driver it answers -1."""
     if int(value) > 0:
@@ -294,7 +301,7 @@ EXPRESSIONS = (
         "is_compiled_with_cuda",
         r"paddle\.(?:device\.)?is_compiled_with_cuda\(\)",
         _BOOL,
-        _with_cuda("paddlepaddle"),
+        _paddle,
     ),
     _of("vllm.__version__", r"\bvllm\.__version__", _VERSION, _package("vllm")),
     _of("xformers.__version__", r"\bxformers\.__version__", _VERSION, _package("xformers")),

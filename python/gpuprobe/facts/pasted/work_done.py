@@ -66,6 +66,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("paddlepaddle works well on"):
         if "GPU" in line.text:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle-gpu"), True, line)
+        elif "CPU" in line.text:
+            yield say(said.FRAMEWORK_COMPUTED("paddlepaddle"), False, line)
     for line in text.having("cuda - successfully computed forces"):
         yield say(said.FRAMEWORK_COMPUTED("openmm"), True, line)
     yield from _ollama(text)

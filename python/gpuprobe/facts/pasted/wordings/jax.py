@@ -30,16 +30,20 @@ SIGNS = (
             "unable to initialize backend 'gpu'",
             "failed to initialize cuda backend",
             "cuda backend failed to initialize",
-            "unknown backend: 'gpu'",
-            "unknown backend cuda",
-            "unknown backend gpu",
-            "unknown backend: 'cuda'",
             "jax_plugins.xla_cuda",
         ),
         r"unable to initialize backend '(?:cuda|gpu)':? ?(.{0,160})"
         r"|backend failed to initialize:? ?"
-        r"(.{0,160})|failed to initialize cuda backend|unknown backend:? '?(?:gpu|cuda)"
+        r"(.{0,160})|failed to initialize cuda backend"
         r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
+    ),
+    Sign(
+        "jax-backend-unknown",
+        "among the backends of JAX that started is none for a GPU",
+        (
+            *("unknown backend: 'gpu'", "unknown backend: 'cuda'"),
+            *("unknown backend cuda", "unknown backend gpu"),
+        ),
     ),
     Sign(
         "jaxlib-without-cuda",
