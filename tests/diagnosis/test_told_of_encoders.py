@@ -48,6 +48,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     "pasted",
     [
         "if I do not have an NVIDIA GPU this is slow",
+        "2024-03-10 10:00:00 Unknown encoder 'h264_nvenc'",
         "I have an Intel CPU and an NVIDIA card",
         BROUGHT,
         "The driver does support the nvenc API version 13.0",

@@ -131,5 +131,20 @@ def test_kin_names_no_cause(pasted: str) -> None:
     assert explained(pasted) in ("unknown", "healthy")
 
 
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (GPUSTAT + "Driver Not Loaded", "driver-not-loaded"),
+        ("libcuda.so not found, exiting", "driver-missing"),
+        ("    CUDA::nvToolsExt", "toolkit-mismatch"),
+        ("The CMAKE_CUDA_COMPILER:", "toolkit-missing"),
+        ("FATAL ERROR: CUDA error\n on Pe 0 (node1 device 0): out of memory", "oom-workload"),
+    ],
+)
+@pytest.mark.parametrize("clock", ["2024-03-10T10:00:00Z ", "#12 34.5 ", "0: "])
+def test_a_clock_in_front_of_each_line_changes_nothing(pasted: str, cause: str, clock: str) -> None:
+    assert explained("".join(clock + line + "\n" for line in pasted.splitlines())) == cause
+
+
 def test_module_without_a_word_of_cuda_may_lack_the_run_time_of_visual_cpp() -> None:
     assert explained(ENGINE.format("llm_engine.node")) == "msvc-runtime-missing"

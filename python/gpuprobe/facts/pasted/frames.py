@@ -66,10 +66,10 @@ _PAIRS = (
     _Pair("parse(torch.version.cuda)", r"expected string or bytes-like object",
           _torch_without_cuda),
     _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
-    _Pair("cuda::cu", r"\A\s*but the target was not found", _no_toolkit),
-    _Pair("on querying nvidia devices", r"\ADriver Not Loaded\s*\Z", _module_not_loaded),
+    _Pair("cuda::cu", r"\bbut the target was not found", _no_toolkit),
+    _Pair("on querying nvidia devices", r"\bDriver Not Loaded\s*\Z", _module_not_loaded),
     _Pair("_type()", r"Unable to convert function return value to a Python type", _other_numpy),
-    _Pair("fatal error: cuda error", r"\A\s*on Pe \d.{1,80}: out of memory", _out_of_memory),
+    _Pair("fatal error: cuda error", r"\bon Pe \d.{1,80}: out of memory", _out_of_memory),
 )  # fmt: skip
 
 

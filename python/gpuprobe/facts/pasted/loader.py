@@ -69,7 +69,7 @@ _ASKED_FOR = (
     re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
     re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
     # "libcuda.so not found, exiting"
-    re.compile(rf"(?i)(?:\A\s{{0,8}}|: |\] )({WORD})(?<!\.dll) not found\b"),
+    re.compile(rf"(?i)(?:\A\s{{0,8}}|[:\]\dZF#] )({WORD})(?<!\.dll) not found\b"),
     # .NET, which may leave out how the file's name ends
     re.compile(rf"(?i)unable to load (?:dll|shared library) '({WORD})'"),
     re.compile(

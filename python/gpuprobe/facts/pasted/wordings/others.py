@@ -164,7 +164,7 @@ SIGNS = (
             "unknown encoder 'h264_nvenc'",
             "the minimum required nvidia driver for nvenc is",
         ),
-        r"minimum required Nvidia driver for nvenc is ([\d.]+)|nvenc'",
+        r"minimum required Nvidia driver for nvenc is ([\d.]+)|(nvenc)'",
     ),
     Sign(
         "nvenc-driver-too-old",

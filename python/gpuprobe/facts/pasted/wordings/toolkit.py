@@ -96,7 +96,7 @@ SIGNS = (
         r"|(CUDA version \d+\.\d+ is not available in this installation)"
         r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
         r"|(Found unsuitable version \"[\d.]+\")"
-        r"|\A\s*(CUDA::nvToolsExt)\s*\Z",
+        r"|(?:\A|\s\s)(CUDA::nvToolsExt)\s*\Z",
     ),
     Sign(
         "ops-left-out",
@@ -184,7 +184,7 @@ SIGNS = (
         r"|CMAKE_CUDA_COMPILER-NOTFOUND|CMAKE_CUDA_COMPILER not set, after EnableLanguage"
         r"|imported project \"[^\"\n]{0,200}\\CUDA [\d.]+\.props\" was not found"
         # Above "is not a full path to an existing compiler tool":
-        r"|\A\s*The CMAKE_CUDA_COMPILER:\s*\Z",
+        r"|(?:\A|\s)The CMAKE_CUDA_COMPILER:\s*\Z",
     ),
     Sign(
         "ptxas-fatal",
