@@ -58,6 +58,7 @@ GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by
             "mig",
         ),
         (COUNTED.format(3), "device-lost"),
+        ("'nvidia.com/gpu' device marked unhealthy: GPU-2b1c1111", "device-lost"),
         (COLAB, "no-nvidia-gpu"),
         ("Not connected to a GPU", "no-nvidia-gpu"),
         ('no runtime for \\"nvidia\\" is configured', "container-no-gpu"),

@@ -18,6 +18,7 @@ BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
 TAGS = "hint: You're using CPython 3.14, but `{}` (v2.7.1) only has wheels with the following tags"
 PLATFORMS = "hint: Wheels are available for `{}` (v12.4.5.8) on the following platforms: `any`"
 NVML = "AttributeError: /usr/lib/{}: undefined symbol: {}"
+BY_LDD = "undefined symbol: {}\t({})"
 PINNED = "{} 0.16.0 requires torch=={}, but you have torch 2.3.1 which is incompatible."
 
 
@@ -34,6 +35,8 @@ PINNED = "{} 0.16.0 requires torch=={}, but you have torch 2.3.1 which is incomp
         (BFLOAT16 + "TypeError: Unable to convert function return value to a Python type!",
          "numpy-abi"),
         (TAGS.format("torch"), "python-unsupported"),
+        (BY_LDD.format("cuKernelGetName", "/usr/lib/libcuda.so.1"), "driver-too-old"),
+        (BY_LDD.format("torch_library_impl", "./_torchaudio.so"), "extension-mismatch"),
         (PLATFORMS.format("nvidia-cublas-cu12"), "python-unsupported"),
         ("'['which', 'nvcc']' returned non-zero exit status 1.", "toolkit-missing"),
         (NVML.format("libnvidia-ml.so.1", "nvmlDeviceGetComputeRunningProcesses_v3"),
@@ -57,6 +60,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         BFLOAT16 + "TypeError: Unable to convert the argument",
         "TypeError: Unable to convert function return value to a Python type!",
         TAGS.format("psycopg2"),
+        BY_LDD.format("cuKernelGetName", "./libaudio.so"),
+        BY_LDD.format("torches_open", "./libaudio.so"),
         PLATFORMS.format("pywin32"),
         "'['which', 'git']' returned non-zero exit status 1.",
         NVML.format("libaudio.so.1", "nvmlike_open"),

@@ -13,6 +13,7 @@ INVALID = (
     "os.environ['CUDA_VISIBLE_DEVICES']: {visible}\n"
 )
 LATE = "RuntimeError: {} devices cannot be modified after being initialized"
+OF_TRITON = "specifies invalid or unsupported gpu id 1. GPUs with at least the minimum are: {}"
 LIST = "os.environ['CUDA_VISIBLE_DEVICES'] = '{}'\n"
 
 
@@ -27,6 +28,8 @@ LIST = "os.environ['CUDA_VISIBLE_DEVICES'] = '{}'\n"
         (LATE.format("Visible"), "visible-devices-too-late"),
         (LATE.format("Physical"), "user-code"),
         (LATE.format("Virtual"), "user-code"),
+        ("Invalid device ordinal value (1). Valid range is [0, 0].", "user-code"),
+        (OF_TRITON.format("0"), "user-code"),
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
@@ -37,6 +40,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     "pasted",
     [
         LIST.format("[0-3]") + NONE_SEEN,
+        OF_TRITON.format("none"),
         LIST.format("[GPU]") + NONE_SEEN,
         INVALID.format(seen=False, count=0, visible=None),
     ],

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
     (re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch)\d|_Z\w*(?:c10|2at|torch)"), "PyTorch"),
-    (re.compile(r"aoti_torch|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"), "PyTorch"),
+    (re.compile(r"(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"), "PyTorch"),
     (re.compile(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
     (re.compile(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
     (re.compile(r"_?Py[A-Z_]"), "Python"),

@@ -185,6 +185,7 @@ _DAMAGED_CUES = (
 )
 _SYMBOL = re.compile(
     r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+(?:::\w+)*)(?:, version (\S+))?"
+    r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
 _INTERPRETER = re.compile(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
@@ -272,7 +273,8 @@ def _damaged(text: Text) -> Iterator[Statement]:
 def _symbols(text: Text) -> Iterator[Statement]:
     for line in text.having("undefined symbol"):
         for match in _SYMBOL.finditer(line.text):
-            file, symbol, version = match.groups()
+            before, symbol, version, behind = match.groups()
+            file = before or behind
             if file and _INTERPRETER.fullmatch(base(file)):
                 continue  # it looked into itself, as no library was named to it
             yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)

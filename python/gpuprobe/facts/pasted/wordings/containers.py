@@ -248,7 +248,10 @@ SIGNS = (
     Sign(
         "k8s-unhealthy-gpu",
         "the device plugin marked a GPU as unhealthy",
-        ("marking device unhealthy", "device is unhealthy", "xidcriticalerror"),
+        (
+            *("marking device unhealthy", "device marked unhealthy", "device is unhealthy"),
+            "xidcriticalerror",
+        ),
         r"XidCriticalError: Xid=(\d+)|unhealthy",
     ),
     Sign(

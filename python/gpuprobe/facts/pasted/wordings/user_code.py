@@ -36,13 +36,17 @@ SIGNS = (
             *("device id must be less than gpu count", "invalid cudaplace("),  # Paddle
             "invalid value for main_gpu",  # llama.cpp
             "invalid cuda 'device=",  # Ultralytics
+            "invalid device ordinal value (",  # TensorFlow
+            "invalid or unsupported gpu id",  # Triton's server
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
         r"|(Device id must be less than GPU count)[^\n]{0,40}GPU count is: [1-9]"
         r"|(Invalid CUDAPlace\(\d{1,3}\)), must inside \[0, [1-9]"
         r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]"
-        r"|(Invalid CUDA 'device=[\d,]{1,40}') requested",
+        r"|(Invalid CUDA 'device=[\d,]{1,40}') requested"
+        r"|(Invalid device ordinal value \(\d{1,3}\))\. Valid range is \[0"
+        r"|(invalid or unsupported gpu id \d{1,3})\. [^\n]{1,120} are: \d",
     ),
     Sign(
         "kernel-assertion",
