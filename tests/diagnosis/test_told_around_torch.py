@@ -90,6 +90,29 @@ WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py"
             ),
             "gpu-too-old",
         ),
+        (
+            "AssertionError: Device compute capability 9.x required for FP8 execution.",
+            "gpu-too-old",
+        ),
+        (
+            (
+                "RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute"
+                " capability >= 9.0 or 8.9, or ROCm MI300+"
+            ),
+            "gpu-too-old",
+        ),
+        (
+            "Float8 dynamic quantization requires CUDA compute capability \u22658.9 or MI300+.",
+            "gpu-too-old",
+        ),
+        (
+            (
+                "ValueError: Marlin does not support weight_bits = uint4b8. Only types = [] are"
+                " supported (for group_size = 128, device_capability = 75, zp = False)."
+            ),
+            "gpu-too-old",
+        ),
+        ("Assertion failed: pre SM 80 GPUs do not support bfloat16", "gpu-too-old"),
         # GPUs that are too new.
         (
             (
@@ -136,6 +159,21 @@ WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py"
                 "OSError: [WinError 127] The specified procedure could not be found"
             ),
             "extension-mismatch",
+        ),
+        (
+            (
+                '  File "C:\\x\\site-packages\\nunchaku\\__init__.py", line 1, in <module>\n'
+                "ImportError: DLL load failed while importing _C: The specified procedure could not"
+                " be found."
+            ),
+            "extension-mismatch",
+        ),
+        (
+            (
+                "error: #error \"You're trying to build PyTorch with a too old version of GCC."
+                ' We need GCC 9 or later."'
+            ),
+            "toolkit-mismatch",
         ),
         # Toolkits and libraries.
         (
@@ -254,6 +292,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         WORKER.format("_worker_loop") + "ValueError: all the input arrays must have two axes",
         "ValueError: Invalid CUDA 'device=1' requested. Use 'device=cpu'",
         "FP8 needs newer GPUs; ours is only supported in int8",
+        "Marlin: only types = [uint4, uint8] are supported (device_capability = 80)",
+        "GCC 9 or later is needed; this is GCC 11",
         "the kernel was built for sm_90",
         "TypeError: forward(): incompatible function arguments.",
         "lltm_cuda: incompatible function arguments",

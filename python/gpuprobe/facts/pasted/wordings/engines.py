@@ -104,10 +104,17 @@ SIGNS = (
             *("gpus with compute capability below", "gpus with compute capability less than"),
             "is not supported for flash attention",
             "not supported in this architecture",
+            *("required for fp8 execution", "requires cuda compute capability"),
+            "is only supported on cuda devices with compute capability",
+            *("gpus do not support bfloat16", "only types = [] are supported"),
         ),
         r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)"
         r"|capability (?:below|less than) (\d+\.\d+) are not supported"
         r"|GPU with CUDA capability (\d+ \d+) is not supported"
+        r"|Device compute capability (\d\.[\dx])(?: or higher)? required for FP8"
+        r"|requires CUDA compute capability (?:\u2265|>=) ?(\d+\.\d)"
+        r"|pre SM (\d+) GPUs do not support"
+        r"|Only types = \[\] are supported \([^\n]{0,60}device_capability = \d"
         r"|type (fp8e4\w+) not supported in this architecture",
     ),
     Sign(

@@ -176,12 +176,13 @@ SIGNS = (
             *("pytorch3d", "spconv", "mamba_ssm", "causal_conv1d", "apex", "exllama", "auto_gptq"),
             *("rasterization", "deform", "pointnet2", "_custom_ops", "_cuda at "),
             *("sgl_kernel", "from vllm._c with", "simple_knn", "_extension"),
+            *("nunchaku", "sageattention"),
         ),
         r"CUDA error[^\n]{0,60}\(((?:RO?I_?(?:Align|Pool)|nms|deform)\w*_cuda) at "
         r"|File \"[^\"\n]*[/\\](mmcv[/\\]ops|detectron2[/\\]layers|flash_attn|xformers[/\\]ops"
         r"|bitsandbytes|torch_(?:scatter|sparse|cluster|spline_conv)|pytorch3d|spconv|gsplat"
         r"|mamba_ssm|causal_conv1d|apex|exllama\w*|auto_gptq|sgl_kernel|diff_gaussian_rasterization"
-        r"|pointnet2\w*|deformable\w*|simple_knn"
+        r"|pointnet2\w*|deformable\w*|simple_knn|nunchaku|sageattention"
         r"|torch(?:audio|text|vision)[/\\]_?extension\b)[/\\.]"
         r"|File \"[^\"\n]*[/\\](vllm)[/\\]_custom_ops\.py"
         r"|Failed to import from (vllm)\._C with",

@@ -20,11 +20,12 @@ SIGNS = (
             *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
             *("error stl1002", "incompatible with that of previous function"),
-            'attribute "__malloc__" does not take',
+            *('attribute "__malloc__" does not take', "with a too old version of gcc"),
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
-        r"|attribute \"__malloc__\" does not take|parameter packs not expanded"
+        r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
+        r"|parameter packs not expanded"
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
         r"|cannot find a (supported version of Microsoft Visual Studio)"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
