@@ -200,6 +200,20 @@ TENSORRT_FORM = (
             "cpu-only-build",
         ),
         (NUGET.format(".Gpu") + ORT.format(126), "framework-cuda-mismatch"),
+        (
+            (
+                "!pip install onnxruntime-gpu onnxruntime\n>>> ort.get_available_providers()\n"
+                "['CPUExecutionProvider']"
+            ),
+            "mixed-installs",
+        ),
+        (
+            (
+                "Error: cudaGetDeviceCount failed in paddle::platform::GetCUDADeviceCountImpl, "
+                "error code : 35, Please see detail in the manual"
+            ),
+            "driver-too-old",
+        ),
         (SMI + JAX_BACKEND + "jaxlib==0.4.20", "cpu-only-build"),
         (SMI + PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2", "cpu-only-build"),
         (">>> paddle.device.is_compiled_with_cuda()\nFalse\n", "cpu-only-build"),
@@ -270,6 +284,8 @@ def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():
         SMI + PADDLE_CHECK.format("GPU") + "paddlepaddle-gpu   2.4.2",
         PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2",
         UNPLACED.format("cpu:0"),
+        "pip install onnxruntime onnxruntime-tools",
+        "make: the shell ended with error code : 35",
         NUGET.format(".Gpu"),
         TENSORRT_FORM.format("1080 TI"),
     ],

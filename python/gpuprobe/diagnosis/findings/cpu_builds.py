@@ -8,8 +8,8 @@ from ...facts.model import Missing, NotThere
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.cpu_builds import CpuBuild, for_cpu, stated, suspected
 from ..questions.driver_state import looked_at, only_with_gpu
-from ..questions.packages import framework_packages, unknown_build
-from ..questions.statements import no_gpu_seen
+from ..questions.packages import framework_of, framework_packages, unknown_build
+from ..questions.statements import no_gpu_seen, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
     if "tensorflow-base" in cpu_names:
         cpu_names.add("tensorflow-gpu")  # conda's is a name for what lies in the base
     others = [package for package in packages if package.name not in cpu_names]
-    served = {package.framework for package in others}
+    served = {package.framework for package in others} | _installed_beside(facts)
     told = set(served)
     for each in found:
         if each.framework in told and not each.stated:
@@ -47,6 +47,12 @@ def cpu_only_build(facts: Facts) -> Iterator[Finding]:
     unknown = next((package for package in others if package.build is None), None)
     if unknown is not None:
         raise unknown_build(facts, unknown)
+
+
+def _installed_beside(facts: Facts) -> set[str]:
+    """Frameworks of which somebody installed the package for GPUs as well (GP606)."""
+    told = value_words(facts, "two-packages-told")
+    return {name for word in told if "-gpu" in word and (name := framework_of(word.strip("`'\"")))}
 
 
 def _gpu_is_there(facts: Facts) -> bool:

@@ -61,9 +61,11 @@ SIGNS = (
         (
             *("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
             "conflicting tensorflow installations",
+            *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu"),
         ),
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
+        r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
         r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
     ),
     Sign(
