@@ -27,7 +27,7 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     """The judgement of a text by the findings that are placed already."""
     proof = last_proof(facts)
     mixed = facts.known(said.MACHINES) is not None
-    if mixed and proof is not None and not any(_failures(facts, proof)):
+    if mixed and proof is not None and not any(_failures(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
     verdict = _verdict(facts, placed, proof)
@@ -52,9 +52,16 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
     if root is not None:
         severe = root.finding.severity is Severity.ERROR
         return Verdict.BROKEN if severe else Verdict.DEGRADED
-    if proof is None or any(_failures(facts, proof)):
-        return Verdict.UNKNOWN
-    return Verdict.HEALTHY
+    if proof is None:
+        return Verdict.HEALTHY if only_harmless(facts) else Verdict.UNKNOWN
+    return Verdict.UNKNOWN if any(_failures(facts, proof.link)) else Verdict.HEALTHY
+
+
+def only_harmless(facts: Facts) -> bool:
+    """Whether the text consists of messages that alarm people and mean no fault."""
+    alarming = said.ALARMING.intersection(facts.subjects(said.NOISE))
+    spoken = facts.known(said.ABOUT("trouble")) or facts.subjects(said.SIGN)
+    return bool(alarming) and not spoken and not any(_failures(facts, Link.HARDWARE))
 
 
 # -- what works ------------------------------------------------------------------------------
@@ -97,9 +104,9 @@ _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
-def _failures(facts: Facts, proof: Proof) -> Iterator[str]:
-    """The facts that show a failure which no rule explained and `proof` does not outlive."""
-    families = _ALWAYS if proof.link >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
+def _failures(facts: Facts, reached: Link) -> Iterator[str]:
+    """The facts that show a failure which no rule explained, of what lies beyond a link."""
+    families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:
         for subject in facts.subjects(family):
             if family is not said.SIGN or subject not in said.CIRCUMSTANCES:

@@ -17,6 +17,15 @@ from .version import Version
 ERROR = Family("error.{}", str, "run the failing command again", "error")
 SIGN = Family("sign.{}", str, "run the failing command again", "statement")
 NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
+#: The messages among them that look like the fault itself: who pastes them asks what they mean.
+ALARMING = frozenset(
+    {
+        *("absl-log", "allocation-not-a-failure", "computation-placer", "cpu-instructions"),
+        *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
+        *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
+        *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link", "xformers-triton"),
+    }
+)
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,
 #: and a machine of which only these are said may be healthy.
 CIRCUMSTANCES = frozenset(

@@ -133,12 +133,15 @@ def outcome_counts(diagnosis: Diagnosis) -> str:
     return f"{total} {'check' if total == 1 else 'checks'}: {parts or 'none ran'}"
 
 
+_ONLY_HARMLESS = "no fault is shown: what is printed looks like one and is known to be harmless"
+
+
 def verdict_sentence(report: Report) -> str:
     """The verdict and its ground in one sentence."""
     diagnosis = report.diagnosis
     title = _ground(diagnosis.root) if diagnosis.root else ""
     if diagnosis.verdict is Verdict.HEALTHY:
-        proof = diagnosis.proof.sentence if diagnosis.proof else ""
+        proof = diagnosis.proof.sentence if diagnosis.proof else _ONLY_HARMLESS
         return f"Healthy. {proof[:1].upper()}{proof[1:]}."
     if diagnosis.verdict is Verdict.BROKEN:
         return f"Broken. {title}."

@@ -11,7 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .statement import Statement
-    from .text import Text
+    from .text import Line, Text
+
+#: How programs and people begin to speak of trouble, in the lines beside such messages.
+_TROUBLE = (
+    *(
+        "error",
+        "fail",
+        "cannot",
+        "can't",
+        "could not",
+        "couldn't",
+        "unable",
+        "not found",
+        "no such",
+    ),
+    *("traceback", "exception", "doesn't", "does not", "didn't", "not work", "isn't", "stuck"),
+    *("hang", "crash", "killed", "slow", "wrong", "abort", "segmentation", "core dumped", "n't"),
+    *("not available", "not detected", "not using", "not used", "no gpu", "only cpu", "on cpu"),
+    *("refused", "denied", "invalid", "illegal", "missing", "out of", "on the cpu", "falling back"),
+    *("报错", "失败", "错误", "无法", "找不到", "不能", "没有", "异常"),
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -23,3 +43,15 @@ def read(text: Text) -> Iterator[Statement]:
         if found is not None:
             line, value = found
             yield say(said.NOISE(sign.id), value, line)
+    for line in text.having(*_TROUBLE):
+        if not _is_noise(line):
+            yield say(said.ABOUT("trouble"), 1, line)
+            return
+
+
+def _is_noise(line: Line) -> bool:
+    from .wordings import harmless
+
+    folded = line.text.lower()
+    signs = (sign for sign in harmless.SIGNS if any(cue in folded for cue in sign.cues))
+    return any(sign.read(line.text) is not None for sign in signs)

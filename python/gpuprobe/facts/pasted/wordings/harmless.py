@@ -75,6 +75,12 @@ SIGNS = (
         r"not creating XLA|none of the MLIR|XLA service 0x\w+ initialized for platform",
     ),
     Sign(
+        "jax-other-backends",
+        "JAX looks for every kind of device; that there is no TPU or AMD GPU is no fault",
+        ("unable to initialize backend",),
+        r"Unable to initialize backend '(tpu_driver|tpu|rocm|metal|METAL|plugin|interpreter)'",
+    ),
+    Sign(
         "delay-kernel",
         "a measurement of XLA is not exact",
         ("delay kernel timed out",),
