@@ -141,3 +141,24 @@ TEMPERATURE = "        GPU Max Operating Temp            : {} C"
 )
 def test_what_was_not_installed_or_is_held_back(pasted: str, verdict: str) -> None:
     assert explained(pasted) == verdict
+
+
+TPU = "Unable to initialize backend 'tpu': INTERNAL: Failed to open libtpu.so: libtpu.so: cannot"
+AVX = "This TensorFlow binary is optimized to use available CPU instructions"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "verdict"),
+    [
+        (f"AlphaFold v3.0.2\nRTX 6000 Ada\n{TPU}", "healthy"),
+        (f"python server.py\n{AVX}\nTF-TRT Warning: Could not find TensorRT", "healthy"),
+        (f"{TPU}\nand then it is slow", "unknown"),
+        (f"{AVX}\nTraceback (most recent call last):", "unknown"),
+        (f"{TPU}\nNo GPU/TPU found, falling back to CPU.", "unknown"),
+        ("No running processes found", "unknown"),
+        (" 2.5\n[torch.cuda.FloatTensor of size 1x2 (GPU 0)]", "healthy"),
+        ("a torch.cuda.FloatTensor of size 1x2 (GPU 0) would be better", "unknown"),
+    ],
+)
+def test_messages_that_only_alarm_show_no_fault(pasted: str, verdict: str) -> None:
+    assert explained(pasted) == verdict

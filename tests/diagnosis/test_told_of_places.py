@@ -90,3 +90,24 @@ def test_what_is_seldom_said_names_a_cause(pasted: str, cause: str) -> None:
 )
 def test_kin_of_what_is_seldom_said_does_not(pasted: str, cause: str) -> None:
     assert explained(pasted) == cause
+
+
+DLIB = "*** CUDA was found but your compiler failed to compile a simple CUDA program so dlib isn't"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (DLIB, "toolkit-mismatch"),
+        ("Dlib requires cuDNN. Since cuDNN is not found DLIB WILL NOT USE CUDA.", "cudnn-missing"),
+        ("/usr/bin/ld: cannot find -lcudnn", "cudnn-missing"),
+        ("The /dev/dxg device is not available in WSL2 since the update", "wsl"),
+        ("error creating GPU instance for '1g.10gb': Insufficient Resources", "mig"),
+        ("DLIB WILL NOT USE CUDA", "unknown"),
+        ("/usr/bin/ld: cannot find -lcrypto", "unknown"),
+        ("The /dev/dxg device is available", "unknown"),
+        ("error creating EC2 instance: Insufficient Resources", "unknown"),
+    ],
+)
+def test_words_of_builds_and_devices_name_a_cause_or_nothing(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause

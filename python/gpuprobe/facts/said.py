@@ -23,7 +23,7 @@ ALARMING = frozenset(
         *("absl-log", "allocation-not-a-failure", "computation-placer", "cpu-instructions"),
         *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
-        *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link", "xformers-triton"),
+        *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
     }
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

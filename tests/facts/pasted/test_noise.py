@@ -30,6 +30,8 @@ LINES = {
     "The caller indicates that this is not a failure, but may mean that there could be performance "
     "gains if more memory were available.",
     "xla-devices": "Not creating XLA devices, tf_xla_enable_xla_devices not set",
+    "jax-other-backends": "Unable to initialize backend 'tpu': INTERNAL: Failed to open libtpu.so: "
+    "libtpu.so: cannot open shared object file: No such file or directory",
     "delay-kernel": "Delay kernel timed out: measured time has sub-optimal accuracy.",
     "kernel-tainted": "nvidia: module license 'NVIDIA' taints kernel.",
     "interrupts-by-wire": "NVRM: GPU 0000:01:00.0: Failed to enable MSI; falling back to PCIe",

@@ -135,7 +135,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             compiler.title,
             cite(facts, *compiler.keys),
             other_compiler(place, compiler.newest),
-            confidence=Confidence.CERTAIN if compiler.stated else Confidence.LIKELY,
+            confidence=compiler.confidence,
         )
     numba = numba_refuses(facts)
     if numba is not None:

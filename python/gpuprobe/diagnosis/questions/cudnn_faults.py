@@ -78,8 +78,8 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
         title = "torch was built with cuDNN, and does not find its library"
         return CudnnFault(MISSING, title, unloaded, None, Confidence.LIKELY)
     made = statements(facts, "cudnn-header-not-found")
-    if value(facts, "header-missing").startswith("cudnn"):
-        made = (*made, said.SIGN("header-missing"))
+    parts = ("header-missing", "linker-library-missing")
+    made = (*made, *(said.SIGN(each) for each in parts if value(facts, each).startswith("cudnn")))
     if not made:
         return None
     title = "A build found no cuDNN: its headers and libraries have to be there to compile"

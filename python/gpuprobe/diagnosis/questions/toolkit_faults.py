@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.version import Version
+from ..model import Confidence
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class CompilerFault(NamedTuple):
 
     title: str
     newest: int | None
-    stated: bool
     keys: tuple[Key[object], ...]
+    confidence: Confidence
 
 
 def compiler_too_new(facts: Facts) -> CompilerFault | None:
@@ -70,14 +71,26 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
         title = f"nvcc refuses the host compiler {compiler}".strip()
         told = re.fullmatch(r"(\d+)(?:\.\d+)?", value(facts, "nvcc-host-compiler"))
         newest = int(told[1]) if told else newest
-        return CompilerFault(title, newest, True, (*stated, *keys))
+        return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN)
     failed = statements(facts, *_COMPILE_FAILED)
     gcc = _GCC.search(compiler)
-    if not failed or gcc is None or newest is None or int(gcc[1]) <= newest:
+    if not failed:
         return None
+    if gcc is None or newest is None or int(gcc[1]) <= newest:
+        return _by_trial(facts, newest)
     toolkit = facts.known(names.TOOLKIT_VERSION)
     title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
-    return CompilerFault(title, newest, False, (*failed, *keys))
+    return CompilerFault(title, newest, (*failed, *keys), Confidence.LIKELY)
+
+
+def _by_trial(facts: Facts, newest: int | None) -> CompilerFault | None:
+    """Dlib compiles a small program first: it fails where the two compilers do not fit."""
+    tried = statements(facts, "dlib-cuda-compile-failed")
+    if not tried or "compile" not in value(facts, "dlib-cuda-compile-failed"):
+        return None
+    title = "nvcc and the host compiler could not compile a trial program together"
+    keys = (*tried, names.HOST_COMPILER, names.TOOLKIT_VERSION)
+    return CompilerFault(title, newest, keys, Confidence.POSSIBLE)
 
 
 def _newest_gcc(facts: Facts) -> int | None:

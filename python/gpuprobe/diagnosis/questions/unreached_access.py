@@ -24,7 +24,7 @@ _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence
 
 def wsl(facts: Facts) -> Unreached | None:
     """Inside WSL the driver of Windows is not reached."""
-    stated = facts.known(names.WSL_VERSION) is not None
+    stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
     if adapters or (blocked and not stated):

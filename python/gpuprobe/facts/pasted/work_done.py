@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: A tensor as a prompt shows it; in code a name and a bracket would stand before it.
 _TENSOR = re.compile(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
 _TENSOR_LEAD = re.compile(r"^\s*(?:tensor\(|\[|Parameter containing)")
+#: The same before torch 0.4, which told it in the last line.
+_OLD_TENSOR = re.compile(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
 _PLACED = re.compile(
     r"Executing op \w+ in device \S*GPU:\d|: \(\w+\):? ?/job:\S*(?:device:)?GPU:\d", re.IGNORECASE
 )
@@ -76,6 +78,8 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _torch(text: Text) -> Iterator[Statement]:
+    for line, _ in text.matching(_OLD_TENSOR, "tensor of size"):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)

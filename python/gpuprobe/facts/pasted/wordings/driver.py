@@ -221,7 +221,9 @@ SIGNS = (
         ("/dev/nvidia", "/dev/dxg"),
         rf"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{{0,24}}(?:{'|'.join(NO_FILE)}|does not exist"
         r"|not found|ENOENT|files? (?:is|are) missing)"
-        r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))",
+        r"|(?:no such file|stat failed|ENOENT)[^\n]{0,40}?(/dev/(?:nvidia[\w-]*|dxg))"
+        r"|cannot access '?(/dev/dxg)"
+        r"|(/dev/dxg) (?:device |file )?is (?:not available|missing|gone)",
     ),
     Sign(
         "device-file-wanted",

@@ -23,7 +23,8 @@ SIGNS = (
         "mig-change-refused",
         "nvidia-smi could not change the mode or the instances of MIG",
         ("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
-        r"unable to (?:create|destroy) (?:a )?(?:GPU|compute) instance|no MIG-enabled devices found"
+        r"(?:unable to|failed to|error) (?:creat(?:e|ing)|destroy(?:ing)?) (?:an? )?(?:GPU|compute)"
+        r" instance|no MIG-enabled devices found"
         r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(

@@ -265,6 +265,7 @@ SIGNS = (
             "cannot find cudnn",
             "could not find any cudnn",
             "this functionality is unavailable as cudnn is missing",  # CUDA.jl
+            *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
         ),
     ),
 )
