@@ -54,6 +54,10 @@ OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=fa
         (TENSORRT.format("0x700"), "gpu-too-old"),
         (TENSORRT.format("0x809"), "gpu-too-new"),
         (TENSORRT.format("0xc00"), "gpu-too-new"),
+        (
+            "[gpu] driver version 431.60 is too old, the minimum required is 525.89",
+            "driver-too-old",
+        ),
         ("System is out of GPU and shared host memory", "oom-workload"),
         ("Your GPU memory is full", "oom-workload"),
         ("CUDA nvcc compiler not found. Install CUDA toolkit.", "toolkit-missing"),
@@ -75,6 +79,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "OptiX initialization failed with error code 7800",
         "The installed NVIDIA driver (535.54) is new enough",
         "Blender's manual is too old",
+        "The driver 525.89 is supported, the minimum required is 431.60",
         "The unsupported driver range: [550.1, 551.2)",
         LOADED.format("File not found"),
         TENSORRT.format("unknown"),

@@ -125,6 +125,11 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "cuStreamSynchronize returned 0",
         "nvjpegDecode: NVJPEG_STATUS_SUCCESS",
         ENGINE.format("llm_engine_cuda.node"),
+        "ImportError: DLL load failed while importing runtime: not found.\nimport cupy",
+        (
+            "ImportError: DLL load failed while importing _driver: The specified module could not be "
+            "found."
+        ),
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:

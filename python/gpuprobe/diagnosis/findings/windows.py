@@ -22,7 +22,7 @@ _RUNTIME = re.compile(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGN
 #: DLLs that call CUDA: that one of them does not load has other reasons.
 _OF_CUDA = re.compile(
     r"cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|nv|onnxruntime_providers|libbitsandbytes"
-    r"|[\w-]{1,60}(?:cuda|cublas)",
+    r"|[\w-]{1,60}(?:cuda|cublas)|(?:runtime|_driver)\Z",  # of CuPy, of PyCUDA
     re.IGNORECASE,
 )
 #: The same in an error's own line: llm_engine_cuda.node, koboldcpp_cublas.dll.

@@ -21,8 +21,12 @@ SIGNS = (
     Sign(
         "renderer-driver-too-old",
         "a program names a newer release of the driver than the one that it found",
-        ("too old", "drivers are outdated", "outdated nvidia", "unsupported driver range: [0.0"),
+        (
+            *("too old", "is not supported, must be", "drivers are outdated", "outdated nvidia"),
+            "unsupported driver range: [0.0",
+        ),
         r"the installed NVIDIA driver \((\d{3}\.\d{2,3})\) is too old"
+        r"|driver (?:version )?(\d{3}\.\d{2,3}) is (?:too old|not supported), (?:the min|must be)"
         r"|unsupported driver range: \[0\.0, (\d{3}\.\d{2,3})"  # Omniverse
         r"|display drivers are outdated and are known"
         r"|Outdated NVIDIA (?:GPU )?driver '(\d{3}\.\d{2,3}[.\d]*)' detected",
