@@ -127,8 +127,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         ENGINE.format("llm_engine_cuda.node"),
         "ImportError: DLL load failed while importing runtime: not found.\nimport cupy",
         (
-            "ImportError: DLL load failed while importing _driver: The specified module could not be "
-            "found."
+            "ImportError: DLL load failed while importing _driver: The specified module could "
+            "not be found."
         ),
     ],
 )
