@@ -294,6 +294,14 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "FP8 needs newer GPUs; ours is only supported in int8",
         "Marlin: only types = [uint4, uint8] are supported (device_capability = 80)",
         "GCC 9 or later is needed; this is GCC 11",
+        (
+            "UserWarning: Plan failed with an OutOfMemoryError: CUDA out of memory. Tried to"
+            " allocate 1.01 GiB. GPU 0 has a total capacity of 10.00 GiB of which 600.00 MiB is free"
+        ),
+        (
+            "UserWarning: Plan failed with a cudnnException:"
+            " CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: cudnn_status: CUDNN_STATUS_NOT_SUPPORTED"
+        ),
         "the kernel was built for sm_90",
         "TypeError: forward(): incompatible function arguments.",
         "lltm_cuda: incompatible function arguments",

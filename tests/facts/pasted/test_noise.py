@@ -12,6 +12,8 @@ LINES = {
     "factory-registered": "E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:9261] Unable "
     "to register cuDNN factory: Attempting to register factory for plugin cuDNN when one has "
     "already been registered",
+    "torch-plan-tried": "UserWarning: Plan failed with an OutOfMemoryError: CUDA out of memory. "
+    "Tried to allocate 1.01 GiB. GPU 0 has a total capacity of 10.00 GiB of which 1 GiB is free",
     "computation-placer": "E computation_placer.cc:177] computation placer already registered.",
     "numa-node": "successful NUMA node read from SysFS had negative value (-1), but there must be "
     "at least one NUMA node, so returning NUMA node zero",

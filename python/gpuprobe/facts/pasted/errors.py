@@ -155,7 +155,13 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _names(text, advice=True)
 
 
+#: torch tries the plans that cuDNN offers one after another, and warns of each that does not do.
+_TRIED = "UserWarning: Plan failed with "
+
+
 def _error(name: str | None, line: Line) -> Iterator[Statement]:
+    if _TRIED in line.text:
+        return
     if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
         yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)
 

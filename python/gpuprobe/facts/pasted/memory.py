@@ -41,7 +41,8 @@ _ASKED = tuple(
 )
 #: The host's memory, or an attempt that may fail.
 _ELSEWHERE = re.compile(
-    r"CPUAllocator|alloc_cpu|allocator cpu|device:CPU|for an array|pinned memory|not a failure",
+    r"CPUAllocator|alloc_cpu|allocator cpu|device:CPU|for an array|pinned memory|not a failure"
+    r"|UserWarning: Plan failed with",
     re.IGNORECASE,
 )
 _ASKED_CUES = (
@@ -122,7 +123,8 @@ def _torch(text: Text) -> Iterator[Statement]:
         if match := _TORCH_OLD.search(line.text):
             yield from _torch_old(match, line)
     for line in text.having("has a total capac"):
-        if match := _TORCH_TOTAL.search(line.text):
+        match = None if _ELSEWHERE.search(line.text) else _TORCH_TOTAL.search(line.text)
+        if match is not None:
             yield from _state(said.MEMORY_TOTAL, _bytes(match[1], match[2]), line)
             yield from _state(said.MEMORY_FREE, _bytes(match[3], match[4]), line)
             yield from _torch_holders(line)

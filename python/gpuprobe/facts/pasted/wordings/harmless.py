@@ -15,6 +15,11 @@ SIGNS = (
         r"Unable to register (\w+) factory|factory for plugin (\w+)",
     ),
     Sign(
+        "torch-plan-tried",
+        "torch tried a plan of cuDNN that did not do, and goes on to the next one",
+        ("userwarning: plan failed with ",),
+    ),
+    Sign(
         "computation-placer",
         "the same, of another part",
         ("computation placer already registered",),
