@@ -295,8 +295,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         "Marlin: only types = [uint4, uint8] are supported (device_capability = 80)",
         "GCC 9 or later is needed; this is GCC 11",
         (
-            "UserWarning: Plan failed with an OutOfMemoryError: CUDA out of memory. Tried to"
-            " allocate 1.01 GiB. GPU 0 has a total capacity of 10.00 GiB of which 600.00 MiB is free"
+            "UserWarning: Plan failed with an OutOfMemoryError: CUDA out of memory. Tried"
+            " to allocate 1.01 GiB. GPU 0 has a total capacity of 10 GiB of which 600 MiB is free"
         ),
         (
             "UserWarning: Plan failed with a cudnnException:"
