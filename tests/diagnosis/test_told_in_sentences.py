@@ -46,6 +46,8 @@ REPORT = "I have a problem with my new machine.\n"
         ("the fabricmanager version doesn't match the driver version", "fabric-manager"),
         ("MIG mode enabled but no instances created", "mig"),
         ("WSL2 cannot see the GPU", "wsl"),
+        ("GPU memory is still occupied after the process was killed", "oom-other-process"),
+        ("After the job was killed the GPU memory is not released", "oom-other-process"),
     ],
 )
 def test_cause_is_named(sentence: str, cause: str) -> None:
@@ -67,6 +69,8 @@ def test_cause_is_named(sentence: str, cause: str) -> None:
         "Docker can't find the image nvidia/cuda:12.0-base",
         "the docker container can not find the CUDA headers",
         "the pods do not use GPU sharing",
+        "If the process is killed, GPU memory is not released",
+        "memory is still allocated for the cache, the program runs on",
         "The container does not get enough shared memory, GPU utilization is low",
         "The GPU worker does not exit inside the container",
         "Nouveau is loaded by default on Ubuntu",

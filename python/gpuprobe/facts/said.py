@@ -45,7 +45,14 @@ CIRCUMSTANCES = frozenset(
         *("tf-xla-gpu", "tensorflow-gpu-asked"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
-        *("told-idle", "told-not-loaded", "told-too-old", "chinese-container", "chinese-lost"),
+        *(
+            "told-idle",
+            "told-memory-left",
+            "told-not-loaded",
+            "told-too-old",
+            "chinese-container",
+            "chinese-lost",
+        ),
         *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
         "xla-ptxas-older-than-gpu",
     }

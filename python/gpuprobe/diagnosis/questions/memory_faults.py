@@ -251,6 +251,9 @@ def _told(facts: Facts) -> MemoryFault | None:
     if held := statements(facts, "memory-held-told") if told else ():
         title = "The GPU's memory is still held by another process: so it is told"
         return MemoryFault(OTHERS, title, (*told, *held), Confidence.POSSIBLE)
+    if left := statements(facts, "told-memory-left"):
+        title = "The GPU's memory is still held though the program has ended: so it is told"
+        return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)
     if not told or facts.subjects(names.GPU_PROCESSES):
         return None
     for gpu in facts.subjects(names.GPU_MEMORY_FREE):

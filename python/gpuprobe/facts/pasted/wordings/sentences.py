@@ -222,6 +222,17 @@ SIGNS = (
         r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
     ),
     Sign(
+        "told-memory-left",
+        "somebody says that memory is still taken though the program that took it has ended",
+        ("still", "not released", "not freed", "remains", "stays"),
+        r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
+        r"|afterwards|dead)\b)"
+        + _PLAINLY
+        + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
+        r"|occupied|held|in use|allocated|used|full)|\b(?:is|was)(?: not|n't) (?:released"
+        r"|freed)))\b",
+    ),
+    Sign(
         "told-too-hot",
         "somebody found that heat slows the GPU down",
         ("overheat", "too hot", "thermal", "throttl"),
