@@ -31,7 +31,7 @@ ALARMING = frozenset(
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
-        "conda-installs-torch",
+        *("conda-installs-torch", "nan-told"),
         *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         "gromacs-gpu-incompatible",

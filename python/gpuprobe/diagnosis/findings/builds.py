@@ -49,6 +49,14 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    if stub := statements(facts, "tf-cudart-stub"):
+        yield Finding(
+            "TensorFlow found no runtime of the CUDA that it was built with",
+            cite(facts, *stub, *(each.key for each in installed_cuda(facts))),
+            match_cuda(place, "the CUDA that TensorFlow was built with"),
+            confidence=Confidence.LIKELY,
+        )
+        return
     reached = statements(facts, "tf-xla-gpu")
     unused = no_gpu_seen(facts, "tensorflow")
     if reached and unused and not library_faults(facts):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Since CUDA 11 libraries of one major take each other's place.
 _COMPATIBLE_SINCE = 11
 _OWN_LIBRARIES = re.compile(r"nvidia-(?:cuda-runtime|cublas|cudnn)(?:-cu\d+)?")
-_TF_SIGNS = ("tf-no-cuda-drivers", "tf-libraries-missing", "tf-skipping-gpus")
+_TF_SIGNS = ("tf-no-cuda-drivers", "tf-cudart-stub", "tf-libraries-missing", "tf-skipping-gpus")
 
 
 class Need(NamedTuple):
@@ -87,13 +87,13 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
         *no_gpu_seen(facts, "tensorflow"),
         *needs_cuda_dlls(facts),
     )
-    release = _tensorflow_release(facts)
+    release = tensorflow_release(facts)
     if failed and release is not None:
         name, version, cuda = release
         yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
 
 
-def _tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
+def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
     """Package, version and CUDA of the TensorFlow that is installed as a CUDA build."""
     from ...knowledge import tensorflow
 
@@ -118,7 +118,7 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
 
     It was linked with the DLLs of CUDA and cuDNN, so that one of them is missing.
     """
-    release = _tensorflow_release(facts)
+    release = tensorflow_release(facts)
     for_gpu = release is not None and release[0] == "tensorflow-gpu"
     if release is None or not (for_gpu or statements(facts, "tensorflow-gpu-asked")):
         return ()
@@ -143,6 +143,6 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     made = statements(facts, "tf-no-cuda-drivers")
     driver: tuple[Key[object], ...] = (names.DRIVER_VERSION, names.NVML_COUNT)
     there = tuple(key for key in driver if facts.known(key))
-    if not made or not there or _tensorflow_release(facts) is None:
+    if not made or not there or tensorflow_release(facts) is None:
         return ()
     return (*made, *there)

@@ -40,10 +40,12 @@ _PTX_FAILED = (
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
+    from .wrong_numbers import wrong_numbers
+
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
         *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _below_vllm, _by_refusal),
+        *(_below_feature, _below_ollama, _below_vllm, _by_refusal, wrong_numbers),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 

@@ -94,3 +94,12 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if match := _KERNEL.search(line.text):
             yield say(names.MODULE_VERSION, Version(match[1]), line)
             yield say(names.MODULE_LOADED, True, line)
+            yield from _differing(text, Version(match[1]), line)
+
+
+def _differing(text: Text, module: Version, line: Line) -> Iterator[Statement]:
+    """TensorFlow tells both versions where cuInit failed; cuda-compat is of another branch."""
+    for other in text.having("libcuda reported version"):
+        library = Version(match[1]) if (match := _DSO.search(other.text)) else module
+        if library.major == module.major and library != module:
+            yield say(said.SIGN("tf-driver-version-mismatch"), f"{module} {library}", line)

@@ -233,6 +233,14 @@ SIGNS = (
         r"|freed)))\b",
     ),
     Sign(
+        "nan-told",
+        "results are no numbers",
+        ("nan",),
+        r"(?<![a-z])loss(?:es)?\b(?:(?!not)[^.\n]){0,12}\bnan\b|\bnan loss"
+        r"|\btensor had nan values|\b(?:outputs?|results?|weights|predictions?|gradients)\b"
+        r"[^.\n]{0,16}\b(?:is|are|becomes?|all)\b[^.\n]{0,12}\bnans?\b",
+    ),
+    Sign(
         "told-too-hot",
         "somebody found that heat slows the GPU down",
         ("overheat", "too hot", "thermal", "throttl"),

@@ -199,6 +199,12 @@ SIGNS = (
         ("kernel version seems to match dso",),
     ),
     Sign(
+        "tf-cudart-stub",
+        "TensorFlow got no function of the CUDA runtime: no file of its release was found",
+        ("symbol not found",),
+        r"cuda\w+\(\) failed\. Status: cuda\w+ symbol not found",
+    ),
+    Sign(
         "tf-driver-version-mismatch",
         "TensorFlow's diagnosis: libcuda and the kernel module are of different versions",
         ("does not match dso version",),
