@@ -8,6 +8,7 @@ from ...facts import names, said
 from ..model import Confidence, Finding, Fix, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
+from ..questions.kernel_floors import served_from
 from ..questions.statements import statements
 
 if TYPE_CHECKING:
@@ -113,17 +114,14 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
     return () if _lists_devices(facts, "llama-cpp-python") else asked
 
 
-#: GPUs of this capability and later compute in half precision at full speed.
-_FIRST_WITH_FLOAT16 = 7
-
-
 def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
     """CTranslate2 finds no fast half precision on its device, and every GPU has it."""
     asked = statements(facts, "ctranslate2-no-float16")
     present = gpus(facts)
     if not asked or not present:
         return ()
-    able = all(gpu.capability.major >= _FIRST_WITH_FLOAT16 for gpu in present)
+    least = served_from("ctranslate2", "float16")
+    able = least is not None and all(gpu.capability >= least for gpu in present)
     return (*asked, *(gpu.key for gpu in present)) if able else ()
 
 

@@ -40,12 +40,12 @@ _PTX_FAILED = (
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
+    from .kernel_floors import below_floor
     from .wrong_numbers import wrong_numbers
 
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_libraries, _by_nvrtc, _without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _below_vllm, _by_refusal, wrong_numbers),
+        *(_by_libraries, _by_nvrtc, below_floor, _by_refusal, wrong_numbers),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -113,7 +113,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         title = f"A program says that the GPU is below what it serves: {short(told)}"
         return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
     minimum = value(facts, "torch-minimum-capability")
-    if gpu is not None and minimum and _is_below(gpu.capability, minimum):
+    if gpu is not None and minimum and is_below(gpu.capability, minimum):
         title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"
         keys = (gpu.key, said.SIGN("torch-minimum-capability"))
         return KernelFault(OLD, title, keys, gpu, "torch")
@@ -162,7 +162,7 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     name, *targets = value(facts, "paddle-generation-not-covered").split() or [""]
     rows = (architecture(each) for each in capabilities())
     generation = [row.capability for row in rows if row is not None and row.name == name]
-    compiled = [Version(_dotted(target)) for target in targets]
+    compiled = [Version(dotted(target)) for target in targets]
     if not generation or not compiled:
         return None
     title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
@@ -171,7 +171,13 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 
-def _is_below(capability: Version, minimum: str) -> bool:
+def dotted(target: str) -> str:
+    """``8.9`` of ``89``, ``12.0`` of ``120``."""
+    return f"{target[:-1]}.{target[-1:]}"
+
+
+def is_below(capability: Version, minimum: str) -> bool:
+    """Whether a capability is smaller than what a program told."""
     least = Version.parse(minimum)
     return least is not None and capability < least
 
@@ -257,41 +263,6 @@ def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return None
 
 
-#: How cuBLAS' calls name bfloat16.
-_BFLOAT16 = re.compile(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
-_FIRST_WITH_BFLOAT16 = 8
-
-
-def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """CuBLAS refuses a product of bfloat16, which GPUs before Ampere do not have."""
-    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
-    if not any(_BFLOAT16.search(facts.known(key) or "") for key in codes):
-        return None
-    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_BFLOAT16]
-    if present and not old:
-        return None
-    which = f"{old[0].title} ({old[0].capability})" if old else "The GPU"
-    title = f"{which} has no bfloat16, in which the program wants a product of cuBLAS"
-    keys = (*codes, *(gpu.key for gpu in old[:1]))
-    sure = Confidence.LIKELY if old else Confidence.POSSIBLE
-    return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
-
-
-def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """CTranslate2 computes in half precision where that is fast, and on no CPU."""
-    from ...knowledge.companions import Floor, program_floor
-
-    asked = statements(facts, "ctranslate2-no-float16")
-    floor = program_floor("ctranslate2", "float16") if asked else None
-    least = floor.capability if isinstance(floor, Floor) else None
-    old = [gpu for gpu in present if least is not None and gpu.capability < least]
-    if not old:
-        return None
-    title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
-    keys = (*asked, old[0].key)
-    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
-
-
 #: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.
 _REFUSALS = (
     ("CUDNN_STATUS_ARCH_MISMATCH", "cuDNN"),
@@ -311,86 +282,3 @@ def _by_refusal(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             title = f"{library} asks for what this GPU does not have: it serves newer ones"
             return KernelFault(OLD, title, codes, None, None, Confidence.LIKELY)
     return None
-
-
-def _below_feature(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """Triton compiles for the GPU that is there, and what it made needs a later one."""
-    made = statements(facts, "triton-feature-newer-gpu")
-    target = value(facts, "triton-feature-newer-gpu")
-    if not made or any(not _is_below(gpu.capability, _dotted(target)) for gpu in present):
-        return None
-    title = f"The program computes in what GPUs have from capability {_dotted(target)} on"
-    keys = (*made, *(gpu.key for gpu in present[:1]))
-    return KernelFault(OLD, title, keys, next(iter(present), None), None, Confidence.LIKELY)
-
-
-def _dotted(target: str) -> str:
-    return f"{target[:-1]}.{target[-1:]}"
-
-
-def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """It takes the CPU without a word for a GPU that is older than what it serves."""
-    from ...knowledge.companions import Floor, program_floor
-
-    if not present or not facts.known(said.ABOUT("ollama")):
-        return None
-    floor = program_floor("ollama")
-    if not isinstance(floor, Floor) or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
-        return None
-    if any(gpu.capability >= floor.capability for gpu in present):
-        return None
-    gpu = present[0]
-    title = f"{gpu.title} has capability {gpu.capability}; Ollama serves {floor.capability} and up"
-    return KernelFault(OLD, title, (gpu.key,), gpu, None, Confidence.LIKELY)
-
-
-def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """Its own kernels begin with later GPUs than those of the torch beside it."""
-    from ...knowledge.companions import Floor, program_floor
-
-    codes, key = errors(facts, *NO_CODE), names.PACKAGE_VERSION("vllm")
-    floor = program_floor("vllm")
-    if not codes or not present or facts.known(key) is None or not isinstance(floor, Floor):
-        return None
-    if any(gpu.capability >= floor.capability for gpu in present):
-        return None
-    gpu = present[0]
-    title = f"{gpu.title} has capability {gpu.capability}; vLLM serves {floor.capability} and up"
-    return KernelFault(OLD, title, (*codes, key, gpu.key), gpu, None, Confidence.LIKELY)
-
-
-#: Programs without code for a GPU that name its capability: statement, program.
-_NUMBERED = (
-    ("blender-no-kernel", "Blender"),
-    ("gromacs-gpu-incompatible", "GROMACS"),
-    ("tensorrt-sm-unsupported", "This release of TensorRT"),
-)
-
-
-def _numbered(facts: Facts, sign: str) -> Version | None:
-    """``8.9``, or as TensorRT writes it, ``809``."""
-    told = value(facts, sign)
-    if sign != "tensorrt-sm-unsupported" or not told:
-        return Version.parse(told)
-    return Version.of(int(told[:-2], 16), int(told[-2:], 16))
-
-
-def _by_its_number(facts: Facts, __: tuple[Gpu, ...]) -> KernelFault | None:
-    """They name the GPU's capability; the tables tell whether toolkits still know that.
-
-    Kokkos names that which it was compiled for before it.
-    """
-    for sign, program in _NUMBERED:
-        capability = _numbered(facts, sign)
-        if capability is not None and not facts.known(names.CUDA_COUNT):
-            title = f"{program} has no code for GPUs of compute capability {capability}"
-            side = side_of(capability, None)
-            return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
-    compiled, _, has = value(facts, "kokkos-gpu-other-architecture").partition(" ")
-    first, second = Version.parse(compiled), Version.parse(has)
-    if first is None or second is None:
-        return None
-    title = f"Kokkos was compiled for capability {first}, the GPU has {second}"
-    keys = statements(facts, "kokkos-gpu-other-architecture")
-    side = NEW if first < second else OLD
-    return KernelFault(side, title, keys, None, None, Confidence.LIKELY)

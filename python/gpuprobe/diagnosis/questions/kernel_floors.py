@@ -1,0 +1,141 @@
+"""Programs that serve GPUs from a capability on, or that name the one that they do not serve."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.version import Version
+from ..model import Confidence
+from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
+from .kernel_words import dotted, is_below
+from .statements import errors, statements, value, value_words
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from .gpus import Gpu
+
+
+def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The first program that a GPU is below, by a type of numbers, its number or the tables."""
+    steps = (
+        *(_without_bfloat16, _without_float16, _by_its_number),
+        *(_below_feature, _below_ollama, _below_vllm),
+    )
+    return next((found for step in steps if (found := step(facts, present)) is not None), None)
+
+
+#: How cuBLAS' calls name bfloat16.
+_BFLOAT16 = re.compile(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
+_FIRST_WITH_BFLOAT16 = 8
+
+
+def _without_bfloat16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuBLAS refuses a product of bfloat16, which GPUs before Ampere do not have."""
+    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
+    if not any(_BFLOAT16.search(facts.known(key) or "") for key in codes):
+        return None
+    old = [gpu for gpu in present if gpu.capability.major < _FIRST_WITH_BFLOAT16]
+    if present and not old:
+        return None
+    which = f"{old[0].title} ({old[0].capability})" if old else "The GPU"
+    title = f"{which} has no bfloat16, in which the program wants a product of cuBLAS"
+    keys = (*codes, *(gpu.key for gpu in old[:1]))
+    sure = Confidence.LIKELY if old else Confidence.POSSIBLE
+    return KernelFault(OLD, title, keys, old[0] if old else None, None, sure)
+
+
+def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CTranslate2 computes in half precision where that is fast, and on no CPU."""
+    asked = statements(facts, "ctranslate2-no-float16")
+    least = served_from("ctranslate2", "float16") if asked else None
+    old = [gpu for gpu in present if least is not None and gpu.capability < least]
+    if not old:
+        return None
+    title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
+    keys = (*asked, old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _below_feature(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Triton compiles for the GPU that is there, and what it made needs a later one."""
+    made = statements(facts, "triton-feature-newer-gpu")
+    target = value(facts, "triton-feature-newer-gpu")
+    if not made or any(not is_below(gpu.capability, dotted(target)) for gpu in present):
+        return None
+    title = f"The program computes in what GPUs have from capability {dotted(target)} on"
+    keys = (*made, *(gpu.key for gpu in present[:1]))
+    return KernelFault(OLD, title, keys, next(iter(present), None), None, Confidence.LIKELY)
+
+
+def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """It takes the CPU without a word for a GPU that is older than what it serves."""
+    if not facts.known(said.ABOUT("ollama")) or facts.known(said.FRAMEWORK_COMPUTED("ollama")):
+        return None
+    return _below("ollama", "Ollama", present, ())
+
+
+def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Its own kernels begin with later GPUs than those of the torch beside it."""
+    codes, key = errors(facts, *NO_CODE), names.PACKAGE_VERSION("vllm")
+    if not codes or facts.known(key) is None:
+        return None
+    return _below("vllm", "vLLM", present, (*codes, key))
+
+
+def _below(
+    program: str, name: str, present: tuple[Gpu, ...], keys: tuple[Key[object], ...]
+) -> KernelFault | None:
+    """The program called `name` serves none of the GPUs."""
+    least = served_from(program)
+    if least is None or not present or any(gpu.capability >= least for gpu in present):
+        return None
+    gpu = present[0]
+    title = f"{gpu.title} has capability {gpu.capability}; {name} serves {least} and newer"
+    return KernelFault(OLD, title, (*keys, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+def served_from(program: str, compute_type: str | None = None) -> Version | None:
+    """The smallest capability that the table gives a program, or a type that it computes in."""
+    from ...knowledge.companions import Floor, program_floor
+
+    floor = program_floor(program, compute_type)
+    return floor.capability if isinstance(floor, Floor) else None
+
+
+#: Programs without code for a GPU that name its capability: statement, program.
+_NUMBERED = (
+    ("blender-no-kernel", "Blender"),
+    ("gromacs-gpu-incompatible", "GROMACS"),
+    ("tensorrt-sm-unsupported", "This release of TensorRT"),
+)
+
+
+def _numbered(facts: Facts, sign: str) -> Version | None:
+    """``8.9``, or as TensorRT writes it, ``809``."""
+    told = value(facts, sign)
+    if sign != "tensorrt-sm-unsupported" or not told:
+        return Version.parse(told)
+    return Version.of(int(told[:-2], 16), int(told[-2:], 16))
+
+
+def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    """They name the GPU's capability; the tables tell whether toolkits still know that.
+
+    Kokkos names that which it was compiled for before it.
+    """
+    for sign, program in _NUMBERED:
+        capability = _numbered(facts, sign)
+        if capability is not None and not facts.known(names.CUDA_COUNT):
+            title = f"{program} has no code for GPUs of compute capability {capability}"
+            side = side_of(capability, None)
+            return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
+    words = value_words(facts, "kokkos-gpu-other-architecture")
+    first, second = map(Version.parse, words) if len(words) == 2 else (None, None)  # noqa: PLR2004
+    if first is None or second is None:
+        return None
+    title = f"Kokkos was compiled for capability {first}, the GPU has {second}"
+    keys = statements(facts, "kokkos-gpu-other-architecture")
+    side = NEW if first < second else OLD
+    return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
