@@ -21,6 +21,7 @@ NOISE = Family("noise.{}", str, "nothing: this message is harmless", "message")
 ALARMING = frozenset(
     {
         *("absl-log", "allocation-not-a-failure", "computation-placer", "cpu-instructions"),
+        *("architectures-deprecated", "firmware-argument", "torch-without-flash-attention"),
         *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
         *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),

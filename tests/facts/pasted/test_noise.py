@@ -35,6 +35,10 @@ LINES = {
     "jax-other-backends": "Unable to initialize backend 'tpu': INTERNAL: Failed to open libtpu.so: "
     "libtpu.so: cannot open shared object file: No such file or directory",
     "delay-kernel": "Delay kernel timed out: measured time has sub-optimal accuracy.",
+    "architectures-deprecated": "nvcc warning : The 'compute_35' and 'sm_35' architectures are "
+    "deprecated, and may be removed in a future release",
+    "torch-without-flash-attention": "UserWarning: 1Torch was not compiled with flash attention.",
+    "firmware-argument": "ACPI Warning: \\_SB.PCI0.PEGP._DSM: Argument #4 type mismatch - Found",
     "kernel-tainted": "nvidia: module license 'NVIDIA' taints kernel.",
     "interrupts-by-wire": "NVRM: GPU 0000:01:00.0: Failed to enable MSI; falling back to PCIe",
     "persistence-mode-off": "Warning: persistence mode is disabled on device 0",

@@ -88,7 +88,25 @@ SIGNS = (
     Sign(
         "delay-kernel",
         "a measurement of XLA is not exact",
-        ("delay kernel timed out",),
+        ("delay kernel timed out", "skipping the delay kernel"),
+    ),
+    Sign(
+        "architectures-deprecated",
+        "a later toolkit will not compile for these GPUs any more; this one does",
+        ("architectures are deprecated, and", "architectures prior to"),
+        r"nvcc warning ?: (?:The ['c][^\n]{4,200} architectures are deprecated"
+        r"|Support for offline compilation for architectures prior to)",
+    ),
+    Sign(
+        "torch-without-flash-attention",
+        "torch takes another of its ways to compute attention, mostly on Windows",
+        ("torch was not compiled with flash attention",),
+    ),
+    Sign(
+        "firmware-argument",
+        "the firmware of a laptop describes the card loosely; the driver goes on",
+        ("_dsm: argument",),
+        r"ACPI Warning: \S{1,80}\._DSM: Argument #4 type mismatch",
     ),
     Sign(
         "kernel-tainted",
