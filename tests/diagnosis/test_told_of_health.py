@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
+from gpuprobe.report.words import verdict_sentence
 from support.cases import explained
 
 TABLE = """\
@@ -162,3 +164,15 @@ AVX = "This TensorFlow binary is optimized to use available CPU instructions"
 )
 def test_messages_that_only_alarm_show_no_fault(pasted: str, verdict: str) -> None:
     assert explained(pasted) == verdict
+
+
+def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
+    report = gpuprobe.explain(f"AlphaFold v3.0.2\n{TPU}")
+    assert verdict_sentence(report).startswith("Healthy, as far as this text tells: ")
+    assert "<details open><summary>Harmless" in report.html()
+
+
+def test_what_is_harmless_stands_aside_where_the_gpu_was_seen() -> None:
+    report = gpuprobe.explain(f"jax.devices() -> [CudaDevice(id=0)]\n{TPU}")
+    assert verdict_sentence(report).startswith("Healthy. ")
+    assert "<details open>" not in report.html()

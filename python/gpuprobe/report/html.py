@@ -202,7 +202,9 @@ def _harmless(report: Report) -> str:
         for meaning, source in harmless(report.facts)
     ]
     summary = f"<summary>{TITLE} ({len(items)})</summary>"
-    return f"<details>{summary}<ul>{''.join(items)}</ul></details>" if items else ""
+    is_the_answer = report.verdict is Verdict.HEALTHY and report.diagnosis.proof is None
+    shown = " open" if is_the_answer else ""
+    return f"<details{shown}>{summary}<ul>{''.join(items)}</ul></details>" if items else ""
 
 
 def _not_looked_at(report: Report) -> str:

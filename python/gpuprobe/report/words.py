@@ -133,7 +133,7 @@ def outcome_counts(diagnosis: Diagnosis) -> str:
     return f"{total} {'check' if total == 1 else 'checks'}: {parts or 'none ran'}"
 
 
-_ONLY_HARMLESS = "no fault is shown: what is printed looks like one and is known to be harmless"
+_ONLY_HARMLESS = "what looks like a fault in it is known to be harmless"
 
 
 def verdict_sentence(report: Report) -> str:
@@ -141,7 +141,9 @@ def verdict_sentence(report: Report) -> str:
     diagnosis = report.diagnosis
     title = _ground(diagnosis.root) if diagnosis.root else ""
     if diagnosis.verdict is Verdict.HEALTHY:
-        proof = diagnosis.proof.sentence if diagnosis.proof else _ONLY_HARMLESS
+        if diagnosis.proof is None:
+            return f"Healthy, as far as this text tells: {_ONLY_HARMLESS}."
+        proof = diagnosis.proof.sentence
         return f"Healthy. {proof[:1].upper()}{proof[1:]}."
     if diagnosis.verdict is Verdict.BROKEN:
         return f"Broken. {title}."
