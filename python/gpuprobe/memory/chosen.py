@@ -35,6 +35,8 @@ def number_of(call: str, device: object) -> int:
     Raises:
         TypeError, ValueError: As `gpuprobe.device.named.ordinal_of`.
     """
+    if type(device) is int and device >= 0:
+        return device  # without the import, which reads tables
     from ..device.named import ordinal_of
 
     return ordinal_of(f"memory.{call}", device, "use CUDA's number, or a gpuprobe.Device")
