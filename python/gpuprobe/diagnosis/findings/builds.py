@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..questions.place import Place
 
 
 def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
@@ -49,6 +50,11 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    yield from _told(facts, place)
+
+
+def _told(facts: Facts, place: Place) -> Iterator[Finding]:
+    """By the words of a framework that names no file and no release of its own."""
     if stub := statements(facts, "tf-cudart-stub"):
         yield Finding(
             "TensorFlow found no runtime of the CUDA that it was built with",

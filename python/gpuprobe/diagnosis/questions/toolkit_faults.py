@@ -76,8 +76,10 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     gcc = _GCC.search(compiler)
     if not failed:
         return None
-    if gcc is None or newest is None or int(gcc[1]) <= newest:
+    if gcc is None or newest is None:
         return _by_trial(facts, newest)
+    if int(gcc[1]) <= newest:
+        return None
     toolkit = facts.known(names.TOOLKIT_VERSION)
     title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
     return CompilerFault(title, newest, (*failed, *keys), Confidence.LIKELY)

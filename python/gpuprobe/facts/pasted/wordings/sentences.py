@@ -235,7 +235,7 @@ SIGNS = (
     Sign(
         "nan-told",
         "results are no numbers",
-        ("nan",),
+        (" nan", "=nan", ":nan", "nan loss"),
         r"(?<![a-z])loss(?:es)?\b(?:(?!not)[^.\n]){0,12}\bnan\b|\bnan loss"
         r"|\btensor had nan values|\b(?:outputs?|results?|weights|predictions?|gradients)\b"
         r"[^.\n]{0,16}\b(?:is|are|becomes?|all)\b[^.\n]{0,12}\bnans?\b",
