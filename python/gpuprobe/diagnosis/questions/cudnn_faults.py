@@ -168,7 +168,7 @@ def _against_table(facts: Facts) -> CudnnFault | None:
 
 
 #: Windows' numbers of a DLL whose neighbours are all there: one lacks a function, or fails.
-_FOUND = "127 1114"
+_FOUND = ("127", "1114")
 
 
 def _unnamed(facts: Facts) -> CudnnFault | None:
@@ -177,7 +177,8 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
     made = statements(facts, "tf-libraries-missing", "ort-requires")
     if statements(facts, "tf-runtime-not-loaded"):
         return None  # GP401: then none of them was found
-    if (facts.known(broken) or _FOUND).rpartition(" ")[2] not in _FOUND:
+    why = facts.known(broken)
+    if why is not None and why.rpartition(" ")[2] not in _FOUND:
         made = (*made, broken)
     if not facts.subjects(said.ERROR) and not majors_there(facts):
         made = (*made, *statements(facts, "ort-provider-failed"))

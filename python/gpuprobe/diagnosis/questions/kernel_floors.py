@@ -9,7 +9,6 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
-from .kernel_words import dotted, is_below
 from .statements import errors, statements, value, value_words
 
 if TYPE_CHECKING:
@@ -104,6 +103,17 @@ def served_from(program: str, compute_type: str | None = None) -> Version | None
     return floor.capability if isinstance(floor, Floor) else None
 
 
+def dotted(target: str) -> str:
+    """``8.9`` of ``89``, ``12.0`` of ``120``."""
+    return f"{target[:-1]}.{target[-1:]}"
+
+
+def is_below(capability: Version, minimum: str) -> bool:
+    """Whether a capability is smaller than what a program told."""
+    least = Version.parse(minimum)
+    return least is not None and capability < least
+
+
 #: Programs without code for a GPU that name its capability: statement, program.
 _NUMBERED = (
     ("blender-no-kernel", "Blender"),
@@ -131,11 +141,10 @@ def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)
             return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
-    words = value_words(facts, "kokkos-gpu-other-architecture")
-    first, second = map(Version.parse, words) if len(words) == 2 else (None, None)  # noqa: PLR2004
-    if first is None or second is None:
-        return None
-    title = f"Kokkos was compiled for capability {first}, the GPU has {second}"
-    keys = statements(facts, "kokkos-gpu-other-architecture")
-    side = NEW if first < second else OLD
-    return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
+    match [Version.parse(word) for word in value_words(facts, "kokkos-gpu-other-architecture")]:
+        case [Version() as compiled, Version() as present]:
+            title = f"Kokkos was compiled for capability {compiled}, the GPU has {present}"
+            keys = statements(facts, "kokkos-gpu-other-architecture")
+            side = NEW if compiled < present else OLD
+            return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
+    return None

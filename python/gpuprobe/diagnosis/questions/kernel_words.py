@@ -19,8 +19,10 @@ from .kernel_faults import (
     side_of,
     torch_covers,
 )
+from .kernel_floors import below_floor, dotted, is_below
 from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
+from .wrong_numbers import wrong_numbers
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -40,9 +42,6 @@ _PTX_FAILED = (
 
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
-    from .kernel_floors import below_floor
-    from .wrong_numbers import wrong_numbers
-
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
         *(_by_libraries, _by_nvrtc, below_floor, _by_refusal, wrong_numbers),
@@ -169,17 +168,6 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     keys = statements(facts, "paddle-generation-not-covered")
     side = OLD if min(generation) < min(compiled) else NEW
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
-
-
-def dotted(target: str) -> str:
-    """``8.9`` of ``89``, ``12.0`` of ``120``."""
-    return f"{target[:-1]}.{target[-1:]}"
-
-
-def is_below(capability: Version, minimum: str) -> bool:
-    """Whether a capability is smaller than what a program told."""
-    least = Version.parse(minimum)
-    return least is not None and capability < least
 
 
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -15,21 +15,11 @@ if TYPE_CHECKING:
 
 #: How programs and people begin to speak of trouble, in the lines beside such messages.
 _TROUBLE = (
-    *(
-        "error",
-        "fail",
-        "cannot",
-        "can't",
-        "could not",
-        "couldn't",
-        "unable",
-        "not found",
-        "no such",
-    ),
-    *("traceback", "exception", "doesn't", "does not", "didn't", "not work", "isn't", "stuck"),
-    *("hang", "crash", "killed", "slow", "wrong", "abort", "segmentation", "core dumped", "n't"),
-    *("not available", "not detected", "not using", "not used", "no gpu", "only cpu", "on cpu"),
-    *("refused", "denied", "invalid", "illegal", "missing", "out of", "on the cpu", "falling back"),
+    *("error", "fail", "cannot", "n't", "could not", "unable", "not found", "no such", "traceback"),
+    *("exception", "does not", "not work", "stuck", "hang", "crash", "killed", "slow", "wrong"),
+    *("abort", "segmentation", "core dumped", "not available", "not detected", "not using"),
+    *("not used", "no gpu", "only cpu", "on cpu", "on the cpu", "falling back", "refused"),
+    *("denied", "invalid", "illegal", "missing", "out of"),
     *("报错", "失败", "错误", "无法", "找不到", "不能", "没有", "异常"),
 )
 
