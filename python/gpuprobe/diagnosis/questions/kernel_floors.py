@@ -120,14 +120,17 @@ _NUMBERED = (
     ("gromacs-gpu-incompatible", "GROMACS"),
     ("tensorrt-sm-unsupported", "This release of TensorRT"),
 )
+#: A byte each for both numbers of a capability, in base 16: "809", "c00".
+_OF_BYTES = re.compile(r"(?i)([0-9a-f]{1,2})(0[0-9a-f])")
 
 
 def _numbered(facts: Facts, sign: str) -> Version | None:
     """``8.9``, or as TensorRT writes it, ``809``."""
     told = value(facts, sign)
-    if sign != "tensorrt-sm-unsupported" or not told:
+    if sign != "tensorrt-sm-unsupported":
         return Version.parse(told)
-    return Version.of(int(told[:-2], 16), int(told[-2:], 16))
+    number = _OF_BYTES.fullmatch(told)
+    return None if number is None else Version.of(int(number[1], 16), int(number[2], 16))
 
 
 def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
