@@ -40,9 +40,9 @@ _CODES = (
     "ncclInvalidUsage",
     "ncclRemoteError",
     "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
-    "CUDA_ERROR_MAP_FAILED",
 )
 _CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
+_CLUE_CODES = ("CUDA_ERROR_MAP_FAILED",)  # another process's memory, or a graphics buffer
 
 
 def nccl(facts: Facts) -> Iterator[Finding]:
@@ -50,7 +50,7 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     shared = statements(facts, _SHARED_MEMORY)
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES))
-    clues = statements(facts, *_CLUES)
+    clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
         yield _same_gpu(facts, twice)
@@ -129,8 +129,9 @@ def _failure(
 ) -> Finding:
     said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
     words = "a collective operation did not end in time" if said_so is None else said_so
+    sure = confidence is Confidence.LIKELY
     return Finding(
-        f"NCCL failed: {short(words)}",
+        f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}",
         cite(facts, *keys),
         Fix(
             "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails. "

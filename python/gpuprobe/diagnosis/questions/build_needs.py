@@ -100,7 +100,8 @@ def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
     windows = place_of(facts).system == "Windows"
     for name in ("tensorflow", "tensorflow-gpu"):
         version = facts.known(names.PACKAGE_VERSION(name))
-        if version is None or facts.known(names.PACKAGE_BUILD(name)) == "cpu":
+        foreign = "+" in (version or "")  # NVIDIA's own, for another CUDA: 1.15.5+nv21.04
+        if version is None or foreign or facts.known(names.PACKAGE_BUILD(name)) == "cpu":
             continue
         release = tensorflow.release(version)
         cuda = None if release is None else release.windows_cuda if windows else release.cuda

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
+from .generations import outdated
 from .kernel_faults import (
     BELOW,
     MAY_BE_NO_CODE,
@@ -22,7 +23,6 @@ from .kernel_faults import (
 from .kernel_floors import below_floor, dotted, is_below
 from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
-from .wrong_numbers import wrong_numbers
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -44,7 +44,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(_by_libraries, _by_nvrtc, below_floor, _by_refusal, wrong_numbers),
+        *(outdated, _by_nvrtc, below_floor, _by_refusal),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -215,39 +215,6 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             title = f"{gpu.title} ({gpu.capability}) needs CUDA {first} or later, this is {toolkit}"
             keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
-    return None
-
-
-#: What PyTorch before 1.5 called cuBLAS from.
-_OLD_CUBLAS = re.compile(r"THCBlas\.cu")
-_FIRST_WITHOUT = Version("1.5")
-
-
-def _by_libraries(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """The cuBLAS that came with torch, of a CUDA before the GPU's generation, fails on it.
-
-    Torch's own kernels may serve it all the same, as those for Volta do serve Turing.
-    """
-    from ...knowledge.architecture import architecture
-    from ...knowledge.pytorch import newest_cuda_before
-
-    codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
-    key = names.PACKAGE_CUDA("torch")
-    cuda = facts.known(key)
-    if cuda is None and any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
-        newest = newest_cuda_before(_FIRST_WITHOUT)
-        cuda = min(facts.known(names.TOOLKIT_VERSION) or newest, newest)
-    if cuda is None or not (codes or fft):
-        return None
-    for gpu in present:
-        known = architecture(gpu.capability)
-        first = None if known is None else known.first_toolkit
-        # cuFFT makes its code at run time, so that each minor release counts (pytorch#88038).
-        if first is not None and (cuda < first if fft else cuda.major < first.major):
-            library = "cuFFT" if fft else "cuBLAS"
-            title = f"{gpu.title} ({gpu.capability}) needs the {library} of CUDA {first}, or later"
-            keys = (*fft, *codes, gpu.key, key)
-            return KernelFault(NEW, title, keys, gpu, "torch", Confidence.LIKELY)
     return None
 
 

@@ -40,6 +40,21 @@ _GPU = (
 _DRIVER = r"nvidia(?:'s)?(?: \w+){0,2} drivers?"
 _END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since)\b))"
 
+_STANDS = (
+    r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
+    r"min(?:ute)?s?\b"
+    r"|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
+)
+#: A program's first call on a GPU.
+_FIRST_USE = (
+    r"\.cuda\(|\.to\(|to\((?:device|['\"]cuda)|\bto (?:the )?(?:gpu|cuda)\b|\bfirst (?:call|run"
+    r"|epoch|time|batch|step|iteration|operation|forward|session|tensor|\.cuda)|\bsession\b"
+    r"|\bstart[- ]?(?:s|ing|ed|up)?\b|\binitiali[sz]\w+|\bbegin(?:s|ning)?\b"
+    r"|\bcreat(?:e|es|ing) (?:a |the )?(?:tensor|device|session)"
+)
+#: What also takes minutes, on a GPU that is served.
+_EARLIER_STEP = r"compil\w+|download\w*|install\w*|build\w*|import\w*|if|boot\w*|login|reboot\w*"
+
 SIGNS = (
     Sign(
         "gpu-works-told",
@@ -239,6 +254,13 @@ SIGNS = (
         r"(?<![a-z])loss(?:es)?\b(?:(?!not)[^.\n]){0,12}\bnan\b|\bnan loss"
         r"|\btensor had nan values|\b(?:outputs?|results?|weights|predictions?|gradients)\b"
         r"[^.\n]{0,16}\b(?:is|are|becomes?|all)\b[^.\n]{0,12}\bnans?\b",
+    ),
+    Sign(
+        "told-slow-start",
+        "somebody says that a program stands for minutes when it first uses the GPU",
+        ("minute", "mins", "stuck", "hang", "freez", "forever", "very long", "long time"),
+        rf"\A(?=.{{1,400}}\Z)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
+        rf".*?({_STANDS})",
     ),
     Sign(
         "told-too-hot",

@@ -1,0 +1,130 @@
+"""Builds whose CUDA came before the GPU, and what becomes of them on it.
+
+The driver compiles such a build's PTX for the GPU, which takes minutes; the libraries in it, which
+choose their kernels by the architecture, fail, compute wrongly or nothing. That torch's own kernels
+may serve the GPU all the same, as those for Volta do serve Turing, changes nothing for these.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names
+from ...facts.version import Version
+from ..model import Confidence
+from .build_needs import tensorflow_release
+from .kernel_faults import MAY_BE_NO_CODE, NEW, KernelFault
+from .statements import errors, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from .gpus import Gpu
+
+    Keys = tuple[Key[object], ...]
+
+#: What PyTorch before 1.5 called cuBLAS from.
+_OLD_CUBLAS = re.compile(r"THCBlas\.cu")
+_FIRST_WITHOUT = Version("1.5")
+_NAMED_AFTER_CUDA = re.compile(r"(?:mxnet|cupy)-cu")
+
+
+class _Build(NamedTuple):
+    """What computes, its CUDA, and the fact that tells it."""
+
+    package: str | None
+    cuda: Version
+    key: Key[object]
+
+
+def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """What a program says that befalls a build which is older than the GPU."""
+    codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
+    handle = statements(facts, "tf-cublas-handle")
+    nan, slow = statements(facts, "nan-told"), statements(facts, "told-slow-start")
+    symptoms: tuple[tuple[Keys, str], ...] = (
+        (fft, "needs the cuFFT of CUDA {first}, or later"),
+        ((*codes, *handle), "needs the cuBLAS and cuDNN of CUDA {first}, or later"),
+        (nan, "came after CUDA {cuda}, which computes on it"),
+        (slow, "came after CUDA {cuda}: the driver compiles the whole program for it first"),
+    )
+    for seen, words in symptoms:
+        # cuFFT makes its code at run time, so that each minor release counts (pytorch#88038).
+        found = _older(facts, present, by_minor=seen is fft) if seen else None
+        if found is not None:
+            gpu, build, first = found
+            title = f"{gpu.title} ({gpu.capability}) {words.format(first=first, cuda=build.cuda)}"
+            keys = (*seen, gpu.key, build.key)
+            return KernelFault(NEW, title, keys, gpu, build.package, Confidence.LIKELY)
+    return None
+
+
+def _older(
+    facts: Facts, present: tuple[Gpu, ...], *, by_minor: bool
+) -> tuple[Gpu, _Build, Version] | None:
+    """The first GPU that came after a build's CUDA, and the CUDA that it came with."""
+    from ...knowledge.architecture import architecture
+
+    for gpu in present:
+        known = architecture(gpu.capability)
+        first = None if known is None else known.first_toolkit
+        for build in _builds(facts) if first is not None else ():
+            if first is not None and _before(build.cuda, first, by_minor=by_minor):
+                return gpu, build, first
+    return None
+
+
+def _before(cuda: Version, first: Version, *, by_minor: bool) -> bool:
+    return cuda < first if by_minor else cuda.major < first.major
+
+
+def _builds(facts: Facts) -> Iterator[_Build]:
+    """Frameworks as they were built; where none is known the toolkit."""
+    toolkit = facts.known(names.TOOLKIT_VERSION)
+    frameworks = (_torch(facts, toolkit), _tensorflow(facts, toolkit), _by_its_name(facts))
+    known = tuple(build for build in frameworks if build is not None)
+    yield from known
+    if not known and toolkit is not None:
+        yield _Build(None, toolkit, names.TOOLKIT_VERSION)
+
+
+def _torch(facts: Facts, toolkit: Version | None) -> _Build | None:
+    from ...knowledge.pytorch import newest_cuda_before
+
+    own = facts.known(names.PACKAGE_CUDA("torch"))
+    if own is not None:
+        return _Build("torch", own, names.PACKAGE_CUDA("torch"))
+    codes = errors(facts, *MAY_BE_NO_CODE)
+    if any(_OLD_CUBLAS.search(facts.known(code) or "") for code in codes):
+        newest = newest_cuda_before(_FIRST_WITHOUT)
+        return _Build("torch", min(toolkit or newest, newest), names.PACKAGE_CUDA("torch"))
+    return _by_release(facts)
+
+
+def _by_release(facts: Facts) -> _Build | None:
+    """The newest CUDA that this release of torch was built with."""
+    from ...knowledge.pytorch import builds, parse_version
+
+    key = names.PACKAGE_VERSION("torch")
+    version = parse_version(facts.known(key) or "")
+    found = () if version is None or version.variant is not None else builds(version.release)
+    return _Build("torch", found[-1].cuda, key) if found else None
+
+
+def _by_its_name(facts: Facts) -> _Build | None:
+    """MXNet and CuPy, whose packages are named after their CUDA."""
+    for name in facts.subjects(names.PACKAGE_CUDA):
+        cuda = facts.known(names.PACKAGE_CUDA(name))
+        if cuda is not None and _NAMED_AFTER_CUDA.match(name):
+            return _Build(name, cuda, names.PACKAGE_CUDA(name))
+    return None
+
+
+def _tensorflow(facts: Facts, toolkit: Version | None) -> _Build | None:
+    """A toolkit that is newer than the release's was hardly found by it: somebody built another."""
+    release = tensorflow_release(facts)
+    if release is None or (toolkit is not None and toolkit.major > release[2].major):
+        return None
+    return _Build("tensorflow", release[2], names.PACKAGE_VERSION(release[0]))

@@ -1,0 +1,48 @@
+"""Builds that are older than the GPU: what befalls them, and where nothing of it follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+TF_ON_AMPERE = "tensorflow-gpu 1.15, GeForce RTX 3080 Ti\n"
+CUDNN = "Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR"
+CUBLAS = "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED"
+GEMM = "Blas GEMM launch failed : a.shape=(100, 17), b.shape=(17, 64), m=100, n=64, k=17"
+MXNET = "cuDNN: CUDNN_STATUS_EXECUTION_FAILED"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        TF_ON_AMPERE + CUDNN,
+        TF_ON_AMPERE + CUBLAS,
+        TF_ON_AMPERE + GEMM,
+        TF_ON_AMPERE + "Creating the session takes 5-10 minutes",
+        TF_ON_AMPERE + "It hangs at the first session.run",
+        TF_ON_AMPERE + "loss: nan",
+        "pytorch 1.6, RTX 3090\ntraining is stuck on model.cuda()",
+        "mxnet-cu92 1.5, RTX 2080 Ti\n" + MXNET,
+        "torch 1.0.0, CUDA 9.0, RTX 2070\nRuntimeError: CuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+    ],
+)
+def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
+    assert explained(pasted) == "gpu-too-new"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "tensorflow-gpu 1.15, GeForce GTX 1080\n" + CUBLAS,
+        "tensorflow-gpu 1.15.5+nv20.12, GeForce RTX 3080 Ti\n" + CUBLAS,
+        "tensorflow-gpu 1.15, CUDA 11.1, GeForce RTX 3080 Ti\n" + CUBLAS,
+        "tensorflow 2.10, GeForce RTX 3090\nCreating the session takes 5-10 minutes",
+        TF_ON_AMPERE + "Compiling the kernels takes 5-10 minutes at the first run",
+        TF_ON_AMPERE + "An epoch takes 5-10 minutes",
+        "torch 2.1.0+cu121, RTX 4090\nmodel.cuda() hangs",
+        "mxnet-cu100 1.5, RTX 2080 Ti\n" + MXNET,
+    ],
+)
+def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:
+    assert explained(pasted) != "gpu-too-new"
