@@ -46,3 +46,38 @@ def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
 )
 def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:
     assert explained(pasted) != "gpu-too-new"
+
+
+NO_GPU = "tf.test.is_gpu_available() returns False\n"
+LISTED = (
+    "$ pip list\n"
+    "tensorboard            1.14.0\n"
+    "tensorflow             1.14.0\n"
+    "tensorflow-estimator   1.14.0\n"
+)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        NO_GPU + LISTED,
+        NO_GPU + "pip install tensorflow==1.14",
+        NO_GPU + "installed from binary (pip install tensorflow)\nTensorFlow version: 1.13.1",
+    ],
+)
+def test_tensorflow_of_that_age_has_no_gpu_support_under_its_plain_name(pasted: str) -> None:
+    assert explained(pasted) == "cpu-only-build"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        LISTED,
+        NO_GPU + LISTED.replace("1.14", "1.15"),
+        NO_GPU + LISTED + "tensorflow-gpu         1.14.0\n",
+        NO_GPU + "TensorFlow version: 1.14",
+        NO_GPU + "pip install tensorflow-gpu==1.14",
+    ],
+)
+def test_without_a_sign_of_that_package_this_is_not_said(pasted: str) -> None:
+    assert explained(pasted) != "cpu-only-build"

@@ -172,6 +172,11 @@ def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
     assert "<details open><summary>Harmless" in report.html()
 
 
+def test_what_is_harmless_says_nothing_of_a_mac() -> None:
+    text = "System: macOS 12, Apple M1\nCould not identify NUMA node of platform GPU ID 0"
+    assert explained(text) == "unknown"
+
+
 def test_what_is_harmless_stands_aside_where_the_gpu_was_seen() -> None:
     report = gpuprobe.explain(f"jax.devices() -> [CudaDevice(id=0)]\n{TPU}")
     assert verdict_sentence(report).startswith("Healthy. ")

@@ -58,10 +58,15 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
 
 
 def only_harmless(facts: Facts) -> bool:
-    """Whether the text consists of messages that alarm people and mean no fault."""
+    """Whether the text consists of messages that alarm people and mean no fault.
+
+    On a Mac, where there is no CUDA to be well, they say nothing.
+    """
     alarming = said.ALARMING.intersection(facts.subjects(said.NOISE))
     spoken = facts.known(said.ABOUT("trouble")) or facts.subjects(said.SIGN)
-    return bool(alarming) and not spoken and not any(_failures(facts, Link.HARDWARE))
+    mac = facts.known(names.OS_SYSTEM) == "Darwin"
+    failing = any(_failures(facts, Link.HARDWARE))
+    return bool(alarming) and not (spoken or mac or failing)
 
 
 # -- what works ------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
-        *("tf-xla-gpu", "tensorflow-gpu-asked"),
+        *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *(

@@ -198,10 +198,34 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
                 title = f"{name} {version} as pip installs it on Windows has no GPU support"
                 keys = (names.PACKAGE_VERSION(name), names.OS_SYSTEM, *failing)
                 yield CpuBuild(name, framework, title, keys, guessed=True)
+    yield from _plain_tensorflow(facts)
     yield from _jax_without_plugin(facts)
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
     yield from _of_no_such_cuda(facts)
+
+
+#: Before it the package of plain name was that for the CPU, beyond doubt.
+_TENSORFLOW_IN_ONE = Version("1.15")
+#: What pip lists beside it: then the name is the package's, not the project's.
+_BESIDE_TENSORFLOW = ("tensorflow-estimator", "tensorboard")
+
+
+def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
+    """TensorFlow of the time when its GPU support was in a package of its own."""
+    from ...knowledge.tables import release_number
+
+    key = names.PACKAGE_VERSION("tensorflow")
+    version = release_number(facts.known(key) or "")
+    unseen = no_gpu_seen(facts, "tensorflow")
+    if version is None or version >= _TENSORFLOW_IN_ONE or not unseen:
+        return
+    listed = any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
+    asked = statements(facts, "tensorflow-asked")
+    both = facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None
+    if (listed or asked) and not both and not statements(facts, "tensorflow-gpu-asked"):
+        title = f"tensorflow {version} is without CUDA: then GPU support was in tensorflow-gpu"
+        yield CpuBuild("tensorflow", "TensorFlow", title, (key, *asked, *unseen), guessed=True)
 
 
 def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:

@@ -61,7 +61,10 @@ _NUGET = re.compile(
 )
 _PINNED = re.compile(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
 #: Code that runs what was installed, which so was the release that was asked for.
-_ASKED = re.compile(r"\A\W{0,4}import (?:torch|tensorflow|jax)\b")
+_ASKED = re.compile(
+    r"\A\W{0,4}import (?:torch|tensorflow|jax)\b|\btorch\.cuda\.is_available\("
+    r"|\btf\.(?:config\.\w*\.?list_physical_devices|test\.is_gpu_available)\(|\bjax\.devices\("
+)
 _SOON = 30
 #: Where pip took torch from, and what conda was to put beside it.
 _INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
@@ -183,7 +186,7 @@ def _packages(text: Text) -> Iterator[Statement]:
 
 
 def _installed_by(text: Text) -> Iterator[Statement]:
-    """``pip install torch==1.3.0``, where it is asked afterwards and no other is told."""
+    """``pip install torch==1.3.0``, where it is asked near by and no other is told."""
     found: dict[str, dict[str, Line]] = {}
     for line, mine in _told(text, "pip install ", "pip3 install "):
         for match in _PINNED.finditer(line.text) if mine else ():
@@ -191,7 +194,8 @@ def _installed_by(text: Text) -> Iterator[Statement]:
                 found.setdefault(name, {}).setdefault(match["version"], line)
     for name, versions in found.items():
         version, line = next(iter(versions.items()))
-        if len(versions) == 1 and any(_ASKED.search(each.text) for each in text.after(line, _SOON)):
+        near = (*text.before(line, _SOON), *text.after(line, _SOON))
+        if len(versions) == 1 and any(_ASKED.search(each.text) for each in near):
             yield from installed(name, version, line)
 
 

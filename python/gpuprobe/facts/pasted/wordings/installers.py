@@ -120,6 +120,12 @@ SIGNS = (
         r"\binstall(?:ed)?\b[^.\n]{0,40}[ \"']tensorflow[-_]gpu\b",
     ),
     Sign(
+        "tensorflow-asked",
+        "TensorFlow was installed by its plain name, which before 1.15 meant the CPU's package",
+        ("install tensorflow", "install --upgrade tensorflow", "install -u tensorflow"),
+        r"\bpip3? install (?:-\S+ )*[\"']?tensorflow(?![\w-]|==(?:1\.1[5-9]|2)|>)",
+    ),
+    Sign(
         "conda-asks-driver",
         "conda's solver leaves out packages that ask for a driver of this CUDA or newer",
         ("__cuda",),
