@@ -61,3 +61,11 @@ def test_a_module_for_network_cards_breaks_a_part_only(module: str) -> None:
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
     assert explained(pasted) == verdict
+
+
+def test_a_mapping_that_failed_may_have_been_for_another_gpu() -> None:
+    root = gpuprobe.explain("CUDA error 205").diagnosis.root
+    assert root is not None
+    assert root.cause == "nccl"
+    assert root.finding.confidence.name == "POSSIBLE"
+    assert not root.finding.title.startswith("NCCL failed")

@@ -92,6 +92,10 @@ def names(pasted: str) -> set[str]:
         ("[999] Call to cuInit results in UNKNOWN_CUDA_ERROR", "CUDA_ERROR_UNKNOWN"),
         ("cudaGetDeviceCount returned 35", "cudaErrorInsufficientDriver"),
         ("cuInit(0) failed with error code 100", "CUDA_ERROR_NO_DEVICE"),
+        ("cuInit returns 802", "CUDA_ERROR_SYSTEM_NOT_READY"),
+        ("cuInit(0) -> 802", "CUDA_ERROR_SYSTEM_NOT_READY"),
+        ("cuInit() = 100", "CUDA_ERROR_NO_DEVICE"),
+        ("failed call to cuInit: 999", "CUDA_ERROR_UNKNOWN"),
         ("[TRT] CUDA initialization failure with error: 35", "cudaErrorInsufficientDriver"),
         ("CUDA failure 100: something ; GPU=0 ; hostname=x", "CUDA_ERROR_NO_DEVICE"),
         ("(External) CUDA error(719), unspecified.", "CUDA_ERROR_LAUNCH_FAILED"),
@@ -123,6 +127,9 @@ def test_one_meaning_has_one_name(pasted: str, name: str) -> None:
     [
         "cudaGetLastError() and cudaErrorString are functions",
         "CUDA_ERROR_CHECK(cuInit(0))",
+        "cudaGetDeviceCount() = 2",
+        "cuInit() = 0",
+        "cuDriverGetVersion() = 12040",
         "Check failed: e == cudaSuccess || e == cudaErrorCudartUnloading",
         (
             "OSError: [WinError 126] cuda: The specified module could not be found "

@@ -70,6 +70,11 @@ _ASSIGNED = (
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
 )
+#: In a sentence: Slurm's word for no GPU, or the number that hides all.
+_TOLD = re.compile(
+    rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
+    r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
+)
 _ECHO = re.compile(rf"(?i)\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})[\"']?\s*$")
 _PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
 _YAML_NAME = re.compile(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
@@ -115,6 +120,8 @@ def read(text: Text) -> Iterator[Statement]:
                     yield from _value(match[1], match.groups()[1:], line)
         if unset := _UNSET.search(line.text):
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
+    for line, told in text.matching(_TOLD, "visible_devices"):
+        yield from _value(told[1], (told[2],), line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _kubernetes(text)

@@ -53,9 +53,12 @@ _NUMBERS = (
     re.compile(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
     re.compile(r"\[(\d{1,3})\] Call to cu\w+ results in"),
     re.compile(
-        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:failed|returned|error|gave|err)"
+        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:failed|fails|returns|returned|error|gives|gave|err)"
         r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
     ),
+    # Two figures at least: one may be the number that a call was to tell.
+    re.compile(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
+    re.compile(r"\bfailed call to cu[A-Z]\w+: (\d{2,3})\b(?!\.)"),
     re.compile(
         r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"
         r"(?: with error)?[:=]? (\d{1,3})\b"
