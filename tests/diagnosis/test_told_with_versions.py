@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import explained
 
 _REFUSED = "nvcc fatal   : Unsupported gpu architecture 'compute_75'\n"
+_OTHER_CUDA = (
+    "RuntimeError: Detected that PyTorch and torchvision were compiled with different CUDA"
+    " versions. PyTorch has CUDA Version=11.6 and torchvision has CUDA Version=11.3."
+)
+_IGNORED = (
+    "Ignoring visible gpu device (device: 0, name: GeForce GT 630M) with Cuda compute "
+    "capability 2.1. The minimum required Cuda capability is 3.5."
+)
 _NVCC = "GPU 0  TITAN RTX\nNVCC  Cuda compilation tools, release 9.0, V9.0.176\n"
 
 
@@ -194,3 +203,34 @@ def test_name_tensorflow_gpu_of_conda_makes_no_build_for_the_gpu(more: str, caus
 )
 def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
     assert (explained(line) == "oom-workload") is cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "title"),
+    [
+        (
+            _OTHER_CUDA,
+            "Torchvision does not fit what is installed: 11.6 and 11.3",
+        ),
+        (
+            _IGNORED,
+            "A program says that the GPU is below what it serves: 2.1, and the least is 3.5",
+        ),
+        (
+            "Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1.",
+            "The program is at fault: on CUDA device 1 but torch.cuda.device_count() is 1",
+        ),
+        (
+            "Feb 17 19:00:16 host kernel: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
+            "A GPU has failed: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
+        ),
+        (
+            "Unable to determine the device handle for GPU0000:07:00.0: Unknown Error",
+            "A GPU does not answer: 0000:07:00.0 Unknown Error",
+        ),
+    ],
+)
+def test_a_title_says_what_its_numbers_are(pasted: str, title: str) -> None:
+    root = gpuprobe.explain(pasted).diagnosis.root
+    assert root is not None
+    assert root.finding.title == title

@@ -13,7 +13,7 @@ from ..questions.installed import installed_cuda
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.place import place_of
 from ..questions.python_faults import python_fault
-from ..questions.statements import no_gpu_seen, statements, value_words
+from ..questions.statements import beginning, no_gpu_seen, statements, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
         if fault.cause == OTHER_CUDA and fault.origin is not None:
             have = ", ".join(str(each.cuda) for each in fault.elsewhere)
             yield Finding(
-                f"{_first_upper(asker(facts, fault.stem))} asks for {fault.wanted}; installed is "
+                f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; installed is "
                 f"CUDA {have}",
                 cite(facts, *fault.keys),
                 match_cuda(place, fault.origin.span),
@@ -89,10 +89,6 @@ def _told(facts: Facts, place: Place) -> Iterator[Finding]:
             match_cuda(place, "the CUDA that JAX was built with"),
             confidence=Confidence.LIKELY,
         )
-
-
-def _first_upper(text: str) -> str:
-    return "A program" if text == "a program" else text
 
 
 def python_unsupported(facts: Facts) -> Iterator[Finding]:

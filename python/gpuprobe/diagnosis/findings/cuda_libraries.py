@@ -28,7 +28,7 @@ from ..questions.library_faults import (
 )
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
-from ..questions.statements import short, statements, value
+from ..questions.statements import beginning, short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None:
             yield Finding(
-                f"{short(symbol.wanted_by)} lacks {short(symbol.name)}: "
+                f"{beginning(short(symbol.wanted_by))} lacks {short(symbol.name)}: "
                 f"{symbol.library} is of another release",
                 cite(facts, symbol.key, *symbol.copies),
                 one_release(f"{symbol.library} does not fit {short(symbol.wanted_by)}."),

@@ -24,7 +24,7 @@ from .installed import installed_cuda
 from .library_faults import asker, missing_files, told_by
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
-from .statements import errors, statements, value
+from .statements import beginning, errors, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -67,8 +67,7 @@ def _missing(facts: Facts) -> CudnnFault | None:
         title = f"cuDNN is not found: {who} asks for {file}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
-    who = "A program" if who == "a program" else who
-    title = f"{who} asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
+    title = f"{beginning(who)} asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
     return CudnnFault(MISMATCH, title, (*keys, *there), wanted, told_by(facts))
 
 

@@ -14,7 +14,7 @@ from .library_faults import (
     extension_without_function,
     library_faults,
 )
-from .statements import errors, short, statements, value
+from .statements import beginning, errors, short, statements, value
 from .system_libraries import newer_system
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         extension = folder[1] if folder else file.replace("\\", "/").rpartition("/")[2]
         wanted = _framework(facts, framework)
         title = (
-            f"{extension} was built for another {framework}: {wanted or 'it'} has no {short(name)}"
+            f"{beginning(extension)} was built for another {framework}: "
+            f"{wanted or 'it'} has no {short(name)}"
         )
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)

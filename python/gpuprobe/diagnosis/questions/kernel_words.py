@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .gpus import Gpu
 
 
+#: The GPU's capability, and the least that is served.
+_TWO_NUMBERS = re.compile(r"\d+\.\d+ \d+\.\d+")
 #: What follows where the driver could not make code for the GPU out of PTX.
 _PTX_FAILED = (
     "CUDA_ERROR_INVALID_HANDLE",
@@ -109,7 +111,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))
     if below:
         told = facts.known(below[0]) or ""
-        title = f"A program says that the GPU is below what it serves: {short(told)}"
+        least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told
+        title = f"A program says that the GPU is below what it serves: {short(least)}"
         return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
     minimum = value(facts, "torch-minimum-capability")
     if gpu is not None and minimum and is_below(gpu.capability, minimum):

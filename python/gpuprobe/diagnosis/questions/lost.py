@@ -85,7 +85,10 @@ def _handle(facts: Facts) -> tuple[Key[object], ...]:
 def _told(facts: Facts, key: Key[object]) -> str:
     if key.name.startswith("error."):
         return key.name.partition(".")[2]
-    return str(facts.known(key))[:_LIMIT]
+    words = str(facts.known(key))
+    return words[max(words.find(_DRIVER), 0) :][:_LIMIT]
 
 
 _LIMIT = 100
+#: How the driver's lines begin, behind the time and the host that a log puts before them.
+_DRIVER = "NVRM: "

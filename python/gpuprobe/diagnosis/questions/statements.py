@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeVar
 
 from ...facts import names, said
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_TWO_VERSIONS = re.compile(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
 #: How the names of facts begin that only a program's words tell.
 _SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.")
 #: Of a library a look at a machine tells where it lies; these are what somebody asked and got.
@@ -93,9 +95,19 @@ def value(facts: Facts, sign: str) -> str:
 
 
 def short(text: str, limit: int = 60) -> str:
-    """A text for a title: of a path the file's name, and not more than `limit` characters."""
+    """A text for a title: of a path the file's name, and not more than `limit` characters.
+
+    Two versions, which is what some statements carry, are told as two.
+    """
+    if _TWO_VERSIONS.fullmatch(text):
+        return text.rstrip(".").replace(" ", " and ")
     name = text.replace("\\", "/").rpartition("/")[2] if " " not in text else text
     return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
+def beginning(who: str) -> str:
+    """Who does something, at a title's beginning: the names of files stay as they are."""
+    return "A program" if who == "a program" else who
 
 
 def value_words(facts: Facts, sign: str) -> list[str]:

@@ -146,7 +146,7 @@ SIGNS = (
         "gsp-failed",
         "the GPU's system processor did not start",
         ("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp", "kgspbootstrap"),
-        r"RmInitAdapter failed!? ?\(?([\w:]*)|GSP|kgspBootstrap",
+        r"(RmInitAdapter failed!?(?: ?\([\w:]+\))?)|GSP|kgspBootstrap",
     ),
     Sign(
         "fabric-version-mismatch",

@@ -61,8 +61,8 @@ SIGNS = (
         "windows-code-43",
         "Windows stopped the device because its driver reported problems",
         ("code 43", "error 43"),
-        r"(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)[^\n]*\b(?:code|error) 43\b"
-        r"|\b(?:code|error) 43\b[^\n]*(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)"
-        r"|has stopped this device because it has reported problems\. \(Code 43\)",
+        r"(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)[^\n]*\b((?:code|error) 43)\b"
+        r"|\b((?:code|error) 43)\b[^\n]*(?:nvidia|geforce|quadro|gpu|rtx|gtx|graphics|display)"
+        r"|has stopped this device because it has reported problems\. \((Code 43)\)",
     ),
 )
