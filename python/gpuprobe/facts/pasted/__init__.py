@@ -83,10 +83,15 @@ def _of_people() -> tuple[Reader, ...]:
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    from . import merge, own
+    from . import form, merge, own, printed, projects, prose, reports, summary
 
     facts, rest = own.take_out(pasted)
     text = Text(rest)
+    installed = projects.listed(facts)
     for reader in _readers():
-        merge.add(facts, reader.read(text))
+        statements = tuple(reader.read(text))
+        merge.add(facts, statements)
+        if reader not in (form, printed, prose, reports, summary):
+            installed |= projects.listed(key.name for key, _ in statements)
+    projects.take_back(facts, installed)
     return Facts(facts, silence=SILENCE)

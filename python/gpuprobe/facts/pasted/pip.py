@@ -38,6 +38,7 @@ _NEEDS = re.compile(
     r"[^,\n]{0,80}, but you(?:'ll)? have torch "
 )
 _UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
+_EXISTING = re.compile(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
 _DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
 _WHEEL = re.compile(
     r"(?a)(?P<name>[A-Za-z][\w.]{1,60})-(?P<version>\d[\w.]*(?:(?:\+|%2[Bb])[\w.]+)?)(?:-\d+)?"
@@ -77,6 +78,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _pins(text)
     yield from _locked(text)
     yield from _named(text)
+    yield from _removed(text)
 
 
 def _shown(text: Text) -> Iterator[Statement]:
@@ -180,6 +182,14 @@ def _locked(text: Text) -> Iterator[Statement]:
         for below in text.after(line, 1) if name else ():
             if name and (version := _LOCK_VERSION.match(below.text)):
                 yield from installed(name, version[1], below)
+
+
+def _removed(text: Text) -> Iterator[Statement]:
+    """What ``pip uninstall`` found, where nothing took its place."""
+    for line, match in text.matching(_EXISTING, "found existing installation"):
+        name = recorded(match[1])
+        if name and "successfully installed" not in text:
+            yield from installed(name, match[2], line)
 
 
 _CUES = ("torch", "tensorflow", "tf-nightly", "jax", "cupy", "onnxruntime", "nvidia-", "numba",

@@ -64,7 +64,7 @@ SIGNS = (
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu"),
         ),
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
-        r"[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
+        r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
         r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
         r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
     ),
