@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import explained
 
 TF_ON_AMPERE = "tensorflow-gpu 1.15, GeForce RTX 3080 Ti\n"
@@ -81,3 +82,15 @@ def test_tensorflow_of_that_age_has_no_gpu_support_under_its_plain_name(pasted: 
 )
 def test_without_a_sign_of_that_package_this_is_not_said(pasted: str) -> None:
     assert explained(pasted) != "cpu-only-build"
+
+
+def test_the_fix_names_the_first_release_of_the_gpus_time() -> None:
+    root = gpuprobe.explain(TF_ON_AMPERE + CUDNN).diagnosis.root
+    assert root is not None
+    assert root.finding.fix.text.endswith("CUDA 11.1 or later, as tensorflow is since 2.5.0.")
+
+
+def test_the_fix_names_the_package_for_gpus_of_that_release() -> None:
+    root = gpuprobe.explain(NO_GPU + LISTED).diagnosis.root
+    assert root is not None
+    assert root.finding.fix.commands[-1] == "pip install tensorflow-gpu==1.14.0"

@@ -285,3 +285,10 @@ def test_common_cards_have_a_build_with_a_current_driver():
 def test_the_newest_cuda_of_old_releases_is_told():
     assert pytorch.newest_cuda_before(V("1.5")).major == 10
     assert pytorch.newest_cuda_before(V("1.8")).major == 11
+
+
+def test_the_first_release_with_a_cuda_is_before_all_others_that_have_it():
+    first = pytorch.first_with_cuda(V("12.8"))
+    assert first == V("2.7")
+    assert all(build.cuda < V("12.8") for build in pytorch.builds(V("2.6")))
+    assert pytorch.first_with_cuda(V("99.0")) is None

@@ -218,3 +218,9 @@ def test_no_advice_that_the_tables_call_impossible():
         service = driver_cuda.serves(release.cuda, driver=driver).service
         assert service is not Service.NO
         assert service is Service.YES or found.kernels.coverage is Coverage.NATIVE
+
+
+def test_the_first_release_with_a_cuda_is_before_all_others_that_have_it():
+    assert tensorflow.first_with_cuda(Version("11.0")) == Version("2.4.0")
+    assert tensorflow.first_with_cuda(Version("11.1")) == Version("2.5.0")
+    assert tensorflow.first_with_cuda(Version("99.0")) is None

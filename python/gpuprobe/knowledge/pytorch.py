@@ -143,6 +143,13 @@ def newest_cuda_before(torch: Version) -> Version:
     return max(row.version("cuda") for (release_, _), row in _records().items() if release_ < torch)
 
 
+@functools.cache
+def first_with_cuda(cuda: Version) -> Version | None:
+    """The first release of which there is a build with this CUDA or a later one."""
+    found = (row.version("torch") for row in _records().values() if row.version("cuda") >= cuda)
+    return min(found, default=None)
+
+
 def variant(
     version: str, platform: Platform = "linux_x86_64", cuda: Version | None = None
 ) -> str | Unstated:

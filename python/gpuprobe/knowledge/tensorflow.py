@@ -125,6 +125,12 @@ def release(version: str) -> Release | None:
     return None if row is None else _release(row)
 
 
+def first_with_cuda(cuda: Version) -> Version | None:
+    """The first release that was built with this CUDA or a later one."""
+    found = (row.version("tensorflow") for _, row in _records() if row.version("cuda") >= cuda)
+    return min(found, default=None)
+
+
 def support(package: str, version: str, platform: Platform) -> Support | Unstated:
     """Which devices package `package` (``tensorflow``, ``tensorflow-gpu`` …) can use."""
     name = package.lower().replace("_", "-")

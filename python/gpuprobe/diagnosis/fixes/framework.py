@@ -35,9 +35,29 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
         return Fix(text + besides(found), commands, Safety.USER, undo)
     if isinstance(found, Unstated):
         return no_build(package.framework, found, ground, undo)
+    if split := _split(package, undo):
+        return split
     guide = f" ({_PYTORCH_GUIDE})" if package.framework == "PyTorch" else ""
     text = f"Install the build of {package.framework} for the CUDA of the driver{guide}."
     return Fix(text, (), Safety.USER, undo)
+
+
+def _split(package: Package, undo: str | None) -> Fix | None:
+    """The same release for GPUs, of the time when that was a package of another name."""
+    from ...knowledge import tensorflow
+
+    found = tensorflow.release(package.version) if package.name == "tensorflow" else None
+    if found is None or found.package == package.name:
+        return None
+    text = (
+        f"Install {found.package}, which this release is named for GPUs; it wants CUDA {found.cuda}"
+        f" and cuDNN {found.cudnn}, which pip does not bring along."
+    )
+    commands = (
+        f"pip uninstall --yes {package.name}",
+        f"pip install {found.package}=={package.version}",
+    )
+    return Fix(text, commands, Safety.USER, undo)
 
 
 def undo_of(name: str, version: str | None) -> str | None:

@@ -42,7 +42,11 @@ def _sought(fault: KernelFault, undo: str | None) -> Fix:
     what = fault.package or "the program"
     if fault.cause == "gpu-too-new":
         cuda = _first_toolkit(fault)
-        text = f"Install a newer build of {what}: one that was made with CUDA {cuda} or later."
+        since = _since(what, cuda)
+        text = (
+            f"Install a newer build of {what}: one that was made with CUDA "
+            f"{cuda or 'of the time of the GPU'} or later{since}."
+        )
     else:
         target = "this GPU" if fault.gpu is None else _target(fault.gpu.capability)
         text = (
@@ -56,12 +60,21 @@ def _target(capability: Version) -> str:
     return f"sm_{capability.major}{capability.minor}"
 
 
-def _first_toolkit(fault: KernelFault) -> str:
+def _first_toolkit(fault: KernelFault) -> Version | None:
     from ...knowledge.architecture import architecture
 
     found = None if fault.gpu is None else architecture(fault.gpu.capability)
-    first = None if found is None else found.first_toolkit
-    return "of the GPU's time" if first is None else str(first)
+    return None if found is None else found.first_toolkit
+
+
+def _since(framework: str, cuda: Version | None) -> str:
+    """The release with which that began, where the tables tell of it."""
+    from ...knowledge import pytorch, tensorflow
+
+    tables = {"torch": pytorch.first_with_cuda, "tensorflow": tensorflow.first_with_cuda}
+    asked = tables.get(framework)
+    release = None if asked is None or cuda is None else asked(cuda)
+    return "" if release is None else f", as {framework} is since {release}"
 
 
 def _last_toolkit(fault: KernelFault) -> str:
