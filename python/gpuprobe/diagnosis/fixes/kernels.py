@@ -71,9 +71,12 @@ def _since(framework: str, cuda: Version | None) -> str:
     """The release with which that began, where the tables tell of it."""
     from ...knowledge import pytorch, tensorflow
 
-    tables = {"torch": pytorch.first_with_cuda, "tensorflow": tensorflow.first_with_cuda}
-    asked = tables.get(framework)
-    release = None if asked is None or cuda is None else asked(cuda)
+    if cuda is None:
+        return ""
+    if framework == "torch":
+        release = pytorch.first_with_cuda(cuda)
+    else:
+        release = tensorflow.first_with_cuda(cuda) if framework == "tensorflow" else None
     return "" if release is None else f", as {framework} is since {release}"
 
 
