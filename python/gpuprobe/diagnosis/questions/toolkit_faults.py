@@ -195,7 +195,9 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     if targets is not None and targets.capabilities:
         dropped = capability < min(targets.capabilities)
     else:
-        last = None if known is None else known.last_toolkit
+        first, last = (None, None) if known is None else (known.first_toolkit, known.last_toolkit)
+        if toolkit is not None and first is not None and toolkit < first:
+            last = None
         newest = _newest_for_cupy(facts)
         dropped = last is not None and (newest is None or newest > last)
     cause: str | None = "gpu-too-old" if dropped else "gpu-too-new"

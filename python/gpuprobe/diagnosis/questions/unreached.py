@@ -27,11 +27,12 @@ def unreached(facts: Facts) -> Unreached | None:
     from .sentences import unreached_by_sentence
 
     if seen_anyway(facts):
-        return access.loader_of_wsl(facts)
+        return access.root_only(facts) or access.loader_of_wsl(facts)
     causes = (
         *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
-        *(host.not_loaded, access.nodes, access.host_of_singularity, access.container),
-        *(host.missing, host.no_device, host.installer_stopped, host.held_by_nouveau),
+        *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
+        *(access.container, host.missing, host.no_device, host.installer_stopped),
+        host.held_by_nouveau,
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,
     )

@@ -263,6 +263,16 @@ def _started_without(facts: Facts) -> Keys:
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 
 
+def root_only(facts: Facts) -> Unreached | None:
+    """Root gets at the GPU, and the user does not; sudo may find another Python than the user."""
+    shown = statements(facts, "root-only")
+    if not shown:
+        return None
+    same_file = value(facts, "root-only").startswith(("/", "./"))
+    title = "Root gets at the GPU and the user does not: the device files are closed to the user"
+    return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
+
+
 _REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
 
 

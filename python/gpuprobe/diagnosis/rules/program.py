@@ -48,12 +48,17 @@ _OF_KERNELS = (
 )
 _SURE = ("CUDA_ERROR_ASSERT",)
 
+_MAKE_ON_GPU = (
+    "Make the tensor on the GPU, torch.ones(…, device='cuda', requires_grad=True): .cuda() gives a "
+    "copy, and the gradient goes to what was copied."
+)
 #: Statements about the program, and what to change in it.
 _STATED = (
     ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
     ("torch-devices-differ", "Move all tensors of an operation to one device, .to(device)."),
     ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
     ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
+    ("grad-of-copy", _MAKE_ON_GPU),
     ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
     ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),
     (

@@ -31,6 +31,7 @@ def _readers() -> tuple[Reader, ...]:
         environment,
         errors,
         frames,
+        gradients,
         host,
         images,
         jax_components,
@@ -51,6 +52,7 @@ def _readers() -> tuple[Reader, ...]:
         peer_copies,
         pip,
         printed,
+        privileges,
         providers,
         reports,
         signs,
@@ -69,7 +71,7 @@ def _readers() -> tuple[Reader, ...]:
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     of_programs = (loader, loader_windows, errors, jax_components, torch_range)
-    messages = (*logs, *of_programs, signs, peer_copies, noise)
+    messages = (*logs, *of_programs, privileges, signs, peer_copies, gradients, noise)
     rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics)
     return (own, *tools, *reporters, *installed, *messages, *rest)
 

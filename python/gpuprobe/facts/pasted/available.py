@@ -31,8 +31,12 @@ _USED = re.compile(
     r"|\AUsing (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
+    r"|accelerator e\.g\. GPU is available in the environment, but no `device`"
 )
-_USED_CUES = ("cuda", "torch detected gpu", "using torch device", "gpu available but")
+_USED_CUES = (
+    *("cuda", "torch detected gpu", "using torch device", "gpu available but"),
+    "accelerator e.g. gpu is available",
+)
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = re.compile(
     r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}"

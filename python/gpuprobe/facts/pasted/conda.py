@@ -35,6 +35,12 @@ _DRIVER = re.compile(
     r"(?a)\A[\s:]*(?:virtual packages\s*:\s*)?__cuda=(\d{1,2}\.\d)=0\s*\Z"
     r"|\A\s*Your installed (?:CUDA driver|version) is: (\d{1,2}\.\d)\s*\Z"
 )
+#: The packages by which Anaconda chooses between its builds, which are named after their kind.
+_SELECTED = re.compile(
+    r"(?a)\A\s*(?:[-+]\s+)?_(?P<of>pytorch|tflow)_select(?:\s+|-)\d[\d.]*(?:\s+|-)"
+    r"(?P<kind>gpu|cpu|mkl|eigen)(?:_\d+)?\b"
+)
+_SELECTS = {"pytorch": "torch", "tflow": "tensorflow"}
 #: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
 _CUDA = re.compile(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
 _CUDNN = re.compile(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
@@ -62,6 +68,9 @@ def read(text: Text) -> Iterator[Statement]:
             told = seen.setdefault(name, [])
             told.append((row["version"], "pip" if channel == "pypi" else "conda"))
             yield from copies(name, told, line)
+    for line, match in text.matching(_SELECTED, "torch_select", "_tflow_select"):
+        kind = "cuda" if match["kind"] == "gpu" else "cpu"
+        yield from built_for(_SELECTS[match["of"]], kind, "", line)
     for line, match in text.matching(_DRIVER, "__cuda=", "your installed "):
         yield say(names.DRIVER_CUDA, Version(match[1] or match[2]), line)
 

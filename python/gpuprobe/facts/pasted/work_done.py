@@ -30,8 +30,9 @@ _CREATED = re.compile(
     r"|^name: \"/(?:device:)?GPU:\d",
     re.IGNORECASE,
 )
-#: Whisper, where it begins; Lightning.
+#: Whisper, where it begins; Lightning; Transformers' pipelines.
 _TORCH_ON_CPU = (
+    "is available in the environment, but no `device` argument is passed",
     "fp16 is not supported on cpu; using fp32",
     "performing inference on cpu when cuda is available",
     "gpu available but not used",

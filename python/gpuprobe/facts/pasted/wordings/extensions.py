@@ -100,14 +100,14 @@ SIGNS = (
         "extension-operator-missing",
         "an operator of an extension's compiled half is not registered",
         (
-            "operator torchvision::",
+            "torchvision::",
             "couldn't load custom c++ ops",
             "torch.ops.torchvision",
             "partially initialized module 'torchvision",
             "'_opnamespace' ",
             "no such operator",
         ),
-        r"operator (torchvision::\w+) does not exist"
+        r"(?<![\w/])(torchvision::\w+) does not exist"
         r"|module '(?:torch\.ops\.)?(torchvision)\S*' has no"
         r"|couldn't load custom C\+\+ ops"
         r"|no such operator (\w+::\w+)|'_OpNamespace' '\w+' object has no attribute '(\w+)'",

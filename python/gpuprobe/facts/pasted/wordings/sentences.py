@@ -38,6 +38,21 @@ _GPU = (
     r"(?=\s*(?:[.,;!:)]|\Z|\b(?:in|on|of|at|any|and|but|while|even|inside|although|though|from)\b))"
 )
 _DRIVER = r"nvidia(?:'s)?(?: \w+){0,2} drivers?"
+#: How a GPU shows itself to root, and to nobody else.
+_SERVED = (
+    r"(?:works?|worked|detect(?:s|ed)|found|visible|seen|sees|finds|available|usable|accessible"
+    r"|shows?|lists?|listed|recogni[sz]e[sd]|True|run|runs)\b"
+)
+_BY_ROOT = r"(?:(?:with|under|using|via|as|by) (?:sudo|root)(?: user)?|`?sudo \w+)\b"
+_BY_USER = (
+    r"(?:without (?:sudo|root)|as (?:an? |my |the )?(?:normal |regular |own |ordinary |other )*"
+    r"(?:user|account|non-?root)|as non-?root|(?:normal|regular|own|ordinary|non-?root) users?)\b"
+)
+_NOT_SERVED = (
+    r"(?:\bfalse\b|\bnot\b|n't\b|\bfails?\b|\[\]|\bno (?:gpu|cuda|device)|\bcannot\b|\bnone\b"
+    r"|\bempty\b|\bfalls? back\b|\berrors?\b)"
+)
+_USER_IS_NOT = rf"(?:\b{_BY_USER}[^\n]{{0,60}}{_NOT_SERVED}|{_NOT_SERVED}[^\n]{{0,40}}\b{_BY_USER})"
 _END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since)\b))"
 
 _STANDS = (
@@ -128,6 +143,19 @@ SIGNS = (
         r"|\b(?:missing|not created) until\b[^.]{0,24}\bnvidia-modprobe"
         r"|\b(?:gpus?|containers?)\b[^.]{0,50}\b(?:lost|loses?|disappear\w*|gone)\b[^.]{0,60}"
         r"daemon-reload)",
+    ),
+    Sign(
+        "root-only",
+        "somebody says that root alone gets at the GPU",
+        ("sudo", "as root", "root user"),
+        r"\A(?=.{1,400}\Z)(?=.*\b(?:gpus?|cuda|nvidia|is_available|physical_devices)\b)"
+        r"(?!.*(?:\?|\b(?:if|unless|make sure|in case|may|might|should|could|please|try|need to"
+        r"|must|docker\w*|podman|install\w*|pip|apt|dnf|modprobe)\b)).*?("
+        rf"\bonly (?:be )?{_SERVED}[^.;\n]{{0,40}}\b{_BY_ROOT}"
+        rf"|\b{_SERVED} only\b[^.;\n]{{0,30}}\b{_BY_ROOT}"
+        rf"|(?<!not )(?<!n't )\b{_SERVED}[^;\n]{{0,60}}\b{_BY_ROOT}[^\n]{{0,60}}{_USER_IS_NOT}"
+        rf"|\b{_BY_ROOT}[^;\n]{{0,60}}(?<!not )(?<!n't )\b{_SERVED}[^\n]{{0,60}}{_USER_IS_NOT}"
+        rf"|\bbut not (?:as (?:a |my )?(?:normal |own )?user|without sudo))",
     ),
     Sign(
         "told-not-loaded",

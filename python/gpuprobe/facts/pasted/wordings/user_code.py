@@ -90,6 +90,13 @@ SIGNS = (
         r"|File \"[^\"\n]*/(?:multiprocessing|billiard)/process\.py\", line \d+, in",
     ),
     Sign(
+        "grad-of-copy",
+        "the gradient is asked of a tensor that was computed, as a copy on the GPU is",
+        ("non-leaf tensor", "not a leaf tensor"),
+        r"(can(?:no|')t optimize a non-leaf Tensor)"
+        r"|(\.grad attribute of a Tensor that is not a leaf Tensor is being accessed)",
+    ),
+    Sign(
         "tensor-on-gpu-to-numpy",
         "a tensor on the GPU was handed to NumPy",
         (
