@@ -14,6 +14,18 @@ def cool_and_feed() -> Fix:
     )
 
 
+def feed_the_machine() -> Fix:
+    """Peaks of power, which a supply answers by switching off."""
+    return Fix(
+        "Lower the power limit for a trial. If the machine then stays up, its power supply does "
+        "not bear the peaks: give it a stronger one, and each card cables of its own. If it does "
+        "not, the log of the time before may show an Xid or too much heat.",
+        ('sudo journalctl -k -b -1 | grep -iE "nvrm|xid|mce|therm"', "sudo nvidia-smi -pl WATTS"),
+        Safety.ADMIN,
+        "sudo nvidia-smi -pl with the former number",
+    )
+
+
 def raise_power_limit() -> Fix:
     """The limit that somebody, or the firmware, has set."""
     return Fix(

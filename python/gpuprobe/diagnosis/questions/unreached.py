@@ -27,7 +27,8 @@ def unreached(facts: Facts) -> Unreached | None:
     from .sentences import unreached_by_sentence
 
     if seen_anyway(facts):
-        return access.root_only(facts) or access.loader_of_wsl(facts)
+        beside = (access.root_only, access.hidden_from_one, access.loader_of_wsl)
+        return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
         *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),

@@ -145,6 +145,32 @@ def hidden(facts: Facts) -> Unreached | None:
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
 
 
+def hidden_from_one(facts: Facts) -> Unreached | None:
+    """One process of a text sees the GPU, and another is given none by the same driver."""
+    from .visible import hiding
+
+    failing = (*statements(facts, "torch-no-devices"), *errors(facts, "CUDA_ERROR_NO_DEVICE"))
+    others = (*library_gone(facts), *module_gone(facts), *_said_to_change(facts))
+    if not failing or others or facts.known(names.CONTAINER_KIND) is not None:
+        return None
+    if keys := hiding(facts):
+        named = keys[0].name.partition(".")[2]
+        title = f'{named}="{facts.known(keys[0])}" leaves no GPU to one of the programs'
+        return Unreached(HIDDEN, title, (*keys, *failing), _LIKELY)
+    seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    title = "One process sees the GPU, and this one none: CUDA_VISIBLE_DEVICES may hide it here"
+    return Unreached(
+        HIDDEN, title, (*failing, *(key for key in seen if facts.known(key))), _POSSIBLE
+    )
+
+
+def _said_to_change(facts: Facts) -> Keys:
+    """What makes a GPU go away while programs run."""
+    events = tuple(names.XID(each) for each in facts.subjects(names.XID))
+    told = ("after-suspend", "bus-lost", "bus-lost-told", "told-lost", "torch-cuda-in-fork")
+    return (*events, *statements(facts, *told))
+
+
 def _masked_by_tensorflow(facts: Facts) -> Unreached | None:
     """TensorFlow's own list of devices, an option of its session."""
     said_so = statements(facts, "tf-visible-mask-wrong")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.slowness import (
     cool_and_feed,
+    feed_the_machine,
     let_it_work,
     license_vgpu,
     look_at_slot,
@@ -45,8 +46,8 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.CERTAIN,
         )
         return
-    if heat := _told_of_heat(facts):
-        yield _slow(facts, *heat, Confidence.LIKELY)
+    if told_so := _told(facts):
+        yield told_so
         return
     capped = (*_throttled(facts, "power cap"), *statements(facts, "power-capped"))
     if capped:
@@ -107,6 +108,18 @@ def _slow(
 _MUCH_LOWER = 0.8
 #: A GPU that works as much as this raises its link to the best that both ends can do.
 _BUSY_PERCENT = 50
+
+
+def _told(facts: Facts) -> Finding | None:
+    """What somebody says of the GPU's heat, or of a machine that goes down under its load."""
+    if heat := _told_of_heat(facts):
+        return _slow(facts, *heat, Confidence.LIKELY)
+    down = statements(facts, "told-goes-down", "chinese-goes-down")
+    if not down:
+        return None
+    title = "The machine goes down when the GPU works: mostly its power supply is too weak"
+    evidence = cite(facts, *down)
+    return Finding(title, evidence, feed_the_machine(), confidence=Confidence.POSSIBLE)
 
 
 def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:

@@ -22,6 +22,8 @@ _MARKED = re.compile(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
 _GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
 _GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
+#: "GTX 860 M": what the makers write in one word.
+_GLUED_MOBILE = re.compile(r"(?ai)\b(gt[xs]?[ -]?\d{3}) m\b(?!\.)")
 #: "2 A100s", "T4s": several; the S of a name such as L40S is a capital.
 _PLURAL = re.compile(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
 _BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super)*)\Z")
@@ -94,7 +96,7 @@ def mentioned(text: str) -> Iterator[str]:
 
     Not those inside a path or a longer name, unless that is a label: "GPU-GTX1080Ti".
     """
-    plain = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", _PLURAL.sub(r"\1", text)))
+    plain = _spelt(_PLURAL.sub(r"\1", text))
     for match in _MODEL.finditer(plain):
         name = match[0].strip()
         before = plain[max(match.start() - _LABEL_SIZE, 0) : match.start()]
@@ -112,6 +114,12 @@ def mentioned(text: str) -> Iterator[str]:
             yield f"Tesla {match[1]}"
 
 
+def _spelt(text: str) -> str:
+    """With the spaces of the makers' spelling: ``GTX1080ti`` is a "GTX 1080 ti"."""
+    spaced = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
+    return _GLUED_MOBILE.sub(r"\1M", spaced)
+
+
 def other_makers(text: str) -> tuple[str, ...]:
     """The makers of other GPUs: ``intel``, ``amd`` …; none where NVIDIA is named, too."""
     if _BRAND.search(text):
@@ -121,7 +129,7 @@ def other_makers(text: str) -> tuple[str, ...]:
 
 def is_whole(text: str) -> bool:
     """Whether `text` is the name of a product and nothing else but its memory's size."""
-    plain = " ".join(_GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text)).split())
+    plain = " ".join(_spelt(text).split())
     bare = _SIZE.sub("", _ASIDE.sub("", plain)).strip(" .:-*")
     if _BARE.match(bare):
         return _model(bare) is not None
@@ -161,7 +169,7 @@ def _count(part: str) -> int:
 
 
 def _model(part: str) -> str | None:
-    plain = " ".join(_GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", part)).split())
+    plain = " ".join(_spelt(part).split())
     bare = _BARE.match(_SIZE.sub("", plain).strip())
     if bare:
         return _of_number(bare[1], bare[2])

@@ -41,6 +41,7 @@ def table() -> tuple[Sign, ...]:
         nvidia_smi,
         onnxruntime,
         others,
+        outages,
         sciences,
         sentences,
         tensorflow,
@@ -52,7 +53,7 @@ def table() -> tuple[Sign, ...]:
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
-        *(sentences, chinese),
+        *(sentences, chinese, outages),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, installers, communication, user_code),

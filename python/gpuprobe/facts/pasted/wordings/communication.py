@@ -58,8 +58,14 @@ SIGNS = (
     Sign(
         "nccl-hangs",
         "somebody says that NCCL, or a test of it, does not come back",
-        ("nccl", "all_reduce_perf", "allreduce"),
-        r"(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
+        ("nccl", "all_reduce", "allreduce", "all-reduce", "init complete"),
+        r"(?:\bnccl\w*|all[_-]?reduce\w*|Init COMPLETE)\b[^\n]{0,80}?(?:\b(?:never|does(?: not|n't)"
+        r"|did(?: not|n't)|do(?: not|n't)) (?:return|complete|finish|come back|end)\w*\b"
+        r"(?! (?:an? |any |the )?(?:errors?|correct|right|wrong|same))"
+        r"|\b(?:then|and|after (?:that|this|which)|but)\W{1,2}(?:then )?nothing"
+        r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
+        r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
+        r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         r"|(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running) "
         r"(?:nccl|all_?reduce)\w*",

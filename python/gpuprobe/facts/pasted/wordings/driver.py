@@ -289,8 +289,11 @@ SIGNS = (
     Sign(
         "bus-lost-told",
         "somebody tells that a GPU leaves the PCI bus",
-        ("the bus", "the pci"),
-        r"(?i)(\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"
+        ("the bus", "the pci", "lost"),
+        r"(?i)(\bnvidia-smi\b[^.\n]{0,30}\b(?:shows?|lists?|reports?|says?|prints?|marks?|claims?)\b"
+        r"[^.\n]{0,30}\b(?:gpus?|cards?|devices?)\b[^.\n]{0,16}\b(?:as|is|are|was|were)"
+        r" (?:being )?[\"'`]?lost\b"
+        r"|\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"
         r"|dropped|dropping|disappears?|disappeared)(?: off| from)(?: of)? the"
         r"(?: pci-?e?(?: express)?)? ?bus\b)",
     ),

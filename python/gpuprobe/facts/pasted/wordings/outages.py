@@ -1,0 +1,61 @@
+"""What people say of machines and GPUs that go away while they compute."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+#: The machine itself; a "server" may be a program.
+_MACHINE = (
+    r"(?:machine|computer|pc|workstation|desktop|laptop|rig|system"
+    r"|(?:whole|entire|physical|gpu|linux|ubuntu|my|our) server)"
+)
+_HOW = (
+    r"(?: (?:itself|suddenly|randomly|always|just|immediately|abruptly|instantly|then|will|also"
+    r"|automatically|spontaneously|often|keeps?|would|simply|crashes and|freezes and))*"
+)
+_DOWN = (
+    r"(?:re-?boots?|re-?starts?|reboot(?:ed|ing)|restart(?:ed|ing)|shuts? (?:itself )?(?:down|off)"
+    r"|shutting (?:itself )?(?:down|off)"
+    r"|(?:powers?|powered|powering|turns?|turned|switch(?:es)?) (?:itself )?off)\b"
+    r"(?! (?:the|an? (?!few|couple|while|min|moment|sec)|my|its|all|every|each)\b)"
+)
+_NOUN = r"(?:re-?boots?|re-?starts?|shut-?downs?|power[- ]?offs?)\b"
+_WHILE = (
+    r"\b(?:when\w*|while|during|as soon as|once|in|within|after|under|on|upon|with|if) "
+    r"[^.;\n]{0,40}?"
+    r"(?:\btrain\w*|\b(?:both|two|all|multiple|several|multi-?) ?gpus?\b|\bgpu (?:load|training|use"
+    r"|usage|inference|work\w*)|\bload\b|\bepochs?\b|\bDataParallel|\bDistributedData\w*"
+    r"|\bstress|\bbenchmark\w*|\binference\b|\biterations?\b)"
+)
+#: What is asked or advised, and what only follows a restart.
+_NOT_TOLD = (
+    rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:unless|must|should|might|may|please|gracefully|cleanly"
+    rf"|so that)\b|\b(?:after|until|before|once|when(?:ever)?|every time|since) "
+    rf"(?:the |my |our |a )?{_MACHINE}{_HOW} {_DOWN})).*?"
+)
+
+SIGNS = (
+    Sign(
+        "told-goes-down",
+        "somebody says that the machine goes down while the GPU works",
+        (
+            *("boot", "restart", "shut", "power off", "powers off", "powered off"),
+            *("turns off", "turned off", "switches off"),
+        ),
+        _NOT_TOLD + rf"(\b{_MACHINE}{_HOW} {_DOWN}[^.;\n]{{0,40}}?{_WHILE}"
+        rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:the |my |our )(?:whole |entire )?{_MACHINE}{_HOW} {_DOWN}"
+        rf"|\b(?:sudden|random|unexpected|hard|spontaneous|instant)(?:ly)?(?: {_MACHINE})? {_NOUN}"
+        rf"[^.;\n]{{0,40}}?{_WHILE}"
+        rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:caus\w+|leads? to|results? in|triggers?|makes?)"
+        rf" (?:a |the |my |our |whole |entire |sudden |hard |immediate )*(?:{_MACHINE}(?: to)? )?"
+        rf"{_NOUN})",
+    ),
+    Sign(
+        "chinese-goes-down",
+        "the same in Chinese",
+        ("重启", "关机", "断电"),
+        r"\A(?=.{1,200}\Z)(?!.*(?:\?|\uff1f|如果|建议|吗))(?=.*(?:训练|显卡|GPU|跑))"
+        r".*?((?:电脑|机器|主机|服务器|系统)[^,\uff0c。\n]{0,8}(?:自动|突然|直接|总是|就|会|老是)+"
+        r"(?:重启|关机|断电)(?!后|之后|以后|过))",
+    ),
+)
