@@ -234,3 +234,23 @@ def test_a_title_says_what_its_numbers_are(pasted: str, title: str) -> None:
     root = gpuprobe.explain(pasted).diagnosis.root
     assert root is not None
     assert root.finding.title == title
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("INTERNAL: cuSPARSE library was not found.", "cublas-missing"),
+        ("RuntimeError: cuDNN library not found", "cudnn-missing"),
+        ("the cuDNN library was found", "unknown"),
+        ("a library not found in CUDA", "unknown"),
+    ],
+)
+def test_a_library_is_missing_by_its_products_name(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+def test_a_size_is_told_in_the_unit_that_shows_it() -> None:
+    pasted = "failed to allocate 2.2KiB (2304 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY"
+    root = gpuprobe.explain(pasted).diagnosis.root
+    assert root is not None
+    assert "2.2 KiB" in root.finding.title

@@ -55,6 +55,7 @@ _NAMING = (
     "cupy-library-load",
     "paddle-library-not-configured",
     "jax-library-not-found",
+    "library-named-missing",
 )
 #: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
 CUDA_OF_JAX = "cudart"

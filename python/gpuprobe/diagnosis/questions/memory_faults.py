@@ -88,18 +88,20 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if own is not None and free is not None:
         others = total - free - own  # new messages list this process among all that hold some
     if asked is not None and asked > total:
-        title = f"The program asks for {_gib(asked)} at once, the GPU has {_gib(total)}"
+        title = f"The program asks for {_size(asked)} at once, the GPU has {_size(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
     if asked is not None and free is not None and _is_ample(asked, free, total):
-        title = f"{_gib(free)} were free, and {_gib(asked)} were asked for in vain"
+        title = f"{_size(free)} were free, and {_size(asked)} were asked for in vain"
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
-        title = f"Only {_gib(free)} of {_gib(total)} were free before the program took any"
+        title = f"Only {_size(free)} of {_size(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
     if asked is not None and asked > _RESERVE * total and own is None:
-        title = f"The framework wants {_gib(asked)} of {_gib(total)} in advance and does not get it"
+        title = (
+            f"The framework wants {_size(asked)} of {_size(total)} in advance and does not get it"
+        )
         return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     return None
 
@@ -110,9 +112,9 @@ def _is_ample(asked: int, free: int, total: int) -> bool:
 
 def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
     if others > own:
-        title = f"Other processes hold {_gib(others)} of {_gib(total)}, this one {_gib(own)}"
+        title = f"Other processes hold {_size(others)} of {_size(total)}, this one {_size(own)}"
         return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)
-    title = f"The program itself holds {_gib(own)} of {_gib(total)} and needs more"
+    title = f"The program itself holds {_size(own)} of {_size(total)} and needs more"
     return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
 
 
@@ -198,9 +200,9 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     if statements(facts, "framework-out-of-memory"):
         return None
     if asked < _SCRAP:
-        title = f"The framework found no more than {_gib(asked)} of the GPU's memory to take"
+        title = f"The framework found no more than {_size(asked)} of the GPU's memory to take"
         return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
-    title = f"The framework wants {_gib(asked)} in advance and does not get it"
+    title = f"The framework wants {_size(asked)} in advance and does not get it"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 
@@ -260,7 +262,7 @@ def _told(facts: Facts) -> MemoryFault | None:
         free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
         if free is not None and total is not None and free < _TAKEN * total:
             keys = (*told, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu))
-            title = f"{_gib(total - free)} of GPU {gpu} are taken by processes that are not listed"
+            title = f"{_size(total - free)} of GPU {gpu} are taken by processes that are not listed"
             return MemoryFault(OTHERS, title, keys, Confidence.POSSIBLE)
     return None
 
@@ -271,5 +273,10 @@ def plenty(facts: Facts) -> bool:
     return free is not None and total is not None and free > _PLENTY * total
 
 
-def _gib(size: int) -> str:
-    return f"{size / (1 << 30):.2f} GiB"
+def _size(size: int) -> str:
+    if size < _MIB:
+        return f"{size / 1024:.1f} KiB"
+    return f"{size / _MIB:.0f} MiB" if size < 100 * _MIB else f"{size / (1024 * _MIB):.2f} GiB"
+
+
+_MIB = 1 << 20

@@ -22,6 +22,13 @@ SIGNS = (
         r"CuPy failed to load (\S+?):",
     ),
     Sign(
+        "library-named-missing",
+        "a program found no CUDA library, which it calls by its product's name; the value is it",
+        ("library was not found", "library not found", " library could not be found"),
+        r"\b(cuSPARSE(?:Lt)?|cuBLAS(?:Lt)?|cuDNN|cuFFT|cuSOLVER|cuRAND|CUPTI|NVRTC|nvJitLink)"
+        r" (?:shared )?library (?:was |could )?not (?:be )?found\b",
+    ),
+    Sign(
         "nvrtc-include-missing",
         "NVRTC found no CUDA headers",
         (
