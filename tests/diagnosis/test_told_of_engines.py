@@ -36,6 +36,7 @@ NO_CODE = "  what():  function_attributes(): after cudaFuncGetAttributes: invali
             "ERROR: TensorRT model exported with a different version than 10.11",
             "extension-mismatch",
         ),
+        (OTHER_VERSION.replace("8.0.1", "0.0.0"), "user-code"),
         ("gpu randomly falls off the bus when playing games", "device-lost"),
         ("After an hour my RTX 3090 dropped off the PCIe bus again.", "device-lost"),
         (NO_CODE + "because my system has a GPU with compute capability 3.0.", "gpu-too-old"),

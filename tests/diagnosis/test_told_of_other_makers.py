@@ -6,6 +6,11 @@ import pytest
 
 from support.cases import explained
 
+OLD = "driver-too-old"
+MAC = "OSError: dlopen(libbitsandbytes_cuda.so, 0x0006): tried: 'libbitsandbytes_cuda.so' ({})\n"
+BITSANDBYTES = (
+    "UserWarning: The installed version of bitsandbytes was compiled without GPU support. "
+)
 TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n"
 
 
@@ -16,6 +21,10 @@ TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime ve
         (TOO_OLD, "driver-too-old"),
         (TOO_OLD + "GPU: GeForce GTX 1080", "driver-too-old"),
         (TOO_OLD + "GPU: Radeon RX 580 Series\nDriver Version: 470.86", "driver-too-old"),
+        (TOO_OLD + "It was started on a PC without Nvidia graphic card", "no-nvidia-gpu"),
+        (TOO_OLD + "Should it work on a computer without NVIDIA GPU? I have a GTX 1060", OLD),
+        (MAC.format("not a mach-o file") + BITSANDBYTES, "no-nvidia-gpu"),
+        (BITSANDBYTES, "extension-mismatch"),
     ],
 )
 def test_no_driver_is_told_from_an_old_one_by_the_card(pasted: str, cause: str) -> None:

@@ -61,6 +61,12 @@ LAMMPS_OTHER = "ERROR: GPU library not compiled for this accelerator (src/GPU/gp
         (LAMMPS_OTHER + "GPU: RTX 3090", "gpu-too-new"),
         (LAMMPS_OTHER + "GPU: Tesla K40c", "gpu-too-old"),
         (
+            "The device Tesla K80 with computed capability 3.7 does not support HOOMD-blue.",
+            "gpu-too-old",
+        ),
+        ("pygdf==0.1.0a2\nGPU: GeForce 940M\nGDFError: CUDA ERROR", "gpu-too-old"),
+        ("XGBoost version not compile with GPU support.", "cpu-only-build"),
+        (
             "Kokkos::Cuda::initialize ERROR: "
             + KOKKOS.format("7.0", "6.0")
             + ", this will likely produce incorrect results",
@@ -161,6 +167,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         K_WAVE.format("0.0"),
         "This version of CUDA.jl only supports NVIDIA drivers for CUDA 11.x or higher",
         "The device selected has sufficient compute capability",
+        "The device NVIDIA A100 with compute capability 8.0 is used by HOOMD-blue",
+        "XGBoost version not compiled with distributed support",
         "Kernel execution on device NVIDIA GeForce RTX 3090 took 3 ms",
     ],
 )

@@ -48,3 +48,14 @@ def test_file_that_could_not_be_loaded_needs_no_quotation_marks():
     line = "Loadlibrary failed with error 126 when trying to load {}"
     assert explained(line.format("onnxruntime_providers_cuda.dll")) == "cudnn-missing"
     assert explained(line.format("it")) != "cudnn-missing"
+
+
+_PLACED = "session_state.cc:1068] All nodes placed on [{}]. Number of nodes: 12"
+_OFFERED = "['CUDAExecutionProvider', 'CPUExecutionProvider']"
+
+
+def test_log_of_the_placement_tells_where_the_session_ran():
+    on_cpu = _PLACED.format("CPUExecutionProvider")
+    assert explained(f"{on_cpu}\n{_OFFERED}") == "silent-cpu-fallback"
+    assert explained(on_cpu) == "unknown"
+    assert explained(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "unknown"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes.library import newer_cpp_first, own_copy_first
-from ..model import Confidence, Finding, cite
+from ..model import Confidence, Finding, Fix, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import library_faults, title_of
@@ -52,6 +52,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    yield from _not_the_driver(facts)
     yield from _older_cpp(facts)
     yield from _refused_product(facts)
     yield from _without_function(facts)
@@ -61,6 +62,22 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             f"{older.title}; {folder} is searched first",
             cite(facts, said.SIGN(older.sign), names.ENV("LD_LIBRARY_PATH")),
             own_copy_first(place, older.library),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _not_the_driver(facts: Facts) -> Iterator[Finding]:
+    """A variable names another library where Numba looks for the driver's."""
+    taken = statements(facts, "driver-file-of-other")
+    if taken:
+        yield Finding(
+            "A program takes another library for the driver's: every driver's has cuInit",
+            cite(facts, *taken),
+            Fix(
+                "Let Numba find the driver's own library, libcuda.so.1: no variable is to name "
+                "another file.",
+                ("env | grep -i cuda_driver", "unset NUMBA_CUDA_DRIVER NUMBAPRO_CUDA_DRIVER"),
+            ),
             confidence=Confidence.LIKELY,
         )
 

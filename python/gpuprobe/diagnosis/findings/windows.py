@@ -9,6 +9,7 @@ from ...facts import names, said
 from ..fixes.windows import install_msvc_runtime, put_zlib_on_path
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls
+from ..questions.driver_age import entries_missing
 from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
 
@@ -52,7 +53,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             install_msvc_runtime(),
         )
         return
-    unloaded = _unloaded(facts)
+    unloaded = None if any(entries_missing(facts)) else _unloaded(facts)
     if unloaded is not None:
         file, key = unloaded
         yield Finding(

@@ -11,7 +11,7 @@ from .installed import installed_cuda
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
 from .statements import no_gpu_seen, statements, value, value_words
-from .symptoms import nvidia_gpus
+from .symptoms import driver_answers, nvidia_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ _STATEMENTS = (
     ("candle-without-cuda", "candle-core", "candle"),
     ("warp-without-cuda", "warp-lang", "Warp"),
     ("koboldcpp-without-cuda", "koboldcpp", "KoboldCpp"),
+    ("ollama-without-cuda", "ollama", "Ollama"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),
     ("colmap-without-cuda", "colmap", "COLMAP"),
 )
@@ -113,10 +114,13 @@ def _title(facts: Facts, package: str, framework: str) -> str:
 def _is_meant(facts: Facts, sign: str) -> bool:
     """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
 
-    And llama.cpp that failed to start CUDA has it.
+    And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine.
     """
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
+    if sign == "ollama-without-cuda":
+        shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION)
+        return bool(shown) and not _uses_gpu(facts, "ollama")
     if sign != "ort-provider-not-in-build":
         return True
     return facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
@@ -149,11 +153,13 @@ def _other_program(facts: Facts) -> Iterator[CpuBuild]:
 
 
 def _paddle(facts: Facts) -> Iterator[CpuBuild]:
-    """Paddle's own check ran on the CPU beside a GPU, and the package is the one for the CPU."""
+    """Paddle ran on the CPU beside a GPU, as its check or somebody says; its package is for it."""
     ran, build = said.FRAMEWORK_COMPUTED("paddlepaddle"), names.PACKAGE_BUILD("paddlepaddle")
-    if facts.known(ran) is False and facts.known(build) == "cpu" and nvidia_gpus(facts):
-        title = "The package paddlepaddle is a build without CUDA: its check ran on the CPU"
-        keys = (names.PACKAGE_VERSION("paddlepaddle"), ran, *nvidia_gpus(facts))
+    idle = (ran,) if facts.known(ran) is False else statements(facts, "told-idle")
+    there = nvidia_gpus(facts) or driver_answers(facts)
+    if idle and facts.known(build) == "cpu" and there:
+        title = "The package paddlepaddle is a build without CUDA: it ran on the CPU"
+        keys = (names.PACKAGE_VERSION("paddlepaddle"), *idle, *there)
         yield CpuBuild("paddlepaddle", "PaddlePaddle", title, keys, True)
 
 
@@ -260,7 +266,7 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
-    told = statements(facts, "gpu-works-told")
+    told = statements(facts, "gpu-works-told") or statements(facts, "jax-backend-unknown")
     if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)

@@ -5,6 +5,7 @@ One question for three rules: missing, mismatch, and (another copy first) path c
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
@@ -48,7 +49,8 @@ class CudnnFault(NamedTuple):
 
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
-    steps = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed, _uninstalled)
+    named = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed, _uninstalled)
+    steps = (*named, _refused_descriptor)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -164,6 +166,22 @@ def _against_table(facts: Facts) -> CudnnFault | None:
             keys = (*failing, said.CUDNN_VERSION, key)
             return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
     return None
+
+
+#: Calls whose arguments are others in cuDNN 5 and 6 than before: of a filter, of a convolution.
+_OTHER_ARGUMENTS = re.compile(
+    r"(?i)cudnnSet(?:Filter|Convolution)\w*Descriptor|set cudnn (?:filter|convolution) descriptor"
+)
+
+
+def _refused_descriptor(facts: Facts) -> CudnnFault | None:
+    """The library refuses what only describes a layer: it was compiled for another cuDNN."""
+    refused = errors(facts, "CUDNN_STATUS_BAD_PARAM")
+    if not any(_OTHER_ARGUMENTS.search(facts.known(key) or "") for key in refused):
+        return None
+    title = "cuDNN refuses a description whose arguments are others in other releases of it"
+    keys = (*refused, said.CUDNN_VERSION)
+    return CudnnFault(MISMATCH, title, keys, None, Confidence.POSSIBLE)
 
 
 #: Windows' numbers of a DLL whose neighbours are all there: one lacks a function, or fails.

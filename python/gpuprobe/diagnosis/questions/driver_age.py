@@ -39,7 +39,8 @@ _COMPARED = (
 #: The driver's interface, and the file that has it.
 _ENTRY = re.compile(r"(?:cu|nvml)[A-Z]\w+")
 _DRIVERS_FILE = re.compile(
-    r"(?:\A|[/\\])(?:lib(?:cuda|nvidia-ml)\.so[.\d]*|nvcuda\.dll)\Z", re.IGNORECASE
+    r"(?:\A|[/\\])(?:lib(?:cuda|nvidia-ml)\.so[.\d]*|nvcuda\.dll|the driver's library)\Z",
+    re.IGNORECASE,
 )
 _PTX_NUMBER = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"
 _PTX_NUMBERS = (_PTX_NUMBER, "CUDA_ERROR_INVALID_PTX")
@@ -89,7 +90,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
             title = f"The driver's compiler takes PTX up to {versions[-1]}, the program's is newer"
             keys = statements(facts, "ptx-version-unsupported", "ptxas-fatal")
             yield (*keys, *errors(facts, *_PTX_NUMBERS)), title, Confidence.LIKELY
-    for key in _entries_missing(facts):
+    for key in entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY
     keys = statements(facts, "xla-driver-suspected")
@@ -141,7 +142,7 @@ def _any_sees(facts: Facts) -> bool:
     return any(facts.known(seen(each)) for each in facts.subjects(seen))
 
 
-def _entries_missing(facts: Facts) -> Iterator[Key[object]]:
+def entries_missing(facts: Facts) -> Iterator[Key[object]]:
     """Functions of the driver's interface that the driver's own library does not have."""
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)

@@ -25,6 +25,7 @@ _SYMBOLS = (
     (r"(?i)cusolver", "cusolver", "libcusolver"),
     (r"(?i)cufft", "cufft", "libcufft"),
     (r"(?i)nccl[A-Z]|p?nccl", "nccl", "libnccl"),
+    (r"nvrtc[A-Z]", "nvrtc", "libnvrtc"),
     (r"cuda[A-Z]", "cudart", "libcudart"),
 )
 #: Libraries of CUDA that call each other by names of their own, which no prefix tells.

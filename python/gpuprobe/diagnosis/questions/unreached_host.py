@@ -43,7 +43,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         *smi_gone(facts),
         *module_gone(facts),
         *symptoms.no_device(facts),
-        *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers", "jax-fell-back-to-cpu"),
+        *statements(facts, "torch-without-cuda", "tf-no-cuda-drivers"),
+        *_missed_by_jax(facts),
     )
     if _is_hosted_notebook(facts):
         asked = (*asked, *statements(facts, "gpu-not-usable"))
@@ -89,6 +90,12 @@ def driver_spoke(facts: Facts) -> bool:
     return facts.known(names.DRIVER_VERSION) is not None or any(
         name not in _WITHOUT_DRIVER for name in told
     )
+
+
+def _missed_by_jax(facts: Facts) -> symptoms.Keys:
+    """It found no GPU; with these other words it found NVIDIA's device files, and no plugin."""
+    there = "gpu may be present" in value(facts, "jax-without-cuda").lower()
+    return () if there else statements(facts, "jax-fell-back-to-cpu")
 
 
 def _is_hosted_notebook(facts: Facts) -> bool:

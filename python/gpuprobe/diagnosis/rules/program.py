@@ -70,6 +70,10 @@ _STATED = (
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
     ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),
+    (
+        "tensorrt-plan-unreadable",
+        "Write and read the engine's file as bytes, whole: open(path, 'rb'), ios::binary.",
+    ),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
 )
 

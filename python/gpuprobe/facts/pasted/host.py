@@ -87,6 +87,8 @@ def _kernel(text: Text) -> Iterator[Statement]:
     for line, banner in text.matching(_BANNER, "linux version"):
         yield say(names.OS_SYSTEM, "Linux", line)
         yield from kernel(banner[1], line)
+    for line in text.having("mach-o file", ", 0x0006): tried: '", ", 0x000a): tried: '"):
+        yield say(names.OS_SYSTEM, "Darwin", line)  # the loader of macOS
     yield from _answered(text)
 
 

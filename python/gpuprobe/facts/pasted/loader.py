@@ -68,6 +68,7 @@ _ASKED_FOR = (
     ),
     re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
     re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
+    re.compile(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
     # "libcuda.so not found, exiting"
     re.compile(rf"(?i)(?:\A\s{{0,8}}|[:\]\dZF#] )({WORD})(?<!\.dll) not found\b"),
     # .NET, which may leave out how the file's name ends
@@ -120,7 +121,7 @@ _ASKED_CUES = (
     "is missing",
     "cannot be found",
     "could not be found",
-    *("failure finding ", "dlopen ", ".so not found"),
+    *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
     *(
         "can't find",
@@ -192,7 +193,17 @@ _INTERPRETER = re.compile(r"python[\d.]*")
 _NOT_DEFINED = re.compile(
     r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
 )
-_NO_SYMBOL = re.compile(r"(?i)(?:could not load|cannot load|unable to load) symbol:? (\w+)")
+_NO_SYMBOL = re.compile(
+    r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
+)
+#: Code that opens a library by its name, in a frame of a traceback whose end was left out.
+_OPENING = re.compile(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
+_FRAME = re.compile(r"\A\s*File \"[^\"\n]+\", line \d+")
+_ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception): ")
+#: So many lines a traceback may put between a frame's code and its error.
+_BELOW = 8
+#: The driver's functions, which programs look up in its library by their names.
+_OF_DRIVER = re.compile(r"cu[A-Z]\w")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -215,6 +226,7 @@ def _missing(text: Text) -> Iterator[Statement]:
             for match in pattern.finditer(line.text):
                 yield from _gone(match[1], line)
     yield from _without_file(text)
+    yield from _left_open(text)
 
 
 def _without_file(text: Text) -> Iterator[Statement]:
@@ -227,6 +239,14 @@ def _without_file(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):
         yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
+
+
+def _left_open(text: Text) -> Iterator[Statement]:
+    """A traceback that ends where a library is opened: it was not to be had."""
+    for line, opened in text.matching(_OPENING, "cdll(", "loadlibrary(", "dlopen("):
+        framed = any(_FRAME.match(each.text) for each in text.before(line, 1))
+        if framed and not any(_ERROR.search(each.text) for each in text.after(line, _BELOW)):
+            yield from _gone(opened[1], line)
 
 
 def _gone(file: str, line: Line) -> Iterator[Statement]:
@@ -284,8 +304,9 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
-    for line, unloaded in text.matching(_NO_SYMBOL, "load symbol"):
-        yield say(said.SYMBOL_WANTED_BY(unloaded[1]), "a program", line)
+    for line, unloaded in text.matching(_NO_SYMBOL, "load symbol", "find symbol"):
+        where = "the driver's library" if _OF_DRIVER.match(unloaded[1]) else "a program"
+        yield say(said.SYMBOL_WANTED_BY(unloaded[1]), where, line)
 
 
 def _wrapped_symbols(text: Text) -> Iterator[Statement]:

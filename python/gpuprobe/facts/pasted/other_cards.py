@@ -56,6 +56,8 @@ _NONE = re.compile(
     rf"|\b(?:I|we|my|our|this)\b[^.\n]{{0,60}}\b{_MACHINE},? (?:(?:that|which) )?(?:w/o|without"
     rf"|with no|has no|does(?:n't| not) have) (?:an? |any )?(?:{_BRAND} |dedicated |discrete )*"
     rf"{_CARD}{_OF_IT}"
+    rf"|\b(?:on|using) (?:an? |the |my |this )(?:\w+ )?{_MACHINE},? (?:w/o|without|with no|that has"
+    rf" no|which has no) (?:an? |any )?{_BRAND} {_CARD}{_OF_IT}"
     rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
     r"(?: ?/ ?|,? (?:and|or) )cuda\b"
     r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"

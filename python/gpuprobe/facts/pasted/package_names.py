@@ -77,6 +77,7 @@ _EXACT = frozenset(
         *("numba-cuda", "numpy", "onnxruntime", "openai-whisper", "optax", "paddlepaddle", "peft"),
         *(
             "pycuda",
+            "pygdf",
             "pynvml",
             "pytorch-cuda",
             "pytorch-lightning",

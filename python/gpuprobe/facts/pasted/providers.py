@@ -31,6 +31,8 @@ _OF_BUILD = re.compile(r"(?i)availab|supported|enabled|all providers|installed")
 _OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
 #: What ONNX Runtime says to those who name no provider.
 _ENABLED = re.compile(r"This ORT build has \[([^\]\n]{1,300})\] enabled")
+#: The same as a log of all that it does has it, once for every session.
+_ALL_NODES = re.compile(r"(?i)\ball nodes (?:have been )?placed on \[CPU")
 #: Providers of other hardware: a build that has one of them serves that.
 _ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
 
@@ -45,6 +47,9 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_ENABLED, "this ort build has ["):
         if "CUDAExecutionProvider" not in match[1] and not _other(match[1]):
             yield from built_for("onnxruntime", "cpu", "", line)
+    for line in text.having("placed on [cpuexecutionprovider]"):
+        if _ALL_NODES.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
     anywhere = any("CUDAExecutionProvider" in match["names"] for match, _ in found)
     for match, line in found:
         if "CUDAExecutionProvider" in match["names"]:

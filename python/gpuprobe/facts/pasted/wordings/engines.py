@@ -38,7 +38,7 @@ SIGNS = (
         (
             "no compatible gpus were discovered",
             "no nvidia gpu detected",
-            "gpu not detected",
+            *("gpu not detected", 'msg="no gpu detected'),
             "error looking up nvidia gpu memory",
             "unable to load cuda management library",
             *("unable to load cudart library", "unable to load cudart cuda management library"),
@@ -61,6 +61,12 @@ SIGNS = (
         "ollama-no-libraries",
         "Ollama found no library of NVIDIA's driver in any folder",
         ('msg="discovered gpu libraries" paths=[]', 'msg="discovered gpu libraries: []"'),
+    ),
+    Sign(
+        "ollama-without-cuda",
+        "Ollama was built without its libraries for GPUs: it lists those for processors only",
+        ("dynamic llm libraries",),
+        r"Dynamic LLM libraries\W{1,3}(?:runners=\W{1,2})?((?:cpu(?:_\w{1,9})?[ ,]{0,2}){1,6})\]",
     ),
     Sign(
         "ollama-gpu-too-old",
@@ -126,9 +132,10 @@ SIGNS = (
             "larger than the maximum number of tokens",
             "larger than the available kv cache memory",
             "increase --mem-fraction-static",
+            *("kv cache is -", "kv cache memory: -", "# gpu blocks: 0,", "# cuda blocks: 0,"),
         ),
         r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
-        r"|(mem-fraction)",
+        r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),
     Sign(
         "tensorrt-version",
@@ -140,6 +147,13 @@ SIGNS = (
             "serialized engine version: ",
             "tensorrt model exported with a different version",
         ),
+        r"\A(?!.*library version \d[\d.]* got 0\.0\.0\b)",
+    ),
+    Sign(
+        "tensorrt-plan-unreadable",
+        "what TensorRT was given as an engine does not begin as one: it reads no version in it",
+        ("expecting library version ",),
+        r"library version \d[\d.]* got 0\.0\.0\b",
     ),
     Sign(
         "tensorrt-other-cublas",

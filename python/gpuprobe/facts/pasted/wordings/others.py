@@ -87,7 +87,15 @@ SIGNS = (
         "numba-driver-function-missing",
         "the driver does not have a function that Numba calls; the value is its name",
         ("driver missing function: cu", 'function "cu'),
-        r"driver missing function: (cu\w+)|RuntimeError: Function \"((?-i:cu[A-Z])\w+)\" not found",
+        r"driver missing function: (?!cuInit\b)(cu\w+)"
+        r"|RuntimeError: Function \"((?-i:cu[A-Z])\w+)\" not found",
+    ),
+    Sign(
+        "driver-file-of-other",
+        "a program looked for cuInit in a file that is not the driver's, as each driver has it",
+        ("driver missing function: cuinit", "undefined symbol: cuinit"),
+        r"driver missing function: cuInit\b"
+        r"|(lib(?:cudart|nvidia-ml)\.so[.\d]*)['\"]?: undefined symbol: cuInit\b",
     ),
     Sign(
         "numba-gpu-too-old",

@@ -9,11 +9,12 @@ SIGNS = (
         "xgboost-without-cuda",
         "XGBoost or LightGBM is a build without GPU support",
         (
-            "xgboost version not compiled with gpu support",
+            *("xgboost version not compile", "xgboost version is not compile"),
             "gpu tree learner was not enabled in this build",
             "cuda tree learner was not enabled in this build",
             "no visible gpu is found for xgboost",
         ),
+        r"not compiled? with GPU|not enabled in this build|no visible GPU",
     ),
     Sign(
         "program-without-gpu",
@@ -98,12 +99,16 @@ SIGNS = (
             ") is not supported on cuda",
             "no double-precision capable gpu located",
             "not meet the minimal required compute capability",
+            *("with compute capability", "with computed capability"),
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
         r"|\(compute capability (\d+\.\d+)\) is not supported on CUDA \d+"
         r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
-        r"|minimal required compute capability \((\d+\.\d+)",
+        r"|minimal required compute capability \((\d+\.\d+)"
+        # HOOMD-blue
+        r"|device [^\n]{1,60} with computed? capability (\d+\.\d+) (?:does not support|is not"
+        r" supported by) \w",
     ),
     Sign(
         "matlab-gpu-too-new",

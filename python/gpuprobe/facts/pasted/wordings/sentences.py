@@ -236,7 +236,7 @@ SIGNS = (
                 "use the gpu",
                 "use my gpu",
                 "using cpu",
-                "uses cpu",
+                *("uses cpu", "cpu for "),
                 "cpu is used",
                 "only the cpu",
                 "cpu is being",
@@ -260,6 +260,8 @@ SIGNS = (
         r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
         r"used\b"
         r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
+        r"|(?:\A\W{0,3}use|\b(?:uses|is using|it use|still use)) (?:the )?cpu for (?:the )?"
+        r"(?:inference|training)\b"
         r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
         r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"
         r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
