@@ -10,8 +10,8 @@ NUMBA = "Error: CUDA device intialisation problem. driver missing function: "
 CUDARC = "cudarc-0.16.4/src/driver/sys/mod.rs:14450: "
 WINDOWS = 'GetProcAddress { source: Os { code: 127, kind: Uncategorized, message: "" } }\n'
 PRELOAD = (
-    '  File "/usr/lib/python3.6/site-packages/onnxruntime/capi/_ld_preload.py", line 12, in <module>'
-    '\n    _libcublas = CDLL("libcublas.so.10.0", mode=RTLD_GLOBAL)\n'
+    '  File "/usr/lib/python3.6/onnxruntime/capi/_ld_preload.py", line 12, in <module>\n'
+    '    _libcublas = CDLL("libcublas.so.10.0", mode=RTLD_GLOBAL)\n'
 )
 CONVOLUTION = "Error while calling cudnnSetConvolution2dDescriptor(handle, padding_y) in file dlib"
 TENSOR = "Error while calling cudnnSetTensor4dDescriptor(handle, CUDNN_TENSOR_NCHW) in file dlib"

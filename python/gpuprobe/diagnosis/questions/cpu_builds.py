@@ -119,7 +119,7 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":
-        shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION)
+        shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
         return bool(shown) and not _uses_gpu(facts, "ollama")
     if sign != "ort-provider-not-in-build":
         return True
@@ -156,7 +156,7 @@ def _paddle(facts: Facts) -> Iterator[CpuBuild]:
     """Paddle ran on the CPU beside a GPU, as its check or somebody says; its package is for it."""
     ran, build = said.FRAMEWORK_COMPUTED("paddlepaddle"), names.PACKAGE_BUILD("paddlepaddle")
     idle = (ran,) if facts.known(ran) is False else statements(facts, "told-idle")
-    there = nvidia_gpus(facts) or driver_answers(facts)
+    there = (*nvidia_gpus(facts), *driver_answers(facts))
     if idle and facts.known(build) == "cpu" and there:
         title = "The package paddlepaddle is a build without CUDA: it ran on the CPU"
         keys = (names.PACKAGE_VERSION("paddlepaddle"), *idle, *there)
@@ -266,10 +266,16 @@ def _unversioned(facts: Facts, place: Place) -> Iterator[CpuBuild]:
     failed = not bare and statements(facts, "jax-backend-failed")
     if not jax or not _is_bare(facts, "jaxlib") or failed:
         return
-    told = statements(facts, "gpu-works-told") or statements(facts, "jax-backend-unknown")
+    told = (*statements(facts, "gpu-works-told"), *_without_backend(facts))
     if there := _gpu_named_alone(facts, "JAX") or _seen_by_another(facts, "jax") or told:
         title = "JAX found no GPU: without its CUDA plugin it takes the CPU"
         yield CpuBuild("jaxlib", "JAX", title, (*jax, *there), guessed=True)
+
+
+def _without_backend(facts: Facts) -> tuple[Key[object], ...]:
+    """What jaxlib said while GPU support was compiled in or not: no plugin can have failed."""
+    old = "unknown backend gpu" in value(facts, "jax-backend-unknown").lower()
+    return statements(facts, "jax-backend-unknown") if old else ()
 
 
 def _seen_by_another(facts: Facts, framework: str) -> tuple[Key[object], ...]:
