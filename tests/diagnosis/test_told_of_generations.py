@@ -12,6 +12,11 @@ CUDNN = "Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR"
 CUBLAS = "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED"
 GEMM = "Blas GEMM launch failed : a.shape=(100, 17), b.shape=(17, 64), m=100, n=64, k=17"
 MXNET = "cuDNN: CUDNN_STATUS_EXECUTION_FAILED"
+#: What Paddle logs before version 2 when it takes a GPU.
+PADDLE = (
+    "device_context.cc:261] Please NOTE: device: 0, CUDA Capability: {}, Driver API Version: 11.1,"
+    " Runtime API Version: {}\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +31,8 @@ MXNET = "cuDNN: CUDNN_STATUS_EXECUTION_FAILED"
         "pytorch 1.6, RTX 3090\ntraining is stuck on model.cuda()",
         "mxnet-cu92 1.5, RTX 2080 Ti\n" + MXNET,
         "torch 1.0.0, CUDA 9.0, RTX 2070\nRuntimeError: CuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+        PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator mul error.",
+        PADDLE.format(86, "10.2") + "Cublas error, CUBLAS_STATUS_EXECUTION_FAILED",
     ],
 )
 def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
@@ -43,10 +50,16 @@ def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
         TF_ON_AMPERE + "An epoch takes 5-10 minutes",
         "torch 2.1.0+cu121, RTX 4090\nmodel.cuda() hangs",
         "mxnet-cu100 1.5, RTX 2080 Ti\n" + MXNET,
+        PADDLE.format(70, "9.0") + "EnforceNotMet: Invoke operator mul error.",
+        PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator lookup_table error.",
     ],
 )
 def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:
     assert explained(pasted) != "gpu-too-new"
+
+
+def test_paddles_line_about_a_gpu_that_it_took_shows_that_it_works() -> None:
+    assert explained(PADDLE.format(61, "10.0") + "infer results: dog") == "healthy"
 
 
 NO_GPU = "tf.test.is_gpu_available() returns False\n"

@@ -29,3 +29,26 @@ TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime ve
 )
 def test_no_driver_is_told_from_an_old_one_by_the_card(pasted: str, cause: str) -> None:
     assert explained(pasted) == cause
+
+
+INTEL = "Graphics:  Device-1: Intel Skylake GT2 [HD Graphics 520] driver: i915 v: kernel\n"
+NVIDIA = (
+    "           Device-2: NVIDIA GP107M [GeForce GTX 1050 Mobile] driver: nvidia v: 470.57.02\n"
+)
+FRAME = '  File "options.py", line 130, in parse\n    torch.cuda.set_device(opt.gpu_ids[0])\n'
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (INTEL + FRAME, "no-nvidia-gpu"),
+        (INTEL + "torch.cuda.is_available() False", "no-nvidia-gpu"),
+        (INTEL, "unknown"),
+        (INTEL + NVIDIA + FRAME, "unknown"),
+        (INTEL + "I call torch.cuda.set_device(0) elsewhere", "unknown"),
+    ],
+)
+def test_code_that_takes_a_gpu_fails_where_the_list_of_displays_has_none(
+    pasted: str, cause: str
+) -> None:
+    assert explained(pasted) == cause

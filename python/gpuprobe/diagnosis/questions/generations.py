@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: What PyTorch before 1.5 called cuBLAS from.
 _OLD_CUBLAS = re.compile(r"THCBlas\.cu")
 _FIRST_WITHOUT = Version("1.5")
-_NAMED_AFTER_CUDA = re.compile(r"(?:mxnet|cupy)-cu")
+_TELLS_CUDA = re.compile(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
 
 
 class _Build(NamedTuple):
@@ -43,10 +43,11 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """What a program says that befalls a build which is older than the GPU."""
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     handle = statements(facts, "tf-cublas-handle")
+    operator = statements(facts, "paddle-operator-failed")
     nan, slow = statements(facts, "nan-told"), statements(facts, "told-slow-start")
     symptoms: tuple[tuple[Keys, str], ...] = (
         (fft, "needs the cuFFT of CUDA {first}, or later"),
-        ((*codes, *handle), "needs the cuBLAS and cuDNN of CUDA {first}, or later"),
+        ((*codes, *handle, *operator), "needs the cuBLAS and cuDNN of CUDA {first}, or later"),
         (nan, "came after CUDA {cuda}, which computes on it"),
         (slow, "came after CUDA {cuda}: the driver compiles the whole program for it first"),
     )
@@ -83,7 +84,7 @@ def _before(cuda: Version, first: Version, *, by_minor: bool) -> bool:
 def _builds(facts: Facts) -> Iterator[_Build]:
     """Frameworks as they were built; where none is known the toolkit."""
     toolkit = facts.known(names.TOOLKIT_VERSION)
-    frameworks = (_torch(facts, toolkit), _tensorflow(facts, toolkit), _by_its_name(facts))
+    frameworks = (_torch(facts, toolkit), _tensorflow(facts, toolkit), _by_its_cuda(facts))
     known = tuple(build for build in frameworks if build is not None)
     yield from known
     if not known and toolkit is not None:
@@ -113,11 +114,11 @@ def _by_release(facts: Facts) -> _Build | None:
     return _Build("torch", found[-1].cuda, key) if found else None
 
 
-def _by_its_name(facts: Facts) -> _Build | None:
-    """MXNet and CuPy, whose packages are named after their CUDA."""
+def _by_its_cuda(facts: Facts) -> _Build | None:
+    """MXNet and CuPy, whose packages are named after their CUDA; Paddle, which prints it."""
     for name in facts.subjects(names.PACKAGE_CUDA):
         cuda = facts.known(names.PACKAGE_CUDA(name))
-        if cuda is not None and _NAMED_AFTER_CUDA.match(name):
+        if cuda is not None and _TELLS_CUDA.match(name):
             return _Build(name, cuda, names.PACKAGE_CUDA(name))
     return None
 

@@ -19,7 +19,7 @@ from .symptoms import driver_answers, library_gone, module_gone, module_runs, nv
 from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 _OTHERS = {"amd": "AMD", "intel": "Intel", "apple": "Apple", "vmware": "VMware"}
@@ -50,7 +50,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *statements(facts, "gpu-not-usable"))
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
-        asked = (*asked, *statements(facts, "smi-no-devices"))
+        asked = (*asked, *statements(facts, "smi-no-devices"), *_calls_cuda(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
@@ -76,6 +76,11 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "The kernel module, or the job, found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
+
+
+def _calls_cuda(facts: Facts) -> tuple[Key[int], ...]:
+    """Code that takes the GPU, which ends there on a machine that has none."""
+    return tuple(key for key in (said.ABOUT("calls-cuda"),) if facts.known(key))
 
 
 _NO_GPU_TOLD = "slurm-outside-job", "slurm-no-gres", "installer-no-gpu", "notebook-without-gpu"

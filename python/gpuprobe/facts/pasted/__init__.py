@@ -22,6 +22,7 @@ SILENCE = "not in the text"
 def _readers() -> tuple[Reader, ...]:
     """All readers, the most trusted first."""
     from . import (
+        adapters,
         available,
         collect_env,
         conda,
@@ -66,7 +67,7 @@ def _readers() -> tuple[Reader, ...]:
     )
 
     of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module)
-    tools = (*of_driver, pci, nodes, windows_devices)
+    tools = (*of_driver, pci, adapters, nodes, windows_devices)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NODE = re.compile(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
 _LISTED = re.compile(
-    r"(?a)\A\s*c([rwx-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
+    r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
 )
 _REFUSED = (*languages.REFUSED, "eperm", "eacces")
 _MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")

@@ -27,6 +27,7 @@ _MAKERS = (
     ("nvidia", "nvidia"),
     ("advanced micro devices", "amd"),
     ("amd/ati", "amd"),
+    ("amd ", "amd"),
     ("intel", "intel"),
     ("aspeed", "aspeed"),
     ("matrox", "matrox"),
@@ -45,7 +46,7 @@ def read(text: Text) -> Iterator[Statement]:
     found = tuple(_devices(text))
     for number, (line, match) in enumerate(found):
         yield from _device(text, number, line, match)
-    nvidia = [line for line, match in found if _maker(match["maker"]) == "nvidia"]
+    nvidia = [line for line, match in found if maker(match["maker"]) == "nvidia"]
     if nvidia:
         yield say(names.PCI_NVIDIA_COUNT, len(nvidia), nvidia[0])
     yield from _none(text, found[0][0] if found and not nvidia else None)
@@ -60,14 +61,15 @@ def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
             yield line, match
 
 
-def _maker(device: str) -> str:
+def maker(device: str) -> str:
+    """Who made a device, by the words that tell of it."""
     low = device.lower()
     return next((maker for words, maker in _MAKERS if words in low), "other")
 
 
 def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterator[Statement]:
-    maker, address = _maker(match["maker"]), match["address"]
-    yield say(names.PCI_VENDOR(number), maker, line)
+    made_by, address = maker(match["maker"]), match["address"]
+    yield say(names.PCI_VENDOR(number), made_by, line)
     whole = address if address.count(":") > 1 else f"0000:{address}"
     yield say(names.PCI_ADDRESS(number), whole, line)
     if ids := _IDS.search(match["maker"]):
@@ -77,9 +79,9 @@ def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterat
             break
         if held := _HELD.match(below.text):
             yield say(names.PCI_DRIVER(number), held[1], below)
-        if maker == "nvidia" and _OFFERED.match(below.text):
+        if made_by == "nvidia" and _OFFERED.match(below.text):
             yield say(names.DRIVER_PACKAGE, "kernel module nvidia", below)
-    if maker == "nvidia" and (
+    if made_by == "nvidia" and (
         name := re.search(
             r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]", match["maker"]
         )

@@ -83,6 +83,13 @@ TOPICS = (
         r"\b(?:machine|computer|pc|server|system) .{0,24}(?:restarts|reboots|shuts? ?down)\b"
         r"|\bsystem shutdown\b",
     ),
+    # code that takes the GPU, in a traceback or pasted
+    Topic(
+        "calls-cuda",
+        ("torch.cuda.", ".cuda()", "'cuda", '"cuda'),
+        r"\A\s{4,}(?:\w[\w., ]* = )?(?:torch\.cuda\.(?:set_device|current_device|synchronize|init"
+        r"|get_device_(?:name|properties|capability))\(|[\w.]+\.(?:cuda\(\)|to\(['\"]cuda))",
+    ),
     # answers that no other reader knows: what printed them need not be asked for again
     Topic("nodes-described", ("allocatable:",), r"\A\s*Allocatable:"),
     Topic("displays-listed", ("pnp utility", "graphics/displays:"), r"PnP Utility|Displays:\s*\Z"),

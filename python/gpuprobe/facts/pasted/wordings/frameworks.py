@@ -53,6 +53,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "paddle-operator-failed",
+        "Paddle before 2.0 names the operator of a library of CUDA's that failed",
+        ("invoke operator ",),
+        r"Invoke operator ((?:mat)?mul|fc|conv2d|batch_norm)\w* error",
+    ),
+    Sign(
         "paddle-no-device",
         "Paddle found no GPU that it could use and takes the CPU",
         (

@@ -251,7 +251,13 @@ SIGNS = (
             "can't find libdevice",
             "libdevice.10.bc not found",
             "could not find libdevice",
+            # nvcc, clang
+            "path to libdevice library not specified",
+            *("cannot find libdevice for sm", "libdevice/libdevice."),
         ),
+        r"libdevice (?:not found|directory|library not)|find (?:directory containing cuda )?"
+        r"libdevice|libdevice[\w.]* not found|(?:could not|cannot|can't|failed to) open[^\n]{0,90}"
+        r"/libdevice[\w.]*\.bc|/libdevice[\w.]*\.bc\W{1,3}no such file",
     ),
     Sign(
         "tf-ptxas-missing",

@@ -1,0 +1,92 @@
+"""The display devices as inxi and lshw list them: maker, name, and the driver that holds each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import names
+from ..version import Version
+from .pci import maker
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: A device of inxi's part "Graphics:", which lists webcams as well; the next line may go on.
+_INXI = re.compile(
+    r"(?:\bGraphics:|\A)\s+(?:Device|Card)(?:-\d{1,2})?: (?P<device>\S.*?)"
+    r"(?: driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?.*)?\s*\Z"
+)
+_PART = re.compile(r"\A(?P<name>[A-Z]\w+):(?:\s|\Z)")
+_ON_USB = re.compile(r"\btype: USB\b")
+_ITS_DRIVER = re.compile(r"\A\s+(?:.* )?driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
+_RELEASE = re.compile(r"\d{3}(?:\.\d{2,3}){1,2}")
+#: lshw's fields of a device, below its heading.
+_FIELD = re.compile(r"\A\s+(product|vendor|configuration): (.+)")
+_HELD = re.compile(r"\bdriver=([\w-]+)")
+_FIELDS_BELOW = 16
+#: "GP107M [GeForce GTX 1050 Mobile]"
+_NAME = re.compile(r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]")
+
+
+class _Device(NamedTuple):
+    line: Line
+    title: str
+    driver: str | None
+    version: str | None
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each device, and how many are NVIDIA's: both tools list all that there are."""
+    for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text))):
+        nvidia = 0
+        for number, device in enumerate(found):
+            made_by = maker(device.title)
+            yield say(names.PCI_VENDOR(number), made_by, device.line)
+            if device.driver and device.driver != "N/A":
+                yield say(names.PCI_DRIVER(number), device.driver, device.line)
+            if made_by == "nvidia":
+                yield from _nvidia(nvidia, device)
+                nvidia += 1
+        if found:
+            yield say(names.PCI_NVIDIA_COUNT, nvidia, found[0].line)
+
+
+def _nvidia(number: int, device: _Device) -> Iterator[Statement]:
+    if name := _NAME.search(device.title):
+        yield say(names.GPU_NAME(number), name[1], device.line)
+    if device.driver == "nvidia" and _RELEASE.fullmatch(device.version or ""):
+        yield say(names.DRIVER_VERSION, Version(device.version or ""), device.line)
+
+
+def _of_inxi(text: Text) -> Iterator[_Device]:
+    part = ""
+    for line in text.having("graphics:", "audio:", "network:", "device", "card"):
+        if named := _PART.match(line.text):
+            part = named["name"]
+        match = _INXI.search(line.text) if part == "Graphics" else None
+        if match is None or _ON_USB.search(line.text):
+            continue
+        held = match
+        if match["driver"] is None:
+            below = (_ITS_DRIVER.match(each.text) for each in text.after(line, 1))
+            held = next(filter(None, below), match)
+        yield _Device(line, match["device"], held["driver"], held["version"])
+
+
+def _of_lshw(text: Text) -> Iterator[_Device]:
+    for start in text.having("*-display"):
+        fields: dict[str, str] = {}
+        for line in text.after(start, _FIELDS_BELOW):
+            if "*-" in line.text:
+                break
+            if field := _FIELD.match(line.text):
+                fields.setdefault(field[1], field[2])
+        if "vendor" in fields:
+            held = _HELD.search(fields.get("configuration", ""))
+            title = f"{fields['vendor']} {fields.get('product', '')}"
+            yield _Device(start, title, held[1] if held else None, None)

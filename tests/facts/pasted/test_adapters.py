@@ -1,0 +1,62 @@
+"""The display devices that inxi and lshw list."""
+
+from __future__ import annotations
+
+from support.pasted import told
+
+INXI = """\
+Graphics:
+  Device-1: Intel UHD Graphics 630 vendor: Dell driver: i915 v: kernel
+  Device-2: NVIDIA GP107M [GeForce GTX 1050 Mobile] vendor: Dell {driver}
+    bus-ID: 01:00.0
+  Device-3: Realtek Integrated Webcam type: USB driver: uvcvideo
+  Display: x11 server: X.Org 1.20.11 driver: loaded: modesetting
+Audio:
+  Device-1: NVIDIA GA102 High Definition Audio driver: snd_hda_intel
+"""
+LSHW = """\
+  *-display
+       description: 3D controller
+       product: GP108M [GeForce MX150]
+       vendor: NVIDIA Corporation
+       configuration: driver=nouveau latency=0
+  *-display
+       product: UHD Graphics 620
+       vendor: Intel Corporation
+"""
+
+
+def test_inxi_tells_makers_drivers_and_nvidias_release() -> None:
+    found = told(INXI.format(driver="driver: nvidia v: 470.57.02"))
+    assert found["pci.0.vendor"] == "intel"
+    assert found["pci.1.driver"] == "nvidia"
+    assert found["gpu.0.name"] == "GeForce GTX 1050 Mobile"
+    assert found["driver.version"] == "470.57.02"
+    assert found["pci.nvidia_gpu_count"] == 1
+    assert "pci.2.vendor" not in found
+
+
+def test_a_driver_in_the_next_line_is_its_devices() -> None:
+    found = told(INXI.format(driver="\n    driver: nouveau v: kernel"))
+    assert found["pci.1.driver"] == "nouveau"
+    assert "driver.version" not in found
+
+
+def test_old_and_flat_lists_are_read_too() -> None:
+    flat = "Graphics:  Card-1: AMD Navi 23 [Radeon RX 6600] driver: N/A\n           Display: x11"
+    found = told(flat)
+    assert found["pci.0.vendor"] == "amd"
+    assert found["pci.nvidia_gpu_count"] == 0
+    assert "pci.0.driver" not in found
+
+
+def test_sound_is_no_display() -> None:
+    assert not told("Audio:  Device-1: Intel Sunrise Point-LP HD Audio driver: snd_hda_intel")
+
+
+def test_lshw_tells_each_display() -> None:
+    found = told(LSHW)
+    assert found["gpu.0.name"] == "GeForce MX150"
+    assert found["pci.0.driver"] == "nouveau"
+    assert found["pci.1.vendor"] == "intel"
+    assert found["pci.nvidia_gpu_count"] == 1
