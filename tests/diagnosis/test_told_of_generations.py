@@ -18,6 +18,11 @@ PADDLE = (
     " Runtime API Version: {}\n"
 )
 
+TIMED = (
+    "t = datetime.now()\nx.cuda()\nprint(i, datetime.now() - t)\n"
+    "0 0:0{}:01.451538\n1 0:00:00.000205\nGPU: GTX 1080\n"
+)
+
 
 @pytest.mark.parametrize(
     "pasted",
@@ -33,6 +38,9 @@ PADDLE = (
         "torch 1.0.0, CUDA 9.0, RTX 2070\nRuntimeError: CuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
         PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator mul error.",
         PADDLE.format(86, "10.2") + "Cublas error, CUBLAS_STATUS_EXECUTION_FAILED",
+        "GTX 1080: the first .cuda() call takes about 5 minutes, then everything is fast",
+        "Titan Xp\nMoving the model to GPU takes 10 minutes",
+        TIMED.format(2),
     ],
 )
 def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
@@ -52,6 +60,10 @@ def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
         "mxnet-cu100 1.5, RTX 2080 Ti\n" + MXNET,
         PADDLE.format(70, "9.0") + "EnforceNotMet: Invoke operator mul error.",
         PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator lookup_table error.",
+        "torch 2.1.0+cu121, RTX 4090\nThe first .cuda() call takes 3 minutes",
+        "GTX 1080\nThe first epoch takes 10 minutes, .to(device) is instant",
+        "GTX 1080\nx.cuda() is slow the first time. Loading the data takes several minutes.",
+        TIMED.format(0),
     ],
 )
 def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:

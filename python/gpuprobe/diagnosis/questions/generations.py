@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _OLD_CUBLAS = re.compile(r"THCBlas\.cu")
 _FIRST_WITHOUT = Version("1.5")
 _TELLS_CUDA = re.compile(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
+#: That a program stands for minutes when it first uses the GPU, or in its first copy to it.
+_SLOW = ("told-slow-start", "told-slow-copy")
 
 
 class _Build(NamedTuple):
@@ -44,7 +46,7 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     handle = statements(facts, "tf-cublas-handle")
     operator = statements(facts, "paddle-operator-failed")
-    nan, slow = statements(facts, "nan-told"), statements(facts, "told-slow-start")
+    nan, slow = statements(facts, "nan-told"), statements(facts, *_SLOW)
     symptoms: tuple[tuple[Keys, str], ...] = (
         (fft, "needs the cuFFT of CUDA {first}, or later"),
         ((*codes, *handle, *operator), "needs the cuBLAS and cuDNN of CUDA {first}, or later"),
@@ -60,6 +62,17 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*seen, gpu.key, build.key)
             return KernelFault(NEW, title, keys, gpu, build.package, Confidence.LIKELY)
     return None
+
+
+def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The first copy takes minutes, in a program of which no version is told."""
+    slow = statements(facts, "told-slow-copy")
+    if not slow or not present or any(_builds(facts)) or facts.subjects(said.ERROR):
+        return None
+    gpu = present[0]
+    title = f"The first copy to {gpu.title} takes minutes, as where the driver compiles a program"
+    keys = (*slow, gpu.key)
+    return KernelFault(NEW, f"{title} that came before it", keys, gpu, None, Confidence.POSSIBLE)
 
 
 def _older(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
-from .generations import outdated
+from .generations import outdated, slow_copy
 from .kernel_faults import (
     BELOW,
     MAY_BE_NO_CODE,
@@ -46,7 +46,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(outdated, _by_nvrtc, below_floor, _by_refusal),
+        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 

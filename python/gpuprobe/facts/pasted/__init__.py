@@ -31,6 +31,7 @@ def _readers() -> tuple[Reader, ...]:
         driver_files,
         environment,
         errors,
+        first_use,
         frames,
         gradients,
         host,
@@ -72,7 +73,7 @@ def _readers() -> tuple[Reader, ...]:
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     of_programs = (loader, loader_windows, errors, jax_components, torch_range)
-    messages = (*logs, *of_programs, privileges, signs, peer_copies, gradients, noise)
+    messages = (*logs, *of_programs, privileges, signs, peer_copies, gradients, first_use, noise)
     rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics)
     return (own, *tools, *reporters, *installed, *messages, *rest)
 

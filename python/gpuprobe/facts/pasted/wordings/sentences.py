@@ -55,10 +55,18 @@ _NOT_SERVED = (
 _USER_IS_NOT = rf"(?:\b{_BY_USER}[^\n]{{0,60}}{_NOT_SERVED}|{_NOT_SERVED}[^\n]{{0,40}}\b{_BY_USER})"
 _END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since)\b))"
 
-_STANDS = (
+_MINUTES = (
     r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
     r"min(?:ute)?s?\b"
-    r"|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
+)
+#: The first thing that a program does with a GPU.
+_FIRST_COPY = (
+    r"\.cuda\(|\.to\((?:device|['\"]cuda)|\bfirst (?:\.?cuda\b|call|operation|tensor|copy|transfer)"
+    r"[^.\n]{0,30}(?:\b(?:gpu|cuda)\b|\.cuda)|\b(?:mov|cop|transferr?|push|send)(?:e|y|ing|s|ies)?"
+    r" [^.\n]{0,30}\bto (?:the )?(?:gpu|cuda)\b"
+)
+_STANDS = (
+    rf"{_MINUTES}|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
 )
 #: A program's first call on a GPU.
 _FIRST_USE = (
@@ -291,6 +299,14 @@ SIGNS = (
         ("minute", "mins", "stuck", "hang", "freez", "forever", "very long", "long time"),
         rf"\A(?=.{{1,400}}\Z)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
         rf".*?({_STANDS})",
+    ),
+    Sign(
+        "told-slow-copy",
+        "somebody says that the first copy to the GPU takes minutes, before anything else runs",
+        ("minute", "mins"),
+        rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:{_EARLIER_STEP}|may|might|epochs?|sometimes)\b))"
+        rf".*?((?:{_FIRST_COPY})[^.;\n]{{0,80}}?{_MINUTES}"
+        rf"|{_MINUTES}[^.;\n]{{0,60}}?(?:{_FIRST_COPY}))",
     ),
     Sign(
         "told-too-hot",
