@@ -63,6 +63,23 @@ def test_conditions_wishes_and_questions_are_no_answer(text: str) -> None:
     assert SEES not in told(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "framework", "answer"),
+    [
+        ("torch::cuda::is_available(): 1", "libtorch", True),
+        ("`torch::cuda::is_available()` returns false", "libtorch", False),
+        ("std::cout << torch::cuda::is_available() << std::endl;\n0", "libtorch", False),
+        ("> torch::cuda_is_available()\n[1] FALSE", "r-torch", False),
+        ('println!("{}", tch::Cuda::is_available());\ntrue', "tch", True),
+        ("std::cout << torch::cuda::is_available() << std::endl;\n0 errors", "libtorch", None),
+        ("if (torch::cuda::is_available()) device = torch::kCUDA;\n1", "libtorch", None),
+        ("> if (cuda_is_available()) TRUE", "r-torch", None),
+    ],
+)
+def test_other_languages_ask_the_same(text: str, framework: str, answer: bool | None) -> None:
+    assert told(text).get(f"framework.{framework}.sees_gpu") is answer
+
+
 def test_values_of_one_line_come_in_the_order_of_their_questions() -> None:
     found = told("""
         $ python -c "import torch; print(torch.__version__, torch.version.cuda, torch.cuda.is_available())"

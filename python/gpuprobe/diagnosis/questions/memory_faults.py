@@ -164,8 +164,11 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         title = "nvidia-smi shows a GPU whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)
     if statements(facts, "vllm-startup-memory"):
+        if _own_share(facts):
+            title = "The model leaves too little of the GPU's memory for the cache beside it"
+            return MemoryFault(WORKLOAD, title, stated, sure)
         title = "Less memory is free than the share of the GPU that vLLM was told to take"
-        return MemoryFault(OTHERS if not _own_share(facts) else WORKLOAD, title, stated, sure)
+        return MemoryFault(OTHERS, title, stated, sure)
     return MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
 
 

@@ -37,6 +37,8 @@ class Expression:
 
 
 _BOOL = r"\b(?:True|False|true|false)\b"
+#: C++ prints a truth as a number, with nothing behind it.
+_BIT = r"\b(?:true|false)\b|(?:\A|(?<=[:= ]))[01](?=\s*\Z)"
 _VERSION = r"(?<![\w.:/-])v?\d+\.\d+(?:\.\d+)?[\w.]*(?:[+-][\w.]+)?"
 _CUDA = rf"\bNone\b|{_VERSION}"
 _INT = r"(?<![\w.])\d{1,3}(?![\w.])"
@@ -202,6 +204,13 @@ EXPRESSIONS = (
         _BOOL,
         _sees("torch"),
     ),
+    # The same from C++, Rust and R.
+    _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, _sees("libtorch")),
+    _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, _sees("tch")),
+    _of(
+        "cuda_is_available", rf"\bcuda_is_available{_CALL}", r"\b(?:TRUE|FALSE)\b", _sees("r-torch")
+    ),
+    _of("cuda::device_count", rf"torch::cuda::device_count{_CALL}", _INT, _count("libtorch")),
     _of("cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, _count("torch")),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, _built("torch")),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, _hip),

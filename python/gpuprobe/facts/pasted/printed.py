@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: An answer is looked for in so many lines; a framework's warnings may stand before it.
 _FAR = 40
-_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b")
+_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b|\bcout\b|\bprintln!")
 _CODE = re.compile(
     r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+(?:\[[^\]\n]{1,60}\])? = |for |if |else:|elif "
     r"|with |def |try:|except|(?:os|sys)\.\w+[.(]|\.\.\. ?|\Z)"
@@ -41,7 +41,7 @@ _STATED_NO = re.compile(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
-_LABEL = re.compile(r"[\s'\"(\[{,*]*|.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
+_LABEL = re.compile(r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
 _COMMENT = re.compile(
     r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?|still|always|only|just)?\s{0,3}"
 )
