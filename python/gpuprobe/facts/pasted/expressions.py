@@ -208,7 +208,10 @@ EXPRESSIONS = (
     _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, _sees("libtorch")),
     _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, _sees("tch")),
     _of(
-        "cuda_is_available", rf"\bcuda_is_available{_CALL}", r"\b(?:TRUE|FALSE)\b", _sees("r-torch")
+        "cuda_is_available",
+        rf"\b(?:torch::)?cuda_is_available{_CALL}",
+        r"\b(?:TRUE|FALSE)\b",
+        _sees("r-torch"),
     ),
     _of("cuda::device_count", rf"torch::cuda::device_count{_CALL}", _INT, _count("libtorch")),
     _of("cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, _count("torch")),
