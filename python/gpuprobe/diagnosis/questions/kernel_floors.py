@@ -20,7 +20,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _below_vllm),
+        *(_below_feature, _below_ollama, _below_vllm, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -66,6 +66,17 @@ def _below_feature(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
     title = f"The program computes in what GPUs have from capability {dotted(target)} on"
     keys = (*made, *(gpu.key for gpu in present[:1]))
     return KernelFault(OLD, title, keys, next(iter(present), None), None, Confidence.LIKELY)
+
+
+def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Somebody names the least that a program asks for, and has a GPU below it."""
+    least = value(facts, "told-minimum-capability")
+    old = [gpu for gpu in present if least and is_below(gpu.capability, least)]
+    if not old or len(old) < len(present):
+        return None
+    title = f"{old[0].title} has compute capability {old[0].capability}, and {least} is the least"
+    keys = (*statements(facts, "told-minimum-capability"), old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
 
 
 def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

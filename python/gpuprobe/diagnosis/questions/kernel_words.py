@@ -132,11 +132,13 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         title = f"A program says that it has no code for {newest.title} ({newest.capability})"
         side = side_of(newest.capability, None)
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
-    number = _SM.fullmatch(value(facts, "torch-capability-not-covered"))
+    by_torch = value(facts, "torch-capability-not-covered")
+    number = _SM.fullmatch(by_torch or value(facts, "xla-no-ptx-targets"))
     if number is None or not number[2].isdigit():
         return None
     capability = Version.of(int(number[1]), int(number[2]))
-    title = f"torch says that it has no code for GPUs of compute capability {capability}"
+    who = "torch" if by_torch else "A compiler"
+    title = f"{who} says that it has no code for GPUs of compute capability {capability}"
     return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
 
 

@@ -18,13 +18,17 @@ _ANSWER = r"(?P<answer>True|False|Yes|No|true|false|yes|no|available|not availab
 _TORCH = re.compile(
     rf"""(?ax)\A\W*(?:
         (?i:(?:is\s)?(?:py)?(?:torch[.\s]{{1,2}})?(?:cuda|gpu)\s?(?:is\s)?_?availab(?:le|ility)\??)
-      | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu))
+      | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu)(?:\savailable)?)
       | (?i:(?:has|use)[_\s]cuda) | (?i:cuda\.is_available(?:\(\))?)
       | (?i:(?:PyTorch\s)?has\sactive\sGPU)
       )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis|\s{{2,}})[\s*"'`|]*{_ANSWER}"""
 )
 #: print("torch.cuda.is_available()", torch.cuda.is_available())
 _PRINTED = re.compile(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")
+#: "PyTorch built with CUDA: False"
+_BUILT = re.compile(
+    r"(?i)\A\W*(?:py)?torch (?:is |was )?built with cuda\s*[:=?]\s*(True|False|Yes|No)\b"
+)
 #: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
 _USED = re.compile(
     r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
@@ -82,6 +86,8 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _comfy(text)
     yield from _lightning(text)
     yield from _refused(text)
+    for line, match in text.matching(_BUILT, "built with cuda"):
+        yield say(names.PACKAGE_BUILD("torch"), "cuda" if truth(match[1]) else "cpu", line)
     yield from _local_devices(text)
     for line, _ in text.matching(_USED, *_USED_CUES):
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
@@ -173,7 +179,7 @@ def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
     for line, listed in text.matching(_TF_AVAILABLE, "available devices", "valid devices"):
         if "gpu:" not in listed[1].lower():
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
-    for line in text.having("gpus: none detected."):
+    for line in text.having("gpus: none detected.", "no known devices"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 

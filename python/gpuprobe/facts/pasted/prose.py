@@ -49,7 +49,8 @@ _DRIVER = (
     ),
 )
 _PACKAGE = re.compile(
-    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3})"
+    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3}"
+    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))"
     r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
@@ -231,6 +232,7 @@ def _wsl(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, *_WSL_CUES):
         match = _WSL.search(line.text)
         told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
+        told = told and "to see if we are running under" not in line.text  # NVIDIA's tools ask
         if told or _WSL_FOLDER.search(line.text):
             version = match["version"] if match and told else None
             yield say(names.OS_SYSTEM, "Linux", line)

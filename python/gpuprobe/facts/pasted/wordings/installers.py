@@ -122,8 +122,12 @@ SIGNS = (
     Sign(
         "tensorflow-asked",
         "TensorFlow was installed by its plain name, which before 1.15 meant the CPU's package",
-        ("install tensorflow", "install --upgrade tensorflow", "install -u tensorflow"),
-        r"\bpip3? install (?:-\S+ )*[\"']?tensorflow(?![\w-]|==(?:1\.1[5-9]|2)|>)",
+        (
+            *("install tensorflow", "install --upgrade tensorflow", "install -u tensorflow"),
+            *("/pypi/tensorflow", "/project/tensorflow"),
+        ),
+        r"\bpip3? install (?:-\S+ )*[\"']?tensorflow(?![\w-]|==(?:1\.1[5-9]|2)|>)"
+        r"|pypi\.(?:python\.)?org/(?:pypi|project)/tensorflow(?![\w-])",
     ),
     Sign(
         "conda-asks-driver",

@@ -142,7 +142,9 @@ SIGNS = (
         (
             "is not a recognized processor for this target",
             "not a recognized feature for this target",
+            "does not support target 'sm_",
         ),
-        r"'([\w+-]+)' is not a recognized (?:processor|feature)",
+        r"'([\w+-]+)' is not a recognized (?:processor|feature)"
+        r"|PTX version [\d.]+ does not support target '(sm_\w+)'",
     ),
 )

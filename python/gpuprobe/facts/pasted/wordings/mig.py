@@ -15,8 +15,10 @@ SIGNS = (
             "mig enabled, but no",
             *("no gpu instances found", "no instances", "enabled but no"),
             "no mig device",
+            "more than one mig device type present",
         ),
-        r"no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
+        r"(more than one MIG device type present on node)"
+        r"|no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device",
     ),
     Sign(

@@ -274,10 +274,12 @@ SIGNS = (
             "msvcp140_1.dll",
             "libomp140.x86_64.dll",
         ),
-        r"redistributable is not installed|(?:could not|cannot|not found|missing|requires|find"
+        # Whoever found it in place has another fault.
+        r"\A(?!.*\b(?:(?:file|dll) is (?:present|there)|is already installed|exists)\b).*?"
+        r"(?:redistributable is not installed|(?:could not|cannot|not found|missing|requires|find"
         r"|was not"
         r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
         r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
-        r"(?:not found|missing|could not|was not found)",
+        r"(?:not found|missing|could not|was not found))",
     ),
 )

@@ -294,6 +294,13 @@ SIGNS = (
         r"[^.\n]{0,16}\b(?:is|are|becomes?|all)\b[^.\n]{0,12}\bnans?\b",
     ),
     Sign(
+        "told-minimum-capability",
+        "somebody names the least compute capability that a program asks for, which is the value",
+        ("compute capability",),
+        r"(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
+        r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
+    ),
+    Sign(
         "told-slow-start",
         "somebody says that a program stands for minutes when it first uses the GPU",
         ("minute", "mins", "stuck", "hang", "freez", "forever", "very long", "long time"),

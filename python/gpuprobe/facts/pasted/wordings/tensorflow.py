@@ -138,9 +138,12 @@ SIGNS = (
             "resource exhausted: oom",
             "out-of-memory cud",
             "out-of-memory cub",
+            "throws oom when allocating tensor",
+            *("oom when allocating tensor with shape.", "an oom occurs when"),
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
-        r"(?:dst tensor|resource|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
+        r"(?:dst tensor|resource|OOM (?:when|occurs)"
+        r"|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
         r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",
     ),
     Sign(

@@ -49,8 +49,10 @@ SIGNS = (
             "is not defined for option 'gpu-architecture'",
             "is not a supported gpu architecture",
             "unknown cuda arch",
+            "unsupported cuda gpu architecture",  # clang
         ),
-        r"unsupported gpu architecture '([^'\n]{1,60})'|value '(\w+)' is not defined for option"
+        r"unsupported cuda gpu architecture: (\w+)"
+        r"|unsupported gpu architecture '([^'\n]{1,60})'|value '(\w+)' is not defined for option"
         r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",
     ),
     Sign(

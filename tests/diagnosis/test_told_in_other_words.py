@@ -1,0 +1,49 @@
+"""Statements in a spelling or an order of their own: slips of a colon, sentences, old programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import explained
+
+REFUSED = "clang: error: Unsupported CUDA gpu architecture: {}"
+NONE_KNOWN = "GPU: no known devices\n"
+DXCORE = (
+    "attempting to load dxcore to see if we are running under Windows Subsystem for Linux (WSL)\n"
+    "dxcore initialization failed, continuing assuming a non-WSL environment\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("ImportError: libcudnn.so.6 cannot open shared object file", "cudnn-missing"),
+        ("Failed to initialize NVML: Driver / library version mismatch", "driver-library-mismatch"),
+        ("CUDA 8.0, GTX 1080\n" + REFUSED.format("sm_61"), "gpu-too-new"),
+        ("LLVM ERROR: PTX version 8.5 does not support target 'sm_120'", "gpu-too-new"),
+        ("panic: More than one MIG device type present on node", "mig"),
+        ("it throws OOM when allocating tensor with shape...", "oom-workload"),
+        ("PyTorch built with CUDA:         False\nGPU: A100", "cpu-only-build"),
+        (NONE_KNOWN + "tensorflow-1.0.0 (https://pypi.org/project/tensorflow)", "cpu-only-build"),
+        ("GTX 980 Ti\nit requires a minimum compute capability of 6.0", "gpu-too-old"),
+        (DXCORE + "nvml error: driver not loaded", "driver-not-loaded"),
+    ],
+)
+def test_what_is_said_in_other_words_is_read(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "libcudnn.so.6 opens a shared object file",
+        "the OOM killer was idle when allocating the tensor",
+        "PyTorch built with CUDA:         True\nGPU: A100",
+        "tensorflow-1.0.0 (https://pypi.org/project/tensorflow-serving-api)",
+        "RTX 3090\nit requires a minimum compute capability of 6.0",
+        "is MSVCP140.DLL missing? the file is present",
+        DXCORE,
+    ],
+)
+def test_what_only_looks_like_it_is_not(pasted: str) -> None:
+    assert explained(pasted) in ("unknown", "healthy")
