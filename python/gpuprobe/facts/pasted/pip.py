@@ -20,6 +20,9 @@ _ROW = re.compile(
 _PIN = re.compile(
     r"(?a)(?:\A|[\s\"'`,(+-])(?P<name>[A-Za-z][\w.\-]{1,60})(?:\[[\w,]{1,40}\])?\s?={2,3}\s?(?P<version>\d[\w.+!]*)"
 )
+#: What uv puts there, and what it takes away for it; a list's dash alone is none.
+_ADDED = re.compile(r"(?a)\A\s*\+ ([A-Za-z][\w.\-]{1,60})==")
+_TAKEN = re.compile(r"(?a)\A\s*- ([A-Za-z][\w.\-]{1,60})==")
 _NAMED = re.compile(
     r"(?a)\A\s*(?:[a-z][\w-]+-cu(?:da)?\d{1,4}x?)(?:,\s*[a-z][\w-]+-cu(?:da)?\d{1,4}x?)*\s*\Z"
 )
@@ -96,10 +99,14 @@ def _shown(text: Text) -> Iterator[Statement]:
 
 
 def _done(text: Text) -> Iterator[Statement]:
+    """What pip put there; of what it put there twice the later release."""
+    last: dict[str, tuple[str, Line]] = {}
     for line in text.having("successfully installed "):
         for name, version in _DONE.findall(line.text.partition("nstalled ")[2]):
             if found := recorded(name):
-                yield from installed(found, version, line)
+                last[found] = (version, line)
+    for name, (version, line) in last.items():
+        yield from installed(name, version, line)
     for line in text.having(".dist-info", ".egg/", ".egg\\"):
         for name, version in _FOLDER.findall(line.text):
             if (found := recorded(name)) and not _UNINSTALL.search(line.text):
@@ -154,10 +161,14 @@ def _by_size(name: str, match: re.Match[str], line: Line) -> Iterator[Statement]
 
 def _pins(text: Text) -> Iterator[Statement]:
     """``torch==2.6.0``: what freeze prints and what requirements ask for look the same."""
+    added = {match[1] for _, match in text.matching(_ADDED, "==")}
     for line in text.having("=="):
         if any(word in line.text.lower() for word in _WANTED):
             continue
+        replaced = _TAKEN.match(line.text)
         for match in _PIN.finditer(line.text):
+            if replaced is not None and replaced[1] in added:
+                continue
             if name := recorded(match["name"]):
                 yield from installed(name, match["version"], line)
     for line in text.having("collecting "):

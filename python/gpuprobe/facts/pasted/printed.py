@@ -35,7 +35,7 @@ _STATED = re.compile(
     r"|now)\b)){1,3}\s{0,3}[\"'`*]*"
 )
 #: "is_available() True, torch 2.4": nothing between them, and nothing behind that goes on.
-_STATED_BARE = re.compile(r"[ \t]{1,3}(?=(?:True|False)\s?(?:[,;.)]|\Z)|'\d+\.\d[\w.+]*')")
+_STATED_BARE = re.compile(r"[ \t]{1,3}(?=(?:True|False|None)\s?(?:[,;.)]|\Z)|'\d+\.\d[\w.+]*')")
 #: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
 _STATED_NO = re.compile(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"

@@ -55,6 +55,8 @@ _PACKAGE = re.compile(
 )
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
+#: What pip takes away, mostly for another release.
+_REMOVED = re.compile(r"(?i)\b(?:uninstall\w*|found existing installation).{0,8}\Z")
 #: ONNX Runtime for .NET: ``Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.16.0"``.
 _NUGET = re.compile(
     r"(?ai)\b(?P<name>Microsoft\.ML\.OnnxRuntime(?:\.Gpu)?(?:\.(?:Windows|Linux))?)[\"'`:]{0,2}"
@@ -178,6 +180,8 @@ def _packages(text: Text) -> Iterator[Statement]:
         if not mine or "install " in line.text:
             continue
         for match in (*_PACKAGE.finditer(line.text), *_NUGET.finditer(line.text)):
+            if _REMOVED.search(line.text[: match.start()]):
+                continue
             if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
                 found.setdefault(name, {}).setdefault(match["version"], line)
     for name, versions in found.items():

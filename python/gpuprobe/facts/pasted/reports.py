@@ -238,6 +238,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         r"supports CUDA capabilities ((?:(?:sm|compute)_\w+\s?)+)",
         _torch_supports,
     ),
+    (
+        "gpu with pytorch",
+        r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch",
+        _gpu_name,
+    ),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
     ("nvcc architecture flags", r"\A\s*- NVCC architecture flags: .*", _torch_architectures),

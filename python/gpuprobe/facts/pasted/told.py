@@ -45,6 +45,8 @@ _WINDOWS = re.compile(
     r"|win ?1[01](?![\d.])|on windows\b)|\bPS [A-Z]:\\|File \"[A-Z]:\\|\A\W?[A-Z]:\\[^\n>]{1,200}>"
     r"|\([\w.-]{1,40}\) [A-Z]:\\[^\n>]{0,200}>|系统 ?[:\uff1a]? ?[Ww]in"
 )
+#: Whatever was typed behind it.
+_PROMPT = re.compile(r"(?a)\A\W?(?:\([\w.-]{1,40}\) )?(?:PS )?[A-Z]:\\[^\n>]{0,200}>")
 _WINDOWS_CUES = ("windows", "win1", "win 1", ":\\", "系统")
 _NOT_WINDOWS = re.compile(
     r"(?i)\b(?:not|no|without|support\w*|works?|worked|fine|should|instead|also|other|tried|only"
@@ -92,6 +94,6 @@ def _windows(text: Text) -> Iterator[Statement]:
     for line in text.having(*_WINDOWS_CUES):
         if len(line.text) > _LONGEST or not _WINDOWS.search(line.text):
             continue
-        if not _NOT_WINDOWS.search(line.text):
+        if _PROMPT.match(line.text) or not _NOT_WINDOWS.search(line.text):
             yield say(names.OS_SYSTEM, "Windows", line)
             return
