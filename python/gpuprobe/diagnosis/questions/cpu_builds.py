@@ -101,7 +101,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    others = (_operators, _for_amd, _left_out, _other_program, _paddle)
+    others = (_operators, _for_amd, _left_out, _other_program, _paddle, _replaced)
     return (*of_tables, *(each for step in others for each in step(facts)))
 
 
@@ -161,6 +161,15 @@ def _paddle(facts: Facts) -> Iterator[CpuBuild]:
         title = "The package paddlepaddle is a build without CUDA: it ran on the CPU"
         keys = (names.PACKAGE_VERSION("paddlepaddle"), *idle, *there)
         yield CpuBuild("paddlepaddle", "PaddlePaddle", title, keys, True)
+
+
+def _replaced(facts: Facts) -> Iterator[CpuBuild]:
+    """What pip installed in the place of a build for GPUs, as somebody tells."""
+    name = value(facts, "replaced-by-cpu-build").lower()
+    if name and not any(_uses_gpu(facts, each) for each in (name, f"{name}-gpu")):
+        framework = framework_of(name) or name
+        title = f"{framework} for GPUs was replaced by a build without CUDA"
+        yield CpuBuild(name, framework, title, statements(facts, "replaced-by-cpu-build"), True)
 
 
 #: What spaCy computes on the GPU with.

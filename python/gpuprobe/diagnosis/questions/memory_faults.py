@@ -161,7 +161,7 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
         return MemoryFault(PREALLOCATED, title, (*stated, *share), sure)
     if full := _full(facts):
-        title = "nvidia-smi shows a GPU whose memory is taken, and the program got none"
+        title = "A GPU is shown whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)
     if statements(facts, "vllm-startup-memory"):
         if _own_share(facts):

@@ -52,6 +52,10 @@ _MAKE_ON_GPU = (
     "Make the tensor on the GPU, torch.ones(…, device='cuda', requires_grad=True): .cuda() gives a "
     "copy, and the gradient goes to what was copied."
 )
+_CHOOSE_EARLY = (
+    "Choose the GPU before anything starts CUDA, torch.cuda.is_available() included: set "
+    "CUDA_VISIBLE_DEVICES in the shell that starts the program."
+)
 #: Statements about the program, and what to change in it.
 _STATED = (
     ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
@@ -67,6 +71,7 @@ _STATED = (
     ),
     ("tf-growth-too-late", "Set memory growth before the first use of a GPU, on all GPUs alike."),
     ("visible-devices-not-numbers", "Name the GPU by its number in CUDA_VISIBLE_DEVICES."),
+    ("gpu-choice-ignored", _CHOOSE_EARLY),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
     ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),

@@ -124,7 +124,7 @@ def _told(facts: Facts) -> Finding | None:
 
 def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     """What somebody found out of the GPU's heat, or set as its limit."""
-    if told := statements(facts, "told-too-hot"):
+    if told := statements(facts, "told-too-hot", "program-says-too-hot"):
         return "The GPU got too hot, and slows itself down", told
     if held := statements(facts, "power-cap-holds"):
         return "The driver's power cap keeps the GPU at low clocks", held

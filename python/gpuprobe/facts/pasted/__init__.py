@@ -33,6 +33,7 @@ def _readers() -> tuple[Reader, ...]:
         errors,
         first_use,
         frames,
+        gpustat,
         gradients,
         host,
         images,
@@ -67,7 +68,7 @@ def _readers() -> tuple[Reader, ...]:
         work_done,
     )
 
-    of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, kernel_module)
+    of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, gpustat, kernel_module)
     tools = (*of_driver, pci, adapters, nodes, windows_devices)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)

@@ -100,6 +100,14 @@ _WINDOWS_FILE = (
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )
+#: Torch's own files, of which somebody says in few words that Windows does not load them.
+_OF_TORCH = re.compile(
+    r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
+    r"|could(?: not|n't)|unable)(?: to| in| while| when)? load(?:ing)? [`'\"]?"
+    r"(?:[\w:./\\-]{0,120}[/\\])?((?:fbgemm|c10|shm|torch_cpu|torch_python|asmjit)\.dll)\b"
+)
+_TORCHS_CUES = ("fbgemm.dll", "c10.dll", "shm.dll", "torch_cpu.dll", "torch_python.dll",
+                "asmjit.dll")  # fmt: skip
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -118,6 +126,11 @@ def read(text: Text) -> Iterator[Statement]:
     for line in () if numbered else text.having("or one of its dependencies"):
         if _WINDOWS_FILE[0].search(line.text):
             yield from _windows_error(_NOT_FOUND, line)
+            numbered = True
+    for line, match in () if numbered else text.matching(_OF_TORCH, *_TORCHS_CUES):
+        told = f"{match[1]}: error {_NOT_FOUND}"
+        yield say(said.ERROR(f"WIN32_{_NOT_FOUND}"), line.text.strip()[:_TEXT_LIMIT], line)
+        yield say(said.LIBRARY_BROKEN(stem(match[1])), told, line)
     for line, match in text.matching(_NOT_THERE, *_LACKS, *_IS_LACKED):
         name = match[1] or match[2]
         if of_gpu(stem(name)):

@@ -5,7 +5,27 @@ from __future__ import annotations
 from ..languages import DEPENDS, DEPENDS_CUES, NO_PACKAGE, NO_PACKAGE_CUES
 from ..sign import Sign
 
+#: pip, or a list of requirements, takes away what is there: not what somebody does on purpose.
+_TAKES_AWAY = (
+    r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|not|may|might|could|should|sure|ensures?|avoid"
+    r"|prevents?|fix(?:e[sd])?)\b|n't\b)).*?(?<!\bI )(?<!\bI have )(?<!I've )(?<!\bwe )(?<!\bto )"
+    r"\b(?:(?:replac|overwrit|uninstall|remov)(?:es|ed|ing|ten)|overwrote)\b"
+)
+_WITH = r"\b(?:with|by|and (?:then )?(?:re)?install(?:s|ed|ing)?)\b"
+_SENTENCE = r"(?:[^.\n]|\.(?=\d))"
+
 SIGNS = (
+    Sign(
+        "replaced-by-cpu-build",
+        "an installation put a build for the CPU in the place of one for GPUs; whose it is",
+        ("replac", "overw", "uninstall", "remov"),
+        rf"{_TAKES_AWAY}(?:(?!cpu|with|by\b){_SENTENCE}){{0,40}}?\b(?:py)?(torch|tensorflow"
+        rf"|onnxruntime)\b(?:(?!cpu){_SENTENCE}){{0,40}}?{_WITH}"
+        rf"(?:(?!gpu|cuda){_SENTENCE}){{0,40}}\bcpu\b"
+        rf"|{_TAKES_AWAY}(?:(?!cpu|with|by\b){_SENTENCE}){{0,40}}?"
+        rf"(tensorflow|onnxruntime)-gpu\b{_SENTENCE}{{0,20}}?{_WITH}(?: the| plain| only)* [`'\"]?"
+        r"(?:tensorflow|onnxruntime)(?![\w-])",
+    ),
     Sign(
         "pip-extra-unknown",
         "pip left out the part of a package for the GPU; the value is the package and the extra",

@@ -95,6 +95,14 @@ SIGNS = (
         r"|(?:stuck|pinned|lowest clock)[^\n]{0,60}((?:hw|sw) thermal slowdown)",
     ),
     Sign(
+        "program-says-too-hot",
+        "a program slows or ends its work, as the GPU is too hot",
+        ("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
+        r"\A(?!.*\b(?:if|when|may|might|could|should|not|cpu)\b).*?"
+        r"(\b(?:device|gpu|card) ?#?\d{1,2}\b[^\n]{0,16}\bis (?:running )?(?:too hot|overheat\w+)"
+        r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds)",
+    ),
+    Sign(
         "power-cap-holds",
         "somebody says that the power cap holds the clocks down for good",
         ("power cap",),

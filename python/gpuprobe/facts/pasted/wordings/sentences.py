@@ -323,7 +323,10 @@ SIGNS = (
         r"|isn't|wasn't|think)\b)).*?\b((?:turn(?:s|ed) out|figured out|found (?:out )?that"
         r"|because|due to|(?:problem|issue|cause|reason) (?:is|was))\b[^.]{0,30}\b(?:gpus?"
         r"|graphics cards?|cards?)\b[^.]{0,20}\b(?:overheat\w*|too hot|(?:thermal(?:ly)? )?"
-        r"throttl\w+))\b",
+        r"throttl\w+)"
+        r"|\b(?:my|the|this|both|all) (?:[\w-]+ ){0,2}(?:gpu|graphics card|card)s? (?:is|are|was"
+        r"|were|keeps?|gets?|got|runs?|does) (?:\w+ )?(?:overheat\w*|too hot|thermal(?:ly)?"
+        r" throttl\w+))\b",
     ),
     Sign(
         "told-too-old",

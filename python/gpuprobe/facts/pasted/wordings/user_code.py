@@ -4,7 +4,30 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: Words of those who say that their choice of a GPU does nothing.
+_NO_QUESTION = (
+    r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:by default|should|would|might|(?<!even )if|how to)\b)).*?"
+)
+_FIRST = (
+    r"(?:(?:gpu|cuda|device|card)(?: (?:index|id|number))?[: ]?#?0\b|(?:the )?first (?:gpu|card"
+    r"|device)\b)"
+)
+_WHICHEVER = r"\b(?:regardless of|no matter|whatever|whichever|even (?:if|though|when)|although)\b"
+_CHOOSE = r"(?:set|pass|assign|select|choose|chose|specif(?:y|ied)|give|gave)\b"
+_TAKES = r"\b(?:us(?:es?|ing)|runs?|running|trains?|training|goes|picks?|takes?|selects?)\b"
+
 SIGNS = (
+    Sign(
+        "gpu-choice-ignored",
+        "somebody says that the program takes the first GPU, whichever it is given",
+        ("regardless of", "no matter", "whatever", "whichever", "even ", "although"),
+        rf"{_NO_QUESTION}({_TAKES}[^.\n]{{0,16}}{_FIRST}[^.\n]{{0,12}}{_WHICHEVER}[^.\n]{{0,40}}"
+        rf"\bI (?:\w+ )?{_CHOOSE}"
+        rf"|{_WHICHEVER}[^.\n]{{0,24}}\b(?:gpus?|devices?|gpu_ids?|cards?)\b[^.\n]{{0,12}}\bI"
+        rf" (?:\w+ )?{_CHOOSE}[^.\n]{{0,24}}{_TAKES}[^.\n]{{0,16}}{_FIRST}"
+        rf"|{_WHICHEVER}[^.\n]{{0,6}}\bI (?:\w+ )?{_CHOOSE}[^.\n]{{0,8}}\b(?:gpu|device|card)"
+        rf"[^.\n]{{0,24}}{_TAKES}[^.\n]{{0,16}}{_FIRST})",
+    ),
     Sign(
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
