@@ -254,3 +254,26 @@ def test_a_size_is_told_in_the_unit_that_shows_it() -> None:
     root = gpuprobe.explain(pasted).diagnosis.root
     assert root is not None
     assert "2.2 KiB" in root.finding.title
+
+
+INVALID = "CUDA error: device kernel image is invalid\n"
+CU121 = "torch 2.1.0+cu121\ntorch.cuda.is_available() False\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (INVALID + "drivers 535", "driver-too-old"),
+        (INVALID + "NVIDIA Driver: 535.288.01\nGPU: Tesla V100", "driver-too-old"),
+        (INVALID + "Driver Version: 546.12       CUDA Version: 12.3", "driver-too-old"),
+        (INVALID + "Driver: 570.86\nGPU: GTX 1080 Ti", "unknown"),
+        (INVALID + "Driver: 470.82", "unknown"),
+        (INVALID, "unknown"),
+        ("Driver: 535\nFailed to load in-memory CUBIN: CUDA_ERROR_INVALID_IMAGE", "unknown"),
+        (CU121 + "Driver: 525.53", "driver-too-old"),
+        (CU121 + "Driver: 525", "unknown"),
+        (CU121 + "Driver: 470", "driver-too-old"),
+    ],
+)
+def test_a_driver_is_as_old_as_its_branch(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause

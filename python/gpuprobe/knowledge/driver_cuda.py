@@ -262,7 +262,7 @@ def _judge(
         return Service.YES, f"the driver serves CUDA up to {ceiling.cuda}, which includes {wanted}"
     offers = f"the driver serves CUDA up to {ceiling.cuda}, {wanted} is asked for"
     if isinstance(floor, Floor) and wanted.major >= _FIRST_FAMILY:
-        if driver is not None and driver >= floor.driver:
+        if driver is not None and _reaches(driver, floor.driver):
             why = f"{offers}; from {floor.driver} on every {floor.cuda}.x starts"
             return Service.MINOR_VERSION, why
         if driver is None and ceiling.cuda.major == wanted.major:
@@ -279,6 +279,12 @@ def starts(judged: Judgement, *, needs_jit: bool = False) -> bool:
     if needs_jit:
         return judged.service is Service.YES
     return judged.service in (Service.YES, Service.MINOR_VERSION)
+
+
+def _reaches(driver: Version, floor: Version) -> bool:
+    """Whether it is new enough; one of which only the branch is told has the later releases."""
+    only_branch = len(driver.parts) == 1
+    return driver >= floor or (only_branch and driver.major == floor.major)
 
 
 def _above_family_floor(driver_cuda: Version) -> bool:

@@ -127,6 +127,9 @@ def test_toolkit_and_cudnn(field: str, cuda: str | None, cudnn: str | None) -> N
         ("Driver: latest", None),
         ("Driver: 31.0.15.3623", None),
         ("Bluetooth driver: 535.10", None),
+        ("drivers 535", "535"),
+        ("NVIDIA driver: nvidia-driver-535-open", "535"),
+        ("Driver: 19", None),
     ],
 )
 def test_the_driver(field: str, version: str | None) -> None:

@@ -56,6 +56,9 @@ _BY_CODE = (
     ),
     (_PTX_NUMBER, "The driver is older than the toolkit that made the program's PTX"),
 )
+#: The first release for CUDA 12, and the first that unpacks what nvcc --compress-mode packed: by
+#: its manual that option is "not compatible with drivers released before" CUDA 12.4.
+_OF_CUDA_12, _UNPACKS = 525, 550
 #: How the compiler inside the driver names what it was given; the toolkit's names a file.
 DRIVERS_PTXAS = "ptxas application"
 
@@ -106,11 +109,26 @@ def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confi
         keys = errors(facts, code)
         if keys:
             yield keys, title, Confidence.LIKELY
+    yield from _packed(facts)
     refused = statements(facts, "ollama-driver-refused")
     elsewhere = statements(facts, "ollama-no-libraries")
     if refused and not elsewhere and not facts.known(names.CUDA_COUNT):
         title = "Ollama's CUDA run time finds the driver too old (or none)"
         yield refused, title, Confidence.LIKELY
+
+
+def _packed(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """A program for CUDA 12 whose code the driver calls invalid, as it cannot unpack it."""
+    keys, driver = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), facts.known(names.DRIVER_VERSION)
+    if not keys or driver is None or _OF_XLA in (facts.known(keys[0]) or ""):
+        return
+    if _OF_CUDA_12 <= driver.major < _UNPACKS:
+        title = f"Driver {driver} cannot unpack code that CUDA 12.4 or a later one packed"
+        yield keys, title, Confidence.LIKELY
+
+
+#: XLA compiles for the GPU at run time, and asks so itself.
+_OF_XLA = "in-memory CUBIN"
 
 
 def _is_release(facts: Facts, told: str) -> bool:

@@ -53,7 +53,7 @@ _BEHIND = re.compile(
 )
 #: "PyTorch version 1.10.1", "Driver 470.57.02".
 _WITHOUT_SIGN = re.compile(
-    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?driver)"
+    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?drivers?)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
 #: "GPU type - 2080 Ti", "CUDA version -9.0", "cuDNN - 7.6".

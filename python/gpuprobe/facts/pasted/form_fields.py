@@ -81,8 +81,13 @@ def _gpus(value: str, line: Line) -> Iterator[Statement]:
             yield say(names.PCI_VENDOR(number), maker, line)
 
 
+#: "535", "nvidia-driver-535-open": a branch, of which the release is not told.
+_BRANCH = re.compile(r"(?ai)v?(?:nvidia[- ]){0,2}(?:drivers?[- ])?([3-6]\d\d)(?:-(?:server|open))*")
+
+
 def _driver(value: str, line: Line) -> Iterator[Statement]:
     found = re.search(r"(?a)(?<![\d.])(\d{3}(?:\.\d{1,3}){1,2})(?![\d.])", value)
+    found = found or _BRANCH.fullmatch(value)
     if found:
         yield say(names.DRIVER_VERSION, Version(found[1]), line)
     if ceiling := re.search(r"(?ai)cuda(?: version)?:? {0,2}(\d{1,2}\.\d)\b", value):
