@@ -30,6 +30,7 @@ OLD_NVCC = "nvcc fatal   : Unsupported gpu architecture 'compute_{}'\nGPU: {}\nC
         ("# nvidia-smi and cuda only work with sudo\nNo CUDA GPUs are available", "device-nodes"),
         ("With `sudo python3` the GPU is listed, without sudo TensorFlow gets []", "device-nodes"),
         (PIPELINE, "silent-cpu-fallback"),
+        (PIPELINE.removeprefix("Hardware accelerator e.g. "), "silent-cpu-fallback"),
         (NONE + SELECTED.format("_pytorch_select", "0.1", "cpu_0"), "cpu-only-build"),
         ("is_gpu_available(): False\n_tflow_select    2.3.0    mkl", "cpu-only-build"),
         ("torchvision::nms does not exist", "extension-mismatch"),

@@ -35,11 +35,11 @@ _USED = re.compile(
     r"|\AUsing (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
-    r"|accelerator e\.g\. GPU is available in the environment, but no `device`"
+    r"|\bGPU is available in the environment, but no `device`"
 )
 _USED_CUES = (
     *("cuda", "torch detected gpu", "using torch device", "gpu available but"),
-    "accelerator e.g. gpu is available",
+    "gpu is available in the environment",
 )
 #: Lightning: "GPU available: True (cuda), used: True".
 _NUMBER = re.compile(
