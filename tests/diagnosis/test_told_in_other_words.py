@@ -8,6 +8,11 @@ from support.cases import explained
 
 REFUSED = "clang: error: Unsupported CUDA gpu architecture: {}"
 NONE_KNOWN = "GPU: no known devices\n"
+NO_GPU = "Device mapping: no known devices.\n"
+THREAD = "lambda [](int)->auto::operator()(int)->auto: block: [0,0,0], thread: [3,0,0] "
+OTHER_CUDA = (
+    "The detected CUDA version ({}) mismatches the version that was used to compile PyTorch ({})"
+)
 DXCORE = (
     "attempting to load dxcore to see if we are running under Windows Subsystem for Linux (WSL)\n"
     "dxcore initialization failed, continuing assuming a non-WSL environment\n"
@@ -26,6 +31,13 @@ DXCORE = (
         ("PyTorch built with CUDA:         False\nGPU: A100", "cpu-only-build"),
         (NONE_KNOWN + "tensorflow-1.0.0 (https://pypi.org/project/tensorflow)", "cpu-only-build"),
         ("GTX 980 Ti\nit requires a minimum compute capability of 6.0", "gpu-too-old"),
+        (THREAD + "Assertion `index < sizes[i]` failed.", "user-code"),
+        (OTHER_CUDA.format("%s", "%s"), "toolkit-mismatch"),
+        ("LoadError: Error -1 calling cuDriverGetVersion", "stub-library"),
+        ("ImportError: flash_attn_2_cuda undefined symbol", "extension-mismatch"),
+        (NO_GPU + "tensorflow 1.0.1\nUsing gpu device 0: GeForce GTX 1070", "cpu-only-build"),
+        ("Using gpu device 0: GeForce GTX 1070 (CNMeM is disabled)", "healthy"),
+        ("Deterministic GPU implementation of Op not available.", "healthy"),
         (DXCORE + "nvml error: driver not loaded", "driver-not-loaded"),
     ],
 )
@@ -43,6 +55,9 @@ def test_what_is_said_in_other_words_is_read(pasted: str, cause: str) -> None:
         "RTX 3090\nit requires a minimum compute capability of 6.0",
         "is MSVCP140.DLL missing? the file is present",
         DXCORE,
+        THREAD + "Assertion `index < sizes[i]` held.",
+        "flash_attn_2_cuda has no undefined symbol left",
+        NO_GPU + "tensorflow 1.15.1\nUsing gpu device 0: GeForce GTX 1070",
     ],
 )
 def test_what_only_looks_like_it_is_not(pasted: str) -> None:

@@ -235,12 +235,15 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
     unseen = no_gpu_seen(facts, "tensorflow")
     if version is None or version >= _TENSORFLOW_IN_ONE or not unseen:
         return
-    listed = any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
+    seen = _seen_by_another(facts, "tensorflow")
+    listed = seen or any(facts.known(names.PACKAGE_VERSION(name)) for name in _BESIDE_TENSORFLOW)
     asked = statements(facts, "tensorflow-asked")
     both = facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None
     if (listed or asked) and not both and not statements(facts, "tensorflow-gpu-asked"):
         title = f"tensorflow {version} is without CUDA: then GPU support was in tensorflow-gpu"
-        yield CpuBuild("tensorflow", "TensorFlow", title, (key, *asked, *unseen), guessed=True)
+        yield CpuBuild(
+            "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
+        )
 
 
 def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:

@@ -61,6 +61,7 @@ _STATED = (
     ("extension-operator-missing", "torchvision"),
     ("extension-not-compiled", "the extension"),
     ("extension-built-for-other", "the extension"),
+    ("extension-symbol-untold", "the extension"),
     ("extension-other-signature", "a compiled module"),
     ("extension-source-other-torch", "the source of the extension"),
     ("triton-other-release", "the package that asks for Triton"),

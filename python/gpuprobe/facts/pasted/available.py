@@ -61,6 +61,7 @@ _TF_AVAILABLE = re.compile(
     r"([^\n\]]*(?:device:)?CPU:0[^\n\]]*)"
 )
 _TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
+_THEANO = re.compile(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 _JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
@@ -93,6 +94,9 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
     yield from _tensorflow(text)
     yield from _jax(text)
+    for line in text.having("using gpu device ", " to device cuda0: "):
+        if _THEANO.search(line.text):
+            yield say(said.FRAMEWORK_SEES_GPU("theano"), True, line)
     for line, match in text.matching(_GGML, "cuda devices"):
         yield say(names.CUDA_COUNT, int(match[1]), line)
 

@@ -100,6 +100,9 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     for line in text.having("compiled cluster using xla"):
         yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
     # It warns of this while it makes the device.
+    # Only of an operation that lies on the GPU.
+    for line in text.having("deterministic gpu implementation of "):
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
 

@@ -221,6 +221,13 @@ SIGNS = (
         r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
     ),
     Sign(
+        "extension-symbol-untold",
+        "an extension lacks a symbol, which is not told; the value is the extension",
+        ("undefined symbol",),
+        r"\b((?!lib)\w+_(?:cuda|ext|ops|kernels?|C))(?:\.\w\S*)?:? (?:has )?(?:an )?"
+        r"undefined symbols?\W*\Z",
+    ),
+    Sign(
         "flash-attn-gpu-too-old",
         "FlashAttention serves Ampere and newer only",
         (

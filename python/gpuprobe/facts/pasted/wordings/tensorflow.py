@@ -90,7 +90,7 @@ SIGNS = (
     Sign(
         "cuinit-of-stub",
         "cuInit answers -1, as the toolkit's stub of libcuda does",
-        ("cuinit: curesult(-1)", "cuinit: unknown error (-1)"),
+        ("cuinit: curesult(-1)", "cuinit: unknown error (-1)", "error -1 calling cu"),
     ),
     Sign(
         "tf-no-convolution-algorithm",

@@ -75,7 +75,8 @@ SIGNS = (
         r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
         r"|does not match the version used to compile Pytorch binaries\.[^\d\n]{1,60}([\d.]*\d)"
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z"
-        r"|CUDA version \(%s\) mismatches the version[^\n]{0,120}', '([\d.]+\d)', '([\d.]+\d)'",
+        r"|CUDA version \(%s\) mismatches the version[^\n]{0,120}', '([\d.]+\d)', '([\d.]+\d)'"
+        r"|CUDA version \(%s\) mismatches the version",
     ),
     Sign(
         "toolkit-below-minimum",

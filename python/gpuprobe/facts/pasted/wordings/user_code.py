@@ -75,7 +75,7 @@ SIGNS = (
         "kernel-assertion",
         "a thread of a kernel failed at an assertion; the value is the condition",
         ("thread: [", "thread ("),
-        r"\.cuh?:\d+: .{1,1000}?block:? [\[(][\d, ]+[\])],? thread:? [\[(][\d, ]+[\])],? "
+        r"block:? [\[(][\d, ]+[\])],? thread:? [\[(][\d, ]+[\])],? "
         r"assertion [`']([^`'\n]{1,120})[`']? ?failed",
     ),
     Sign(
