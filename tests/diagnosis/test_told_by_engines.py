@@ -49,6 +49,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         LEFT.format("13.71"),
         "executor_base.py:111] # cpu blocks: 4681, # CPU blocks: 0",
         BACKEND,
+        f"{PADDLE}We use the cpu for inference and the GPU for training.",
         f"{PADDLE}How do I use cpu for inference?",
         f"{PADDLE}ImportError: libGL.so.1: cannot open shared object file",
         "It uses the CPU for inference.",
@@ -56,3 +57,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
 )
 def test_kin_names_no_cause(pasted: str) -> None:
     assert explained(pasted) == "unknown"
+
+
+def test_jax_that_lists_the_gpu_is_another_than_that_which_warned() -> None:
+    assert explained(f"{PLUGIN}\n>>> jax.devices()\n[CudaDevice(id=0)]") == "unknown"

@@ -115,7 +115,10 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
 
     And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine.
+    A JAX that lists the GPU is another one than that which warned.
     """
+    if sign == "jax-without-cuda":
+        return not _uses_gpu(facts, "jax")
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":
