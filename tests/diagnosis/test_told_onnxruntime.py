@@ -59,3 +59,14 @@ def test_log_of_the_placement_tells_where_the_session_ran():
     assert explained(f"{on_cpu}\n{_OFFERED}") == "silent-cpu-fallback"
     assert explained(on_cpu) == "unknown"
     assert explained(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "unknown"
+
+
+def test_two_packages_are_told_side_by_side():
+    both = "onnxruntime 1.18.0 and onnxruntime-gpu 1.18.0"
+    assert explained(f"I have {both}, and it runs on the CPU") == "mixed-installs"
+    assert explained(f"I compared the speed of {both}") != "mixed-installs"
+
+
+def test_provider_that_tells_what_it_requires_misses_no_run_time_of_visual_c():
+    failed = "Failed to create CUDAExecutionProvider. Require cuDNN 9.* and CUDA 12.*. "
+    assert explained(f"{failed}LoadLibrary failed with error 126") == "cudnn-missing"

@@ -97,8 +97,8 @@ def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     if file and not _OF_CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
         return file, said.SIGN("torch-dll-init")
     codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
-    if needs_cuda_dlls(facts) or _wants_cuda_dlls(facts):
-        return None  # GP401, GP602
+    if needs_cuda_dlls(facts) or _wants_cuda_dlls(facts) or statements(facts, "ort-requires"):
+        return None  # GP401, GP602, GP501
     if codes and not facts.subjects(said.LIBRARY_BROKEN):
         calls_cuda = _CALLS_CUDA.search(facts.known(codes[0]) or "")
         return None if calls_cuda else ("A compiled module", codes[0])
