@@ -32,6 +32,7 @@ SERVED = "The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_
             "I uninstalled torch 2.1.0+cu121 and have torch 2.1.0+cpu now\n" + ON_LINUX,
             "cpu-only-build",
         ),
+        ("my list says pytorch 1.12.1 py3.9_cpu_0 pytorch\n" + ON_LINUX, "cpu-only-build"),
         ("torch.version.cuda None\ntorch.cuda.is_available() False", "cpu-only-build"),
         (SERVED + "If you want to use the RTX 5080 GPU with PyTorch, please", "gpu-too-new"),
         (TAKEN.format("2.0.1+cpu") + DONE.format("2.0.1+cu118") + ON_LINUX, "unknown"),

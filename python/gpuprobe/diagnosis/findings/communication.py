@@ -41,7 +41,7 @@ _CODES = (
     "ncclRemoteError",
     "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
 )
-_CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning")
+_CLUES = ("peer-access-refused", "acs-enabled", "nccl-warning", "ddp-hangs")
 _CLUE_CODES = ("CUDA_ERROR_MAP_FAILED",)  # another process's memory, or a graphics buffer
 
 

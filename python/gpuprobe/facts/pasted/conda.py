@@ -25,6 +25,11 @@ _SPEC = re.compile(
     r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"
     r"(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
 )
+#: A row of its list in somebody's sentence.
+_CITED = re.compile(
+    r"(?a)(?<![\w./-])(?P<name>pytorch|torchvision|tensorflow)\s{1,8}(?P<version>\d[\w.]*)"
+    r"\s{1,8}(?P<build>py\d\.\d{1,2}_(?:cpu|cuda)[\w.]*)"
+)
 #: A plan's row: "cudatoolkit  conda-forge/linux-64::cudatoolkit-11.1.1-h6406543_6".
 _PLANNED = re.compile(
     r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
@@ -57,6 +62,7 @@ def read(text: Text) -> Iterator[Statement]:
     seen: dict[str, list[tuple[str, str]]] = {}
     for line in text.having(*_CUES):
         row = _ROW.match(line.text) or _PLANNED.match(line.text) or _SPEC.search(line.text)
+        row = row or _CITED.search(line.text)
         if row is None or (name := recorded(row["name"])) is None:
             continue
         channel = row.groupdict().get("channel") or ""

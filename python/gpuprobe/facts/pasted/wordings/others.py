@@ -221,7 +221,7 @@ SIGNS = (
     Sign(
         "memory-held-told",
         "somebody says that a process that is over, or another one, holds the GPU's memory",
-        ("hold", "held", "occup", "retain", "releas", "freed"),
+        ("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
         r"\b(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale|left-?over"
         r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"
         r"[^.\n]{0,40}\b(?:hold|holds|holding|held|occup\w+|retain\w*)\b[^.\n]{0,24}"
@@ -230,7 +230,10 @@ SIGNS = (
         r"[^.\n]{0,24}\b(?:after|when|once|even)\b[^.\n]{0,24}\b(?:process|program|script|training"
         r"|job)\b[^.\n]{0,20}\b(?:end|exit|kill|finish|stop|terminat|over|dead|inactive)"
         r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"
-        r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b",
+        r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b"
+        r"|(?:\b(?:memory|vram)|\d ?[GM]i?B)\b[^.\n]{0,12}\b(?:used|taken|held|occupied) by (?:an? |the "
+        r"|my |some )?(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale)\b"
+        r"[^.\n]{0,12}\b(?:process|job|program|kernel|notebook|run|session|user)",
     ),
     Sign(
         "blender-no-kernel",
