@@ -73,7 +73,7 @@ SIGNS = (
     Sign(
         "ddp-hangs",
         "somebody says that training on several GPUs does not go on",
-        ("ddp", "distributeddataparallel", "init_process_group", "multi-gpu", "multi gpu"),
+        ("ddp ", "distributeddataparallel", "init_process_group", "multi-gpu", "multi gpu"),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|gloo)\b)).*?"
         r"(\b(?:DDP|DistributedDataParallel|init_process_group\(?|multi[- ]gpu (?:training|run))"
         r"[^\n.;]{0,40}?\b(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?|freezes|froze)\b)",

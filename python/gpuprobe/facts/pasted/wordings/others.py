@@ -232,8 +232,8 @@ SIGNS = (
         r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"
         r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b"
         r"|(?:\b(?:memory|vram)|\d ?[GM]i?B)\b[^.\n]{0,12}\b(?:used|taken|held|occupied) by "
-        r"(?:an? |the |my |some )?(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale)\b"
-        r"[^.\n]{0,12}\b(?:process|job|program|kernel|notebook|run|session|user)",
+        r"(?:an? |the |my |some )?(?:previous|earlier|other|another|old|orphan\w*|zombie|killed"
+        r"|dead|stale)\b[^.\n]{0,12}\b(?:process|job|program|kernel|notebook|run|session|user)",
     ),
     Sign(
         "blender-no-kernel",
