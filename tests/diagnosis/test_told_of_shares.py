@@ -102,3 +102,18 @@ def test_programs_and_people_name_the_cause(text: str, cause: str) -> None:
 )
 def test_words_near_those_name_another_cause_or_none(text: str, cause: str) -> None:
     assert explained(text) != cause
+
+
+LIBRARY = "failed to create cublas handle: CUBLAS_STATUS_ALLOC_FAILED"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("tensorflow-gpu 1.4.0, GTX 980\n" + LIBRARY, "oom-preallocation"),
+        ("torch 1.4.0, GTX 980\n" + LIBRARY, "oom-workload"),
+        ("tensorflow-gpu 1.4.0\n" + LIBRARY + "\nCUDA_ERROR_OUT_OF_MEMORY", "oom-workload"),
+    ],
+)
+def test_a_library_finds_no_room_where_the_framework_took_all(pasted: str, cause: str) -> None:
+    assert explained(pasted) == cause

@@ -169,7 +169,17 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
             return MemoryFault(WORKLOAD, title, stated, sure)
         title = "Less memory is free than the share of the GPU that vLLM was told to take"
         return MemoryFault(OTHERS, title, stated, sure)
-    return MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
+    too_large = MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
+    return _by_library(facts, stated) or too_large
+
+
+def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Only a library found no room, in a program of those that take all of it at their start."""
+    libraries = errors(facts, "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED")
+    if libraries != stated or not _hoards(facts):
+        return None
+    title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
+    return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 
 #: What is left of a GPU that somebody uses, where nothing else can begin.
