@@ -239,8 +239,10 @@ def test_cause_is_named(pasted: str, cause: str):
     assert explained(pasted) == cause
 
 
-def test_old_tensorflow_of_unknown_kind_needs_no_cuda_dll():
-    assert explained(WINDOWS_FORM) == "msvc-runtime-missing"
+def test_old_tensorflow_needs_cuda_dlls_where_somebody_tells_of_cuda():
+    assert explained(WINDOWS_FORM) == "framework-cuda-mismatch"
+    without = "\n".join(line for line in WINDOWS_FORM.splitlines() if "cuda" not in line)
+    assert explained(without) == "msvc-runtime-missing"
 
 
 def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():

@@ -9,6 +9,7 @@ from support.cases import explained
 REFUSED = "clang: error: Unsupported CUDA gpu architecture: {}"
 NONE_KNOWN = "GPU: no known devices\n"
 NO_GPU = "Device mapping: no known devices.\n"
+UNLEARNT = "TensorFlow version: {}\nGPU: RTX 3080\nthe GPU run never surpassed 0.1 accuracy"
 THREAD = "lambda [](int)->auto::operator()(int)->auto: block: [0,0,0], thread: [3,0,0] "
 OTHER_CUDA = (
     "The detected CUDA version ({}) mismatches the version that was used to compile PyTorch ({})"
@@ -32,6 +33,13 @@ DXCORE = (
         (NONE_KNOWN + "tensorflow-1.0.0 (https://pypi.org/project/tensorflow)", "cpu-only-build"),
         ("GTX 980 Ti\nit requires a minimum compute capability of 6.0", "gpu-too-old"),
         (THREAD + "Assertion `index < sizes[i]` failed.", "user-code"),
+        ("tf.test.is_built_with_cuda returns False", "cpu-only-build"),
+        ("CUDA APIs used within the container throw error 804", "forward-compat"),
+        ('undefined symbol: "ncclCommWindowRegister"', "cuda-libs-mismatch"),
+        ("CUDA_ERROR_NO_DEVICE on any partitioned Nvidia A100 card", "mig"),
+        ("FATAL: the 't' kernel requires 5.0 capability!\nGPU: TESLA K80", "gpu-too-old"),
+        (UNLEARNT.format("2.3.1"), "gpu-too-new"),
+        ("it loads `/usr/lib/stubs/libcuda.so` instead of the driver's", "stub-library"),
         (OTHER_CUDA.format("%s", "%s"), "toolkit-mismatch"),
         ("LoadError: Error -1 calling cuDriverGetVersion", "stub-library"),
         ("ImportError: flash_attn_2_cuda undefined symbol", "extension-mismatch"),
@@ -56,6 +64,12 @@ def test_what_is_said_in_other_words_is_read(pasted: str, cause: str) -> None:
         "is MSVCP140.DLL missing? the file is present",
         DXCORE,
         THREAD + "Assertion `index < sizes[i]` held.",
+        "tf.test.is_built_with_cuda tells of CUDA",
+        "Using gpu device 0: GeForce GTX 1080\nwith TensorFlow the GPU doesn't work",
+        "the CUDA sample throws 3 dice",
+        "FATAL: the 't' kernel requires 5.0 capability!\nGPU: Tesla T4",
+        UNLEARNT.format("2.9.1"),
+        "ls /usr/lib/stubs/libcuda.so",
         "flash_attn_2_cuda has no undefined symbol left",
         NO_GPU + "tensorflow 1.15.1\nUsing gpu device 0: GeForce GTX 1070",
     ],

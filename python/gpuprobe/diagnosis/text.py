@@ -97,8 +97,14 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
 def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:
     for subject in facts.subjects(family):
         fact = facts.fact(family(subject))
-        if isinstance(fact, Known) and fact.value:
+        if isinstance(fact, Known) and fact.value and not _is_compared(facts, subject):
             yield subject, fact.source
+
+
+def _is_compared(facts: Facts, framework: str) -> bool:
+    """Whether it is Theano, beside which somebody tells of the framework that fails."""
+    others = (said.ABOUT(each) for each in ("tensorflow", "torch", "jax"))
+    return framework == "theano" and any(facts.known(each) for each in others)
 
 
 # -- what fails ------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
-        *("told-slow-copy", "told-minimum-capability"),
+        *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *(

@@ -121,7 +121,9 @@ def needs_cuda_dlls(facts: Facts) -> tuple[Key[str], ...]:
     """
     release = tensorflow_release(facts)
     for_gpu = release is not None and release[0] == "tensorflow-gpu"
-    if release is None or not (for_gpu or statements(facts, "tensorflow-gpu-asked")):
+    # Who tells of CUDA has the build for GPUs, whatever name the form gives it.
+    told = facts.known(names.TOOLKIT_VERSION) is not None
+    if release is None or not (for_gpu or told or statements(facts, "tensorflow-gpu-asked")):
         return ()
     from ...knowledge.tables import release_number
 

@@ -46,11 +46,12 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     handle = statements(facts, "tf-cublas-handle")
     operator = statements(facts, "paddle-operator-failed")
-    nan, slow = statements(facts, "nan-told"), statements(facts, *_SLOW)
+    wrong = statements(facts, "nan-told", "wrong-results-told")
+    slow = statements(facts, *_SLOW)
     symptoms: tuple[tuple[Keys, str], ...] = (
         (fft, "needs the cuFFT of CUDA {first}, or later"),
         ((*codes, *handle, *operator), "needs the cuBLAS and cuDNN of CUDA {first}, or later"),
-        (nan, "came after CUDA {cuda}, which computes on it"),
+        (wrong, "came after CUDA {cuda}, which computes on it"),
         (slow, "came after CUDA {cuda}: the driver compiles the whole program for it first"),
     )
     for seen, words in symptoms:

@@ -58,6 +58,9 @@ _NUMBERS = (
     ),
     # Two figures at least: one may be the number that a call was to tell.
     re.compile(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
+    re.compile(
+        r"(?i)\bcuda\b[^\n]{0,60}\bthrow(?:s|ing|n)? (?:an? )?(?:error )?(?:code )?(\d{2,3})\b"
+    ),
     re.compile(r"\bfailed call to cu[A-Z]\w+: (\d{2,3})\b(?!\.)"),
     re.compile(
         r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"

@@ -247,7 +247,7 @@ EXPRESSIONS = (
     ),
     _of(
         "is_built_with_cuda",
-        rf"tf\.test\.is_built_with_cuda{_CALL}",
+        rf"tf\.test\.is_built_with_cuda(?:{_CALL})?",
         _BOOL,
         _with_cuda("tensorflow"),
     ),

@@ -158,6 +158,7 @@ _OPENED = (
     re.compile(rf"({WORD}) => (/\S+|[A-Za-z]:\\\S+)"),
     re.compile(rf"(?i)CUDA runtime path found: ({WORD})"),
     re.compile(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
+    re.compile(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
 )
 _OPENED_CUES = (
     "successfully opened",
@@ -165,6 +166,7 @@ _OPENED_CUES = (
     "runtime path found",
     "loading binary",
     "loaded library",
+    "/stubs/libcuda.so",
 )
 
 #: Of a file that asks for a version, so many folders are worth their room.
@@ -185,7 +187,7 @@ _DAMAGED_CUES = (
     ": version '",
 )
 _SYMBOL = re.compile(
-    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`]?(\w+(?:::\w+)*)(?:, version (\S+))?"
+    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
     r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
 _INTERPRETER = re.compile(r"python[\d.]*")

@@ -52,9 +52,10 @@ SIGNS = (
             "mig slice",
             "mig is",
             "with mig",
-            *("mig gpu instance", "mig compute instance", "multi-instance gpu"),
+            *("mig gpu instance", "mig compute instance", "multi-instance gpu", "partitioned "),
         ),
         r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
-        r"|\bmulti-instance GPU|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b",
+        r"|\bpartitioned (?:nvidia )?[abh][1-3]00\b|\bmulti-instance GPU"
+        r"|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b",
     ),
 )

@@ -179,6 +179,8 @@ SIGNS = (
         r"|\bsecure ?boot (?:prevents?|blocks?|stops?|keeps?|prevented|blocked)\b[^.]{0,24}\bnvidia"
         r"|\bkernel (?:rejects|refuses|rejected|refused) (?:the )?nvidia"
         rf"|\blsmod\b[^.]{{0,16}}\b(?:shows?|has|lists?) no nvidia(?: modules?)?{_END}"
+        r"|\bnvidia (?:driver/|driver's )?kernel module (?:(?:is|was|does|did) )?not"
+        r" load(?:ed|ing)?\b"
         r"|\bnvidia[ -](?:driver|dkms|kernel|module)[\w-]*\b[^.]{0,16}\b(?:does(?: not|n't)"
         r"|fails? to|failed to) (?:compile|build)\b[^.]{0,24}\b(?:kernel|linux)\b)",
     ),
@@ -296,9 +298,19 @@ SIGNS = (
     Sign(
         "told-minimum-capability",
         "somebody names the least compute capability that a program asks for, which is the value",
-        ("compute capability",),
-        r"(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
+        ("compute capability", "0 capability"),
+        r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
         r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
+    ),
+    Sign(
+        "wrong-results-told",
+        "somebody says that a program learns nothing, or computes something else, on the GPU",
+        ("accuracy", "converge", "learn", "results", "output"),
+        r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|cuda)\b).*?("
+        r"\b(?:never|not|n't) (?:surpass\w*|exceed\w*|improv\w*|rise|rises|converg\w*|learn\w*)\b"
+        r"|\b(?:wrong|incorrect|garbage|nonsense|meaningless)"
+        r" (?:results?|outputs?|predictions?)\b)",
     ),
     Sign(
         "told-slow-start",
