@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
+from .library_faults import seen_anyway
 from .statements import errors, statements, value, value_words
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """Somebody names the least that a program asks for, and has a GPU below it."""
     least = value(facts, "told-minimum-capability")
     old = [gpu for gpu in present if least and is_below(gpu.capability, least)]
-    if not old or len(old) < len(present):
+    if not old or len(old) < len(present) or seen_anyway(facts):
         return None
     title = f"{old[0].title} has compute capability {old[0].capability}, and {least} is the least"
     keys = (*statements(facts, "told-minimum-capability"), old[0].key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from .. import said
@@ -21,20 +22,25 @@ _FAILS = re.compile(
     r"\bFalse\b|\bResult = FAIL\b|\A\s*\[\]\s*\Z|No CUDA GPUs are available"
     r"|cudaGetDeviceCount returned"
 )
+#: So many are looked for: each is searched for in the whole text.
+_COMMANDS = 8
 
 
 def read(text: Text) -> Iterator[Statement]:
     """That root alone gets at the GPU, with the command that shows it."""
+    worked = tuple(islice(dict.fromkeys(_worked_as_root(text)), _COMMANDS))
+    for line in text.having(*(command.lower() for command in worked)) if worked else ():
+        own = command_of(line)
+        if own is not None and own.strip() in worked and _fails(text, line):
+            yield say(said.SIGN("root-only"), own.strip()[:240], line)
+            return
+
+
+def _worked_as_root(text: Text) -> Iterator[str]:
     for _, typed, answered in commands(text, "sudo "):
         as_root = _AS_ROOT.match(typed)
-        if as_root is None or not _answers(answered, _WORKS) or _answers(answered, _FAILS):
-            continue
-        command = as_root["command"].strip()
-        for line in text.having(command.lower()):
-            own = command_of(line)
-            if own is not None and own.strip() == command and _fails(text, line):
-                yield say(said.SIGN("root-only"), command[:240], line)
-                return
+        if as_root and _answers(answered, _WORKS) and not _answers(answered, _FAILS):
+            yield as_root["command"].strip()
 
 
 def _fails(text: Text, line: Line) -> bool:
