@@ -41,11 +41,13 @@ def commands(text: Text, *cues: str) -> Iterator[tuple[Line, str, tuple[Line, ..
 
 def answer(text: Text, line: Line) -> tuple[Line, ...]:
     """The lines after `line` up to the next prompt."""
-    found = []
-    for each in text.after(line, ANSWER_LIMIT):
-        if command_of(each) is not None:
+    found: list[Line] = []
+    while len(found) < ANSWER_LIMIT:
+        # One by one: most answers are short, and a text may hold thousands of them.
+        following = text.after(found[-1] if found else line, 1)
+        if not following or command_of(following[0]) is not None:
             break
-        found.append(each)
+        found += following
     return tuple(found)
 
 
