@@ -119,6 +119,11 @@ def _header(report: Report) -> str:
     )
 
 
+def _breakable(name: str) -> str:
+    """A code that is longer than its column breaks between its words; copying it adds nothing."""
+    return name.replace("_", "_<wbr>")
+
+
 def _chain(rows: tuple[Row, ...]) -> str:
     return f'<ol class="chain">{"".join(map(_link, rows))}</ol>'
 
@@ -128,7 +133,7 @@ def _link(row: Row) -> str:
     return (
         f'<li class="{_CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
         f'<strong>{escape(row.title)}<span class="said">: {said}. </span></strong>'
-        f'<span class="detail">{escape(row.detail)}</span></li>'
+        f'<span class="detail">{_breakable(escape(row.detail))}</span></li>'
     )
 
 
