@@ -181,3 +181,32 @@ def test_what_is_harmless_stands_aside_where_the_gpu_was_seen() -> None:
     report = gpuprobe.explain(f"jax.devices() -> [CudaDevice(id=0)]\n{TPU}")
     assert verdict_sentence(report).startswith("Healthy. ")
     assert "<details open>" not in report.html()
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "When run on GPU the program runs fine except that some results are zero",
+        "NaNs only on GPU with a large convolution kernel",
+        "the gradients differ between CPU and GPU",
+        "outputs are not equal on the GPU and on the CPU",
+        ">>> cupy.piecewise(x, [True, False], [1, 2])\narray([1, 1])",
+        "cp.sum(x, axis=0)\n# array([1, 1])",
+    ],
+)
+def test_who_finds_fault_with_a_result_has_a_gpu_that_computes(pasted: str) -> None:
+    assert explained(pasted) == "healthy"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Should results differ between CPU and GPU?",
+        "the program does not run on the GPU, and runs fine on the CPU",
+        "cupy.zeros(3)\ncupy_backends.cuda.api.runtime.CUDARuntimeError: cudaErrorNoDevice",
+        "numpy.sum(x)\narray([1, 1])",
+        "if the gradients differ between CPU and GPU, tell us",
+    ],
+)
+def test_of_a_question_or_a_failure_nothing_of_that_follows(pasted: str) -> None:
+    assert explained(pasted) != "healthy"

@@ -85,6 +85,9 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
     for framework, source in _true(facts, said.FRAMEWORK_COUNT):
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
+    told = facts.fact(said.SIGN("runs-on-gpu-told"))
+    if isinstance(told, Known):
+        yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
         (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),

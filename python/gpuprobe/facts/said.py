@@ -45,6 +45,7 @@ CIRCUMSTANCES = frozenset(
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
+        "runs-on-gpu-told",
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *(

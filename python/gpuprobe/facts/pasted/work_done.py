@@ -21,6 +21,9 @@ _TENSOR = re.compile(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
 _TENSOR_LEAD = re.compile(r"^\s*(?:tensor\(|\[|Parameter containing)")
 #: The same before torch 0.4, which told it in the last line.
 _OLD_TENSOR = re.compile(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
+#: What CuPy computed, in a console or in a comment below the call.
+_CUPY_CALL = re.compile(r"(?a)\A\W{0,4}(?:In \[\d+\]: )?(?:cupy|cp)\.\w[\w.]*\(.*\)\s*\Z")
+_CUPY_RESULT = re.compile(r"(?a)\A\W{0,4}(?:Out\[\d+\]: ?)?array\(\S")
 _PLACED = re.compile(
     r"Executing op \w+ in device \S*GPU:\d|: \(\w+\):? ?/job:\S*(?:device:)?GPU:\d", re.IGNORECASE
 )
@@ -73,6 +76,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle"), False, line)
     for line in text.having("cuda - successfully computed forces"):
         yield say(said.FRAMEWORK_COMPUTED("openmm"), True, line)
+    yield from _cupy(text)
     yield from _ollama(text)
     yield from _timings(text)
     yield from _cudnn(text)
@@ -105,6 +109,12 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+
+
+def _cupy(text: Text) -> Iterator[Statement]:
+    for line, _ in text.matching(_CUPY_CALL, "cupy.", "cp."):
+        if any(_CUPY_RESULT.match(each.text) for each in text.after(line, 1)):
+            yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
 
 
 def _ollama(text: Text) -> Iterator[Statement]:

@@ -304,6 +304,23 @@ SIGNS = (
         r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
     ),
     Sign(
+        "runs-on-gpu-told",
+        "somebody says that a program runs on the GPU, and finds fault with what it computes",
+        (" on gpu", " on cuda", " on the gpu", " and gpu", " and cuda", " and cpu", "gpu version"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|cannot|can't|fails?"
+        r"|failed|no gpu|not (?:found|detected|visible|available|use[sd]?|run|running|work\w*))"
+        r"\b)).*?("
+        r"\bruns? (?:fine|well|correctly|ok|without (?:any )?(?:error|problem|issue)s?)\b"
+        r"[^.\n]{0,40}\bon (?:the |a |my )?(?:gpu|cuda)\b"
+        r"|\brun on (?:the |a |my )?(?:gpu|cuda)\b[^.\n]{0,30}\bruns? (?:fine|well|correctly)\b"
+        r"|\bnans? (?:only |just )?on (?:the )?(?:gpu|cuda)\b"
+        r"|\b(?:results?|outputs?|gradients?|values?|loss(?:es)?)\b[^.\n]{0,40}\b(?:differ\w*"
+        r"|mismatch\w*|inconsistent|non-?deterministic|not (?:match|equal|the same))\b[^.\n]{0,40}"
+        r"\b(?:between|on|from) (?:the )?(?:(?:cpu|gpu|cuda) (?:and|vs\.?|versus) (?:the )?"
+        r"(?:cpu|gpu|cuda)"
+        r"|gpu|cuda)\b)",
+    ),
+    Sign(
         "wrong-results-told",
         "somebody says that a program learns nothing, or computes something else, on the GPU",
         ("accuracy", "converge", "learn", "results", "output"),
