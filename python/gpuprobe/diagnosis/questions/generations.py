@@ -85,8 +85,10 @@ def _older(
     for gpu in present:
         known = architecture(gpu.capability)
         first = None if known is None else known.first_toolkit
-        for build in _builds(facts) if first is not None else ():
-            if first is not None and _before(build.cuda, first, by_minor=by_minor):
+        if first is None:
+            continue
+        for build in _builds(facts):
+            if _before(build.cuda, first, by_minor=by_minor):
                 return gpu, build, first
     return None
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
-_CLOCKS = ("datetime.now()", "datetime.datetime.now()", "timedelta(")
+_CLOCKS = ("datetime.now()", "timedelta(")
 _ON_GPU = (".cuda(", ".to(", "device='cuda", 'device="cuda')
 #: As Python prints a difference of times, mostly behind a number: "0 0:02:01.451538".
 _DURATION = re.compile(r"(?a)\A\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?(\d):(\d\d):(\d\d\.\d{6})\W{0,2}\Z")

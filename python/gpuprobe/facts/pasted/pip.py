@@ -197,9 +197,10 @@ def _locked(text: Text) -> Iterator[Statement]:
 
 def _removed(text: Text) -> Iterator[Statement]:
     """What ``pip uninstall`` found, where nothing took its place."""
+    if "successfully installed" in text:
+        return
     for line, match in text.matching(_EXISTING, "found existing installation"):
-        name = recorded(match[1])
-        if name and "successfully installed" not in text:
+        if name := recorded(match[1]):
             yield from installed(name, match[2], line)
 
 
