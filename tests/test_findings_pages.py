@@ -100,7 +100,8 @@ def test_page_shows_a_case_that_fires_and_a_near_miss(rule: Rule) -> None:
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_example_is_judged_as_the_page_says(rule: Rule, example: Example) -> None:
-    diagnosis = diagnose(Facts(example.facts), rules())
+    pasted = example.title.startswith("text:")
+    diagnosis = diagnose(Facts(example.facts), rules(), pasted=pasted)
     assert example.expected or rule.code in example.silent, "the example announces nothing"
     found = found_in(diagnosis)
     assert not {each.code for each in found} & set(example.silent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 WINDOWS = "TensorFlow version: {}\nOS: {}\nGPU model and memory: RTX 3060 12 GB\n{}"
 JETSON = "JetPack Version: 6.0, L4T 36.3.0\n{}>>> torch.cuda.is_available()\nFalse\n"
@@ -38,7 +38,7 @@ PLAN = "  {0}  conda-forge/linux-64::{0}-{1}-h6406543_6\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_cause_is_named(pasted: str, cause: str):
     ],
 )
 def test_kin_of_these_texts_names_no_such_cause(pasted: str):
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")

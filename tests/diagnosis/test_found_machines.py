@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 JIT = "TensorFlow was not built with CUDA kernel binaries compatible with compute capability {}."
 
@@ -55,7 +55,7 @@ JIT = "TensorFlow was not built with CUDA kernel binaries compatible with comput
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_machine_that_works_is_healthy(pasted: str) -> None:
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_machine_that_works_is_healthy(pasted: str) -> None:
     ],
 )
 def test_kin_of_these_texts_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

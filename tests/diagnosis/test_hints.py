@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 SECOND_GPU = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"\n'
 NO_GPUS = "RuntimeError: No CUDA GPUs are available\n"
@@ -35,7 +35,7 @@ STUB = "AttributeError: /opt/cuda-12.1/lib64/stubs/libcuda.so: undefined symbol:
     ],
 )
 def test_a_hint_decides(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_a_hint_decides(pasted: str, cause: str) -> None:
     ],
 )
 def test_its_near_miss_does_not(pasted: str, cause: str) -> None:
-    assert explained(pasted) != cause
+    assert ruled(pasted) != cause

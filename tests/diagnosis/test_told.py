@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 SMI = """\
 | NVIDIA-SMI 525.85.12    Driver Version: 525.85.12    CUDA Version: 12.0     |
@@ -157,15 +157,15 @@ NO_FAULT = (
     ("cause", "text"), [(cause, text) for cause, texts in TOLD.items() for text in texts]
 )
 def test_cause_is_named(cause: str, text: str):
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize("text", NO_FAULT)
 def test_what_works_or_only_looks_like_a_fault_raises_no_alarm(text: str):
-    assert explained(text) in ("healthy", "unknown")
+    assert ruled(text) in ("healthy", "unknown")
 
 
 @pytest.mark.parametrize("text", [NO_DRIVER, NO_DEVICE, NOT_COMMUNICATING, BUSY])
 def test_framework_that_computed_outweighs_a_driver_that_was_not_reached(text: str):
     proof = f"{SMI}>>> torch.cuda.is_available()\nTrue\n"
-    assert explained(proof + text) not in ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")
+    assert ruled(proof + text) not in ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py", line 57, in {}\n'
 
@@ -281,7 +281,7 @@ WORKER = '  File "/usr/lib/python3/site-packages/torch/utils/data/dataloader.py"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -337,4 +337,4 @@ def test_kin_names_no_cause(pasted: str) -> None:
     ],
 )
 def test_a_program_that_took_the_gpu_is_healthy(pasted: str) -> None:
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"

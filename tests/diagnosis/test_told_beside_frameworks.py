@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 CUDARC = 'Unable to dynamically load the "cuda" shared library - searched for library names: ["{}"]'
 OLD_WINDOWS = (
@@ -28,7 +28,7 @@ PINNED = (
 
 @pytest.mark.parametrize(("name", "cause"), [("cuda", "driver-missing"), ("ssl", "unknown")])
 def test_a_rust_programs_missing_libcuda_is_a_missing_driver(name: str, cause: str):
-    assert explained(CUDARC.format(name)) == cause
+    assert ruled(CUDARC.format(name)) == cause
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,17 @@ def test_a_rust_programs_missing_libcuda_is_a_missing_driver(name: str, cause: s
     ],
 )
 def test_a_programs_own_words_tell_the_cause(line: str, cause: str):
-    assert explained(line) == cause
+    assert ruled(line) == cause
 
 
 @pytest.mark.parametrize(("build", "cause"), [("19042.1052", "wsl"), ("22631.3593", "unknown")])
 def test_windows_before_21h2_gives_wsl_no_gpu(build: str, cause: str):
-    assert explained(OLD_WINDOWS.format(build)) == cause
+    assert ruled(OLD_WINDOWS.format(build)) == cause
 
 
 @pytest.mark.parametrize(("arch", "cause"), [("sm_100", "gpu-too-new"), ("sm_80", "unknown")])
 def test_tritons_ptxas_that_fails_for_a_later_gpu_does_not_know_it(arch: str, cause: str):
-    assert explained(PTXAS.format(arch)) == cause
+    assert ruled(PTXAS.format(arch)) == cause
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_tritons_ptxas_that_fails_for_a_later_gpu_does_not_know_it(arch: str, ca
     [("/usr/local/cuda/lib64/stubs", "stub-library"), ("/opt/lib", "unknown")],
 )
 def test_a_search_path_that_begins_with_stubs_gives_the_stub(folder: str, cause: str):
-    assert explained(STUBS.format(folder)) == cause
+    assert ruled(STUBS.format(folder)) == cause
 
 
 @pytest.mark.parametrize(("release", "cause"), [("1.3.0", "driver-too-old"), ("1.2.0", "unknown")])
 def test_the_release_that_pip_was_asked_for_is_the_one_that_runs(release: str, cause: str):
-    assert explained(PINNED.format(release)) == cause
+    assert ruled(PINNED.format(release)) == cause

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import explained
+from support.cases import ruled
 
 IN_TORCH = "RuntimeError: NCCL error in: ../c10d/NCCLUtils.hpp:121, {}, NCCL version 2.17.1"
 REFUSED = "modprobe: ERROR: could not insert '{}': Invalid argument"
@@ -33,7 +33,7 @@ REFUSED = "modprobe: ERROR: could not insert '{}': Invalid argument"
     ],
 )
 def test_communication_is_named(pasted: str) -> None:
-    assert explained(pasted) == "nccl"
+    assert ruled(pasted) == "nccl"
 
 
 @pytest.mark.parametrize("module", ["nvidia_peermem", "nvidia-peermem", "nv_peer_mem"])
@@ -60,7 +60,7 @@ def test_a_module_for_network_cards_breaks_a_part_only(module: str) -> None:
     ],
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict
 
 
 def test_a_mapping_that_failed_may_have_been_for_another_gpu() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 ASKS = (
     "ERROR: This container was built for NVIDIA Driver Release 450.51 or later, but\n"
@@ -48,7 +48,7 @@ CAUGHT = 'Thread 6 "miner" received signal CUDA_EXCEPTION_{}\n'
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

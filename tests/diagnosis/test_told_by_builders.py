@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 CMAKE_TRIAL = (
     '  The CUDA compiler\n\n    "/usr/bin/nvcc"\n\n  is not able to compile a simple test '
@@ -113,7 +113,7 @@ CMAKE_TARGET = '  Target "foo" links to:\n    CUDA::{}\n  but the target was not
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

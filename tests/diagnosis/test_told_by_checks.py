@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NEWER_CUDA = """UserWarning:
     Found GPU0 GeForce RTX 2080 which requires CUDA_VERSION >= 10000 to
@@ -144,7 +144,7 @@ GLIBC = (
     ],
 )
 def test_check_that_fails_names_the_cause(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -182,4 +182,4 @@ def test_check_that_fails_names_the_cause(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) in {"unknown", "healthy"}
+    assert ruled(pasted) in {"unknown", "healthy"}

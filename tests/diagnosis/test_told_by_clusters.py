@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 CLI = "nvidia-container-cli: {}: unknown"
 UNREGISTERED = "Allocate failed due to can't allocate unregistered device nvidia.com/{}, which is"
@@ -77,7 +77,7 @@ GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict

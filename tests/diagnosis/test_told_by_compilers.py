@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from support.cases import explained
     ],
 )
 def test_source_for_another_torch_is_an_extension_that_does_not_fit(line: str):
-    assert explained(line) == "extension-mismatch"
+    assert ruled(line) == "extension-mismatch"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_source_for_another_torch_is_an_extension_that_does_not_fit(line: str):
     ],
 )
 def test_source_that_lacks_something_else_says_nothing_of_torch(line: str):
-    assert explained(line) == "unknown"
+    assert ruled(line) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def test_source_that_lacks_something_else_says_nothing_of_torch(line: str):
     ],
 )
 def test_another_cudnn_than_torchs_own_was_found_first(told: str, cause: str):
-    assert explained(f"cuDNN version {told}") == cause
+    assert ruled(f"cuDNN version {told}") == cause
 
 
 @pytest.mark.parametrize(("path", "cause"), [("D:\\env\\", "extension-mismatch"), ("", "unknown")])
 def test_a_library_for_linux_on_windows_is_a_bitsandbytes_for_linux(path: str, cause: str):
-    assert explained(f"bin {path}bitsandbytes\\libbitsandbytes_cpu.so") == cause
+    assert ruled(f"bin {path}bitsandbytes\\libbitsandbytes_cpu.so") == cause
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_a_library_for_linux_on_windows_is_a_bitsandbytes_for_linux(path: str, c
     [("system not yet initialized\n", "fabric-manager"), ("", "device-nodes")],
 )
 def test_what_fails_beside_a_fabric_that_is_not_ready_fails_with_it(before: str, cause: str):
-    assert explained(f"{before}OS call failed or operation not supported on this OS") == cause
+    assert ruled(f"{before}OS call failed or operation not supported on this OS") == cause
 
 
 def test_a_warning_about_cl_is_a_compiler_that_is_not_there():
     told = "UserWarning: Error checking compiler version for cl: [WinError 2] cannot find the file"
-    assert explained(told) == "toolkit-missing"
+    assert ruled(told) == "toolkit-missing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_LIBRARY = 'source=gpu.go:311 msg="Discovered GPU libraries: []"\n'
 NO_GPU = 'source=routes.go:953 msg="no GPU detected"'
@@ -37,7 +37,7 @@ PADDLE = "paddlepaddle==2.6.1\nRTX 3060\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_jax_that_lists_the_gpu_is_another_than_that_which_warned() -> None:
-    assert explained(f"{PLUGIN}\n>>> jax.devices()\n[CudaDevice(id=0)]") == "unknown"
+    assert ruled(f"{PLUGIN}\n>>> jax.devices()\n[CudaDevice(id=0)]") == "unknown"

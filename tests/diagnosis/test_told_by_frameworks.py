@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 CONFLICT = (
     "ImportError: Found conflicting TensorFlow installations in this environment: {}. "
@@ -236,19 +236,19 @@ TENSORRT_FORM = (
     ],
 )
 def test_cause_is_named(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 def test_old_tensorflow_needs_cuda_dlls_where_somebody_tells_of_cuda():
-    assert explained(WINDOWS_FORM) == "framework-cuda-mismatch"
+    assert ruled(WINDOWS_FORM) == "framework-cuda-mismatch"
     without = "\n".join(line for line in WINDOWS_FORM.splitlines() if "cuda" not in line)
-    assert explained(without) == "msvc-runtime-missing"
+    assert ruled(without) == "msvc-runtime-missing"
 
 
 def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():
     text = "Tensorflow - Pip install of tensorflow-gpu\nCuda Toolkit - 10.0.130_411.31_win10\n"
     dll = "ImportError: DLL load failed: The specified module could not be found."
-    assert explained(text + dll) == "unknown"
+    assert ruled(text + dll) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -293,4 +293,4 @@ def test_no_msvc_where_an_unnamed_tensorflow_for_gpus_may_miss_its_cuda_dlls():
     ],
 )
 def test_kin_of_these_texts_names_no_cause(pasted: str):
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NUMBA = "Error: CUDA device intialisation problem. driver missing function: "
 CUDARC = "cudarc-0.16.4/src/driver/sys/mod.rs:14450: "
@@ -34,7 +34,7 @@ REFUSED = ". code: 3, reason: CUDNN_STATUS_BAD_PARAM"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 STUB = "cuda_driver.cc:313] failed call to cuInit: UNKNOWN ERROR (-1)\n"
 RUN = "$ docker run -it tensorflow/tensorflow:latest-gpu python a.py\n"
@@ -49,7 +49,7 @@ PLUGIN = "Mismatched PJRT plugin PJRT API version (0.54) and framework PJRT API 
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

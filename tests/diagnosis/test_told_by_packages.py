@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import explained
+from support.cases import ruled
 
 #: Since 2.9 torch lists what its build has code for.
 LISTED = """UserWarning: Found GPU0 {gpu} which is of compute capability (CC) {capability}.
@@ -90,7 +90,7 @@ UV_PLATFORM = (
     ],
 )
 def test_package_names_its_cause(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_package_names_its_cause(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_a_program_without_gpu_support_is_named_and_not_bitsandbytes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 LOADED = "libcuda reported version is: {}\nkernel reported version is: {}"
 STUB = "InternalError: cudaGetDevice() failed. Status: cudaGetErrorString symbol not found."
@@ -21,7 +21,7 @@ STUB = "InternalError: cudaGetDevice() failed. Status: cudaGetErrorString symbol
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_none(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 POOL = "E cuda_driver.cc:924] failed to allocate {} from device: CUDA_ERROR_OUT_OF_MEMORY"
 BFC = "Ran out of memory trying to allocate 2.5GiB. OOM when allocating tensor"
@@ -58,7 +58,7 @@ ORT = "onnxruntime-gpu==1.17.0\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_cause_is_named(pasted: str, cause: str):
     ],
 )
 def test_kin_of_these_texts_names_no_cause(pasted: str):
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")
 
 
 def test_the_work_is_too_large_where_the_pool_was_had():
     text = POOL.format("2.50G (2684354560 bytes)") + "\nInUse:  9000000000\n" + BFC
-    assert explained(text) == "oom-workload"
+    assert ruled(text) == "oom-workload"

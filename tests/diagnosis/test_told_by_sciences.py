@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_GPU = (
     "[10:00:00] WARNING: context.cc:44: No visible GPU is found, setting device to CPU.",
@@ -29,17 +29,17 @@ KALDI = (
 
 @pytest.mark.parametrize("said", NO_GPU)
 def test_program_without_gpu_in_a_container_that_got_none(said: str):
-    assert explained("docker run --rm -it image bash\n" + said) == "container-no-gpu"
+    assert ruled("docker run --rm -it image bash\n" + said) == "container-no-gpu"
 
 
 @pytest.mark.parametrize("said", NO_GPU)
 def test_program_without_gpu_where_a_variable_hides_it(said: str):
-    assert explained("export CUDA_VISIBLE_DEVICES=-1\n" + said) == "hidden-by-visible-devices"
+    assert ruled("export CUDA_VISIBLE_DEVICES=-1\n" + said) == "hidden-by-visible-devices"
 
 
 @pytest.mark.parametrize("said", NO_GPU)
 def test_no_gpu_alone_leaves_the_cause_open(said: str):
-    assert explained(said) == "unknown"
+    assert ruled(said) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
     ],
 )
 def test_cause_is_named(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -116,4 +116,4 @@ def test_cause_is_named(pasted: str, cause: str):
     ],
 )
 def test_kin_of_these_texts_names_no_cause(pasted: str):
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")

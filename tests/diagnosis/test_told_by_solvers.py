@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 SATISFY = "Because the current Python version (3.8.10) does not satisfy Python>=3.9 and {}"
 DEPENDS = "{}==2.5.0 depends on Python>=3.9, we can conclude that {}==2.5.0 cannot be used."
@@ -45,7 +45,7 @@ PINNED = "{} 0.16.0 requires torch=={}, but you have torch 2.3.1 which is incomp
     ],
 )  # fmt: skip
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_other_packages_are_left_alone(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

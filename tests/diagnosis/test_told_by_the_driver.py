@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
 MISSING, NOT_LOADED, LOST = "driver-missing", "driver-not-loaded", "device-lost"
@@ -60,7 +60,7 @@ ENTRY = 'audit: type=1400 apparmor="DENIED" operation="open" profile="snap.app" 
 def test_a_gpu_that_does_not_answer_is_told_from_what_only_looks_alike(
     pasted: str, cause: str
 ) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_gpu_that_does_not_answer_is_told_from_what_only_looks_alike(
     ],
 )  # fmt: skip
 def test_a_module_that_does_not_run_is_told_by_what_keeps_it(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,11 @@ def test_a_module_that_does_not_run_is_told_by_what_keeps_it(pasted: str, cause:
     ],
 )
 def test_an_api_mismatch_is_read_in_the_words_of_all_ages(pasted: str) -> None:
-    assert explained(pasted) == MISMATCH
+    assert ruled(pasted) == MISMATCH
 
 
 def test_an_api_mismatch_of_another_program_is_none_of_the_drivers() -> None:
-    assert explained("RuntimeError: API mismatch: expected 3, got 4") == "unknown"
+    assert ruled("RuntimeError: API mismatch: expected 3, got 4") == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -156,28 +156,28 @@ def test_an_api_mismatch_of_another_program_is_none_of_the_drivers() -> None:
     ],
 )
 def test_a_device_file_that_the_kernel_closes(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 def test_one_file_that_lacks_beside_those_of_the_gpu() -> None:
     there = "crw-rw-rw- 1 root root 195, 255 Jan 10 10:00 /dev/nvidiactl\n"
     lacks = "ls: cannot access '/dev/{}': No such file or directory"
-    assert explained(there + lacks.format("nvidia-uvm")) == NODES
-    assert explained(there + lacks.format("nvidia-modeset")) == "unknown"
-    assert explained(lacks.format("nvidia-uvm")) != NODES
+    assert ruled(there + lacks.format("nvidia-uvm")) == NODES
+    assert ruled(there + lacks.format("nvidia-modeset")) == "unknown"
+    assert ruled(lacks.format("nvidia-uvm")) != NODES
 
 
 def test_nvml_that_fails_inside_wsl_has_no_device_files_to_open() -> None:
     unknown = "Failed to initialize NVML: Unknown Error"
     kernel = "Linux pc 5.15.146.1-microsoft-standard-WSL2 x86_64 GNU/Linux\n"
-    assert explained(unknown) == NODES
-    assert explained(kernel + unknown) == "wsl"
+    assert ruled(unknown) == NODES
+    assert ruled(kernel + unknown) == "wsl"
 
 
 def test_wsl_that_cannot_count_the_gpus_is_not_full() -> None:
     count = "Unexpected error from cudaGetDeviceCount(). Error 2: out of memory (at c10/cuda.cpp)\n"
     work = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
     kernel = "Linux pc 5.15.146.1-microsoft-standard-WSL2 x86_64 GNU/Linux\n"
-    assert explained(kernel + count) == "wsl"
-    assert explained(count) != "wsl"
-    assert explained(kernel + work) != "wsl"
+    assert ruled(kernel + count) == "wsl"
+    assert ruled(count) != "wsl"
+    assert ruled(kernel + work) != "wsl"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 GPU = "NVRM: GPU 0000:01:00.0: "
 CARD = "01:00.0 VGA compatible controller: NVIDIA Corporation GP104 [GeForce GTX 1080] (rev a1)\n"
@@ -106,7 +106,7 @@ NO_GPU_OF_RELEASE = (
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 NOT_LOADED = "driver-not-loaded"
@@ -155,7 +155,7 @@ LISTED = "nouveau              2306048  4\nmxm_wmi                16384  1 nouve
     ],
 )
 def test_nouveau_alone_cannot_serve_cuda(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_nouveau_alone_cannot_serve_cuda(pasted: str, cause: str) -> None:
     ],
 )
 def test_nouveau_beside_a_driver_is_no_cause(pasted: str) -> None:
-    assert explained(pasted) not in {"driver-missing", "driver-not-loaded"}
+    assert ruled(pasted) not in {"driver-missing", "driver-not-loaded"}
 
 
 def test_a_module_that_lsmod_lists_runs_without_its_device_files() -> None:
     files = "$ ls -l /dev/nvidia*\nls: cannot access '/dev/nvidia*': No such file or directory\n"
     listed = "$ lsmod | grep nvidia\nnvidia              56717312  1 nvidia_uvm\n"
     failed = "CUDA error: no CUDA-capable device is detected\n"
-    assert explained(files + listed + failed) == "device-nodes"
-    assert explained(files + failed) == NOT_LOADED
+    assert ruled(files + listed + failed) == "device-nodes"
+    assert ruled(files + failed) == NOT_LOADED

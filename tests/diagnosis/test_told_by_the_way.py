@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system."
 LOGGED = "worker_1  | Loading the model\nworker_1  | " + NO_DRIVER
@@ -37,4 +37,4 @@ LIBC = "ImportError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.32' not f
     ],
 )  # fmt: skip
 def test_a_line_by_the_way_tells_the_cause(text: str, cause: str):
-    assert explained(text) == cause
+    assert ruled(text) == cause

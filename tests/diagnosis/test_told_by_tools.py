@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 OLD_DRIVER = "torch==2.5.1\nUbuntu 22.04\nDriver Version: 470.82.01  CUDA Version: 11.4\n"
 
@@ -36,7 +36,7 @@ OLD_DRIVER = "torch==2.5.1\nUbuntu 22.04\nDriver Version: 470.82.01  CUDA Versio
     ],
 )  # fmt: skip
 def test_a_tools_own_words_tell_the_cause(line: str, cause: str):
-    assert explained(line) == cause
+    assert ruled(line) == cause
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_tools_own_words_tell_the_cause(line: str, cause: str):
     ],
 )
 def test_programs_that_torch_told_of_no_gpu_show_that_it_sees_none(line: str, cause: str):
-    assert explained(OLD_DRIVER + line) == cause
+    assert ruled(OLD_DRIVER + line) == cause
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_what_ctranslate2_misses_is_no_extension_of_torch(before: str, cause: st
     end = "is not found" if before == "Library " else "cannot open shared object file"
     sign = " " if before == "Library " else ": "
     text = f"CUDA 11.8\nPytorch 2.2.1+cu118\n{before}libcublas.so.12{sign}{end}"
-    assert explained(text) == cause
+    assert ruled(text) == cause

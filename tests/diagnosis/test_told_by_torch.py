@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 REPORT = """PyTorch version: {torch}
 Is debug build: False
@@ -92,7 +92,7 @@ def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_a_report_that_sees_the_gpu_without_nvidia_smi_is_healthy() -> None:
-    assert explained(report(sees="True")) == "healthy"
+    assert ruled(report(sees="True")) == "healthy"

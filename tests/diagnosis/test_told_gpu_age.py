@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 _THC = (
     "cublas runtime error : the GPU program failed to execute at /pytorch/aten/src/THC/THCBlas.cu"
@@ -29,7 +29,7 @@ _BUILT = "PyTorch version: 1.1.0\nCUDA used to build PyTorch: {}\nGPU 0: GeForce
     ],
 )
 def test_cublas_of_a_cuda_before_the_gpu_fails(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 _NEEDS = "error   : Feature '.bf16' requires .target sm_80 or higher"
@@ -45,7 +45,7 @@ _NEEDS = "error   : Feature '.bf16' requires .target sm_80 or higher"
     ],
 )
 def test_triton_makes_code_that_the_gpu_does_not_have(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 _FOUND = "ggml_init_cublas: found 1 CUDA devices:\n  Device 0: Tesla "
@@ -64,7 +64,7 @@ _FOUND = "ggml_init_cublas: found 1 CUDA devices:\n  Device 0: Tesla "
     ],
 )
 def test_programs_serve_newer_gpus_only(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_programs_serve_newer_gpus_only(pasted: str, cause: str):
     ],
 )
 def test_llama_is_asked_to_put_no_layer_on_the_gpu(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_llama_is_asked_to_put_no_layer_on_the_gpu(pasted: str, cause: str):
     ],
 )
 def test_builds_told_of_in_a_sentence(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

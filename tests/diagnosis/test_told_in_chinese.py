@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 REPORT = "您好\uff0c请问一下。\n"
 
@@ -24,7 +24,7 @@ REPORT = "您好\uff0c请问一下。\n"
     ],
 )
 def test_cause_is_named(sentence: str, cause: str) -> None:
-    assert explained(REPORT + sentence) == cause
+    assert ruled(REPORT + sentence) == cause
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_cause_is_named(sentence: str, cause: str) -> None:
     ],
 )
 def test_other_sentences_alarm_nobody(sentence: str) -> None:
-    assert explained(REPORT + sentence) in ("unknown", "healthy")
+    assert ruled(REPORT + sentence) in ("unknown", "healthy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from support.cases import explained
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_sounds_alike_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_who_sees_the_gpu_all_the_same_has_the_build() -> None:
     seen = "torch.cuda.is_available(): True\n"
-    assert explained(seen + "pip replaces torch with the CPU version") != "cpu-only-build"
+    assert ruled(seen + "pip replaces torch with the CPU version") != "cpu-only-build"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_GPU_JAX = "WARNING: No GPU/TPU found, falling back to CPU.\n"
 SEES_NONE = "torch.cuda.is_available() returns False\n"
@@ -77,7 +77,7 @@ NO_FILE = "ERROR: No matching distribution found for torch==1.10.0+cu113\n"
     ],
 )
 def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_few_words_name_the_cause(pasted: str, cause: str) -> None:
     ],
 )
 def test_too_few_words_name_none_of_them(pasted: str) -> None:
-    named = explained(pasted)
+    named = ruled(pasted)
     assert named not in ("cpu-only-build", "user-code", "gpu-too-new", "toolkit-missing")
     assert named not in ("cuda-libs-mismatch", "msvc-runtime-missing", "python-unsupported")
     assert named not in ("driver-too-old", "framework-cuda-mismatch")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_DRIVER = (
     "\nRuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA"
@@ -41,7 +41,7 @@ TABLE = """
     ],
 )
 def test_the_machine_is_told_beside_the_message(text: str, cause: str):
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_the_machine_is_told_beside_the_message(text: str, cause: str):
     ],
 )
 def test_the_frame_or_the_table_tells_whose_fault_it_is(text: str, cause: str):
-    assert explained(text) == cause
+    assert ruled(text) == cause

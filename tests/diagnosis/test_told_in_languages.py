@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 MISSING, NOT_LOADED, LOST = "driver-missing", "driver-not-loaded", "device-lost"
 
@@ -41,9 +41,9 @@ MISSING, NOT_LOADED, LOST = "driver-missing", "driver-not-loaded", "device-lost"
     ],
 )
 def test_a_command_that_no_shell_finds(pasted: str) -> None:
-    assert explained(pasted.format("nvidia-smi")) == MISSING
-    assert explained(pasted.format("nvcc")) == "toolkit-missing"
-    assert explained(pasted.format("wget")) == "unknown"
+    assert ruled(pasted.format("nvidia-smi")) == MISSING
+    assert ruled(pasted.format("nvcc")) == "toolkit-missing"
+    assert ruled(pasted.format("wget")) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_a_command_that_no_shell_finds(pasted: str) -> None:
     ],
 )
 def test_a_command_typed_wrongly_or_only_named_is_not_missed(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_a_board_of_nvidias_own_may_lack_nvidia_smi() -> None:
     failed = "bash: nvidia-smi: command not found"
-    assert explained(failed) == MISSING
-    assert explained(f"NVIDIA Jetson AGX Orin, JetPack 5.1\n{failed}") == "unknown"
+    assert ruled(failed) == MISSING
+    assert ruled(f"NVIDIA Jetson AGX Orin, JetPack 5.1\n{failed}") == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_a_board_of_nvidias_own_may_lack_nvidia_smi() -> None:
     ],
 )
 def test_a_library_that_the_loader_does_not_find(pasted: str) -> None:
-    assert explained(pasted.format("libcuda.so.1")) == MISSING
-    assert explained(pasted.format("libpng16.so.16")) == "unknown"
+    assert ruled(pasted.format("libcuda.so.1")) == MISSING
+    assert ruled(pasted.format("libpng16.so.16")) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_a_library_that_the_loader_does_not_find(pasted: str) -> None:
     ],
 )
 def test_a_dll_for_want_of_which_a_program_does_not_start(pasted: str) -> None:
-    assert explained(pasted.format("nvcuda.dll")) == MISSING
-    assert explained(pasted.format("VCRUNTIME140_1.dll")) == "msvc-runtime-missing"
-    assert explained(pasted.format("d3dx9_43.dll")) == "unknown"
+    assert ruled(pasted.format("nvcuda.dll")) == MISSING
+    assert ruled(pasted.format("VCRUNTIME140_1.dll")) == "msvc-runtime-missing"
+    assert ruled(pasted.format("d3dx9_43.dll")) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,11 @@ def test_a_dll_for_want_of_which_a_program_does_not_start(pasted: str) -> None:
     ],
 )
 def test_the_number_of_a_devices_problem_tells_the_cause(told: str, cause: str) -> None:
-    assert explained(f"NVIDIA Quadro T400\n{told}") == cause
+    assert ruled(f"NVIDIA Quadro T400\n{told}") == cause
     sheet = "Device type: Display adapters\nManufacturer: NVIDIA\nLocation: PCI bus 1\n\nStatus\n"
-    assert explained(sheet + told) == cause
-    assert explained(f"Realtek PCIe GbE Family Controller\n{told}") == "unknown"
-    assert explained(f"NVIDIA High Definition Audio\n{told}") == "unknown"
+    assert ruled(sheet + told) == cause
+    assert ruled(f"Realtek PCIe GbE Family Controller\n{told}") == "unknown"
+    assert ruled(f"NVIDIA High Definition Audio\n{told}") == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_the_number_of_a_devices_problem_tells_the_cause(told: str, cause: str) 
     ],
 )
 def test_a_package_that_apt_does_not_have_or_cannot_install(told: str) -> None:
-    assert explained(told.format("nvidia-driver-550")) == MISSING
-    assert explained(told.format("gimp")) == "unknown"
+    assert ruled(told.format("nvidia-driver-550")) == MISSING
+    assert ruled(told.format("gimp")) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,9 @@ def test_a_package_that_apt_does_not_have_or_cannot_install(told: str) -> None:
 )
 def test_a_file_that_is_not_there(nothing_there: str) -> None:
     listed = "$ lsmod\nnvidia              56717312  1 nvidia_uvm\n"
-    assert explained(f"cat: /proc/driver/nvidia/version: {nothing_there}") == NOT_LOADED
-    assert explained(f"{listed}ls: '/dev/nvidia-uvm': {nothing_there}") == "device-nodes"
-    assert explained(f"cat: /etc/motd: {nothing_there}") == "unknown"
+    assert ruled(f"cat: /proc/driver/nvidia/version: {nothing_there}") == NOT_LOADED
+    assert ruled(f"{listed}ls: '/dev/nvidia-uvm': {nothing_there}") == "device-nodes"
+    assert ruled(f"cat: /etc/motd: {nothing_there}") == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -174,5 +174,5 @@ def test_a_file_that_is_not_there(nothing_there: str) -> None:
     ["Keine Berechtigung", "Permission non accordée", "Отказано в доступе", "权限不够"],
 )
 def test_a_device_file_that_may_not_be_opened(refused: str) -> None:
-    assert explained(f"/dev/nvidia0: {refused}") == "device-nodes"
-    assert explained(f"/dev/sda: {refused}") == "unknown"
+    assert ruled(f"/dev/nvidia0: {refused}") == "device-nodes"
+    assert ruled(f"/dev/sda: {refused}") == "unknown"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 REFUSED = "clang: error: Unsupported CUDA gpu architecture: {}"
 NONE_KNOWN = "GPU: no known devices\n"
@@ -50,7 +50,7 @@ DXCORE = (
     ],
 )
 def test_what_is_said_in_other_words_is_read(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_what_is_said_in_other_words_is_read(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_only_looks_like_it_is_not(pasted: str) -> None:
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")

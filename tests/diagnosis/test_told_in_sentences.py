@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 REPORT = "I have a problem with my new machine.\n"
 
@@ -51,7 +51,7 @@ REPORT = "I have a problem with my new machine.\n"
     ],
 )
 def test_cause_is_named(sentence: str, cause: str) -> None:
-    assert explained(REPORT + sentence) == cause
+    assert ruled(REPORT + sentence) == cause
 
 
 @pytest.mark.parametrize(
@@ -84,19 +84,19 @@ def test_cause_is_named(sentence: str, cause: str) -> None:
     ],
 )
 def test_advice_and_kin_name_no_cause(sentence: str) -> None:
-    assert explained(REPORT + sentence) == "unknown"
+    assert ruled(REPORT + sentence) == "unknown"
 
 
 def test_sentence_of_nobody_decides_nothing() -> None:
-    assert explained("Docker container cannot access the GPU") == "unknown"
+    assert ruled("Docker container cannot access the GPU") == "unknown"
 
 
 def test_words_of_a_program_decide_before_a_sentence() -> None:
     words = "AssertionError: Torch not compiled with CUDA enabled"
     text = f"{REPORT}My container cannot access the GPU\n{words}"
-    assert explained(text) == "cpu-only-build"
+    assert ruled(text) == "cpu-only-build"
 
 
 def test_sentence_beside_a_proof_is_no_alarm() -> None:
     text = REPORT + "My container doesn't detect the GPU.\n>>> torch.cuda.is_available()\nTrue"
-    assert explained(text) == "healthy"
+    assert ruled(text) == "healthy"

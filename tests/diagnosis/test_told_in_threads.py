@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 SYMBOL = "`flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined\n{} _ZN3c104impl3cow1Pv`"
 TABLE = (
@@ -110,7 +110,7 @@ HANDLE = (
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,9 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_code_that_pytorch_advises_to_look_up_is_read_where_the_words_are_unknown() -> None:
     pasted = "CUDA error: of the future\nSearch for `cudaErrorIllegalAddress' in the documentation"
-    assert explained(pasted) == "user-code"
+    assert ruled(pasted) == "user-code"

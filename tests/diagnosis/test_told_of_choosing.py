@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NONE_SEEN = "RuntimeError: No CUDA GPUs are available\n"
 INVALID = (
@@ -33,7 +33,7 @@ LIST = "os.environ['CUDA_VISIBLE_DEVICES'] = '{}'\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_stands_for_another_value_hides_nothing(pasted: str) -> None:
-    assert explained(pasted) not in ("hidden-by-visible-devices", "user-code")
+    assert ruled(pasted) not in ("hidden-by-visible-devices", "user-code")

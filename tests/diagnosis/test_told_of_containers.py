@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_GPUS = "MisconfigurationException: You requested GPUs: [0]\n But your machine only has: {}"
 NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
@@ -43,7 +43,7 @@ OLD_SOURCE = "/{}/kernel/nv-linux.h:2261:23: error: too many arguments to functi
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 API = (
     "[h264_nvenc] Driver does not support the required nvenc API version. "
@@ -41,7 +41,7 @@ RAPIDS = (
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 OTHER_GPU = (
     "[TensorRT] ERROR: INVALID_CONFIG: The engine plan file is generated on an incompatible "
@@ -47,7 +47,7 @@ NO_CODE = "  what():  function_attributes(): after cudaFuncGetAttributes: invali
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

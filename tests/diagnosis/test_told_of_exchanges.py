@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 SEES = '{}python -c "import torch; print(torch.cuda.is_available())"\n{}\n'
 ON_WINDOWS = SEES.format("PS C:\\work> ", False)
@@ -42,4 +42,4 @@ SERVED = "The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_
     ],
 )
 def test_what_was_put_there_last_is_what_there_is(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import explained
+from support.cases import ruled
 
 TF_ON_AMPERE = "tensorflow-gpu 1.15, GeForce RTX 3080 Ti\n"
 CUDNN = "Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR"
@@ -44,7 +44,7 @@ TIMED = (
     ],
 )
 def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
-    assert explained(pasted) == "gpu-too-new"
+    assert ruled(pasted) == "gpu-too-new"
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
     ],
 )
 def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:
-    assert explained(pasted) != "gpu-too-new"
+    assert ruled(pasted) != "gpu-too-new"
 
 
 def test_paddles_line_about_a_gpu_that_it_took_shows_that_it_works() -> None:
-    assert explained(PADDLE.format(61, "10.0") + "infer results: dog") == "healthy"
+    assert ruled(PADDLE.format(61, "10.0") + "infer results: dog") == "healthy"
 
 
 NO_GPU = "tf.test.is_gpu_available() returns False\n"
@@ -92,7 +92,7 @@ LISTED = (
     ],
 )
 def test_tensorflow_of_that_age_has_no_gpu_support_under_its_plain_name(pasted: str) -> None:
-    assert explained(pasted) == "cpu-only-build"
+    assert ruled(pasted) == "cpu-only-build"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_tensorflow_of_that_age_has_no_gpu_support_under_its_plain_name(pasted: 
     ],
 )
 def test_without_a_sign_of_that_package_this_is_not_said(pasted: str) -> None:
-    assert explained(pasted) != "cpu-only-build"
+    assert ruled(pasted) != "cpu-only-build"
 
 
 def test_the_fix_names_the_first_release_of_the_gpus_time() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import gpuprobe
 from gpuprobe.report.words import verdict_sentence
-from support.cases import explained
+from support.cases import ruled
 
 TABLE = """\
 | NVIDIA-SMI 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
@@ -81,7 +81,7 @@ kernel version 470.161.3 does not match DSO version 520.61.5 -- cannot find work
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict
 
 
 UNMET = " {} : Depends: something (>= 1.0) but it is not going to be installed"
@@ -142,7 +142,7 @@ TEMPERATURE = "        GPU Max Operating Temp            : {} C"
     ],
 )
 def test_what_was_not_installed_or_is_held_back(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict
 
 
 TPU = "Unable to initialize backend 'tpu': INTERNAL: Failed to open libtpu.so: libtpu.so: cannot"
@@ -163,7 +163,7 @@ AVX = "This TensorFlow binary is optimized to use available CPU instructions"
     ],
 )
 def test_messages_that_only_alarm_show_no_fault(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict
 
 
 def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
@@ -174,7 +174,7 @@ def test_what_is_harmless_is_the_answer_where_nothing_else_is_said() -> None:
 
 def test_what_is_harmless_says_nothing_of_a_mac() -> None:
     text = "System: macOS 12, Apple M1\nCould not identify NUMA node of platform GPU ID 0"
-    assert explained(text) == "unknown"
+    assert ruled(text) == "unknown"
 
 
 def test_what_is_harmless_stands_aside_where_the_gpu_was_seen() -> None:
@@ -195,7 +195,7 @@ def test_what_is_harmless_stands_aside_where_the_gpu_was_seen() -> None:
     ],
 )
 def test_who_finds_fault_with_a_result_has_a_gpu_that_computes(pasted: str) -> None:
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"
 
 
 @pytest.mark.parametrize(
@@ -209,4 +209,4 @@ def test_who_finds_fault_with_a_result_has_a_gpu_that_computes(pasted: str) -> N
     ],
 )
 def test_of_a_question_or_a_failure_nothing_of_that_follows(pasted: str) -> None:
-    assert explained(pasted) != "healthy"
+    assert ruled(pasted) != "healthy"

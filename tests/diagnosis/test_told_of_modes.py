@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 INVALID = "CUDA_ERROR_INVALID_DEVICE (101) at CudaContext.cpp:167\n"
 NO_DRIVER = "AssertionError: Found no NVIDIA driver on your system.\n"
@@ -34,7 +34,7 @@ COUNTED = "But torch.cuda.device_count() shows {}.\n"
     ],
 )  # fmt: skip
 def test_cause_is_named(text: str, cause: str) -> None:
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_cause_is_named(text: str, cause: str) -> None:
     ],
 )  # fmt: skip
 def test_what_only_sounds_alike_names_another_cause_or_none(text: str, cause: str) -> None:
-    assert explained(text) != cause
+    assert ruled(text) != cause

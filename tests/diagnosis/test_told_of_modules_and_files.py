@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 STRANGE_MODE = "c-w--wx-wT 1 root video 195, 255 Jun 25 11:05 /dev/nvidiactl\n"
 STICKY = "crw-rw-rwT 1 root root 195, 255 Jun 25 11:05 /dev/nvidiactl\n"
@@ -25,7 +25,7 @@ BC = "'/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc'"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_sounds_alike_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

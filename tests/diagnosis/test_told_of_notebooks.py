@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 from support.pasted import told
 
 COLAB = "I run the notebook in colab.\n"
@@ -22,7 +22,7 @@ NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device
     ],
 )
 def test_cause_is_named(text: str, cause: str) -> None:
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_cause_is_named(text: str, cause: str) -> None:
     ],
 )
 def test_words_near_those_name_another_cause_or_none(text: str, cause: str) -> None:
-    assert explained(text) != cause
+    assert ruled(text) != cause
 
 
 @pytest.mark.parametrize(

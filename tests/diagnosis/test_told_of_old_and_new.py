@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 JIT = (
     "ptxas application ptx input, line 9; fatal   : Unsupported .version 7.8; "
@@ -35,7 +35,7 @@ NVLINK = "NVRM: Xid (PCI:0019:01:00): {}, NETIR_LINK_EVT {} XC0 i0 Link 00 (0x1 
     ],
 )
 def test_cause_is_named(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_cause_is_named(pasted: str, cause: str):
     ],
 )
 def test_what_sounds_alike_names_no_cause(pasted: str):
-    assert explained(pasted) not in (
+    assert ruled(pasted) not in (
         "device-lost",
         "driver-not-loaded",
         "driver-missing",

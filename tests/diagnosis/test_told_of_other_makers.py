@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 OLD = "driver-too-old"
 MAC = "OSError: dlopen(libbitsandbytes_cuda.so, 0x0006): tried: 'libbitsandbytes_cuda.so' ({})\n"
@@ -28,7 +28,7 @@ TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime ve
     ],
 )
 def test_no_driver_is_told_from_an_old_one_by_the_card(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 INTEL = "Graphics:  Device-1: Intel Skylake GT2 [HD Graphics 520] driver: i915 v: kernel\n"
@@ -51,4 +51,4 @@ FRAME = '  File "options.py", line 130, in parse\n    torch.cuda.set_device(opt.
 def test_code_that_takes_a_gpu_fails_where_the_list_of_displays_has_none(
     pasted: str, cause: str
 ) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NONE = "RuntimeError: No CUDA GPUs are available\n"
 SEES = ">>> torch.cuda.is_available()\nTrue\n"
@@ -35,7 +35,7 @@ OLD = "RuntimeError: cuda runtime error (8) : invalid device function at THCTens
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_comes_near_is_left_alone(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_NVML = "NVIDIA-SMI couldn't find libnvidia-ml.so library in your system."
 NO_TORCH = (
@@ -25,7 +25,7 @@ NO_DLL = "ErrorCode:NoSuchFile] kernel32.LoadLibrary():'{}' not found. CUDA is r
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_is_not_taken_for_it(pasted: str, verdict: str) -> None:
-    assert explained(pasted) == verdict
+    assert ruled(pasted) == verdict
 
 
 PIP = (
@@ -73,7 +73,7 @@ OOM = (
     ],
 )
 def test_what_is_seldom_said_names_a_cause(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_what_is_seldom_said_names_a_cause(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_of_what_is_seldom_said_does_not(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 DLIB = "*** CUDA was found but your compiler failed to compile a simple CUDA program so dlib isn't"
@@ -110,4 +110,4 @@ DLIB = "*** CUDA was found but your compiler failed to compile a simple CUDA pro
     ],
 )
 def test_words_of_builds_and_devices_name_a_cause_or_nothing(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

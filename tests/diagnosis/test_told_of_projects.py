@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 from support.pasted import told
 
 GPU_LISTED = "$ pip list | grep tensorflow\ntensorflow-gpu 1.13.1\n"
@@ -26,7 +26,7 @@ REMOVED = "Found existing installation: {0} 1.23.2\nUninstalling {0}-1.23.2:\n"
     ],
 )
 def test_a_project_is_no_second_package(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_project_is_no_second_package(pasted: str) -> None:
     ],
 )
 def test_two_packages_that_are_listed_clash(pasted: str) -> None:
-    assert explained(pasted) == "mixed-installs"
+    assert ruled(pasted) == "mixed-installs"
 
 
 def test_the_packages_own_build_stays() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 OBS = "The installed NVIDIA driver does not support this NVENC version, try updating the driver."
 LOADED = "Failed to load CUDA kernel from '/home/user/kernel_sm_61.cubin' ({})\n"
@@ -68,7 +68,7 @@ OBS_TEST = "driver_ver=550.163.01\ncuda_ver=12.40\nreason={}\nnvenc_supported=fa
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

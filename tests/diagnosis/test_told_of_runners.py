@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 GGML = (
     "ggml_cuda_init: failed to initialize CUDA: no CUDA-capable device is detected\n"
@@ -102,7 +102,7 @@ ENGINE = "Failed to load LLM engine: C:\\x\\{}. The specified module could not b
     ],
 )  # fmt: skip
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_kin_names_no_cause(pasted: str) -> None:
 )
 @pytest.mark.parametrize("clock", ["2024-03-10T10:00:00Z ", "#12 34.5 ", "0: "])
 def test_a_clock_in_front_of_each_line_changes_nothing(pasted: str, cause: str, clock: str) -> None:
-    assert explained("".join(clock + line + "\n" for line in pasted.splitlines())) == cause
+    assert ruled("".join(clock + line + "\n" for line in pasted.splitlines())) == cause
 
 
 def test_module_without_a_word_of_cuda_may_lack_the_run_time_of_visual_cpp() -> None:
-    assert explained(ENGINE.format("llm_engine.node")) == "msvc-runtime-missing"
+    assert ruled(ENGINE.format("llm_engine.node")) == "msvc-runtime-missing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 GROMACS = "    #0: NVIDIA {name}, compute cap.: {number}, ECC:  no, stat: {state}\n"
 KOKKOS = "running kernels compiled for compute capability {} on device with compute capability {} "
@@ -143,7 +143,7 @@ LAMMPS_OTHER = "ERROR: GPU library not compiled for this accelerator (src/GPU/gp
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) in ("unknown", "healthy")
+    assert ruled(pasted) in ("unknown", "healthy")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_kin_names_no_cause(pasted: str) -> None:
     ],
 )
 def test_program_that_lists_a_gpu_is_healthy(pasted: str) -> None:
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"
 
 
 TABLE = "| NVIDIA-SMI 535.54.03    Driver Version: 535.54.03    CUDA Version: 12.2 |\n"
@@ -214,7 +214,7 @@ TABLE = "| NVIDIA-SMI 535.54.03    Driver Version: 535.54.03    CUDA Version: 12
     ],
 )
 def test_program_without_device_is_hidden_one_by_visible_devices(failing: str) -> None:
-    assert explained(TABLE + failing) == "unknown"
-    assert explained(f"export CUDA_VISIBLE_DEVICES=-1\n{TABLE}{failing}") == (
+    assert ruled(TABLE + failing) == "unknown"
+    assert ruled(f"export CUDA_VISIBLE_DEVICES=-1\n{TABLE}{failing}") == (
         "hidden-by-visible-devices"
     )

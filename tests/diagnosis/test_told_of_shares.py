@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
 NO_DEVICE = "CUDA error: no CUDA-capable device is detected\n"
@@ -38,7 +38,7 @@ SET = "I wrote os.environ['CUDA_VISIBLE_DEVICES']='1' in train.py,\n"
     ],
 )  # fmt: skip
 def test_cause_is_named(text: str, cause: str) -> None:
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_cause_is_named(text: str, cause: str) -> None:
     ],
 )  # fmt: skip
 def test_what_only_sounds_alike_names_another_cause_or_none(text: str, cause: str) -> None:
-    assert explained(text) != cause
+    assert ruled(text) != cause
 
 
 ORDINAL = "RuntimeError: cuda runtime error (101) : invalid device ordinal"
@@ -85,7 +85,7 @@ PTX = "W nvptx_compiler.cc:1] The NVIDIA driver's CUDA version is {} which is ol
     ],
 )  # fmt: skip
 def test_programs_and_people_name_the_cause(text: str, cause: str) -> None:
-    assert explained(text) == cause
+    assert ruled(text) == cause
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_programs_and_people_name_the_cause(text: str, cause: str) -> None:
     ],
 )
 def test_words_near_those_name_another_cause_or_none(text: str, cause: str) -> None:
-    assert explained(text) != cause
+    assert ruled(text) != cause
 
 
 LIBRARY = "failed to create cublas handle: CUBLAS_STATUS_ALLOC_FAILED"
@@ -116,4 +116,4 @@ LIBRARY = "failed to create cublas handle: CUBLAS_STATUS_ALLOC_FAILED"
     ],
 )
 def test_a_library_finds_no_room_where_the_framework_took_all(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 TORCH = "/home/user/miniconda3/envs/a/lib/python3.10/site-packages/torch/lib/libtorch_python.so"
 OWN = "/usr/local/lib/python3.11/site-packages/torch/lib/libtorch_python.so"
@@ -72,7 +72,7 @@ def wants(library: str, version: str, asker: str) -> str:
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_kin_names_no_cause(pasted: str) -> None:
     ],
 )
 def test_numbers_that_nobody_copied_are_no_failure(pasted: str) -> None:
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"

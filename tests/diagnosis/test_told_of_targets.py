@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -I/x -arch={}\n"
 FALLS_BACK = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC 8.9\n"
@@ -58,7 +58,7 @@ NVENC = "[h264_nvenc @ 0x1] The minimum required Nvidia driver for nvenc is 530.
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

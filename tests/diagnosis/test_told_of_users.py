@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 ASK = "python3 -c 'import torch; print(torch.cuda.is_available())'"
 TWICE = "$ sudo {0}\n{1}\n$ {0}\n{2}\n"
@@ -41,7 +41,7 @@ OLD_NVCC = "nvcc fatal   : Unsupported gpu architecture 'compute_{}'\nGPU: {}\nC
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_what_comes_near_is_left_alone(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 LAYERS = "load_tensors: offloaded {}/33 layers to GPU\n"
 DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
@@ -105,7 +105,7 @@ DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"
 
 
 def test_layers_on_the_gpu_are_healthy() -> None:
-    assert explained(DEVICES + LAYERS.format(33)) == "healthy"
+    assert ruled(DEVICES + LAYERS.format(33)) == "healthy"
 
 
 SEES = "torch.cuda.is_available(): True\n"
@@ -151,7 +151,7 @@ SEES = "torch.cuda.is_available(): True\n"
     ],
 )
 def test_a_gpu_that_is_seen_and_said_to_idle_was_given_no_work(sentence: str) -> None:
-    assert explained(SEES + sentence) == "silent-cpu-fallback"
+    assert ruled(SEES + sentence) == "silent-cpu-fallback"
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_gpu_that_is_seen_and_said_to_idle_was_given_no_work(sentence: str) ->
     ],
 )
 def test_a_gpu_that_works_now_and_then_is_healthy(sentence: str) -> None:
-    assert explained(SEES + sentence) == "healthy"
+    assert ruled(SEES + sentence) == "healthy"
 
 
 def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
-    assert explained("My training runs on CPU only, the GPU is not used") == "unknown"
+    assert ruled("My training runs on CPU only, the GPU is not used") == "unknown"

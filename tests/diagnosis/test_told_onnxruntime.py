@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 _FORM = """### Describe the issue
 
@@ -37,17 +37,17 @@ CUDA {}, cuDNN {}
 def test_release_of_onnxruntime_tells_what_it_takes(
     release: str, cuda: str, cudnn: str, cause: str
 ):
-    assert explained(_FORM.format(release, cuda, cudnn)) == cause
+    assert ruled(_FORM.format(release, cuda, cudnn)) == cause
 
 
 def test_release_without_a_failure_tells_nothing():
-    assert explained(_FORM.format("1.16.3", "12.4", "8.9").replace("failed", "went")) == "unknown"
+    assert ruled(_FORM.format("1.16.3", "12.4", "8.9").replace("failed", "went")) == "unknown"
 
 
 def test_file_that_could_not_be_loaded_needs_no_quotation_marks():
     line = "Loadlibrary failed with error 126 when trying to load {}"
-    assert explained(line.format("onnxruntime_providers_cuda.dll")) == "cudnn-missing"
-    assert explained(line.format("it")) != "cudnn-missing"
+    assert ruled(line.format("onnxruntime_providers_cuda.dll")) == "cudnn-missing"
+    assert ruled(line.format("it")) != "cudnn-missing"
 
 
 _PLACED = "session_state.cc:1068] All nodes placed on [{}]. Number of nodes: 12"
@@ -56,17 +56,17 @@ _OFFERED = "['CUDAExecutionProvider', 'CPUExecutionProvider']"
 
 def test_log_of_the_placement_tells_where_the_session_ran():
     on_cpu = _PLACED.format("CPUExecutionProvider")
-    assert explained(f"{on_cpu}\n{_OFFERED}") == "silent-cpu-fallback"
-    assert explained(on_cpu) == "unknown"
-    assert explained(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "unknown"
+    assert ruled(f"{on_cpu}\n{_OFFERED}") == "silent-cpu-fallback"
+    assert ruled(on_cpu) == "unknown"
+    assert ruled(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "unknown"
 
 
 def test_two_packages_are_told_side_by_side():
     both = "onnxruntime 1.18.0 and onnxruntime-gpu 1.18.0"
-    assert explained(f"I have {both}, and it runs on the CPU") == "mixed-installs"
-    assert explained(f"I compared the speed of {both}") != "mixed-installs"
+    assert ruled(f"I have {both}, and it runs on the CPU") == "mixed-installs"
+    assert ruled(f"I compared the speed of {both}") != "mixed-installs"
 
 
 def test_provider_that_tells_what_it_requires_misses_no_run_time_of_visual_c():
     failed = "Failed to create CUDAExecutionProvider. Require cuDNN 9.* and CUDA 12.*. "
-    assert explained(f"{failed}LoadLibrary failed with error 126") == "cudnn-missing"
+    assert ruled(f"{failed}LoadLibrary failed with error 126") == "cudnn-missing"

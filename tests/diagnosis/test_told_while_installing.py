@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 
 NO_CDI = "ERRO[0000] failed to generate CDI spec: failed to initialize NVML: ERROR_{}"
 NO_FILE = 'error gathering device information while adding custom device "{}": no such file'
@@ -155,7 +155,7 @@ WSL = "uname -r: 5.15.90.1-microsoft-standard-WSL2\n"
     ],
 )
 def test_cause_is_named(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -187,4 +187,4 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
     ],
 )
 def test_kin_names_no_cause(pasted: str) -> None:
-    assert explained(pasted) == "unknown"
+    assert ruled(pasted) == "unknown"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import explained
+from support.cases import ruled
 
 _REFUSED = "nvcc fatal   : Unsupported gpu architecture 'compute_75'\n"
 _OTHER_CUDA = (
@@ -29,7 +29,7 @@ _NVCC = "GPU 0  TITAN RTX\nNVCC  Cuda compilation tools, release 9.0, V9.0.176\n
     ],
 )
 def test_framework_whose_cuda_serves_the_gpu_shows_that_nvcc_is_another(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 _MINOR = "requires minor version compatibility, which is not yet supported"
@@ -43,12 +43,12 @@ _MINOR = "requires minor version compatibility, which is not yet supported"
     ],
 )
 def test_rapids_compares_the_toolkit_with_the_driver(line: str, cause: str):
-    assert explained(f"UserWarning: Using CUDA {line}") == cause
+    assert ruled(f"UserWarning: Using CUDA {line}") == cause
 
 
 def test_rapids_finds_the_toolkit_newer_than_the_driver():
     told = "CUDA Toolkit is newer than CUDA driver. Numba features will not work"
-    assert explained(f"UserWarning: {told} in this configuration.") == "driver-too-old"
+    assert ruled(f"UserWarning: {told} in this configuration.") == "driver-too-old"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_rapids_finds_the_toolkit_newer_than_the_driver():
 )
 def test_tensorflow_told_to_take_all_memory_finds_less(share: str, cause: str):
     told = f"config.gpu_options.per_process_gpu_memory_fraction {share}\n"
-    assert explained(f"{told}failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory") == cause
+    assert ruled(f"{told}failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory") == cause
 
 
 _ATTRIBUTE = "'cuda': module 'jaxlib.xla_extension' has no attribute 'GpuAllocatorConfig'"
@@ -82,7 +82,7 @@ _PLATFORMS = 'NOT_FOUND: Could not find registered platform with name: "cuda". A
     ],
 )
 def test_jaxlib_that_knows_no_cuda_is_one_for_the_cpu_where_there_is_a_gpu(pasted: str, cause: str):
-    assert explained(f"Unable to initialize backend {pasted}") == cause
+    assert ruled(f"Unable to initialize backend {pasted}") == cause
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_jaxlib_that_knows_no_cuda_is_one_for_the_cpu_where_there_is_a_gpu(paste
     ],
 )
 def test_part_for_the_gpu_that_was_left_out_is_missed(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 def test_part_that_pip_left_out_is_not_missed_where_the_gpu_is_seen():
     told = "jax 0.4.30 does not provide the extra 'cuda12'\n>>> jax.devices()\n[CudaDevice(id=0)]"
-    assert explained(told) != "cpu-only-build"
+    assert ruled(told) != "cpu-only-build"
 
 
 _HALF = "doesn't support efficient float16 computation"
@@ -116,7 +116,7 @@ _HALF = "doesn't support efficient float16 computation"
     ],
 )
 def test_device_without_half_precision_is_the_gpu_or_the_cpu(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_device_without_half_precision_is_the_gpu_or_the_cpu(pasted: str, cause:
     ],
 )
 def test_code_by_which_cudnn_refuses_a_gpu_needs_no_name_of_it(pasted: str, cause: str):
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 _NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -arch=compute_61"
@@ -145,7 +145,7 @@ _NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -
     ],
 )
 def test_age_of_cupy_tells_which_toolkits_it_can_have(path: str, cause: str):
-    assert explained(f"{_NVRTC}\nFile {path}") == cause
+    assert ruled(f"{_NVRTC}\nFile {path}") == cause
 
 
 _LINKED = "The header is from one version, but we link with a different version"
@@ -161,12 +161,12 @@ _LINKED = "The header is from one version, but we link with a different version"
     ],
 )
 def test_theano_compiles_with_another_cudnn_than_it_loads(pasted: str, cause: bool):
-    assert explained(pasted) == ("cudnn-mismatch" if cause else "unknown")
+    assert ruled(pasted) == ("cudnn-mismatch" if cause else "unknown")
 
 
 def test_versions_of_the_toolkit_and_torch_behind_their_message_are_read():
     told = "('The detected CUDA version (%s) mismatches the version that was used to compilePyTorch"
-    assert explained(f"{told} (%s). Use the same.', '11.3', '12.8')") == "toolkit-mismatch"
+    assert ruled(f"{told} (%s). Use the same.', '11.3', '12.8')") == "toolkit-mismatch"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_versions_of_the_toolkit_and_torch_behind_their_message_are_read():
     ],
 )
 def test_library_that_a_sentence_says_is_sought_is_missing(told: str, cause: str):
-    assert explained(told) == (f"{cause}-missing" if cause else "unknown")
+    assert ruled(told) == (f"{cause}-missing" if cause else "unknown")
 
 
 _EIGEN = "tensorflow 2.3.0 mkl_py38h8557ec7_0\ntensorflow-base 2.3.0 eigen_py38h75a453f_0\n"
@@ -191,7 +191,7 @@ _EIGEN = "tensorflow 2.3.0 mkl_py38h8557ec7_0\ntensorflow-base 2.3.0 eigen_py38h
     [("tensorflow-gpu 2.3.0 he13fc11_0\n", "cpu-only-build"), ("", "cpu-only-build")],
 )
 def test_name_tensorflow_gpu_of_conda_makes_no_build_for_the_gpu(more: str, cause: str):
-    assert explained(f"# packages in environment\n{_EIGEN}{more}") == cause
+    assert ruled(f"# packages in environment\n{_EIGEN}{more}") == cause
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_name_tensorflow_gpu_of_conda_makes_no_build_for_the_gpu(more: str, caus
     ],
 )
 def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
-    assert (explained(line) == "oom-workload") is cause
+    assert (ruled(line) == "oom-workload") is cause
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_title_says_what_its_numbers_are(pasted: str, title: str) -> None:
     ],
 )
 def test_a_library_is_missing_by_its_products_name(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause
 
 
 def test_a_size_is_told_in_the_unit_that_shows_it() -> None:
@@ -276,4 +276,4 @@ CU121 = "torch 2.1.0+cu121\ntorch.cuda.is_available() False\n"
     ],
 )
 def test_a_driver_is_as_old_as_its_branch(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

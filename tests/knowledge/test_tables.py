@@ -13,6 +13,8 @@ from gpuprobe.knowledge import tables
 
 DATA = Path(tables.__file__).parent / "data"
 NAMES = sorted(path.stem for path in DATA.glob("*.json"))
+#: What the words of a text pull toward was learned, not read somewhere.
+STATED = [name for name in NAMES if name != "likeness"]
 
 
 def records(table: tables.Table):
@@ -49,7 +51,7 @@ def test_every_record_names_sources_that_the_table_explains(name: str):
         assert not unknown, (section, row.source)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STATED)
 def test_every_source_is_used_and_has_an_address(name: str):
     table = tables.load(name)
     used = {source for _, row in records(table) for source in row.texts("sources")}
@@ -58,7 +60,7 @@ def test_every_source_is_used_and_has_an_address(name: str):
         assert row.text("url")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STATED)
 def test_a_record_without_a_source_is_marked_unverified(name: str):
     for section, row in records(tables.load(name)):
         if section != "notes" and not row.texts("sources"):

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gpuprobe
+from gpuprobe.examine import judge
+from gpuprobe.facts.pasted import read
 
 if TYPE_CHECKING:
     from gpuprobe import Report
@@ -52,3 +54,8 @@ def named(report: Report) -> str:
 def explained(text: str) -> str:
     """What gpuprobe names for a text."""
     return named(gpuprobe.explain(text))
+
+
+def ruled(text: str) -> str:
+    """What its rules name, where nobody asks what the text reads like."""
+    return named(judge(read(text), skip=("reads-like",), source="text"))

@@ -21,6 +21,7 @@ def rules() -> tuple[Rule, ...]:
         frameworks,
         hardware,
         health,
+        likeness,
         lock,
         memory,
         program,
@@ -37,7 +38,7 @@ def rules() -> tuple[Rule, ...]:
     modules = (
         *(hardware, driver, start, containers, access, compute_mode, frameworks, health),
         *(memory, program, sharing, slowness, system, visible, wear, wsl, xid),
-        *(builds, cuda, cudnn, lock),
+        *(builds, cuda, cudnn, likeness, lock),
     )
     found = [rule for module in modules for rule in vars(module).values() if isinstance(rule, Rule)]
     return tuple(sorted(found, key=lambda rule: rule.code))

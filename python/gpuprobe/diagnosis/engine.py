@@ -42,16 +42,15 @@ def diagnose(
     `pasted` facts are what somebody chose to show, not what a look at the machine gave.
     """
     checks = tuple(
-        run(rule, facts) if selected(rule, only, skip) else Checked(rule, Outcome.DESELECTED)
+        _first_check(rule, facts)
+        if selected(rule, only, skip)
+        else Checked(rule, Outcome.DESELECTED)
         for rule in rules
     )
-    found = [(check.rule, finding) for check in checks for finding in check.findings]
     if pasted:
-        from . import text
-
-        return text.judged(facts, place(found, None), checks)
+        return _of_text(facts, checks)
     proof = best_proof(facts)
-    placed = place(found, proof)
+    placed = place(_found(checks), proof)
     verdict = verdict_of(placed, checks, proof)
     step = None
     if verdict is Verdict.UNKNOWN:
@@ -59,6 +58,31 @@ def diagnose(
 
         step = live.next_step(facts, open_checks(checks, proof))
     return Diagnosis(verdict, placed, checks, proof, next_step=step)
+
+
+def _of_text(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
+    """The judgement of a pasted text; where it would be unknown, the last resorts are asked."""
+    from . import text
+
+    judgement = text.judged(facts, place(_found(checks), None), checks)
+    if judgement.verdict is not Verdict.UNKNOWN:
+        return judgement
+    again = tuple(_last_check(check, facts) for check in checks)
+    found = any(now.findings for now in again if now.rule.last_resort)
+    return text.judged(facts, place(_found(again), None), again) if found else judgement
+
+
+def _first_check(rule: Rule, facts: Facts) -> Checked:
+    return Checked(rule, Outcome.NOT_APPLICABLE) if rule.last_resort else run(rule, facts)
+
+
+def _last_check(check: Checked, facts: Facts) -> Checked:
+    asked = check.rule.last_resort and check.outcome is not Outcome.DESELECTED
+    return run(check.rule, facts) if asked else check
+
+
+def _found(checks: Iterable[Checked]) -> list[tuple[Rule, Finding]]:
+    return [(check.rule, finding) for check in checks for finding in check.findings]
 
 
 def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:

@@ -133,7 +133,11 @@ Check = Callable[[Facts], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check with its handles: a code for life, a readable name, the cause it stands for."""
+    """A check with its handles: a code for life, a readable name, the cause it stands for.
+
+    A `last_resort` is asked of a text alone, and only where no other rule found a fault in it and
+    nothing shows that all is well.
+    """
 
     code: str
     name: str
@@ -141,6 +145,7 @@ class Rule:
     link: Link
     since: str
     check: Check
+    last_resort: bool = False
 
     @property
     def summary(self) -> str:
@@ -148,7 +153,9 @@ class Rule:
         return (self.check.__doc__ or "").strip().partition("\n")[0]
 
 
-def rule(code: str, name: str, *, cause: str, link: Link, since: str) -> Callable[[Check], Rule]:
+def rule(
+    code: str, name: str, *, cause: str, link: Link, since: str, last_resort: bool = False
+) -> Callable[[Check], Rule]:
     """Make a rule of a check.
 
     The check yields findings; it asks `facts.need(KEY)` for what it cannot do without, which ends
@@ -156,7 +163,7 @@ def rule(code: str, name: str, *, cause: str, link: Link, since: str) -> Callabl
     """
 
     def make(check: Check) -> Rule:
-        return Rule(code, name, cause, link, since, check)
+        return Rule(code, name, cause, link, since, check, last_resort)
 
     return make
 

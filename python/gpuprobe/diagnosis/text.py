@@ -20,7 +20,7 @@ from .questions.packages import title_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .model import Checked, Placed
+    from .model import Checked, NextStep, Placed
 
 
 def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) -> Diagnosis:
@@ -35,16 +35,16 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
         step = next_step(facts)
         settling = besides(facts, step, checks, proof)
         return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling, step)
-    doubt = _only_possible(placed)
-    to_be_sure = None if doubt is None else telling(facts, doubt)
-    return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), to_be_sure)
+    return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
 
 
-def _only_possible(placed: Sequence[Placed]) -> str | None:
-    """The cause of the root, where that is only one of several readings."""
+def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:
+    """What makes sure of the root's cause, where that is only one of several readings."""
     root = placed[0] if placed and placed[0].role is Role.ROOT else None
-    possible = root is not None and root.finding.confidence is Confidence.POSSIBLE
-    return root.cause if possible and root is not None else None
+    if root is None or root.finding.confidence is not Confidence.POSSIBLE:
+        return None
+    step = telling(facts, root.cause)
+    return next_step(facts) if step is None and root.rule.last_resort else step
 
 
 def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Verdict:

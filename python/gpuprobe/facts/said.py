@@ -109,6 +109,11 @@ CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 MACHINES = Key("text.machines", int, "paste one machine at a time")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.
 ABOUT = Family("about.{}", int, "read the text", "topic")
+#: The cause whose reports use the text's words most, its share of all causes in percent, and the
+#: words of one line that speak for it (knowledge/likeness.py). Where a rule knows more, it is idle.
+READS_LIKE = Key("text.reads_like", str, "read the text")
+READS_LIKE_PERCENT = Key("text.reads_like_percent", int, "read the text")
+READS_LIKE_WORDS = Key("text.reads_like_words", TEXTS, "read the text")
 
 
 def catalogue() -> tuple[Key[object] | Family[object], ...]:

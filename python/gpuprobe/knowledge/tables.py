@@ -87,6 +87,13 @@ class Record:
             raise self._fail(name, "number")
         return value
 
+    def number(self, name: str) -> float:
+        """The number under `name`; raises `TableError` where there is none."""
+        value = self.number_or_none(name)
+        if value is None:
+            raise self._fail(name, "number")
+        return value
+
     def integer_or_none(self, name: str) -> int | None:
         """The integer under `name`; None where the record has none."""
         value = self.number_or_none(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import explained
+from support.cases import ruled
 from support.pasted import told
 
 LISTED = """\
@@ -35,4 +35,4 @@ def test_each_gpu_has_its_memory_and_holders() -> None:
     ],
 )
 def test_a_full_gpu_explains_an_allocation_that_fails_at_once(pasted: str, cause: str) -> None:
-    assert explained(pasted) == cause
+    assert ruled(pasted) == cause

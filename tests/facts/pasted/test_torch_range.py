@@ -6,7 +6,7 @@ import pytest
 
 from gpuprobe.facts.pasted import torch_range
 from gpuprobe.facts.pasted.text import Text
-from support.cases import explained
+from support.cases import ruled
 
 WARNING = """\
 /usr/lib/python3/dist-packages/torch/cuda/__init__.py:283: UserWarning:
@@ -38,19 +38,19 @@ def stated(pasted: str) -> dict[str, object]:
     ],
 )
 def test_the_range_tells_on_which_side_the_gpu_is(numbers: tuple[str, ...], cause: str) -> None:
-    assert explained(WARNING.format(*numbers)) == cause
-    assert explained(" ".join(WARNING.format(*numbers).split())) == cause
+    assert ruled(WARNING.format(*numbers)) == cause
+    assert ruled(" ".join(WARNING.format(*numbers).split())) == cause
 
 
 def test_a_gpu_above_the_range_of_its_own_major_number_works() -> None:
     pasted = WARNING.format("12.1", "8.0", "12.0") + ">>> torch.cuda.is_available()\nTrue\n"
     assert stated(pasted) == {}
-    assert explained(pasted) == "healthy"
+    assert ruled(pasted) == "healthy"
 
 
 def test_an_older_torch_told_the_start_of_its_range_alone() -> None:
     assert stated(OLD) == {"torch-capability-too-old": "3.0"}
-    assert explained(OLD) == "gpu-too-old"
+    assert ruled(OLD) == "gpu-too-old"
 
 
 def test_a_range_far_below_is_of_something_else() -> None:

@@ -41,6 +41,7 @@ def _readers() -> tuple[Reader, ...]:
         julia,
         kernel_log,
         kernel_module,
+        likeness,
         loader,
         loader_windows,
         memory,
@@ -75,7 +76,7 @@ def _readers() -> tuple[Reader, ...]:
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
     of_programs = (loader, loader_windows, errors, jax_components, torch_range)
     messages = (*logs, *of_programs, privileges, signs, peer_copies, gradients, first_use, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics)
+    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
     return (own, *tools, *reporters, *installed, *messages, *rest)
 
 

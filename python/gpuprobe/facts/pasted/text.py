@@ -102,6 +102,10 @@ class Text:
         """All lines, in order."""
         return tuple(Line(number, text) for number, text in enumerate(self._texts, start=1))
 
+    def first(self, count: int) -> tuple[Line, ...]:
+        """Up to `count` lines from the beginning."""
+        return tuple(self._line(index) for index in range(min(count, len(self._texts))))
+
     def having(self, *cues: str) -> Iterator[Line]:
         """The lines that hold one of these lower-case words, each once, in order."""
         found = {index for cue in cues if self._may_hold(cue) for index in self._find(cue)}

@@ -1,0 +1,28 @@
+"""What a text reads like, where nothing that it states decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ..causes import CAUSES
+from ..fixes.by_cause import usual_repair
+from ..model import Confidence, Finding, Link, cite, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+
+@rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
+def reads_like(facts: Facts) -> Iterator[Finding]:
+    """No rule decides, and the text has the words of reports that had this cause."""
+    cause = facts.need(said.READS_LIKE)
+    yield Finding(
+        f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",
+        cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
+        usual_repair(cause),
+        confidence=Confidence.POSSIBLE,
+        cause=cause,
+    )

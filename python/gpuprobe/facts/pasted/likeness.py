@@ -1,0 +1,46 @@
+"""What a text's words are mostly told of, for the case that nothing that it states decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...knowledge.likeness import learned, words
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...knowledge.likeness import Likeness
+    from .statement import Statement
+    from .text import Text
+
+#: Of a cause with a smaller share nothing is said: it is too often wrong.
+_LEAST_SHARE = 0.4
+#: Fewer words that are known tell too little; nearly all reports have more.
+_FEWEST_WORDS = 18
+#: Of a longer text the beginning is read, as the reports that were learned from are short.
+_LINES = 400
+_WORDS_SHOWN = 5
+_NO_FAULT = ("healthy", "unknown")
+_ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The cause, its share, and the words that pull most, of the line that pulls most."""
+    if not any(cue in text for cue in _ABOUT_GPUS):
+        return
+    lines = [(line, words(line.text)) for line in text.first(_LINES)]
+    told = learned().likeness(frozenset[str]().union(*(found for _, found in lines)))
+    if told is None or not _stands_out(told):
+        return
+    line, found = max(lines, key=lambda each: sum(told.pulls.get(word, 0) for word in each[1]))
+    strongest = sorted(found & told.pulls.keys(), key=lambda word: (-told.pulls[word], word))
+    yield say(said.READS_LIKE, told.cause, line)
+    yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)
+    yield say(said.READS_LIKE_WORDS, tuple(strongest[:_WORDS_SHOWN]), line)
+
+
+def _stands_out(told: Likeness) -> bool:
+    enough = len(told.pulls) >= _FEWEST_WORDS and told.share >= _LEAST_SHARE
+    return enough and told.cause not in _NO_FAULT

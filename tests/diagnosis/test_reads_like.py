@@ -1,0 +1,74 @@
+"""What a text reads like is asked last: where no rule decides and nothing is seen at work."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.diagnosis.catalogue import find, rules
+from gpuprobe.diagnosis.causes import CAUSES
+from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.diagnosis.fixes.by_cause import usual_repair
+from gpuprobe.diagnosis.model import Confidence, Outcome, Verdict
+from gpuprobe.facts import names, said
+from gpuprobe.facts.model import Facts, Known, Value
+
+READS = {"text.reads_like": "mig", "text.reads_like_percent": 61, "text.reads_like_words": ("mig",)}
+LAST = find("GP903")
+
+
+def facts(**more: Value) -> Facts:
+    stated: dict[str, Value] = {**READS, **{key.replace("__", "."): more[key] for key in more}}
+    return Facts({name: Known(value, "line 3 of the text") for name, value in stated.items()})
+
+
+def test_it_names_the_cause_as_possible_and_asks_for_what_makes_sure():
+    diagnosis = diagnose(facts(), rules(), pasted=True)
+    root = diagnosis.root
+    assert root is not None
+    assert (root.rule, root.cause) == (LAST, "mig")
+    assert root.finding.confidence is Confidence.POSSIBLE
+    assert diagnosis.verdict is Verdict.BROKEN
+    assert diagnosis.next_step is not None
+
+
+def test_every_check_has_one_outcome_in_both_rounds():
+    for stated in (facts(), facts(error__CUDA_ERROR_ASSERT="device-side assert triggered")):
+        diagnosis = diagnose(stated, rules(), pasted=True)
+        assert [check.rule for check in diagnosis.checks] == list(rules())
+
+
+def test_a_rule_that_decides_comes_before_it():
+    stated = facts(error__CUDA_ERROR_ASSERT="device-side assert triggered")
+    diagnosis = diagnose(stated, rules(), pasted=True)
+    assert [each.rule.code for each in diagnosis.placed] == ["GP901"]
+
+
+@pytest.mark.parametrize("key", [said.FRAMEWORK_COMPUTED("torch"), said.FRAMEWORK_SEES_GPU("jax")])
+def test_what_works_is_not_doubted(key: object):
+    stated = facts(**{getattr(key, "name", "").replace(".", "__"): True})
+    assert diagnose(stated, rules(), pasted=True).verdict is Verdict.HEALTHY
+
+
+def test_a_machine_is_not_judged_by_words():
+    diagnosis = diagnose(facts(), rules())
+    assert all(each.rule is not LAST for each in diagnosis.placed)
+    [check] = [check for check in diagnosis.checks if check.rule is LAST]
+    assert check.outcome is Outcome.NOT_APPLICABLE
+
+
+def test_it_can_be_left_out():
+    diagnosis = diagnose(facts(), rules(), skip=("reads-like",), pasted=True)
+    assert diagnosis.verdict is Verdict.UNKNOWN
+    assert diagnosis.count(Outcome.DESELECTED) == 1
+
+
+def test_without_such_a_fact_the_verdict_stays_unknown():
+    stated = Facts({names.DRIVER_VERSION.name: Known("", "line 1 of the text")})
+    assert diagnose(stated, rules(), pasted=True).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("cause", sorted(CAUSES.keys() - {"healthy", "differs-from-lock"}))
+def test_every_cause_has_a_usual_repair(cause: str):
+    text = usual_repair(cause).text
+    assert text.startswith("Make sure of it first. If it is so: ")
+    assert text.endswith(".")
