@@ -65,6 +65,8 @@ def _listed(
         guessed = cuda is None and "+" not in version
         return _unless_unstated(found, guessed=guessed)
     if package in ("tensorflow", "tensorflow-gpu"):
+        if arch.is_tegra(capability):
+            return None  # the builds for NVIDIA's boards are NVIDIA's own, of the same release
         by_release = tensorflow.kernels(version, capability)
         return by_release if isinstance(by_release, Kernels) else None
     if package.startswith("jax"):

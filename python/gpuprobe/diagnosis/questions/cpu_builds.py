@@ -337,7 +337,7 @@ _ON_CPU = "jax-fell-back-to-cpu", "jax-backend-unknown"
 def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
     fallen = (*statements(facts, *_ON_CPU), *no_gpu_seen(facts, "jax"))
     version = facts.known(names.PACKAGE_VERSION("jaxlib"))
-    if not fallen or version is None or "cuda" in version:
+    if not fallen or version is None or "cuda" in version or _asked_for_cpu(facts):
         return
     failed = statements(facts, "jax-backend-failed") or facts.subjects(names.LIBRARY_MISSING)
     if failed and not statements(facts, "jaxlib-without-cuda"):
@@ -346,6 +346,12 @@ def _jax_without_plugin(facts: Facts) -> Iterator[CpuBuild]:
         title = f"jaxlib {version} is installed without a CUDA plugin, so JAX takes the CPU"
         keys = (names.PACKAGE_VERSION("jaxlib"), *fallen)
         yield CpuBuild("jaxlib", "JAX", title, keys, guessed=True)
+
+
+def _asked_for_cpu(facts: Facts) -> bool:
+    """Whether JAX takes the CPU because it was told to."""
+    variables = (names.ENV("JAX_PLATFORMS"), names.ENV("JAX_PLATFORM_NAME"))
+    return any(facts.known(each) == "cpu" for each in variables)
 
 
 def _build_is_known(facts: Facts, name: str) -> bool:

@@ -37,6 +37,13 @@ _MIXED_CODES = ("CUDNN_STATUS_VERSION_MISMATCH", "CUDNN_STATUS_SUBLIBRARY_VERSIO
 _LOADING_CODES = ("CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED",)
 
 
+#: Since cuDNN 8 it consists of several libraries, which call each other by C++ names.
+_OF_A_PART = re.compile(r"\blibcudnn_\w+\.so")
+#: What Windows says where Linux names an undefined symbol.
+_NO_PROCEDURE = ": error 127"
+_MANGLED = "symbol._ZN"
+
+
 class CudnnFault(NamedTuple):
     """What is wrong with cuDNN, in a sentence, and the facts that show it."""
 
@@ -49,7 +56,15 @@ class CudnnFault(NamedTuple):
 
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
-    named = (_stated_pair, _missing, _mixed_parts, _against_table, _unnamed, _uninstalled)
+    named = (
+        _stated_pair,
+        _parts_of_two,
+        _missing,
+        _mixed_parts,
+        _against_table,
+        _unnamed,
+        _uninstalled,
+    )
     steps = (*named, _refused_descriptor)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
@@ -121,6 +136,23 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
 
 def _path_keys(facts: Facts) -> tuple[Key[object], ...]:
     return (names.ENV("LD_LIBRARY_PATH"), *pip_releases(facts))
+
+
+def _parts_of_two(facts: Facts) -> CudnnFault | None:
+    """One library of cuDNN asks another one for a function that it does not have."""
+    broken = said.LIBRARY_BROKEN("cudnn")
+    if (facts.known(broken) or "").endswith(_NO_PROCEDURE):
+        title = "A DLL of cuDNN lacks a function that another one asks it for"
+        named = (broken, said.ERROR("WIN32_127"), said.CUDNN_VERSION)
+        return CudnnFault(MISMATCH, title, named, None, Confidence.LIKELY)
+    wanted = (said.SYMBOL_WANTED_BY(name) for name in facts.subjects(said.SYMBOL_WANTED_BY))
+    keys = tuple(key for key in wanted if _OF_A_PART.search(facts.known(key) or ""))
+    folder = foreign_folder(facts)
+    if not any(_MANGLED in key.name for key in keys):
+        return None
+    title = "The libraries of cuDNN are of different versions: one asks another in vain"
+    cause = MISMATCH if folder is None else SHADOWED
+    return CudnnFault(cause, title, (*keys, *_path_keys(facts)), None, Confidence.LIKELY)
 
 
 # -- codes, and what the tables say ------------------------------------------------------------

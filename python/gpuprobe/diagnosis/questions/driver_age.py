@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Severity, cite
+from .driver_versions import linux_driver_in_wsl
 from .memory_faults import plenty
 from .packages import Package
 from .place import place_of
@@ -162,6 +163,8 @@ def _any_sees(facts: Facts) -> bool:
 
 def entries_missing(facts: Facts) -> Iterator[Key[object]]:
     """Functions of the driver's interface that the driver's own library does not have."""
+    if linux_driver_in_wsl(facts) is not None:
+        return  # it is another driver that serves this system
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)
         if _ENTRY.fullmatch(name) and _DRIVERS_FILE.search(facts.known(key) or ""):

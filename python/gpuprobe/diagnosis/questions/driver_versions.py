@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.model import Known
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
@@ -35,6 +37,20 @@ def mismatch(facts: Facts) -> Keys:
     # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat.
     differ = None not in (library, module) and library == nvml and library != module
     return versions if differ else ()
+
+
+#: A library of a driver for Linux has the driver's release in its name; that of Windows has none.
+_OF_RELEASE = re.compile(r"libcuda\.so\.\d{3,4}\.\d+")
+
+
+def linux_driver_in_wsl(facts: Facts) -> Key[str] | None:
+    """The libcuda of a Linux driver that a program inside WSL got; None: nothing shows one."""
+    loaded = said.LIBRARY_LOADED("cuda")
+    inside = facts.known(names.WSL_VERSION) is not None
+    bare = not isinstance(facts.fact(names.CONTAINER_KIND), Known)
+    file = facts.known(loaded) or ""
+    shown = inside and bare and _OF_RELEASE.search(file) and "/wsl/" not in file
+    return loaded if shown else None
 
 
 def _is_of_compat(facts: Facts) -> bool:

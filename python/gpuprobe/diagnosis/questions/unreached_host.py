@@ -69,7 +69,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title += f"; its GPU is from {' and '.join(others)}" if others else ""
         sure = _POSSIBLE if makers and makers <= _CONSOLES else _LIKELY
         return Unreached(NO_GPU, title, (names.PCI_NVIDIA_COUNT, *vendors, *asked), sure)
-    if _is_hosted_notebook(facts):
+    if _is_hosted_notebook(facts) and not _found_driver(facts):
         title = "This hosted notebook runs without a GPU"
         return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
     if probed and not statements(facts, "nouveau-in-the-way"):
@@ -95,6 +95,11 @@ def driver_spoke(facts: Facts) -> bool:
     return facts.known(names.DRIVER_VERSION) is not None or any(
         name not in _WITHOUT_DRIVER for name in told
     )
+
+
+def _found_driver(facts: Facts) -> bool:
+    """Whether a program got at a driver and its GPU, so that one was attached."""
+    return driver_spoke(facts) or bool(statements(facts, "torch-driver-too-old"))
 
 
 def _missed_by_jax(facts: Facts) -> symptoms.Keys:

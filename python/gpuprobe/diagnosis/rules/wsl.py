@@ -9,6 +9,7 @@ from ...facts.model import NotThere
 from ..fixes.wsl import reach_windows_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
+from ..questions.driver_versions import linux_driver_in_wsl
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import WSL
 
@@ -53,10 +54,12 @@ def wsl_linux_driver(facts: Facts) -> Iterator[Finding]:
     """Inside WSL a Linux driver is found before the one of Windows."""
     # The probe takes the library of Windows by its path. That it works, which proves the links
     # up to here, says nothing of programs that ask the loader: the finding is about those.
-    if not looked_at(facts) or facts.look(names.WSL_VERSION) != _WITH_GPU:
+    told = linux_driver_in_wsl(facts)
+    if told is None and not (looked_at(facts) and facts.look(names.WSL_VERSION) == _WITH_GPU):
         raise NotThere(names.WSL_VERSION.name)
-    path = facts.need(names.WSL_LINUX_DRIVER)
-    keys = (names.WSL_LINUX_DRIVER, names.WSL_VERSION, names.DRIVER_PACKAGE, names.LIBCUDA_PATH)
+    got = told or names.WSL_LINUX_DRIVER
+    path = facts.need(got)
+    keys = (got, names.WSL_VERSION, names.DRIVER_PACKAGE, names.LIBCUDA_PATH)
     yield Finding(
         f"Inside WSL programs get {path}, of a Linux driver, in place of the one of Windows",
         cite(facts, *keys),

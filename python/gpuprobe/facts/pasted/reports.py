@@ -124,9 +124,13 @@ def _torch_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
 
 
+#: A line that breaks off, or goes on below, leaves out architectures that the build has.
+_WHOLE_FLAGS = re.compile(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
+
+
 def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
     found = tuple(dict.fromkeys(re.findall(r"code=((?:sm|compute)_\w+)", match[0])))
-    if found:
+    if found and _WHOLE_FLAGS.search(match[0]):
         yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
 
 

@@ -155,7 +155,7 @@ SIGNS = (
             "could not find or load the nvidia cuda driver",
             "failed to load cuda driver library",
             "could not dlopen libcuda",
-            "unable to dlopen libcuda",
+            *("unable to dlopen libcuda", "could not open libcuda"),
             *("libcuda.so cannot be found", "libcuda.so cannot found"),
             *("the cuda driver could not be loaded. the library", "] cuda driver not found."),
             *("nvidia management library (nvml) not found", "nvml : the nvidia-ml library could"),

@@ -130,9 +130,10 @@ SIGNS = (
             *("insufficient cuda driver version", "the installed cuda driver version is"),
             "warp requires cuda driver",
         ),
-        # Of no driver at all k-Wave says that 0.0 is installed.
+        # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
-        r"|driver version is (\d+\.\d+), but the installed CUDA driver version is (\d+\.\d+)"
+        r"|driver version is (\d+\.\d+), but the installed CUDA driver version is"
+        r" ((?!0\.0)\d+\.\d+)"
         r"|requires CUDA driver (\d+\.\d+) or higher, but the current driver only supports CUDA"
         r" (\d+\.\d+)"
         r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"

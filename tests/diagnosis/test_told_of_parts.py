@@ -1,0 +1,121 @@
+"""Parts that do not fit each other; lists, codes and places that tell less than they seem to."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+CUDNN_PARTS = (
+    "python: symbol lookup error: /opt/env/nvidia/cudnn/lib/libcudnn_cnn_infer.so.8: undefined "
+    "symbol: _ZN15TracebackLoggerC1EPKc, version libcudnn_ops_infer.so.8"
+)
+NOT_LINKED = (
+    "Could not load library libcudnn_cnn_train.so.8. Error: /opt/cuda/libcudnn_cnn_train.so.8: "
+    "symbol _ZN10cask_cudnn2kr8isAmpereEv, version libcudnn_cnn_infer.so.8 not defined in file "
+    "libcudnn_cnn_infer.so.8 with link time reference"
+)
+WINDOWS = (
+    'OSError: [WinError 127] The specified procedure could not be found. Error loading "C:\\env\\'
+    'nvidia\\cudnn\\bin\\cudnn_{}64_8.dll" or one of its dependencies.'
+)
+
+
+NO_FILE = "libcudnn_cnn_train.so.8: cannot open shared object file: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (CUDNN_PARTS, "cudnn-mismatch"),
+        (NOT_LINKED, "cudnn-mismatch"),
+        (f"LD_LIBRARY_PATH=/usr/local/cuda/lib64\n{CUDNN_PARTS}", "library-path-conflict"),
+        (WINDOWS.format("adv_infer"), "cudnn-mismatch"),
+        (NO_FILE, "cudnn-missing"),
+    ],
+)
+def test_one_part_of_cudnn_asks_another_in_vain(pasted: str, cause: str):
+    assert ruled(pasted) == cause
+
+
+def test_another_library_that_asks_is_no_part_of_cudnn():
+    other = CUDNN_PARTS.replace("libcudnn_cnn_infer.so.8: u", "libtorch_cuda.so: u")
+    assert ruled(other) != "cudnn-mismatch"
+
+
+FLAGS = "GPU 0: NVIDIA A100\nPyTorch: 1.8.0a0+abcdef\n  - NVCC architecture flags: {}"
+SEVENTY_FIVE = "-gencode;arch=compute_70,code=sm_70;-gencode;arch=compute_75,code=sm_75"
+
+
+@pytest.mark.parametrize(
+    ("flags", "cause"),
+    [
+        (SEVENTY_FIVE, "gpu-too-new"),
+        (f"{SEVENTY_FIVE};-gencode;arch", "unknown"),  # it breaks off
+        (f"{SEVENTY_FIVE};-gencode;arch=compute\n_80,code=sm_80", "unknown"),  # it goes on below
+    ],
+)
+def test_a_list_of_architectures_that_is_not_whole_lacks_none(flags: str, cause: str):
+    assert ruled(FLAGS.format(flags)) == cause
+
+
+def test_jax_that_is_told_to_take_the_cpu_is_no_wrong_build():
+    asked = "jaxlib: 0.4.30\n{}=cpu\n>>> jax.devices()\n[CpuDevice(id=0)]"
+    assert ruled(asked.format("JAX_PLATFORMS")) != "cpu-only-build"
+    assert ruled(asked.format("JAX_LOG")) == "cpu-only-build"
+
+
+COLAB = "Environment: Google Colab\n>>> torch.cuda.is_available()\nFalse\n"
+TOO_OLD = (
+    "RuntimeError: The NVIDIA driver on your system is too old (found version 10010). Please "
+    "update your GPU driver"
+)
+
+
+def test_a_hosted_notebook_whose_driver_spoke_has_a_gpu():
+    assert ruled(COLAB) == "no-nvidia-gpu"
+    assert ruled(COLAB + TOO_OLD) == "driver-too-old"
+
+
+BOARD = "Board: Jetson Nano\ntensorflow: {}\nGPU: Jetson Nano, compute capability 5.3"
+
+
+@pytest.mark.parametrize("release", ["2.7.0+nv22.1", "2.3.1"])
+def test_tensorflow_on_a_board_is_not_the_build_of_the_same_release(release: str):
+    assert ruled(BOARD.format(release)) != "gpu-too-old"
+
+
+def test_a_release_of_zero_is_no_driver():
+    warp = (
+        "Warp CUDA error: Could not open libcuda.so.\nWarp CUDA error 36 (in function "
+        "cuda_driver_version)\n   The minimum required CUDA driver version is 12.0, but the "
+        "installed CUDA driver version is {}."
+    )
+    assert ruled(warp.format("0.0")) == "driver-missing"
+    assert ruled(warp.partition("\n")[2].format("11.2")) == "driver-too-old"
+
+
+ASSERTED = (
+    "THCTensorIndex.cu:321: void indexSelectLargeIndex(): block: [173,0,0], thread: [62,0,0] "
+    "Assertion {} failed.\nRuntimeError: cublas runtime error : library not initialized at "
+    "torch/lib/THC/THCGeneral.c"
+)
+
+
+@pytest.mark.parametrize("quoted", ["srcIndex < srcSelectDimSize", "`srcIndex < srcSelectDimSize`"])
+def test_an_index_out_of_range_is_told_without_its_quotes_too(quoted: str):
+    assert ruled(ASSERTED.format(quoted)) == "user-code"
+    assert ruled(ASSERTED.format(quoted).partition("\n")[2]) == "oom-workload"
+
+
+@pytest.mark.parametrize(
+    ("place", "file", "cause"),
+    [
+        ("WSL2", "/usr/lib/x86_64-linux-gnu/libcuda.so.418.226.00", "wsl"),
+        ("WSL2", "/usr/lib/wsl/lib/libcuda.so.1", "driver-too-old"),
+        ("Ubuntu 22.04", "/usr/lib/x86_64-linux-gnu/libcuda.so.418.226.00", "driver-too-old"),
+    ],
+)
+def test_a_linux_driver_inside_wsl_is_not_an_old_one(place: str, file: str, cause: str):
+    said = f"symbol lookup for cuCtxCreate_v3 failed: {file}: undefined symbol: cuCtxCreate_v3"
+    assert ruled(f"OS: {place}\n{said}") == cause
