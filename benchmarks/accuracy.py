@@ -5,6 +5,9 @@
     python -m benchmarks.accuracy --confusion     expected cause against named cause
     python -m benchmarks.accuracy --reveal        also of the cases that nobody is to read yet
 
+What no rule names may be named by its words (GP903), which were learned from all sets but
+`set_aside`: how many are right by that alone is told, as it is no measure of unknown texts.
+
 Four sets, never added up: `open` are real machines that the rules were written with; `found` are
 machines told of in other public threads, their texts rebuilt from what the threads say;
 `set_aside` are real machines that nobody read before the rules stood (ids whose SHA-256 is
@@ -50,6 +53,7 @@ class Judged:
     case: Case
     named: str
     score: Score
+    by_words: bool  # no rule named it (GP903)
 
 
 def load(name: str) -> tuple[Case, ...]:
@@ -65,10 +69,13 @@ def load(name: str) -> tuple[Case, ...]:
 
 def judge(case: Case) -> Judged:
     """The case with the cause that gpuprobe names for its text."""
-    from support.cases import explained
+    import gpuprobe
+    from support.cases import named
 
-    named = explained(case.text)
-    return Judged(case, named, score(case, named))
+    report = gpuprobe.explain(case.text)
+    root = report.diagnosis.root
+    by_words = root is not None and root.rule.last_resort
+    return Judged(case, named(report), score(case, named(report)), by_words)
 
 
 def score(case: Case, named: str) -> Score:
@@ -85,7 +92,9 @@ def summary(name: str, judged: Sequence[Judged]) -> str:
     counts = Counter(each.score for each in judged)
     parts = ", ".join(f"{counts[each]} {each.value}" for each in Score)
     share = counts[Score.RIGHT] / len(judged)
-    return f"{name:<10} {len(judged):>4} cases: {parts} ({share:.1%} right)"
+    line = f"{name:<10} {len(judged):>4} cases: {parts} ({share:.1%} right)"
+    by_words = sum(each.by_words and each.score is Score.RIGHT for each in judged)
+    return f"{line}, {by_words} of them only by words that were learned from such texts"
 
 
 def by_cause(judged: Iterable[Judged]) -> str:

@@ -8,7 +8,7 @@ from gpuprobe.diagnosis.catalogue import find, rules
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.fixes.by_cause import usual_repair
-from gpuprobe.diagnosis.model import Confidence, Outcome, Verdict
+from gpuprobe.diagnosis.model import Confidence, Outcome, Safety, Verdict
 from gpuprobe.facts import names, said
 from gpuprobe.facts.model import Facts, Known, Value
 
@@ -72,3 +72,16 @@ def test_every_cause_has_a_usual_repair(cause: str):
     text = usual_repair(cause).text
     assert text.startswith("Make sure of it first. If it is so: ")
     assert text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("cause", "safety"),
+    [
+        ("user-code", Safety.SAFE),
+        ("cpu-only-build", Safety.USER),
+        ("driver-missing", Safety.ADMIN),
+        ("device-lost", Safety.REBOOT),
+    ],
+)
+def test_a_usual_repair_tells_its_risk(cause: str, safety: Safety):
+    assert usual_repair(cause).safety is safety

@@ -119,3 +119,53 @@ def test_an_index_out_of_range_is_told_without_its_quotes_too(quoted: str):
 def test_a_linux_driver_inside_wsl_is_not_an_old_one(place: str, file: str, cause: str):
     said = f"symbol lookup for cuCtxCreate_v3 failed: {file}: undefined symbol: cuCtxCreate_v3"
     assert ruled(f"OS: {place}\n{said}") == cause
+
+
+PIP = (
+    "Python 3.10.6 (tags/v3.10.6:9c7b4bd, Aug  1 2022, 21:38:17) [MSC v.1932 {} bit ({})]\n"
+    "ERROR: Could not find a version that satisfies the requirement torch==2.0.1 (from versions: "
+    "none)\nERROR: No matching distribution found for torch==2.0.1"
+)
+
+
+def test_a_python_of_32_bits_gets_no_torch():
+    assert ruled(PIP.format(32, "Intel")) == "python-unsupported"
+    assert ruled(PIP.format(64, "AMD64")) == "unknown"
+
+
+HOROVOD = (
+    "horovod.common.exceptions.HorovodVersionMismatchError: Framework tensorflow installed with "
+    "version 2.3.0 but found version 2.4.1."
+)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (HOROVOD, "extension-mismatch"),
+        ("from horovod.common.exceptions import HorovodVersionMismatchError", "unknown"),
+        ("[Taichi version 0.3.21, cpu only, commit 8f36125f]\nti.cfg.arch", "cpu-only-build"),
+        ("[Taichi version 0.8.7, llvm 10.0.0, commit 1c3c705a, linux]\nti.cfg.arch", "unknown"),
+        ("2024-07-31 15:01:30 INFO     Using device cuda\nKeyError: 'model'", "healthy"),
+        ("2024-07-31 15:01:30 INFO     Using device cpu\nKeyError: 'model'", "unknown"),
+        ("JAX devices: [CudaDevice(id=0)]\nKeyError: 'model'", "healthy"),
+        ("JAX devices: [FancyDevice(id=0)]\nKeyError: 'model'", "unknown"),
+    ],
+)
+def test_what_programs_say_of_their_build_and_their_device(pasted: str, cause: str):
+    assert ruled(pasted) == cause
+
+
+OLD_TORCH = "torch: {}\nGPU: NVIDIA GeForce {}\ncuDNN error: CUDNN_STATUS_EXECUTION_FAILED"
+
+
+@pytest.mark.parametrize(
+    ("torch", "gpu", "cause"),
+    [
+        ("0.4.1", "RTX 3090", "gpu-too-new"),
+        ("0.4.1", "GTX 1080", "unknown"),
+        ("2.1.0+cu121", "RTX 3090", "unknown"),
+    ],
+)
+def test_a_torch_before_the_table_is_older_than_its_first(torch: str, gpu: str, cause: str):
+    assert ruled(OLD_TORCH.format(torch, gpu)) == cause

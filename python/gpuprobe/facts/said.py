@@ -40,7 +40,7 @@ CIRCUMSTANCES = frozenset(
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
-        *("pip-no-versions", "pip-offers-from"),
+        *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),

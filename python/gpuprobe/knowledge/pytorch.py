@@ -144,6 +144,12 @@ def newest_cuda_before(torch: Version) -> Version:
 
 
 @functools.cache
+def oldest_release() -> Version:
+    """The oldest release that the table lists."""
+    return min(release_ for release_, _ in _records())
+
+
+@functools.cache
 def first_with_cuda(cuda: Version) -> Version | None:
     """The first release of which there is a build with this CUDA or a later one."""
     found = (row.version("torch") for row in _records().values() if row.version("cuda") >= cuda)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnosis.model import Diagnosis, Link, Role, Severity
+from ..diagnosis.model import Diagnosis, Link, Placed, Role, Severity
 from ..facts import names, said
 from ..facts.model import Facts, Known
 from .chain import TITLES, Mark, Row
@@ -31,21 +31,26 @@ def _details(report: Report, link: Link) -> Iterator[str]:
     """What is stated of a link, then the findings that break it."""
     if link in _WORDS:
         yield from _WORDS[link](report.facts)
-    faults = [p for p in report.diagnosis.placed if p.rule.link is link and p.role is not Role.NOTE]
-    codes = dict.fromkeys(placed.rule.code for placed in faults)
+    codes = dict.fromkeys(placed.rule.code for placed in _faults(report.diagnosis, link))
     if codes:
         yield f"see {', '.join(codes)} below"
 
 
 def _mark(diagnosis: Diagnosis, link: Link) -> Mark:
     """A link is broken by a finding, or works by the proof; a text tells no more."""
-    faults = [p for p in diagnosis.placed if p.rule.link is link and p.role is not Role.NOTE]
+    faults = _faults(diagnosis, link)
     if any(p.finding.severity is Severity.ERROR for p in faults):
         return Mark.BROKEN
     if faults:
         return Mark.IN_PART
     works = diagnosis.proof is not None and link <= diagnosis.proof.link
     return Mark.WORKS if works else Mark.OPEN
+
+
+def _faults(diagnosis: Diagnosis, link: Link) -> list[Placed]:
+    """The findings that break a link; what a text reads like is seen of none."""
+    at_link = (each for each in diagnosis.placed if each.rule.link is link)
+    return [each for each in at_link if each.role is not Role.NOTE and not each.rule.last_resort]
 
 
 def _hardware(facts: Facts) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Fix
+from ..model import Fix, Safety
 
 _MAKE_SURE = "Make sure of it first. If it is so: "
 _REPAIRS = {
@@ -53,6 +53,25 @@ _REPAIRS = {
 }
 
 
+#: What these take; the others change packages or files of one's own.
+_SAFETIES = {
+    Safety.SAFE: (
+        *("no-nvidia-gpu", "hidden-by-visible-devices", "visible-devices-too-late", "user-code"),
+        *("oom-preallocation", "oom-workload", "silent-cpu-fallback", "nccl", "power-thermal"),
+        *("forward-compat", "stub-library", "library-path-conflict"),
+    ),
+    Safety.ADMIN: (
+        *("driver-missing", "driver-not-loaded", "driver-too-old", "fabric-manager", "mig"),
+        *("device-nodes", "device-busy", "oom-other-process", "container-no-gpu", "wsl"),
+        *("toolkit-missing", "toolkit-mismatch", "msvc-runtime-missing"),
+    ),
+    Safety.REBOOT: ("driver-library-mismatch", "device-lost"),
+}
+_UNDO = "Note the releases and settings that are there before: the same steps lead back to them."
+
+
 def usual_repair(cause: str) -> Fix:
     """What mends `cause` in most cases, to be done once it is sure."""
-    return Fix(_MAKE_SURE + _REPAIRS[cause])
+    safety = next((each for each, causes in _SAFETIES.items() if cause in causes), Safety.USER)
+    undo = _UNDO if safety in (Safety.ADMIN, Safety.REBOOT) else None
+    return Fix(_MAKE_SURE + _REPAIRS[cause], (), safety, undo)

@@ -41,6 +41,7 @@ _STATEMENTS = (
     ("dlib-without-cuda", "dlib", "dlib"),
     ("candle-without-cuda", "candle-core", "candle"),
     ("warp-without-cuda", "warp-lang", "Warp"),
+    ("taichi-without-cuda", "taichi", "Taichi"),
     ("koboldcpp-without-cuda", "koboldcpp", "KoboldCpp"),
     ("ollama-without-cuda", "ollama", "Ollama"),
     ("lammps-without-gpu", "lammps", "LAMMPS"),

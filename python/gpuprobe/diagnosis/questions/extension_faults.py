@@ -64,6 +64,7 @@ _STATED = (
     ("extension-symbol-untold", "the extension"),
     ("extension-other-signature", "a compiled module"),
     ("extension-source-other-torch", "the source of the extension"),
+    ("horovod-other-framework", "horovod"),
     ("triton-other-release", "the package that asks for Triton"),
     ("torch-triton-missing", "triton"),
     ("xformers-no-extensions", "xformers"),

@@ -121,12 +121,14 @@ def _torch(facts: Facts, toolkit: Version | None) -> _Build | None:
 
 
 def _by_release(facts: Facts) -> _Build | None:
-    """The newest CUDA that this release of torch was built with."""
-    from ...knowledge.pytorch import builds, parse_version
+    """The newest CUDA that torch was built with; of releases before the table's no newer one."""
+    from ...knowledge.pytorch import builds, oldest_release, parse_version
 
     key = names.PACKAGE_VERSION("torch")
     version = parse_version(facts.known(key) or "")
-    found = () if version is None or version.variant is not None else builds(version.release)
+    if version is None or version.variant is not None:
+        return None
+    found = builds(max(version.release, oldest_release()))
     return _Build("torch", found[-1].cuda, key) if found else None
 
 

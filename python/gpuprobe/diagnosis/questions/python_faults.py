@@ -78,6 +78,11 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     if python is not None and span is not None:
         first, last = span
         minor = Version.of(python.major, python.minor)
+        if first <= minor <= last and (narrow := statements(facts, "python-of-32-bits")):
+            title = f"{asked} has builds for a Python of 64 bits only, this one has 32"
+            return PythonFault(
+                title, (*keys, *narrow), _other_environment(minor), Confidence.CERTAIN
+            )
         if first <= minor <= last:
             # Another reason: no such version, another index; or the text is older than the build.
             found_none = version is None and statements(facts, "pip-no-versions")

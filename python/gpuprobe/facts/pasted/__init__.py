@@ -50,6 +50,7 @@ def _readers() -> tuple[Reader, ...]:
         nvidia_smi,
         nvidia_smi_processes,
         nvidia_smi_query,
+        nvidia_smi_xml,
         os_packages,
         own,
         pci,
@@ -69,7 +70,8 @@ def _readers() -> tuple[Reader, ...]:
         work_done,
     )
 
-    of_driver = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, gpustat, kernel_module)
+    smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml)
+    of_driver = (*smi, gpustat, kernel_module)
     tools = (*of_driver, pci, adapters, nodes, windows_devices)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)

@@ -32,7 +32,7 @@ _BUILT = re.compile(
 #: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
 _USED = re.compile(
     r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
-    r"|\AUsing (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
+    r"|(?:\A|\bINFO\s{1,8})Using (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
     r"|\bGPU is available in the environment, but no `device`"
@@ -64,7 +64,7 @@ _TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b
 _THEANO = re.compile(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
-_JAX = re.compile(r"(?ai)jax\.(?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
+_JAX = re.compile(r"(?ai)jax[. ](?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
 _JAX_GPU = re.compile(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
 _JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
 
@@ -188,7 +188,7 @@ def _no_device_to_place_on(text: Text) -> Iterator[Statement]:
 
 
 def _jax(text: Text) -> Iterator[Statement]:
-    for line, match in text.matching(_JAX, "jax.devices", "jax.local_devices"):
+    for line, match in text.matching(_JAX, "jax.devices", "jax.local_devices", "jax devices"):
         count = len(_JAX_GPU.findall(match[1]))
         if count or "cpu" in match[1].lower():
             yield say(said.FRAMEWORK_SEES_GPU("jax"), count > 0, line)

@@ -200,6 +200,12 @@ SIGNS = (
         ("cuda not enabled in this build", "warp was compiled without cuda support"),
     ),
     Sign(
+        "taichi-without-cuda",
+        "Taichi is a build for the CPU alone",
+        ("[taichi version",),
+        r"(\[Taichi version [^\]\n]{0,60}\bcpu only)\b",
+    ),
+    Sign(
         "koboldcpp-without-cuda",
         "KoboldCpp does not have its library for CUDA",
         ("cublas library file not found. non-blas library will be used",),

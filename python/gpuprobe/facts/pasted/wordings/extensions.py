@@ -162,6 +162,13 @@ SIGNS = (
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
     ),
     Sign(
+        "horovod-other-framework",
+        "Horovod was compiled for another release of the framework; the value is both",
+        ("horovodversionmismatcherror",),
+        r"HorovodVersionMismatchError: Framework (\w+ installed with version [\w.+]+) but found"
+        r" version ([\w.+]+?)\.?(?:\s|\Z)",
+    ),
+    Sign(
         "triton-other-release",
         "a package asks for a part of Triton that the installed release does not have",
         ("no module named 'triton.", "cannot import name '", "module 'triton"),

@@ -48,6 +48,12 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "python-of-32-bits",
+        "a Python for Windows of 32 bits ran",
+        (" 32 bit (",),
+        r"(\[MSC v\.\d+ 32 bit \(Intel\)\])",
+    ),
+    Sign(
         "uv-no-wheel",
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
         (
