@@ -169,3 +169,31 @@ OLD_TORCH = "torch: {}\nGPU: NVIDIA GeForce {}\ncuDNN error: CUDNN_STATUS_EXECUT
 )
 def test_a_torch_before_the_table_is_older_than_its_first(torch: str, gpu: str, cause: str):
     assert ruled(OLD_TORCH.format(torch, gpu)) == cause
+
+
+IGNORED = (
+    "\tIgnoring visible gpu device (device: 0, name: Tesla M60, pci bus id: 0000:00:1e.0, compute "
+    "capability: 5.2) with {}\n\tThe minimum required {}"
+)
+
+
+@pytest.mark.parametrize(
+    ("with_what", "least", "cause"),
+    [
+        ("Cuda compute capability 5.2.", "Cuda capability is 6.0.", "gpu-too-old"),
+        ("core count: 2.", "count is 8.", "healthy"),
+    ],
+)
+def test_a_gpu_that_is_left_out_is_told_in_two_lines_too(with_what: str, least: str, cause: str):
+    assert ruled(IGNORED.format(with_what, least)) == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("Cannot allocate 195.800781MB in GPU 0, available 5.937500MBtotal 798", "oom-workload"),
+        ("Cannot allocate 195.800781MB in the cache of pages", "unknown"),
+    ],
+)
+def test_memory_that_an_old_paddle_does_not_get(pasted: str, cause: str):
+    assert ruled(pasted) == cause

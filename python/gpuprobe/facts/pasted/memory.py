@@ -31,7 +31,7 @@ _ASKED = tuple(
         r"unable to allocate SIZE",
         r"out of memory allocating SIZE",
         r"error allocating SIZE",
-        r"cannot allocate SIZE memory on GPU",
+        r"cannot allocate SIZE (?:memory on|in) GPU",  # Paddle, of both ages
         r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written
         r"allocating SIZE on device",
         r"requested SIZE",
@@ -49,7 +49,7 @@ _ASKED_CUES = (
     "to allocate",
     "out of memory",
     "allocating ",
-    "allocate a buffer",
+    *("allocate a buffer", "cannot allocate "),
 )
 _SHAPE = re.compile(
     r"OOM when allocating tensor with shape ?\[([\d,]+)\](?: and type (\w+))?", re.IGNORECASE

@@ -78,7 +78,8 @@ SIGNS = (
         "tf-gpu-ignored-capability",
         "TensorFlow ignores a GPU; the value is its capability and the smallest that it takes",
         ("ignoring visible gpu device", "ignoring gpu device"),
-        r"compute capability (\d+\.\d+)\.? *The minimum required Cuda capability is (\d+\.\d+)",
+        r"compute capability (\d+\.\d+)"
+        r"(?:\.? *The minimum required Cuda capability is (\d+\.\d+)|\.\s*\Z)",  # or in two lines
     ),
     Sign(
         "cudnn-other-than-built",
