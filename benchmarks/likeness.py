@@ -6,7 +6,7 @@
 The model is multinomial logistic regression (scikit-learn) over the distinct words of a text,
 weighted by how few texts have them. It learns from the sets `open`, `found` and `made` of
 benchmarks.accuracy, never from `set_aside`. Asked is in five parts: what is printed is about
-machines that the model had not learned from. Needs scikit-learn.
+machines that the model had not learned from. Needs the extra `learning`.
 """
 
 from __future__ import annotations
