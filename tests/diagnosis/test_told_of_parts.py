@@ -197,3 +197,79 @@ def test_a_gpu_that_is_left_out_is_told_in_two_lines_too(with_what: str, least: 
 )
 def test_memory_that_an_old_paddle_does_not_get(pasted: str, cause: str):
     assert ruled(pasted) == cause
+
+
+OLD_MAC = (
+    "OS: {}\nCuda 7.5.19\nERROR (theano.sandbox.cuda): ERROR: Not using GPU. Initialisation of "
+    "device gpu failed:\ninitCnmem: cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY."
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "no_gpu"),
+    [("Mac OS X 10.11.4", False), ("macOS 10.13.6", False), ("macOS 10.15.7", True)],
+)
+def test_macs_up_to_10_13_had_a_driver(system: str, no_gpu: bool):
+    assert (ruled(OLD_MAC.format(system)) == "no-nvidia-gpu") == no_gpu
+
+
+NO_CUDA = "AssertionError: Torch not compiled with CUDA enabled"
+
+
+def test_a_macbook_has_no_cuda():
+    assert ruled(f"I installed it on my Macbook:\n{NO_CUDA}") == "no-nvidia-gpu"
+    assert ruled(f"I installed it on my notebook:\n{NO_CUDA}") == "cpu-only-build"
+
+
+IN_NUMPY = (
+    ">>> torch.__version__\n'2.2.2+cpu'\n{}A module that was compiled using NumPy 1.x cannot be "
+    "run in NumPy 2.0.0\nRuntimeError: Numpy is not available"
+)
+
+
+def test_a_build_for_the_cpu_is_not_what_fails_in_numpy():
+    assert ruled(IN_NUMPY.format("")) == "numpy-abi"
+    asked = ">>> torch.cuda.is_available()\nFalse\n"
+    assert ruled(IN_NUMPY.format(asked)) == "cpu-only-build"
+
+
+def test_the_run_time_library_is_not_the_drivers():
+    failed = (
+        "Environment: docker\nRuntimeError: CuPy failed to load {}: OSError: {}: cannot open shared"
+    )
+    cudart = "libcudart.so.13"
+    assert ruled(f"{failed.format(cudart, cudart)} object file: No such file") == "cudart-missing"
+    cuda = "libcuda.so.1"
+    assert ruled(f"{failed.format(cuda, cuda)} object file: No such file") == "container-no-gpu"
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        ("/usr/bin/ld: ne peut trouver -lcudnn", "cudnn-missing"),
+        ("/usr/bin/ld: 找不到 -lcudnn", "cudnn-missing"),
+        ("/usr/bin/ld: -lcudnn kann nicht gefunden werden", "cudnn-missing"),
+        (
+            "/usr/bin/ld: skipping incompatible /opt/libcudnn.so when searching for -lcudnn",
+            "unknown",
+        ),
+        ("g++ -o main main.o -L/opt -lcudnn", "unknown"),
+    ],
+)
+def test_the_linker_speaks_many_languages(said: str, cause: str):
+    assert ruled(said) == cause
+
+
+OOM = """\
+torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 19.20 GiB. GPU 0 has a total \
+capacity of 93.10 GiB of which 18.03 GiB is free.
+Including non-PyTorch memory, this process has {} GiB memory in use.
+Of the allocated memory 56.39 GiB is allocated by PyTorch,
+and 18.01 GiB is reserved by PyTorch but unallocated.
+"""
+
+
+def test_a_message_that_was_broken_into_lines_is_read_whole():
+    assert ruled(OOM.format("75.06")) == "oom-workload"
+    assert ruled(OOM.partition("\n")[0].format()) != "oom-workload"
+    assert ruled(f"{OOM.partition(chr(10))[0]}\n{OOM.format('75.06')}") == "oom-workload"

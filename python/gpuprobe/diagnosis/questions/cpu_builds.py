@@ -82,11 +82,18 @@ def for_cpu(facts: Facts) -> Iterator[CpuBuild]:
             yield CpuBuild(key, package.framework, title, keys)
         elif package.name == "jaxlib" and not _misses_plugin(facts):
             continue
-        elif package.build == "cpu" and not _uses_gpu(facts, package.name):
+        elif package.build == "cpu" and not _does_not_matter(facts, package.name):
             title = f"{package.title} is a build without CUDA, so it never uses the GPU"
             if package.name == "jaxlib":
                 title = f"{package.title} is installed without a CUDA plugin, so JAX takes the CPU"
             yield CpuBuild(key, package.framework, title, keys)
+
+
+def _does_not_matter(facts: Facts, package: str) -> bool:
+    """Whether the package uses a GPU all the same, or what fails is its exchange with NumPy."""
+    asked = (*no_gpu_seen(facts, ""), *statements(facts, "torch-without-cuda"))
+    in_numpy = statements(facts, "numpy-abi", "numpy-abi-2")
+    return _uses_gpu(facts, package) or (bool(in_numpy) and not asked)
 
 
 def _misses_plugin(facts: Facts) -> bool:

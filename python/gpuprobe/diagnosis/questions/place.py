@@ -6,6 +6,7 @@ Only for the wording of fixes; what is not known is left out, and the fix become
 from __future__ import annotations
 
 import enum
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
@@ -66,6 +67,14 @@ def place_of(facts: Facts) -> Place:
         facts.known(names.WSL_VERSION) is not None,
         facts.known(names.TEGRA_MODEL) is not None,
     )
+
+
+_OLD_MAC = re.compile(r"(?i)\b(?:mac ?)?os ?x? 10\.(?:[0-9]|1[0-3])(?![0-9])")
+
+
+def mac_with_driver(facts: Facts) -> bool:
+    """Whether it is a Mac of the time when NVIDIA had a driver for it: up to macOS 10.13."""
+    return _OLD_MAC.search(facts.known(names.OS_NAME) or "") is not None
 
 
 def _distribution(name: str) -> Distribution | None:

@@ -13,6 +13,7 @@ from ..model import Confidence, Severity
 from . import symptoms
 from .driver_versions import mismatch
 from .os_packages import uninstalled
+from .place import mac_with_driver
 from .presence import drivers_of_gpus
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
@@ -58,7 +59,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         return Unreached(NO_GPU, title, (*failing, *asked))
     vendors = [names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR)]
     makers = {facts.known(key) or "" for key in vendors}
-    if facts.known(names.OS_SYSTEM) == "Darwin" and asked and not driver_spoke(facts):
+    mac = facts.known(names.OS_SYSTEM) == "Darwin" and not mac_with_driver(facts)
+    if mac and asked and not driver_spoke(facts):
         title = "CUDA does not run on macOS: there is no NVIDIA driver for it"
         return Unreached(NO_GPU, title, (names.OS_SYSTEM, *asked), _CERTAIN)
     if _uses_rocm(facts) or not (asked or probed):

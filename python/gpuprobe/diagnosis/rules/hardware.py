@@ -20,7 +20,7 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
-from ..questions.place import place_of
+from ..questions.place import mac_with_driver, place_of
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
@@ -47,7 +47,7 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     others, vm = _other_vendors(facts), facts.known(names.VM_KIND)
     title = f"This {'machine' if vm is None else f'virtual machine ({vm})'} has no NVIDIA GPU"
     if facts.known(names.OS_SYSTEM) == "Darwin":
-        if not looked_at(facts) and not _asks_for_gpu(facts):
+        if not looked_at(facts) and (mac_with_driver(facts) or not _asks_for_gpu(facts)):
             return
         title = f"CUDA does not run on macOS: the last with an NVIDIA driver was {_LAST_MAC}"
         others = others or _of_macs(facts)

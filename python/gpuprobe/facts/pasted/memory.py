@@ -7,17 +7,19 @@ both in new versions; in old ones what others hold is what the sum leaves over.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from .. import said
 from .statement import say
+from .text import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Key
     from .statement import Statement
-    from .text import Line, Text
+    from .text import Text
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = r"(\d[\d.,]*) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
@@ -81,6 +83,8 @@ _TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
 _XLA = re.compile(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
 _VLLM = re.compile(r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE)
+#: Into so many lines more a window breaks what torch says of its memory.
+_BROKEN = 4
 #: torch with cudaMallocAsync, as ComfyUI uses it: a line for each number.
 _LABELLED: tuple[tuple[str, re.Pattern[str], Key[int]], ...] = tuple(
     (label.lower(), re.compile(rf"{re.escape(label)}\s*: {_SIZE}", re.IGNORECASE), key)
@@ -127,7 +131,15 @@ def _torch(text: Text) -> Iterator[Statement]:
         if match is not None:
             yield from _state(said.MEMORY_TOTAL, _bytes(match[1], match[2]), line)
             yield from _state(said.MEMORY_FREE, _bytes(match[3], match[4]), line)
-            yield from _torch_holders(line)
+            yield from _torch_holders(_whole(text, line))
+
+
+def _whole(text: Text, line: Line) -> Line:
+    """The message in one line, where whatever showed it broke it after the first sentence."""
+    if _TORCH_OWN.search(line.text):
+        return line
+    below = takewhile(lambda each: not _TORCH_TOTAL.search(each.text), text.after(line, _BROKEN))
+    return Line(line.number, " ".join([line.text, *(each.text.strip() for each in below)]))
 
 
 def _torch_old(match: re.Match[str], line: Line) -> Iterator[Statement]:

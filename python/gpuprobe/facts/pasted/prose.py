@@ -114,7 +114,8 @@ _COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/co
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = re.compile(
     r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b"
-    r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b)"
+    r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
+    r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b|(?:machine|laptop|computer): macbook\b)"
 )
 
 

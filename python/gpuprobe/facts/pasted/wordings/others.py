@@ -171,6 +171,7 @@ SIGNS = (
             "error: cuda driver not found",
             "could not dynamically load cuda",
         ),
+        r"\A(?:(?!libcudart).)*\Z",  # the run-time library is another, whose name begins likewise
     ),
     Sign(
         "ffmpeg-without-nvenc",

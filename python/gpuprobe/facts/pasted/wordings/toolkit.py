@@ -226,8 +226,14 @@ SIGNS = (
     Sign(
         "linker-library-missing",
         "the linker finds no such library; the value is its name",
-        ("cannot find -l", "lnk1181", "unable to find library -l", "lnk1104"),
+        (
+            *("cannot find -l", "lnk1181", "unable to find library -l", "lnk1104"),
+            *(" -lcud", " -lcub", " -lcuf", " -lcus", " -lcur", " -lnvr", " -lnccl"),
+        ),
         r"(?:cannot find|unable to find library) -l(cu\w+|nv\w+|nccl)"
+        # in the linker's other languages
+        r"|\bld(?:\.\w{1,5})?[^:\w\n]{0,4}(?:\\x\w\w){0,2}: (?!skipping|warning)[^\n:]{0,40}?"
+        r"(?<= )-l(cu\w+|nv\w+|nccl)"
         r"|cannot open (?:input )?file '(cu\w+\.lib|nv\w+\.lib|torch\w*\.lib|c10\w*\.lib)'",
     ),
     Sign(
