@@ -98,6 +98,14 @@ def test_a_record_of_the_wrong_type_names_table_section_and_field():
         row.integer("code")
 
 
+def test_a_number_that_has_to_be_there_is_never_assumed():
+    table = tables.Table("t", {"sources": [], "rows": [{"bias": -0.5}]})
+    [row] = table.section("rows")
+    assert row.number("bias") == -0.5
+    with pytest.raises(tables.TableError, match=r"t\.json, rows: 'rarity' is no number"):
+        row.number("rarity")
+
+
 def test_absent_is_none_and_never_zero():
     table = tables.Table("t", {"sources": [], "rows": [{"sources": []}]})
     [row] = table.section("rows")

@@ -41,12 +41,7 @@ def diagnose(
 
     `pasted` facts are what somebody chose to show, not what a look at the machine gave.
     """
-    checks = tuple(
-        _first_check(rule, facts)
-        if selected(rule, only, skip)
-        else Checked(rule, Outcome.DESELECTED)
-        for rule in rules
-    )
+    checks = tuple(_first_check(rule, facts, wanted=selected(rule, only, skip)) for rule in rules)
     if pasted:
         return _of_text(facts, checks)
     proof = best_proof(facts)
@@ -72,7 +67,9 @@ def _of_text(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
     return text.judged(facts, place(_found(again), None), again) if found else judgement
 
 
-def _first_check(rule: Rule, facts: Facts) -> Checked:
+def _first_check(rule: Rule, facts: Facts, *, wanted: bool) -> Checked:
+    if not wanted:
+        return Checked(rule, Outcome.DESELECTED)
     return Checked(rule, Outcome.NOT_APPLICABLE) if rule.last_resort else run(rule, facts)
 
 
