@@ -113,25 +113,24 @@ def write(table: Sections) -> None:
 
 
 def machines() -> list[Case]:
-    """All to learn from: machines of which the cause is known, and what nothing follows from.
-
-    A healthy machine is learned from in pieces as well: what is left of its text alarms nobody.
-    """
-    from cases.mutations import thinned
+    """All to learn from: machines of which the cause is known, and what nothing follows from."""
     from support.cases import FOLDER, Case
 
     known = [case for name in SETS for case in load(name)]
-    pieces = [
-        replace(case, id=f"{case.id}-thinned", text=thinned(case.text))
-        for case in known
-        if case.expected[0] == "healthy"
-    ]
     about_others = (FOLDER / "no_alarm.txt").read_text(encoding="utf-8").split("\n-----\n")
     nothing = [
         Case(f"no-alarm-{number}", text, ("unknown",), ("healthy",))
         for number, text in enumerate(about_others)
     ]
-    return [*known, *pieces, *nothing]
+    return [*known, *nothing]
+
+
+def lessons(cases: Sequence[Case]) -> list[Case]:
+    """The cases, and each healthy one in pieces: what is left of its text alarms nobody either."""
+    from cases.mutations import thinned
+
+    healthy = [case for case in cases if case.expected[0] == "healthy"]
+    return [*cases, *(replace(case, text=thinned(case.text)) for case in healthy)]
 
 
 def ask(cases: Sequence[Case]) -> list[tuple[Case, str, float]]:
@@ -139,7 +138,7 @@ def ask(cases: Sequence[Case]) -> list[tuple[Case, str, float]]:
     told = []
     for part in range(PARTS):
         others = [case for at, case in enumerate(cases) if at % PARTS != part]
-        learned = model(Table("likeness", {"sources": [], **learn(others)}))
+        learned = model(Table("likeness", {"sources": [], **learn(lessons(others))}))
         for case in cases[part::PARTS]:
             found = learned.likeness(words(case.text))
             told.append((case, found.cause, found.share) if found else (case, "unknown", 0.0))
@@ -154,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.path.insert(0, str(TESTS))
     cases = machines()
     if options.write:
-        write({"sources": [], **learn(cases)})
+        write({"sources": [], **learn(lessons(cases))})
         return 0
     told = [each for each in ask(cases) if each[0].id.startswith(("found", "no"))]
     print(f"{len(told)} texts; of those whose cause has at least this share:")
