@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Keys = tuple[Key[object], ...]
 
+_BANNER = "container-banner-compatibility"
 _SUSPECTS = (said.LIBRARY_LOADED("cuda"), names.LIBCUDA_PATH, names.ENV("LD_LIBRARY_PATH"))
 
 
@@ -71,7 +72,9 @@ def compat_between(facts: Facts) -> Keys:
     """
     paths = tuple(key for key in _SUSPECTS if "compat" in (facts.known(key) or ""))
     inside = (names.CONTAINER_KIND,) if facts.known(names.CONTAINER_KIND) else ()
-    return (*statements(facts, "container-compat-libraries"), *paths, *inside)
+    enabled = value(facts, _BANNER) == "ENABLED"
+    banner = statements(facts, _BANNER) if enabled else ()
+    return (*statements(facts, "container-compat-libraries"), *banner, *paths, *inside)
 
 
 def compat_tried(facts: Facts) -> Keys:

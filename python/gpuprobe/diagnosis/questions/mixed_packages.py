@@ -24,6 +24,8 @@ _FAMILIES = (
     ),
     ("paddle", re.compile(r"paddlepaddle(?:-gpu)?")),
     ("mxnet", re.compile(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
+    # Each registers itself as JAX's platform "cuda".
+    ("jax_plugins", re.compile(r"jax-cuda\d+-plugin")),
     # Their files for CUDA 11, 12 and 13 have the same names.
     ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
     ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
@@ -32,7 +34,11 @@ _FAMILIES = (
 _APART = re.compile(r"1\.|2\.0")
 _LISTED = re.compile(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
-_HARM = ("ort-provider-not-in-build", "cupy-several-packages", "cupy-not-installed-right")
+_HARM = {
+    "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
+    "onnxruntime": ("ort-provider-not-in-build",),
+    "jax_plugins": ("jax-plugin-twice",),
+}
 _CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
 
 
@@ -117,8 +123,7 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
 
 
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
-    harm = statements(facts, *(sign for sign in _HARM if sign.startswith((module, "ort"))))
-    harm = tuple(key for key in harm if module in ("cupy", "onnxruntime"))
+    harm = statements(facts, *_HARM.get(module, ()))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
     told = statements(facts, "two-packages-told")
     keys = (*(names.PACKAGE_VERSION(name) for name in packages), *told, *harm)

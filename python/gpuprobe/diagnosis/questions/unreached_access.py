@@ -136,7 +136,7 @@ def hidden(facts: Facts) -> Unreached | None:
     if not keys:
         steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in)
         return next((told for step in steps if (told := step(facts)) is not None), None)
-    failing = (*no_device(facts), *library_gone(facts))
+    failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]
@@ -255,6 +255,9 @@ def container(facts: Facts) -> Unreached | None:
         title = "The container is started without access to the GPU"
         kinds = statements(facts, "snap-docker", "rootless-docker")
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
+    if left_out := _left_out(facts):
+        title = "NVIDIA_DRIVER_CAPABILITIES leaves the driver's libraries out of the container"
+        return Unreached(CONTAINER, title, left_out, _CERTAIN)
     kind = facts.known(names.CONTAINER_KIND)
     told = statements(facts, "told-container", "chinese-container")
     files = statements(facts, "device-file-missing") if kind is not None else ()
@@ -268,6 +271,14 @@ def container(facts: Facts) -> Unreached | None:
     title = f"Inside this container{which} there is no driver: {why}"
     keys = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
     return Unreached(CONTAINER, title, keys)
+
+
+def _left_out(facts: Facts) -> Keys:
+    """A library or program that is missed, and the variable that says which ones come along."""
+    from .visible import CAPABILITIES, left_out_compute
+
+    missed = (*library_gone(facts), *smi_gone(facts))
+    return (CAPABILITIES, *missed) if missed and left_out_compute(facts) else ()
 
 
 def _starts_a_container(facts: Facts) -> bool:

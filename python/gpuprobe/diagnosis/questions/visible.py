@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
+CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
 #: What Python's list looks like, which CUDA does not read; "[0-7]" is a template's range.
@@ -46,6 +47,16 @@ def gives_none(value: str | None) -> bool:
     from ...knowledge.visible_devices.container import given
 
     return given(value).nothing
+
+
+def left_out_compute(facts: Facts) -> bool:
+    """Whether a container was told to do without the driver's libraries for computing."""
+    asked = facts.known(CAPABILITIES)
+    if asked is None:
+        return False
+    from ...knowledge.visible_devices.container import computes
+
+    return not computes(asked)
 
 
 def hiding(facts: Facts) -> tuple[Key[object], ...]:

@@ -13,13 +13,12 @@ from ..questions.driver_state import has_real_libcuda, in_container, on_board, w
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import CONTAINER
-from ..questions.visible import OF_CONTAINER, gives_none
+from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out_compute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CONTROL = names.NODE("nvidiactl")
-_CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
 
 
 @rule("GP301", "container-without-gpu", cause="container-no-gpu", link=Link.CONTAINER, since="0.1")
@@ -29,7 +28,8 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     if told is not None:
         if told.cause == CONTAINER:
             kind = facts.known(names.CONTAINER_KIND) or "docker"
-            yield told.finding(facts, give_container_the_gpu(kind))
+            give = give_container_compute if CAPABILITIES in told.keys else give_container_the_gpu
+            yield told.finding(facts, give(kind))
         return
     if not in_container(facts):
         raise NotThere(names.CONTAINER_KIND.name)
@@ -61,15 +61,14 @@ _EVIDENCE = (
 
 def _without_compute(facts: Facts) -> Finding:
     """The files of the devices are there; which libraries come along is asked for apart."""
-    asked = facts.known(_CAPABILITIES)
-    wanted = {each.strip() for each in (asked or "").split(",")}
-    left_out = asked is not None and wanted.isdisjoint({"compute", "all", ""})
+    asked = facts.known(CAPABILITIES)
+    left_out = left_out_compute(facts)
     title = "The container has the GPU's device files, but not the driver's library libcuda"
     if left_out:
         title += f": NVIDIA_DRIVER_CAPABILITIES={asked} leaves it out"
     return Finding(
         title,
-        cite(facts, *_EVIDENCE, _CAPABILITIES, names.NVML_PATH),
+        cite(facts, *_EVIDENCE, CAPABILITIES, names.NVML_PATH),
         give_container_compute(facts.known(names.CONTAINER_KIND) or "docker"),
         confidence=Confidence.CERTAIN if left_out else Confidence.LIKELY,
     )

@@ -249,7 +249,8 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
     first = next(iter(searched(facts)), "")
     stubs = statements(facts, "cuinit-of-stub")
     unusable = statements(facts, "gpu-not-usable")
-    failing = (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *unusable, *stubs)
+    refused = errors(facts, "CUDA_ERROR_NO_DEVICE", "cudaErrorInsufficientDriver")
+    failing = (*refused, *unusable, *stubs)
     if not told and failing:
         told = statements(facts, "stub-linked")
     if not told and unreached(facts) is None:

@@ -19,6 +19,8 @@ _UNAME = re.compile(
     r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le)\b"
 )
 #: /proc/version
+#: WSL 1 has no kernel of its own, and names this one.
+_OF_WSL1 = re.compile(r"(?a)\b4\.4\.0-\d{5}-Microsoft(?![\w-])")
 _BANNER = re.compile(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
 _UNAME_RESULT = re.compile(
     r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"
@@ -87,6 +89,8 @@ def _kernel(text: Text) -> Iterator[Statement]:
     for line, banner in text.matching(_BANNER, "linux version"):
         yield say(names.OS_SYSTEM, "Linux", line)
         yield from kernel(banner[1], line)
+    for line, match in text.matching(_OF_WSL1, "-microsoft"):
+        yield from kernel(match[0], line)
     for line in text.having("mach-o file", ", 0x0006): tried: '", ", 0x000a): tried: '"):
         yield say(names.OS_SYSTEM, "Darwin", line)  # the loader of macOS
     yield from _answered(text)

@@ -42,6 +42,12 @@ def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.DRIVER_VERSION, Version(match[2]), line)
 
 
+def _beside_compat(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """NVIDIA's images name the driver of their cuda-compat, then that of the kernel."""
+    yield say(names.DRIVER_VERSION, Version(match[1]), line)
+    yield say(names.MODULE_VERSION, Version(match[1]), line)
+
+
 def _torch_cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
     built, found = (
         cudnn.from_number(int(group)) if group.isdigit() else Version(group.replace(", ", "."))
@@ -105,6 +111,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         rf"interface version {_RELEASE}\s*[^\d\n]{{1,20}} match[^\d\n]{{1,40}}{_RELEASE}",
         _fabric,
     ),
+    ("with kernel driver version", rf"with kernel driver version {_RELEASE}", _beside_compat),
     (
         "pytorch was compiled",
         rf"against {_CUDNN} but (?:found runtime version|linked against) {_CUDNN}",

@@ -26,6 +26,11 @@ class Given:
         return self.devices == ()
 
 
+def computes(capabilities: str) -> bool:
+    """Whether libcuda comes along by this NVIDIA_DRIVER_CAPABILITIES."""
+    return not {each.strip() for each in capabilities.split(",")}.isdisjoint({"compute", "all", ""})
+
+
 def given(value: str | None, *, legacy_image: bool = False) -> Given:
     """What a container gets by this value.
 

@@ -38,6 +38,11 @@ SIGNS = (
         r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
     ),
     Sign(
+        "jax-plugin-twice",
+        "a second plugin for CUDA came after JAX had taken the first",
+        ("pjrt_api already exists for device type cuda",),
+    ),
+    Sign(
         "jax-backend-unknown",
         "among the backends of JAX that started is none for a GPU",
         (

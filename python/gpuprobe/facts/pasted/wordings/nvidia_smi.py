@@ -84,11 +84,13 @@ SIGNS = (
             "hw power brake",
             "sw thermal slowdown",
             "thermal slowdown",
+            *("hw_thermal_slowdown", "sw_thermal_slowdown", "hw_power_brake", "hw_slowdown"),
             "thermal throttling",
             "due to thermal violation",
             "due to power violation",
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
+        r"|\breasons?\b[^\n]{0,16}\b((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
         r"|clock[^\n]{0,20} due to (thermal|power) violation"
         r"|((?:hw|sw) (?:thermal |power brake )?slowdown)\W{1,3}(?:as|is|for) (?:the|a) reason"
