@@ -75,6 +75,13 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PLACE_CTRANSLATE2,
             confidence=Confidence.LIKELY,
         )
+    if asked := _asked_for_the_cpu(facts):
+        yield Finding(
+            "The program itself tells a library to compute on the CPU",
+            cite(facts, *asked),
+            _PLACE,
+            confidence=Confidence.LIKELY,
+        )
     yield from _said_to_idle(facts)
     fallen = statements(facts, "ort-fallback-cpu")
     others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
@@ -112,6 +119,12 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
     if facts.known(said.ABOUT("ollama")) or facts.known(computed):
         return ()
     return () if _lists_devices(facts, "llama-cpp-python") else asked
+
+
+def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
+    """Code that names the CPU, and somebody who wonders why the GPU has nothing to do."""
+    code, idle = statements(facts, "code-asks-for-cpu"), statements(facts, "told-idle")
+    return (*code, *idle) if code and idle else ()
 
 
 def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes.library import newer_cpp_first, own_copy_first
-from ..model import Confidence, Finding, Fix, cite
+from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import library_faults, title_of
@@ -52,6 +52,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    yield from _julias_own(facts)
     yield from _not_the_driver(facts)
     yield from _older_cpp(facts)
     yield from _refused_product(facts)
@@ -62,6 +63,19 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             f"{older.title}; {folder} is searched first",
             cite(facts, said.SIGN(older.sign), names.ENV("LD_LIBRARY_PATH")),
             own_copy_first(place, older.library),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _julias_own(facts: Facts) -> Iterator[Finding]:
+    """CUDA.jl says which of its libraries it did not get; a profiler does that on purpose."""
+    taken = statements(facts, "julia-system-library")
+    if taken:
+        yield Finding(
+            f"CUDA.jl brings {facts.known(taken[0])} along, and gets the system's copy",
+            cite(facts, *taken, names.ENV("LD_LIBRARY_PATH")),
+            own_copy_first(place_of(facts), "CUDA libraries"),
+            severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
         )
 

@@ -105,9 +105,13 @@ def sees_none(facts: Facts) -> Keys:
 
 
 def smi_gone(facts: Facts) -> Keys:
-    """There is no nvidia-smi; NVIDIA's own boards have none before JetPack 7."""
+    """There is no nvidia-smi where one belongs.
+
+    NVIDIA's own boards have none before JetPack 7, and nodes whose driver is in a container.
+    """
     on_board = facts.known(names.TEGRA_MODEL) is not None
-    return () if on_board else statements(facts, "smi-not-found")
+    elsewhere = statements(facts, "gpu-operator")
+    return () if on_board or elsewhere else statements(facts, "smi-not-found")
 
 
 def driver_answers(facts: Facts) -> Keys:

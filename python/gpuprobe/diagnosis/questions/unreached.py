@@ -30,7 +30,14 @@ def unreached(facts: Facts) -> Unreached | None:
         beside = (access.root_only, access.hidden_from_one, access.loader_of_wsl)
         return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
-        *(host.of_two_versions, host.no_gpu, access.hidden, access.wsl, access.container_cli),
+        *(
+            host.of_two_versions,
+            host.in_virtualbox,
+            host.no_gpu,
+            access.hidden,
+            access.wsl,
+            access.container_cli,
+        ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
         *(access.container, host.missing, host.no_device, host.installer_stopped),
         host.held_by_nouveau,

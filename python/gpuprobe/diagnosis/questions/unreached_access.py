@@ -38,6 +38,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *_refused_dxg(facts),
         *statements(facts, "smi-without-answer"),
         *_driver_failed(facts),
+        *statements(facts, "container-cli-takes-linux-driver"),
         *_unknown_to_nvml(facts),
         *_without_memory_at_start(facts),
     )
@@ -231,7 +232,12 @@ _TOOLS = (
 
 
 def _container_tools(facts: Facts) -> Keys:
-    return statements(facts, *_TOOLS)
+    told = statements(facts, *_TOOLS)
+    if statements(facts, "mig-without-instances"):  # such a node offers no GPU before it has some
+        told = tuple(key for key in told if key != said.SIGN("k8s-no-gpu-resource"))
+    if statements(facts, "gpu-works-in-container"):  # older images warn inside WSL in any case
+        told = tuple(key for key in told if key != said.SIGN("container-banner-no-driver"))
+    return told
 
 
 def host_of_singularity(facts: Facts) -> Unreached | None:

@@ -80,6 +80,20 @@ def no_gpu(facts: Facts) -> Unreached | None:
     return None
 
 
+def in_virtualbox(facts: Facts) -> Unreached | None:
+    """VirtualBox shows its machines a graphics card of its own, and passes none through."""
+    vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
+    keys = tuple(key for key in vendors if facts.known(key) == "virtualbox")
+    if "virtualbox" in (facts.known(names.OS_NAME) or "").lower():
+        keys = (names.OS_NAME, *keys)
+    unknown = errors(facts, "CUDA_ERROR_UNKNOWN", "CUDA_ERROR_NO_DEVICE")
+    failing = (*library_gone(facts), *smi_gone(facts), *module_gone(facts), *unknown)
+    if not keys or not failing or nvidia_gpus(facts):
+        return None
+    title = "This machine is one of VirtualBox, which gives its machines no NVIDIA GPU"
+    return Unreached(NO_GPU, title, (*keys, *failing))
+
+
 def _calls_cuda(facts: Facts) -> tuple[Key[int], ...]:
     """Code that takes the GPU, which ends there on a machine that has none."""
     return tuple(key for key in (said.ABOUT("calls-cuda"),) if facts.known(key))

@@ -34,7 +34,10 @@ def mig(facts: Facts) -> Iterator[Finding]:
         return
     bare = tuple(_without_instance(facts))
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "not-enough-gpus", "torch-counts-differ"))
+    failing = (
+        *failing,
+        *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
+    )
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):
         yield Finding(

@@ -128,6 +128,8 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
         return "The GPU got too hot, and slows itself down", told
     if held := statements(facts, "power-cap-holds"):
         return "The driver's power cap keeps the GPU at low clocks", held
+    if held := statements(facts, "told-power-held"):
+        return f"Something holds the GPU at {facts.known(held[0])} W", held
     if held := statements(facts, "temperature-limit-low"):
         limit = facts.known(held[0])
         return f"The GPU is kept below {limit} °C, where others run at 80 and more", held

@@ -74,8 +74,19 @@ def xid_of_program(facts: Facts) -> Iterator[Finding]:
             f"Xid {event.number}: {event.meaning}",
             cite(facts, names.XID(event.number)),
             find_the_access(),
+            severity=Severity.NOTE if _is_of_desktop(facts, event.number) else Severity.ERROR,
             confidence=Confidence.LIKELY,
         )
+
+
+#: Browsers and what draws the desktop: they do without CUDA, and start the drawing anew.
+_DESKTOP = re.compile(
+    r"(?i)\bname=(?:chrom\w*|firefox|msedge|brave|Xorg|Xwayland|gnome-shell|kwin\w*|plasmashell)\b"
+)
+
+
+def _is_of_desktop(facts: Facts, number: int) -> bool:
+    return _DESKTOP.search(facts.known(names.XID(number)) or "") is not None
 
 
 @rule("GP106", "gpu-does-not-start", cause="device-lost", link=Link.HARDWARE, since="0.1")

@@ -96,7 +96,7 @@ _IMPORT = re.compile(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"
     r"|cupy\w*|numba|paddle\w*|mxnet|tf_keras|keras\w*|transformers|diffusers|accelerate|deepspeed"
     r"|(?:pytorch_)?lightning|fastai|vllm|flax|haiku|optax|equinox|brax|cudf|cuml|pycuda"
-    r"|onnxruntime|ultralytics|mmcv|mmdet\w*|mmengine|detectron2|sentence_transformers|dgl"
+    r"|onnxruntime|oneflow|unsloth|ultralytics|mmcv|mmdet\w*|mmengine|detectron2|sentence_transformers|dgl"
     r"|fairseq|d2l|nvidia\.dali)\b"
 )
 _USE = re.compile(

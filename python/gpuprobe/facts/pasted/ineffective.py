@@ -25,7 +25,8 @@ _SET_IN_CODE = re.compile(
 )
 _IN_VAIN = re.compile(
     r"(?i)\b(?:always|still|only|keeps?|constantly|consistently)\b[^.\n]{0,12}"
-    r"\b(?:us(?:es?|ing)|select\w*|runs?|running|on|pick\w*|goes to|choos\w*|takes?|sees?|shows?)\b"
+    r"\b(?:us(?:es?|ing)|select\w*|runs?|running|on|pick\w*|goes to|choos\w*|takes?|sees?|shows?"
+    r"|(?:attempts?|tries) to (?:use|utili[sz]e)|defaults? to)\b"
     r"[^.\n]{0,12}(?:(?:gpu|cuda|device|card)(?: (?:index|id|number))?[: ]?#?0\b"
     r"|\b(?:the )?first (?:gpu|card|device)"
     r"|\ball (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards|devices))"

@@ -14,7 +14,7 @@ from ..version import Version
 from .statement import deny, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .statement import Statement
     from .text import Line, Text
@@ -85,21 +85,22 @@ def _client(version: Version, line: Line) -> Iterator[Statement]:
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:
+    libraries: dict[str, Version] = {}
     for line in text.having("libcuda reported version", "dso version"):
         if match := _DSO.search(line.text):
-            yield say(names.LIBCUDA_VERSION, Version(match[1]), line)
+            library = libraries.setdefault(match[1], Version(match[1]))
+            yield say(names.LIBCUDA_VERSION, library, line)
         elif _NO_DSO.search(line.text):
             yield deny(names.LIBCUDA_PATH, line)
     for line in text.having("kernel reported version", "does not match dso version"):
         if match := _KERNEL.search(line.text):
             yield say(names.MODULE_VERSION, Version(match[1]), line)
             yield say(names.MODULE_LOADED, True, line)
-            yield from _differing(text, Version(match[1]), line)
+            yield from _differing(libraries.values(), Version(match[1]), line)
 
 
-def _differing(text: Text, module: Version, line: Line) -> Iterator[Statement]:
+def _differing(libraries: Iterable[Version], module: Version, line: Line) -> Iterator[Statement]:
     """TensorFlow tells both versions where cuInit failed; cuda-compat is of another branch."""
-    for other in text.having("libcuda reported version"):
-        library = Version(match[1]) if (match := _DSO.search(other.text)) else module
+    for library in libraries:
         if library.major == module.major and library != module:
             yield say(said.SIGN("tf-driver-version-mismatch"), f"{module} {library}", line)

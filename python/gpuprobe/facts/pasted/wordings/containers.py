@@ -125,6 +125,26 @@ SIGNS = (
         r"built for NVIDIA Driver Release (\d[\d.]*\d)|detected NVIDIA \w+ ?driver (\d[\d.]*)",
     ),
     Sign(
+        "gpu-operator",
+        "NVIDIA's GPU operator is at work, whose driver lives in a container of its own",
+        ("gpu-operator", "gpu operator"),
+        r"\bgpu[- ]operator\b",
+    ),
+    Sign(
+        "gpu-works-in-container",
+        "somebody says that the GPU works inside the container",
+        ("gpu works", "gpu is working", "gpus work"),
+        r"\bgpus? (?:works?|is working)(?: fine| well)? (?:in|inside|within) (?:the |my |this )?"
+        r"container",
+    ),
+    Sign(
+        "container-cli-takes-linux-driver",
+        "nvidia-container-cli takes a library of a driver for Linux; the value is its file",
+        ("] selecting /usr/lib",),
+        r"\] selecting (/usr/lib(?:64)?/(?:x86_64-linux-gnu/)?lib[\w-]{1,40}\.so\.\d{3}\."
+        r"[\d.]{1,12})",
+    ),
+    Sign(
         "container-banner-compatibility",
         "NVIDIA's image uses the libraries of forward compatibility, or says that it cannot",
         ("forward compatibility mode", "compatibility mode is unavailable", "cuda compat"),

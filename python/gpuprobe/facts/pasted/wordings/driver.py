@@ -239,17 +239,18 @@ SIGNS = (
     Sign(
         "after-suspend",
         "the machine was suspended before it failed",
-        ("suspend", "hibernat", "sleep", "pm: resume"),
-        r"(?:after|from|following|since)[^\n]{0,40}\b(?:suspend\w*|sleep(?:ing)?|hibernat\w*)\b"
+        ("suspen", "hibernat", "sleep", "pm: resume"),
+        r"(?:after|from|following|since)[^\n]{0,40}"
+        r"\b(?:suspen[ds]\w*|sleep(?:ing)?|hibernat\w*)\b"
         r"|\bPM: (?:suspend exit|resume)|\b(?:was|been) (?:suspended|hibernated|put to sleep)\b",
     ),
     Sign(
         "gpu-gone-after-suspend",
         "somebody says that a program no longer gets at the GPU since the machine slept",
-        ("suspend", "hibernat", "sleep"),
-        r"(?:after|from|since|following|with)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
+        ("suspen", "hibernat", "sleep"),
+        r"(?:after|from|since|following|with)[^\n.]{0,40}\b(?:suspen[ds]\w*|sleep\w*|hibernat\w*)\b"
         r"[^\n.]{0,30}\b(?:[GC]PU|cuda)\b[^\n.]{0,12}\b(?:stops?|stopped|no longer|disappears?)\b"
-        r"|(?:after|from|since|following)[^\n.]{0,40}\b(?:suspend\w*|sleep\w*|hibernat\w*)\b"
+        r"|(?:after|from|since|following)[^\n.]{0,40}\b(?:suspen[ds]\w*|sleep\w*|hibernat\w*)\b"
         r"[^\n.]{0,60}\b(?:no longer|stops?|not|only|refuses|fails|cannot|unable)\b[^\n.]{0,30}"
         r"\b(?:[GC]PU|cuda)\b"
         r"|\b(?:not|n't|never|no longer)\b[^\n.]{0,25}\b(?:gpu|cuda)\b[^\n.]{0,30}\bafter "

@@ -44,6 +44,7 @@ SIGNS = (
             *("unable to load cudart library", "unable to load cudart cuda management library"),
             "unable to load nvcuda library",
             *('msg="inference compute" id=0 library=cpu', 'msg="inference compute" id=cpu'),
+            "inference compute id=cpu",
         ),
     ),
     Sign(

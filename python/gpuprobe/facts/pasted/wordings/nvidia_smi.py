@@ -112,6 +112,15 @@ SIGNS = (
         r"|(sw power cap)\b[^\n]{0,30}(?:pinned|stuck|permanent|lowest)",
     ),
     Sign(
+        "told-power-held",
+        "somebody says that the GPU never takes more than some watts; the value is how many",
+        ("stuck", "stays", "held", "kept", "capped", "limited", "locked", "pinned", "never"),
+        r"\A(?!.*\b(?:if|should|idle)\b|.*\?).*?\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}"
+        r"\b(?:stuck|stays|held|kept|capped|limited|locked|pinned|never (?:goes|exceeds|rises))\b"
+        r"[^.\n]{0,8}\b(?:at|to|above|below|around|over)\b ?(?:about |only |just |~)?"
+        r"(\d{2,3}) ?(?:W|watts?)\b",
+    ),
+    Sign(
         "power-limit-locked",
         "the power limit of this board cannot be changed",
         ("changing power management limit is not supported", "not supported in current scope"),

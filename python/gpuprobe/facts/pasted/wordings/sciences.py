@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "julia-system-library",
+        "CUDA.jl found a CUDA library on the search path in place of its own; the value is it",
+        ("was loaded from a system path",),
+        r"CUDA runtime library `(lib[\w.]{1,40}|\w{1,40}\.dll)` was loaded from a system path",
+    ),
+    Sign(
         "xgboost-without-cuda",
         "XGBoost or LightGBM is a build without GPU support",
         (

@@ -267,6 +267,8 @@ SIGNS = (
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\bstays on (?:the )?cpu\b|\b(?:trains?|training|runs?|inference)\b[^.;\n]{0,40}\ball on"
+        r" (?:the )?cpu\b"
         r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
         r"used\b"
         r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"

@@ -39,12 +39,20 @@ SIGNS = (
         r"|(index out of bounds)",
     ),
     Sign(
+        "code-asks-for-cpu",
+        "code tells a library to compute on the CPU",
+        ("cpuexecutionprovider", "use_cuda", "use_gpu", "force_cpu", "n_gpu_layers", "device="),
+        r"\bproviders\s?=\s?\[['\"]CPUExecutionProvider['\"]\]|\buse_(?:cuda|gpu)\s?=\s?False\b"
+        r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]",
+    ),
+    Sign(
         "visible-devices-ineffective",
         "code sets CUDA_VISIBLE_DEVICES, and its author says that it changes nothing",
-        ("environ[",),
-        r"environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
+        ("environ[", "cuda_visible_devices"),
+        r"CUDA_VISIBLE_DEVICES[^\n]{0,12}(?:没有?生效|不生效|不起作用|无效)"
+        r"|environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
         r"|\binvalid\b|still (?:runs?|uses?|on)\b|ineffective|not effect|no use\b|useless"
-        r"|无效|不起作用|没有用|不生效)",
+        r"|无效|不起作用|没有用|没有?生效|不生效)",
     ),
     Sign(
         "torch-invalid-device-id",
