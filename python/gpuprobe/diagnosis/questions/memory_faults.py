@@ -156,10 +156,8 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     if held := statements(facts, "memory-held-told"):
         title = "The program got no memory; another process is said to hold the GPU's"
         return MemoryFault(OTHERS, title, (*stated, *held), sure)
-    if share := statements(facts, "tf-whole-memory"):
-        told = value(facts, "tf-whole-memory")
-        title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
-        return MemoryFault(PREALLOCATED, title, (*stated, *share), sure)
+    if share := _share_in_advance(facts, stated):
+        return share
     if full := _full(facts):
         title = "A GPU is shown whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)
@@ -171,6 +169,18 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return MemoryFault(OTHERS, title, stated, sure)
     too_large = MemoryFault(WORKLOAD, "The work does not fit into the GPU's memory", stated, sure)
     return _by_library(facts, stated) or too_large
+
+
+def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """A framework that was told how much of the GPU to take at its start."""
+    if "cnmem" in value(facts, "framework-out-of-memory").lower():
+        title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
+        return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
+    share = statements(facts, "tf-whole-memory")
+    told = value(facts, "tf-whole-memory")
+    title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
+    fault = MemoryFault(PREALLOCATED, title, (*stated, *share), Confidence.LIKELY)
+    return fault if share else None
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
@@ -262,6 +272,9 @@ def _masked(facts: Facts) -> MemoryFault | None:
 
 def _told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
+    if hoards := statements(facts, "told-takes-all-memory"):
+        title = "The framework takes the GPU's memory in advance: so it is told"
+        return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     told = statements(facts, "out-of-memory-told")
     if held := statements(facts, "memory-held-told") if told else ():
         title = "The GPU's memory is still held by another process: so it is told"

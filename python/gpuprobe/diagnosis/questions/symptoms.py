@@ -27,13 +27,21 @@ def library_gone(facts: Facts) -> Keys:
     missing = tuple(names.LIBRARY_MISSING(stem) for stem in _OF_DRIVER)
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
-        *statements(facts, "singularity-no-nv", "smi-no-cuda"),
+        *statements(facts, "singularity-no-nv", "smi-no-cuda", "miner-no-driver"),
+        *without_libcuda(facts),
         *_missed_by_ollama(facts),
         *_missed_by_conda(facts),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
         *_hollow(facts),
     )
+
+
+def without_libcuda(facts: Facts) -> Keys:
+    """Nvidia-smi tells no CUDA, and a program misses it; hosts of virtual GPUs have none."""
+    missed = (*statements(facts, "gpu-not-usable", "torch-no-devices"), *sees_none(facts))
+    untold = statements(facts, "smi-cuda-not-told")
+    return (*untold, *missed) if untold and missed else ()
 
 
 #: What the loader says of the empty files that container tools put in the place of a driver's.

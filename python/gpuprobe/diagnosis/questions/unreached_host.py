@@ -194,6 +194,10 @@ def missing(facts: Facts) -> Unreached | None:
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:
         return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
+    asked = (*statements(facts, "smi-no-cuda"), *symptoms.without_libcuda(facts))
+    if asked and facts.known(names.CONTAINER_KIND) is None:
+        title = "nvidia-smi reaches the driver and finds no libcuda: a part of it is not installed"
+        return Unreached(MISSING, title, (*gone, *answers))
     if gone and answers:
         title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
         return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)

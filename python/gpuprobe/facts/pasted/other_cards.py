@@ -62,6 +62,8 @@ _NONE = re.compile(
     r"(?: ?/ ?|,? (?:and|or) )cuda\b"
     r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
     r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
+    rf"|\bthere (?:is|are) (?:currently |at (?:the|this) moment )?no {_BRAND} {_CARD}{_OF_IT}"
+    r"[^.\n]{0,12}\b(?:present|installed|in (?:the|this|my))\b"
     r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
     r"(?!驱动|内存|显存)"
 )
@@ -70,6 +72,7 @@ _OF_AMD = re.compile(
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
+    r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}\Z)"

@@ -48,6 +48,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "miner-no-driver",
+        "a miner found no driver of NVIDIA's, or one that serves CUDA 0.0",
+        ("no cuda driver found", " cuda/0.0"),
+        r"(no CUDA driver found)|(?<=\s)(CUDA/0\.0)\s",
+    ),
+    Sign(
         "ollama-driver-refused",
         "Ollama took its CUDA run time's word that the driver is too old for it, or missing",
         ("your nvidia driver is too old or missing",),

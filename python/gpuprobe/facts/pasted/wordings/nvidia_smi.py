@@ -41,6 +41,11 @@ SIGNS = (
         ("cuda version: err", "cuda umd version: err"),
     ),
     Sign(
+        "smi-cuda-not-told",
+        "nvidia-smi tells no CUDA: without libcuda, or on a host that only lends its GPUs",
+        ("cuda version: n/a", "cuda umd version: n/a"),
+    ),
+    Sign(
         "smi-device-handle",
         "nvidia-smi cannot reach one GPU; the value is its address and why",
         ("unable to determine the device handle",),

@@ -197,7 +197,7 @@ SIGNS = (
             "rapids requires",
             "requires a gpu of pascal architecture",
             "a gpu with nvidia pascal",
-            "you will need a gpu with nvidia",
+            "you will need a gpu with nv",
             "please ensure that you have a gpu with",
         ),
         r"compute capability (\d+\.\d+)|(Pascal|Volta)\S* (?:or (?:newer|better) )?architecture"

@@ -279,15 +279,25 @@ SIGNS = (
         r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
     ),
     Sign(
+        "told-takes-all-memory",
+        "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
+        ("tensorflow", "jax", "keras", "tf "),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want)\b)).*?"
+        r"\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
+        r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
+        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b",
+    ),
+    Sign(
         "told-memory-left",
         "somebody says that memory is still taken though the program that took it has ended",
-        ("still", "not released", "not freed", "remains", "stays"),
+        ("still", "not released", "not freed", "remains", "stays", "释放"),
         r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
         r"|afterwards|dead)\b)"
         + _PLAINLY
         + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
         r"|occupied|held|in use|allocated|used|full)|\b(?:is|was)(?: not|n't) (?:released"
-        r"|freed)))\b",
+        r"|freed)))\b"
+        r"|(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(
         "nan-told",
@@ -302,6 +312,8 @@ SIGNS = (
         "somebody names the least compute capability that a program asks for, which is the value",
         ("compute capability", "0 capability"),
         r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
+        r"|higher|above|newer)"
         r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
         r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
     ),
