@@ -167,7 +167,7 @@ TENSORRT_FORM = (
             "ERROR (theano.sandbox.cuda): nvcc compiler not found on $PATH. Check your nvcc",
             "toolkit-missing",
         ),
-        ("cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY. numdev=1", "oom-workload"),
+        ("cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY. numdev=1", "oom-preallocation"),
         ("AttributeError: module 'cv2' has no attribute 'cuda_GpuMat'", "cpu-only-build"),
         (
             "(-216:No CUDA support) OpenCV was not built to work with the selected device.",

@@ -194,7 +194,7 @@ def missing(facts: Facts) -> Unreached | None:
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:
         return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
-    asked = (*statements(facts, "smi-no-cuda"), *symptoms.without_libcuda(facts))
+    asked = symptoms.without_libcuda(facts)
     if asked and facts.known(names.CONTAINER_KIND) is None:
         title = "nvidia-smi reaches the driver and finds no libcuda: a part of it is not installed"
         return Unreached(MISSING, title, (*gone, *answers))

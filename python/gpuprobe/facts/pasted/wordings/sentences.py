@@ -281,7 +281,7 @@ SIGNS = (
     Sign(
         "told-takes-all-memory",
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
-        ("tensorflow", "jax", "keras", "tf "),
+        ("tensorflow", "jax ", "keras", " tf "),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want)\b)).*?"
         r"\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
         r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
