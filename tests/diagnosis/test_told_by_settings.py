@@ -117,3 +117,32 @@ def test_a_pipeline_of_transformers_says_where_it_computes(lines: str, cause: st
 )
 def test_a_monitor_names_the_reason_for_low_clocks(reason: str, cause: str):
     assert ruled(f'{{"msg": "clocks throttled", "gpu": 3, "reason": "{reason}"}}\n') == cause
+
+
+@pytest.mark.parametrize(
+    ("value", "cause"), [("''", "hidden-by-visible-devices"), ("0", "unknown")]
+)
+def test_jax_takes_the_cpu_where_the_variable_is_empty(value: str, cause: str):
+    fallback = "WARNING:absl:No GPU/TPU found, falling back to CPU."
+    assert ruled(f"$ CUDA_VISIBLE_DEVICES={value} python train.py\n{fallback}\n") == cause
+
+
+@pytest.mark.parametrize(("used", "cause"), [("0", "cpu-only-build"), ("ON", "unknown")])
+def test_torch_shows_the_settings_of_its_build(used: str, cause: str):
+    shown = f"PyTorch built with:\n  - Build settings: BLAS_INFO=mkl, USE_CUDA={used}, USE_MKL=ON,"
+    assert ruled(f"GPU: RTX 3060\n{shown}\n") == cause
+
+
+NO_SUCH_DEVICE = "modprobe: ERROR: could not insert 'nvidia': No such device\n"
+NOT_BY_OPEN = """NVRM: The NVIDIA GPU 0000:01:00.0 (PCI ID: 10de:1c03)
+NVRM: installed in this system is not supported by open
+NVRM: nvidia.ko because it does not include the required GPU
+NVRM: System Processor (GSP).
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "cause"), [(NOT_BY_OPEN, "driver-not-loaded"), ("", "no-nvidia-gpu")]
+)
+def test_the_open_module_refuses_a_gpu_that_is_there(log: str, cause: str):
+    assert ruled(f"{NO_SUCH_DEVICE}{log}") == cause

@@ -138,6 +138,7 @@ def hidden(facts: Facts) -> Unreached | None:
         steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in)
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
+    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]

@@ -131,7 +131,12 @@ def _is_hosted_notebook(facts: Facts) -> bool:
 
 
 def _probed_in_vain(facts: Facts) -> symptoms.Keys:
-    """The module found no device; refusals of the module itself begin with the same words."""
+    """The module found no device; refusals of the module itself begin with the same words.
+
+    One that does not serve the GPU that is there ends with them, too.
+    """
+    if statements(facts, "open-module-unsupported", "driver-does-not-serve-gpu"):
+        return ()
     words = value(facts, "module-no-device").lower()
     found = any(each in words for each in ("no such device", "no nvidia", "none of the nvidia"))
     return statements(facts, "module-no-device") if found else ()

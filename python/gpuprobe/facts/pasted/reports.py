@@ -124,6 +124,10 @@ def _torch_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
 
 
+def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield from built_for("torch", "cpu", "", line)
+
+
 #: A line that breaks off, or goes on below, leaves out architectures that the build has.
 _WHOLE_FLAGS = re.compile(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
 
@@ -249,6 +253,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
+    ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),
     ("nvcc architecture flags", r"\A\s*- NVCC architecture flags: .*", _torch_architectures),
 )
 _PATTERNS = tuple((cue, re.compile(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
