@@ -21,7 +21,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _below_vllm, _below_told),
+        *(_below_feature, _below_ollama, _below_vllm, _below_xla, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -93,6 +93,14 @@ def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if not codes or facts.known(key) is None:
         return None
     return _below("vllm", "vLLM", present, (*codes, key))
+
+
+def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """It takes no device that is older; of one that it could not open it tells why besides."""
+    unserved = statements(facts, "xla-serves-no-device")
+    if not unserved or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
+        return None
+    return _below("xla", "XLA", present, unserved)
 
 
 def _below(

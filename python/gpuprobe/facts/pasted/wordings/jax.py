@@ -119,6 +119,11 @@ SIGNS = (
         r"got compute capability (\d+\.\d+)|Ampere arch|SM80|this GPU generation|or greater",
     ),
     Sign(
+        "xla-serves-no-device",
+        "XLA found GPUs, and each is too old for it or could not be opened",
+        ("no supported devices found for platform cuda",),
+    ),
+    Sign(
         "jax-library-handle",
         "a library that JAX calls could not start; the value is its name",
         ("operation gpu", "operation cu"),
