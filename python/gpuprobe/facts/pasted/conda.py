@@ -72,13 +72,20 @@ def read(text: Text) -> Iterator[Statement]:
         yield from installed(name, row["version"], line)
         if channel and not line.text.lstrip().startswith(("+", "-")):
             told = seen.setdefault(name, [])
-            told.append((row["version"], "pip" if channel == "pypi" else "conda"))
+            told.append((row["version"], _installer(row["name"], channel)))
             yield from copies(name, told, line)
     for line, match in text.matching(_SELECTED, "torch_select", "_tflow_select"):
         kind = "cuda" if match["kind"] == "gpu" else "cpu"
         yield from built_for(_SELECTS[match["of"]], kind, "", line)
     for line, match in text.matching(_DRIVER, "__cuda=", "your installed "):
         yield say(names.DRIVER_CUDA, Version(match[1] or match[2]), line)
+
+
+def _installer(name: str, channel: str) -> str:
+    """Who installed it; conda has PyTorch's nightly builds as a package beside the other."""
+    if channel == "pypi":
+        return "pip"
+    return name if name == "pytorch-nightly" else "conda"
 
 
 def built_by_channel(name: str, build: str, channel: str, line: Line) -> Iterator[Statement]:

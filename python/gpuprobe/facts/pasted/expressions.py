@@ -269,7 +269,13 @@ EXPRESSIONS = (
         _LIST,
         _devices("tensorflow"),
     ),
-    _of("jax.devices", r"jax\.(?:local_)?devices\([^()]{0,40}\)", _LIST, _devices("jax")),
+    _of(
+        "devices()[0].platform",
+        r"jax\.(?:local_)?devices\(\)\[0\]\.platform",
+        r"\b(?:gpu|cuda|cpu|tpu|METAL)\b",
+        _backend,
+    ),
+    _of("jax.devices", r"jax\.(?:local_)?devices\([^()]{0,40}\)(?!\[)", _LIST, _devices("jax")),
     _of(
         "jax.default_backend",
         rf"jax\.default_backend{_CALL}",
