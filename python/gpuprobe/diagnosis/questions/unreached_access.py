@@ -24,7 +24,8 @@ _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence
 
 def wsl(facts: Facts) -> Unreached | None:
     """Inside WSL the driver of Windows is not reached."""
-    stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
+    stated = facts.known(names.WSL_VERSION) is not None
+    stated = stated or bool((*_refused_dxg(facts), *_gone_from_wsl(facts)))
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
     if adapters or (blocked and not stated):
@@ -41,6 +42,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *statements(facts, "container-cli-takes-linux-driver"),
         *_unknown_to_nvml(facts),
         *_without_memory_at_start(facts),
+        *_unfound_in_wsl(facts),
     )
     if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
@@ -93,9 +95,20 @@ def _refused_dxg(facts: Facts) -> Keys:
     return tuple(said.SIGN(each) for each in ids if "dxg" in value(facts, each))
 
 
+def _gone_from_wsl(facts: Facts) -> Keys:
+    """What only Windows brings into WSL, and only there is called so."""
+    keys = (names.LIBRARY_MISSING(stem) for stem in ("d3d12", "dxcore"))
+    return tuple(key for key in keys if (facts.known(key) or "").endswith(".so"))
+
+
+def _unfound_in_wsl(facts: Facts) -> Keys:
+    """Elsewhere bitsandbytes says so of a driver that works: it looks in few folders."""
+    return (*_gone_from_wsl(facts), *statements(facts, "bnb-no-libcuda"))
+
+
 def loader_of_wsl(facts: Facts) -> Unreached | None:
     """Under WSL the GPU works, though one program asked for libcuda under a name not found."""
-    gone = library_gone(facts)
+    gone = (*library_gone(facts), *_unfound_in_wsl(facts))
     if facts.known(names.WSL_VERSION) is None or not gone:
         return None
     title = "Inside WSL the loader does not find libcuda under the name that a program asked for"

@@ -70,7 +70,8 @@ _GPU_STEMS = (
         "roc",
     ),
 )
-#: The Visual C++ run time and zlib, without which the above do not load on Windows.
+#: The Visual C++ run time and zlib, without which the above do not load on Windows; what Windows
+#: gives WSL to get at the GPU.
 _COMPANIONS = frozenset(
     {"zlibwapi", "msvcp140", "msvcp140_1", "vcruntime140", "vcruntime140_1", "libomp140x86_64"}
-)
+) | {"d3d12", "dxcore"}

@@ -84,6 +84,11 @@ SIGNS = (
         r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
         r"(libbitsandbytes_\w+\.(?:so|dll))",
     ),
+    Sign(
+        "bnb-no-libcuda",
+        "bitsandbytes found no libcuda.so in the folders where it looks",
+        ("warning! libcuda.so not found",),
+    ),
     Sign("bnb-no-gpu", "bitsandbytes found no GPU", ("no gpu detected! check your cuda paths",)),
     Sign(
         "extension-cuda-mismatch",
