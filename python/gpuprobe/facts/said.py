@@ -43,6 +43,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
+        "tf-gpu-registered",
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         "runs-on-gpu-told",
@@ -99,6 +100,8 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+#: In hundredths of all that it has: of the emptiest GPU, before the program took any.
+MEMORY_FREE_AT_START = Key("memory.free_at_start_percent", int, "nvidia-smi")
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")

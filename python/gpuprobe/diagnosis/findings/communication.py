@@ -59,12 +59,31 @@ def nccl(facts: Facts) -> Iterator[Finding]:
         yield _small_shared_memory(facts, place_of(facts), (*shared, *beside))
     elif copies := statements(facts, *_COPIES):
         yield _lost_copies(facts, (*copies, *failed, *clues))
+    elif lacking := _left_out(facts):
+        yield _without_nccl(facts, lacking)
     elif failed:
         yield _failure(facts, (*failed, *clues), Severity.ERROR, Confidence.LIKELY)
     elif clues:
         yield _failure(facts, clues, Severity.WARNING, Confidence.POSSIBLE)
     elif peermem := statements(facts, "peermem-refused"):
         yield _without_rdma(facts, peermem)
+
+
+def _left_out(facts: Facts) -> tuple[Key[str], ...]:
+    """A build of TensorFlow that knows GPUs, and no operation of NCCL."""
+    both = statements(facts, "tf-without-nccl", "tf-gpu-registered")
+    return both if len(both) > 1 else ()
+
+
+def _without_nccl(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
+    return Finding(
+        f"This TensorFlow is built without NCCL, which {facts.known(keys[0])} is an operation of",
+        cite(facts, *keys),
+        Fix(
+            "Its builds for Windows have none, as NCCL itself. Let MirroredStrategy sum by copies: "
+            "cross_device_ops=tf.distribute.HierarchicalCopyAllReduce(), or ReductionToOneDevice."
+        ),
+    )
 
 
 def _same_gpu(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:

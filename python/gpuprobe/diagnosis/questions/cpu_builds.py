@@ -123,8 +123,11 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
 
     And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine.
-    A JAX that lists the GPU is another one than that which warned.
+    A JAX that lists the GPU is another one than that which warned. A TensorFlow that knows GPUs
+    lacks one operation.
     """
+    if sign == "tf-without-cuda":
+        return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
         return not _uses_gpu(facts, "jax")
     if sign == "llama-without-gpu":

@@ -69,6 +69,18 @@ SIGNS = (
         r"|registered to support Op '(?:Cudnn\w+|NcclAllReduce)'",
     ),
     Sign(
+        "tf-without-nccl",
+        "TensorFlow has no code for an operation of NCCL, which no build for Windows has",
+        ("no opkernel was registered to support op",),
+        r"registered to support Op '(Nccl\w+)'",
+    ),
+    Sign(
+        "tf-gpu-registered",
+        "TensorFlow has code for GPUs: it counts them among the devices that it knows",
+        ("registered devices:",),
+        r"Registered devices: \[[^\]\n]{0,80}\b(?<!XLA_)GPU\b",
+    ),
+    Sign(
         "tf-kernels-not-for-gpu",
         "TensorFlow has no compiled code for this capability and compiles from PTX",
         ("not built with cuda kernel binaries compatible with compute capability",),
@@ -123,8 +135,8 @@ SIGNS = (
         "framework-out-of-memory",
         "a framework got no memory on the GPU",
         (
-            "outofmemoryerror: allocation on device",
-            "allocation on device 0 would exceed allowed memory",
+            "allocation on device",
+            "sum total of in-use chunks",
             "make sure you have enough gpu ram to fit",
             "dst tensor is not copied",
             "dst tensor is not initialized",
@@ -144,7 +156,9 @@ SIGNS = (
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource|OOM (?:when|occurs)"
-        r"|allocation on|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
+        r"|Error: allocation on device|allocation on device 0 would|sum total of in-use"
+        r"|(?:\A|Message:)\W{0,8}Allocation on device\W{0,8}\Z"
+        r"|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
         r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",
     ),
     Sign(
