@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 #: What PyTorch before 1.5 called cuBLAS from.
 _OLD_CUBLAS = re.compile(r"THCBlas\.cu")
 _FIRST_WITHOUT = Version("1.5")
+#: Where it set itself up on a GPU: an architecture that its CUDA does not know refuses a part.
+_OLD_SETUP = re.compile(r"THCGeneral\.cpp")
 _TELLS_CUDA = re.compile(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
 #: That a program stands for minutes when it first uses the GPU, or in its first copy to it.
 _SLOW = ("told-slow-start", "told-slow-copy")
@@ -45,7 +47,7 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """What a program says that befalls a build which is older than the GPU."""
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     handle = statements(facts, "tf-cublas-handle")
-    operator = statements(facts, "paddle-operator-failed")
+    operator = (*statements(facts, "paddle-operator-failed"), *_refused_setup(facts))
     wrong = statements(facts, "nan-told", "wrong-results-told")
     slow = statements(facts, *_SLOW)
     symptoms: tuple[tuple[Keys, str], ...] = (
@@ -63,6 +65,12 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*seen, gpu.key, build.key)
             return KernelFault(NEW, title, keys, gpu, build.package, Confidence.LIKELY)
     return None
+
+
+def _refused_setup(facts: Facts) -> Keys:
+    """An invalid argument, by torch's own words, while it set itself up."""
+    codes = errors(facts, "CUDA_ERROR_INVALID_VALUE")
+    return tuple(code for code in codes if _OLD_SETUP.search(facts.known(code) or ""))
 
 
 def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -25,7 +25,7 @@ from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .gpus import Gpu
 
 
@@ -184,12 +184,25 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is
-    sides = {side_of(gpu.capability, None) for gpu in present}
+    sides = {_side(facts, gpu, codes) for gpu in present}
     if len(sides) != 1:
         return None
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+def _side(facts: Facts, gpu: Gpu, codes: tuple[Key[str], ...]) -> str:
+    """A program that began when CUDA knew the GPU long since has left it out."""
+    from ...knowledge.architecture import architecture
+    from ...knowledge.companions import oldest_cuda
+
+    known = architecture(gpu.capability)
+    first = None if known is None else known.first_toolkit
+    oldest = next(filter(None, (oldest_cuda(facts.known(code) or "") for code in codes)), None)
+    if first is not None and oldest is not None and first <= oldest:
+        return OLD
+    return side_of(gpu.capability, None)
 
 
 #: How PyTorch before 1.5 reported what its library THC met.

@@ -214,6 +214,10 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("torch version .", r"\A\s*torch version \.{3,}\s+(\d[\w.+]+)", _package("torch")),
     ("torch cuda version", r"\A\s*torch cuda version \.{3,}\s+(\d+\.\d+)", _torch_cuda),
     ("nvcc version .", r"\A\s*nvcc version \.{3,}\s+(\d+\.\d+)", _toolkit),
+    # fastai
+    ("torch cuda ver", r"\A\s*torch cuda ver\s{1,8}: (\d+\.\d+)", _torch_cuda),
+    ("torch cuda is", r"\A\s*torch cuda is\s{1,8}: \**(available|not available)", _sees("torch")),
+    ("torch cudnn ver", r"\A\s*torch cudnn ver\s{1,8}: (\d{4,5})\s*\Z", _cudnn),
     # Unsloth
     ("num gpus = ", r"\bNum GPUs = [1-9]\d?\. Max memory: \d", _seen_by_torch),
     ("cuda toolkit", r"\bCUDA(?: =|:) (\d{1,2}\.\d)\. CUDA Toolkit", _gpu_capability),
