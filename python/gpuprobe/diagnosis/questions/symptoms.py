@@ -98,7 +98,8 @@ def no_device(facts: Facts) -> Keys:
     listed = ("torch-no-devices", "tf-no-gpu-devices", "tf-no-device-node", "ggml-no-cuda",
               "ollama-no-gpu", "vllm-no-device", "paddle-no-device", "bnb-no-gpu",
               "cuinit-of-stub", "torch-gpu-not-visible", "julia-cuda-not-functional",
-              "no-gpu-to-choose", "pygpu-no-device", "program-finds-no-gpu")  # fmt: skip
+              "no-gpu-to-choose", "jax-no-visible-gpu",
+              "pygpu-no-device", "program-finds-no-gpu")  # fmt: skip
     return (
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
         *statements(facts, *listed),

@@ -52,6 +52,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
         asked = (*asked, *statements(facts, "smi-no-devices"), *_calls_cuda(facts))
+        asked = (*asked, *_dll_of_driver(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
@@ -92,6 +93,12 @@ def in_virtualbox(facts: Facts) -> Unreached | None:
         return None
     title = "This machine is one of VirtualBox, which gives its machines no NVIDIA GPU"
     return Unreached(NO_GPU, title, (*keys, *failing))
+
+
+def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
+    """The DLLs that TensorFlow's build for GPUs asks for; without a GPU the driver's is missing."""
+    for_gpus = facts.known(names.PACKAGE_BUILD("tensorflow-gpu")) == "cuda"
+    return errors(facts, "WIN32_126") if for_gpus else ()
 
 
 def _calls_cuda(facts: Facts) -> tuple[Key[int], ...]:
@@ -251,6 +258,17 @@ def neither_driver_nor_gpu(facts: Facts) -> Unreached | None:
     if nvidia_gpus(facts):
         return Unreached(MISSING, title, (*keys, *nvidia_gpus(facts)), _POSSIBLE)
     return Unreached(NO_GPU, title, keys, _POSSIBLE, Severity.WARNING)
+
+
+def unseen_by_choice(facts: Facts) -> Unreached | None:
+    """Who has JAX take the CPU mostly has no GPU there; its plugin for CUDA starts all the same."""
+    unseen = statements(facts, "jax-no-visible-gpu")
+    variables = (names.ENV("JAX_PLATFORMS"), names.ENV("JAX_PLATFORM_NAME"))
+    chosen = tuple(each for each in variables if facts.known(each) == "cpu")
+    if not unseen or not chosen or nvidia_gpus(facts):
+        return None
+    title = "JAX is told to take the CPU, and its plugin for CUDA finds no GPU to start on"
+    return Unreached(NO_GPU, title, (*unseen, *chosen), _POSSIBLE)
 
 
 def not_installed(facts: Facts) -> Unreached | None:

@@ -90,7 +90,7 @@ _ITSELF = re.compile(r"\$\{?LD_LIBRARY_PATH(?::[-+][^}]*)?\}?")
 #: A message that advises to set a variable does not set it.
 _ADVICE = re.compile(
     r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
-    r"|need to set|please set|should set|recommended)|\bSet)[\s`'\"]{1,3}\Z"
+    r"|need to set|please set|should set|recommended)|\bSet|\(set|\bor set)[\s`'\"]{1,3}\Z"
 )
 _IMPORT = re.compile(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"

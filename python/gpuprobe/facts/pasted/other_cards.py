@@ -76,6 +76,10 @@ _OF_AMD = re.compile(
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}\Z)"
+    # The same as the last part of a list, and by the numbers that no processor of theirs has.
+    r"|[,;+&] ?(?:AMD |ATI )Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)(?:\b|(?=\d))"
+    r"(?=[\w /-]{0,24}\Z)"
+    r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?)?(?:5[567]00|[679]\d{2}0) ?XTX?(?=\W{0,3}(?:\Z|[,;]))"
 )
 _OF_INTEL = re.compile(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"

@@ -38,6 +38,11 @@ SIGNS = (
         r"|error[^\n]{0,40}jax_plugins\.xla_cuda",
     ),
     Sign(
+        "jax-no-visible-gpu",
+        "CUDA started for JAX, and lists no GPU: there is none, or none is left to it",
+        ("failed_precondition: no visible gpu devices",),
+    ),
+    Sign(
         "jax-plugin-twice",
         "a second plugin for CUDA came after JAX had taken the first",
         ("pjrt_api already exists for device type cuda",),
