@@ -85,8 +85,10 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
     for framework, source in _true(facts, said.FRAMEWORK_COUNT):
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
-    told = facts.fact(said.SIGN("runs-on-gpu-told"))
-    if isinstance(told, Known):
+    for sign in ("runs-on-gpu-told", "gpu-works-in-container"):
+        told = facts.fact(said.SIGN(sign))
+        if not isinstance(told, Known):
+            continue
         yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),

@@ -33,7 +33,12 @@ CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *("conda-installs-torch", "nan-told"),
-        *("container-banner-compatibility", "container-cgroup", "container-compat-libraries"),
+        *(
+            "container-banner-compatibility",
+            "container-banner-no-driver",
+            "container-cgroup",
+            "container-compat-libraries",
+        ),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         "gromacs-gpu-incompatible",
         "in-worker-process",
@@ -46,7 +51,7 @@ CIRCUMSTANCES = frozenset(
         "tf-gpu-registered",
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
-        "runs-on-gpu-told",
+        *("runs-on-gpu-told", "gpu-works-in-container"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
         *(

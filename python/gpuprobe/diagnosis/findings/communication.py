@@ -28,6 +28,7 @@ _FAILED = (
     "p2p-not-by-product",
     "mpi-not-cuda-aware",
     "nccl-peer-access-to-blame",
+    "works-with-gloo",
     "peer-handle-refused",
     "nvshmem-failed",
 )

@@ -228,12 +228,14 @@ def _filled_in(facts: Facts) -> Unreached | None:
     return Unreached(HIDDEN, f"{title} name", (VISIBLE, *failing, *listed), _POSSIBLE)
 
 
+#: Images looked for a file of the driver's kernel module, which is never there under WSL.
+_BANNER = "container-banner-no-driver"
 _TOOLS = (
     "docker-no-device-driver",
     "docker-unknown-runtime",
     "container-runtime-missing",
     "container-runtime-failed",
-    "container-banner-no-driver",
+    _BANNER,
     "container-legacy-file",
     "docker-volume-plugin-missing",
     "compose-without-gpus",
@@ -249,8 +251,9 @@ def _container_tools(facts: Facts) -> Keys:
     told = statements(facts, *_TOOLS)
     if statements(facts, "mig-without-instances"):  # such a node offers no GPU before it has some
         told = tuple(key for key in told if key != said.SIGN("k8s-no-gpu-resource"))
-    if statements(facts, "gpu-works-in-container"):  # older images warn inside WSL in any case
-        told = tuple(key for key in told if key != said.SIGN("container-banner-no-driver"))
+    in_wsl = facts.known(names.WSL_VERSION) is not None and facts.known(said.CONTAINER_GPUS)
+    if in_wsl or statements(facts, "gpu-works-in-container"):
+        told = tuple(key for key in told if key != said.SIGN(_BANNER))
     return told
 
 

@@ -41,7 +41,10 @@ _STATED_NO = re.compile(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
-_LABEL = re.compile(r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?|\W*(?:\w+ ){1,2}")
+_LABEL = re.compile(
+    r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?"
+    r"|\W*(?:(?i:and) )?(?:\w+ ){1,2}`?"
+)
 _COMMENT = re.compile(
     r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?|still|always|only|just)?\s{0,3}"
 )

@@ -197,6 +197,16 @@ SIGNS = (
         r"|(?:makes|made) it (?:work|run))\b",
     ),
     Sign(
+        "works-with-gloo",
+        "somebody says that several GPUs work once Gloo, by way of the CPU, takes NCCL's place",
+        ("gloo",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|whether|should|would|may|might|not|cannot|nor|neither"
+        r"|fails?|failed)\b|n't)).*?(?:"
+        r"\bgloo\b[^\n.;]{0,60}\b(?:works?|worked|(?:runs?|trains?) (?:fine|well|correctly|ok)"
+        r"|(?:can|could) (?:use|run|train))\b|\b(?:works?|worked|solved|(?:runs?|trains?) (?:fine"
+        r"|well|correctly|ok))\b[^\n.;]{0,60}\bgloo\b)",
+    ),
+    Sign(
         "acs-enabled",
         "PCIe access control stands between the GPUs",
         ("acsctl:", "acs enabled", "p2p could not be enabled"),
