@@ -132,3 +132,121 @@ pytorch                   1.2.0           py3.7_cuda10.0.130_cudnn7.6.2_0    pyt
 )
 def test_conda_installs_the_nightly_build_beside_the_release(other: str, cause: str):
     assert ruled(LISTED.format(other=other)) == cause
+
+
+BANNER = """{place}
+$ docker run --gpus all -it nvcr.io/nvidia/pytorch:20.06-py3
+WARNING: The NVIDIA Driver was not detected.  GPU functionality will not be available.
+{told}
+"""
+WORKS = "The gpu works fine inside the container, the message is confusing."
+
+
+@pytest.mark.parametrize(
+    ("place", "told", "cause"),
+    [
+        ("Environment: WSL2", WORKS, "healthy"),
+        ("Environment: WSL2", "", "unknown"),
+        ("OS: Ubuntu 20.04", "", "container-no-gpu"),
+    ],
+)
+def test_old_images_see_no_driver_under_wsl(place: str, told: str, cause: str):
+    assert ruled(BANNER.format(place=place, told=told)) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("It hangs with NCCL. With the gloo backend it works on all 4 GPUs.", "nccl"),
+        ("Training with gloo runs fine", "nccl"),
+        ("Would it work with gloo instead?", "unknown"),
+        ("With gloo it does not work, neither does NCCL.", "unknown"),
+    ],
+)
+def test_several_gpus_work_without_nccl(told: str, cause: str):
+    assert ruled(f"DDP on 4 GPUs stops at the first step.\n{told}\n") == cause
+
+
+FASTAI = """torch version   : 1.0.1
+torch cuda ver  : {cuda}.176
+torch cuda is   : available
+  - gpu0        : 10989MB | GeForce RTX 2080 Ti
+RuntimeError: cuda runtime error (11) : invalid argument at /opt/THC/THCGeneral.cpp:405
+"""
+
+
+@pytest.mark.parametrize(("cuda", "cause"), [("9.0", "gpu-too-new"), ("10.0", "unknown")])
+def test_torch_was_built_by_an_older_cuda_and_could_not_set_itself_up(cuda: str, cause: str):
+    assert ruled(FASTAI.format(cuda=cuda)) == cause
+
+
+IMAGES = """$ docker run --gpus all program:1 python3 -c "import tensorflow as tf; \\
+print(tf.config.list_physical_devices('GPU'))"
+And got back `[]`
+$ docker run --gpus all program:1 python3 -c "import tensorflow as tf; \\
+print(tf.sysconfig.get_build_info())"
+OrderedDict([('is_cuda_build', {cuda}), ('is_rocm_build', False)])
+"""
+
+
+@pytest.mark.parametrize(("cuda", "cause"), [("False", "cpu-only-build"), ("True", "unknown")])
+def test_somebody_tells_what_was_got(cuda: str, cause: str):
+    assert ruled(IMAGES.format(cuda=cuda)) == cause
+
+
+@pytest.mark.parametrize(
+    ("machine", "cause"),
+    [
+        ("Win10, 8GB, AMD Radeon HD6450M", "no-nvidia-gpu"),
+        ("Windows 11 + AMD7800XT", "no-nvidia-gpu"),
+        ("Windows 11 + AMD 5800X", "unknown"),
+        ("Win10, 8GB, GTX 1060, AMD Radeon HD6450M", "cpu-only-build"),
+    ],
+)
+def test_a_list_of_parts_ends_with_a_card_of_amd(machine: str, cause: str):
+    error = "Torch is not able to use GPU; add --skip-torch-cuda-test to COMMANDLINE_ARGS"
+    assert ruled(f"{machine}\nRuntimeError: {error}\n") == cause
+
+
+UNLOADED = """Win10, 8GB, {card}
+tensorflow-gpu==1.14.0
+ImportError: DLL load failed: The specified module could not be found.
+"""
+
+
+@pytest.mark.parametrize(
+    ("card", "cause"),
+    [("AMD Radeon HD6450M", "no-nvidia-gpu"), ("GeForce GTX 1060", "cudart-missing")],
+)
+def test_tensorflow_misses_the_driver_s_dll_where_no_gpu_has_one(card: str, cause: str):
+    assert ruled(UNLOADED.format(card=card)) == cause
+
+
+NO_VISIBLE = """{variable}
+RuntimeError: Unable to initialize backend 'cuda': FAILED_PRECONDITION: No visible GPU devices. \
+(you may need to uninstall the failing plugin package, or set JAX_PLATFORMS=cpu to skip it.)
+"""
+
+
+@pytest.mark.parametrize(
+    ("variable", "cause"),
+    [
+        ('os.environ["JAX_PLATFORMS"] = "cpu"', "no-nvidia-gpu"),
+        ('os.environ["CUDA_VISIBLE_DEVICES"] = ""', "hidden-by-visible-devices"),
+        ("", "unknown"),
+    ],
+)
+def test_jax_is_left_without_a_gpu(variable: str, cause: str):
+    assert ruled(NO_VISIBLE.format(variable=variable)) == cause
+
+
+NO_IMAGE = """GPU: NVIDIA Tesla T4
+[{program}][ERROR] CUDA runtime error: no kernel image is available for execution on the device
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "cause"), [("TensorRT-LLM", "gpu-too-old"), ("MyProgram", "gpu-too-new")]
+)
+def test_a_program_that_is_younger_than_the_gpu_left_it_out(program: str, cause: str):
+    assert ruled(NO_IMAGE.format(program=program)) == cause
