@@ -250,3 +250,31 @@ NO_IMAGE = """GPU: NVIDIA Tesla T4
 )
 def test_a_program_that_is_younger_than_the_gpu_left_it_out(program: str, cause: str):
     assert ruled(NO_IMAGE.format(program=program)) == cause
+
+
+NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("I can run nvidia-smi without problems.", "hidden-by-visible-devices"),
+        ("Inside the docker container nvidia-smi works.", "hidden-by-visible-devices"),
+        ("I am in a docker container. On the host nvidia-smi works.", "driver-not-loaded"),
+        ("I should check if nvidia-smi works.", "driver-not-loaded"),
+    ],
+)
+def test_cuda_has_no_device_where_nvidia_smi_works(told: str, cause: str):
+    assert ruled(f"{told}\n{NO_DEVICE}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ('Under "About" it says "2.1.0+cpu Autocast half"', "cpu-only-build"),
+        ("For torchaudio it says 2.1.0+cpu", "unknown"),
+        ('If it says "2.1.0+cpu", install another', "unknown"),
+    ],
+)
+def test_a_version_for_the_cpu_is_seen_without_its_name(told: str, cause: str):
+    assert ruled(f"GPU: RTX 3060. My images take minutes.\n{told}\n") == cause

@@ -53,7 +53,14 @@ CIRCUMSTANCES = frozenset(
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         *("runs-on-gpu-told", "gpu-works-in-container"),
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
-        *("reporter-speaks", "told-container", "told-lost", "told-missing", "told-nodes"),
+        *(
+            "smi-works-told",
+            "reporter-speaks",
+            "told-container",
+            "told-lost",
+            "told-missing",
+            "told-nodes",
+        ),
         *(
             "told-idle",
             "told-memory-left",

@@ -148,7 +148,10 @@ def hidden(facts: Facts) -> Unreached | None:
 
     keys = hiding(facts)
     if not keys:
-        steps = (_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in)
+        steps = (
+            *(_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in),
+            _beside_a_driver,
+        )
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"))
@@ -226,6 +229,24 @@ def _filled_in(facts: Facts) -> Unreached | None:
         f'CUDA_VISIBLE_DEVICES="{facts.known(VISIBLE)}" is nothing where the shell knows no such'
     )
     return Unreached(HIDDEN, f"{title} name", (VISIBLE, *failing, *listed), _POSSIBLE)
+
+
+#: That nvidia-smi was called in the container itself.
+_INSIDE = re.compile(r"(?i)\b(?:inside|within|in (?:the|my|this|a) (?:docker|container))\b")
+
+
+def _beside_a_driver(facts: Facts) -> Unreached | None:
+    """CUDA has no device where nvidia-smi is said to work, so that the driver runs."""
+    failing, works = errors(facts, "CUDA_ERROR_NO_DEVICE"), statements(facts, "smi-works-told")
+    others = (*library_gone(facts), *module_gone(facts), *smi_gone(facts))
+    if not failing or not works or others or facts.known(names.WSL_VERSION) is not None:
+        return None
+    if facts.known(names.CONTAINER_KIND) is not None and not _INSIDE.search(
+        value(facts, "smi-works-told")
+    ):
+        return None
+    title = "nvidia-smi works, and CUDA has no device: CUDA_VISIBLE_DEVICES may hide it here"
+    return Unreached(HIDDEN, title, (*failing, *works), _POSSIBLE)
 
 
 #: Images looked for a file of the driver's kernel module, which is never there under WSL.

@@ -77,6 +77,13 @@ _WITH_CUDA = re.compile(
     r"(?ai)\b(?:py)?torch(?: version)?[ :=v]{1,3}[01]\.\d{1,2}(?:\.\d)?[ ,;/&+(]{1,3}"
     r"(?:and |with )?cuda(?: version)?[ :=v-]{0,3}(\d{1,2}\.\d)(?![.\d])"
 )
+#: 'it says "2.0.0+cpu"': among the packages with such a version PyTorch alone is meant so.
+_FOR_CPU = re.compile(
+    r"(?ai)(?<!if )(?<!when )(?<!unless )\b(?:it|which|system info|webui|ui|program|log|console"
+    r"|version) (?:says?|said|shows?|showed|prints?|printed|displays?|reports?)\b"
+    r"[^\n\d]{0,24}([12]\.\d{1,2}\.\d\+cpu)\b"
+)
+_OTHERS_FOR_CPU = re.compile(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
 _WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
 _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
 _WSL_CUES = ("wsl", "subsystem for linux", "/mnt/", "desktop-", "laptop-")
@@ -128,6 +135,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _installed_by(text)
     yield from _torch_from(text)
     yield from _with_cuda(text)
+    yield from _for_cpu(text)
     yield from _wsl(text)
     yield from _place(text)
 
@@ -231,6 +239,15 @@ def _with_cuda(text: Text) -> Iterator[Statement]:
     if len(found) == 1:
         cuda, line = next(iter(found.items()))
         yield say(names.PACKAGE_CUDA("torch"), Version(cuda), line)
+
+
+def _for_cpu(text: Text) -> Iterator[Statement]:
+    """The version of PyTorch that somebody saw, without its name: its tag tells whose it is."""
+    for line, mine in _told(text, "+cpu"):
+        match = _FOR_CPU.search(line.text)
+        if match and mine and not _OTHERS_FOR_CPU.search(line.text):
+            yield from installed("torch", match[1], line)
+            return
 
 
 def _wsl(text: Text) -> Iterator[Statement]:

@@ -17,6 +17,16 @@ SIGNS = (
     ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
+        "smi-works-told",
+        "somebody says that nvidia-smi works",
+        ("nvidia-smi",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|whether|should|only|after|before|sudo|root|outside|host"
+        r"|until|not|cannot|fails?|no longer)\b|n't)).*?"
+        r"(?:\b(?:can run|running|run) [`'\"]?nvidia-smi[`'\"]?\W{0,2}(?:fine|well|correctly"
+        r"|without (?:an? |any )?(?:error|problem|issue)s?|(?:gives|shows|lists|prints) )"
+        r"|\bnvidia-smi[`'\"]? (?:command )?(?:works|runs|is working)\b)",
+    ),
+    Sign(
         "smi-without-answer",
         "nvidia-smi ends without an answer and without a reason",
         ("nvml: n/a", "segmentation fault"),
