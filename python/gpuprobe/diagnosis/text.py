@@ -87,9 +87,8 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
     for sign in ("runs-on-gpu-told", "gpu-works-in-container"):
         told = facts.fact(said.SIGN(sign))
-        if not isinstance(told, Known):
-            continue
-        yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
+        if isinstance(told, Known):
+            yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
         (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),

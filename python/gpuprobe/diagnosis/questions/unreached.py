@@ -22,19 +22,20 @@ def unreached(facts: Facts) -> Unreached | None:
     if looked_at(facts):
         return None  # each rule looks for itself, and needs none of what is imported here
     from . import unreached_access as access
+    from . import unreached_hidden as hiding
     from . import unreached_host as host
     from .library_faults import seen_anyway
     from .sentences import unreached_by_sentence
 
     if seen_anyway(facts):
-        beside = (access.root_only, access.hidden_from_one, access.loader_of_wsl)
+        beside = (access.root_only, hiding.hidden_from_one, access.loader_of_wsl)
         return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
         *(
             host.of_two_versions,
             host.in_virtualbox,
             host.no_gpu,
-            access.hidden,
+            hiding.hidden,
             access.wsl,
             access.container_cli,
         ),
