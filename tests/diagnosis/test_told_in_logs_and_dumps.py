@@ -278,3 +278,15 @@ def test_cuda_has_no_device_where_nvidia_smi_works(told: str, cause: str):
 )
 def test_a_version_for_the_cpu_is_seen_without_its_name(told: str, cause: str):
     assert ruled(f"GPU: RTX 3060. My images take minutes.\n{told}\n") == cause
+
+
+IN_NODE = """TensorFlow.js version: 1.7.4 (tfjs-node-gpu)
+CUDA {cuda}
+Could not load dynamic library, Skipping registering GPU devices
+"""
+
+
+@pytest.mark.parametrize(("cuda", "cause"), [("11.2", "framework-cuda-mismatch"), ("10.0", None)])
+def test_tensorflow_js_takes_one_cuda_from_the_system(cuda: str, cause: str | None):
+    named = ruled(IN_NODE.format(cuda=cuda))
+    assert (named == "framework-cuda-mismatch") is (cause is not None)

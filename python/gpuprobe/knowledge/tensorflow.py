@@ -125,6 +125,13 @@ def release(version: str) -> Release | None:
     return None if row is None else _release(row)
 
 
+def cuda_of_js(version: str) -> Version | None:
+    """The CUDA that a release of tfjs-node-gpu takes from the system."""
+    asked = release_number(version)
+    rows = load("tensorflow").section("js")
+    return next((row.version("cuda") for row in rows if asked and row.spans(asked)), None)
+
+
 def first_with_cuda(cuda: Version) -> Version | None:
     """The first release that was built with this CUDA or a later one."""
     found = (row.version("tensorflow") for _, row in _records() if row.version("cuda") >= cuda)

@@ -49,6 +49,7 @@ def needs_of(facts: Facts) -> Iterator[Need]:
     if _brings_its_own(facts):
         return
     yield from _tensorflow(facts)
+    yield from _tensorflow_js(facts)
 
 
 def _brings_its_own(facts: Facts) -> bool:
@@ -91,6 +92,19 @@ def _tensorflow(facts: Facts) -> Iterator[Need]:
     if failed and release is not None:
         name, version, cuda = release
         yield Need(f"{name} {version}", cuda, (*failed, names.PACKAGE_VERSION(name)))
+
+
+def _tensorflow_js(facts: Facts) -> Iterator[Need]:
+    """The library in TensorFlow.js' package for GPUs, which says so where it finds no CUDA."""
+    failed, key = statements(facts, *_TF_SIGNS), names.PACKAGE_VERSION("tensorflow-js")
+    version = facts.known(key)
+    if not failed or version is None:
+        return
+    from ...knowledge.tensorflow import cuda_of_js
+
+    cuda = cuda_of_js(version)
+    if cuda is not None:
+        yield Need(f"tfjs-node-gpu {version}", cuda, (*failed, key))
 
 
 def tensorflow_release(facts: Facts) -> tuple[str, str, Version] | None:
