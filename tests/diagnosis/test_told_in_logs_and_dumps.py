@@ -258,7 +258,7 @@ NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device
 @pytest.mark.parametrize(
     ("told", "cause"),
     [
-        ("I can run nvidia-smi without problems.", "hidden-by-visible-devices"),
+        ("Here I can run nvidia-smi correctly.", "hidden-by-visible-devices"),
         ("Inside the docker container nvidia-smi works.", "hidden-by-visible-devices"),
         ("I am in a docker container. On the host nvidia-smi works.", "driver-not-loaded"),
         ("I should check if nvidia-smi works.", "driver-not-loaded"),
@@ -271,7 +271,7 @@ def test_cuda_has_no_device_where_nvidia_smi_works(told: str, cause: str):
 @pytest.mark.parametrize(
     ("told", "cause"),
     [
-        ('Under "About" it says "2.1.0+cpu Autocast half"', "cpu-only-build"),
+        ('Under "About" it shows "2.1.0+cpu"', "cpu-only-build"),
         ("For torchaudio it says 2.1.0+cpu", "unknown"),
         ('If it says "2.1.0+cpu", install another', "unknown"),
     ],
