@@ -40,7 +40,7 @@ CIRCUMSTANCES = frozenset(
             "container-compat-libraries",
         ),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
-        "gromacs-gpu-incompatible",
+        *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
