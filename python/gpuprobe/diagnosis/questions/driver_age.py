@@ -97,12 +97,41 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     for key in entries_missing(facts):
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY
+    yield from _without_function(facts)
     keys = statements(facts, "xla-driver-suspected")
     if keys and plenty(facts):
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
         title += "memory is free: the driver is mostly too old for it"
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
     yield from _by_code(facts)
+
+
+def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """A function that a library misses, and that came with a later CUDA than the driver's.
+
+    Of one that the driver has, the library was not linked with libcuda.
+    """
+    from ...knowledge.driver_functions import first_cuda
+
+    serves, key = _served_cuda(facts)
+    wanted = (name for name in facts.subjects(said.SYMBOL_WANTED_BY) if _ENTRY.fullmatch(name))
+    for name in wanted if serves is not None else ():
+        first = first_cuda(name)
+        if first is not None and serves is not None and serves < first:
+            title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {first}"
+            yield (said.SYMBOL_WANTED_BY(name), key), title, Confidence.CERTAIN
+
+
+def _served_cuda(facts: Facts) -> tuple[Version | None, Key[object]]:
+    """The CUDA that the driver serves at most, as it was told or by its release."""
+    told, driver = facts.known(names.DRIVER_CUDA), facts.known(names.DRIVER_VERSION)
+    if told is not None or driver is None:
+        return told, names.DRIVER_CUDA
+    from ...knowledge.driver_cuda import highest_cuda
+    from ...knowledge.tables import Unstated
+
+    found = highest_cuda(driver, place_of(facts).driver_system)
+    return None if isinstance(found, Unstated) else found.at_most, names.DRIVER_VERSION
 
 
 def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

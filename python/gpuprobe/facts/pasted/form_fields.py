@@ -94,9 +94,14 @@ def _driver(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.DRIVER_CUDA, Version(ceiling[1]), line)
 
 
+#: No CUDA has so large a major number: "CUDA Driver Version: 535.86.10" tells the driver's own.
+_FIRST_DRIVER = 100
+
+
 def _driver_cuda(value: str, line: Line) -> Iterator[Statement]:
     if found := release(value):
-        yield say(names.DRIVER_CUDA, found, line)
+        key = names.DRIVER_CUDA if found.major < _FIRST_DRIVER else names.DRIVER_VERSION
+        yield say(key, found, line)
 
 
 def _python(value: str, line: Line) -> Iterator[Statement]:

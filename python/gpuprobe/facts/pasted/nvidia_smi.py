@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Since driver 610 the banner says "KMD Version" and "CUDA UMD Version".
 _DRIVER = re.compile(r"(?a)\b(?:Driver|KMD) Version\s{0,4}:\s{0,4}(\d+(?:\.\d+)+)")
-_CUDA = re.compile(r"(?a)\bCUDA (?:UMD )?(?:Driver )?Version\s{0,4}:\s{0,4}(\d+\.\d+)")
+_CUDA = re.compile(r"(?a)\bCUDA (?:UMD )?(?:Driver )?Version\s{0,4}:\s{0,4}(\d{1,2}\.\d+)")
 _TOOL = re.compile(r"(?a)NVIDIA-SMI\s+(?:version\s*:\s*)?(\d+(?:\.\d+)+)")
 _ROW = re.compile(
     r"(?a)\|\s{1,8}(?P<index>\d{1,3})\s{1,8}(?P<name>[A-Z][^|]{0,80}?)\s{1,24}"

@@ -1,0 +1,34 @@
+"""With which CUDA a function of libcuda came."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.version import Version
+from gpuprobe.knowledge.driver_functions import first_cuda
+from gpuprobe.knowledge.tables import load
+
+
+@pytest.mark.parametrize(
+    ("function", "cuda"),
+    [
+        ("cuMemAllocAsync", "11.2"),
+        ("cuMemAllocAsync_ptsz", "11.2"),
+        ("cuGetProcAddress_v2", "11.3"),
+        ("cuTensorMapEncodeTiled", "12.0"),
+        ("cuTensorMapEncodeIm2colWide", "12.8"),
+    ],
+)
+def test_a_function_and_its_later_forms_came_with_a_cuda(function: str, cuda: str):
+    assert first_cuda(function) == Version(cuda)
+
+
+@pytest.mark.parametrize("function", ["cuInit", "cuCtxCreate_v2", "cudaMalloc", "cuNothing"])
+def test_what_is_older_or_no_function_of_the_driver_has_none(function: str):
+    assert first_cuda(function) is None
+
+
+def test_no_function_came_twice():
+    names = [name for row in load("driver_functions").section("functions")
+             for name in row.texts("names")]  # fmt: skip
+    assert len(set(names)) == len(names)
