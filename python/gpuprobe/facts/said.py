@@ -44,6 +44,8 @@ CIRCUMSTANCES = frozenset(
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
+        *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
+        "opencv-configured-without-cuda",
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),

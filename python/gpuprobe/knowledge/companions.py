@@ -79,6 +79,11 @@ def is_rapids(package: str) -> bool:
     return any(row.text("package") == name for row in load("companions").section("rapids_packages"))
 
 
+def lowest_rapids_floor() -> Version:
+    """The smallest capability that any release of RAPIDS served."""
+    return min(row.version("minimum_capability") for row in load("companions").section("rapids"))
+
+
 def rapids_floor(
     version: str, cuda_major: int | None = None, *, wsl: bool = False
 ) -> Floor | Unstated:

@@ -35,6 +35,7 @@ _STATEMENTS = (
     ("mxnet-without-cuda", "mxnet", "MXNet"),
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
     ("opencv-without-cuda", "opencv-python", "OpenCV"),
+    ("opencv-configured-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
     ("dgl-without-cuda", "dgl", "DGL"),
@@ -130,6 +131,9 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
         return not _uses_gpu(facts, "jax")
+    if sign == "opencv-configured-without-cuda":  # most who show it ask for something else
+        asked = statements(facts, "opencv-asked-for-cuda")
+        return bool(asked) and not _uses_gpu(facts, "opencv-python")
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":

@@ -113,25 +113,24 @@ def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], s
     """
     from ...knowledge.driver_functions import first_cuda
 
-    serves, key = _served_cuda(facts)
-    wanted = (name for name in facts.subjects(said.SYMBOL_WANTED_BY) if _ENTRY.fullmatch(name))
-    for name in wanted if serves is not None else ():
-        first = first_cuda(name)
+    serves = _served_cuda(facts)
+    for name in facts.subjects(said.SYMBOL_WANTED_BY) if serves is not None else ():
+        first = first_cuda(name) if _ENTRY.fullmatch(name) else None
         if first is not None and serves is not None and serves < first:
             title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {first}"
-            yield (said.SYMBOL_WANTED_BY(name), key), title, Confidence.CERTAIN
+            yield (said.SYMBOL_WANTED_BY(name),), title, Confidence.CERTAIN
 
 
-def _served_cuda(facts: Facts) -> tuple[Version | None, Key[object]]:
+def _served_cuda(facts: Facts) -> Version | None:
     """The CUDA that the driver serves at most, as it was told or by its release."""
     told, driver = facts.known(names.DRIVER_CUDA), facts.known(names.DRIVER_VERSION)
     if told is not None or driver is None:
-        return told, names.DRIVER_CUDA
+        return told
     from ...knowledge.driver_cuda import highest_cuda
     from ...knowledge.tables import Unstated
 
     found = highest_cuda(driver, place_of(facts).driver_system)
-    return None if isinstance(found, Unstated) else found.at_most, names.DRIVER_VERSION
+    return None if isinstance(found, Unstated) else found.at_most
 
 
 def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

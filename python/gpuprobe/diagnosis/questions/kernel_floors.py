@@ -21,7 +21,8 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_ollama, _below_vllm, _below_xla, _below_told),
+        *(_below_feature, _below_code, _without_ptx),
+        *(_below_ollama, _below_vllm, _below_xla, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -67,6 +68,37 @@ def _below_feature(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
     title = f"The program computes in what GPUs have from capability {dotted(target)} on"
     keys = (*made, *(gpu.key for gpu in present[:1]))
     return KernelFault(OLD, title, keys, next(iter(present), None), None, Confidence.LIKELY)
+
+
+def _below_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """What is compiled for the GPU that is there holds what only later ones have.
+
+    Of a later GPU it tells nothing: then it is compiled for others as well.
+    """
+    target = value(facts, "ptxas-feature-newer-gpu")
+    old = [gpu for gpu in present if target and is_below(gpu.capability, dotted(target))]
+    if not old or len(old) < len(present):
+        return None
+    title = f"{old[0].title} has capability {old[0].capability}; what is compiled takes "
+    title += f"{dotted(target)} or later"
+    keys = (*statements(facts, "ptxas-feature-newer-gpu"), old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _without_ptx(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuDF has no PTX for the GPU, whose capability it names: below what any release serves.
+
+    For a later one its files are gone, whatever the GPU is.
+    """
+    from ...knowledge.companions import lowest_rapids_floor
+
+    told = value(facts, "cudf-without-ptx")
+    least = lowest_rapids_floor() if told else None
+    if least is None or not is_below(Version(dotted(told)), str(least)):
+        return None
+    title = f"cuDF has no code for GPUs of compute capability {dotted(told)}; {least} is the least"
+    keys = statements(facts, "cudf-without-ptx")
+    return KernelFault(OLD, title, keys, None, None, Confidence.LIKELY)
 
 
 def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

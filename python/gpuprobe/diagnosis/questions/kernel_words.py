@@ -46,7 +46,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy),
+        *(outdated, _by_nvrtc, below_floor, _by_refusal, _by_symbol, slow_copy),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -104,7 +104,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
-    if narrow := _of_attention(facts, gpu) or _of_generation(facts, gpu):
+    if narrow := _of_attention(facts, gpu) or _of_generation(facts, gpu) or _of_opencv(facts, gpu):
         return narrow
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
@@ -175,6 +175,21 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 
+def _of_opencv(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
+    """OpenCV has no code for the GPU: its list, and the GPU or what its builder asked for."""
+    made = statements(facts, "opencv-not-for-gpu")
+    compiled = [Version(dotted(each)) for each in value(facts, "opencv-architectures").split()]
+    asked = Version.parse(value(facts, "opencv-architecture-asked"))
+    wanted = asked if gpu is None else gpu.capability
+    if not made or not compiled or wanted is None or wanted in compiled:
+        return None
+    listed = " ".join(map(str, compiled))
+    title = f"OpenCV was compiled for {listed}, and the GPU is of capability {wanted}"
+    signs = statements(facts, "opencv-architectures", "opencv-architecture-asked")
+    side = NEW if wanted > max(compiled) else OLD
+    return KernelFault(side, title, (*made, *signs), gpu, None, Confidence.LIKELY)
+
+
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A code alone: the tables tell whether current toolkits still know the GPU."""
     from .extension_faults import names_itself
@@ -234,6 +249,18 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
     return None
+
+
+def _by_symbol(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A variable of a program's own device code is not there: no code at all was loaded."""
+    codes = errors(facts, "cudaErrorInvalidSymbol")
+    sides = {side_of(gpu.capability, None) for gpu in present}
+    if not codes or len(sides) != 1 or torch_covers(facts, present):
+        return None
+    gpu = present[0]
+    title = f"A program finds nothing of its own on {gpu.title}: mostly it has no code for it"
+    keys = (*codes, gpu.key)
+    return KernelFault(sides.pop(), title, keys, gpu, None, Confidence.POSSIBLE)
 
 
 #: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.

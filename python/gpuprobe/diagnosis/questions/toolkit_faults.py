@@ -198,6 +198,8 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
         first, last = (None, None) if known is None else (known.first_toolkit, known.last_toolkit)
         if toolkit is not None and first is not None and toolkit < first:
             last = None
+        if toolkit is None and any(each < capability for each in present):
+            last = None  # who has dropped it has dropped the older GPU beside it before
         newest = _newest_for_cupy(facts)
         dropped = last is not None and (newest is None or newest > last)
     cause: str | None = "gpu-too-old" if dropped else "gpu-too-new"

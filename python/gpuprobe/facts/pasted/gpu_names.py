@@ -36,7 +36,7 @@ _MODEL = re.compile(
       | (?:nvidia\s)?(?:tesla\s|quadro\s|grid\s|nvs\s)[a-z]{0,4}\s?\d{1,4}[a-z]{0,2}\b
       | (?:nvidia\s)?(?:gtx\s)?titan(?:\s(?:xp|x|v|rtx|z|black))?\b(?:\s\(pascal\))?
       | (?:nvidia\s)?(?:g[hb][23]00|gb10|[hb][123]00|h20|h800|a800|a100|a10g?|a[23]0?|a16|a40
-          |a[2456]\d00|l4|l20|l40s?|v100s?|p100|p40|p4|t4g?|k80|k40m?|k20[mx]?|m60|m40|m4|m10
+          |g[pv]100|a[2456]\d00|l4|l20|l40s?|v100s?|p100|p40|p4|t4g?|k80|k40m?|k20[mx]?|m60|m40|m4|m10
           |t[46]00|t1000|t1200|t2000)\b
       | jetson\s[\w ]{2,24}
     )"""
@@ -83,7 +83,7 @@ _SUFFIXED = re.compile(
     r"(?!s?[ -]?(?:hour|day|h\b))"
 )
 #: Names that are no other word, when written in capitals.
-_OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|RTX.*")
+_OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|G[PV]100|RTX.*")
 _SHORTEST = 4
 _LABEL = re.compile(r"(?ai)\W?GPU-")
 _LABEL_SIZE = len(" GPU-")

@@ -264,6 +264,12 @@ SIGNS = (
         r" [^\n]{1,60}'[^'\n]*(?:bf16|e4m3|e5m2|tf32)[^'\n]*' requires \.target sm_(\d{2,3})\b",
     ),
     Sign(
+        "ptxas-feature-newer-gpu",
+        "ptxas meets code that later GPUs have; the value is from which on",
+        ("requires .target sm_",),
+        r"Feature '[^'\n]{1,80}' requires \.target sm_(\d{2,3}) or higher",
+    ),
+    Sign(
         "triton-type-newer-gpu",
         "a kernel for Triton computes in a type that later GPUs have; the value is the type",
         ("not supported in this architecture",),

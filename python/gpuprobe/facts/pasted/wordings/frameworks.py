@@ -129,6 +129,29 @@ SIGNS = (
         ),
     ),
     Sign(
+        "opencv-configured-without-cuda",
+        "OpenCV's information about its build says that CUDA was left out",
+        ("use cuda:", "nvidia cuda:"),
+        r"\A\W{0,6}(?:Use|NVIDIA) CUDA:\s{1,60}NO\b",
+    ),
+    Sign(
+        "opencv-asked-for-cuda",
+        "a program asks OpenCV for GPUs, or to compute on one",
+        ("getcudaenableddevicecount", "dnn_backend_cuda", "dnn_target_cuda", "cv::cuda::"),
+    ),
+    Sign(
+        "opencv-architectures",
+        "what OpenCV was compiled for, as the information about its build lists it",
+        ("nvidia gpu arch:",),
+        r"\A\W{0,6}NVIDIA GPU arch:\s{1,60}(\d{2,3}(?: \d{2,3}){0,15})\s*\Z",
+    ),
+    Sign(
+        "opencv-architecture-asked",
+        "the one architecture that OpenCV was to be compiled for, which is the value",
+        ("cuda_arch_bin",),
+        r"-D ?CUDA_ARCH_BIN(?::STRING)?=\W?(\d{1,2}\.\d)\b(?![ ,;]{0,2}\d)",
+    ),
+    Sign(
         "opencv-not-for-gpu",
         "OpenCV was built with CUDA, for other GPUs",
         ("opencv was not built to work with the selected device",),

@@ -204,6 +204,12 @@ SIGNS = (
         r"|requires",
     ),
     Sign(
+        "cudf-without-ptx",
+        "cuDF finds no PTX for the GPU, whose capability is the value",
+        ("missing the necessary ptx files",),
+        r"missing the necessary PTX files that are <= ?(\d{2,3})\b",
+    ),
+    Sign(
         "visible-devices-not-numbers",
         "a program reads CUDA_VISIBLE_DEVICES as numbers and finds a UUID, which is the value",
         (

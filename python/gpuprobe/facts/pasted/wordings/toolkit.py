@@ -46,13 +46,15 @@ SIGNS = (
         "nvcc does not know the architecture that it was asked for, which is the value",
         (
             "unsupported gpu architecture",
-            "is not defined for option 'gpu-architecture'",
+            "' is not defined for option '",
             "is not a supported gpu architecture",
             "unknown cuda arch",
             "unsupported cuda gpu architecture",  # clang
         ),
         r"unsupported cuda gpu architecture: (\w+)"
-        r"|unsupported gpu architecture '([^'\n]{1,60})'|value '(\w+)' is not defined for option"
+        r"|unsupported gpu architecture '([^'\n]{1,60})'"
+        r"|value '(\w+)' is not defined for option 'gpu-architecture'"
+        r"|nvcc fatal\s{0,3}: value '((?:sm|compute)_\w{1,5})' is not defined for option"
         r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",
     ),
     Sign(

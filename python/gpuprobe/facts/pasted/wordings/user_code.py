@@ -34,6 +34,7 @@ SIGNS = (
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '", "] assertion "),
         # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
+        r"(?!.{0,1000}?\.cuh?:\d{1,6}: (?!.{0,400}block: \[)[^\n]{1,200}: Assertion)"
         r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
         r"|\bblock: \[[\d, ]{5,40}\], thread: \[[\d, ]{5,40}\] assertion ([^`'\n]{1,120}) failed"
         r"|(index out of bounds)",
