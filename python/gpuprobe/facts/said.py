@@ -33,12 +33,8 @@ CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *("conda-installs-torch", "nan-told"),
-        *(
-            "container-banner-compatibility",
-            "container-banner-no-driver",
-            "container-cgroup",
-            "container-compat-libraries",
-        ),
+        *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
+        *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         "in-worker-process",
@@ -72,6 +68,7 @@ CIRCUMSTANCES = frozenset(
             "chinese-lost",
         ),
         *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
+        "udev-modprobe-failed",
         "xla-ptxas-older-than-gpu",
     }
 )

@@ -233,7 +233,7 @@ def _started_without(facts: Facts) -> Keys:
     outside = facts.known(names.CONTAINER_KIND) is not None and driver_answers(facts)
     if outside and facts.known(said.CONTAINER_GPUS) is None:
         return errors(facts, "CUDA_ERROR_NO_DEVICE")  # nvidia-smi spoke on the host
-    absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
+    absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node", "docker-build")
     return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
 
 

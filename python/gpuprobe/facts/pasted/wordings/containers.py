@@ -156,6 +156,18 @@ SIGNS = (
         ("minor version compatibility mode enabled", "is preferred over minor version"),
     ),
     Sign(
+        "docker-build",
+        "an image is being built, when no GPU is there",
+        ("docker build", "docker-compose build"),
+        r"\bdocker(?:-| )(?:compose )?build\b(?!x| and | then )",
+    ),
+    Sign(
+        "container-compat-trial-failed",
+        "what NVIDIA's image met when it tried its own libraries of forward compatibility",
+        (" cuinit()=",),
+        r"\[\[(.{1,120} cuInit\(\)=(?!80[34]\b)\d{1,3})\]\]",
+    ),
+    Sign(
         "container-banner-gpu-too-old",
         "NVIDIA's image does not serve the GPU any more; the value is the GPU",
         ("which is not supported by this container",),
