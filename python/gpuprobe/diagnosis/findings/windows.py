@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..fixes.windows import install_msvc_runtime, put_zlib_on_path
 from ..model import Confidence, Finding, cite
-from ..questions.build_needs import needs_cuda_dlls
+from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.driver_age import entries_missing
 from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
@@ -99,6 +99,8 @@ def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
     if needs_cuda_dlls(facts) or _wants_cuda_dlls(facts) or statements(facts, "ort-requires"):
         return None  # GP401, GP602, GP501
+    if pycuda_for_other_cuda(facts):
+        return None  # GP602
     if codes and not facts.subjects(said.LIBRARY_BROKEN):
         calls_cuda = _CALLS_CUDA.search(facts.known(codes[0]) or "")
         return None if calls_cuda else ("A compiled module", codes[0])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.version import Version
+from .installed import installed_cuda
 from .library_faults import missing_files
 from .place import place_of
 from .statements import errors, no_gpu_seen, statements, value_words
@@ -46,6 +47,7 @@ def needs_of(facts: Facts) -> Iterator[Need]:
     if any(stem != "cudnn" for stem, _, _ in missing_files(facts)):
         return  # the file that is missing tells more
     yield from _onnxruntime(facts)
+    yield from _pycuda(facts)
     if _brings_its_own(facts):
         return
     yield from _tensorflow(facts)
@@ -73,6 +75,23 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     if by_pip or len({build.cuda.major for build in found}) == 1:
         key = names.PACKAGE_VERSION(package)
         yield Need(f"{package} {version}", found[0].cuda, (*failed, key))
+
+
+def _pycuda(facts: Facts) -> Iterator[Need]:
+    """It is linked with the DLLs of the CUDA that the tag of its version names."""
+    failed = errors(facts, "WIN32_126")
+    key, version = names.PACKAGE_CUDA("pycuda"), names.PACKAGE_VERSION("pycuda")
+    cuda = facts.known(key)
+    if failed and cuda is not None:
+        yield Need(f"pycuda {facts.known(version) or ''}".strip(), cuda, (*failed, version, key))
+
+
+def pycuda_for_other_cuda(facts: Facts) -> bool:
+    """Whether PyCUDA did not load, and the CUDA that is there is not its own (GP602)."""
+    there = installed_cuda(facts)
+    return bool(there) and any(
+        not any(need.takes(each.cuda) for each in there) for need in _pycuda(facts)
+    )
 
 
 def onnxruntime_package(facts: Facts) -> str:

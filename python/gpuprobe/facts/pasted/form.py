@@ -62,7 +62,9 @@ _DASHED = re.compile(
 )
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
 _CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
-_ALONE = re.compile(r"(?ai)\A\s*(cuda|cudnn)[-_ ]?v?(\d{1,2}(?:\.\d{1,3}){1,3})\s*\Z")
+_ALONE = re.compile(
+    r"(?ai)\A\s*(cuda|cudnn)(?:[-_ ]?v?(?=\d{1,2}\.)| )(\d{1,2}(?:\.\d{1,3}){0,3})\s*\Z"
+)
 #: Labels of forms that say nothing else when they stand alone.
 _ALONE_LABELS = frozenset(label for label in FIELDS if " " in label or "/" in label)
 _VERSION_OF = re.compile(r"(?:tensorflow|pytorch|torch|keras|jax|onnx runtime|cupy) version")

@@ -32,8 +32,15 @@ def release_or_major(text: str) -> Version | None:
 
 
 def cuda_digits(digits: str) -> Version | None:
-    """As wheels write it: 12 is 12, 121 is 12.1, 92 is 9.2, 130 is 13.0, 1201 is 12.1."""
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > len("1201"):
+    """As wheels write it: 12 is 12, 121 is 12.1, 92 is 9.2, 130 is 13.0, 1201 is 12.1.
+
+    With the last part, as PyCUDA's for Windows, 8061 is 8.0.61 and 92148 is 9.2.148.
+    """
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    if len(digits) in (len("8061"), len("92148")) and digits[0] in "6789":
+        return Version.of(int(digits[0]), int(digits[1]))
+    if len(digits) > len("1201"):
         return None
     if int(digits) < _LEAST_WITH_MINOR:
         return Version.of(int(digits)) if int(digits) else None
