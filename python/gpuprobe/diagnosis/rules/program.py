@@ -62,6 +62,10 @@ _STATED = (
     ("torch-devices-differ", "Move all tensors of an operation to one device, .to(device)."),
     ("torch-dtype-device-differ", "Move inputs and weights to one device and one type."),
     ("tensor-on-gpu-to-numpy", "Copy the tensor to the CPU first: tensor.cpu().numpy()."),
+    (
+        "arrays-of-two-devices",
+        "Bring model and data to one device: model.to_gpu(), cupy.asarray(data).",
+    ),
     ("grad-of-copy", _MAKE_ON_GPU),
     ("torch-fewer-devices", "Load the file with map_location set to a device that is there."),
     ("torch-invalid-device-id", "Name only GPUs that are there, by numbers from 0 on."),

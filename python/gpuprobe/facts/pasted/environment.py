@@ -173,7 +173,7 @@ def _set_late(text: Text) -> Iterator[Statement]:
     Said only where both stand in one piece of code.
     """
     for line in text.having("cuda_visible_devices", "cuda_device_order"):
-        if not _SET_IN_CODE.search(line.text):
+        if not _SET_IN_CODE.search(line.text) or not _is_code(line):
             continue
         before = text.before(line, _PIECE)
         started = max((at for at, each in enumerate(before) if _starts(each)), default=-1)
@@ -187,8 +187,18 @@ def _set_late(text: Text) -> Iterator[Statement]:
 _SENTENCE = re.compile(r"(?i)\s*(?:but|still|however|yet|although)\b")
 
 
+#: No line of code holds these outside a comment or a text.
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+def _is_code(line: Line) -> bool:
+    """Whether a line runs: it is no sentence, and not commented out."""
+    runs = line.text.partition("#")[0]
+    return bool(runs.strip()) and not (_SENTENCE.match(runs) or _CHINESE.search(runs))
+
+
 def _is_use(line: Line) -> bool:
-    in_code = not _SENTENCE.match(line.text)
+    in_code = _is_code(line)
     return bool(_IMPORT.match(line.text) or (in_code and _USE.search(line.text)))
 
 

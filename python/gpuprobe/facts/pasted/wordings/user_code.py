@@ -34,7 +34,8 @@ SIGNS = (
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '", "] assertion "),
         # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
-        r"(?!.{0,1000}?\.cuh?:\d{1,6}: (?!.{0,400}block: \[)[^\n]{1,200}: Assertion)"
+        # A kernel's assertion has the same mark behind the condition as in front of it.
+        r"(?!.{0,1000}?\.cuh?:\d{1,6}: .{1,200}?: Assertion `[^`'\n]{1,120}' failed)"
         r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
         r"|\bblock: \[[\d, ]{5,40}\], thread: \[[\d, ]{5,40}\] assertion ([^`'\n]{1,120}) failed"
         r"|(index out of bounds)",
@@ -53,7 +54,10 @@ SIGNS = (
         r"CUDA_VISIBLE_DEVICES[^\n]{0,12}(?:没有?生效|不生效|不起作用|无效)"
         r"|environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
         r"|\binvalid\b|still (?:runs?|uses?|on)\b|ineffective|not effect|no use\b|useless"
-        r"|无效|不起作用|没有用|没有?生效|不生效)",
+        r"|无效|不起作用|没有用|没有?生效|不生效)"
+        r"|\b(?:import(?:ing)? (?:torch|tensorflow|jax)|is_available\(\)|device_count\(\))"
+        r"[^.\n]{0,36}\bbefore setting [`'\"]?CUDA_VISIBLE_DEVICES[`'\" ]{0,4}"
+        r"(?:will|makes?|forces?|leads?|caus)",
     ),
     Sign(
         "torch-invalid-device-id",
@@ -128,6 +132,15 @@ SIGNS = (
         ("non-leaf tensor", "not a leaf tensor"),
         r"(can(?:no|')t optimize a non-leaf Tensor)"
         r"|(\.grad attribute of a Tensor that is not a leaf Tensor is being accessed)",
+    ),
+    Sign(
+        "arrays-of-two-devices",
+        "an operation was given arrays of NumPy and of CuPy",
+        (
+            "numpy and cupy must not be used together",  # Chainer
+            "incompatible array types are mixed in the forward input",
+            "unsupported type <class 'numpy.ndarray'>",  # CuPy
+        ),
     ),
     Sign(
         "tensor-on-gpu-to-numpy",
