@@ -54,6 +54,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             return
     yield from _julias_own(facts)
     yield from _not_the_driver(facts)
+    yield from _of_physx(facts)
     yield from _older_cpp(facts)
     yield from _refused_product(facts)
     yield from _without_function(facts)
@@ -91,6 +92,21 @@ def _not_the_driver(facts: Facts) -> Iterator[Finding]:
                 "Let Numba find the driver's own library, libcuda.so.1: no variable is to name "
                 "another file.",
                 ("env | grep -i cuda_driver", "unset NUMBA_CUDA_DRIVER NUMBAPRO_CUDA_DRIVER"),
+            ),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _of_physx(facts: Facts) -> Iterator[Finding]:
+    """PhysX brings a CUDA run time of its own, by which every GPU has capability 1.0."""
+    if taken := statements(facts, "ollama-cudart-of-physx"):
+        yield Finding(
+            f"Ollama asks {facts.known(taken[0])} of PhysX for the GPUs, which knows none of today",
+            cite(facts, *taken, *statements(facts, "ollama-gpu-too-old")),
+            Fix(
+                "Update Ollama: later releases pass PhysX over. Until then take the folder of "
+                "PhysX off PATH.",
+                ("where cudart64*.dll",),
             ),
             confidence=Confidence.LIKELY,
         )

@@ -203,6 +203,7 @@ def _against_table(facts: Facts) -> CudnnFault | None:
 #: Calls whose arguments are others in cuDNN 5 and 6 than before: of a filter, of a convolution.
 _OTHER_ARGUMENTS = re.compile(
     r"(?i)cudnnSet(?:Filter|Convolution)\w*Descriptor|set cudnn (?:filter|convolution) descriptor"
+    r"|\bcudnn\.hpp:\d{1,4}\] Check failed"  # of Caffe, where its own header describes layers
 )
 
 

@@ -109,6 +109,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
         below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))
+    if statements(facts, "ollama-cudart-of-physx"):  # GP403: it misreads every GPU
+        below = tuple(key for key in below if key != said.SIGN("ollama-gpu-too-old"))
     if below:
         told = facts.known(below[0]) or ""
         least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told

@@ -287,9 +287,11 @@ def _told(facts: Facts) -> MemoryFault | None:
         title = "The framework takes the GPU's memory in advance: so it is told"
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     told = statements(facts, "out-of-memory-told")
-    if held := statements(facts, "memory-held-told") if told else ():
+    full = _full(facts)
+    asked = (*told, *((full,) if full else ()))
+    if held := statements(facts, "memory-held-told") if asked else ():
         title = "The GPU's memory is still held by another process: so it is told"
-        return MemoryFault(OTHERS, title, (*told, *held), Confidence.POSSIBLE)
+        return MemoryFault(OTHERS, title, (*asked, *held), Confidence.POSSIBLE)
     if left := statements(facts, "told-memory-left"):
         title = "The GPU's memory is still held though the program has ended: so it is told"
         return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)

@@ -29,6 +29,7 @@ _FAMILIES = (
     # Their files for CUDA 11, 12 and 13 have the same names.
     ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
     ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
+    ("pynvml", re.compile(r"nvidia-ml-py|nvidia-ml-py3|another pynvml")),
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = re.compile(r"1\.|2\.0")
@@ -38,6 +39,7 @@ _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
     "onnxruntime": ("ort-provider-not-in-build",),
     "jax_plugins": ("jax-plugin-twice",),
+    "pynvml": ("pynvml-of-other",),
 }
 _CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
 
@@ -104,6 +106,8 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         found.extend(name for name in told if pattern.fullmatch(name))
         if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
             return ("cupy", "another CuPy package")
+    if module == "pynvml" and statements(facts, "pynvml-of-other"):
+        return ("nvidia-ml-py", "another pynvml")  # the former alone has what was asked for
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
     found.extend(name for name in both if pattern.fullmatch(name))
     return tuple(dict.fromkeys(found))

@@ -83,7 +83,8 @@ _MODULE_TOLD = (
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
     not_loaded = facts.known(names.MODULE_LOADED) is False
-    left = () if driver_answers(facts) else statements(facts, "dkms-source-missing")
+    signs = "dkms-source-missing", "udev-modprobe-failed"
+    left = () if driver_answers(facts) else statements(facts, *signs)
     return (
         *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),

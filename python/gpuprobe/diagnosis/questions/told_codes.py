@@ -104,10 +104,19 @@ def _taken(facts: Facts) -> Told | None:
     if given_then_refused(facts):
         title = "The GPU is there and admits no further process"
         return Told(title, keys, busy)
+    if held := _held_by_one_thread(facts):
+        title = "The GPU admits one thread alone, and another one holds it"
+        return Told(title, held, busy._replace(confidence=Confidence.LIKELY))
     if not keys or not _closed(facts):
         return None
     title = "The GPU is in a compute mode that keeps further processes out"
     return Told(title, (*keys, *_closed(facts)), busy)
+
+
+def _held_by_one_thread(facts: Facts) -> tuple[Key[str], ...]:
+    """The run time's words for 216; the driver has the number for a context of its own process."""
+    keys = errors(facts, "CUDA_ERROR_CONTEXT_ALREADY_IN_USE")
+    return tuple(key for key in keys if "exclusive-thread" in (facts.known(key) or "").lower())
 
 
 #: What makes a context on a GPU that an earlier call has handed out.

@@ -42,6 +42,15 @@ REFUSED = (
     "허가 거부",
 )
 
+#: What Windows says of a DLL that is not there, in front of its name and behind it.
+NO_DLL_BEFORE = (
+    r"(?:由于找不到|找不到|缺少|未找到|缺失|丢失|遺失|отсутствует|impossible de trouver)"
+)
+NO_DLL_BEHIND = (
+    r"(?:找不到|未找到|缺失|丢失|不存在|遺失|nicht gefunden|(?:est )?introuvable|не обнаружен"
+    r"|no se encontr|non è stato trovato|não foi encontrad|が見つから)"
+)
+
 #: What apt says of a package that it does not have: the cues, and the pattern with its name.
 NO_PACKAGE_CUES = (
     *("e: paket ", "für paket ", "trouver le paquet", "localizar el paquete", "найти пакет"),

@@ -82,6 +82,12 @@ SIGNS = (
         r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
     ),
     Sign(
+        "ollama-cudart-of-physx",
+        "Ollama takes the CUDA run time of PhysX, which is of CUDA 3; the value is the file",
+        ("physx",),
+        r"library=\"?\S[^\"\n]{0,120}PhysX[^\"\n]{0,60}?(cudart\w{1,12}\.dll)",
+    ),
+    Sign(
         "llama-no-layers-asked",
         "llama.cpp, which can use a GPU, was asked to put no layer there",
         ("offloading 0 repeating layers to gpu",),

@@ -87,12 +87,15 @@ SIGNS = (
         (
             *("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
             "conflicting tensorflow installations",
+            *("installed: onnxruntime", "installed onnxruntime"),
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
         ),
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"
         r" onnxruntime-gpu|onnxruntime-gpu[ =]{1,2}\d[\w.]{0,9} and onnxruntime)(?![\w-]))"
+        r"|\binstalled:? (onnxruntime(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime-gpu"
+        r"|onnxruntime-gpu(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime)(?![\w-])"
         r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
         r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
     ),

@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "udev-modprobe-failed",
+        "udev could not load the driver's modules",
+        ("modprobe nvidia",),
+        r"Process '\S{0,20}modprobe (?:-\w+ ){0,3}(nvidia[\w-]*)' failed with exit code",
+    ),
+    Sign(
         "gpu-not-started",
         "the module found the GPU, and could not bring it up",
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..languages import NO_DLL_BEFORE, NO_DLL_BEHIND
 from ..sign import Sign
 
 SIGNS = (
@@ -24,9 +25,13 @@ SIGNS = (
     Sign(
         "library-named-missing",
         "a program found no CUDA library, which it calls by its product's name; the value is it",
-        ("library was not found", "library not found", " library could not be found"),
+        (
+            *("library was not found", "library not found", " library could not be found"),
+            "could not find library '",  # CUDAapi.jl
+        ),
         r"\b(cuSPARSE(?:Lt)?|cuBLAS(?:Lt)?|cuDNN|cuFFT|cuSOLVER|cuRAND|CUPTI|NVRTC|nvJitLink)"
-        r" (?:shared )?library (?:was |could )?not (?:be )?found\b",
+        r" (?:shared )?library (?:was |could )?not (?:be )?found\b"
+        r"|could not find library '(cudart|cudnn|cu(?:blas|fft|rand|solver|sparse)|nvrtc)'",
     ),
     Sign(
         "nvrtc-include-missing",
@@ -210,6 +215,11 @@ SIGNS = (
         r"missing the necessary PTX files that are <= ?(\d{2,3})\b",
     ),
     Sign(
+        "pynvml-of-other",
+        "a program got another distribution's module pynvml than NVIDIA's own",
+        ("'pynvml' has no attribute '_nvml",),
+    ),
+    Sign(
         "visible-devices-not-numbers",
         "a program reads CUDA_VISIBLE_DEVICES as numbers and finds a UUID, which is the value",
         (
@@ -236,6 +246,9 @@ SIGNS = (
         r"|\b(?:memory|vram)\b[^.\n]{0,30}(?:\bnot|n't|\bnever) (?:\w+ )?(?:released|freed)\b"
         r"[^.\n]{0,24}\b(?:after|when|once|even)\b[^.\n]{0,24}\b(?:process|program|script|training"
         r"|job)\b[^.\n]{0,20}\b(?:end|exit|kill|finish|stop|terminat|over|dead|inactive)"
+        r"|\b(?:hold|hang|keep)(?:s|ing)?(?: on| onto| on to)? (?:the |its )?(?:gpu |cuda )?"
+        r"(?:memory|vram)\b[^.\n]{0,12}\bafter\b[^.\n]{0,16}"
+        r"\b(?:shut(?:ting)?[ -]?down|exit|kill|stop|end|clos|terminat)"
         r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"
         r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b"
         r"|(?:\b(?:memory|vram)|\d ?[GM]i?B)\b[^.\n]{0,12}\b(?:used|taken|held|occupied) by "
@@ -270,7 +283,8 @@ SIGNS = (
         "cuDNN 8.3 to 8.x on Windows needs zlibwapi.dll, which is not there",
         ("could not locate zlibwapi.dll", "zlibwapi.dll"),
         r"(could not locate|not found|cannot find|missing)[^\n]{0,80}zlibwapi"
-        r"|zlibwapi\.dll[^\n]{0,60}(not found|could not|missing|was not found)",
+        r"|zlibwapi\.dll[^\n]{0,60}(not found|could not|missing|was not found)"
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}zlibwapi|zlibwapi\.dll[^\n]{{0,8}}{NO_DLL_BEHIND}",
     ),
     Sign(
         "msvc-runtime-missing",
@@ -281,7 +295,7 @@ SIGNS = (
             "vcruntime140_1.dll",
             "msvcp140.dll",
             "vcruntime140.dll",
-            "msvcp140_1.dll",
+            *("msvcp140_1.dll", "msvcp140_codecvt_ids.dll"),
             "libomp140.x86_64.dll",
         ),
         # Whoever found it in place has another fault.
@@ -290,6 +304,9 @@ SIGNS = (
         r"|was not"
         r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
         r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
-        r"(?:not found|missing|could not|was not found))",
+        r"(?:not found|missing|could not|was not found)"
+        r"|(?:other than|except(?: for)?) \W?(msvcp140\w*\.dll|vcruntime140\w*\.dll)"
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}(msvcp140\w*\.dll|vcruntime140\w*\.dll)"
+        rf"|(msvcp140\w*\.dll|vcruntime140\w*\.dll)[^\n]{{0,8}}{NO_DLL_BEHIND})",
     ),
 )

@@ -41,7 +41,7 @@ SIGNS = (
         "program-finds-no-gpu",
         "a program that was to use a GPU says that it finds none",
         (
-            "no visible gpu is found, setting",
+            *("no visible gpu is found, setting", "warning: no gpu detected. "),
             "this program needs a cuda-enabled gpu",  # Meshroom
             "could not find/initialize a specified accelerator device",  # LAMMPS
             "no compatible gpus found for cycles",
