@@ -199,3 +199,23 @@ def test_what_is_commented_out_sets_nothing(mark: str, cause: str):
 )  # fmt: skip
 def test_somebody_says_what_came_before_the_variable(words: str, cause: str):
     assert ruled(words + "\n") == cause
+
+
+LLAMA = """### GGML backends
+
+{backend}
+
+The model generates {what} as soon as flash attention is on.
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "what", "verdict"),
+    [
+        ("CUDA", "gibberish", "healthy"),
+        ("Vulkan", "gibberish", "unknown"),
+        ("CUDA", "nothing", "unknown"),
+    ],
+)
+def test_who_finds_fault_with_what_a_model_says_ran_it(backend: str, what: str, verdict: str):
+    assert ruled(LLAMA.format(backend=backend, what=what)) == verdict

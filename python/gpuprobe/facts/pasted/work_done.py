@@ -42,6 +42,14 @@ _TORCH_ON_CPU = (
     "gpu available but not used",
 )
 _OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
+#: A field of llama.cpp's form, with its value behind it or below.
+_BACKENDS = re.compile(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
+_BACKEND = re.compile(r"(?i)\bCUDA\W{0,3}\Z")
+_NONSENSE = re.compile(
+    r"(?i)\b(?:gibberish|garbage|nonsense|garbled)\b[^.\n]{0,24}\b(?:output|generat|respon|text|is)"
+    r"|\b(?:output|generat|respon|answer|produc|text)\w*\b[^.\n]{0,24}"
+    r"\b(?:gibberish|garbage|nonsense|garbled)\b"
+)
 _BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = re.compile(
@@ -67,6 +75,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("layers to gpu"):
         if match := _OFFLOADED.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), int(match[1]) > 0, line)
+    yield from _ggml(text)
     for line in text.having("gpu blocks:", "gpu kv cache size"):
         if _BLOCKS.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("vllm"), True, line)
@@ -110,6 +119,20 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+
+
+def _ggml(text: Text) -> Iterator[Statement]:
+    """Who reports to llama.cpp what a model says tells by which backend it was computed."""
+    by_cuda = any(
+        _BACKENDS.search(line.text)
+        and any(_BACKEND.search(each.text) for each in (line, *text.after(line, 2)))
+        for line in text.having("ggml backends")
+    )
+    cues = "gibberish", "garbage", "nonsense", "garbled"
+    for line in text.having(*cues) if by_cuda else ():
+        if _NONSENSE.search(line.text):
+            yield say(said.SIGN("runs-on-gpu-told"), line.text.strip(), line)
+            return
 
 
 def _cupy(text: Text) -> Iterator[Statement]:
