@@ -152,6 +152,7 @@ def test_two_builds_of_onnxruntime_are_installed_for_two_programs(installed: str
 def test_no_gpu_is_there_while_an_image_is_built(start: str, cause: str):
     error = "RuntimeError: cuInit failed: no CUDA-capable device is detected"
     assert ruled(f"Environment: docker\n$ {start}\n{error}\n") == cause
+    assert ruled(f"Environment: docker\n$ {start}\nWarning: ccache is not found\n") == "unknown"
 
 
 PYCUDA = """OS: Windows 10

@@ -233,8 +233,11 @@ def _started_without(facts: Facts) -> Keys:
     outside = facts.known(names.CONTAINER_KIND) is not None and driver_answers(facts)
     if outside and facts.known(said.CONTAINER_GPUS) is None:
         return errors(facts, "CUDA_ERROR_NO_DEVICE")  # nvidia-smi spoke on the host
-    absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node", "docker-build")
-    return (*errors(facts, "CUDA_ERROR_NO_DEVICE"), *absent) if absent else ()
+    failed = errors(facts, "CUDA_ERROR_NO_DEVICE")
+    if failed and (building := statements(facts, "docker-build")):
+        return (*failed, *building)  # while an image is built there is no GPU
+    absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
+    return (*failed, *absent) if absent else ()
 
 
 def root_only(facts: Facts) -> Unreached | None:
