@@ -96,6 +96,8 @@ def _unloaded(facts: Facts) -> tuple[str, Key[str]] | None:
     file = path.rpartition("/")[2]
     if file and not _OF_CUDA.match(file) and not facts.subjects(said.LIBRARY_BROKEN):
         return file, said.SIGN("torch-dll-init")
+    if nameless := statements(facts, "ort-without-its-dlls"):
+        return "The module of ONNX Runtime", nameless[0]
     codes = errors(facts, *(f"WIN32_{code}" for code in _CODES))
     if needs_cuda_dlls(facts) or _wants_cuda_dlls(facts) or statements(facts, "ort-requires"):
         return None  # GP401, GP602, GP501

@@ -252,6 +252,7 @@ _OF_TENSORFLOW = (
     "tf-cublas-handle",
     "tf-cusolver-handle",
     "jax-library-handle",
+    "xla-no-convolution-algorithm",
 )
 _CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR")
 _CUBLAS = ("CUBLAS_STATUS_NOT_INITIALIZED",)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent
-from .statements import statements, value
+from .statements import short, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ _LISTED = re.compile(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
-    "onnxruntime": ("ort-provider-not-in-build",),
+    "onnxruntime": ("ort-provider-not-in-build", "ort-hollow"),
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
 }
@@ -73,6 +73,28 @@ def clashes(facts: Facts) -> Iterator[Clash]:
             titles = tuple(f"{package} {version}" for version in sorted(versions))
             yield Clash(package, titles, (key,), False, None, "Python imports the first it finds")
     yield from _over_conda(facts)
+    yield from _torch_of_two(facts)
+
+
+def _torch_of_two(facts: Facts) -> Iterator[Clash]:
+    """A library of PyTorch's own lacks a symbol of another of them: they are of two releases."""
+    for name in facts.subjects(said.SYMBOL_WANTED_BY):
+        key = said.SYMBOL_WANTED_BY(name)
+        if _OF_TORCH.match(name) and _TORCHS_LIBRARY.search(facts.known(key) or ""):
+            packages = ("torch", "files of another torch")
+            effect = f"its libraries have no {short(name)} for each other"
+            yield Clash("torch", packages, (key, _TORCH), True, "torch", effect)
+            return
+
+
+_TORCH = names.PACKAGE_VERSION("torch")
+_TORCHS_LIBRARY = re.compile(
+    r"[/\\]torch[/\\]lib[/\\]lib(?:torch\w*|caffe2\w*|c10\w*|shm|ATen\w*)\.so"
+)
+#: Its namespaces, as compilers write them into names, and the prefix of its old C code.
+_OF_TORCH = re.compile(
+    r"_ZT?[A-Z]?\w{0,4}?\d?(?:3c10|2at|5torch|6caffe2)\d|_ZT?[A-Z]?\w{0,4}?\d{1,2}TH[A-Z]"
+)
 
 
 #: Those that conda brings with libraries of their own, which pip's build does not fit.
@@ -106,6 +128,8 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         found.extend(name for name in told if pattern.fullmatch(name))
         if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
             return ("cupy", "another CuPy package")
+    if module == "onnxruntime" and statements(facts, "ort-hollow"):
+        return ("onnxruntime", "onnxruntime-gpu")  # who removes one takes files of the other along
     if module == "pynvml" and statements(facts, "pynvml-of-other"):
         return ("nvidia-ml-py", "another pynvml")  # the former alone has what was asked for
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())

@@ -130,16 +130,17 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    if not late or not value:
+    if late is None or not value:
         return
     wanted = len(value.split(","))
     counts = {key: facts.known(key) or 0 for key in _counts(facts)}
     ignored = [key for key, count in counts.items() if count > wanted]
     there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
-    if not ignored and (counts or len(there) <= wanted):
+    if not ignored and (not late or counts or len(there) <= wanted):
         return
+    when = "after the import of the framework" if late else "in the program, and not followed"
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{value}" is set after the import of the framework, too late',
+        f'CUDA_VISIBLE_DEVICES="{value}" is set {when}: too late',
         cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored, _TORCH, *there),
         set_variable_early(),
         severity=Severity.ERROR if ignored else Severity.WARNING,

@@ -30,7 +30,10 @@ _PROTECTS = ("thermal", "hw slowdown", "power brake")
 @rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")
 def power_thermal(facts: Facts) -> Iterator[Finding]:
     """The GPU works, slowed down by heat, power or a narrow PCIe link."""
-    hot = (*_protecting(facts), *statements(facts, "hw-slowdown", "power-cable"))
+    hot = (
+        *_protecting(facts),
+        *statements(facts, "hw-slowdown", "power-cable", "board-over-current"),
+    )
     if hot:
         title = "The GPU slows itself down, for heat or for want of power"
         yield _slow(facts, title, hot, Confidence.CERTAIN)
@@ -128,6 +131,8 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
         return "The GPU got too hot, and slows itself down", told
     if held := statements(facts, "power-cap-holds"):
         return "The driver's power cap keeps the GPU at low clocks", held
+    if slower := statements(facts, "told-clock-drop"):
+        return f"The GPU's clock drops to {facts.known(slower[0])} MHz while it works", slower
     if held := statements(facts, "told-power-held"):
         return f"Something holds the GPU at {facts.known(held[0])} W", held
     if held := statements(facts, "temperature-limit-low"):

@@ -275,6 +275,7 @@ EXPRESSIONS = (
         r"\b(?:gpu|cuda|cpu|tpu|METAL)\b",
         _backend,
     ),
+    _of("get_backend().devices", r"\bget_backend\(\)\.devices\(\)", _LIST, _devices("jax")),
     _of("jax.devices", r"jax\.(?:local_)?devices\([^()]{0,40}\)(?!\[)", _LIST, _devices("jax")),
     _of(
         "jax.default_backend",

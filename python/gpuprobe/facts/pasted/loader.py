@@ -88,7 +88,7 @@ _ASKED_FOR = (
     ),
     re.compile(
         r"(?i)(?:unable to|cannot|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library)?"
-        rf" ['\"`]?({WORD})"
+        rf" ['\"`「]?({WORD})"
     ),
     re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
     re.compile(rf"(?i)third-party dynamic library \(({WORD})"),

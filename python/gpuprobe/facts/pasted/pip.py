@@ -81,6 +81,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _pins(text)
     yield from _locked(text)
     yield from _named(text)
+    yield from _twins(text)
     yield from _removed(text)
 
 
@@ -183,6 +184,24 @@ def _named(text: Text) -> Iterator[Statement]:
         for each in match[0].split(","):
             if name := recorded(each):
                 yield from variant(name, line)
+
+
+#: Packages of one module, as requirements and people list them, each on a line of its own.
+_TWINS = (("onnxruntime", "onnxruntime-gpu"), ("paddlepaddle", "paddlepaddle-gpu"))
+
+
+def _twins(text: Text) -> Iterator[Statement]:
+    """Both names one below the other: then both are installed, in whatever versions."""
+    for first, second in _TWINS:
+        for line in text.having(second):
+            near = (*text.before(line, 1), *text.after(line, 1))
+            if _bare(line) == second and any(_bare(each) == first for each in near):
+                yield say(said.SIGN("two-packages-told"), f"{first} and {second}", line)
+                return
+
+
+def _bare(line: Line) -> str:
+    return line.text.strip().removeprefix("- ").partition("=")[0].rstrip("<>~! ")
 
 
 def _locked(text: Text) -> Iterator[Statement]:

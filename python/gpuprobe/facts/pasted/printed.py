@@ -30,7 +30,7 @@ _NOISE = re.compile(
     r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \")"
 )
 _STATED = re.compile(
-    r"(?i)\A[)\"'`]*(?:\s{0,3}(?:[:=]{1,2}|->|=>|#|\b(?:is|was|gives|giving|returns?|returned"
+    r"(?i)\A[)\"'`]*(?:\s{0,3}(?:[:=]{1,2}|-{1,2}>|=>|#|\b(?:is|was|gives|giving|returns?|returned"
     r"|returning|keeps|prints?|outputs?|shows?|says|evaluates to|yields|always|still|just|only|also"
     r"|now)\b)){1,3}\s{0,3}[\"'`*]*"
 )

@@ -124,6 +124,11 @@ def _torch_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
 
 
+def _miners_gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_NAME(match[1]), match[2], line)
+    yield say(names.GPU_CAPABILITY(match[1]), Version(f"{match[3]}.{match[4]}"), line)
+
+
 def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
     yield from built_for("torch", "cpu", "", line)
 
@@ -254,6 +259,12 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         "gpu with pytorch",
         r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch",
         _gpu_name,
+    ),
+    # XMRig
+    (
+        "gpu #",
+        r"\A\W*GPU #(\d{1,2}):\s+(\S[^@\n]{1,40}?) @ .{1,60}\barch:(\d{1,2})(\d)\b",
+        _miners_gpu,
     ),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),

@@ -41,6 +41,9 @@ _TORCH_ON_CPU = (
     "device set to use cpu",
     "gpu available but not used",
 )
+_SPACY_ON_CPU = re.compile(
+    r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
+)
 _OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
 #: A field of llama.cpp's form, with its value behind it or below.
 _BACKENDS = re.compile(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
@@ -99,6 +102,8 @@ def _torch(text: Text) -> Iterator[Statement]:
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having(*_TORCH_ON_CPU):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    for line, _ in text.matching(_SPACY_ON_CPU, "using cpu", "use the option: --gpu-id"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line in text.having("gpu available: true"):  # Lightning
         if line.text.rstrip().endswith("used: False"):

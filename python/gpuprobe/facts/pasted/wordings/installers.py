@@ -88,6 +88,7 @@ SIGNS = (
             *("both onnxruntime", "both `onnxruntime", "both tensorflow", "both `tensorflow"),
             "conflicting tensorflow installations",
             *("installed: onnxruntime", "installed onnxruntime"),
+            " and tensorflow",
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
         ),
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
@@ -97,6 +98,8 @@ SIGNS = (
         r"|\binstalled:? (onnxruntime(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime-gpu"
         r"|onnxruntime-gpu(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime)(?![\w-])"
         r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
+        r"|\binstalled (tensorflow(?: v?\d[\w.]{0,9})? and tensorflow-gpu(?![\w-])"
+        r"|tensorflow-gpu(?: v?\d[\w.]{0,9})? and tensorflow(?![\w-]))"
         r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
     ),
     Sign(

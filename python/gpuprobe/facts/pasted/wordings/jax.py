@@ -43,6 +43,11 @@ SIGNS = (
         ("failed_precondition: no visible gpu devices",),
     ),
     Sign(
+        "xla-no-convolution-algorithm",
+        "XLA tried cuDNN's algorithms for a convolution, and none worked",
+        ("failed to determine best cudnn convolution algorithm",),
+    ),
+    Sign(
         "jax-plugin-twice",
         "a second plugin for CUDA came after JAX had taken the first",
         ("pjrt_api already exists for device type cuda",),

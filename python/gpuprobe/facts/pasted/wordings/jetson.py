@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "board-over-current",
+        "a board's desktop says that it slows down, as it took too much current",
+        ("over-current", "over current"),
+        r"\b(?:throttled?|trottled?|throttling)\b[^\n]{0,12}\bover[- ]current\b",
+    ),
+    Sign(
         "board-memory-refused",
         "the board's memory manager may not be opened: the user is not of its group",
         ("nvrmmeminitnvmap failed", "nvhost-ctrl", "/dev/nvmap", "/dev/nvgpu"),

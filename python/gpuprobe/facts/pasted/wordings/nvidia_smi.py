@@ -114,10 +114,14 @@ SIGNS = (
     Sign(
         "program-says-too-hot",
         "a program slows or ends its work, as the GPU is too hot",
-        ("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
+        (
+            *("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
+            "driver temperature threshold met",  # hashcat
+        ),
         r"\A(?!.*\b(?:if|when|may|might|could|should|not|cpu)\b).*?"
         r"(\b(?:device|gpu|card) ?#?\d{1,2}\b[^\n]{0,16}\bis (?:running )?(?:too hot|overheat\w+)"
-        r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds)",
+        r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds"
+        r"|Driver temperature threshold met on GPU)",
     ),
     Sign(
         "power-cap-holds",
@@ -134,6 +138,13 @@ SIGNS = (
         r"\b(?:stuck|stays|held|kept|capped|limited|locked|pinned|never (?:goes|exceeds|rises))\b"
         r"[^.\n]{0,8}\b(?:at|to|above|below|around|over)\b ?(?:about |only |just |~)?"
         r"(\d{2,3}) ?(?:W|watts?)\b",
+    ),
+    Sign(
+        "told-clock-drop",
+        "somebody saw the GPU's clock drop to less than half; the value is how far",
+        ("mhz",),
+        r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
+        r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
     ),
     Sign(
         "power-limit-locked",

@@ -6,6 +6,19 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "ort-without-its-dlls",
+        "ONNX Runtime's own module did not load, for want of a DLL that it does not name",
+        ("from 'onnxruntime.capi._pybind_state'",),
+        r"cannot import name '(\w+)' from 'onnxruntime\.capi\._pybind_state'",
+    ),
+    Sign(
+        "ort-hollow",
+        "what is left of the module onnxruntime has nothing in it",
+        ("module 'onnxruntime' has no attribute",),
+        r"module 'onnxruntime' has no attribute '(SessionOptions|InferenceSession|__version__"
+        r"|get_available_providers|get_device|GraphOptimizationLevel)'",
+    ),
+    Sign(
         "ort-provider-not-in-build",
         "the provider that was asked for is not in this build",
         (

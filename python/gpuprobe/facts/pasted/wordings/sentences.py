@@ -247,7 +247,7 @@ SIGNS = (
                 "use my gpu",
                 "using cpu",
                 *("uses cpu", "cpu for "),
-                "cpu is used",
+                *("cpu is used", "any gpu "),
                 "only the cpu",
                 "cpu is being",
                 "gpu is not",
@@ -267,6 +267,7 @@ SIGNS = (
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
         r"|\bstays on (?:the )?cpu\b|\b(?:trains?|training|runs?|inference)\b[^.;\n]{0,40}\ball on"
         r" (?:the )?cpu\b"
         r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"

@@ -177,6 +177,12 @@ SIGNS = (
         r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
     ),
     Sign(
+        "nvcc-not-in-folder",
+        "a build calls the nvcc of a folder in which there is none",
+        ("/bin/nvcc: not found", "/bin/nvcc: no such file"),
+        r"\bsh: (?:\d{1,3}|line \d{1,4}): (\S{1,120}/bin/nvcc): (?:not found|No such file)",
+    ),
+    Sign(
         "cmake-no-cuda-compiler",
         "CMake found no CUDA compiler, or one that does not work",
         (
