@@ -142,7 +142,7 @@ SIGNS = (
     Sign(
         "told-clock-drop",
         "somebody saw the GPU's clock drop to less than half; the value is how far",
-        ("mhz",),
+        ("mhz to ", "mhz down to "),
         r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
         r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
     ),
