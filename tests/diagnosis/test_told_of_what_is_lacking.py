@@ -19,6 +19,11 @@ LISTED = "Found suitable OpenCL device [ {card} ] with 8587001856 bytes of GPU m
         ("GPU: GTX 1060\nError: No CUDA driver found", "driver-missing"),
         ("GPU: GTX 960\n * VERSIONS: XMRig/2.3.0 CUDA/0.0 MSVC/2015", "driver-missing"),
         ("GPU: GTX 960\n * VERSIONS: XMRig/2.3.0 CUDA/9.1 MSVC/2015", "unknown"),
+        (
+            "Device: Raspberry Pi 4\nATTENTION! No OpenCL or CUDA installation found.",
+            "no-nvidia-gpu",
+        ),
+        ("GPU: GTX 960\nATTENTION! No OpenCL or CUDA installation found.", "driver-missing"),
     ],
 )
 def test_a_miner_finds_no_driver(lines: str, cause: str):

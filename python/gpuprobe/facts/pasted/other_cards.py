@@ -86,9 +86,13 @@ _OF_INTEL = re.compile(
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){_OF_IT}"
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
+#: A board of which no model takes a card of NVIDIA's as it is.
+_BOARD = re.compile(
+    r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
+)
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
-         "n't have", "dedicated", "discrete")  # fmt: skip
+         "n't have", "dedicated", "discrete", "raspberry pi")  # fmt: skip
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -109,7 +113,7 @@ def _other(sentence: str) -> str | None:
     """Whose card the sentence says its writer has; empty: there is none of NVIDIA's."""
     if len(sentence) > _LONGEST_SENTENCE:
         return None
-    for maker, told in (("", _NONE), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
+    for maker, told in (("", _NONE), ("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
         match = told.search(sentence)
         if match is None or _SUPPOSED.search(sentence[: match.end()]):
             continue

@@ -49,9 +49,10 @@ SIGNS = (
     ),
     Sign(
         "miner-no-driver",
-        "a miner found no driver of NVIDIA's, or one that serves CUDA 0.0",
-        ("no cuda driver found", " cuda/0.0"),
-        r"(no CUDA driver found)|(?<=\s)(CUDA/0\.0)\s",
+        "a miner or hashcat found no driver of NVIDIA's, or one that serves CUDA 0.0",
+        ("no cuda driver found", " cuda/0.0", "or cuda installation found"),
+        r"(no CUDA driver found)|(?<=\s)(CUDA/0\.0)\s"
+        r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA installation found)",
     ),
     Sign(
         "ollama-driver-refused",
