@@ -64,6 +64,8 @@ def test_nvidia_smi_tells_no_cuda(cuda: str, also: str, cause: str):
 def test_a_program_asks_for_a_least_capability(card: str, cause: str):
     refusal = "RuntimeError: Device 0 does not have CUDA compute capability 5.0 or greater"
     assert ruled(f"GPU: {card}\n{refusal}\n") == cause
+    refusal = "GPUs with compute capability < 5.0 are not supported."
+    assert ruled(f"GPU: {card}\n{refusal}\n") == cause
 
 
 @pytest.mark.parametrize(

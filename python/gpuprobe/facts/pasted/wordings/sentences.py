@@ -313,6 +313,7 @@ SIGNS = (
         "somebody names the least compute capability that a program asks for, which is the value",
         ("compute capability", "0 capability"),
         r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        r"|\bGPUs with compute capability < (\d\.\d) are not supported"  # vLLM
         r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
         r"|higher|above|newer)"
         r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
