@@ -108,3 +108,31 @@ def test_memory_is_not_given_back_in_chinese(told: str, cause: str):
 def test_no_kernel_image_in_few_words(card: str, cause: str):
     text = f'libtorch on {card} fails with "no kernel image is available..."\n'
     assert (ruled(text) == "gpu-too-old") is (cause == "gpu-too-old")
+
+
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system."
+
+
+@pytest.mark.parametrize(
+    ("specs", "cause"),
+    [
+        ("System specs are a Ryzen 7 3700x and a Radeon 6700XT.", "no-nvidia-gpu"),
+        ("Laptop Specs: Ryzen 5 5600H (8 GB/512 GB SSD/AMD Radeon RX 5500M)", "no-nvidia-gpu"),
+        ("System specs are a Ryzen 7 3700x and a GeForce GTX 1660.", "driver-missing"),
+        ("The specs of Radeon 6700XT are good.", "driver-missing"),
+    ],
+)
+def test_somebody_lists_what_the_machine_has(specs: str, cause: str):
+    assert ruled(f"{specs}\n{NO_DRIVER}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("card", "cause"),
+    [
+        ("GeForce GT 740M", "gpu-too-old"),  # one of its two chips is of capability 3.0
+        ("Tesla K80", "extension-mismatch"),
+    ],
+)
+def test_a_name_that_two_chips_bear_is_not_said_to_be_served(card: str, cause: str):
+    failed = "RuntimeError: CUDA error: no kernel image is available for execution on the device"
+    assert ruled(f"GPU: {card}\ntorch==1.3.1+cu92\nPython 3.7.4\n{failed}\n") == cause

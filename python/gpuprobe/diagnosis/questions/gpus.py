@@ -24,11 +24,15 @@ _TELLING = (
 
 
 class Gpu(NamedTuple):
-    """A GPU and its capability; `key`: the fact that tells it."""
+    """A GPU and its capability; `key`: the fact that tells it.
+
+    `least`: what it may have instead, where products of two capabilities bear its name.
+    """
 
     title: str
     capability: Version
     key: Key[object]
+    least: Version | None = None
 
 
 def gpus(facts: Facts) -> tuple[Gpu, ...]:
@@ -65,7 +69,8 @@ def _gpu(facts: Facts, subject: str) -> Gpu | None:
     highest = max(match.capabilities)
     if len(match.capabilities) != 1 and not _is_old(highest):
         return None
-    return Gpu(name, highest, names.GPU_NAME(subject))
+    lowest = min(match.capabilities)
+    return Gpu(name, highest, names.GPU_NAME(subject), lowest if lowest != highest else None)
 
 
 def _is_old(capability: Version) -> bool:

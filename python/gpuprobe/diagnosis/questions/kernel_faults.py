@@ -218,5 +218,6 @@ def torch_covers(facts: Facts, present: tuple[Gpu, ...]) -> bool:
     from ...knowledge.architecture import Coverage
     from .builds_for_gpu import kernels_for
 
-    found = (kernels_for(facts, "torch", gpu.capability) for gpu in present)
+    kinds = ((gpu.capability, *((gpu.least,) if gpu.least else ())) for gpu in present)
+    found = (kernels_for(facts, "torch", each) for kind in kinds for each in kind)
     return all(each is not None and each.coverage is Coverage.NATIVE for each in found)

@@ -73,6 +73,8 @@ _OF_AMD = re.compile(
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
+    r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
+    r"\b(?:AMD )?Radeon(?: RX)? ?[5-9]\d{2,3} ?(?:XTX?|M)?\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}\Z)"
