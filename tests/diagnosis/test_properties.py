@@ -118,6 +118,13 @@ def test_removing_facts_finds_no_new_fault(data: st.DataObject, name: str) -> No
     assert faults(diagnose(part, rules())) <= faults(diagnose(Facts(whole), rules()))
 
 
+def test_devices_that_nobody_named_are_not_told_from_those_of_the_process() -> None:
+    whole = MACHINES["GP306 in time"]
+    kept = {PROBE_LEVEL.name, "cuda.device_count", "visible.process_devices"}
+    part = Facts({key: fact for key, fact in whole.items() if key in kept})
+    assert faults(diagnose(part, rules())) == set()
+
+
 def test_a_gpu_that_was_not_seen_leaves_open_whether_its_module_serves_it() -> None:
     whole = MACHINES["GP106 a module of the wrong kind"]
     part = {key: fact for key, fact in whole.items() if not key.startswith("pci.")}

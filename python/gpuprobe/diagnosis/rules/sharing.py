@@ -161,7 +161,7 @@ def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
     except Missing as error:  # told of the process, for a proof in another one does not answer it
         reason = f"nothing to compare them with, {error}"
         raise Missing(names.PROCESS_DEVICES.name, reason, error.how) from error
-    if "unknown" in has or has == would_have:
+    if "unknown" in has or _alike(has, would_have):
         return
     shown = "" if value is None else f'="{shortened(value)}"'
     yield Finding(
@@ -181,6 +181,12 @@ def _devices(count: int) -> str:
 _TORCH = names.PACKAGE_VERSION("torch")
 #: The release of torch that read the GPUs while it was imported; others read them at first use.
 _READS_AT_IMPORT = "1.12.0"
+
+
+def _alike(has: tuple[str, ...], would_have: tuple[str, ...]) -> bool:
+    """Whether these may be the same devices: of one that nobody named no other can be told."""
+    pairs = zip(has, would_have, strict=False)
+    return len(has) == len(would_have) and all(a == b or b == "unknown" for a, b in pairs)
 
 
 def _counts(facts: Facts) -> tuple[Key[int], ...]:
