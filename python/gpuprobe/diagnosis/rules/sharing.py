@@ -186,7 +186,7 @@ _READS_AT_IMPORT = "1.12.0"
 def _alike(has: tuple[str, ...], would_have: tuple[str, ...]) -> bool:
     """Whether these may be the same devices: of one that nobody named no other can be told."""
     pairs = zip(has, would_have, strict=False)
-    return len(has) == len(would_have) and all(a == b or b == "unknown" for a, b in pairs)
+    return len(has) == len(would_have) and all(b in (a, "unknown") for a, b in pairs)
 
 
 def _counts(facts: Facts) -> tuple[Key[int], ...]:
