@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
     (re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch)\d|_Z\w*(?:c10|2at|torch)"), "PyTorch"),
-    (re.compile(r"(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"), "PyTorch"),
+    (
+        re.compile(
+            r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"
+        ),
+        "PyTorch",
+    ),
     (re.compile(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
     (re.compile(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
     (re.compile(r"_?Py[A-Z_]"), "Python"),
 )
-_TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
+TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
 #: A source file of an extension, in the message of a kernel that could not be started.
 _OWN_FILE = re.compile(
     r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
@@ -103,12 +108,17 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
+def framework_of(symbol: str) -> str | None:
+    """The framework that a symbol belongs to."""
+    return next((of for pattern, of in _FRAMEWORK_SYMBOLS if pattern.match(symbol)), None)
+
+
 def _symbol(facts: Facts) -> ExtensionFault | None:
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
-        framework = next((of for pattern, of in _FRAMEWORK_SYMBOLS if pattern.match(name)), None)
+        framework = framework_of(name)
         key = said.SYMBOL_WANTED_BY(name)
         file = facts.known(key)
-        if framework is None or file is None or _TORCHS_OWN.search(file):
+        if framework is None or file is None or TORCHS_OWN.search(file):
             continue
         folder = _FOLDER.search(file)
         extension = folder[1] if folder else file.replace("\\", "/").rpartition("/")[2]

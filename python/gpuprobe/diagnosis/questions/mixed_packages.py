@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent
+from .extension_faults import TORCHS_OWN, framework_of
 from .statements import short, statements, value
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _torch_of_two(facts: Facts) -> Iterator[Clash]:
     """A library of PyTorch's own lacks a symbol of another of them: they are of two releases."""
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)
-        if _OF_TORCH.match(name) and _TORCHS_LIBRARY.search(facts.known(key) or ""):
+        if framework_of(name) == "PyTorch" and TORCHS_OWN.search(facts.known(key) or ""):
             packages = ("torch", "files of another torch")
             effect = f"its libraries have no {short(name)} for each other"
             yield Clash("torch", packages, (key, _TORCH), True, "torch", effect)
@@ -88,13 +89,6 @@ def _torch_of_two(facts: Facts) -> Iterator[Clash]:
 
 
 _TORCH = names.PACKAGE_VERSION("torch")
-_TORCHS_LIBRARY = re.compile(
-    r"[/\\]torch[/\\]lib[/\\]lib(?:torch\w*|caffe2\w*|c10\w*|shm|ATen\w*)\.so"
-)
-#: Its namespaces, as compilers write them into names, and the prefix of its old C code.
-_OF_TORCH = re.compile(
-    r"_ZT?[A-Z]?\w{0,4}?\d?(?:3c10|2at|5torch|6caffe2)\d|_ZT?[A-Z]?\w{0,4}?\d{1,2}TH[A-Z]"
-)
 
 
 #: Those that conda brings with libraries of their own, which pip's build does not fit.
