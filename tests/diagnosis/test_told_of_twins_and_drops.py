@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import ruled
 
 
@@ -23,6 +24,47 @@ from support.cases import ruled
 )
 def test_two_packages_bring_one_module(text: str, cause: str):
     assert ruled(f"GPU: RTX 3060\n\n{text}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        (
+            (
+                "torch 1.3.0\nImportError: /opt/site-packages/torch/lib/libtorch_python.so: undefined "
+                "symbol: _ZTIN3c1014WarningHandlerE"
+            ),
+            ("pip uninstall --yes torch", "pip install --force-reinstall torch==1.3.0"),
+        ),
+        (
+            "AttributeError: module 'onnxruntime' has no attribute 'SessionOptions'",
+            (
+                "pip uninstall --yes onnxruntime onnxruntime-gpu",
+                "pip install --force-reinstall onnxruntime-gpu",
+            ),
+        ),
+        (
+            "AttributeError: module 'pynvml' has no attribute '_nvmlGetFunctionPointer'",
+            (
+                "pip uninstall --yes nvidia-ml-py pynvml",
+                "pip install --force-reinstall nvidia-ml-py",
+            ),
+        ),
+        (
+            (
+                "UserWarning: CuPy may not function correctly because multiple CuPy packages are "
+                "installed\nin your environment:\n"
+            ),
+            ("pip uninstall --yes cupy",),
+        ),
+    ],
+)
+def test_what_is_to_be_run_names_packages_alone(text: str, commands: tuple[str, ...]):
+    root = gpuprobe.explain(f"GPU: RTX 3060\n{text}\n").diagnosis.root
+    assert root is not None
+    assert root.cause == "mixed-installs"
+    assert root.finding.fix is not None
+    assert root.finding.fix.commands == commands
 
 
 MISSED = "ImportError: {file}: undefined symbol: {symbol}\n"

@@ -30,7 +30,7 @@ _FAMILIES = (
     # Their files for CUDA 11, 12 and 13 have the same names.
     ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
     ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
-    ("pynvml", re.compile(r"nvidia-ml-py|nvidia-ml-py3|another pynvml")),
+    ("pynvml", re.compile(r"nvidia-ml-py3?")),
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = re.compile(r"1\.|2\.0")
@@ -47,6 +47,8 @@ _CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
 
 class Clash(NamedTuple):
     """Packages that claim one module; `wanted`: the one to keep, where it is clear.
+
+    `packages` are titles, whose first word is what pip calls the package.
 
     `of_conda`: the release that conda recorded, where pip laid another over it.
     """
@@ -82,7 +84,7 @@ def _torch_of_two(facts: Facts) -> Iterator[Clash]:
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)
         if framework_of(name) == "PyTorch" and TORCHS_OWN.search(facts.known(key) or ""):
-            packages = ("torch", "files of another torch")
+            packages = ("torch", "torch of another release")
             effect = f"its libraries have no {short(name)} for each other"
             yield Clash("torch", packages, (key, _TORCH), True, "torch", effect)
             return
@@ -121,11 +123,11 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         told = _LISTED.findall(value(facts, "cupy-several-packages"))
         found.extend(name for name in told if pattern.fullmatch(name))
         if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
-            return ("cupy", "another CuPy package")
+            return ("cupy", "cupy in another package")
     if module == "onnxruntime" and statements(facts, "ort-hollow"):
         return ("onnxruntime", "onnxruntime-gpu")  # who removes one takes files of the other along
     if module == "pynvml" and statements(facts, "pynvml-of-other"):
-        return ("nvidia-ml-py", "another pynvml")  # the former alone has what was asked for
+        return ("nvidia-ml-py", "pynvml of others")  # the former alone has what was asked for
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
     found.extend(name for name in both if pattern.fullmatch(name))
     return tuple(dict.fromkeys(found))
@@ -144,6 +146,10 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     return len(versions) < 2 and not any(map(_APART.match, versions))  # noqa: PLR2004
 
 
+#: NVIDIA's own bindings to NVML, which others have taken over under the same module's name.
+_KEPT = {"pynvml": "nvidia-ml-py"}
+
+
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
     harm = statements(facts, *_HARM.get(module, ()))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
@@ -155,6 +161,6 @@ def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
         packages,
         keys,
         bool(harm) or sees is False,
-        gpu[0] if len(gpu) == 1 else None,
+        _KEPT.get(module, gpu[0] if len(gpu) == 1 else None),
         "what was installed last lies on top of the others",
     )
