@@ -31,7 +31,7 @@ def test_two_packages_bring_one_module(text: str, cause: str):
     [
         (
             (
-                "torch 1.3.0\nImportError: /opt/site-packages/torch/lib/libtorch_python.so: undefined "
+                "torch 1.3.0\nImportError: /opt/torch/lib/libtorch_python.so: undefined "
                 "symbol: _ZTIN3c1014WarningHandlerE"
             ),
             ("pip uninstall --yes torch", "pip install --force-reinstall torch==1.3.0"),

@@ -101,15 +101,41 @@ def rebuild_engine() -> Fix:
     )
 
 
+#: What pip calls the package of a compiled module, where the module has another name.
+_COMPILED_IN = {
+    "flash-attn-2-cuda": "flash-attn",
+    "flash-attn-cuda": "flash-attn",
+    "flash-attention": "flash-attn",
+    "causal-conv1d-cuda": "causal-conv1d",
+    "selective-scan-cuda": "mamba-ssm",
+    "exllamav2-ext": "exllamav2",
+    "flashinfer": "flashinfer-python",
+}
+#: Packages of that name which pip gets from PyPI, and compiles where it has no wheel. Others, such
+#: as apex and detectron2, come from elsewhere, or a stranger's package has their name there.
+_OF_PYPI = frozenset(
+    {
+        *("auto-gptq", "bitsandbytes", "causal-conv1d", "deepspeed", "exllamav2", "flash-attn"),
+        *("flashinfer-python", "gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full", "sgl-kernel"),
+        *("torch-cluster", "torch-scatter", "torch-sparse", "torch-spline-conv"),
+        *("torchaudio", "torchtext", "torchvision", "vllm", "xformers"),
+    }
+)
+
+
+def _package_of(extension: str) -> str | None:
+    """What pip calls an extension, told by its name or a file's; None where that is not sure."""
+    name = extension.lower().partition(".")[0].replace("_", "-")
+    package = _COMPILED_IN.get(name, name)
+    return package if package in _OF_PYPI else None
+
+
 def rebuild_extension(extension: str, wanted: str | None) -> Fix:
     """The release of an extension for the framework that is there."""
     target = "the framework that is installed" if wanted is None else wanted
-    named = " " not in extension
-    commands = (
-        (f"pip install --force-reinstall --no-build-isolation --no-deps {extension}",)
-        if named
-        else ()
-    )
+    package = _package_of(extension)
+    command = f"pip install --force-reinstall --no-build-isolation --no-deps {package}"
+    commands = () if package is None else (command,)
     return Fix(
         f"Install the release of {extension} that was built for {target}, or compile it there "
         "(its page tells which releases go together).",
