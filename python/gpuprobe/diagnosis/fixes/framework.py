@@ -61,8 +61,12 @@ def _split(package: Package, undo: str | None) -> Fix | None:
 
 
 def undo_of(name: str, version: str | None) -> str | None:
-    """The command that brings a package back; None where its version is not known."""
-    return reinstall(name, version) if version else None
+    """The command that brings a package back; None without its version, or where pip has none."""
+    return reinstall(name, version) if version and name not in _NOT_OF_PIP else None
+
+
+#: Packages of Julia's and JavaScript's.
+_NOT_OF_PIP = ("cuda-jl", "tensorflow-js")
 
 
 def reinstall(name: str, version: str | None) -> str:

@@ -61,12 +61,19 @@ class Place(NamedTuple):
 def place_of(facts: Facts) -> Place:
     """The place that `facts` tell of, as far as they do."""
     return Place(
-        facts.known(names.OS_SYSTEM),
+        facts.known(names.OS_SYSTEM) or _system_of_files(facts),
         _distribution(facts.known(names.OS_NAME) or ""),
         facts.known(names.CONTAINER_KIND),
         facts.known(names.WSL_VERSION) is not None,
         facts.known(names.TEGRA_MODEL) is not None,
     )
+
+
+def _system_of_files(facts: Facts) -> str | None:
+    """Where a text does not say it: a program that misses a DLL runs on Windows."""
+    missed = (names.LIBRARY_MISSING(stem) for stem in facts.subjects(names.LIBRARY_MISSING))
+    dll = any((facts.known(key) or "").lower().endswith(".dll") for key in missed)
+    return "Windows" if dll else None
 
 
 _OLD_MAC = re.compile(r"(?i)\b(?:mac ?)?os ?x? 10\.(?:[0-9]|1[0-3])(?![0-9])")
