@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _WANTED = {
     "cuda-home-unset": "the toolkit (CUDA_HOME is not set and there is no nvcc)",
     "cmake-no-cuda-compiler": "nvcc",
-    "nvcc-not-in-folder": "nvcc, where it is looked for,",
+    "nvcc-not-in-folder": "nvcc, where it is looked for",
     "nvcc-part-missing": "a program that nvcc calls",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",
     "tf-ptxas-missing": "ptxas",
@@ -39,8 +39,8 @@ _WANTED = {
     "nvrtc-include-missing": "the CUDA headers",
     "linker-library-missing": "a library to link with",
     "header-missing": "the CUDA headers",
-    "ops-left-out": "the toolkit, without which an extension left out its operators,",
-    "triton-compile-failed": "a C compiler, or Python's headers, that Triton calls for",
+    "ops-left-out": "the toolkit, without which an extension left out its operators",
+    "triton-compile-failed": "a C compiler or Python's headers, which Triton calls for",
     "msvc-build-tools-missing": "the compiler of Visual C++",
 }
 
@@ -72,7 +72,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     first = wanted[0] if wanted else "nvcc-not-found"
     what = _WANTED.get(first, "nvcc")
     yield Finding(
-        f"Something is to be compiled for the GPU, and {what} is not found",
+        f"Something is to be compiled for the GPU, and this is not found: {what}",
         cite(facts, said.SIGN(first), *compiler, names.ENV("CUDA_HOME")),
         install_toolkit(place_of(facts), _cuda_of_build(facts)),
         confidence=Confidence.CERTAIN if wanted else Confidence.LIKELY,

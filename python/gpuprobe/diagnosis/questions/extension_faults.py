@@ -245,7 +245,9 @@ def _library(facts: Facts) -> ExtensionFault | None:
     for fault in library_faults(facts):
         if fault.cause == EXTENSION:
             cuda = facts.known(names.PACKAGE_CUDA("torch"))
-            title = f"An extension asks for {fault.wanted}; torch was built with CUDA {cuda}"
+            without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
+            built = "without CUDA" if without else f"with CUDA {cuda or 'of another release'}"
+            title = f"An extension asks for {fault.wanted}; torch was built {built}"
             return ExtensionFault("the extension", _framework(facts), title, fault.keys)
     return None
 
