@@ -102,17 +102,6 @@ def test_a_stub_first_on_the_path_gives_the_code_of_an_old_driver(path: str, *, 
 
 
 @pytest.mark.parametrize(
-    ("lines", "cause"),
-    [
-        ("Device set to use cpu\ntorch.cuda.is_available(): True", "silent-cpu-fallback"),
-        ("Device set to use cuda:0\ntorch.cuda.is_available(): True", "healthy"),
-    ],
-)
-def test_a_pipeline_of_transformers_says_where_it_computes(lines: str, cause: str):
-    assert ruled(f"torch: 2.5.1+cu124\nGPU: NVIDIA GeForce RTX 3080\n{lines}\n") == cause
-
-
-@pytest.mark.parametrize(
     ("reason", "cause"), [("HW_THERMAL_SLOWDOWN", "power-thermal"), ("GPU_IDLE", "unknown")]
 )
 def test_a_monitor_names_the_reason_for_low_clocks(reason: str, cause: str):

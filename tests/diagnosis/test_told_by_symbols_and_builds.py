@@ -61,17 +61,6 @@ def test_cudf_has_no_ptx_for_a_gpu_below_all_that_it_served(number: str, cause: 
     assert ruled(CUDF.format(number)) == cause
 
 
-SYMBOL = "cudaMemcpyToSymbol of the constants failed: invalid device symbol\n"
-
-
-@pytest.mark.parametrize(
-    ("gpu", "cause"),
-    [("GPU: RTX 4070\n", "gpu-too-new"), ("GPU: Tesla K80\n", "gpu-too-old"), ("", "unknown")],
-)
-def test_a_program_finds_nothing_of_its_own_on_the_gpu(gpu: str, cause: str):
-    assert ruled(gpu + SYMBOL) == cause
-
-
 OF_HOST = "sim: ./kernels.cu:130: void Upload(Data*): Assertion `0' failed."
 OF_KERNEL = "kernels.cu:130: gather: block: [0,0,0], thread: [3,0,0] Assertion `i < n` failed."
 

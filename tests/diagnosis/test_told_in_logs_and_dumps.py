@@ -7,23 +7,6 @@ import pytest
 import gpuprobe
 from support.cases import ruled
 
-DUMP = """bfc_allocator.cc:674] 3 Chunks of size 9437184 totalling 27.00MiB
-bfc_allocator.cc:678] {last}
-Limit:                  7600000000
-InUse:                  7550000000
-"""
-
-
-@pytest.mark.parametrize(
-    ("last", "cause"),
-    [
-        ("Sum Total of in-use chunks: 7.03GiB", "oom-workload"),
-        ("Chunk at 0x7f0000000000 of size 256", "unknown"),
-    ],
-)
-def test_tensorflow_lists_its_memory_when_it_ran_out(last: str, cause: str):
-    assert ruled(DUMP.format(last=last)) == cause
-
 
 @pytest.mark.parametrize(
     ("line", "cause"),
@@ -36,24 +19,6 @@ def test_tensorflow_lists_its_memory_when_it_ran_out(last: str, cause: str):
 def test_torch_with_the_allocator_of_cuda_says_no_more_than_this(line: str, cause: str):
     device = "Device: cuda:0 NVIDIA GeForce RTX 3060 : cudaMallocAsync"
     assert ruled(f"{line}\npytorch version: 2.5.1+cu124\n{device}\n") == cause
-
-
-DEVICES = """Found device 0 with properties:
-name: Tesla K80
-Total memory: 11.17GiB
-Free memory: 64.50MiB
-Found device 1 with properties:
-name: Tesla K80
-Total memory: 11.17GiB
-Free memory: {second}
-"""
-
-
-@pytest.mark.parametrize(
-    ("second", "cause"), [("120.25MiB", "oom-other-process"), ("11.09GiB", "unknown")]
-)
-def test_tensorflow_lists_gpus_that_others_have_filled(second: str, cause: str):
-    assert ruled(DEVICES.format(second=second)) == cause
 
 
 OPERATION = """No OpKernel was registered to support Op 'NcclAllReduce' used by {{{{node Reduce}}}}
@@ -118,7 +83,8 @@ def test_bitsandbytes_looks_for_libcuda_in_few_folders(kernel: str, cause: str):
 )
 def test_a_library_that_windows_brings_into_wsl(file: str, cause: str):
     message = "cannot open shared object file: No such file or directory"
-    assert ruled(f"ImportError: {file}: {message}") == cause
+    assert ruled(f"OS: WSL2\nImportError: {file}: {message}") == cause
+    assert ruled(f"OS: Ubuntu 24.04\nlibEGL warning: {file}: {message}") != "wsl"
 
 
 LISTED = """# Name                    Version                   Build  Channel
@@ -158,7 +124,8 @@ def test_old_images_see_no_driver_under_wsl(place: str, told: str, cause: str):
     ("told", "cause"),
     [
         ("It hangs with NCCL. With the gloo backend it works on all 4 GPUs.", "nccl"),
-        ("Training with gloo runs fine", "nccl"),
+        ("When I set the backend to 'gloo', I can use all GPUs.", "nccl"),
+        ("Gloo works on CPU tensors and on all platforms.", "unknown"),
         ("Would it work with gloo instead?", "unknown"),
         ("With gloo it does not work, neither does NCCL.", "unknown"),
     ],
@@ -238,18 +205,6 @@ RuntimeError: Unable to initialize backend 'cuda': FAILED_PRECONDITION: No visib
 )
 def test_jax_is_left_without_a_gpu(variable: str, cause: str):
     assert ruled(NO_VISIBLE.format(variable=variable)) == cause
-
-
-NO_IMAGE = """GPU: NVIDIA Tesla T4
-[{program}][ERROR] CUDA runtime error: no kernel image is available for execution on the device
-"""
-
-
-@pytest.mark.parametrize(
-    ("program", "cause"), [("TensorRT-LLM", "gpu-too-old"), ("MyProgram", "gpu-too-new")]
-)
-def test_a_program_that_is_younger_than_the_gpu_left_it_out(program: str, cause: str):
-    assert ruled(NO_IMAGE.format(program=program)) == cause
 
 
 NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected"

@@ -31,7 +31,8 @@ node advertises nvidia.com/gpu: 0
     ("label", "cause"),
     [
         ("nvidia.com/mig.config.state=failed", "mig"),
-        ('"nvidia.com/mig.config.state": "pending"', "mig"),
+        ('"nvidia.com/mig.config.state": "failed"', "mig"),
+        ('"nvidia.com/mig.config.state": "pending"', "container-no-gpu"),
         ('"nvidia.com/gpu.product": "NVIDIA-A100-PCIE-40GB-MIG-INVALID"', "mig"),
         ("nvidia.com/mig.config.state=success", "container-no-gpu"),
     ],

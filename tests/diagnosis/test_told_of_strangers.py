@@ -81,8 +81,7 @@ def test_a_full_gpu_whose_holder_is_said_to_be_gone(used: int, told: str, cause:
         ("由于找不到 VCRUNTIME140_1.dll", "msvc-runtime-missing"),
         ("zlibwapi.dll wurde nicht gefunden", "msvc-runtime-missing"),
         ("VCRUNTIME140_1.dll 已经有了", "unknown"),
-        ("All of it is there other than `MSVCP140_CODECVT_IDS.dll`.", "msvc-runtime-missing"),
-        ("All of it is there, `MSVCP140_CODECVT_IDS.dll` too.", "unknown"),
+        ("缺少 zlibwapi.dll 的问题已解决", "unknown"),
     ],
 )
 def test_a_dll_is_missed_in_other_words(line: str, cause: str):
@@ -188,18 +187,6 @@ import torch
 @pytest.mark.parametrize(("mark", "cause"), [("# ", "visible-devices-too-late"), ("", "unknown")])
 def test_what_is_commented_out_sets_nothing(mark: str, cause: str):
     assert ruled(LATE.format(mark=mark)) == cause
-
-
-@pytest.mark.parametrize(
-    ("words", "cause"),
-    [
-        ("Calling torch.cuda.is_available() before setting CUDA_VISIBLE_DEVICES makes it moot.",
-         "visible-devices-too-late"),
-        ("Call torch.cuda.is_available() after setting CUDA_VISIBLE_DEVICES.", "unknown"),
-    ],
-)  # fmt: skip
-def test_somebody_says_what_came_before_the_variable(words: str, cause: str):
-    assert ruled(words + "\n") == cause
 
 
 LLAMA = """### GGML backends

@@ -34,20 +34,20 @@ def test_two_packages_bring_one_module(text: str, cause: str):
                 "torch 1.3.0\nImportError: /opt/torch/lib/libtorch_python.so: undefined "
                 "symbol: _ZTIN3c1014WarningHandlerE"
             ),
-            ("pip uninstall --yes torch", "pip install --force-reinstall torch==1.3.0"),
+            ("pip uninstall --yes torch", "pip install torch==1.3.0 --force-reinstall"),
         ),
         (
             "AttributeError: module 'onnxruntime' has no attribute 'SessionOptions'",
             (
                 "pip uninstall --yes onnxruntime onnxruntime-gpu",
-                "pip install --force-reinstall onnxruntime-gpu",
+                "pip install onnxruntime-gpu --force-reinstall",
             ),
         ),
         (
             "AttributeError: module 'pynvml' has no attribute '_nvmlGetFunctionPointer'",
             (
                 "pip uninstall --yes nvidia-ml-py pynvml",
-                "pip install --force-reinstall nvidia-ml-py",
+                "pip install nvidia-ml-py --force-reinstall",
             ),
         ),
         (

@@ -102,14 +102,6 @@ def test_memory_is_not_given_back_in_chinese(told: str, cause: str):
     assert ruled(f"GPU: RTX 3090\n{told}\n") == cause
 
 
-@pytest.mark.parametrize(
-    ("card", "cause"), [("GeForce GTX 780", "gpu-too-old"), ("Tesla T4", "healthy")]
-)
-def test_no_kernel_image_in_few_words(card: str, cause: str):
-    text = f'libtorch on {card} fails with "no kernel image is available..."\n'
-    assert (ruled(text) == "gpu-too-old") is (cause == "gpu-too-old")
-
-
 NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system."
 
 

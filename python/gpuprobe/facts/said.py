@@ -41,7 +41,7 @@ CIRCUMSTANCES = frozenset(
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
-        "opencv-configured-without-cuda",
+        *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
@@ -111,8 +111,6 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
-#: In hundredths of all that it has: of the emptiest GPU, before the program took any.
-MEMORY_FREE_AT_START = Key("memory.free_at_start_percent", int, "nvidia-smi")
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")

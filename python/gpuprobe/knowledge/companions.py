@@ -64,15 +64,6 @@ def program_floor(program: str, compute_type: str | None = None) -> Floor | Unst
     return Unstated(f"the table does not say which GPUs {program} serves")
 
 
-def oldest_cuda(words: str) -> Version | None:
-    """Of a program that `words` name, the CUDA before which there were no builds of it."""
-    plain = words.lower().replace("_", "-")
-    for row in load("companions").section("oldest_cuda"):
-        if row.text("program") in plain:
-            return row.version("cuda")
-    return None
-
-
 def is_rapids(package: str) -> bool:
     """Whether `package` (``cuml``, ``cudf-cu12``) is one of RAPIDS."""
     name = _CUDA_SUFFIX.sub("", package)

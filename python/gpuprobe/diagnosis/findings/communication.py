@@ -81,8 +81,9 @@ def _without_nccl(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
         f"This TensorFlow is built without NCCL, which {facts.known(keys[0])} is an operation of",
         cite(facts, *keys),
         Fix(
-            "Its builds for Windows have none, as NCCL itself. Let MirroredStrategy sum by copies: "
-            "cross_device_ops=tf.distribute.HierarchicalCopyAllReduce(), or ReductionToOneDevice."
+            "NCCL is not made for Windows, and other builds can leave it out. Let MirroredStrategy "
+            "sum by copies: cross_device_ops=tf.distribute.HierarchicalCopyAllReduce(), or "
+            "ReductionToOneDevice."
         ),
     )
 

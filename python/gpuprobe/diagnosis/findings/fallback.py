@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.model import Known
 from ..model import Confidence, Finding, Fix, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
@@ -124,7 +125,9 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
 def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
     """Code that names the CPU, and somebody who wonders why the GPU has nothing to do."""
     code, idle = statements(facts, "code-asks-for-cpu"), statements(facts, "told-idle")
-    return (*code, *idle) if code and idle else ()
+    told = (facts.fact(key) for key in (*code, *idle))
+    lines = {fact.source for fact in told if isinstance(fact, Known)}
+    return (*code, *idle) if len(lines) > 1 else ()  # one line alone says what it is for
 
 
 def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:

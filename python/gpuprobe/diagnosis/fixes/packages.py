@@ -16,17 +16,22 @@ def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
 
     `packages` are their names, with the releases as far as they are known.
     """
+    from .framework import reinstall
+
     keep = wanted or "the one for the CUDA in use"
     pinned = {name: f"{name}=={release}" if release else name for name, release in packages.items()}
     commands = [f"pip uninstall --yes {' '.join(packages)}"]
     if wanted is not None:
-        commands.append(f"pip install --force-reinstall {pinned.get(wanted, wanted)}")
+        commands.append(f"{reinstall(wanted, packages.get(wanted))} --force-reinstall")
+    undo = f"pip install {' '.join(pinned.values())}"
+    if len(packages) == 1:
+        undo = reinstall(*next(iter(packages.items())))
     return Fix(
         f"Remove all of them, then install {keep} alone; what is left of the others would go on "
         "lying in the same folder. If conda installed one, remove that with conda.",
         tuple(commands),
         Safety.USER,
-        f"pip install {' '.join(pinned.values())}",
+        undo,
     )
 
 
@@ -109,16 +114,14 @@ _COMPILED_IN = {
     "causal-conv1d-cuda": "causal-conv1d",
     "selective-scan-cuda": "mamba-ssm",
     "exllamav2-ext": "exllamav2",
-    "flashinfer": "flashinfer-python",
 }
-#: Packages of that name which pip gets from PyPI, and compiles where it has no wheel. Others, such
-#: as apex and detectron2, come from elsewhere, or a stranger's package has their name there.
-_OF_PYPI = frozenset(
+#: Packages of that name which pip compiles for the framework that is there. Of others it takes the
+#: newest wheel, whatever that was made for; apex and detectron2 are not to be had by these names.
+_COMPILED_BY_PIP = frozenset(
     {
         *("auto-gptq", "bitsandbytes", "causal-conv1d", "deepspeed", "exllamav2", "flash-attn"),
-        *("flashinfer-python", "gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full", "sgl-kernel"),
+        *("gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full"),
         *("torch-cluster", "torch-scatter", "torch-sparse", "torch-spline-conv"),
-        *("torchaudio", "torchtext", "torchvision", "vllm", "xformers"),
     }
 )
 
@@ -127,7 +130,7 @@ def _package_of(extension: str) -> str | None:
     """What pip calls an extension, told by its name or a file's; None where that is not sure."""
     name = extension.lower().partition(".")[0].replace("_", "-")
     package = _COMPILED_IN.get(name, name)
-    return package if package in _OF_PYPI else None
+    return package if package in _COMPILED_BY_PIP else None
 
 
 def rebuild_extension(extension: str, wanted: str | None) -> Fix:

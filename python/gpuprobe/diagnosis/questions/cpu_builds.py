@@ -123,17 +123,18 @@ def _title(facts: Facts, package: str, framework: str) -> str:
 def _is_meant(facts: Facts, sign: str) -> bool:
     """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
 
-    And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine.
-    A JAX that lists the GPU is another one than that which warned. A TensorFlow that knows GPUs
-    lacks one operation.
+    And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine. A JAX
+    that lists the GPU is another one than warned. A TensorFlow that knows GPUs lacks an operation.
     """
     if sign == "tf-without-cuda":
         return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
         return not _uses_gpu(facts, "jax")
     if sign == "opencv-configured-without-cuda":  # most who show it ask for something else
-        asked = statements(facts, "opencv-asked-for-cuda")
-        return bool(asked) and not _uses_gpu(facts, "opencv-python")
+        other = statements(facts, "opencv-configured-with-cuda") or _uses_gpu(
+            facts, "opencv-python"
+        )
+        return bool(statements(facts, "opencv-asked-for-cuda")) and not other
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":

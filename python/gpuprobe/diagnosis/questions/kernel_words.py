@@ -25,7 +25,7 @@ from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts
     from .gpus import Gpu
 
 
@@ -46,7 +46,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
-        *(outdated, _by_nvrtc, below_floor, _by_refusal, _by_symbol, slow_copy),
+        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -201,25 +201,12 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is
-    sides = {_side(facts, gpu, codes) for gpu in present}
+    sides = {side_of(gpu.capability, None) for gpu in present}
     if len(sides) != 1:
         return None
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
-
-
-def _side(facts: Facts, gpu: Gpu, codes: tuple[Key[str], ...]) -> str:
-    """A program that began when CUDA knew the GPU long since has left it out."""
-    from ...knowledge.architecture import architecture
-    from ...knowledge.companions import oldest_cuda
-
-    known = architecture(gpu.capability)
-    first = None if known is None else known.first_toolkit
-    oldest = next(filter(None, (oldest_cuda(facts.known(code) or "") for code in codes)), None)
-    if first is not None and oldest is not None and first <= oldest:
-        return OLD
-    return side_of(gpu.capability, None)
 
 
 #: How PyTorch before 1.5 reported what its library THC met.
@@ -251,18 +238,6 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
     return None
-
-
-def _by_symbol(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """A variable of a program's own device code is not there: no code at all was loaded."""
-    codes = errors(facts, "cudaErrorInvalidSymbol")
-    sides = {side_of(gpu.capability, None) for gpu in present}
-    if not codes or len(sides) != 1 or torch_covers(facts, present):
-        return None
-    gpu = present[0]
-    title = f"A program finds nothing of its own on {gpu.title}: mostly it has no code for it"
-    keys = (*codes, gpu.key)
-    return KernelFault(sides.pop(), title, keys, gpu, None, Confidence.POSSIBLE)
 
 
 #: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.

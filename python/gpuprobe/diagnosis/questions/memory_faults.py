@@ -68,7 +68,7 @@ def memory_fault(facts: Facts) -> MemoryFault | None:
     stated = _stated(facts)
     if stated:
         return _by_numbers(facts, stated) or _by_habit(facts, stated)
-    return _masked(facts) or _told(facts) or _taken_before(facts)
+    return _masked(facts) or _told(facts)
 
 
 def _stated(facts: Facts) -> Keys:
@@ -190,17 +190,6 @@ def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
-
-
-def _taken_before(facts: Facts) -> MemoryFault | None:
-    """TensorFlow lists its GPUs, and nothing is free on any of them before it takes what is."""
-    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
-    share = facts.known(said.MEMORY_FREE_AT_START)
-    if share is None or free is None or total is None or share >= 100 * _LEFT:
-        return None
-    title = f"Only {_size(free)} of {_size(total)} were free before the program took any"
-    keys = (said.MEMORY_FREE_AT_START, said.MEMORY_FREE, said.MEMORY_TOTAL)
-    return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
 
 
 #: What is left of a GPU that somebody uses, where nothing else can begin.

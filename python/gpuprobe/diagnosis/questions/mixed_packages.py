@@ -38,7 +38,7 @@ _LISTED = re.compile(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
-    "onnxruntime": ("ort-provider-not-in-build", "ort-hollow"),
+    "onnxruntime": ("ort-provider-not-in-build",),
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
 }
@@ -124,13 +124,19 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         found.extend(name for name in told if pattern.fullmatch(name))
         if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
             return ("cupy", "cupy in another package")
-    if module == "onnxruntime" and statements(facts, "ort-hollow"):
+    if module == "onnxruntime" and _is_hollow(facts):
         return ("onnxruntime", "onnxruntime-gpu")  # who removes one takes files of the other along
     if module == "pynvml" and statements(facts, "pynvml-of-other"):
-        return ("nvidia-ml-py", "pynvml of others")  # the former alone has what was asked for
+        listed = tuple(dict.fromkeys(("nvidia-ml-py", *found)))
+        return (*listed, "pynvml of others")  # the first alone has what was asked for
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
     found.extend(name for name in both if pattern.fullmatch(name))
     return tuple(dict.fromkeys(found))
+
+
+def _is_hollow(facts: Facts) -> bool:
+    """Whether the module has nothing in it, and is not a file of the program's own."""
+    return bool(statements(facts, "ort-hollow")) and not statements(facts, "ort-own-file")
 
 
 def _is_there(facts: Facts, name: str) -> bool:
@@ -146,6 +152,8 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     return len(versions) < 2 and not any(map(_APART.match, versions))  # noqa: PLR2004
 
 
+#: What else becomes of several; JAX's plugins lie in folders of their own.
+_EFFECTS = {"jax_plugins": 'each registers itself as the platform "cuda"'}
 #: NVIDIA's own bindings to NVML, which others have taken over under the same module's name.
 _KEPT = {"pynvml": "nvidia-ml-py"}
 
@@ -153,7 +161,7 @@ _KEPT = {"pynvml": "nvidia-ml-py"}
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
     harm = statements(facts, *_HARM.get(module, ()))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
-    told = statements(facts, "two-packages-told")
+    told = statements(facts, "two-packages-told", *(("ort-hollow",) * (module == "onnxruntime")))
     keys = (*(names.PACKAGE_VERSION(name) for name in packages), *told, *harm)
     gpu = [name for name in packages if not _CPU_NAMES.fullmatch(name)]
     return Clash(
@@ -162,5 +170,5 @@ def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
         keys,
         bool(harm) or sees is False,
         _KEPT.get(module, gpu[0] if len(gpu) == 1 else None),
-        "what was installed last lies on top of the others",
+        _EFFECTS.get(module, "what was installed last lies on top of the others"),
     )

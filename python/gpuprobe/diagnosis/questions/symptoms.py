@@ -84,7 +84,8 @@ def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
     not_loaded = facts.known(names.MODULE_LOADED) is False
     signs = "dkms-source-missing", "udev-modprobe-failed"
-    left = () if driver_answers(facts) else statements(facts, *signs)
+    runs = bool(driver_answers(facts)) or facts.known(names.MODULE_LOADED) is True
+    left = () if runs else statements(facts, *signs)
     return (
         *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),

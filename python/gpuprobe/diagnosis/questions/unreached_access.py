@@ -24,8 +24,7 @@ _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence
 
 def wsl(facts: Facts) -> Unreached | None:
     """Inside WSL the driver of Windows is not reached."""
-    stated = facts.known(names.WSL_VERSION) is not None
-    stated = stated or bool((*_refused_dxg(facts), *_gone_from_wsl(facts)))
+    stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
     if adapters or (blocked and not stated):
@@ -97,6 +96,8 @@ def _refused_dxg(facts: Facts) -> Keys:
 
 def _gone_from_wsl(facts: Facts) -> Keys:
     """What only Windows brings into WSL, and only there is called so."""
+    if facts.known(names.WSL_VERSION) is None:
+        return ()  # Mesa asks for them on every Linux
     keys = (names.LIBRARY_MISSING(stem) for stem in ("d3d12", "dxcore"))
     return tuple(key for key in keys if (facts.known(key) or "").endswith(".so"))
 
@@ -192,9 +193,9 @@ def container(facts: Facts) -> Unreached | None:
         title = "The container is started without access to the GPU"
         kinds = statements(facts, "snap-docker", "rootless-docker")
         return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
-    if left_out := _left_out(facts):
-        title = "NVIDIA_DRIVER_CAPABILITIES leaves the driver's libraries out of the container"
-        return Unreached(CONTAINER, title, left_out, _CERTAIN)
+    if lacking := _left_out(facts):
+        title = "NVIDIA_DRIVER_CAPABILITIES leaves a part of the driver out of the container"
+        return Unreached(CONTAINER, title, lacking, _CERTAIN)
     kind = facts.known(names.CONTAINER_KIND)
     told = statements(facts, "told-container", "chinese-container")
     files = statements(facts, "device-file-missing") if kind is not None else ()
@@ -212,10 +213,11 @@ def container(facts: Facts) -> Unreached | None:
 
 def _left_out(facts: Facts) -> Keys:
     """A library or program that is missed, and the variable that says which ones come along."""
-    from .visible import CAPABILITIES, left_out_compute
+    from .visible import CAPABILITIES, left_out
 
-    missed = (*library_gone(facts), *smi_gone(facts))
-    return (CAPABILITIES, *missed) if missed and left_out_compute(facts) else ()
+    library = library_gone(facts) if left_out(facts) else ()
+    program = smi_gone(facts) if left_out(facts, "utility") else ()
+    return (CAPABILITIES, *library, *program) if library or program else ()
 
 
 def _starts_a_container(facts: Facts) -> bool:

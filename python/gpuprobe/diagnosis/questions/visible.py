@@ -49,14 +49,14 @@ def gives_none(value: str | None) -> bool:
     return given(value).nothing
 
 
-def left_out_compute(facts: Facts) -> bool:
-    """Whether a container was told to do without the driver's libraries for computing."""
+def left_out(facts: Facts, capability: str = "compute") -> bool:
+    """Whether a container was told to do without a part of the driver."""
     asked = facts.known(CAPABILITIES)
     if asked is None:
         return False
-    from ...knowledge.visible_devices.container import computes
+    from ...knowledge.visible_devices.container import brings
 
-    return not computes(asked)
+    return not brings(capability, asked)
 
 
 def hiding(facts: Facts) -> tuple[Key[object], ...]:

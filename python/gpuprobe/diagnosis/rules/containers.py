@@ -13,7 +13,7 @@ from ..questions.driver_state import has_real_libcuda, in_container, on_board, w
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import CONTAINER
-from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out_compute
+from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,15 +62,15 @@ _EVIDENCE = (
 def _without_compute(facts: Facts) -> Finding:
     """The files of the devices are there; which libraries come along is asked for apart."""
     asked = facts.known(CAPABILITIES)
-    left_out = left_out_compute(facts)
+    without = left_out(facts)
     title = "The container has the GPU's device files, but not the driver's library libcuda"
-    if left_out:
+    if without:
         title += f": NVIDIA_DRIVER_CAPABILITIES={asked} leaves it out"
     return Finding(
         title,
         cite(facts, *_EVIDENCE, CAPABILITIES, names.NVML_PATH),
         give_container_compute(facts.known(names.CONTAINER_KIND) or "docker"),
-        confidence=Confidence.CERTAIN if left_out else Confidence.LIKELY,
+        confidence=Confidence.CERTAIN if without else Confidence.LIKELY,
     )
 
 

@@ -123,7 +123,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
             without_compat(place_of(facts), str(path) if path else None),
             confidence=confidence,
         )
-    elif tried := statements(facts, "container-compat-trial-failed"):
+    elif compat_tried(facts) and (tried := statements(facts, "container-compat-trial-failed")):
         yield Finding(
             "The image's own libraries of forward compatibility fail here: it runs without them",
             cite(facts, *tried, *compat_tried(facts), names.DRIVER_VERSION),

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import said
+from ..model import Known
 from .statement import say
 
 if TYPE_CHECKING:
@@ -151,6 +152,15 @@ _NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command
 
 
 def read(text: Text) -> Iterator[Statement]:
+    """What failed; what an image of NVIDIA's met when it tried its own cuda-compat did not."""
+    trial = any(each in text for each in _TRIES)
+    for key, fact in _stated(text):
+        shown = fact.value if isinstance(fact, Known) else ""
+        if not (trial and _OF_TRIAL.search(str(shown))):
+            yield key, fact
+
+
+def _stated(text: Text) -> Iterator[Statement]:
     """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
     yield from _names(text, advice=False)
     yield from _old_cublas(text)
@@ -165,13 +175,14 @@ def read(text: Text) -> Iterator[Statement]:
 _TRIED = "UserWarning: Plan failed with "
 
 
-#: What NVIDIA's image met when it tried its own cuda-compat, without which it then goes on.
-#: 803 and 804 speak of cuda-compat itself.
+#: How the image says that it goes on without, or why.
+_TRIES = ("minor version compatibility mode enabled", "is preferred over minor version")
+#: What such an image met, before it goes on without; 803 and 804 speak of cuda-compat itself.
 _OF_TRIAL = re.compile(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 
 
 def _error(name: str | None, line: Line) -> Iterator[Statement]:
-    if _TRIED in line.text or _OF_TRIAL.search(line.text):
+    if _TRIED in line.text:
         return
     if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
         yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _UNAME = re.compile(
     r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le)\b"
 )
-#: /proc/version
 #: WSL 1 has no kernel of its own, and names this one.
 _OF_WSL1 = re.compile(r"(?a)\b4\.4\.0-\d{5}-Microsoft(?![\w-])")
+#: /proc/version
 _BANNER = re.compile(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
 _UNAME_RESULT = re.compile(
     r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"

@@ -182,31 +182,20 @@ def _torch_holders(line: Line) -> Iterator[Statement]:
 
 def _tensorflow(text: Text) -> Iterator[Statement]:
     """What TensorFlow 1 prints of a device before it allocates; the allocator's own account."""
-    shares = []
-    for total, free, line in _tensorflow_devices(text):
-        yield from _before_start(total, free, line)
-        if total and free is not None:
-            shares.append((100 * free // total, line))
-    if shares:
-        share, line = max(shares, key=lambda each: each[0])
-        yield say(said.MEMORY_FREE_AT_START, share, line)
-    for line in text.having("inuse:"):
-        if match := _TF_IN_USE.search(line.text):
-            yield say(said.MEMORY_OWN, int(match[1]), line)
-
-
-def _tensorflow_devices(text: Text) -> Iterator[tuple[int | None, int | None, Line]]:
-    """What each GPU has, and what of it is free."""
     for line in text.having("totalmemory:"):
         if match := _TF_BOTH.search(line.text):
-            yield _of(match, 1), _of(match, 3), line
+            yield from _before_start(_of(match, 1), _of(match, 3), line)
     for line in text.having("total memory: "):
         total = _TF_TOTAL.search(line.text)
         free = next(
             filter(None, (_TF_FREE.search(each.text) for each in text.after(line, 1))), None
         )
         if total and free:
-            yield _of(total, 1), _of(free, 1), line
+            yield from _before_start(_of(total, 1), _of(free, 1), line)
+
+    for line in text.having("inuse:"):
+        if match := _TF_IN_USE.search(line.text):
+            yield say(said.MEMORY_OWN, int(match[1]), line)
 
 
 def _before_start(total: int | None, free: int | None, line: Line) -> Iterator[Statement]:

@@ -74,14 +74,15 @@ _OF_AMD = re.compile(
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
-    r"\b(?:AMD )?Radeon(?: RX)? ?[5-9]\d{2,3} ?(?:XTX?|M)?\b"
+    r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}\Z)"
     # The same as the last part of a list, and by the numbers that no processor of theirs has.
     r"|[,;+&] ?(?:AMD |ATI )Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)(?:\b|(?=\d))"
     r"(?=[\w /-]{0,24}\Z)"
-    r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?)?(?:5[567]00|[679]\d{2}0) ?XTX?(?=\W{0,3}(?:\Z|[,;]))"
+    r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?(?:5[567]00|[679]\d{2}0)|5[57]00|[679]\d{2}0) ?XTX?"
+    r"(?=\W{0,3}(?:\Z|[,;]))"
 )
 _OF_INTEL = re.compile(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"

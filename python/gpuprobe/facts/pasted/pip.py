@@ -190,8 +190,15 @@ def _named(text: Text) -> Iterator[Statement]:
 _TWINS = (("onnxruntime", "onnxruntime-gpu"), ("paddlepaddle", "paddlepaddle-gpu"))
 
 
+_INSTALLED = ("installed", "requirements", "pip list", "pip freeze", "i have")
+#: Words of a manual that offers them.
+_CHOICE = ("one of", "choose", "either", "extras", "supported")
+
+
 def _twins(text: Text) -> Iterator[Statement]:
-    """Both names one below the other: then both are installed, in whatever versions."""
+    """Both names one below the other in a list of what is installed, in whatever versions."""
+    if not any(each in text for each in _INSTALLED) or any(each in text for each in _CHOICE):
+        return
     for first, second in _TWINS:
         for line in text.having(second):
             near = (*text.before(line, 1), *text.after(line, 1))

@@ -38,7 +38,6 @@ _TORCH_ON_CPU = (
     "is available in the environment, but no `device` argument is passed",
     "fp16 is not supported on cpu; using fp32",
     "performing inference on cpu when cuda is available",
-    "device set to use cpu",
     "gpu available but not used",
 )
 _SPACY_ON_CPU = re.compile(

@@ -26,9 +26,14 @@ class Given:
         return self.devices == ()
 
 
-def computes(capabilities: str) -> bool:
-    """Whether libcuda comes along by this NVIDIA_DRIVER_CAPABILITIES."""
-    return not {each.strip() for each in capabilities.split(",")}.isdisjoint({"compute", "all", ""})
+def brings(capability: str, capabilities: str) -> bool:
+    """Whether one comes along by this NVIDIA_DRIVER_CAPABILITIES.
+
+    ``compute`` is libcuda, ``utility`` NVML and nvidia-smi.
+    """
+    return not {each.strip() for each in capabilities.split(",")}.isdisjoint(
+        {capability, "all", ""}
+    )
 
 
 def given(value: str | None, *, legacy_image: bool = False) -> Given:

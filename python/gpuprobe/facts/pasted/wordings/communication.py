@@ -201,10 +201,9 @@ SIGNS = (
         "somebody says that several GPUs work once Gloo, by way of the CPU, takes NCCL's place",
         ("gloo",),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|whether|should|would|may|might|not|cannot|nor|neither"
-        r"|fails?|failed)\b|n't)).*?(?:"
-        r"\bgloo\b[^\n.;]{0,60}\b(?:works?|worked|(?:runs?|trains?) (?:fine|well|correctly|ok)"
-        r"|(?:can|could) (?:use|run|train))\b|\b(?:works?|worked|solved|(?:runs?|trains?) (?:fine"
-        r"|well|correctly|ok))\b[^\n.;]{0,60}\bgloo\b)",
+        r"|fails?|failed)\b|n't)).*?\b(?:when|once|after|with) (?:I )?(?:(?:set|switch|chang|us"
+        r"|replac)\w*[^\n.;]{0,40})?(?:the )?\W?gloo\b[^\n.;]{0,40}"
+        r"\b(?:I can|it (?:works|runs)|all works)\b",
     ),
     Sign(
         "acs-enabled",

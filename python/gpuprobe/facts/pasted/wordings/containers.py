@@ -128,13 +128,14 @@ SIGNS = (
         "gpu-operator",
         "NVIDIA's GPU operator is at work, whose driver lives in a container of its own",
         ("gpu-operator", "gpu operator"),
-        r"\bgpu[- ]operator\b",
+        r"\A(?!.*\b(?:plan|later|want|without|instead)\b).*?\bgpu[- ]operator\b",
     ),
     Sign(
         "gpu-works-in-container",
         "somebody says that the GPU works inside the container",
         ("gpu works", "gpu is working", "gpus work"),
-        r"\bgpus? (?:works?|is working)(?: fine| well)? (?:in|inside|within) (?:the |my |this )?"
+        r"\A(?!.*(?:\?|\b(?:no|not|neither|whether|if|sure|check|test|want|should|how|goal)\b|n't))"
+        r".*?\bgpus? (?:works?|is working)(?: fine| well)? (?:in|inside|within) (?:the |my |this )?"
         r"container",
     ),
     Sign(
@@ -158,14 +159,14 @@ SIGNS = (
     Sign(
         "docker-build",
         "an image is being built, when no GPU is there",
-        ("docker build", "docker-compose build"),
-        r"\bdocker(?:-| )(?:compose )?build\b(?!x| and | then )",
+        ("docker build", "docker-compose build", "docker compose build", "docker image build"),
+        r"\bdocker(?:-compose | compose | image | buildx | )build\b(?! and | then )",
     ),
     Sign(
         "container-compat-trial-failed",
         "what NVIDIA's image met when it tried its own libraries of forward compatibility",
         (" cuinit()=",),
-        r"\[\[(.{1,120} cuInit\(\)=(?!80[34]\b)\d{1,3})\]\]",
+        r"\[\[(.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3})\]\]",
     ),
     Sign(
         "container-banner-gpu-too-old",

@@ -51,8 +51,8 @@ SIGNS = (
         "miner-no-driver",
         "a miner or hashcat found no driver of NVIDIA's, or one that serves CUDA 0.0",
         ("no cuda driver found", " cuda/0.0", "or cuda installation found"),
-        r"(no CUDA driver found)|(?<=\s)(CUDA/0\.0)\s"
-        r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA installation found)",
+        r"\A(?!.*\bif\b).*?(?:(no CUDA driver found)|(?<=\s)(CUDA/0\.0)(?!\S)"
+        r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA installation found))",
     ),
     Sign(
         "ollama-driver-refused",
@@ -86,7 +86,7 @@ SIGNS = (
         "ollama-cudart-of-physx",
         "Ollama takes the CUDA run time of PhysX, which is of CUDA 3; the value is the file",
         ("physx",),
-        r"library=\"?\S[^\"\n]{0,120}PhysX[^\"\n]{0,60}?(cudart\w{1,12}\.dll)",
+        r"\"detected GPUs\" library=\"?\S[^\"\n]{0,120}PhysX[^\"\n]{0,60}?(cudart\w{1,12}\.dll)",
     ),
     Sign(
         "llama-no-layers-asked",

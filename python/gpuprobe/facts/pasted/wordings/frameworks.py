@@ -135,6 +135,12 @@ SIGNS = (
         r"\A\W{0,6}(?:Use|NVIDIA) CUDA:\s{1,60}NO\b",
     ),
     Sign(
+        "opencv-configured-with-cuda",
+        "OpenCV's information about a build says that CUDA is in it",
+        ("use cuda:", "nvidia cuda:"),
+        r"\A\W{0,6}(?:Use|NVIDIA) CUDA:\s{1,60}YES\b",
+    ),
+    Sign(
         "opencv-asked-for-cuda",
         "a program asks OpenCV for GPUs, or to compute on one",
         ("getcudaenableddevicecount", "dnn_backend_cuda", "dnn_target_cuda", "cv::cuda::"),

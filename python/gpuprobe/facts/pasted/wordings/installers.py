@@ -91,6 +91,8 @@ SIGNS = (
             " and tensorflow",
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
         ),
+        r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
+        r".*?(?:"
         r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"
@@ -100,7 +102,7 @@ SIGNS = (
         r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
         r"|\binstalled (tensorflow(?: v?\d[\w.]{0,9})? and tensorflow-gpu(?![\w-])"
         r"|tensorflow-gpu(?: v?\d[\w.]{0,9})? and tensorflow(?![\w-]))"
-        r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d)",
+        r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d))",
     ),
     Sign(
         "pip-no-versions",

@@ -46,6 +46,8 @@ SIGNS = (
         "xla-no-convolution-algorithm",
         "XLA tried cuDNN's algorithms for a convolution, and none worked",
         ("failed to determine best cudnn convolution algorithm",),
+        r"Error\W{1,3}(?:[A-Z_]+: )?Failed to determine best cudnn convolution algorithm"
+        r"(?![^\n]*INVALID_ARGUMENT)",
     ),
     Sign(
         "jax-plugin-twice",

@@ -9,6 +9,7 @@ SIGNS = (
         "board-over-current",
         "a board's desktop says that it slows down, as it took too much current",
         ("over-current", "over current"),
+        r"\A(?!.*(?:\?|\b(?:if|when|is what|may|might)\b)).*?"
         r"\b(?:throttled?|trottled?|throttling)\b[^\n]{0,12}\bover[- ]current\b",
     ),
     Sign(

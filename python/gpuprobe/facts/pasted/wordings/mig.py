@@ -16,14 +16,14 @@ SIGNS = (
             *("no gpu instances found", "no instances", "enabled but no"),
             "no mig device",
             "more than one mig device type present",
-            *("-mig-invalid", "mig-devices: {}", "mig.config.state", "gpu instances: none"),
+            *("-mig-invalid", "mig.config.state", "gpu instances: none"),
         ),
         r"(more than one MIG device type present on node)"
         r"|no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device"
-        # The labels of a node, what nvidia-mig-parted exports, what people write down of both.
-        r"|-MIG-INVALID\b|\bmig-devices: \{\}|GPU instances: none"
-        r"|\bmig\.config\.state['\"]?\s?[=:]\s?['\"]?(?:pending|failed)\b",
+        # The labels of a node, and what people write down of them.
+        r"|-MIG-INVALID\b|GPU instances: none"
+        r"|\bmig\.config\.state['\"]?\s?[=:]\s?['\"]?failed\b",
     ),
     Sign(
         "mig-change-refused",

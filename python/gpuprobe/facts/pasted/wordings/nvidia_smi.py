@@ -105,7 +105,7 @@ SIGNS = (
             "due to power violation",
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b|thermal throttling"
-        r"|\breasons?\b[^\n]{0,16}\b((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b"
+        r"|\breasons?\W{1,4}((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b\W{0,2}(?:\Z|[,}] ?\")"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
         r"|clock[^\n]{0,20} due to (thermal|power) violation"
         r"|((?:hw|sw) (?:thermal |power brake )?slowdown)\W{1,3}(?:as|is|for) (?:the|a) reason"
@@ -118,7 +118,7 @@ SIGNS = (
             *("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
             "driver temperature threshold met",  # hashcat
         ),
-        r"\A(?!.*\b(?:if|when|may|might|could|should|not|cpu)\b).*?"
+        r"\A(?!.*(?:\?|\b(?:if|when|may|might|could|should|not|cpu)\b)).*?"
         r"(\b(?:device|gpu|card) ?#?\d{1,2}\b[^\n]{0,16}\bis (?:running )?(?:too hot|overheat\w+)"
         r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds"
         r"|Driver temperature threshold met on GPU)",
@@ -133,16 +133,19 @@ SIGNS = (
     Sign(
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
-        ("stuck", "stays", "held", "kept", "capped", "limited", "locked", "pinned", "never"),
-        r"\A(?!.*\b(?:if|should|idle)\b|.*\?).*?\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}"
-        r"\b(?:stuck|stays|held|kept|capped|limited|locked|pinned|never (?:goes|exceeds|rises))\b"
-        r"[^.\n]{0,8}\b(?:at|to|above|below|around|over)\b ?(?:about |only |just |~)?"
-        r"(\d{2,3}) ?(?:W|watts?)\b",
+        ("stuck", "stays", "held", "locked", "pinned", "never"),
+        r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?)\b|.*\?).*?"
+        r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
+        r"|never (?:goes|exceeds|rises))\b[^.\n]{0,8}\b(?:at|to|above|below|over)\b ?"
+        r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
+        r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
+        r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b)",
     ),
     Sign(
         "told-clock-drop",
         "somebody saw the GPU's clock drop to less than half; the value is how far",
         ("mhz to ", "mhz down to "),
+        r"\A(?!.*\b(?:idle|ends?|done|once|P8|when|if|expected|normal)\b|.*\bafter the\b).*?"
         r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
         r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
     ),

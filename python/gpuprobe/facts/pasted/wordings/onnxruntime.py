@@ -9,7 +9,13 @@ SIGNS = (
         "ort-without-its-dlls",
         "ONNX Runtime's own module did not load, for want of a DLL that it does not name",
         ("from 'onnxruntime.capi._pybind_state'",),
-        r"cannot import name '(\w+)' from 'onnxruntime\.capi\._pybind_state'",
+        r"cannot import name '(\w+)' from 'onnxruntime\.capi\._pybind_state'(?! \(/)",
+    ),
+    Sign(
+        "ort-own-file",
+        "a file of somebody's own has the module's name",
+        ("onnxruntime.py",),
+        r"File \"[^\"\n]{0,200}[/\\]onnxruntime\.py\"",
     ),
     Sign(
         "ort-hollow",

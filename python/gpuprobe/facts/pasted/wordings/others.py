@@ -284,7 +284,8 @@ SIGNS = (
         ("could not locate zlibwapi.dll", "zlibwapi.dll"),
         r"(could not locate|not found|cannot find|missing)[^\n]{0,80}zlibwapi"
         r"|zlibwapi\.dll[^\n]{0,60}(not found|could not|missing|was not found)"
-        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}zlibwapi|zlibwapi\.dll[^\n]{{0,8}}{NO_DLL_BEHIND}",
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}zlibwapi(?![^\n]*解决)"
+        rf"|zlibwapi\.dll[^\n]{{0,8}}{NO_DLL_BEHIND}(?![^\n]*解决)",
     ),
     Sign(
         "msvc-runtime-missing",
@@ -305,8 +306,7 @@ SIGNS = (
         r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
         r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
         r"(?:not found|missing|could not|was not found)"
-        r"|(?:other than|except(?: for)?) \W?(msvcp140\w*\.dll|vcruntime140\w*\.dll)"
-        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}(msvcp140\w*\.dll|vcruntime140\w*\.dll)"
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}(msvcp140\w*\.dll|vcruntime140\w*\.dll)(?![^\n]*解决)"
         rf"|(msvcp140\w*\.dll|vcruntime140\w*\.dll)[^\n]{{0,8}}{NO_DLL_BEHIND})",
     ),
 )

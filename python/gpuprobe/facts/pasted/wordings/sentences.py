@@ -268,8 +268,7 @@ SIGNS = (
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
         r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
-        r"|\bstays on (?:the )?cpu\b|\b(?:trains?|training|runs?|inference)\b[^.;\n]{0,40}\ball on"
-        r" (?:the )?cpu\b"
+        r"|\b(?:it|model|training|inference|everything|program|process) stays on (?:the )?cpu\b"
         r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
         r"used\b"
         r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
@@ -283,8 +282,9 @@ SIGNS = (
         "told-takes-all-memory",
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
         ("tensorflow", "jax ", "keras", " tf "),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want)\b)).*?"
-        r"\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
+        r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead)\b)"
+        r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
+        r".*?\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
         r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
         r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b",
     ),
@@ -298,7 +298,7 @@ SIGNS = (
         + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
         r"|occupied|held|in use|allocated|used|full)|\b(?:is|was)(?: not|n't) (?:released"
         r"|freed)))\b"
-        r"|(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
+        r"|\A(?!.*(?:[?\uff1f吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(
         "nan-told",

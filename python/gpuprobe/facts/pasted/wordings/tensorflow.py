@@ -78,7 +78,7 @@ SIGNS = (
         "tf-gpu-registered",
         "TensorFlow has code for GPUs: it counts them among the devices that it knows",
         ("registered devices:",),
-        r"Registered devices: \[[^\]\n]{0,80}\b(?<!XLA_)GPU\b",
+        r"Registered devices: \[[^\]\n]{0,80}\bGPU\b",
     ),
     Sign(
         "tf-kernels-not-for-gpu",
@@ -136,7 +136,6 @@ SIGNS = (
         "a framework got no memory on the GPU",
         (
             "allocation on device",
-            "sum total of in-use chunks",
             "make sure you have enough gpu ram to fit",
             "dst tensor is not copied",
             "dst tensor is not initialized",
@@ -156,7 +155,7 @@ SIGNS = (
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource|OOM (?:when|occurs)"
-        r"|Error: allocation on device|allocation on device 0 would|sum total of in-use"
+        r"|Error: allocation on device|allocation on device 0 would"
         r"|(?:\A|Message:)\W{0,8}Allocation on device\W{0,8}\Z"
         r"|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
         r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",

@@ -51,13 +51,10 @@ SIGNS = (
         "visible-devices-ineffective",
         "code sets CUDA_VISIBLE_DEVICES, and its author says that it changes nothing",
         ("environ[", "cuda_visible_devices"),
-        r"CUDA_VISIBLE_DEVICES[^\n]{0,12}(?:没有?生效|不生效|不起作用|无效)"
+        r"\A(?!.*(?:如果|若|可能|会导致|是否)).*?CUDA_VISIBLE_DEVICES[^\n]{0,12}(?:没有?生效|不生效|不起作用|无效)"
         r"|environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
         r"|\binvalid\b|still (?:runs?|uses?|on)\b|ineffective|not effect|no use\b|useless"
-        r"|无效|不起作用|没有用|没有?生效|不生效)"
-        r"|\b(?:import(?:ing)? (?:torch|tensorflow|jax)|is_available\(\)|device_count\(\))"
-        r"[^.\n]{0,36}\bbefore setting [`'\"]?CUDA_VISIBLE_DEVICES[`'\" ]{0,4}"
-        r"(?:will|makes?|forces?|leads?|caus)",
+        r"|无效|不起作用|没有用|没有?生效|不生效)",
     ),
     Sign(
         "torch-invalid-device-id",
