@@ -131,10 +131,9 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign == "jax-without-cuda":
         return not _uses_gpu(facts, "jax")
     if sign == "opencv-configured-without-cuda":  # most who show it ask for something else
-        other = statements(facts, "opencv-configured-with-cuda") or _uses_gpu(
-            facts, "opencv-python"
-        )
-        return bool(statements(facts, "opencv-asked-for-cuda")) and not other
+        with_it = statements(facts, "opencv-configured-with-cuda")
+        asked = statements(facts, "opencv-asked-for-cuda")
+        return bool(asked) and not (with_it or _uses_gpu(facts, "opencv-python"))
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":
