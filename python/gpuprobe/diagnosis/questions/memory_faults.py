@@ -177,10 +177,11 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
         title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
     share = statements(facts, "tf-whole-memory")
+    if not share:
+        return None
     told = value(facts, "tf-whole-memory")
     title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
-    fault = MemoryFault(PREALLOCATED, title, (*stated, *share), Confidence.LIKELY)
-    return fault if share else None
+    return MemoryFault(PREALLOCATED, title, (*stated, *share), Confidence.LIKELY)
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:

@@ -152,6 +152,8 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     return len(versions) < 2 and not any(map(_APART.match, versions))  # noqa: PLR2004
 
 
+#: What is left of a module's packages, by its own words.
+_LEFT = {"onnxruntime": ("ort-hollow",)}
 #: What else becomes of several; JAX's plugins lie in folders of their own.
 _EFFECTS = {"jax_plugins": 'each registers itself as the platform "cuda"'}
 #: NVIDIA's own bindings to NVML, which others have taken over under the same module's name.
@@ -161,7 +163,7 @@ _KEPT = {"pynvml": "nvidia-ml-py"}
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
     harm = statements(facts, *_HARM.get(module, ()))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
-    told = statements(facts, "two-packages-told", *(("ort-hollow",) * (module == "onnxruntime")))
+    told = statements(facts, "two-packages-told", *_LEFT.get(module, ()))
     keys = (*(names.PACKAGE_VERSION(name) for name in packages), *told, *harm)
     gpu = [name for name in packages if not _CPU_NAMES.fullmatch(name)]
     return Clash(
