@@ -74,8 +74,8 @@ class Evidence:
 
 
 def cite(facts: Facts, *keys: Key[object]) -> tuple[Evidence, ...]:
-    """The evidence under `keys`, without those that nobody knows."""
-    cited = ((key.name, facts.get(key.name)) for key in keys)
+    """The evidence under `keys`, each once, without those that nobody knows."""
+    cited = ((name, facts.get(name)) for name in dict.fromkeys(key.name for key in keys))
     return tuple(
         Evidence(name, in_words(fact.value) if isinstance(fact, Known) else "absent", fact.source)
         for name, fact in cited

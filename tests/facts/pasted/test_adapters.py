@@ -1,4 +1,4 @@
-"""The display devices that inxi and lshw list."""
+"""The display devices that inxi, lshw and Windows list."""
 
 from __future__ import annotations
 

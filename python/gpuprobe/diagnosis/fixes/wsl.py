@@ -28,7 +28,10 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
         return Fix(
             f"Remove the Linux driver ({own}) from inside WSL, by the names of its packages; then "
             "restart WSL. The driver that serves WSL is the one on Windows.",
-            ("dpkg -l | grep -E 'nvidia-driver|libnvidia-compute'", "wsl.exe --shutdown"),
+            (
+                "dpkg -l | grep -E 'nvidia-driver|nvidia-utils|libnvidia-compute'",
+                "wsl.exe --shutdown",
+            ),
             Safety.ADMIN,
             "install the packages again",
         )

@@ -26,7 +26,7 @@ def mismatch(facts: Facts) -> Keys:
     )
     if "mismatch" in value(facts, "container-cli-error").lower():
         stated = (*stated, *statements(facts, "container-cli-error"))
-    if _is_of_compat(facts):
+    if _is_of_compat(facts) or refused_to_linux_driver_in_wsl(facts):
         return ()
     refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
     if refused and not stated and (compat_between(facts) or compat_tried(facts)):
@@ -52,6 +52,16 @@ def linux_driver_in_wsl(facts: Facts) -> Key[str] | None:
     file = facts.known(loaded) or ""
     shown = inside and bare and _OF_RELEASE.search(file) and "/wsl/" not in file
     return loaded if shown else None
+
+
+def refused_to_linux_driver_in_wsl(facts: Facts) -> Keys:
+    """The refusals of a Linux driver's library inside WSL, where the driver is that of Windows."""
+    inside = facts.known(names.WSL_VERSION) is not None
+    own = inside and facts.known(names.DRIVER_PACKAGE) is not None
+    refused = errors(
+        facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"
+    )
+    return refused if own else ()
 
 
 def _is_of_compat(facts: Facts) -> bool:

@@ -40,8 +40,8 @@ def unreached(facts: Facts) -> Unreached | None:
             access.container_cli,
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
-        *(access.container, host.missing, host.no_device, host.installer_stopped),
-        *(host.held_by_nouveau, host.unseen_by_choice),
+        *(host.held_by_nouveau, access.container, host.missing, host.no_device),
+        *(host.installer_stopped, host.unseen_by_choice),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence, Severity
+from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import whole_gpu_refused
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
@@ -35,6 +36,7 @@ def wsl(facts: Facts) -> Unreached | None:
     keys: Keys = (
         *(*library_gone(facts), *smi_gone(facts), *module_gone(facts), *blocked),
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),
+        *refused_to_linux_driver_in_wsl(facts),
         *_refused_dxg(facts),
         *statements(facts, "smi-without-answer"),
         *_driver_failed(facts),

@@ -1,4 +1,4 @@
-"""The display devices as inxi and lshw list them: maker, name, and the driver that holds each."""
+"""The display devices as inxi, lshw and Windows list them: maker, name, driver of each."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ _RELEASE = re.compile(r"\d{3}(?:\.\d{2,3}){1,2}")
 _FIELD = re.compile(r"\A\s+(product|vendor|configuration): (.+)")
 _HELD = re.compile(r"\bdriver=([\w-]+)")
 _FIELDS_BELOW = 16
+#: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
+_DXDIAG = re.compile(r"\A\W*(?:dxdiag: )?\s*Card name: (?P<device>\S.*?)(?:\s{2,}.*)?\s*\Z")
+_OF_WMI = re.compile(
+    r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z"
+)
+_ROWS_OF_WMI = 12
+#: What Windows calls a device for which it has no driver, whoever made it.
+_WITHOUT_DRIVER = "Microsoft Basic"
 #: "GP107M [GeForce GTX 1050 Mobile]"
 _NAME = re.compile(r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]")
 
@@ -41,8 +49,8 @@ class _Device(NamedTuple):
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """Each device, and how many are NVIDIA's: both tools list all that there are."""
-    for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text))):
+    """Each device, and how many are NVIDIA's: all these tools list whatever is there."""
+    for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text)), tuple(_of_windows(text))):
         nvidia = 0
         for number, device in enumerate(found):
             made_by = maker(device.title)
@@ -52,7 +60,7 @@ def read(text: Text) -> Iterator[Statement]:
             if made_by == "nvidia":
                 yield from _nvidia(nvidia, device)
                 nvidia += 1
-        if found:
+        if found and not any(each.title.startswith(_WITHOUT_DRIVER) for each in found):
             yield say(names.PCI_NVIDIA_COUNT, nvidia, found[0].line)
 
 
@@ -90,3 +98,14 @@ def _of_lshw(text: Text) -> Iterator[_Device]:
             held = _HELD.search(fields.get("configuration", ""))
             title = f"{fields['vendor']} {fields.get('product', '')}"
             yield _Device(start, title, held[1] if held else None, None)
+
+
+def _of_windows(text: Text) -> Iterator[_Device]:
+    for line in text.having("card name:"):
+        if named := _DXDIAG.match(line.text):
+            yield _Device(line, named["device"], None, None)
+    for asked in text.having("win32_videocontroller"):
+        for line in text.after(asked, _ROWS_OF_WMI):
+            named = _OF_WMI.match(line.text)
+            if named and maker(named["device"]) != "other":
+                yield _Device(line, named["device"], None, None)

@@ -48,7 +48,10 @@ _BARE = r"([^\s\"'`;|&<>()\]]{0,400})"
 _ASSIGNED = (
     # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}; Ultralytics
     # prints os.environ['X']: 1; R: Sys.setenv(X = "1"); .NET: SetEnvironmentVariable("X", "1")
-    re.compile(rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})|: (?!None\b){_BARE})"),
+    re.compile(
+        rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})"
+        rf"|(?::|\)? ?[-=]>) (?:{_QUOTED}|(?!None\b){_BARE}))"
+    ),
     re.compile(
         rf"(?:setdefault|putenv|setenv|SetEnvironmentVariable)\(['\"]?{_NAME}['\"]?\s?[,=]\s?"
         rf"(?:{_QUOTED})"
@@ -66,6 +69,8 @@ _ASSIGNED = (
     re.compile(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
     re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
+    # Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]
+    re.compile(rf"(?<=[\[ ]){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]])"),
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
@@ -75,7 +80,10 @@ _TOLD = re.compile(
     rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
-_ECHO = re.compile(rf"(?i)\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})[\"']?\s*$")
+_ECHO = re.compile(
+    rf"(?i)(?:\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})"
+    rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\s*$"
+)
 _PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
 _YAML_NAME = re.compile(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
 _YAML_VALUE = re.compile(r"^\s*value: (?:\"([^\"]*)\"|'([^']*)'|(\S+))")
@@ -148,7 +156,7 @@ def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[St
 
 def _printed(text: Text) -> Iterator[Statement]:
     """``echo $X`` and the line that answers it; an empty line may only be how it was pasted."""
-    for line in text.having("echo ", "printenv "):
+    for line in text.having("echo ", "printenv ", "$env:"):
         match = _ECHO.search(line.text) or _PRINTENV.search(line.text)
         following = text.after(line, 1)
         if match is None or not following:

@@ -14,7 +14,7 @@ from ...knowledge import cudnn
 from .. import names, said
 from ..version import Version
 from .package_names import built_for, installed
-from .statement import say
+from .statement import deny, say
 from .values import capability, release, truth
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ _QUOTED = (
     r"|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
 )
 _LIST = r"\[[^\]]{0,2000}\]"
+#: What CUDA_VISIBLE_DEVICES holds: in quotes, which may be empty, or as print() shows it.
+_DEVICES = (
+    r"(?<=')[^']{0,200}(?=')|(?<=\")[^\"]{0,200}(?=\")|\bNone\b"
+    r"|(?<![\w.-])(?:-?\d{1,3}(?:,\d{1,3}){0,31}|(?:GPU|MIG)-[\w/-]+)(?=['\"]?\s*\Z)"
+)
 _TUPLE = r"\(\s*\d{1,2}\s*,\s*\d\s*\)"
 
 
@@ -184,12 +189,25 @@ def _paddle(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.SIGN("paddle-without-cuda"), line.text.strip(), line)
 
 
+def _llama(value: str, line: Line) -> Iterator[Statement]:
+    if truth(value) is False:
+        yield say(said.SIGN("llama-without-gpu"), line.text.strip(), line)
+
+
 def _opencv(value: str, line: Line) -> Iterator[Statement]:
     """Without CUDA it counts none; without a driver it answers -1."""
     if int(value) > 0:
         yield say(said.FRAMEWORK_SEES_GPU("opencv-python"), True, line)
     else:
         yield say(said.SIGN("opencv-without-cuda"), line.text.strip(), line)
+
+
+def _variable(name: str) -> Told:
+    def told(value: str, line: Line) -> Iterator[Statement]:
+        unset = value == "None"
+        yield deny(names.ENV(name), line) if unset else say(names.ENV(name), value.strip(), line)
+
+    return told
 
 
 def _of(cue: str, code: str, value: str, told: Told) -> Expression:
@@ -322,6 +340,7 @@ EXPRESSIONS = (
         _BOOL,
         _paddle,
     ),
+    _of("llama_supports_gpu_offload", rf"llama_supports_gpu_offload{_CALL}", _BOOL, _llama),
     _of("vllm.__version__", r"\bvllm\.__version__", _VERSION, _package("vllm")),
     _of("xformers.__version__", r"\bxformers\.__version__", _VERSION, _package("xformers")),
     _of(
@@ -329,6 +348,13 @@ EXPRESSIONS = (
         r"\btransformers\.__version__",
         _VERSION,
         _package("transformers"),
+    ),
+    _of(
+        "cuda_visible_devices",
+        r"(?:environ(?:\[|\.get\(\s?)|getenv\(\s?)['\"]CUDA_VISIBLE_DEVICES['\"]"
+        r"(?:,\s?[^()\n]{0,40})?[\])](?!\s?=[^=>])",
+        _DEVICES,
+        _variable("CUDA_VISIBLE_DEVICES"),
     ),
     _of("sys.version", r"\bsys\.version\b(?!_)", r"\b[23]\.\d{1,2}\.\d{1,2}\b", _python),
     _of("python_version", r"platform\.python_version\(\)", r"\b[23]\.\d{1,2}\.\d{1,2}\b", _python),

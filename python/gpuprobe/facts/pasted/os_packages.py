@@ -23,7 +23,7 @@ _PACMAN = re.compile(
     r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
 )
 _DRIVER = re.compile(
-    r"\A(?:nvidia-driver(?!-assistant)|nvidia-open|nvidia(?:-dkms|-lts|-open-dkms)?\Z|nvidia-\d{3}\Z|cuda-drivers|kmod-nvidia|akmod-nvidia|xorg-x11-drv-nvidia\Z|libnvidia-compute|nvidia-kernel-dkms)"
+    r"\A(?:nvidia-driver(?!-assistant)|nvidia-open|nvidia(?:-dkms|-lts|-open-dkms)?\Z|nvidia-\d{3}\Z|cuda-drivers|kmod-nvidia|akmod-nvidia|xorg-x11-drv-nvidia\Z|libnvidia-compute|nvidia-kernel-dkms|nvidia-utils-\d{3})"
 )
 _CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
 _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")

@@ -28,6 +28,7 @@ _MAKERS = (
     ("advanced micro devices", "amd"),
     ("amd/ati", "amd"),
     ("amd ", "amd"),
+    ("radeon", "amd"),
     ("intel", "intel"),
     ("aspeed", "aspeed"),
     ("matrox", "matrox"),

@@ -1,0 +1,122 @@
+"""What Windows' lists of adapters, printed variables and packages inside WSL say."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
+WMIC = "C:\\>wmic path win32_VideoController get name\nName\n{name}\n\n"
+CIM = "PS C:\\> Get-CimInstance Win32_VideoController | Format-List Name\n\nName : {name}\n\n"
+DXDIAG = "           Card name: {name}\n        Manufacturer: unsaid\n"
+
+
+@pytest.mark.parametrize("listed", [WMIC, CIM, DXDIAG])
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("AMD Radeon(TM) Graphics", "no-nvidia-gpu"),
+        ("Intel(R) UHD Graphics 620", "no-nvidia-gpu"),
+        ("NVIDIA GeForce GTX 1650", "driver-missing"),
+        # So Windows calls any card that has no driver, one of NVIDIA's too.
+        ("Microsoft Basic Display Adapter", "driver-missing"),
+    ],
+)
+def test_windows_lists_its_adapters(listed: str, name: str, cause: str):
+    assert ruled(f"OS: Windows 11\n{listed.format(name=name)}{NO_DRIVER}") == cause
+
+
+def test_one_adapter_of_a_laptop_that_has_two():
+    text = f"Laptop with a GeForce RTX 3060\n{DXDIAG.format(name='AMD Radeon(TM) Graphics')}"
+    assert ruled(text + NO_DRIVER) == "driver-missing"
+
+
+NO_GPUS = "RuntimeError: No CUDA GPUs are available\n"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        ">>> os.environ['CUDA_VISIBLE_DEVICES']\n{value}\n",
+        ">>> os.getenv('CUDA_VISIBLE_DEVICES', 'unset')\n{value}\n",
+        "In [2]: os.environ.get('CUDA_VISIBLE_DEVICES')\nOut[2]: {value}\n",
+        'os.environ["CUDA_VISIBLE_DEVICES"] -> {value}\n',
+        "print(os.environ['CUDA_VISIBLE_DEVICES'])  ->  {value}\n",
+        "PS C:\\work> $env:CUDA_VISIBLE_DEVICES\n{value}\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("value", "cause"), [("'-1'", "hidden-by-visible-devices"), ("'0'", "unknown")]
+)
+def test_a_program_prints_the_variable(printed: str, value: str, cause: str):
+    shown = value.strip("'") if "$env" in printed or "print(" in printed else value
+    assert ruled(f"GPU: NVIDIA A10G\n{printed.format(value=shown)}{NO_GPUS}") == cause
+
+
+def test_code_that_sets_the_variable_prints_nothing():
+    text = f">>> os.environ['CUDA_VISIBLE_DEVICES'] = device\n'-1'\n{NO_GPUS}"
+    assert ruled(f"GPU: NVIDIA A10G\n{text}") == "unknown"
+
+
+OLLAMA = """$ nvidia-smi -L
+GPU 0: NVIDIA GeForce RTX 4060 Ti (UUID: GPU-11111111-1111-1111-1111-111111111111)
+INFO server config env="map[{mapped} GPU_DEVICE_ORDINAL: HTTP_PROXY: OLLAMA_DEBUG:false]"
+INFO msg="unable to load cuda driver library" error="cuda driver library init failure: 100"
+"""
+
+
+@pytest.mark.parametrize(
+    ("mapped", "cause"),
+    [
+        ("CUDA_VISIBLE_DEVICES:1", "hidden-by-visible-devices"),
+        ("CUDA_VISIBLE_DEVICES:0", "unknown"),
+        ("CUDA_VISIBLE_DEVICES:", "unknown"),  # so Go shows one that is not set
+    ],
+)
+def test_ollama_lists_its_variables(mapped: str, cause: str):
+    assert ruled(OLLAMA.format(mapped=mapped)) == cause
+
+
+REFUSED = """$ uname -r
+{kernel}
+$ dpkg -l | grep nvidia
+ii  nvidia-utils-535   535.171.04-0ubuntu0.22.04.1   amd64   NVIDIA driver support binaries
+RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 803: system has unsupported display
+driver / cuda driver combination
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "cause"),
+    [
+        ("5.15.146.1-microsoft-standard-WSL2", "wsl"),
+        ("5.15.0-101-generic", "driver-library-mismatch"),
+    ],
+)
+def test_a_linux_driver_inside_wsl_is_refused(kernel: str, cause: str):
+    assert ruled(REFUSED.format(kernel=kernel)) == cause
+
+
+CDI = """$ lspci -k
+01:00.0 VGA compatible controller: NVIDIA Corporation AD106 [GeForce RTX 4060 Ti] (rev a1)
+	Kernel driver in use: {driver}
+$ sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml
+$ podman run --device nvidia.com/gpu=all image nvidia-smi
+Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=all
+"""
+
+
+@pytest.mark.parametrize(
+    ("driver", "cause"), [("nouveau", "driver-missing"), ("nvidia", "container-no-gpu")]
+)
+def test_no_container_has_a_gpu_that_nouveau_drives(driver: str, cause: str):
+    assert ruled(CDI.format(driver=driver)) == cause
+
+
+LLAMA = ">>> llama_cpp.llama_supports_gpu_offload()\n{answer}\n"
+
+
+@pytest.mark.parametrize(("answer", "cause"), [("False", "cpu-only-build"), ("True", "unknown")])
+def test_llama_cpp_says_whether_it_offloads(answer: str, cause: str):
+    assert ruled(f"GPU: NVIDIA GH200\n{LLAMA.format(answer=answer)}") == cause
