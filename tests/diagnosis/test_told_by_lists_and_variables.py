@@ -120,3 +120,53 @@ LLAMA = ">>> llama_cpp.llama_supports_gpu_offload()\n{answer}\n"
 @pytest.mark.parametrize(("answer", "cause"), [("False", "cpu-only-build"), ("True", "unknown")])
 def test_llama_cpp_says_whether_it_offloads(answer: str, cause: str):
     assert ruled(f"GPU: NVIDIA GH200\n{LLAMA.format(answer=answer)}") == cause
+
+
+FABRIC = """Node: {gpu}
+$ systemctl status nvidia-fabricmanager
+● nvidia-fabricmanager.service - NVIDIA fabric manager service
+     Active: {state} since Mon
+>>> torch.cuda.is_available()
+False
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "state", "cause"),
+    [
+        ("8x NVIDIA H100 80GB HBM3", "inactive (dead)", "fabric-manager"),
+        ("8x NVIDIA H100 80GB HBM3", "active (running)", "unknown"),
+        ("NVIDIA GeForce RTX 3090", "inactive (dead)", "unknown"),
+    ],
+)
+def test_systemctl_shows_the_fabric_manager(gpu: str, state: str, cause: str):
+    assert ruled(FABRIC.format(gpu=gpu, state=state)) == cause
+
+
+MIG_MODE = """$ nvidia-smi --query-gpu=mig.mode.current --format=csv{header}
+{mode}
+$ nvidia-smi -L
+GPU 0: NVIDIA A100 80GB PCIe (UUID: GPU-11111111-1111-1111-1111-111111111111)
+"""
+
+
+@pytest.mark.parametrize("header", ["\nmig.mode.current", ",noheader"])
+@pytest.mark.parametrize(("mode", "cause"), [("Enabled", "mig"), ("Disabled", "unknown")])
+def test_a_query_of_one_column(header: str, mode: str, cause: str):
+    assert ruled(MIG_MODE.format(header=header, mode=mode) + NO_GPUS) == cause
+
+
+ITEMS = """PS C:\\> Get-ChildItem Env:CUDA*
+Name                           Value
+----                           -----
+CUDA_PATH                      C:\\CUDA\\v11.8
+CUDA_VISIBLE_DEVICES           {value}
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "cause"), [("-1", "hidden-by-visible-devices"), ("0", "unknown")]
+)
+def test_powershell_lists_its_variables(value: str, cause: str):
+    assert ruled(f"GPU: RTX 3060\n{ITEMS.format(value=value)}{NO_GPUS}") == cause

@@ -36,7 +36,7 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, cite(facts, *keys), start_fabric_manager(place))
         return
     waiting = errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY")
-    troubled = statements(facts, "fabric-not-ready", "nvswitch-problem")
+    troubled = (*statements(facts, "fabric-not-ready", "nvswitch-problem"), *_stopped(facts))
     if waiting or (troubled and _may_have_switch(facts)):
         yield Finding(
             "The GPUs wait for the Fabric Manager of their NVSwitch system",
@@ -51,6 +51,17 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
             leave_fabric_manager(),
             severity=Severity.NOTE,
         )
+
+
+#: What systemctl and `nvidia-smi -q` call a Fabric Manager that serves nobody.
+_IDLE = "inactive", "failed", "not started", "in progress"
+
+
+def _stopped(facts: Facts) -> tuple[Key[object], ...]:
+    """The service's state, where GPUs that may need it are named and none is seen."""
+    state = (facts.known(names.FABRIC_STATE) or "").lower()
+    unseen = sees_none(facts) if facts.subjects(names.GPU_NAME) else ()
+    return (names.FABRIC_STATE, *unseen) if unseen and state.startswith(_IDLE) else ()
 
 
 _NOT_READY = 802

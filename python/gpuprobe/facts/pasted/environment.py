@@ -74,6 +74,8 @@ _ASSIGNED = (
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
+    # PowerShell's table of them, with nothing for one that is empty
+    re.compile(rf"^{_NAME} {{2,60}}([^\s\"'`]{{1,400}})\s*$"),
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
 _TOLD = re.compile(

@@ -132,20 +132,31 @@ def _table(text: Text) -> Iterator[Statement]:
     """The rows below a header of column names; without one, the command names the columns."""
     for line in text.having("--query-gpu"):
         query = _QUERY.search(line.text)
-        if query and "noheader" in line.text:
-            yield from _rows(query[1].split(","), answer(text, line))
+        if query:
+            yield from _below_query(query[1].split(","), answer(text, line))
     for line in text.having(
         "name,", "uuid,", "index,", "driver_version,", "compute_cap,", ", name"
     ):
-        columns = [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
+        columns = _columns(line)
         if len(columns) > 1 and all(re.fullmatch(r"[a-z_.]+", column) for column in columns):
             yield from _rows(columns, text.after(line, 64))
+
+
+def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
+    """The rows of a query whose command names the columns; the header may be left out."""
+    headed = bool(lines) and _columns(lines[0]) == columns
+    yield from _rows(columns, lines[1:] if headed else lines)
+
+
+def _columns(line: Line) -> list[str]:
+    """The names in a header, which has their units behind them: "memory.total [MiB]"."""
+    return [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
 
 
 def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.text.split(",")]
-        if len(cells) != len(columns):
+        if len(cells) != len(columns) or not any(cells):
             return
         row = dict(zip(columns, cells, strict=True))
         index = row.get("index", str(number))
