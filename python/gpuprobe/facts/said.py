@@ -45,6 +45,7 @@ CIRCUMSTANCES = frozenset(
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
+        *("mxnet-module-on-cpu", "process-stopped", "tf-device-memory"),
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         "tf-gpu-registered",
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),

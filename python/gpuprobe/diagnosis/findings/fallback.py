@@ -31,6 +31,10 @@ _LAYERS = Fix(
     "Python, where a name that is spelt otherwise may be passed over without a word.",
     ("Llama(model_path=path, n_gpu_layers=-1)",),
 )
+_CONTEXT = Fix(
+    "Give the Module the GPUs: its context is the CPU where none is named.",
+    ("mx.mod.Module(symbol=net, context=[mx.gpu(i) for i in range(mx.context.num_gpus())])",),
+)
 _PLACE = Fix(
     "Move the model and its inputs to the GPU explicitly, and look where they are: "
     "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
@@ -83,6 +87,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PLACE,
             confidence=Confidence.LIKELY,
         )
+    yield from _module_of_mxnet(facts)
     yield from _said_to_idle(facts)
     fallen = statements(facts, "ort-fallback-cpu")
     others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
@@ -141,6 +146,33 @@ def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
     return (*asked, *(gpu.key for gpu in present)) if able else ()
 
 
+#: More of a GPU's memory than this is free where nobody has even a context on it.
+_UNUSED = 0.98
+
+
+def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
+    """A Module without a context, and GPUs that nvidia-smi lists and nothing uses."""
+    code, unused = statements(facts, "mxnet-module-on-cpu"), _unused(facts)
+    if code and unused:
+        yield Finding(
+            "MXNet computes on the CPU where a Module is given no context, and the GPU is unused",
+            cite(facts, *code, *unused),
+            _CONTEXT,
+            confidence=Confidence.LIKELY,
+            subject="package:mxnet",
+        )
+
+
+def _unused(facts: Facts) -> tuple[Key[object], ...]:
+    """The free memory of the GPUs, where nothing has taken any."""
+    gpus_shown = facts.subjects(names.GPU_MEMORY_FREE)
+    for gpu in gpus_shown:
+        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+        if free is None or total is None or free <= _UNUSED * total:
+            return ()
+    return tuple(names.GPU_MEMORY_FREE(gpu) for gpu in gpus_shown)
+
+
 def _lists_devices(facts: Facts, framework: str) -> bool:
     """Whether there were devices for llama.cpp, or Ollama, and the layers stayed on the CPU.
 
@@ -156,5 +188,7 @@ def _has_provider(facts: Facts, framework: str) -> bool:
     """Whether ONNX Runtime has its CUDA provider, and nothing says that it could not start."""
     if framework != "onnxruntime" or facts.known(names.PACKAGE_BUILD("onnxruntime-gpu")) != "cuda":
         return False
+    if facts.known(names.PACKAGE_BUILD("onnxruntime")) == "cpu":
+        return False  # the module itself says what it is, whatever is installed beside it
     failed = statements(facts, "ort-provider-failed", "ort-library-load")
     return not failed and not facts.subjects(names.LIBRARY_MISSING)

@@ -173,7 +173,7 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     """
     linked = needs_cuda_dlls(facts)
     if linked:
-        return linked
+        return () if facts.subjects(names.LIBRARY_MISSING) else linked  # it may name the file
     if unloaded := statements(facts, "tf-runtime-not-loaded"):
         return unloaded
     made = statements(facts, "tf-no-cuda-drivers")

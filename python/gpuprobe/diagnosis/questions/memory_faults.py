@@ -153,8 +153,10 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if found := _by_pool(facts, stated):
         return found
-    if held := statements(facts, "memory-held-told"):
-        title = "The program got no memory; another process is said to hold the GPU's"
+    if held := statements(facts, "memory-held-told", "process-stopped"):
+        told = held[0] == said.SIGN("memory-held-told")
+        which = "another process is said to hold" if told else "one that was only stopped keeps"
+        title = f"The program got no memory; {which} the GPU's"
         return MemoryFault(OTHERS, title, (*stated, *held), sure)
     if share := _share_in_advance(facts, stated):
         return share
@@ -173,15 +175,34 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
 
 def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
     """A framework that was told how much of the GPU to take at its start."""
-    if "cnmem" in value(facts, "framework-out-of-memory").lower():
+    if "cnmeminit" in value(facts, "framework-out-of-memory").lower():
         title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
+    if beside := _beside_tensorflow(facts, stated):
+        return beside
     share = statements(facts, "tf-whole-memory")
     if not share:
         return None
     told = value(facts, "tf-whole-memory")
     title = f"TensorFlow is to take a share of {told} in advance: the GPU has not so much free"
     return MemoryFault(PREALLOCATED, title, (*stated, *share), Confidence.LIKELY)
+
+
+#: The run time's and the driver's allocation in the words of libraries that are not TensorFlow.
+_OTHER_LIBRARY = re.compile(r"\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b")
+
+
+def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Another library of the program got nothing, where TensorFlow told what it took before."""
+    took = statements(facts, "tf-device-memory")
+    codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
+    if not took or not any(_OTHER_LIBRARY.search(facts.known(key) or "") for key in codes):
+        return None
+    total, size = _total(facts), int(value(facts, "tf-device-memory")) * _MIB
+    if total is not None and size < _TAKEN * total:
+        return None
+    title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
+    return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:

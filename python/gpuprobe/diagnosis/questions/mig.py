@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from .statements import errors, statements
+from .statements import errors, statements, value
 from .visible import VISIBLE
 
 if TYPE_CHECKING:
@@ -42,3 +43,13 @@ def whole_gpu_refused(facts: Facts) -> Keys:
     )
     split = (*in_use(facts), *statements(facts, "mig-in-use-told"))
     return (*refused, *split) if refused and split else ()
+
+
+#: GPU and instance, as the container tools number them.
+_INSTANCE = re.compile(r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\d:.])")
+
+
+def unknown_instance(facts: Facts) -> Keys:
+    """The container tools were told an instance's number, and no GPU has such an instance."""
+    told = _INSTANCE.search(value(facts, "container-cli-error"))
+    return (*statements(facts, "container-cli-error"), *in_use(facts)) if told else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,8 +74,14 @@ def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:
         return None
     loaded = facts.known(said.LIBRARY_LOADED(symbol.stem))
     if loaded is not None and "/" in loaded:
-        return None if re.search(_OWN, loaded) else loaded
+        beside = _folder(loaded) == _folder(symbol.wanted_by)
+        return None if beside or re.search(_OWN, loaded) else loaded
     return foreign_folder(facts)
+
+
+def _folder(file: str) -> str:
+    """The folder of a file, without the way up and down again that a loader's path takes."""
+    return posixpath.dirname(posixpath.normpath(file))
 
 
 def search_path(facts: Facts) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
-from .mig import whole_gpu_refused
+from .mig import unknown_instance, whole_gpu_refused
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
@@ -136,8 +136,10 @@ def container_cli(facts: Facts) -> Unreached | None:
     """NVIDIA's container tools say what they miss on the host."""
     said_so = statements(facts, "container-cli-error")
     words = value(facts, "container-cli-error").lower()
-    if not said_so or any(word in words for word in _CLI_ELSEWHERE):
+    if not said_so or any(word in words for word in _CLI_ELSEWHERE) or unknown_instance(facts):
         return None
+    if _driver_failed(facts) and module_gone(facts):
+        return None  # what the host's own commands show tells more
     for known, cause, title in _CLI_REASONS:
         if any(word in words for word in known):
             return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)

@@ -9,7 +9,7 @@ from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, any_mig, looked_at, works
-from ..questions.mig import in_use, names_instances, whole_gpu_refused
+from ..questions.mig import in_use, names_instances, unknown_instance, whole_gpu_refused
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
@@ -44,6 +44,14 @@ def mig(facts: Facts) -> Iterator[Finding]:
             "The program takes the name of a MIG instance for the number of a GPU",
             cite(facts, *unread, VISIBLE),
             name_mig_instance(),
+        )
+        return
+    if unknown := unknown_instance(facts):
+        yield Finding(
+            "No GPU has the MIG instance that the container was to get",
+            cite(facts, *unknown),
+            name_mig_instance(),
+            confidence=Confidence.LIKELY,
         )
         return
     stated = statements(facts, *_MIG_TOLD)

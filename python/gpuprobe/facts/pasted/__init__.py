@@ -30,20 +30,16 @@ def _readers() -> tuple[Reader, ...]:
         devices,
         driver_files,
         environment,
-        errors,
         first_use,
         frames,
         gpustat,
         gradients,
         host,
         images,
-        jax_components,
         julia,
         kernel_log,
         kernel_module,
         likeness,
-        loader,
-        loader_windows,
         memory,
         nodes,
         noise,
@@ -65,7 +61,6 @@ def _readers() -> tuple[Reader, ...]:
         tegra,
         toolkit,
         topics,
-        torch_range,
         windows_devices,
         work_done,
     )
@@ -76,10 +71,16 @@ def _readers() -> tuple[Reader, ...]:
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)
-    of_programs = (loader, loader_windows, errors, jax_components, torch_range)
-    messages = (*logs, *of_programs, privileges, signs, peer_copies, gradients, first_use, noise)
+    messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
     rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
     return (own, *tools, *reporters, *installed, *messages, *rest)
+
+
+def _of_programs() -> tuple[Reader, ...]:
+    """The readers of what loaders, libraries and shells say of a failure."""
+    from . import errors, jax_components, loader, loader_windows, stopped, torch_range
+
+    return (loader, loader_windows, errors, jax_components, torch_range, stopped)
 
 
 def _of_people() -> tuple[Reader, ...]:

@@ -21,6 +21,12 @@ _ROW = re.compile(
 _MIB = 1 << 20
 
 
+def listed(text: Text) -> tuple[str, ...]:
+    """The numbers of the processes that compute."""
+    rows = (match for _, match in text.matching(_ROW, "mib"))
+    return tuple(dict.fromkeys(row["pid"] for row in rows if "C" in row["type"]))
+
+
 def read(text: Text) -> Iterator[Statement]:
     """For each GPU the processes with their memory, and the sum."""
     rows: dict[str, list[tuple[str, int]]] = {}

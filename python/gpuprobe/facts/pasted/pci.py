@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from .prompts import commands, is_empty
 from .statement import Statement, say
 
@@ -40,6 +41,11 @@ _MAKERS = (
 )
 #: What -v prints for one device before the next one.
 _BELOW = 24
+#: The lanes that a device has, and those that it uses.
+_LINK = re.compile(r"(?a)\A\s*Lnk(Cap|Sta):.{0,80}?\bWidth x(\d{1,2})\b")
+_HEADER = re.compile(r"(?ai)\A\s{0,4}(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f] \w")
+#: So many lines -vv prints of a device before its link.
+_ABOVE = 40
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -51,6 +57,7 @@ def read(text: Text) -> Iterator[Statement]:
     if nvidia:
         yield say(names.PCI_NVIDIA_COUNT, len(nvidia), nvidia[0])
     yield from _none(text, found[0][0] if found and not nvidia else None)
+    yield from _narrow(text)
 
 
 def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
@@ -106,3 +113,24 @@ def _was_filtered(text: Text) -> bool:
         re.search(r"grep\s+(?:-\w+\s+)*[\"']?(?:amd|intel|radeon)", command.lower())
         for _, command, _ in commands(text, "lspci")
     )
+
+
+def _narrow(text: Text) -> Iterator[Statement]:
+    """The link of a GPU that has fewer lanes than the card; old releases of lspci do not judge it.
+
+    Of links without their device's line, as grep leaves them, one is taken for the GPU's.
+    """
+    links = list(text.matching(_LINK, "lnkcap:", "lnksta:"))
+    for (above, cap), (line, sta) in pairwise(links):
+        most, now = int(cap[2]), int(sta[2])
+        if (cap[1], sta[1]) == ("Cap", "Sta") and 0 < now < most and _is_gpu(text, above, links):
+            yield say(said.SIGN("pcie-narrow"), f"x{now} of x{most}", line)
+
+
+def _is_gpu(text: Text, line: Line, links: list[tuple[Line, re.Match[str]]]) -> bool:
+    headers = (each.text for each in reversed(text.before(line, _ABOVE)))
+    device = next((each for each in headers if _HEADER.match(each)), None)
+    if device is None:
+        return len(links) == 2  # noqa: PLR2004
+    match = _DEVICE.match(device)
+    return match is not None and maker(match["maker"]) == "nvidia"

@@ -19,6 +19,7 @@ _PROMPT = re.compile(
       | \[[^\]\n]{1,100}\]\s?[$\#%](?=\s|\Z)          # [user@host x]$
       | [\w.\-/~]{1,80}[$](?=\s)                      # bash-5.1$
       | [$%\u276f\u279c!](?=\s|[a-z])                           # $ command, !command
+      | [$]\Z                                         # the prompt that waits below an answer
       | \#\s(?=[a-z])                                 # root's
       | >>>(?=\s|\Z) | julia> | In\s\[\d{0,5}\]:
     )\s?(?P<command>.*)"""

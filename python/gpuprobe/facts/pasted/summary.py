@@ -25,7 +25,7 @@ _SEPARATOR = re.compile(r"\s*[,;|]\s*")
 _NAMED = re.compile(
     r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?: version)?"
     r"(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
-    r"(?P<version>\d{1,4}(?:\.\w+){0,4}(?:\+\w+)?)\.?"
+    r"(?P<version>\d{1,4}(?:\.\w+){0,4}(?:\+\w+)?)\.?(?: \(?(?:32|64)[ -]?bits?)?"
 )
 _SYSTEM = re.compile(
     r"(?ai)(?:linux )?(?:ubuntu|windows|win|debian|centos|fedora|rhel|mac ?os)[ -]?\d[\w. ]{0,20}"

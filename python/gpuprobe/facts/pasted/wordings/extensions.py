@@ -326,6 +326,7 @@ SIGNS = (
             "numpy.dtype size changed",
             "numpy.ndarray size changed",
             "numpy.ufunc size changed",
+            "has the wrong size, try recompiling",
             "module compiled against api version",
             "module compiled against abi version",
             "_array_api not found",
@@ -335,7 +336,7 @@ SIGNS = (
             "numpy is not available",
             "may indicate binary incompatibility",
         ),
-        r"(numpy\.\w+) size changed|against A[PB]I version (0x\w+)|_ARRAY_API not found"
-        r"|(numpy\._?core\.\w+) failed|numpy is not available|numpy",
+        r"(numpy\.\w+) (?:size changed|has the wrong size)|against A[PB]I version (0x\w+)"
+        r"|_ARRAY_API not found|(numpy\._?core\.\w+) failed|numpy is not available|numpy",
     ),
 )

@@ -233,6 +233,7 @@ SIGNS = (
         (
             *(
                 "utili",
+                *("gpu-util is", "gpu-util stays", "gpu-util remains", "gpu-util shows"),
                 "gpu usage",
                 "% gpu",
                 "gpu load",

@@ -161,6 +161,12 @@ SIGNS = (
         r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",
     ),
     Sign(
+        "tf-device-memory",
+        "TensorFlow made a device of a GPU; the value is how many MB it took for it",
+        ("created tensorflow device (/", "created device /"),
+        r"Created (?:TensorFlow )?device \(?/?job:\S{1,80}\bGPU:\d{1,2} with (\d{1,7}) MB memory",
+    ),
+    Sign(
         "tf-whole-memory",
         "TensorFlow is told to take nearly all of the GPU's memory; the value is the share",
         ("per_process_gpu_memory_fraction",),

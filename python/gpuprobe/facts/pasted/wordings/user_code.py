@@ -48,6 +48,20 @@ SIGNS = (
         r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]",
     ),
     Sign(
+        "mxnet-module-on-cpu",
+        "a Module of MXNet is made without a context, so that it is the CPU's",
+        ("mod.module(", "module.module("),
+        r"\b(?:mx|mxnet)\.mod(?:ule)?\.Module\((?![^\n]{0,200}\b(?:context|ctx)\b)[^()\n]{1,200}\)",
+    ),
+    Sign(
+        # Not of editors and pagers, which have nothing on the GPU.
+        "process-stopped",
+        "a job was stopped and not ended, as Ctrl+Z does; the value is its command",
+        ("stopped", "suspended"),
+        r"(?a)\A\s{0,4}\[\d{1,3}\]\s{0,3}[+-]?\s{1,4}(?:\d{1,9}\s{1,4})?(?:stopped|suspended)\s{1,40}"
+        r"(?!(?:vim?|nvim|nano|emacs|less|more|man|h?top|watch|tail|ssh)\b)(\S.{0,120})",
+    ),
+    Sign(
         "visible-devices-ineffective",
         "code sets CUDA_VISIBLE_DEVICES, and its author says that it changes nothing",
         ("environ[", "cuda_visible_devices"),
