@@ -170,3 +170,23 @@ CUDA_VISIBLE_DEVICES           {value}
 )
 def test_powershell_lists_its_variables(value: str, cause: str):
     assert ruled(f"GPU: RTX 3060\n{ITEMS.format(value=value)}{NO_GPUS}") == cause
+
+
+WANTED = "OSError: libcublas.so.11: cannot open shared object file: No such file or directory\n"
+CACHE = (
+    "$ ldconfig -p | grep cublas\n\tlibcublas.so.{n} (libc6,x86-64) => /usr/lib/libcublas.so.{n}\n"
+)
+FOLDER = "$ ls -l /usr/local/cuda/lib64\n-rw-r--r-- 1 root root 94M May 4 2023 libcublas.so.{n}\n"
+
+
+@pytest.mark.parametrize("listing", [CACHE, FOLDER])
+@pytest.mark.parametrize(
+    ("major", "cause"), [("12", "framework-cuda-mismatch"), ("11", "cublas-missing")]
+)
+def test_a_listing_shows_the_libraries_of_another_cuda(listing: str, major: str, cause: str):
+    assert ruled(f"{WANTED}{listing.format(n=major)}") == cause
+
+
+def test_a_command_that_lists_nothing_shows_no_library():
+    refused = "ls: cannot access 'libcublas.so.12': No such file or directory"
+    assert ruled(f"{WANTED}$ ls libcublas.so.12\n{refused}\n") == "cublas-missing"

@@ -81,6 +81,7 @@ CUDNN_VERSION = Key(
 )
 CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release notes")
 LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
+LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}", "library")
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 

@@ -41,6 +41,7 @@ def _shown(facts: Facts) -> Iterator[Installed]:
     cudart = where_known(facts, names.LIBRARY_VERSION("cudart"))
     if cudart is not None:
         yield Installed(_version(f"{cudart.major}.{cudart.minor}"), names.LIBRARY_VERSION("cudart"))
+    yield from _listed(facts)
     for place in _PLACES:
         for found in _FOLDER.findall(facts.known(names.ENV(place)) or ""):
             yield Installed(_version(found), names.ENV(place))
@@ -49,6 +50,25 @@ def _shown(facts: Facts) -> Iterator[Installed]:
         cuda = facts.known(key)
         if cuda is not None and _PIP_RUNTIME.fullmatch(package):
             yield Installed(cuda, key)
+
+
+#: Files of these are named after the release of CUDA itself: libcudart.so.12.1.105.
+_BY_RELEASE = ("cudart", "nvrtc")
+
+
+def _listed(facts: Facts) -> Iterator[Installed]:
+    """The releases of listed files, as exactly as their names tell them."""
+    from ...knowledge.cuda_libraries import origin
+
+    for stem in (*_TELLING, "nvrtc"):
+        key = said.LIBRARY_LISTED(stem)
+        for file in facts.known(key) or ():
+            numbers = file.partition(".so.")[2].split(".")
+            brought_by = origin(file)
+            if stem in _BY_RELEASE and len(numbers) > 2:  # noqa: PLR2004
+                yield Installed(_version(".".join(numbers[:2])), key)
+            elif brought_by is not None:
+                yield Installed(_version(str(brought_by.first.major)), key)
 
 
 def _version(text: str) -> Version:

@@ -78,9 +78,9 @@ def _readers() -> tuple[Reader, ...]:
 
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
-    from . import errors, jax_components, loader, loader_windows, stopped, torch_range
+    from . import errors, jax_components, listings, loader, loader_windows, stopped, torch_range
 
-    return (loader, loader_windows, errors, jax_components, torch_range, stopped)
+    return (loader, loader_windows, listings, errors, jax_components, torch_range, stopped)
 
 
 def _of_people() -> tuple[Reader, ...]:

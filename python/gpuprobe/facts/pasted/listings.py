@@ -1,0 +1,53 @@
+"""The CUDA libraries that a listing shows: ``ldconfig -p``, and what ls, find and where answer.
+
+A program that misses ``libcublas.so.13`` beside a listed ``libcublas.so.12`` needs another CUDA
+than is there. All listed files count: one of the right release settles that there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .library_names import base, stem
+from .prompts import commands
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_FILE = (
+    r"(?:lib(?:cudart|cublas|cublasLt|nvrtc)\.so\.\d{1,3}(?:\.\d{1,4}){0,3}"
+    r"|(?:cudart64|cublas64|cublasLt64|nvrtc64)_\d{2,4}(?:_0)?\.dll)(?![\w.-])"
+)
+_CACHED = re.compile(rf"\A\s*({_FILE}) \(libc6[^)\n]{{0,60}}\) => /")
+_NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
+#: A row of a listing holds names, folders, sizes and dates; who fails says so in words.
+_TROUBLE = re.compile(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
+_LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The files of each library, in the order of the text."""
+    shown: dict[str, tuple[list[str], Line]] = {}
+    for line, file in _files(text):
+        files, _ = shown.setdefault(stem(file), ([], line))
+        if file not in files:
+            files.append(file)
+    for name, (files, line) in shown.items():
+        yield say(said.LIBRARY_LISTED(name), tuple(files), line)
+
+
+def _files(text: Text) -> Iterator[tuple[Line, str]]:
+    for line, match in text.matching(_CACHED, " => /"):
+        yield line, match[1]
+    for _, command, answer in commands(text, *_LISTING):
+        if not command.lower().startswith(("sudo ", *_LISTING)):
+            continue
+        for line in answer:
+            for match in _NAMED.finditer(line.text) if not _TROUBLE.search(line.text) else ():
+                yield line, base(match[0])
