@@ -36,15 +36,19 @@ _TITLES = (
 
 def alone(facts: Facts) -> bool:
     """Whether somebody reports a fault of their own, and states nothing else that fails."""
-    if not statements(facts, "reporter-speaks", "chinese-reporter"):
-        return False
+    reporter = statements(facts, "reporter-speaks", "chinese-reporter")
+    return bool(reporter) and not something_fails(facts) and not seen_anyway(facts)
+
+
+def something_fails(facts: Facts) -> bool:
+    """Whether a text states what fails, or a build that could not serve a GPU."""
     stated = {*facts.subjects(said.SIGN)} - said.CIRCUMSTANCES
     cpu = any(
         facts.known(names.PACKAGE_BUILD(each)) == "cpu"
         for each in facts.subjects(names.PACKAGE_BUILD)
     )
     others = any(facts.subjects(family) for family in _OTHERS)
-    return not stated and not others and not cpu and not seen_anyway(facts)
+    return bool(stated) or others or cpu
 
 
 def in_sentences(facts: Facts, *signs: str) -> Keys:

@@ -17,12 +17,12 @@ from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
 from .place import place_of
-from .statements import no_gpu_seen, statements
+from .statements import errors, no_gpu_seen, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from ...facts.version import Version
     from ...knowledge.driver_cuda import Judgement, LastBranch
     from .packages import Package
@@ -64,7 +64,7 @@ def older_than_toolkit(facts: Facts) -> Finding | None:
     """A driver that cannot serve the toolkit, where a framework that takes that sees no GPU."""
     toolkit, driver = facts.known(names.TOOLKIT_VERSION), facts.known(names.DRIVER_VERSION)
     unseen = (key for each in _OF_SYSTEM for key in no_gpu_seen(facts, each))
-    failing = (*statements(facts, "paddle-no-device"), *unseen)
+    failing = (*statements(facts, "paddle-no-device"), *unseen, *_of_libgpuarray(facts))
     if toolkit is None or driver is None or not failing:
         return None
     judgement = _judge(facts, toolkit)
@@ -78,6 +78,12 @@ def older_than_toolkit(facts: Facts) -> Finding | None:
         confidence=Confidence.LIKELY,
         stands_alone=True,
     )
+
+
+def _of_libgpuarray(facts: Facts) -> tuple[Key[str], ...]:
+    """The toolkit's cuBLAS, which Theano's library takes, does not start."""
+    keys = errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED")
+    return tuple(key for key in keys if "(cublas)" in (facts.known(key) or ""))
 
 
 def _judge(facts: Facts, cuda: Version) -> Judgement:

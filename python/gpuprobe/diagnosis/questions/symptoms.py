@@ -80,6 +80,10 @@ _MODULE_TOLD = (
 )
 
 
+#: Another driver has the GPU, which the module finds and cannot take.
+HELD_BY_OTHERS = "nouveau-in-the-way", "gpu-bound-elsewhere"
+
+
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
     not_loaded = facts.known(names.MODULE_LOADED) is False
@@ -89,7 +93,7 @@ def module_gone(facts: Facts) -> Keys:
     return (
         *left,
         *statements(facts, "smi-no-driver", "module-not-found", "module-not-accepted"),
-        *statements(facts, "module-build-failed", "nouveau-in-the-way", *_MODULE_TOLD),
+        *statements(facts, "module-build-failed", *HELD_BY_OTHERS, *_MODULE_TOLD),
         *errors(facts, "NVML_ERROR_DRIVER_NOT_LOADED"),
         *((names.MODULE_LOADED,) if not_loaded else ()),
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...facts import names
+from ...facts import names, said
 from ..fixes.device import read_kernel_log
 from ..fixes.wsl import without_sharing
 from ..model import Confidence
 from . import readings
 from .driver_versions import compat_tried
 from .library_faults import seen_anyway
+from .sentences import something_fails
 from .statements import errors, statements
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def _mps(facts: Facts) -> Told | None:
 def _taken(facts: Facts) -> Told | None:
     """A GPU that admits one process only is no device to a second one."""
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
+    keys += statements(facts, "program-finds-no-gpu")
     busy = readings.CUDA[46]
     if given_then_refused(facts):
         title = "The GPU is there and admits no further process"
@@ -107,16 +109,35 @@ def _taken(facts: Facts) -> Told | None:
     if held := _held_by_one_thread(facts):
         title = "The GPU admits one thread alone, and another one holds it"
         return Told(title, held, busy._replace(confidence=Confidence.LIKELY))
+    if single := _too_many_threads(facts):
+        title = "The GPU admits one thread alone, and TensorFlow computes with several"
+        return Told(title, single, busy)
     if not keys or not _closed(facts):
         return None
     title = "The GPU is in a compute mode that keeps further processes out"
     return Told(title, (*keys, *_closed(facts)), busy)
 
 
+#: The run time's words for 216, and what gives a thread a context that is there: other calls have
+#: the number for a context of their own process.
+_OF_A_THREAD = "exclusive-thread", "cuctxsetcurrent(", "cuctxpushcurrent("
+
+
 def _held_by_one_thread(facts: Facts) -> tuple[Key[str], ...]:
-    """The run time's words for 216; the driver has the number for a context of its own process."""
+    """The context may be used by the thread alone that made it."""
     keys = errors(facts, "CUDA_ERROR_CONTEXT_ALREADY_IN_USE")
-    return tuple(key for key in keys if "exclusive-thread" in (facts.known(key) or "").lower())
+    shown = {key: (facts.known(key) or "").lower() for key in keys}
+    return tuple(key for key in keys if any(each in shown[key] for each in _OF_A_THREAD))
+
+
+def _too_many_threads(facts: Facts) -> tuple[Key[object], ...]:
+    """Trouble with TensorFlow on a GPU in the mode for one thread, and nothing else to blame."""
+    modes = (names.GPU_COMPUTE_MODE(gpu) for gpu in facts.subjects(names.GPU_COMPUTE_MODE))
+    single = tuple(key for key in modes if facts.known(key) == "exclusive thread")
+    asked = tuple(said.ABOUT(each) for each in ("tensorflow", "trouble"))
+    if not single or not all(facts.known(key) for key in asked) or something_fails(facts):
+        return ()
+    return () if seen_anyway(facts) else (*single, *asked)
 
 
 #: What makes a context on a GPU that an earlier call has handed out.

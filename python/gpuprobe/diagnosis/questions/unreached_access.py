@@ -256,7 +256,8 @@ def root_only(facts: Facts) -> Unreached | None:
     return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
 
 
-_REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
+_REFUSED = ("device-file-refused", "smi-insufficient-permissions", "board-memory-refused",
+            "device-refused-told")  # fmt: skip
 
 
 def nodes(facts: Facts) -> Unreached | None:

@@ -75,7 +75,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     if _is_hosted_notebook(facts) and not _found_driver(facts):
         title = "This hosted notebook runs without a GPU"
         return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
-    if probed and not statements(facts, "nouveau-in-the-way"):
+    if probed and not statements(facts, *symptoms.HELD_BY_OTHERS):
         title = "The kernel module, or the job, found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
@@ -186,6 +186,8 @@ def not_loaded(facts: Facts) -> Unreached | None:
     elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
         why = "but nouveau holds the GPU, so its kernel module cannot"
         keys = (*keys, names.MODULE_NOUVEAU)
+    elif other := value(facts, "gpu-bound-elsewhere"):
+        why = f"but the kernel's driver {other} holds the GPU, so its kernel module cannot"
     elif statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
         why = "but its GPU is kept for a virtual machine"
     elif statements(facts, *_NOT_BUILT):

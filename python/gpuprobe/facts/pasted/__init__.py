@@ -31,6 +31,7 @@ def _readers() -> tuple[Reader, ...]:
         driver_files,
         environment,
         first_use,
+        folding,
         frames,
         gpustat,
         gradients,
@@ -66,8 +67,7 @@ def _readers() -> tuple[Reader, ...]:
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml)
-    of_driver = (*smi, gpustat, kernel_module)
-    tools = (*of_driver, pci, adapters, nodes, windows_devices)
+    tools = (*smi, gpustat, kernel_module, pci, adapters, nodes, windows_devices, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, work_done, container, environment, memory)

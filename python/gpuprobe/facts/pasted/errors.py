@@ -57,6 +57,10 @@ _NUMBERS = (
         r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:failed|fails|returns|returned|error|gives|gave|err)"
         r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
     ),
+    # The form of Google's CHECK, as TensorFlow has it.
+    re.compile(r"\bCUDA_SUCCESS == (?:\w{1,40}::)?cu[A-Z]\w+\([^\n]{0,80}?\) \(0 vs\. (\d{1,3})\)"),
+    # hashcat, where the library has no words for the number: it is the whole line.
+    re.compile(r"\A\W{0,4}cu[A-Z]\w{2,40}(?<!Count)(?<!Attribute)\(\): (\d{2,3})\s{0,4}\Z"),
     # Two figures at least: one may be the number that a call was to tell.
     re.compile(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
     re.compile(
@@ -82,7 +86,7 @@ _NUMBER_CUES = (
     "results in",
     " returned error ",
     "device properties, error code",
-    *("cudart", "(error-code "),
+    *("cudart", "(error-code ", "(): "),
 )
 _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (
@@ -101,12 +105,13 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (
         "nvml",
         re.compile(
-            r"(?i)\bnvml\b[^\d\n]{0,40}\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
+            r"(?i)\bnvml\b[^\d\n]{0,40}(?:#\d{1,2}\b[^\d\n]{0,16})?"  # "GPU #0, error code 15"
+            r"\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
             r"(?: code)? ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
         ),
     ),
 )
-#: How PyTorch before 1.5 put cuBLAS' codes into words.
+#: How PyTorch before 1.5 put cuBLAS' codes into words; libgpuarray says the first so, too.
 _OLD_CUBLAS = {
     "library not initialized": "NOT_INITIALIZED",
     "resource allocation failed": "ALLOC_FAILED",
@@ -237,11 +242,12 @@ def _names_of_others(text: Text) -> Iterator[Statement]:
 
 
 def _old_cublas(text: Text) -> Iterator[Statement]:
-    for line in text.having("cublas runtime error"):
-        words = line.text.lower().partition("cublas runtime error")[2]
-        for told, name in _OLD_CUBLAS.items():
-            if told in words:
-                yield from _error(f"CUBLAS_STATUS_{name}", line)
+    for before in ("cublas runtime error", "(cublas) "):  # the second is libgpuarray's
+        for line in text.having(before):
+            words = line.text.lower().partition(before)[2]
+            for told, name in _OLD_CUBLAS.items():
+                if told in words:
+                    yield from _error(f"CUBLAS_STATUS_{name}", line)
 
 
 def _of_blender(text: Text) -> Iterator[Statement]:

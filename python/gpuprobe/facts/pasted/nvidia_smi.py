@@ -34,7 +34,14 @@ _MODES = (
     ("E. Thread", "exclusive thread"),
     ("Prohibited", "prohibited"),
 )
-_LISTED = re.compile(r"(?a)\bGPU (\d{1,3}): ([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$")
+#: The second line of a row, which tells of one GPU where the first was cut or left out.
+_STATE = re.compile(
+    r"(?a)\|[^|\n]{0,24}\bP\d{1,2}\b[^|\n]{0,40}\|\s{0,16}\d+\s?MiB\s{0,4}/\s{0,8}\d+\s?MiB\s{0,4}\|"
+)
+#: Folding@home begins such a line with the bus.
+_LISTED = re.compile(
+    r"(?a)\bGPU (\d{1,3}): (?!Bus:\d)([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
+)
 _MIG_LISTED = re.compile(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
 _MIG_ROW = re.compile(
     r"(?a)\|\s*(\d{1,3})\s+(\d{1,2}|N/A)\s+(\d{1,2}|N/A)\s+\d{1,3}\s*\|\s*\d+\s?MiB"
@@ -86,6 +93,17 @@ def _table(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_ECC(gpu), True, line)
             yield say(names.GPU_ECC_UNCORRECTED(gpu), int(ecc[1]), line)
         yield from _state(gpu, (line, *text.after(line, _ROW_LINES)))
+    yield from _count(rows) if rows else _cut(text)
+
+
+def _cut(text: Text) -> Iterator[Statement]:
+    """What is left of a table below its banner: the lines of state, one a GPU."""
+    if "nvidia-smi" not in text or "driver version" not in text:
+        return
+    rows: dict[str, Line] = {}
+    for number, (line, _) in enumerate(text.matching(_STATE, "mib")):
+        rows[str(number)] = line
+        yield from _state(str(number), (line,))
     yield from _count(rows)
 
 

@@ -79,8 +79,8 @@ _OF_AMD = re.compile(
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}\Z)"
     # The same as the last part of a list, and by the numbers that no processor of theirs has.
-    r"|[,;+&] ?(?:AMD |ATI )Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)(?:\b|(?=\d))"
-    r"(?=[\w /-]{0,24}\Z)"
+    r"|[,;+&] ?(?:AMD |ATI )(?:Mobility )?Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)"
+    r"(?:\b|(?=\d))(?=[\w /-]{0,24}\Z)"
     r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?(?:5[567]00|[679]\d{2}0)|5[57]00|[679]\d{2}0) ?XTX?"
     r"(?=\W{0,3}(?:\Z|[,;]))"
 )

@@ -52,6 +52,12 @@ _NONSENSE = re.compile(
     r"|\b(?:output|generat|respon|answer|produc|text)\w*\b[^.\n]{0,24}"
     r"\b(?:gibberish|garbage|nonsense|garbled)\b"
 )
+#: nanoGPT and its kin tell of each step what share it takes of the peak of an A100.
+_OF_PEAK = re.compile(
+    r"(?a)\biter \d{1,8}: loss \S{1,16}, time [\d.]{1,12}ms, mfu (\d{1,3}\.\d{1,3})%"
+)
+#: More than a CPU reaches of it, in percent.
+_BEYOND_CPU = 2.0
 _BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = re.compile(
@@ -99,6 +105,9 @@ def _torch(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line, match in text.matching(_OF_PEAK, "ms, mfu "):
+        if float(match[1]) > _BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line in text.having(*_TORCH_ON_CPU):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)

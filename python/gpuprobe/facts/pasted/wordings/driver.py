@@ -226,6 +226,16 @@ SIGNS = (
         r"|(/dev/dxg) (?:device |file )?is (?:not available|missing|gone)",
     ),
     Sign(
+        "device-refused-told",
+        "somebody says that a program has no permission for the GPU's device files",
+        ("permission",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|should|would|could|make sure|avoid"
+        r"|when an?|in case|fix(?:e[sd])?|not|n't|no longer)\b)).*?(\b(?:gets?|got|with|of|throws?)"
+        r" (?:an? |the )?permission (?:denied )?(?:errors?|problems?|issues?|denied)\b[^.]{0,16}"
+        r"\b(?:on|for|with|opening|accessing) (?:the |an? )?(?:nvidia|gpu)(?:'s)?"
+        r" (?:devices?|nodes?)(?: files?| nodes?)?)\b",
+    ),
+    Sign(
         "device-file-wanted",
         "a service was told to hand a device file of the GPU on, and there is none",
         (
@@ -273,6 +283,12 @@ SIGNS = (
         "the name under which libcuda is loaded leads to the toolkit's stub",
         ("libcuda.so.1 ->",),
         r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)",
+    ),
+    Sign(
+        "stubs-in-rpath",
+        "a program was linked to look for its libraries in the toolkit's folder of stubs",
+        ("library rpath:", "library runpath:"),
+        r"Library r(?:un)?path: \[[^\]\n]{0,4000}?(/[\w.+-]{1,60}/[\w.+-]{1,60}/stubs)/?[:\]]",
     ),
     Sign(
         "bus-lost",

@@ -114,6 +114,12 @@ SIGNS = (
         r"NVRM[^\n]*(already bound to vfio\S*)",
     ),
     Sign(
+        "gpu-bound-elsewhere",
+        "the module finds the GPU in the hands of another driver, whose name is the value",
+        ("is already bound to ",),
+        r"\bNVRM: GPU [\da-fA-F:.]{7,16} is already bound to (?!nouveau|vfio)(\w[\w-]{0,30})",
+    ),
+    Sign(
         "module-of-other-kernel",
         "a module of the driver and the running kernel were not built for each other",
         ("version magic", "unknown symbol"),
