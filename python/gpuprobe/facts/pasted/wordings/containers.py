@@ -216,7 +216,7 @@ SIGNS = (
         "no CDI description names the GPU that was asked for",
         (
             *("unresolvable cdi device", "setting up cdi devices", "cdi host device"),
-            *("stat nvidia.com/gpu=", "in cdi registry"),
+            *("stat nvidia.com/gpu=", "failed to generate cdi spec", "in cdi registry"),
             "device specification nvidia.com/gpu",
             *("found 0 cdi devices", "gpu vendor from cdi"),
             *(
