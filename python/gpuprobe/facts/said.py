@@ -37,7 +37,7 @@ CIRCUMSTANCES = frozenset(
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
-        "in-worker-process",
+        *("in-worker-process", "jax-imported", "tensorflow-imported", "visible-set-after-start"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
@@ -112,6 +112,7 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+MEMORY_BESIDE = Key("memory.beside_bytes", int, "nvidia-smi")  # by the process, not by PyTorch
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")
