@@ -37,7 +37,7 @@ CIRCUMSTANCES = frozenset(
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
-        *("in-worker-process", "jax-imported", "tensorflow-imported", "visible-set-after-start"),
+        "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
@@ -100,11 +100,13 @@ FRAMEWORK_ARCHITECTURES = Family(
 FRAMEWORK_COMPUTED = Family(
     "framework.{}.computed", bool, "gpuprobe doctor --level deep", "framework"
 )
+FRAMEWORK_IMPORTED = Family("framework.{}.imported", str, "read the program", "framework")
 # The torch that an installed package was made for, as pip states it.
 PACKAGE_NEEDS_TORCH = Family("package.{}.needs_torch", str, "pip check", "package")
 VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
+VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
 
 # -- memory, as an out-of-memory message states it ------------------------------------------
 MEMORY_ASKED = Key("memory.asked_bytes", int, "the framework's out-of-memory message")

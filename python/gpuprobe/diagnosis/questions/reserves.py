@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from .statements import statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -32,12 +31,14 @@ def beside_torch(facts: Facts) -> Keys:
     total = facts.known(said.MEMORY_TOTAL)
     if total is None or _on_demand(facts) or _several_processes(facts):
         return ()
-    jax, tensorflow = (statements(facts, f"{each}-imported") for each in ("jax", "tensorflow"))
-    beside, shown = facts.known(said.MEMORY_BESIDE), (*jax, *tensorflow)
+    imported = facts.subjects(said.FRAMEWORK_IMPORTED)
+    beside = facts.known(said.MEMORY_BESIDE)
+    shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
     if beside is not None:
         return (*shown, said.MEMORY_BESIDE) if shown and beside > _BESIDE * total else ()
     # An older message tells of no process, and who imports TensorFlow may want its log files only.
-    return jax if (facts.known(said.MEMORY_OTHERS) or 0) > _RESERVE * total else ()
+    shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported if each == "jax")
+    return shown if (facts.known(said.MEMORY_OTHERS) or 0) > _RESERVE * total else ()
 
 
 def _on_demand(facts: Facts) -> bool:

@@ -169,10 +169,12 @@ def _after_the_start(facts: Facts) -> tuple[Key[object], ...]:
 
     Without the variable a program takes the first GPU, so that a wish for that one is fulfilled.
     """
-    given = value(facts, "visible-set-after-start").split(",")
-    started = statements(facts, "visible-set-after-start")
+    value = facts.known(said.VISIBLE_SET_AFTER_START)
+    if value is None:
+        return ()
+    given, started = value.split(","), (said.VISIBLE_SET_AFTER_START,)
     counts = [facts.known(key) for key in _counts(facts)]
-    if not started or no_device(facts) or (counts and all(count == len(given) for count in counts)):
+    if no_device(facts) or (counts and all(count == len(given) for count in counts)):
         return ()
     if given[0].strip().isdigit():
         return () if int(given[0]) == 0 else (*started, VISIBLE)

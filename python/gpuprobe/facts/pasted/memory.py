@@ -140,7 +140,7 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from _torch_holders(_whole(text, line))
     if any(cue in text for cue in ("total capacity;", "has a total capac")):
         for line, found in text.matching(_RESERVING, "import"):
-            yield say(said.SIGN(f"{found[1] or found[2]}-imported"), line.text.strip(), line)
+            yield say(said.FRAMEWORK_IMPORTED(found[1] or found[2]), line.text.strip(), line)
 
 
 def _whole(text: Text, line: Line) -> Line:

@@ -55,7 +55,7 @@ def read(text: Text) -> Iterator[Statement]:
             continue
         if any(_precedes(each, line, below) for each, below in _above(text, line)):
             given = next(filter(None, match.groups())).strip().strip("'\"")
-            yield say(said.SIGN("visible-set-after-start"), given, line)
+            yield say(said.VISIBLE_SET_AFTER_START, given, line)
         return
 
 
