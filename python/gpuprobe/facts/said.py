@@ -102,11 +102,13 @@ FRAMEWORK_ARCHITECTURES = Family(
 FRAMEWORK_COMPUTED = Family(
     "framework.{}.computed", bool, "gpuprobe doctor --level deep", "framework"
 )
+FRAMEWORK_IMPORTED = Family("framework.{}.imported", str, "read the program", "framework")
 # The torch that an installed package was made for, as pip states it.
 PACKAGE_NEEDS_TORCH = Family("package.{}.needs_torch", str, "pip check", "package")
 VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
+VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
 
 # -- memory, as an out-of-memory message states it ------------------------------------------
 MEMORY_ASKED = Key("memory.asked_bytes", int, "the framework's out-of-memory message")
@@ -114,6 +116,7 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+MEMORY_BESIDE = Key("memory.beside_bytes", int, "nvidia-smi")  # by the process, not by PyTorch
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")

@@ -34,7 +34,7 @@ def test_new_torch_names_this_process_and_the_others() -> None:
         "unallocated."
     )
     assert numbers(pasted) == near(
-        asked=2 * GIB, total=24 * GIB, free=GIB, own=19.5 * GIB, others=3 * GIB
+        asked=2 * GIB, total=24 * GIB, free=GIB, own=19.5 * GIB, others=3 * GIB, beside=0.5 * GIB
     )
 
 
@@ -46,7 +46,7 @@ def test_where_torch_does_not_say_which_process_it_is_the_nearest_counts() -> No
         "reserved by PyTorch but unallocated."
     )
     assert numbers(pasted) == near(
-        asked=GIB, total=22 * GIB, free=0.5 * GIB, own=19 * GIB, others=2 * GIB
+        asked=GIB, total=22 * GIB, free=0.5 * GIB, own=19 * GIB, others=2 * GIB, beside=0.75 * GIB
     )
 
 

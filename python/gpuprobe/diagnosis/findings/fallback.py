@@ -40,6 +40,17 @@ _PLACE = Fix(
     "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
     ("model.to('cuda'); inputs = inputs.to('cuda')",),
 )
+_CYCLES = Fix(
+    "Set the scene's device as well: Blender's preferences only say which GPUs Cycles may use. "
+    "On the command line that is `-- --cycles-device CUDA`, or OPTIX.",
+    ("bpy.context.scene.cycles.device = 'GPU'",),
+)
+_SUFFIX = Fix(
+    "Ask LAMMPS for its GPU package: it is used where `-sf gpu`, or `suffix gpu` in the input, "
+    "says so.",
+    ("lmp -sf gpu -pk gpu 1 -in INPUT",),
+)
+_HOW_TO_ASK = {"blender": _CYCLES, "lammps": _SUFFIX}
 
 
 def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
@@ -61,7 +72,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"{framework} could use the GPU, and the work ran on the CPU",
                 cite(facts, sees, computed, names.PACKAGE_BUILD("onnxruntime-gpu")),
-                _PROVIDERS if framework.startswith("onnx") else _PLACE,
+                _PROVIDERS if framework.startswith("onnx") else _HOW_TO_ASK.get(framework, _PLACE),
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
@@ -174,12 +185,12 @@ def _unused(facts: Facts) -> tuple[Key[object], ...]:
 
 
 def _lists_devices(facts: Facts, framework: str) -> bool:
-    """Whether there were devices for llama.cpp, or Ollama, and the layers stayed on the CPU.
+    """Whether there were devices for llama.cpp, Ollama or LAMMPS, and they were left alone.
 
-    It printed CUDA's itself, or nvidia-smi lists some in the same text.
+    The program printed CUDA's itself, or nvidia-smi lists some in the same text.
     """
     listed = (facts.known(names.CUDA_COUNT) or 0) > 0
-    if framework == "ollama":
+    if framework in ("ollama", "lammps"):
         return listed or (facts.known(names.NVML_COUNT) or 0) > 0
     return framework == "llama-cpp-python" and listed
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence
+from .reserves import beside_torch
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
@@ -93,6 +94,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if asked is not None and free is not None and _is_ample(asked, free, total):
         title = f"{_size(free)} were free, and {_size(asked)} were asked for in vain"
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
+    if reserve := beside_torch(facts):
+        title = "PyTorch asks where JAX or TensorFlow, in the same program, took the memory before"
+        return MemoryFault(PREALLOCATED, title, (*keys, *reserve), Confidence.LIKELY)
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):

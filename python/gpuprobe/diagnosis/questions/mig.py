@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
+from .driver_state import any_mig
 from .statements import errors, statements, value
 from .visible import VISIBLE
 
@@ -26,6 +27,13 @@ def in_use(facts: Facts) -> Keys:
         *statements(facts, "mig-instance-named"),
         *(key for key in (VISIBLE, _OF_CONTAINER) if names_instances(facts.known(key) or "")),
     )
+
+
+def without_instance(facts: Facts) -> Keys:
+    """MIG mode on, and a table that lists no instance."""
+    listed = facts.subjects(names.GPU_MIG_INSTANCES) if any_mig(facts) else ()
+    bare = (gpu for gpu in listed if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0)
+    return tuple(key for gpu in bare for key in (names.GPU_MIG(gpu), names.GPU_MIG_INSTANCES(gpu)))
 
 
 def names_instances(value: str) -> bool:

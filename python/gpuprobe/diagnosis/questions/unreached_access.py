@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
-from .mig import unknown_instance, whole_gpu_refused
+from .mig import unknown_instance, whole_gpu_refused, without_instance
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
@@ -237,7 +237,7 @@ def _started_without(facts: Facts) -> Keys:
     if undecided := statements(facts, "vllm-no-device") if inside else ():
         return undecided
     outside = facts.known(names.CONTAINER_KIND) is not None and driver_answers(facts)
-    if outside and facts.known(said.CONTAINER_GPUS) is None:
+    if outside and facts.known(said.CONTAINER_GPUS) is None and not without_instance(facts):
         return errors(facts, "CUDA_ERROR_NO_DEVICE")  # nvidia-smi spoke on the host
     failed = errors(facts, "CUDA_ERROR_NO_DEVICE")
     if failed and (building := statements(facts, "docker-build")):

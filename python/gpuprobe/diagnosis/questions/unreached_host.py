@@ -176,6 +176,9 @@ def not_loaded(facts: Facts) -> Unreached | None:
     others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
     if not keys and not others:
         return None
+    if _is_not_installed(facts, keys):
+        title = "No NVIDIA driver is installed: there are neither its packages nor its module"
+        return Unreached(MISSING, title, (*keys, names.DRIVER_PACKAGE, *nvidia_gpus(facts)))
     why = "but its kernel module does not run"
     if (
         statements(facts, "module-not-accepted", "installer-module-unsigned")
@@ -200,6 +203,13 @@ def not_loaded(facts: Facts) -> Unreached | None:
         why = "but this kind of its kernel module does not serve this GPU"
     keys = (*keys, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
+
+
+def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
+    """Whether there is no module, and who asked for the driver's packages was shown none."""
+    gone = {*statements(facts, "module-not-found"), names.MODULE_LOADED}
+    unpacked = isinstance(facts.fact(names.DRIVER_PACKAGE), Absent)
+    return unpacked and bool(keys) and set(keys) <= gone and not facts.known(names.MODULE_DKMS)
 
 
 def missing(facts: Facts) -> Unreached | None:

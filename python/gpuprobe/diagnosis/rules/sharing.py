@@ -8,8 +8,14 @@ from ...facts import names, said
 from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
-from ..questions.driver_state import NO_DEVICE, answer, any_mig, looked_at, works
-from ..questions.mig import in_use, names_instances, unknown_instance, whole_gpu_refused
+from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
+from ..questions.mig import (
+    in_use,
+    names_instances,
+    unknown_instance,
+    whole_gpu_refused,
+    without_instance,
+)
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
@@ -32,7 +38,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
     if looked_at(facts):
         yield from _on_machine(facts)
         return
-    bare = tuple(_without_instance(facts))
+    bare = without_instance(facts)
     failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (
         *failing,
@@ -110,12 +116,6 @@ def _on_machine(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _without_instance(facts: Facts) -> Iterator[Key[object]]:
-    for gpu in facts.subjects(names.GPU_MIG_INSTANCES):
-        if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0 and any_mig(facts):
-            yield from (names.GPU_MIG(gpu), names.GPU_MIG_INSTANCES(gpu))
-
-
 @rule(
     "GP306",
     "visible-devices-too-late",
@@ -128,7 +128,7 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
     if looked_at(facts):
         yield from _late_in_this_process(facts)
         return
-    late, value = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
+    late, asked = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
     told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
     if told and late is not False:
         yield Finding(
@@ -138,9 +138,17 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    if late is None or not value:
+    if started := _after_the_start(facts):
+        yield Finding(
+            "CUDA_VISIBLE_DEVICES is set below a line that has started CUDA: too late",
+            cite(facts, *started),
+            set_variable_early(),
+            confidence=Confidence.LIKELY,
+        )
         return
-    wanted = len(value.split(","))
+    if late is None or not asked:
+        return
+    wanted = len(asked.split(","))
     counts = {key: facts.known(key) or 0 for key in _counts(facts)}
     ignored = [key for key, count in counts.items() if count > wanted]
     there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
@@ -148,12 +156,30 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
         return
     when = "after the import of the framework" if late else "in the program, and not followed"
     yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{value}" is set {when}: too late',
+        f'CUDA_VISIBLE_DEVICES="{asked}" is set {when}: too late',
         cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored, _TORCH, *there),
         set_variable_early(),
         severity=Severity.ERROR if ignored else Severity.WARNING,
         confidence=_how_sure(facts, sure=bool(ignored)),
     )
+
+
+def _after_the_start(facts: Facts) -> tuple[Key[object], ...]:
+    """Code that gives the process other GPUs than it has by then; empty where it may not matter.
+
+    Without the variable a program takes the first GPU, so that a wish for that one is fulfilled.
+    """
+    value = facts.known(said.VISIBLE_SET_AFTER_START)
+    if value is None:
+        return ()
+    given, started = value.split(","), (said.VISIBLE_SET_AFTER_START,)
+    counts = [facts.known(key) for key in _counts(facts)]
+    if no_device(facts) or (counts and all(count == len(given) for count in counts)):
+        return ()
+    if given[0].strip().isdigit():
+        return () if int(given[0]) == 0 else (*started, VISIBLE)
+    there = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    return (*started, *there) if len(there) > 1 and not given[0].startswith(("-", "GPU")) else ()
 
 
 def _late_in_this_process(facts: Facts) -> Iterator[Finding]:

@@ -26,10 +26,8 @@ def _readers() -> tuple[Reader, ...]:
         available,
         collect_env,
         conda,
-        container,
         devices,
         driver_files,
-        environment,
         first_use,
         folding,
         frames,
@@ -41,7 +39,6 @@ def _readers() -> tuple[Reader, ...]:
         kernel_log,
         kernel_module,
         likeness,
-        memory,
         nodes,
         noise,
         nvidia_smi,
@@ -63,14 +60,13 @@ def _readers() -> tuple[Reader, ...]:
         toolkit,
         topics,
         windows_devices,
-        work_done,
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml)
     tools = (*smi, gpustat, kernel_module, pci, adapters, nodes, windows_devices, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
-    logs = (stated, frames, kernel_log, work_done, container, environment, memory)
+    logs = (stated, frames, kernel_log, *_of_runs())
     messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
     rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
     return (own, *tools, *reporters, *installed, *messages, *rest)
@@ -81,6 +77,13 @@ def _of_programs() -> tuple[Reader, ...]:
     from . import errors, jax_components, listings, loader, loader_windows, stopped, torch_range
 
     return (loader, loader_windows, listings, errors, jax_components, torch_range, stopped)
+
+
+def _of_runs() -> tuple[Reader, ...]:
+    """The readers of what programs did, with which settings, and what they had no room for."""
+    from . import container, environment, lammps, memory, set_too_late, work_done
+
+    return (work_done, lammps, container, environment, set_too_late, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:

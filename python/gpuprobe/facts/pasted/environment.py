@@ -102,7 +102,7 @@ _ADVICE = re.compile(
     r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
     r"|need to set|please set|should set|recommended)|\bSet|\(set|\bor set)[\s`'\"]{1,3}\Z"
 )
-_IMPORT = re.compile(
+IMPORT = re.compile(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"
     r"|cupy\w*|numba|paddle\w*|mxnet|tf_keras|keras\w*|transformers|diffusers|accelerate|deepspeed"
     r"|(?:pytorch_)?lightning|fastai|vllm|flax|haiku|optax|equinox|brax|cudf|cuml|pycuda"
@@ -116,7 +116,7 @@ _USE = re.compile(
 )
 _SET_IN_CODE = re.compile(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
 #: Code that is one piece has no more than this between its parts.
-_PIECE = 60
+PIECE = 60
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -183,12 +183,12 @@ def _set_late(text: Text) -> Iterator[Statement]:
     Said only where both stand in one piece of code.
     """
     for line in text.having("cuda_visible_devices", "cuda_device_order"):
-        if not _SET_IN_CODE.search(line.text) or not _is_code(line):
+        if not _SET_IN_CODE.search(line.text) or not is_code(line):
             continue
-        before = text.before(line, _PIECE)
-        started = max((at for at, each in enumerate(before) if _starts(each)), default=-1)
+        before = text.before(line, PIECE)
+        started = max((at for at, each in enumerate(before) if starts_piece(each)), default=-1)
         used = any(_is_use(each) for each in before[started + 1 :])
-        if used or any(_is_use(each) for each in text.after(line, _PIECE)):
+        if used or any(_is_use(each) for each in text.after(line, PIECE)):
             yield say(said.VISIBLE_SET_LATE, used, line)
         return
 
@@ -201,17 +201,17 @@ _SENTENCE = re.compile(r"(?i)\s*(?:but|still|however|yet|although)\b")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
-def _is_code(line: Line) -> bool:
+def is_code(line: Line) -> bool:
     """Whether a line runs: it is no sentence, and not commented out."""
     runs = line.text.partition("#")[0]
     return bool(runs.strip()) and not (_SENTENCE.match(runs) or _CHINESE.search(runs))
 
 
 def _is_use(line: Line) -> bool:
-    in_code = _is_code(line)
-    return bool(_IMPORT.match(line.text) or (in_code and _USE.search(line.text)))
+    in_code = is_code(line)
+    return bool(IMPORT.match(line.text) or (in_code and _USE.search(line.text)))
 
 
-def _starts(line: Line) -> bool:
+def starts_piece(line: Line) -> bool:
     """Whether a new piece of text begins here, so that what stood above says nothing of order."""
     return line.text.lstrip().startswith(("```", "Traceback", "$ ", "(base)", "###"))

@@ -210,6 +210,18 @@ def _variable(name: str) -> Told:
     return told
 
 
+def _cycles(value: str, line: Line) -> Iterator[Statement]:
+    """Where a scene of Blender's is rendered, whatever its preferences allow."""
+    if value == "CPU":
+        yield say(said.FRAMEWORK_COMPUTED("blender"), False, line)
+
+
+def _cycles_devices(value: str, line: Line) -> Iterator[Statement]:
+    """The devices of Blender's preferences with their ticks; an empty list is one not yet asked."""
+    if re.search(r"NVIDIA[^()\n]{0,60}', True\)", value):
+        yield say(said.FRAMEWORK_SEES_GPU("blender"), True, line)
+
+
 def _of(cue: str, code: str, value: str, told: Told) -> Expression:
     return Expression(cue, re.compile(code), re.compile(f"(?a){value}"), told)
 
@@ -341,6 +353,18 @@ EXPRESSIONS = (
         _paddle,
     ),
     _of("llama_supports_gpu_offload", rf"llama_supports_gpu_offload{_CALL}", _BOOL, _llama),
+    _of(
+        "scene.cycles.device",
+        r"\bbpy\.context\.scene\.cycles\.device\b(?!\s?=)",
+        r"\b(?:CPU|GPU)\b",
+        _cycles,
+    ),
+    _of(
+        "preferences.devices",
+        r"\bd\.name, ?d\.use\b[^\n]{1,60}\['cycles'\]\.preferences\.devices\]?",
+        _LIST,
+        _cycles_devices,
+    ),
     _of("vllm.__version__", r"\bvllm\.__version__", _VERSION, _package("vllm")),
     _of("xformers.__version__", r"\bxformers\.__version__", _VERSION, _package("xformers")),
     _of(

@@ -146,6 +146,10 @@ _SOUGHT = re.compile(
 _UNDER_NAMES = re.compile(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
 )
+#: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
+_NO_CUDART = re.compile(
+    r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!"
+)
 
 _DOTNET = re.compile(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
 #: scikit-cuda, which names no file: "cublas library not found".
@@ -237,6 +241,8 @@ def _without_file(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
+    for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
+        yield from _gone(named[1], line)
     for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):
         yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
     for line, asked in text.matching(_BY_NAME, " library not found"):

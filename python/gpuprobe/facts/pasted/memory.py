@@ -100,6 +100,12 @@ _OFFLOAD = re.compile(
     re.IGNORECASE,
 )
 
+#: Code that imports what keeps most of a GPU from its first use on.
+_RESERVING = re.compile(
+    r"\bimport (?:[\w. ]{1,40}, ){0,4}(jax|tensorflow)\b"
+    r"|\bfrom (jax|tensorflow)\b[\w.]{0,40} import\b"
+)
+
 
 def read(text: Text) -> Iterator[Statement]:
     """The numbers of the first message of each kind; PyTorch's are the most complete."""
@@ -132,6 +138,9 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from _state(said.MEMORY_TOTAL, _bytes(match[1], match[2]), line)
             yield from _state(said.MEMORY_FREE, _bytes(match[3], match[4]), line)
             yield from _torch_holders(_whole(text, line))
+    if any(cue in text for cue in ("total capacity;", "has a total capac")):
+        for line, found in text.matching(_RESERVING, "import"):
+            yield say(said.FRAMEWORK_IMPORTED(found[1] or found[2]), line.text.strip(), line)
 
 
 def _whole(text: Text, line: Line) -> Line:
@@ -167,11 +176,15 @@ def _torch_holders(line: Line) -> Iterator[Statement]:
     others = [_of(match, 1) or 0 for match in _TORCH_OTHERS.finditer(line.text)]
     this = _TORCH_THIS.search(line.text)
     if this is not None:
-        yield from _state(said.MEMORY_OWN, _of(this, 1), line)
+        whole = _of(this, 1) or 0
+        yield say(said.MEMORY_OWN, whole, line)
+        if own is not None:
+            yield say(said.MEMORY_BESIDE, max(whole - held, 0), line)
     elif others and own:
         nearest = min(others, key=lambda size: abs(size - held))
         if nearest >= held:
             others.remove(nearest)
+            yield say(said.MEMORY_BESIDE, nearest - held, line)
             held = nearest
         yield say(said.MEMORY_OWN, held, line)
     elif own:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
-from .statement import Statement, say
+from .prompts import commands
+from .statement import Statement, deny, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,16 @@ _DRIVER = re.compile(
 _CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
 _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 
+#: All of NVIDIA's packages were asked for, and not some by a longer name.
+_ASKED_FOR_ALL = re.compile(
+    r"(?i)\b(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)\b[^|\n]{0,20}\|\s?"
+    r"[ef]?grep (?:-\w{1,4} )?['\"]?nvidia['\"]?\s*\Z"
+)
+#: The tools for containers, and the lists of where packages come from, are no part of a driver.
+_NO_DRIVER = re.compile(
+    r"\A(?:lib)?nvidia-(?:container|docker|ml-dev)|\Anvidia-(?:detect|settings|prime|modprobe)\Z"
+    r"|-(?:repo|keyring)\b"
+)
 
 #: What dpkg did not get through: in the same line, or one below the other.
 _REFUSED = re.compile(r"(?ai)errors were encountered while processing:\s*(\S*)")
@@ -40,9 +51,7 @@ def read(text: Text) -> Iterator[Statement]:
     """The driver's package, cuDNN's, Fabric Manager's; what could not be configured."""
     yield from _refused(text)
     for line in text.having("nvidia", "cudnn", "cuda-drivers"):
-        match = next(
-            filter(None, (form.match(line.text) for form in (_DPKG, _RPM, _APT, _PACMAN))), None
-        )
+        match = _row(line.text)
         if match is None:
             continue
         name, version = match["name"], match["version"]
@@ -53,6 +62,23 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.CUDNN_VERSION, Version(release[1]), line)
         elif _DRIVER.match(name):
             yield say(names.DRIVER_PACKAGE, f"{name} {version}", line)
+    yield from _without_driver(text)
+
+
+def _without_driver(text: Text) -> Iterator[Statement]:
+    """Who asks for all of NVIDIA's packages, and gets none that is a part of a driver."""
+    for line, command, answered in commands(text, "dpkg -", "rpm -qa", "apt list"):
+        rows = [_row(each.text) for each in answered if each.text.strip()]
+        followed = len(text.after(line, len(answered) + 1)) > len(answered)
+        if not _ASKED_FOR_ALL.search(command) or not (rows or followed):
+            continue  # with nothing below the command the answer may have been left out
+        if all(row is not None and _NO_DRIVER.search(row["name"]) for row in rows):
+            yield deny(names.DRIVER_PACKAGE, line)
+
+
+def _row(text: str) -> re.Match[str] | None:
+    forms = (form.match(text) for form in (_DPKG, _RPM, _APT, _PACMAN))
+    return next(filter(None, forms), None)
 
 
 def _refused(text: Text) -> Iterator[Statement]:

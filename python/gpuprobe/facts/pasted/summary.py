@@ -33,6 +33,8 @@ _SYSTEM = re.compile(
 _OWNED = re.compile(
     r"(?i)\b(?:I have|I've got|I use|I'm using|my (?:gpu|graphics card|card) is)\s+(.{3,80})"
 )
+#: "4x RTX A6000": how many there are of what follows.
+_TIMES = re.compile(r"(?ai)\A\d{1,2} ?x (?=[a-z])")
 _BRAND = re.compile(r"(?i)(?:nvidia )?(?:geforce|rtx|gtx|tesla|quadro)\b")
 _BRANDS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan")
 _FIELD_NAMES = {
@@ -65,7 +67,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _part(part: str, line: Line) -> Iterator[Statement]:
-    if gpu_names.is_whole(part) or (_BRAND.match(part) and gpu_names.typed(part)):
+    if gpu_names.is_whole(_TIMES.sub("", part)) or (_BRAND.match(part) and gpu_names.typed(part)):
         yield from FIELDS["gpu"](part, line)
     elif _SYSTEM.fullmatch(part):
         yield from FIELDS["os"](part, line)

@@ -1,0 +1,101 @@
+"""CUDA_VISIBLE_DEVICES, set in code below a line that has started CUDA already.
+
+An import alone may leave CUDA alone, see `environment`; what is listed here does not: it counts,
+names or chooses devices, or puts something on one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .environment import IMPORT, PIECE, is_code, starts_piece
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_SET = re.compile(
+    r"environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=(?!=)\s?(?P<code>[^#\n]{1,80})"
+    r"|(?:setdefault|putenv)\(['\"]CUDA_VISIBLE_DEVICES['\"], ?(?P<argument>[^#\n]{1,80})\)"
+    r"|%(?:set_)?env CUDA_VISIBLE_DEVICES[ =](?P<magic>[\w,-]{1,80})"
+)
+_STARTED = re.compile(
+    r"\.cuda\(\)|\.to\(['\"]cuda|\btorch\.\w+\([^\n]{0,80}\bdevice=['\"]cuda"
+    r"|\btorch\.cuda\.(?:is_available|init|current_device|set_device|get_device_\w+|mem_get_info"
+    r"|synchronize)\("
+    r"|\bpaddle\.(?:set_device\(['\"]gpu|utils\.run_check\(|device\.cuda\.\w+\()"
+    r"|\bjnp\.\w+\(|\bjax\.(?:(?:local_)?devices|(?:local_)?device_count|default_backend)\("
+    r"|\bjax\.random\.\w+\(|\bcupy\.\w+\(|\bdevice_lib\.list_local_devices\("
+    r"|\btf\.(?:config\.(?:experimental\.)?list_(?:physical|logical)_devices"
+    r"|test\.(?:is_gpu_available|gpu_device_name))\("
+)
+_CUES = ("cuda_visible_devices",)
+#: How a statement begins; prose that names a function begins otherwise, or tells its answer.
+_STATEMENT = re.compile(
+    r"(?:assert |if |with |print\s?\("
+    r"|[\w.]{1,80}(?:\[[^\]\n]{0,40}\])?(?:, ?[\w.]{1,40}){0,6}\s?[=(])"
+)
+_ANSWERED = re.compile(
+    r"\)`?:?\s{1,3}(?:returns?|is|was|gives?|prints?|shows?|says|[-=]{1,2}>|= ?(?:True|False)"
+    r"|True|False)"
+)
+_PROMPT = re.compile(r"(?a)\s{0,8}(?:(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |\.\.\. )")
+_FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What the first such line gives the variable, where CUDA runs by then."""
+    for line, match in text.matching(_SET, *_CUES):
+        if not is_code(line):
+            continue
+        if any(_precedes(each, line, below) for each, below in _above(text, line)):
+            given = next(filter(None, match.groups())).strip().strip("'\"")
+            yield say(said.VISIBLE_SET_AFTER_START, given, line)
+        return
+
+
+def _above(text: Text, line: Line) -> Iterator[tuple[Line, tuple[Line, ...]]]:
+    """Each line of the same program above this one, with those that stand between."""
+    before = text.before(line, PIECE)
+    first = max((at for at, each in enumerate(before) if starts_piece(each)), default=-1) + 1
+    imports = (at for at, each in enumerate(before) if at >= first and _is_import(each))
+    # What stands above a program's imports was run by itself, to see whether CUDA works.
+    first = next(imports, first)
+    for at in range(first, len(before)):
+        yield before[at], before[at + 1 :]
+
+
+def _is_import(line: Line) -> bool:
+    return IMPORT.match(line.text[_column(line) :]) is not None
+
+
+def _precedes(start: Line, line: Line, between: tuple[Line, ...]) -> bool:
+    """Whether `start` starts CUDA, and does so before `line` is run.
+
+    The body of a function runs when it is called: it counts where `line` stands in it as well.
+    """
+    column = _column(start)
+    code = start.text[column:].partition("#")[0]
+    if not _STARTED.search(code) or not _STATEMENT.match(code) or _ANSWERED.search(code):
+        return False
+    if _is_console(start) != _is_console(line):
+        return False
+    if column == 0 or _PROMPT.match(start.text):
+        return True
+    return column <= _column(line) and not any(_FUNCTION.match(each.text) for each in between)
+
+
+def _is_console(line: Line) -> bool:
+    return line.text.lstrip().startswith(">>>")
+
+
+def _column(line: Line) -> int:
+    """Where the code begins, behind a prompt and blanks."""
+    prompt = _PROMPT.match(line.text)
+    at = prompt.end() if prompt else 0
+    return at + len(line.text[at:]) - len(line.text[at:].lstrip())
