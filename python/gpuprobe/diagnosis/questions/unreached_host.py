@@ -179,30 +179,42 @@ def not_loaded(facts: Facts) -> Unreached | None:
     if _is_not_installed(facts, keys):
         title = "No NVIDIA driver is installed: there are neither its packages nor its module"
         return Unreached(MISSING, title, (*keys, names.DRIVER_PACKAGE, *nvidia_gpus(facts)))
-    why = "but its kernel module does not run"
-    if (
-        statements(facts, "module-not-accepted", "installer-module-unsigned")
-        or facts.known(names.SECURE_BOOT) is True
-    ):
-        why = "but Secure Boot refuses its kernel module, which is not signed for it"
-        keys = (*keys, names.SECURE_BOOT)
-    elif statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
-        why = "but nouveau holds the GPU, so its kernel module cannot"
-        keys = (*keys, names.MODULE_NOUVEAU)
-    elif other := value(facts, "gpu-bound-elsewhere"):
-        why = f"but the kernel's driver {other} holds the GPU, so its kernel module cannot"
-    elif statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
-        why = "but its GPU is kept for a virtual machine"
-    elif statements(facts, *_NOT_BUILT):
-        why = "but its kernel module was not built for the running kernel"
-    elif statements(facts, "gsp-firmware-missing"):
-        why = "but the firmware that it brings for the GPU's own processor is not found"
-    elif statements(facts, "driver-does-not-serve-gpu", "installer-no-gpu"):
-        why = "but this release of it does not know this GPU"
-    elif statements(facts, "legacy-branch-needed", "open-module-unsupported"):
-        why = "but this kind of its kernel module does not serve this GPU"
-    keys = (*keys, *others, names.MODULE_DKMS, names.OS_KERNEL)
+    why, shown = _why_not_loaded(facts)
+    keys = (*keys, *shown, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
+
+
+def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
+    """The reason as the end of a sentence, and the fact that shows it where none else does."""
+    refused = statements(facts, "module-not-accepted", "installer-module-unsigned")
+    if refused or facts.known(names.SECURE_BOOT) is True:
+        why = "but Secure Boot refuses its kernel module, which is not signed for it"
+        return why, (names.SECURE_BOOT,)
+    if statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
+        return "but nouveau holds the GPU, so its kernel module cannot", (names.MODULE_NOUVEAU,)
+    if other := value(facts, "gpu-bound-elsewhere"):
+        return f"but the kernel's driver {other} holds the GPU, so its kernel module cannot", ()
+    if statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
+        return "but its GPU is kept for a virtual machine", ()
+    told = (why for signs, why in _REASONS if statements(facts, *signs))
+    return next(told, "but its kernel module does not run"), ()
+
+
+_REASONS = (
+    (_NOT_BUILT, "but its kernel module was not built for the running kernel"),
+    (
+        ("gsp-firmware-missing",),
+        "but the firmware that it brings for the GPU's own processor is not found",
+    ),
+    (
+        ("driver-does-not-serve-gpu", "installer-no-gpu"),
+        "but this release of it does not know this GPU",
+    ),
+    (
+        ("legacy-branch-needed", "open-module-unsupported"),
+        "but this kind of its kernel module does not serve this GPU",
+    ),
+)
 
 
 def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
