@@ -20,6 +20,7 @@ _WHEEL_PYTHON = re.compile(r"-(?:cp|py)(\d)(\d*)-")
 _GPU_STACK = re.compile(
     r"torch|tensorflow|tf-nightly|jax|cupy|onnxruntime|paddlepaddle|mxnet|cudf|cuml|rmm|vllm"
     r"|xformers|flash|tensorrt|nvidia|numba|triton|bitsandbytes|ctranslate2"
+    r"|faiss-gpu"
 )
 
 

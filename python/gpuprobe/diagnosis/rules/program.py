@@ -83,6 +83,14 @@ _STATED = (
         "tensorrt-plan-unreadable",
         "Write and read the engine's file as bytes, whole: open(path, 'rb'), ios::binary.",
     ),
+    (
+        "torch-device-without-index",
+        "Name the GPU with its number where the device is made: torch.device('cuda:0').",
+    ),
+    (
+        "tf-index-outside",
+        "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",
+    ),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
 )
 

@@ -42,6 +42,8 @@ _BIT = r"\b(?:true|false)\b|(?:\A|(?<=[:= ]))[01](?=\s*\Z)"
 _VERSION = r"(?<![\w.:/-])v?\d+\.\d+(?:\.\d+)?[\w.]*(?:[+-][\w.]+)?"
 _CUDA = rf"\bNone\b|{_VERSION}"
 _INT = r"(?<![\w.])\d{1,3}(?![\w.])"
+#: Of a call that fails where there is no GPU: no number of an error behind a label.
+_ALONE = r"(?:\A|(?<=\]: ))\d{1,2}(?=\s*\Z)"
 _QUOTED = (
     r"(?<=')[^']{2,80}(?=')|(?<=\")[^\"]{2,80}(?=\")"
     r"|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
@@ -70,6 +72,12 @@ def _count(framework: str) -> Told:
         yield say(said.FRAMEWORK_SEES_GPU(framework), int(value) > 0, line)
 
     return told
+
+
+def _current(value: str, line: Line) -> Iterator[Statement]:
+    """It starts CUDA, and answers only where that went well: with an index, which is no count."""
+    if value.isdigit():
+        yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
 
 
 def _package(name: str) -> Told:
@@ -245,6 +253,7 @@ EXPRESSIONS = (
     ),
     _of("cuda::device_count", rf"torch::cuda::device_count{_CALL}", _INT, _count("libtorch")),
     _of("cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, _count("torch")),
+    _of("cuda.current_device", rf"torch\.cuda\.current_device{_CALL}", _ALONE, _current),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, _built("torch")),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, _hip),
     _of("torch.__version__", r"torch\.__version__", _VERSION, _package("torch")),

@@ -36,6 +36,11 @@ _SATISFIED = re.compile(
 )
 #: "torchvision 0.16.0 requires torch==2.1.0, but you have torch 2.3.1"
 _YOU_HAVE = re.compile(r"(?a)you(?:'ll)? have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
+#: Who asks is installed as well; pip begins a line with it, or an "ERROR: " does.
+_ASKS = re.compile(
+    r"(?a)(?:\A\s*|ERROR: )([A-Za-z][\w.\-]{1,60}) (\d[\w.+]{0,40})"
+    r" (?:requires|has requirement) [^\n]{1,300}?, but you(?:'ll)? have "
+)
 _NEEDS = re.compile(
     r"(?a)\b([a-z][\w.\-]{1,60}) \d\S{0,40} (?:requires|has requirement) torch==(\d[\w.+]*)"
     r"[^,\n]{0,80}, but you(?:'ll)? have torch "
@@ -124,6 +129,8 @@ def _satisfied(text: Text) -> Iterator[Statement]:
         for found, version in _YOU_HAVE.findall(line.text):
             if name := recorded(found):
                 yield from installed(name, version.rstrip("."), line)
+        if (asks := _ASKS.search(line.text)) and (name := recorded(asks[1])):
+            yield from installed(name, asks[2], line)
         if (needs := _NEEDS.search(line.text)) and (name := recorded(needs[1])):
             yield say(said.PACKAGE_NEEDS_TORCH(name), needs[2], line)
 

@@ -27,6 +27,8 @@ _CMAKE_HOST = re.compile(
 )
 _GCC = re.compile(r"(?a)\A\s*(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)? \([^)\n]{0,80}\) (\d+\.\d+(?:\.\d+)?)")
 _CLANG = re.compile(r"(?a)\A\s*(?:\w+ )?clang version (\d+\.\d+(?:\.\d+)?)")
+#: The link that chooses a toolkit, as ``ls -l`` shows it.
+_LINK = re.compile(r"(?a)(?:\s|/usr/local/)cuda -> (?:[\w./-]{0,80}/)?cuda-(\d{1,2}\.\d)/?\s*\Z")
 _NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC", "Intel": "icc"}
 #: How shells say that there is no such program.
 _NOT_FOUND = ("command not found", "not recognized as", "not found", "no such file")
@@ -39,6 +41,8 @@ def read(text: Text) -> Iterator[Statement]:
         if match:
             yield from _compiler(text, line, Version(match[1]))
     for line, match in text.matching(_CMAKE_CUDA, "cuda compiler identification", "found cuda"):
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
+    for line, match in text.matching(_LINK, "cuda -> "):
         yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
     for line, _, answer in commands(text, "nvcc -v", "nvcc --version"):
         for each in answer[:4]:

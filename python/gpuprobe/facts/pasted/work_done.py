@@ -33,6 +33,8 @@ _CREATED = re.compile(
     r"|^name: \"/(?:device:)?GPU:\d",
     re.IGNORECASE,
 )
+#: Grappler counts them through the driver, whether or not the other libraries were found.
+_ELIGIBLE = re.compile(r"Number of eligible GPUs \(core count >= \d+[^)\n]{0,60}\): [1-9]")
 #: Whisper, where it begins; Lightning; Transformers' pipelines.
 _TORCH_ON_CPU = (
     "is available in the environment, but no `device` argument is passed",
@@ -58,6 +60,9 @@ _OF_PEAK = re.compile(
 )
 #: More than a CPU reaches of it, in percent.
 _BEYOND_CPU = 2.0
+_HISTOGRAMS = re.compile(
+    r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferred to GPU in"
+)
 _BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = re.compile(
@@ -94,6 +99,7 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle"), False, line)
     for line in text.having("cuda - successfully computed forces"):
         yield say(said.FRAMEWORK_COMPUTED("openmm"), True, line)
+    yield from _lightgbm(text)
     yield from _cupy(text)
     yield from _ollama(text)
     yield from _timings(text)
@@ -130,6 +136,9 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     # Only of an operation that lies on the GPU.
     for line in text.having("deterministic gpu implementation of "):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    for line, _ in text.matching(_ELIGIBLE, "number of eligible gpus"):
+        if "skipping registering gpu" not in text:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
 
@@ -146,6 +155,14 @@ def _ggml(text: Text) -> Iterator[Statement]:
         if _NONSENSE.search(line.text):
             yield say(said.SIGN("runs-on-gpu-told"), line.text.strip(), line)
             return
+
+
+def _lightgbm(text: Text) -> Iterator[Statement]:
+    """Its trainer for OpenCL computes histograms where it copied the features, on any maker's."""
+    if any("NVIDIA" not in line.text for line in text.having("[info] using gpu device:")):
+        return
+    for line, _ in text.matching(_HISTOGRAMS, "transferred to gpu in"):
+        yield say(said.FRAMEWORK_COMPUTED("lightgbm"), True, line)
 
 
 def _cupy(text: Text) -> Iterator[Statement]:

@@ -95,6 +95,8 @@ SIGNS = (
         ),
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
         r" exited|remote error)|NCCL error in: [^\n]{1,200}?, (invalid argument)"
+        # torch's own frame of it, whatever the kind is that follows
+        r"|NCCL error in: \S{1,200}\.(?:cpp|cu|hpp):\d{1,5}, (\w[\w ]{4,40}\w)"
         r"|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError|InvalidUsage"
         r"|InvalidArgument)|NCCL_?ERROR|DistBackendError",
     ),

@@ -145,6 +145,18 @@ SIGNS = (
         r"|(\.grad attribute of a Tensor that is not a leaf Tensor is being accessed)",
     ),
     Sign(
+        "torch-device-without-index",
+        "a function of torch that wants the number of a GPU was given a device without one",
+        ("expected a torch.device with a specified index",),
+        r"(Expected a torch\.device with a specified index or an integer, but got: ?cuda)\b(?!:\d)",
+    ),
+    Sign(
+        "tf-index-outside",
+        "TensorFlow looks something up by an index that is not in it; the value is which",
+        (" is not in [0, ",),
+        r"\b(indices(?:\[[\d,]{1,40}\])? = -?\d{1,20} is not in \[0, \d{1,20}\))",
+    ),
+    Sign(
         "arrays-of-two-devices",
         "an operation was given arrays of NumPy and of CuPy",
         (
