@@ -190,3 +190,59 @@ def test_a_listing_shows_the_libraries_of_another_cuda(listing: str, major: str,
 def test_a_command_that_lists_nothing_shows_no_library():
     refused = "ls: cannot access 'libcublas.so.12': No such file or directory"
     assert ruled(f"{WANTED}$ ls libcublas.so.12\n{refused}\n") == "cublas-missing"
+
+
+CREATED = "Created device /job:localhost/replica:0/task:0/device:GPU:0 with {size} MB memory:\n"
+OWN_POOL = CREATED + "ResourceExhaustedError: OOM when allocating tensor with shape[64,512]\n"
+BESIDE = CREATED + (
+    "RuntimeError: CUDA out of memory. Tried to allocate 256.00 MiB (GPU 0; 7.79 GiB total "
+    "capacity; 0 bytes already allocated; 64.81 MiB free; 0 bytes reserved in total by PyTorch)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "size", "cause"),
+    [
+        (OWN_POOL, 305, "oom-other-process"),
+        (OWN_POOL, 21500, "oom-workload"),
+        (BESIDE, 6942, "oom-preallocation"),
+        (BESIDE, 305, "oom-other-process"),
+    ],
+)
+def test_tensorflow_tells_how_much_it_took(told: str, size: int, cause: str):
+    assert ruled(told.format(size=size)) == cause
+
+
+CELLS = """2x Titan V
+In [1]: import tensorflow as tf
+        tf.config.list_logical_devices('GPU')
+In [2]: import os
+        os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+        tf.config.list_physical_devices('GPU')
+Out[2]: [PhysicalDevice(name='/physical_device:GPU:0', device_type='GPU'){second}]
+"""
+SECOND = ",\n PhysicalDevice(name='/physical_device:GPU:1', device_type='GPU')"
+
+
+@pytest.mark.parametrize(
+    ("second", "cause"), [(SECOND, "visible-devices-too-late"), ("", "healthy")]
+)
+def test_a_list_of_devices_over_several_lines(second: str, cause: str):
+    assert ruled(CELLS.format(second=second)) == cause
+
+
+IDLE = "nvidia-smi shows 0 % and no process while all cores are at 100 %\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        ('reg = xgb.XGBRegressor(n_estimators=20, tree_method="hist")', "silent-cpu-fallback"),
+        ('reg = xgb.XGBRegressor(tree_method="hist", device="cuda")', "unknown"),
+        ('self.device = torch.device("cpu")', "silent-cpu-fallback"),
+        ('self.device = torch.device("cuda")', "unknown"),
+    ],
+)
+def test_code_takes_the_cpu_and_the_gpu_has_no_process(code: str, cause: str):
+    assert ruled(f"GPU: RTX 2060\n{code}\n{IDLE}") == cause
+    assert ruled(f"GPU: RTX 2060\n{code}\n") == "unknown"

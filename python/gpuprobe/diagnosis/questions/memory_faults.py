@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence
-from .reserves import beside_torch
+from .reserves import beside_torch, tensorflow_took
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
@@ -197,16 +197,21 @@ _OTHER_LIBRARY = re.compile(r"\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib
 
 
 def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
-    """Another library of the program got nothing, where TensorFlow told what it took before."""
-    took = statements(facts, "tf-device-memory")
+    """TensorFlow told what it took: so much that others got nothing, or what others had left."""
+    took, size, total = statements(facts, "tf-device-memory"), tensorflow_took(facts), _total(facts)
+    if size is None:
+        return None
     codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
-    if not took or not any(_OTHER_LIBRARY.search(facts.known(key) or "") for key in codes):
-        return None
-    total, size = _total(facts), int(value(facts, "tf-device-memory")) * _MIB
-    if total is not None and size < _TAKEN * total:
-        return None
-    title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
-    return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
+    most = total is None or size >= _TAKEN * total
+    if any(_OTHER_LIBRARY.search(facts.known(key) or "") for key in codes):
+        title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
+        return (
+            MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY) if most else None
+        )
+    if size < _SCRAP and (total is None or not most) and not statements(facts, "tf-whole-memory"):
+        title = f"TensorFlow found no more than {_size(size)} of the GPU's memory to take"
+        return MemoryFault(OTHERS, title, (*stated, *took), Confidence.LIKELY)
+    return None
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from .statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _RESERVE = 0.6
 #: No context, and no workspace of a library, is so large a share.
 _BESIDE = 0.4
+_MIB = 1 << 20
 #: By which values of which variable nothing is kept in advance.
 _ON_DEMAND = (
     ("XLA_PYTHON_CLIENT_PREALLOCATE", ("false", "0")),
@@ -31,6 +33,8 @@ def beside_torch(facts: Facts) -> Keys:
     total = facts.known(said.MEMORY_TOTAL)
     if total is None or _on_demand(facts) or _several_processes(facts):
         return ()
+    if told := _told_by_tensorflow(facts):
+        return told
     imported = facts.subjects(said.FRAMEWORK_IMPORTED)
     beside = facts.known(said.MEMORY_BESIDE)
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
@@ -39,6 +43,20 @@ def beside_torch(facts: Facts) -> Keys:
     # An older message tells of no process, and who imports TensorFlow may want its log files only.
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported if each == "jax")
     return shown if (facts.known(said.MEMORY_OTHERS) or 0) > _RESERVE * total else ()
+
+
+def _told_by_tensorflow(facts: Facts) -> Keys:
+    """What TensorFlow says that it took, where that is most of what PyTorch finds taken."""
+    size = tensorflow_took(facts)
+    taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
+    shown = size is not None and size > _RESERVE * taken > 0
+    return statements(facts, "tf-device-memory") if shown else ()
+
+
+def tensorflow_took(facts: Facts) -> int | None:
+    """The bytes of the GPU that TensorFlow told to have taken for itself."""
+    told = value(facts, "tf-device-memory")
+    return int(told) * _MIB if told else None
 
 
 def _on_demand(facts: Facts) -> bool:

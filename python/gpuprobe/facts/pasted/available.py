@@ -12,7 +12,7 @@ from .values import truth
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .text import Text
+    from .text import Line, Text
 
 _ANSWER = r"(?P<answer>True|False|Yes|No|true|false|yes|no|available|not available|unavailable)\b"
 _TORCH = re.compile(
@@ -47,6 +47,8 @@ _NUMBER = re.compile(
     r"(\d{1,3})\b"
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
+#: No machine has more GPUs than this.
+_ENTRIES = 16
 _CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
 #: What people say of its answer in a sentence.
 _TF_NONE = re.compile(
@@ -166,7 +168,7 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), int(match[1]) > 0, line)
         yield say(said.FRAMEWORK_COUNT("tensorflow"), int(match[1]), line)
     for line in text.having("physical_device:"):
-        if found := _TF.findall(line.text):
+        if found := _TF.findall(_whole_list(text, line)):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
     yield from _no_device_to_place_on(text)
@@ -176,6 +178,16 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+
+
+def _whole_list(text: Text, line: Line) -> str:
+    """A list to its closing bracket, which Python prints over as many lines as it has entries."""
+    parts = [line.text]
+    for each in text.after(line, _ENTRIES) if line.text.rstrip().endswith(",") else ():
+        parts.append(each.text)
+        if "]" in each.text:
+            break
+    return " ".join(parts)
 
 
 def _no_device_to_place_on(text: Text) -> Iterator[Statement]:

@@ -253,6 +253,7 @@ SIGNS = (
                 "cpu is being",
                 "gpu is not",
             ),
+            *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
             *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
             *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
         ),
@@ -277,6 +278,9 @@ SIGNS = (
         r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
         r"|(?:\A\W{0,3}use|\b(?:uses|is using|it use|still use)) (?:the )?cpu for (?:the )?"
         r"(?:inference|training)\b"
+        r"|\bnvidia-smi\b[^\n]{0,80}?(?<![\d.])0 ?%[^\n]{0,60}?\bno (?:running )?process"
+        r"|\bcpus?\b[^.\n]{0,16}\b100 ?%[^.\n]{0,24}\bgpu\b[^.\d\n]{0,8}0 ?%"
+        r"|\bgpu\b[^.\d\n]{0,8}0 ?%[^.\n]{0,24}\b(?:cpus?|cores?)\b[^.\n]{0,16}\b(?:100 ?%|busy)"
         r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
         r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"
         r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",

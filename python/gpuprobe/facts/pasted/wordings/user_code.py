@@ -43,9 +43,15 @@ SIGNS = (
     Sign(
         "code-asks-for-cpu",
         "code tells a library to compute on the CPU",
-        ("cpuexecutionprovider", "use_cuda", "use_gpu", "force_cpu", "n_gpu_layers", "device="),
+        (
+            *("cpuexecutionprovider", "use_cuda", "use_gpu", "force_cpu", "n_gpu_layers"),
+            *("device=", "device('cpu')", 'device("cpu")', "tree_method"),
+        ),
         r"\bproviders\s?=\s?\[['\"]CPUExecutionProvider['\"]\]|\buse_(?:cuda|gpu)\s?=\s?False\b"
-        r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]",
+        r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]"
+        r"|\bdevice\s?=\s?torch\.device\(['\"]cpu['\"]\)"
+        # XGBoost's way of the CPU, unless a device is named.
+        r"|\bXGB\w+\((?![^\n]{0,400}\b(?:gpu|cuda))[^\n]{0,400}?\btree_method\s?=\s?['\"]hist['\"]",
     ),
     Sign(
         "mxnet-module-on-cpu",
