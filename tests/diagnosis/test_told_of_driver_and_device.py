@@ -55,9 +55,7 @@ def test_a_list_without_the_card_that_cuda_found_says_nothing_of_nvidia():
     assert read(with_cuda).known(names.PCI_NVIDIA_COUNT) is None
 
 
-CHECK = (
-    "F stream_executor/cuda.cc:216] Check failed: CUDA_SUCCESS == dynload::{} (0 vs. {})"
-)
+CHECK = "F stream_executor/cuda.cc:216] Check failed: CUDA_SUCCESS == dynload::{} (0 vs. {})"
 
 
 @pytest.mark.parametrize(
