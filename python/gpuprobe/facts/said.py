@@ -66,6 +66,7 @@ CIRCUMSTANCES = frozenset(
             "told-memory-left",
             "told-not-loaded",
             "told-too-old",
+            "told-wsl",
             "chinese-container",
             "chinese-lost",
         ),

@@ -41,7 +41,8 @@ _LOADING_CODES = ("CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED",)
 _OF_A_PART = re.compile(r"\blibcudnn_\w+\.so")
 #: What Windows says where Linux names an undefined symbol.
 _NO_PROCEDURE = ": error 127"
-_MANGLED = "symbol._ZN"
+#: A name of C++, of a class or of a function of cuDNN's own: its libraries alone share these.
+_MANGLED = re.compile(r"\Asymbol\._Z(?:N|\d{1,3}cudnn)")
 
 
 class CudnnFault(NamedTuple):
@@ -148,7 +149,7 @@ def _parts_of_two(facts: Facts) -> CudnnFault | None:
     wanted = (said.SYMBOL_WANTED_BY(name) for name in facts.subjects(said.SYMBOL_WANTED_BY))
     keys = tuple(key for key in wanted if _OF_A_PART.search(facts.known(key) or ""))
     folder = foreign_folder(facts)
-    if not any(_MANGLED in key.name for key in keys):
+    if not any(_MANGLED.match(key.name) for key in keys):
         return None
     title = "The libraries of cuDNN are of different versions: one asks another in vain"
     cause = MISMATCH if folder is None else SHADOWED

@@ -24,6 +24,7 @@ _OTHERS: tuple[Family[object], ...] = (
     names.GPU_FAILURE,
 )
 _TITLES = (
+    ("told-wsl", WSL, "WSL does not get at the GPU: so it is told"),
     ("told-container", CONTAINER, "The container does not get at the GPU: so it is told"),
     ("told-nodes", NODES, "The device files are closed to the program: so it is told"),
     ("told-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),

@@ -205,6 +205,9 @@ def container(facts: Facts) -> Unreached | None:
     files = statements(facts, "device-file-missing") if kind is not None else ()
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts), *files)
     keys = (*keys, *told, *no_device(facts)) if told and (keys or no_device(facts)) else keys
+    if not keys and kind is not None and (unstarted := statements(facts, _NVML)):
+        title = f"Inside this container ({kind}) NVML does not start: the GPU is not passed in"
+        return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *unstarted), _POSSIBLE)
     if not keys or (kind is None and not told and not _starts_a_container(facts)):
         return None
     which = "" if kind is None else f" ({kind})"
@@ -213,6 +216,10 @@ def container(facts: Facts) -> Unreached | None:
     title = f"Inside this container{which} there is no driver: {why}"
     keys = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
     return Unreached(CONTAINER, title, keys)
+
+
+#: Its library is there, of the image or of the host.
+_NVML = "torch-nvml-not-started"
 
 
 def _left_out(facts: Facts) -> Keys:

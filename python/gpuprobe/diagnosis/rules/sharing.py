@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -43,6 +44,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
     failing = (
         *failing,
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
+        *statements(facts, "k8s-cuda-validation-fails"),
     )
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):
@@ -146,6 +148,10 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
+    shown = (*_late_by_two_counts(facts), *_late_in_ranks(facts))
+    yield from shown
+    if shown:
+        return
     if late is None or not asked:
         return
     wanted = len(asked.split(","))
@@ -180,6 +186,41 @@ def _after_the_start(facts: Facts) -> tuple[Key[object], ...]:
         return () if int(given[0]) == 0 else (*started, VISIBLE)
     there = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
     return (*started, *there) if len(there) > 1 and not given[0].startswith(("-", "GPU")) else ()
+
+
+#: Products that MIG can split: where one is named, it may be split though nobody says so.
+_MAY_BE_SPLIT = re.compile(r"\b(?:A100|A30|G?H100|G?H200|G?B[23]00|RTX PRO 6000)\b")
+
+
+def _late_by_two_counts(facts: Facts) -> Iterator[Finding]:
+    """NVML counts by the variable as it is now, CUDA by what it was when CUDA started."""
+    differ = statements(facts, "torch-counts-differ")
+    if not differ or in_use(facts) or statements(facts, "mig-in-use-told"):
+        return  # GP305: CUDA gives a process one instance of those that NVML counts
+    in_code = facts.known(said.VISIBLE_SET_LATE) is not None
+    gpus = (facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME))
+    if not in_code and any(map(_MAY_BE_SPLIT.search, gpus)):
+        return
+    yield Finding(
+        "torch counts more GPUs now than CUDA did at its start: the variable was changed since",
+        cite(facts, *differ, said.VISIBLE_SET_LATE, VISIBLE),
+        set_variable_early(),
+        confidence=Confidence.LIKELY if in_code else Confidence.POSSIBLE,
+    )
+
+
+def _late_in_ranks(facts: Facts) -> Iterator[Finding]:
+    """Each rank computes its own value, and NCCL finds two of them on one GPU all the same."""
+    twice = statements(facts, "nccl-duplicate-gpu")
+    if not twice or not facts.known(said.VISIBLE_SET_LATE) or facts.known(VISIBLE) is not None:
+        return
+    yield Finding(
+        "Each rank sets CUDA_VISIBLE_DEVICES after the import of the framework, and two use one "
+        "GPU: too late",
+        cite(facts, said.VISIBLE_SET_LATE, *twice),
+        set_variable_early(),
+        confidence=Confidence.LIKELY,
+    )
 
 
 def _late_in_this_process(facts: Facts) -> Iterator[Finding]:

@@ -25,8 +25,13 @@ _PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+
 _CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
 _SERVICES = re.compile(r"services:\s*\Z")
 _SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
-#: What Compose puts before each line of a service's log; the service's name and number.
+#: What Compose puts before each line of a service's log; the service's name and number. That of
+#: Compose 2, with a hyphen, is taken off a text's lines; what it says of its containers is left.
 _LOGGED = re.compile(r"\A\W{0,2}([a-z][\w.-]*[-_]\d{1,2}) {1,8}\| ")
+_COMPOSED = re.compile(
+    r"\A\W{0,4}Container [\w.-]{1,80}-\d{1,2} {1,4}(?:Created|Recreated|Started|Running)\b"
+    r"|\AAttaching to [\w.-]{1,80}-\d{1,2}(?:,|\s*\Z)"
+)
 _LOGS = 2
 #: The lines under ``services:`` among which the first image stands.
 _SERVICE = 12
@@ -48,6 +53,9 @@ def _composed(text: Text) -> Iterator[Statement]:
     logged = [line for line in text.having("1  ", "1 |") if _LOGGED.match(line.text)]
     if len(logged) >= _LOGS:
         yield say(names.CONTAINER_KIND, "docker", logged[0])
+    for line, _ in text.matching(_COMPOSED, "container ", "attaching to "):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        break
     for start in text.having("services:"):
         under = text.after(start, _SERVICE)
         if _SERVICES.match(start.text) and any(_SERVED.match(line.text) for line in under):

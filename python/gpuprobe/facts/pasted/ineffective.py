@@ -37,6 +37,13 @@ _COUNTED = re.compile(
     r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,24}(?:torch\.cuda\.)?device_count\(\)[`'\"]?"
     r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
 )
+#: The same of what a tool shows: "however it occupies four GPUs".
+_USED = re.compile(
+    r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,60}\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)"
+    r"|occup(?:ies|ying)|takes?|runs? on)\b (?:all )?(?:of )?(?:the |my )?"
+    r"(\d{1,2}|two|three|four|five|six|seven|eight) (?:gpus|cards|devices)\b"
+)
+_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _NAMED = re.compile(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
 _FOLLOWING = 2
 _LIMIT = 240
@@ -56,5 +63,9 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _is_more(said_of_it: str, value: str) -> bool:
     """Whether more GPUs are counted than the variable was given; one, where it is not shown."""
-    counted, named = _COUNTED.search(said_of_it), _NAMED.match(value)
-    return counted is not None and int(counted[1]) > (len(named[1].split(",")) if named else 1)
+    counted = _COUNTED.search(said_of_it) or _USED.search(said_of_it)
+    named = _NAMED.match(value)
+    if counted is None:
+        return False
+    count = _WORDS.get(counted[1].lower()) or int(counted[1])
+    return count > (len(named[1].split(",")) if named else 1)

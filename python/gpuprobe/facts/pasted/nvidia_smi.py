@@ -25,6 +25,8 @@ _ROW = re.compile(
 )
 #: The cell right of the address counts errors that ECC could not mend; "N/A" and "Off" count none.
 _ECC = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
+#: Of a GPU that MIG splits the cell tells no number, only that ECC is on.
+_ECC_OF_SPLIT = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*On\s*\|")
 _MEMORY = re.compile(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
 #: As far as the columns of old tables left of them.
 _MODES = (
@@ -93,6 +95,8 @@ def _table(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_ECC(gpu), True, line)
             yield say(names.GPU_ECC_UNCORRECTED(gpu), int(ecc[1]), line)
         yield from _state(gpu, (line, *text.after(line, _ROW_LINES)))
+        if _ECC_OF_SPLIT.search(line.text):  # below the cell of the mode itself in trust
+            yield say(names.GPU_MIG(gpu), True, line)
     yield from _count(rows) if rows else _cut(text)
 
 

@@ -85,8 +85,10 @@ _FOR_CPU = re.compile(
 )
 _OTHERS_FOR_CPU = re.compile(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
 _WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
+#: What the first WSL was called, before there was a second.
+_WSL1 = re.compile(r"(?i)\bbash on (?:ubuntu on )?windows\b")
 _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
-_WSL_CUES = ("wsl", "subsystem for linux", "/mnt/", "desktop-", "laptop-")
+_WSL_CUES = ("wsl", "subsystem for linux", "on windows", "/mnt/", "desktop-", "laptop-")
 #: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
 _WSL_FOLDER = re.compile(
     r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"
@@ -252,13 +254,14 @@ def _for_cpu(text: Text) -> Iterator[Statement]:
 
 def _wsl(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, *_WSL_CUES):
-        match = _WSL.search(line.text)
+        first = _WSL1.search(line.text)
+        match = _WSL.search(line.text) or first
         told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
         told = told and "to see if we are running under" not in line.text  # NVIDIA's tools ask
         if told or _WSL_FOLDER.search(line.text):
-            version = match["version"] if match and told else None
+            version = match[1] if match and match.re is _WSL and told else None
             yield say(names.OS_SYSTEM, "Linux", line)
-            yield say(names.WSL_VERSION, int(version or 2), line)
+            yield say(names.WSL_VERSION, int(version or (1 if first else 2)), line)
             return
 
 

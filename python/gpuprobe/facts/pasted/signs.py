@@ -49,11 +49,12 @@ def table() -> tuple[Sign, ...]:
         torch,
         user_code,
         virtual,
+        wsl,
     )
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
-        *(sentences, chinese, outages),
+        *(sentences, wsl, chinese, outages),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, installers, communication, user_code),

@@ -279,6 +279,12 @@ SIGNS = (
         r"|device memory info: Insufficient Permissions",
     ),
     Sign(
+        "k8s-cuda-validation-fails",
+        "the program by which NVIDIA's operator tries CUDA on a node ends with an error",
+        ("cuda-validat",),
+        r"\bcuda-validat(?:or|ion)\b[^\n]{0,60}?\b(?:crash\w*|(?<!no )error)\b",
+    ),
+    Sign(
         "k8s-unhealthy-gpu",
         "the device plugin marked a GPU as unhealthy",
         (

@@ -57,9 +57,15 @@ SIGNS = (
             "mig is",
             "with mig",
             *("mig gpu instance", "mig compute instance", "multi-instance gpu", "partitioned "),
+            *("mig strategy", "mig.strategy", "mig_strategy", "strategy mig"),
+            *("enabling mig", "enabled mig"),
         ),
         r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
         r"|\bpartitioned (?:nvidia )?[abh][1-3]00\b|\bmulti-instance GPU"
-        r"|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b",
+        r"|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b"
+        # "single" is what NVIDIA's operator sets where nobody splits a GPU.
+        r"|\bmixed[`'\"]? (?:strategy (?-i:MIG)|(?-i:MIG) strategy)\b"
+        r"|\bMIG[._]strategy['\"]?[=: ]{1,3}['\"]?mixed\b"
+        r"|\b(?:just|after|since|once) (?:I |we )?enabl(?:ed|ing) (?-i:MIG)\b",
     ),
 )

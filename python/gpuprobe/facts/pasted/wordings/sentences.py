@@ -13,8 +13,9 @@ from ..sign import Sign
 _PLAINLY = (
     r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|make sure|makes sure|ensures?|in case|may|might"
     r"|should|would|could be|whether|please|e\.g|for example|usually|sometimes|often|probably"
-    r"|requires?|support(?:s|ed)?|allow|features?|typically|most|when an?|to fix|fix(?:e[sd])?|try"
-    r"|tests?|skip\w*|by default|scripts?|options?|works? without|guide|releases?|mac|builds?)\b))"
+    r"|requires?|support(?:s|ed)?|allow|features?(?! (?:learning|extract\w*))|typically|most"
+    r"|when an?|to fix|fix(?:e[sd])?|try|tests?|skip\w*|by default|scripts?|options?"
+    r"|works? without|guide|releases?|mac|builds?)\b))"
     r".*?"
 )
 #: How a GPU is set up, which advice tells of too.
@@ -96,6 +97,7 @@ SIGNS = (
         "somebody writes of a machine of their own, or fills in a report",
         (
             *("i am ", "i'm ", "i've ", "i have ", "i get ", "i tri", "i installed", "i want "),
+            "i already ",
             *(" my ", "my gpu", "my nvidia", "my docker", "my contain", "our ", "we have "),
             *("describe the bug", "to reproduce", "issue or feature", "[bug]"),
         ),
@@ -293,18 +295,22 @@ SIGNS = (
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
         r".*?\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
         r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
-        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b",
+        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b"
+        # Much of it, before the program has computed anything.
+        r"|\A(?=.{1,400}\Z)(?=.*\b(?:tensorflow|jax)\b)(?!.*(?:\?|\b(?:if|should|may|might)\b)).*?"
+        r"\b((?:upon|after|by|just|only|merely|simply) (?:importing|loading)\b[^.\n]{0,60}"
+        r"\b(?:[2-9]|\d\d) ?Gi?B of (?:gpu )?(?:memory|vram))\b",
     ),
     Sign(
         "told-memory-left",
         "somebody says that memory is still taken though the program that took it has ended",
         ("still", "not released", "not freed", "remains", "stays", "释放"),
         r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
-        r"|afterwards|dead)\b)"
+        r"|interrupted|aborted|disconnected|afterwards|dead)\b)"
         + _PLAINLY
         + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
         r"|occupied|held|in use|allocated|used|full)|\b(?:is|was)(?: not|n't) (?:released"
-        r"|freed)))\b"
+        r"|freed)|\bstill (?:lives?|resides?|lingers?|persists?|stays?|remains?)))\b"
         r"|\A(?!.*(?:[?\uff1f吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(

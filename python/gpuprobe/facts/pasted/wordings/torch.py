@@ -126,6 +126,11 @@ SIGNS = (
         ("device >= 0 && device < num_gpus",),
     ),
     Sign(
+        "torch-nvml-not-started",
+        "torch opened NVML, and NVML did not start",
+        ("can't initialize nvml",),
+    ),
+    Sign(
         "torch-no-amd-gpu",
         "a build of torch for AMD's GPUs finds none of them",
         ("no hip gpus are available", "no rocm-capable device is detected"),

@@ -92,6 +92,7 @@ SIGNS = (
             "invalid cuda 'device=",  # Ultralytics
             "invalid device ordinal value (",  # TensorFlow
             "invalid or unsupported gpu id",  # Triton's server
+            "invalid gpu id:",  # MXNet
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
@@ -100,7 +101,8 @@ SIGNS = (
         r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]"
         r"|(Invalid CUDA 'device=[\d,]{1,40}') requested"
         r"|(Invalid device ordinal value \(\d{1,3}\))\. Valid range is \[0"
-        r"|(invalid or unsupported gpu id \d{1,3})\. [^\n]{1,120} are: \d",
+        r"|(invalid or unsupported gpu id \d{1,3})\. [^\n]{1,120} are: \d"
+        r"|(Invalid GPU Id: \d{1,3}), Valid device id should be less than device_count: [1-9]",
     ),
     Sign(
         "kernel-assertion",
