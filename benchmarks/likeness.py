@@ -4,7 +4,7 @@
     python -m benchmarks.likeness --write    learn from all, and write knowledge/data/likeness.json
 
 The model is multinomial logistic regression (scikit-learn) over the distinct words of a text,
-weighted by how few texts have them. It learns from the sets `open`, `found` and `made` of
+weighted by how few texts have them. It learns from the sets `open`, `found`, `recalled` and `made` of
 benchmarks.accuracy, never from `set_aside`. Asked is in five parts: what is printed is about
 machines that the model had not learned from. Needs the extra `learning`.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Sections = dict[str, list[dict[str, str | float]]]
 
 TABLE = Path(__file__).parents[1] / "python/gpuprobe/knowledge/data/likeness.json"
-SETS = ("open", "found", "made")
+SETS = ("open", "found", "recalled", "made")
 FEWEST_TEXTS = 3
 PENALTY = 50.0
 #: A false alarm is worse than a silence.

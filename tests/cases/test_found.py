@@ -1,4 +1,4 @@
-"""Machines told of in public threads: the healthy ones stay healthy, the set is well formed."""
+"""Machines of threads, found or recalled: the healthy stay healthy, the sets are well formed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from gpuprobe.diagnosis.causes import CAUSES
 from support.cases import Case, explained, load
 
-CASES = load("found")
+CASES = load("found") + load("recalled")
 
 
 @pytest.mark.parametrize("case", [each for each in CASES if each.is_healthy], ids=lambda c: c.id)
