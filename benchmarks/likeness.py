@@ -4,7 +4,7 @@
     python -m benchmarks.likeness --write    learn from all, and write knowledge/data/likeness.json
 
 The model is multinomial logistic regression (scikit-learn) over the distinct words of a text,
-weighted by how few texts have them. It learns from the sets `open`, `found`, `recalled` and `made` of
+weighted by how few texts have them. It learns from `open`, `found`, `recalled` and `made` of
 benchmarks.accuracy, never from `set_aside`. Asked is in five parts: what is printed is about
 machines that the model had not learned from. Needs the extra `learning`.
 """
