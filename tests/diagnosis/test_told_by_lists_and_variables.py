@@ -246,3 +246,63 @@ IDLE = "nvidia-smi shows 0 % and no process while all cores are at 100 %\n"
 def test_code_takes_the_cpu_and_the_gpu_has_no_process(code: str, cause: str):
     assert ruled(f"GPU: RTX 2060\n{code}\n{IDLE}") == cause
     assert ruled(f"GPU: RTX 2060\n{code}\n") == "unknown"
+
+
+ONE_LISTED = "GPU 0: NVIDIA RTX 3060 (UUID: GPU-11111111-1111-1111-1111-111111111111)\n"
+
+
+@pytest.mark.parametrize(
+    ("device", "cause"), [("1", "hidden-by-visible-devices"), ("0", "unknown")]
+)
+def test_comfyui_sets_the_variable(device: str, cause: str):
+    text = f"Set cuda device to: {device}\n{NO_GPUS}C:\\>nvidia-smi -L\n{ONE_LISTED}"
+    assert ruled(text) == cause
+
+
+OPENCV = "checkVersions cuDNN reports version 8.0 which is not compatible with the version {} with"
+
+
+@pytest.mark.parametrize(("built", "cause"), [("8.2", "cudnn-mismatch"), ("n/a", "unknown")])
+def test_opencv_refuses_an_older_cudnn(built: str, cause: str):
+    assert ruled(f"{OPENCV.format(built)} which OpenCV was built\n") == cause
+
+
+PROVIDER = (
+    "onnxruntime-gpu: 1.15.1\n[E:onnxruntime:Default, provider_bridge_ort.cc:1351 "
+    "onnxruntime::TryGetProviderInfo_CUDA] FAIL : LoadLibrary failed with error 126 when trying "
+    'to load "C:\\onnxruntime\\capi\\onnxruntime_providers_cuda.dll"\n'
+)
+FOLDER_OF_WINDOWS = "CUDA_PATH=C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v{}\n"
+TWO_WAYS = "I use CUDA {} and cuDNN 8.9 for CUDA 12\n"
+
+
+@pytest.mark.parametrize(
+    ("stated", "cause"),
+    [
+        (FOLDER_OF_WINDOWS.format("12.2"), "framework-cuda-mismatch"),
+        (FOLDER_OF_WINDOWS.format("11.8"), "cudnn-missing"),
+        (TWO_WAYS.format("12.2"), "framework-cuda-mismatch"),
+        (TWO_WAYS.format("11.8"), "cudnn-missing"),  # two releases are told of: neither counts
+    ],
+)
+def test_a_provider_needs_another_cuda_than_is_there(stated: str, cause: str):
+    assert ruled(f"OS: Windows 11\n{stated}{PROVIDER}") == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [("WARNING: NVIDIA Insufficient driver!", "driver-too-old"), ("NVIDIA driver: ok", "unknown")],
+)
+def test_a_miner_finds_the_driver_too_old(line: str, cause: str):
+    assert ruled(f"GPU: GTX 1070\n{line}\nbackend NVIDIA disabled.\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ('GPU: GTX 1060, listed as "Microsoft Basic Display Adapter"', "driver-missing"),
+        ("GPU: GTX 1060\nMonitor: on a Microsoft Basic Display Adapter", "unknown"),
+    ],
+)
+def test_device_manager_has_no_driver_for_the_card(line: str, cause: str):
+    assert ruled(f"OS: Windows 10\n{line}\n") == cause

@@ -71,6 +71,8 @@ _ASSIGNED = (
     re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]
     re.compile(rf"(?<=[\[ ]){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]])"),
+    # Windows' folder of a toolkit, which has spaces in it
+    re.compile(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
@@ -82,6 +84,8 @@ _TOLD = re.compile(
     rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
+#: ComfyUI, once it has set the variable to what --cuda-device says.
+_COMFYUI = re.compile(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
 _ECHO = re.compile(
     rf"(?i)(?:\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})"
     rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\s*$"
@@ -132,6 +136,8 @@ def read(text: Text) -> Iterator[Statement]:
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
     for line, told in text.matching(_TOLD, "visible_devices"):
         yield from _value(told[1], (told[2],), line)
+    for line, device in text.matching(_COMFYUI, "set cuda device to: "):
+        yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _kubernetes(text)

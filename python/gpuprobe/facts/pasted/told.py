@@ -74,10 +74,20 @@ def _toolkit(text: Text) -> Iterator[Statement]:
             there = line if _is_there(line.text, match) else None
             versions[match["version"]] = versions.get(match["version"]) or there
     for name, key in (("cuda", names.TOOLKIT_VERSION), ("cudnn", said.CUDNN_VERSION)):
-        if len(found[name]) == 1:
-            ((version, where),) = found[name].items()
+        exact = _most_exact(found[name])
+        if len(exact) == 1:
+            ((version, where),) = exact.items()
             if where is not None and "." in version:
                 yield say(key, Version(version), where)
+
+
+def _most_exact(told: dict[str, Line | None]) -> dict[str, Line | None]:
+    """Without "12" where "12.2" is told of as well."""
+    return {
+        version: line
+        for version, line in told.items()
+        if not any(other.startswith(f"{version}.") for other in told)
+    }
 
 
 def _is_there(sentence: str, told: re.Match[str]) -> bool:

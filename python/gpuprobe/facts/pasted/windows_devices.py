@@ -53,8 +53,15 @@ _MEANS = {
 _LIMIT = 200
 
 
+#: What Windows drives a card with for which it has no driver.
+_BASIC = "microsoft basic display adapter"
+
+
 def read(text: Text) -> Iterator[Statement]:
     """One statement for each kind of problem."""
+    for line in text.having(_BASIC):
+        if _OF_NVIDIA.search(line.text):
+            yield say(said.SIGN(_NO_DRIVER), line.text.strip()[:_LIMIT], line)
     for line, match in text.matching(_NUMBERED, *_CUES):
         sign = _MEANS.get(int(match[1]))
         if sign is not None and _is_of_nvidia(text, line):

@@ -128,13 +128,13 @@ SIGNS = (
     ),
     Sign(
         "science-driver-too-old",
-        "MATLAB, CUDA.jl, Warp or k-Wave compared the driver's CUDA with what they need",
+        "MATLAB, CUDA.jl, Warp, k-Wave or a miner compared the driver's CUDA with what they need",
         (
             "the cuda driver was found, but it is too old",
             "graphics driver is out of date. download and install",
             "only supports nvidia drivers for cuda",
             *("insufficient cuda driver version", "the installed cuda driver version is"),
-            "warp requires cuda driver",
+            *("warp requires cuda driver", "nvidia insufficient driver"),
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
@@ -143,6 +143,7 @@ SIGNS = (
         r"|requires CUDA driver (\d+\.\d+) or higher, but the current driver only supports CUDA"
         r" (\d+\.\d+)"
         r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"
+        r"|(NVIDIA insufficient driver)"
         r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
         r" \(yours is for CUDA (\d+\.\d+)",
     ),

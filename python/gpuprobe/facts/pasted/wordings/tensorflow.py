@@ -96,9 +96,14 @@ SIGNS = (
     Sign(
         "cudnn-other-than-built",
         "a framework refuses another cuDNN than it was compiled with; loaded, compiled",
-        ("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
+        (
+            *("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
+            "cudnn reports version",  # OpenCV
+        ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
-        r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched",
+        r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
+        r"|cuDNN reports version (\d[\d.]*\d) which is not compatible with the version"
+        r" (\d[\d.]*\d)",
     ),
     Sign(
         "cuinit-of-stub",
