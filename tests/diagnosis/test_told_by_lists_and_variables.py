@@ -306,3 +306,14 @@ def test_a_miner_finds_the_driver_too_old(line: str, cause: str):
 )
 def test_device_manager_has_no_driver_for_the_card(line: str, cause: str):
     assert ruled(f"OS: Windows 10\n{line}\n") == cause
+
+
+LAMMPS = "ERROR: Accelerator sharing is not currently supported on system (../gpu_extra.h:47)\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "cause"), [("Exclusive_Process", "device-busy"), ("Default", "unknown")]
+)
+def test_lammps_shares_no_gpu_in_exclusive_mode(mode: str, cause: str):
+    shown = f"$ nvidia-smi -q -d COMPUTE\nGPU 00000000:3B:00.0\n    Compute Mode : {mode}\n"
+    assert ruled(LAMMPS + shown) == cause

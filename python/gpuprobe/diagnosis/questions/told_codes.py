@@ -101,7 +101,7 @@ def _mps(facts: Facts) -> Told | None:
 def _taken(facts: Facts) -> Told | None:
     """A GPU that admits one process only is no device to a second one."""
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
-    keys += statements(facts, "program-finds-no-gpu")
+    keys += statements(facts, "program-finds-no-gpu", "program-shares-no-gpu")
     busy = readings.CUDA[46]
     if given_then_refused(facts):
         title = "The GPU is there and admits no further process"

@@ -23,6 +23,11 @@ SIGNS = (
         r"not compiled? with GPU|not enabled in this build|no visible GPU",
     ),
     Sign(
+        "program-shares-no-gpu",
+        "LAMMPS may not put several of its processes on one GPU",
+        ("accelerator sharing is not currently supported on system",),
+    ),
+    Sign(
         "program-without-gpu",
         "a program says that it was built without GPU support; the value is its name",
         (
