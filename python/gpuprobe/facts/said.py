@@ -47,6 +47,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("mxnet-module-on-cpu", "process-stopped", "tf-device-memory"),
+        "spark-rapids-left-out",
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         "tf-gpu-registered",
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),

@@ -10,7 +10,7 @@ from ..model import Confidence, Finding, Fix, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
-from ..questions.statements import statements
+from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,11 @@ _SUFFIX = Fix(
     "Ask LAMMPS for its GPU package: it is used where `-sf gpu`, or `suffix gpu` in the input, "
     "says so.",
     ("lmp -sf gpu -pk gpu 1 -in INPUT",),
+)
+_SPARK = Fix(
+    "Give Spark's plan what the RAPIDS Accelerator can take: Spark's own functions in the place of "
+    "a UDF, Parquet or ORC in the place of text. It tells of each part why it was left out.",
+    ("spark-shell --conf spark.rapids.sql.explain=NOT_ON_GPU",),
 )
 _HOW_TO_ASK = {"blender": _CYCLES, "lammps": _SUFFIX}
 
@@ -100,6 +105,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         )
     yield from _module_of_mxnet(facts)
     yield from _said_to_idle(facts)
+    yield from _left_out_by_spark(facts)
     fallen = statements(facts, "ort-fallback-cpu")
     others = ("ort-provider-failed", "ort-library-load", "ort-fallback-cuda")
     if fallen and not statements(facts, *others):
@@ -127,6 +133,18 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
                 subject=f"package:{framework}",
             )
             return
+
+
+def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:
+    """Parts of a plan that stay on the CPU, of which most plans have some, and an idle GPU."""
+    left_out, idle = statements(facts, "spark-rapids-left-out"), statements(facts, "told-idle")
+    if left_out and idle:
+        yield Finding(
+            f"The RAPIDS Accelerator leaves {value(facts, 'spark-rapids-left-out')} to the CPU",
+            cite(facts, *left_out, *idle),
+            _SPARK,
+            confidence=Confidence.LIKELY,
+        )
 
 
 def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:

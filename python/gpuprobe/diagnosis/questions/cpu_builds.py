@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.version import Version
 from .installed import installed_cuda
+from .mixed_packages import is_shadowed
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
 from .statements import no_gpu_seen, statements, value, value_words
@@ -121,7 +122,7 @@ def _title(facts: Facts, package: str, framework: str) -> str:
 
 
 def _is_meant(facts: Facts, sign: str) -> bool:
-    """A GPU package of ONNX Runtime without its provider is shadowed or broken, no CPU one.
+    """Where a package for GPUs is installed as well, the CPU's lies over it (GP606).
 
     And llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine. A JAX
     that lists the GPU is another one than warned. A TensorFlow that knows GPUs lacks an operation.
@@ -139,9 +140,7 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign == "ollama-without-cuda":
         shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
         return bool(shown) and not _uses_gpu(facts, "ollama")
-    if sign != "ort-provider-not-in-build":
-        return True
-    return facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
+    return not is_shadowed(facts, sign)
 
 
 def _operators(facts: Facts) -> Iterator[CpuBuild]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
+#: Its builds for one CUDA each have names of their own.
+_FAISS = re.compile(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")
 #: Module, the distributions that bring it, and those among them that only bring a part.
 _FAMILIES = (
     ("cupy", re.compile(r"cupy(?:-cuda\d+x?|-rocm-[\d-]+)?")),
@@ -31,6 +33,7 @@ _FAMILIES = (
     ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
     ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
     ("pynvml", re.compile(r"nvidia-ml-py3?")),
+    ("faiss", _FAISS),
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = re.compile(r"1\.|2\.0")
@@ -41,6 +44,7 @@ _HARM = {
     "onnxruntime": ("ort-provider-not-in-build",),
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
+    "faiss": ("faiss-without-gpu",),
 }
 _CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
 
@@ -132,6 +136,14 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
     found.extend(name for name in both if pattern.fullmatch(name))
     return tuple(dict.fromkeys(found))
+
+
+def is_shadowed(facts: Facts, sign: str) -> bool:
+    """Whether a package for GPUs is there too, though the module says that it has no CUDA."""
+    if sign == "faiss-without-gpu":
+        return len(_installed(facts, "faiss", _FAISS)) > 1
+    gpu = names.PACKAGE_VERSION("onnxruntime-gpu")  # by itself it is broken, and no CPU build
+    return sign == "ort-provider-not-in-build" and facts.known(gpu) is not None
 
 
 def _is_hollow(facts: Facts) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from .library_names import WORD, base, of_gpu, stem
+from .prompts import commands
 from .statement import say
 
 if TYPE_CHECKING:
@@ -100,6 +101,13 @@ _WINDOWS_FILE = (
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )
+#: Of Microsoft's Visual C++, and of OpenMP beside it: of all others `where` does not tell, since
+#: the frameworks bring their libraries in folders that are on no search path.
+_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp140)\.dll)\b")
+_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? ")
+#: Windows' answer where it finds none of the names, and of one among several.
+_FOUND_NONE = "could not find files for the given pattern"
+_FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
 _OF_TORCH = re.compile(
     r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
@@ -135,6 +143,18 @@ def read(text: Text) -> Iterator[Statement]:
         name = match[1] or match[2]
         if of_gpu(stem(name)):
             yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+    yield from _searched(text)
+
+
+def _searched(text: Text) -> Iterator[Statement]:
+    """The files of the Visual C++ run time that ``where`` was asked for in vain."""
+    for _, command, answer in commands(text, "where"):
+        if _WHERE.match(command):
+            for line in answer:
+                one = _FOUND_NOT.search(line.text)
+                asked = command if _FOUND_NONE in line.text.lower() else one[1] if one else ""
+                for name in _RUNTIME.findall(asked):
+                    yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
 
 
 def _is_windows(line: str) -> bool:

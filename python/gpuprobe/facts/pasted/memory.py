@@ -100,11 +100,25 @@ _OFFLOAD = re.compile(
     re.IGNORECASE,
 )
 
+#: CUDA.jl, of the whole GPU; then of its own pool, by the names of two ages.
+_JULIA = re.compile(rf"Effective GPU memory usage: [\d.]{{1,6}}% \({_SIZE}/{_SIZE}\)")
+_JULIA_POOL = re.compile(
+    rf"(?:Memory pool|CUDA allocator) usage: {_SIZE}(?: \({_SIZE} reserved\))?"
+)
+
 #: Code that imports what keeps most of a GPU from its first use on.
 _RESERVING = re.compile(
     r"\bimport (?:[\w. ]{1,40}, ){0,4}(jax|tensorflow)\b"
     r"|\bfrom (jax|tensorflow)\b[\w.]{0,40} import\b"
 )
+#: What tells that JAX has begun: its list of the backends that are not here, and AlphaFold.
+_JAX_BEGAN = re.compile(
+    r"\bxla_bridge(?:\.py:\d{1,5}\]|:) ?Unable to initialize backend"
+    r" '(?:tpu|tpu_driver|rocm|interpreter|plugin)'"
+    r"|\] Total JAX model \w{1,60}\b[^\n]{0,80}\bpredict time\b"
+)
+#: The GPU's is not there either: JAX keeps none of its memory.
+_JAX_ON_CPU = ("falling back to cpu", "initialize backend 'cuda'", "initialize backend 'gpu'")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -113,6 +127,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _tensorflow(text)
     yield from _others(text)
     yield from _labelled(text)
+    yield from _julia(text)
     for line in text.having(*_ASKED_CUES):
         for pattern in () if _ELSEWHERE.search(line.text) else _ASKED:
             if match := pattern.search(line.text):
@@ -141,6 +156,17 @@ def _torch(text: Text) -> Iterator[Statement]:
     if any(cue in text for cue in ("total capacity;", "has a total capac")):
         for line, found in text.matching(_RESERVING, "import"):
             yield say(said.FRAMEWORK_IMPORTED(found[1] or found[2]), line.text.strip(), line)
+    yield from _jax_began(text)
+
+
+def _jax_began(text: Text) -> Iterator[Statement]:
+    """JAX in the log of a program that PyTorch failed in after it."""
+    failed = next(text.having("total capacity;", "has a total capac"), None)
+    if failed is None or any(cue in text for cue in _JAX_ON_CPU):
+        return
+    for line, _ in text.matching(_JAX_BEGAN, "unable to initialize backend", "total jax model"):
+        if line.number < failed.number:
+            yield say(said.FRAMEWORK_IMPORTED("jax"), line.text.strip(), line)
 
 
 def _whole(text: Text, line: Line) -> Line:
@@ -240,6 +266,22 @@ def _labelled(text: Text) -> Iterator[Statement]:
     for cue, pattern, key in _LABELLED:
         for line, match in text.matching(pattern, cue):
             yield from _state(key, _of(match, 1), line)
+
+
+def _julia(text: Text) -> Iterator[Statement]:
+    """CUDA.jl tells what is taken of the GPU, and what of it is its own; the rest is others'."""
+    for line, match in text.matching(_JULIA, "effective gpu memory usage"):
+        if not any("Out of GPU memory" in each.text for each in text.before(line, 2)):
+            continue  # somebody asked for its status
+        pools = (_JULIA_POOL.search(each.text) for each in text.after(line, 2))
+        pool = next(filter(None, pools), None)
+        taken, total = _of(match, 1), _of(match, 3)
+        own = None if pool is None else _of(pool, 3) or _of(pool, 1)
+        if own is not None and taken is not None and total is not None:
+            yield say(said.MEMORY_TOTAL, total, line)
+            yield say(said.MEMORY_FREE, max(total - taken, 0), line)
+            yield say(said.MEMORY_OWN, own, line)
+            yield say(said.MEMORY_OTHERS, max(taken - own, 0), line)
 
 
 def _of(match: re.Match[str], at: int) -> int | None:

@@ -103,6 +103,7 @@ _STARTS = (
     *("torch", "pytorch-triton", "tensorflow", "tf-nightly", "jax", "cupy-", "onnxruntime-"),
     *("nvidia-", "cuda-", "mxnet-", "paddlepaddle-", "tensorrt-", "cudf-", "cuml-", "cugraph-"),
     *("dgl-", "spconv-", "mmcv-", "vllm-", "flashinfer-", "triton-", "cudnn-", "rmm-", "libcudnn"),
+    "faiss-gpu-",
 )
 _NOT = ("tensorflow-datasets", "tensorflow-docs", "tensorflow-hub", "tensorflow-metadata")
 

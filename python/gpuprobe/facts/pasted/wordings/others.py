@@ -197,6 +197,13 @@ SIGNS = (
         r"|Required: (NV(?:ENC|DEC) API \d+\.\d+)",
     ),
     Sign(
+        "spark-rapids-left-out",
+        "Spark's RAPIDS Accelerator leaves a part of the plan to the CPU; the value is that part",
+        ("not run on gpu because",),
+        r"! ?(?:Exec|Expression|Partitioning|NOT_FOUND) <(\w{1,60})>[^\n]{0,160}? (?:cannot"
+        r"|could not|will not) run on GPU because",
+    ),
+    Sign(
         "rapids-gpu-too-old",
         "RAPIDS serves newer GPUs only",
         (

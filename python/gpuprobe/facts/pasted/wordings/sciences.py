@@ -63,8 +63,8 @@ SIGNS = (
             "cuda device requested but no devices found",
             "valueerror: no gpu devices detected",
             "no compatible cuda device is available",
-            "on a gpu because there is none detected",
-            "on a gpu because no gpu is detected",
+            # GROMACS, which breaks its lines before "detected"
+            *("on a gpu because there is none", "on a gpu because no gpu is"),
             "detected 0 cuda devices",
             "found 0 cuda devices",
         ),
