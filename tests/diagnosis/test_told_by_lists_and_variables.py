@@ -39,7 +39,7 @@ NO_GPUS = "RuntimeError: No CUDA GPUs are available\n"
     "printed",
     [
         ">>> os.environ['CUDA_VISIBLE_DEVICES']\n{value}\n",
-        ">>> os.getenv('CUDA_VISIBLE_DEVICES', 'unset')\n{value}\n",
+        ">>> os.getenv('CUDA_VISIBLE_DEVICES', None)\n{value}\n",
         "In [2]: os.environ.get('CUDA_VISIBLE_DEVICES')\nOut[2]: {value}\n",
         'os.environ["CUDA_VISIBLE_DEVICES"] -> {value}\n',
         "print(os.environ['CUDA_VISIBLE_DEVICES'])  ->  {value}\n",

@@ -18,7 +18,7 @@ from ..questions.statements import beginning, no_gpu_seen, statements, value_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from ..questions.place import Place
 
 
@@ -36,6 +36,7 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 cite(facts, *fault.keys),
                 match_cuda(place, fault.origin.span),
                 severity=severity,
+                confidence=Confidence.LIKELY if _by_listing(fault.keys) else Confidence.CERTAIN,
             )
             return
     for need in needs_of(facts):
@@ -51,6 +52,11 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             )
             return
     yield from _told(facts, place)
+
+
+def _by_listing(keys: tuple[Key[object], ...]) -> bool:
+    """Whether a listing alone shows the other CUDA, which may hold less than the machine has."""
+    return any(key.name.startswith("library.") and key.name.endswith(".listed") for key in keys)
 
 
 def _told(facts: Facts, place: Place) -> Iterator[Finding]:

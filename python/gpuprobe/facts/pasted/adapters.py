@@ -34,6 +34,10 @@ _DXDIAG = re.compile(r"\A\W*(?:dxdiag: )?\s*Card name: (?P<device>\S.*?)(?:\s{2,
 _OF_WMI = re.compile(
     r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z"
 )
+_ASKS_WMI = re.compile(
+    r"(?i)\b(?:wmic\b[^\n]{0,20}|(?:Get-(?:CimInstance|WmiObject)|gcim|gwmi) [^\n]{0,20})"
+    r"\bwin32_videocontroller"
+)
 _ROWS_OF_WMI = 12
 #: What Windows calls a device for which it has no driver, whoever made it.
 _WITHOUT_DRIVER = "Microsoft Basic"
@@ -104,8 +108,10 @@ def _of_windows(text: Text) -> Iterator[_Device]:
     for line in text.having("card name:"):
         if named := _DXDIAG.match(line.text):
             yield _Device(line, named["device"], None, None)
-    for asked in text.having("win32_videocontroller"):
+    for asked, _ in text.matching(_ASKS_WMI, "win32_videocontroller"):
         for line in text.after(asked, _ROWS_OF_WMI):
+            if _ASKS_WMI.search(line.text):
+                break
             named = _OF_WMI.match(line.text)
             if named and maker(named["device"]) != "other":
                 yield _Device(line, named["device"], None, None)

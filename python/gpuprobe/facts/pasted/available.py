@@ -47,7 +47,7 @@ _NUMBER = re.compile(
     r"(\d{1,3})\b"
 )
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
-#: No machine has more GPUs than this.
+#: Lines that a list of devices goes on for: more GPUs than one machine has, and its CPU.
 _ENTRIES = 16
 _CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
 #: What people say of its answer in a sentence.

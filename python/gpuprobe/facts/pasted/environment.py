@@ -50,7 +50,7 @@ _ASSIGNED = (
     # prints os.environ['X']: 1; R: Sys.setenv(X = "1"); .NET: SetEnvironmentVariable("X", "1")
     re.compile(
         rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})"
-        rf"|(?::|\)? ?[-=]>) (?:{_QUOTED}|(?!None\b){_BARE}))"
+        rf"|: (?:{_QUOTED}|(?!None\b){_BARE})|\)? ?-> (?:{_QUOTED}|(?!None\b){_BARE})\s*$)"
     ),
     re.compile(
         rf"(?:setdefault|putenv|setenv|SetEnvironmentVariable)\(['\"]?{_NAME}['\"]?\s?[,=]\s?"
@@ -69,15 +69,11 @@ _ASSIGNED = (
     re.compile(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
     re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
-    # Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]
-    re.compile(rf"(?<=[\[ ]){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]])"),
     # Windows' folder of a toolkit, which has spaces in it
     re.compile(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"
     re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
-    # PowerShell's table of them, with nothing for one that is empty
-    re.compile(rf"^{_NAME} {{2,60}}([^\s\"'`]{{1,400}})\s*$"),
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
 _TOLD = re.compile(
@@ -91,6 +87,13 @@ _ECHO = re.compile(
     rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\s*$"
 )
 _PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
+#: Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]
+_MAP = re.compile(r"\bmap\[([^\]\n]{1,4000})")
+_IN_MAP = re.compile(rf"(?:\A| ){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]]|\Z)")
+#: PowerShell's table of them, and its head.
+_ITEM = re.compile(rf"\A{_NAME} {{2,60}}([^\s\"'`]{{1,400}})\s*\Z")
+_ITEMS = re.compile(r"\A\s*Name {2,60}Value\s*\Z")
+_FEW = 40
 _YAML_NAME = re.compile(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
 _YAML_VALUE = re.compile(r"^\s*value: (?:\"([^\"]*)\"|'([^']*)'|(\S+))")
 _UNSET = re.compile(
@@ -140,6 +143,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
+    yield from _listed(text)
     yield from _kubernetes(text)
     yield from _set_late(text)
 
@@ -173,6 +177,16 @@ def _printed(text: Text) -> Iterator[Statement]:
         answer = following[0].text.strip()
         if answer and not answer.startswith(("$", ">", "(", "#", "%", "[")) and " " not in answer:
             yield say(names.ENV(name), answer, following[0])
+
+
+def _listed(text: Text) -> Iterator[Statement]:
+    """The maps and tables in which programs list what is set."""
+    for line, held in text.matching(_MAP, "map["):
+        for match in _IN_MAP.finditer(held[1]):
+            yield from _value(match[1], (match[2],), line)
+    for line, item in text.matching(_ITEM, *_CUES):
+        if any(_ITEMS.match(each.text) for each in text.before(line, _FEW)):
+            yield from _value(item[1], (item[2],), line)
 
 
 def _kubernetes(text: Text) -> Iterator[Statement]:

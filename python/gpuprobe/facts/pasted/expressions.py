@@ -385,7 +385,7 @@ EXPRESSIONS = (
     _of(
         "cuda_visible_devices",
         r"(?:environ(?:\[|\.get\(\s?)|getenv\(\s?)['\"]CUDA_VISIBLE_DEVICES['\"]"
-        r"(?:,\s?[^()\n]{0,40})?[\])](?!\s?=[^=>])",
+        r"(?:,\s?None)?[\])](?!\s?=[^=>])",  # another default may be all that is printed
         _DEVICES,
         _variable("CUDA_VISIBLE_DEVICES"),
     ),

@@ -26,6 +26,12 @@ _FILE = (
 )
 _CACHED = re.compile(rf"\A\s*({_FILE}) \(libc6[^)\n]{{0,60}}\) => /")
 _NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
+#: Where programs look without being told: folders of the system and of a toolkit. Those of a
+#: package or of another program have libraries of their own.
+_SHARED = re.compile(
+    r"/usr/lib(?:64|/[a-z0-9_]{3,8}-linux-gnu)?(?=[/\s*\"']|\Z)(?!/python|/ollama)|/usr/local/cuda|/opt/cuda"
+    r"|NVIDIA GPU Computing Toolkit"
+)
 #: A row of a listing holds names, folders, sizes and dates; who fails says so in words.
 _TROUBLE = re.compile(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
 _LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ")
@@ -49,5 +55,8 @@ def _files(text: Text) -> Iterator[tuple[Line, str]]:
         if not command.lower().startswith(("sudo ", *_LISTING)):
             continue
         for line in answer:
-            for match in _NAMED.finditer(line.text) if not _TROUBLE.search(line.text) else ():
+            place = line.text if "/" in line.text or "\\" in line.text else command
+            if _TROUBLE.search(line.text) or not _SHARED.search(place):
+                continue
+            for match in _NAMED.finditer(line.text):
                 yield line, base(match[0])

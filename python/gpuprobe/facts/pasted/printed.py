@@ -55,6 +55,10 @@ _HEDGED = re.compile(
 )
 
 
+#: A comment that tells what an answer would mean, and not which one came.
+_MEANT = re.compile(r"\s{1,3}(?:means?|if|when|unless|indicates|would|on|without|or)\b")
+
+
 def read(text: Text) -> Iterator[Statement]:
     """The values of all expressions of the table that the text asks and answers."""
     lines = sorted(
@@ -109,8 +113,9 @@ def _stated(line: Line) -> Iterator[Statement]:
             sign = comment
         if sign is None or _HEDGED.search(line.text[: end + sign.end()]):
             continue
-        value = each.value.match(rest[sign.end() :].lstrip("'\"` "))
-        if value is not None:
+        answer = rest[sign.end() :].lstrip("'\"` ")
+        value = each.value.match(answer)
+        if value is not None and not ("#" in sign[0] and _MEANT.match(answer, value.end())):
             yield from each.told(value[0], line)
 
 
