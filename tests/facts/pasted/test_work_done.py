@@ -60,7 +60,6 @@ def facts(pasted: str) -> dict[str, str]:
             "UserWarning: FP16 is not supported on CPU; using FP32 instead",
             {"framework.torch.computed": "False"},
         ),
-        ("INFO # GPU blocks: 27894, # CPU blocks: 512", {"framework.vllm.computed": "True"}),
         (
             "NAME ID SIZE PROCESSOR UNTIL\nllama3 365c 6.7 GB 100% GPU 4 minutes",
             {"framework.ollama.computed": "True"},

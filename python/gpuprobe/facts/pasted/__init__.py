@@ -81,9 +81,9 @@ def _of_programs() -> tuple[Reader, ...]:
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
-    from . import container, environment, lammps, memory, set_too_late, work_done
+    from . import container, environment, lammps, memory, programs_at_work, set_too_late, work_done
 
-    return (work_done, lammps, container, environment, set_too_late, memory)
+    return (work_done, programs_at_work, lammps, container, environment, set_too_late, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:

@@ -242,6 +242,7 @@ EXPRESSIONS = (
         _BOOL,
         _sees("torch"),
     ),
+    _of("is_available: ", r"(?<![\w.])is_available(?=: )", _BOOL, _sees("torch")),  # in a form
     # The same from C++, Rust and R.
     _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, _sees("libtorch")),
     _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, _sees("tch")),

@@ -63,7 +63,6 @@ _BEYOND_CPU = 2.0
 _HISTOGRAMS = re.compile(
     r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferred to GPU in"
 )
-_BLOCKS = re.compile(r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]")
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = re.compile(
     r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
@@ -89,16 +88,11 @@ def read(text: Text) -> Iterator[Statement]:
         if match := _OFFLOADED.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), int(match[1]) > 0, line)
     yield from _ggml(text)
-    for line in text.having("gpu blocks:", "gpu kv cache size"):
-        if _BLOCKS.search(line.text):
-            yield say(said.FRAMEWORK_COMPUTED("vllm"), True, line)
     for line in text.having("paddlepaddle works well on"):
         if "GPU" in line.text:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle-gpu"), True, line)
         elif "CPU" in line.text:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle"), False, line)
-    for line in text.having("cuda - successfully computed forces"):
-        yield say(said.FRAMEWORK_COMPUTED("openmm"), True, line)
     yield from _lightgbm(text)
     yield from _cupy(text)
     yield from _ollama(text)

@@ -1,0 +1,71 @@
+"""What programs print of a GPU that they use: a table of their lines.
+
+Some of them tell of work that was done there, others of the GPU that they begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Family
+    from .statement import Statement
+    from .text import Text
+
+
+class _Line(NamedTuple):
+    """A line of `program`, found by its small-letter `cues`, and what it shows."""
+
+    program: str
+    shows: Family[bool]
+    cues: tuple[str, ...]
+    pattern: str
+
+
+_DONE, _BEGUN = said.FRAMEWORK_COMPUTED, said.FRAMEWORK_SEES_GPU
+_LINES = (
+    _Line(
+        "vllm",
+        _DONE,
+        ("gpu blocks:", "gpu kv cache size", "available kv cache memory"),
+        r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]|gpu_worker\.py:\d+\] Available KV cache"
+        r" memory: [1-9]",
+    ),
+    _Line("openmm", _DONE, ("cuda - successfully computed forces",), ""),
+    _Line(
+        "gromacs", _BEGUN, ("selected for this run",), r"\A\s*\d{1,2} GPUs? selected for this run"
+    ),
+    _Line(
+        "tensorrt",
+        _BEGUN,
+        ("tensorrt-managed allocation in",),
+        r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU [+-]\d",
+    ),
+    _Line(
+        "triton-server",
+        _BEGUN,
+        ("cuda memory pool is created on device",),
+        r"CUDA memory pool is created on device \d{1,2} with size [1-9]",
+    ),
+    _Line(
+        "darknet",
+        _BEGUN,
+        ("gpu count: ",),
+        r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]",
+    ),
+    # Stable Diffusion's web UI asks torch for the GPU's compute capability before it says so.
+    _Line("torch", _BEGUN, ("applying xformers cross attention optimization",), ""),
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each program whose line stands in the text."""
+    for each in _LINES:
+        for line, _ in text.matching(re.compile(each.pattern), *each.cues):
+            yield say(each.shows(each.program), True, line)

@@ -1,0 +1,51 @@
+"""Lines by which programs show that they use the GPU, and their kin that show nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts.pasted import programs_at_work
+from gpuprobe.facts.pasted.text import Text
+
+
+def shown(pasted: str) -> list[str]:
+    return [key.name for key, _ in programs_at_work.read(Text(pasted))]
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("INFO # GPU blocks: 27894, # CPU blocks: 512", "framework.vllm.computed"),
+        ("[gpu_worker.py:232] Available KV cache memory: 9.13 GiB", "framework.vllm.computed"),
+        ("CUDA - Successfully computed forces", "framework.openmm.computed"),
+        ("1 GPU selected for this run.", "framework.gromacs.sees_gpu"),
+        (
+            "TensorRT-managed allocation in engine deserialization: CPU +0, GPU +10, now: CPU 0",
+            "framework.tensorrt.sees_gpu",
+        ),
+        (
+            "CUDA memory pool is created on device 0 with size 67108864",
+            "framework.triton-server.sees_gpu",
+        ),
+        ("CUDA-version: 10020 (10020), cuDNN: 7.6.5, GPU count: 1", "framework.darknet.sees_gpu"),
+        ("Applying xformers cross attention optimization.", "framework.torch.sees_gpu"),
+    ],
+)
+def test_a_program_uses_the_gpu(line: str, fact: str):
+    assert shown(line) == [fact]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "INFO # GPU blocks: 0, # CPU blocks: 512",
+        "[gpu_worker.py:232] Available KV cache memory: -1.20 GiB",
+        "[cpu_worker.py:232] Available KV cache memory: 4.00 GiB",
+        "No GPU selected for this run.",
+        "The scheduler tells which GPUs were selected for this run.",
+        "CUDA memory pool is created on device 0 with size 0",
+        "CUDA-version: 0 (0), GPU count: 0",
+    ],
+)
+def test_what_is_like_it_shows_nothing(line: str):
+    assert shown(line) == []
