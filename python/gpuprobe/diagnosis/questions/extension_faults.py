@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
-    (re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch)\d|_Z\w*(?:c10|2at|torch)"), "PyTorch"),
+    (
+        re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch|6caffe2)\d|_Z\w*(?:c10|2at|torch)"),
+        "PyTorch",
+    ),
     (
         re.compile(
             r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"

@@ -109,6 +109,8 @@ def _slow(
 
 #: A limit below this share of the maker's own is felt; a little less is often set to save power.
 _MUCH_LOWER = 0.8
+#: The highest limit is above the usual one; no profile for full work is below this share of it.
+_FAR_LOWER = 0.5
 #: A GPU that works as much as this raises its link to the best that both ends can do.
 _BUSY_PERCENT = 50
 
@@ -158,15 +160,20 @@ def _limited(facts: Facts, gpu: str) -> Iterator[Finding]:
 
 
 def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
-    """A limit far below the highest that the board takes, which the driver refused to raise."""
+    """A limit far below the highest that the board takes: locked there, or felt by a busy GPU."""
     refused = statements(facts, "power-limit-locked")
     limit = facts.known(names.GPU_POWER_LIMIT(gpu))
     most = facts.known(names.GPU_POWER_LIMIT_MAX(gpu))
-    if not refused or not limit or not most or limit >= _MUCH_LOWER * most:
+    if not limit or not most or limit >= _MUCH_LOWER * most:
         return
-    keys = (names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_MAX(gpu), *refused)
+    busy = (facts.known(names.GPU_UTILIZATION(gpu)) or 0) >= _BUSY_PERCENT
+    felt = [key for key in _throttled(facts, "power cap") if key == names.GPU_THROTTLE(gpu)]
+    if not refused and not (busy and felt and limit < _FAR_LOWER * most):
+        return
+    keys = (names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_MAX(gpu), *refused, *felt)
+    how = "and locked there" if refused else "and holds it back"
     yield Finding(
-        f"The power limit of GPU {gpu} is {limit:.0f} W of up to {most:.0f} W, and locked there",
+        f"The power limit of GPU {gpu} is {limit:.0f} W of up to {most:.0f} W, {how}",
         cite(facts, *keys),
         raise_power_limit(),
         severity=Severity.WARNING,

@@ -84,7 +84,7 @@ _TOLD = re.compile(
 _COMFYUI = re.compile(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
 _ECHO = re.compile(
     rf"(?i)(?:\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})"
-    rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\s*$"
+    rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\)?\s*$"  # MATLAB: system('echo $X')
 )
 _PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
 #: Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]

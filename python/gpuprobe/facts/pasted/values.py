@@ -57,12 +57,17 @@ def cuda_number(text: str) -> Version | None:
     return Version.from_cuda_number(int(digits))
 
 
+_OF_CLOCK = re.compile(r"(?i)\d\s?[MG]Hz")
+
+
 def capability(text: str) -> Version | None:
-    """A compute capability: ``8.6``, ``86``, ``sm_86``, ``(8, 6)``."""
-    found = re.search(r"(?a)(\d{1,2})\s*[.,]\s*(\d)(?!\d)", text)
+    """A compute capability: ``8.6``, ``86``, ``sm_86``, ``(8, 6)``; no clock's ``135 MHz``."""
+    if _OF_CLOCK.search(text):
+        return None
+    found = re.search(r"(?a)(?<!\d)(1?\d)\s*[.,]\s*(\d)(?!\d)", text)
     if found:
         return Version.of(int(found[1]), int(found[2]))
-    found = re.search(r"(?a)(?<!\d)(\d{1,2})(\d)a?(?![\d.])", text)
+    found = re.search(r"(?a)(?<!\d)(1?\d)(\d)a?(?![\d.])", text)
     return Version.of(int(found[1]), int(found[2])) if found else None
 
 
