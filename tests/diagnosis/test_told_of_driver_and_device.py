@@ -183,18 +183,6 @@ def test_the_folder_of_stubs_is_not_blamed_for_what_fails_otherwise(
     assert ruled(RPATH.format(kind="RPATH", name="rpath", stubs=stubs, end=end)) == cause
 
 
-@pytest.mark.parametrize(
-    ("told", "cause"),
-    [
-        ("The decoder gets a permission error on the nvidia devices.", "device-nodes"),
-        ("If the decoder gets a permission error on the nvidia device, add a group.", "unknown"),
-        ("The decoder gets a permission error on the output folder.", "unknown"),
-    ],
-)
-def test_somebody_says_that_the_device_files_are_closed(told: str, cause: str):
-    assert ruled(told) == cause
-
-
 @pytest.mark.parametrize(("code", "lost"), [(15, True), (3, False), (155, False)])
 def test_a_miner_tells_the_code_behind_the_number_of_the_gpu(code: int, lost: bool):
     pasted = f"WARN: NVML: can't get core clock for GPU #12, error code {code}"

@@ -180,9 +180,9 @@ _UNUSED = 0.98
 
 
 def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
-    """A Module without a context, and GPUs that nvidia-smi lists and nothing uses."""
+    """A Module without a context in code that names no GPU, and GPUs that nothing uses."""
     code, unused = statements(facts, "mxnet-module-on-cpu"), _unused(facts)
-    if code and unused:
+    if code and unused and not statements(facts, "mxnet-gpu-named"):
         yield Finding(
             "MXNet computes on the CPU where a Module is given no context, and the GPU is unused",
             cite(facts, *code, *unused),

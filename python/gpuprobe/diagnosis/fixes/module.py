@@ -67,6 +67,21 @@ def sign_module(place: Place) -> Fix:
     return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
 
 
+def take_from(driver: str) -> Fix:
+    """Give NVIDIA's module the GPU that another driver of the kernel holds."""
+    return Fix(
+        f"Take the GPU away from {driver} and load NVIDIA's module; the first command tells its "
+        f"ADDRESS. For good, blacklist {driver} where no other card of the machine needs it.",
+        (
+            "lspci -Dk -d 10de:",
+            f"echo ADDRESS | sudo tee /sys/bus/pci/drivers/{driver}/unbind",
+            "sudo modprobe nvidia",
+        ),
+        Safety.ADMIN,
+        f"sudo modprobe -r nvidia; echo ADDRESS | sudo tee /sys/bus/pci/drivers/{driver}/bind",
+    )
+
+
 def unblock(by: str) -> Fix:
     """Take the line away that keeps the module out."""
     if "=" in by:

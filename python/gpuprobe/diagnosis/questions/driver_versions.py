@@ -56,12 +56,20 @@ def linux_driver_in_wsl(facts: Facts) -> Key[str] | None:
 
 def refused_to_linux_driver_in_wsl(facts: Facts) -> Keys:
     """The refusals of a Linux driver's library inside WSL, where the driver is that of Windows."""
-    inside = facts.known(names.WSL_VERSION) is not None
-    own = inside and facts.known(names.DRIVER_PACKAGE) is not None
+    own = _shown_to_be_wsl(facts) and facts.known(names.DRIVER_PACKAGE) is not None
     refused = errors(
         facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"
     )
     return refused if own else ()
+
+
+def _shown_to_be_wsl(facts: Facts) -> bool:
+    """By its kernel or its folder of libraries; who tells of a WSL may have a server besides."""
+    kernel = (facts.known(names.OS_KERNEL) or "").lower()
+    folders = (facts.known(key) or "" for key in _SUSPECTS)
+    inside = facts.known(names.WSL_VERSION) is not None
+    shown = "microsoft" in kernel or "wsl" in kernel or any("/wsl/" in each for each in folders)
+    return inside and shown
 
 
 def _is_of_compat(facts: Facts) -> bool:

@@ -288,7 +288,8 @@ def _masked(facts: Facts) -> MemoryFault | None:
     if statements(facts, "index-assertion") or plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)
-    codes = errors(facts, *_CODES, *_CUBLAS)
+    told = ((key, facts.known(key) or "") for key in errors(facts, *_CODES, *_CUBLAS))
+    codes = tuple(key for key, words in told if "(cublas)" not in words)  # libgpuarray's
     if by_tensorflow or (codes and _hoards(facts)):
         title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
         return MemoryFault(PREALLOCATED, title, (*by_tensorflow, *codes), Confidence.LIKELY)

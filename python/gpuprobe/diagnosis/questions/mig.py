@@ -29,6 +29,28 @@ def in_use(facts: Facts) -> Keys:
     )
 
 
+#: Products that MIG can split: where one is named, it may be split though nobody says so.
+_MAY_BE_SPLIT = re.compile(r"\b(?:A100|A30|G?H100|G?H200|G?B[23]00|RTX PRO 6000)\b")
+
+
+def may_be_split(gpu: str) -> bool:
+    """Whether MIG can split the GPU of this name."""
+    return _MAY_BE_SPLIT.search(gpu) is not None
+
+
+def gpu_names(facts: Facts) -> tuple[str, ...]:
+    """The names of the GPUs that are known."""
+    known = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
+    return tuple(name for name in known if name)
+
+
+def told_in_use(facts: Facts) -> Keys:
+    """What is said of MIG, unless all GPUs that are named are of kinds that it cannot split."""
+    gpus = gpu_names(facts)
+    able = not gpus or any(map(may_be_split, gpus))
+    return statements(facts, "mig-in-use-told") if able else ()
+
+
 def without_instance(facts: Facts) -> Keys:
     """MIG mode on, and a table that lists no instance."""
     listed = facts.subjects(names.GPU_MIG_INSTANCES) if any_mig(facts) else ()
@@ -49,12 +71,12 @@ def whole_gpu_refused(facts: Facts) -> Keys:
         *statements(facts, "smi-insufficient-permissions"),
         *errors(facts, "NVML_ERROR_NO_PERMISSION"),
     )
-    split = (*in_use(facts), *statements(facts, "mig-in-use-told"))
+    split = (*in_use(facts), *told_in_use(facts))
     return (*refused, *split) if refused and split else ()
 
 
 #: GPU and instance, as the container tools number them.
-_INSTANCE = re.compile(r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\d:.])")
+_INSTANCE = re.compile(r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\w:.])")
 
 
 def unknown_instance(facts: Facts) -> Keys:

@@ -71,6 +71,8 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     if match is None or not _GPU_STACK.match(match[1].lower().replace("_", "-")):
         return None
     name = match[1].lower()
+    if name.startswith("faiss-gpu") and facts.known(names.OS_SYSTEM) == "Windows":
+        return None  # of which Windows has none, whatever the Python is
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
     keys: tuple[Key[object], ...] = (made[0], names.PYTHON_VERSION)

@@ -263,8 +263,7 @@ def root_only(facts: Facts) -> Unreached | None:
     return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
 
 
-_REFUSED = ("device-file-refused", "smi-insufficient-permissions", "board-memory-refused",
-            "device-refused-told")  # fmt: skip
+_REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
 
 
 def nodes(facts: Facts) -> Unreached | None:

@@ -317,19 +317,27 @@ def installer_stopped(facts: Facts) -> Unreached | None:
 
 
 def held_by_nouveau(facts: Facts) -> Unreached | None:
-    """Only nouveau drives NVIDIA's GPUs; nothing tells of a driver that serves CUDA."""
+    """Nouveau drives all of NVIDIA's GPUs; nothing tells of a driver that serves CUDA."""
     held = drivers_of_gpus(facts)
     holds = bool(held) and all(facts.known(key) == "nouveau" for key in held)
+    return _nouveau_alone(facts, held, _LIKELY) if holds else None
+
+
+def nouveau_loaded(facts: Facts) -> Unreached | None:
+    """Nouveau is loaded, whatever it drives, and nothing is told of NVIDIA's module."""
     loaded = facts.known(names.MODULE_NOUVEAU) is True and facts.known(names.MODULE_LOADED) is None
-    runs = driver_answers(facts) or module_runs(facts) or driver_spoke(facts)
-    if runs or not (holds or loaded):
+    return _nouveau_alone(facts, drivers_of_gpus(facts), _POSSIBLE) if loaded else None
+
+
+def _nouveau_alone(facts: Facts, held: symptoms.Keys, sure: Confidence) -> Unreached | None:
+    if driver_answers(facts) or module_runs(facts) or driver_spoke(facts):
         return None
     keys = (*held, names.MODULE_NOUVEAU, names.DRIVER_PACKAGE, names.MODULE_DKMS)
     if any(facts.known(key) for key in (names.DRIVER_PACKAGE, names.MODULE_DKMS)):
         title = "The NVIDIA driver is installed, but nouveau holds the GPU, so its module cannot"
         return Unreached(NOT_LOADED, title, keys)
     title = "Only nouveau drives the NVIDIA GPU, which cannot serve CUDA"
-    return Unreached(MISSING, title, keys, _LIKELY if holds else _POSSIBLE)
+    return Unreached(MISSING, title, keys, sure)
 
 
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:

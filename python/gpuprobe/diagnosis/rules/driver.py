@@ -262,13 +262,15 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
 
 
 def _linked_to_stubs(facts: Facts) -> tuple[Key[object], ...]:
-    """The folder in a program's own search path, where nothing else is told to fail.
+    """The folder in a program's own search path, where it crashes under a profiler only.
 
     Whatever asks for "libcuda.so" in that program gets the stub, as profilers do.
     """
     from ..questions.library_faults import seen_anyway
     from ..questions.sentences import something_fails
 
-    trouble = facts.known(said.ABOUT("trouble")) is not None
-    alone = trouble and not seen_anyway(facts) and not something_fails(facts)
-    return statements(facts, "stubs-in-rpath") if alone else ()
+    linked, crashes = (
+        statements(facts, each) for each in ("stubs-in-rpath", "profiled-program-crashes")
+    )
+    alone = not seen_anyway(facts) and not something_fails(facts)
+    return (*linked, *crashes) if linked and crashes and alone else ()

@@ -22,11 +22,16 @@ from ..questions.driver_state import (
 )
 from ..questions.place import mac_with_driver, place_of
 from ..questions.presence import has_nvidia_gpu
+from ..questions.statements import value
 from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ..model import Fix
+    from ..questions.place import Place
+    from ..questions.unreached_cause import Unreached
 
 _NAMES = {"amd": "AMD", "intel": "Intel", "apple": "Apple"}
 #: Of macOS, the last for which NVIDIA made a driver.
@@ -112,6 +117,16 @@ def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
     return found or cite(facts, names.OS_SYSTEM)
 
 
+def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
+    if names.MODULE_NOUVEAU in told.keys:
+        return replace_nouveau(place)
+    if other := value(facts, "gpu-bound-elsewhere"):
+        from ..fixes.module import take_from
+
+        return take_from(other)
+    return load_module(place)
+
+
 @rule(
     "GP102",
     "kernel-module-not-loaded",
@@ -125,8 +140,7 @@ def kernel_module_not_loaded(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == NOT_LOADED:
-            nouveau = names.MODULE_NOUVEAU in told.keys
-            yield told.finding(facts, replace_nouveau(place) if nouveau else load_module(place))
+            yield told.finding(facts, _fix_of_module(facts, told, place))
         return
     if in_container(facts) or place.wsl or on_board(facts):
         raise NotThere(names.MODULE_VERSION.name)  # it is the host's, or a part of the kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -11,8 +10,11 @@ from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_ea
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
+    gpu_names,
     in_use,
+    may_be_split,
     names_instances,
+    told_in_use,
     unknown_instance,
     whole_gpu_refused,
     without_instance,
@@ -81,7 +83,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    used = (*in_use(facts), *statements(facts, "mig-in-use-told"))
+    used = (*in_use(facts), *told_in_use(facts))
     if used and failing:
         yield Finding(
             "The GPU is split by MIG, and this program names none of its instances",
@@ -188,18 +190,13 @@ def _after_the_start(facts: Facts) -> tuple[Key[object], ...]:
     return (*started, *there) if len(there) > 1 and not given[0].startswith(("-", "GPU")) else ()
 
 
-#: Products that MIG can split: where one is named, it may be split though nobody says so.
-_MAY_BE_SPLIT = re.compile(r"\b(?:A100|A30|G?H100|G?H200|G?B[23]00|RTX PRO 6000)\b")
-
-
 def _late_by_two_counts(facts: Facts) -> Iterator[Finding]:
     """NVML counts by the variable as it is now, CUDA by what it was when CUDA started."""
     differ = statements(facts, "torch-counts-differ")
-    if not differ or in_use(facts) or statements(facts, "mig-in-use-told"):
+    if not differ or in_use(facts) or told_in_use(facts):
         return  # GP305: CUDA gives a process one instance of those that NVML counts
     in_code = facts.known(said.VISIBLE_SET_LATE) is not None
-    gpus = (facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME))
-    if not in_code and any(map(_MAY_BE_SPLIT.search, gpus)):
+    if not in_code and any(map(may_be_split, gpu_names(facts))):
         return
     yield Finding(
         "torch counts more GPUs now than CUDA did at its start: the variable was changed since",

@@ -58,10 +58,17 @@ _IDLE = "inactive", "failed", "not started", "in progress"
 
 
 def _stopped(facts: Facts) -> tuple[Key[object], ...]:
-    """The service's state, where GPUs that may need it are named and none is seen."""
+    """The service's state, where GPUs that may need it are named, and none is seen.
+
+    Only where nothing else is told to fail: systems that do without it have it idle as well.
+    """
+    from ..questions.sentences import something_fails
+
     state = (facts.known(names.FABRIC_STATE) or "").lower()
     unseen = sees_none(facts) if facts.subjects(names.GPU_NAME) else ()
-    return (names.FABRIC_STATE, *unseen) if unseen and state.startswith(_IDLE) else ()
+    if not unseen or not state.startswith(_IDLE) or something_fails(facts):
+        return ()
+    return (names.FABRIC_STATE, *unseen)
 
 
 _NOT_READY = 802

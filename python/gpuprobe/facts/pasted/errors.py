@@ -105,7 +105,7 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (
         "nvml",
         re.compile(
-            r"(?i)\bnvml\b[^\d\n]{0,40}(?:#\d{1,2}\b[^\d\n]{0,16})?"  # "GPU #0, error code 15"
+            r"(?i)\bnvml\b[^\d\n]{0,40}(?:#\d{1,2}[:,]? (?=error\b))?"  # "GPU #0, error code 15"
             r"\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
             r"(?: code)? ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
         ),

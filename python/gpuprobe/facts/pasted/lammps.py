@@ -25,13 +25,16 @@ _RUN = re.compile(r"(?:\A|[\s/])lmp\w{0,20}\b[^\n]{0,200}\s(?:-in?|<)\s")
 _ASKED = re.compile(r"\s-(?:sf|suffix|pk|package|k|kokkos)\s")
 _ASKED_IN_INPUT = re.compile(r"\A\s*(?:suffix\s+(?:gpu|kk|hybrid)|package\s+(?:gpu|kokkos))\b")
 _ACCELERATED = "using acceleration for", "kokkos mode", "device time info", "/gpu,", "/gpu "
+#: How a log begins, where what it tells of the acceleration would stand.
+_BEGUN = "lammps (", "reading data"
 _DONE = re.compile(r"(?a)\d% CPU use with \d{1,6} MPI tasks")
 
 
 def read(text: Text) -> Iterator[Statement]:
     """That a run was the CPU's: its command asks for no acceleration, nor does its input."""
     built = any(True for _ in text.matching(_BUILT, "pkg_gpu", "gpu package api", "yes-gpu"))
-    if not built or any(cue in text for cue in _ACCELERATED):
+    begun = any(cue in text for cue in _BEGUN)
+    if not built or not begun or any(cue in text for cue in _ACCELERATED):
         return
     if any(True for _ in text.matching(_ASKED_IN_INPUT, "suffix", "package")):
         return

@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 _TROUBLE = (
     *("error", "fail", "cannot", "n't", "could not", "unable", "not found", "no such", "traceback"),
     *("exception", "does not", "not work", "stuck", "hang", "crash", "killed", "slow", "wrong"),
-    *(
-        "abort",
-        "segfault",
-        "segmentation",
-        "core dumped",
-        "not available",
-        "not detected",
-        "not using",
-    ),
+    *("abort", "segfault", "segmentation", "core dumped"),
+    *("not available", "not detected", "not using"),
     *("not used", "no gpu", "only cpu", "on cpu", "on the cpu", "falling back", "refused"),
     *("denied", "invalid", "illegal", "missing", "out of"),
     *("报错", "失败", "错误", "无法", "找不到", "不能", "没有", "异常"),

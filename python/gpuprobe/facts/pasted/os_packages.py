@@ -39,6 +39,11 @@ _NO_DRIVER = re.compile(
     r"\A(?:lib)?nvidia-(?:container|docker|ml-dev)|\Anvidia-(?:detect|settings|prime|modprobe)\Z"
     r"|-(?:repo|keyring)\b"
 )
+#: NVIDIA's installer, of which no list of packages knows, and the files that a driver brings.
+_OF_INSTALLER = re.compile(
+    r"(?a)\bNVIDIA-Linux-\w{1,10}-\d[\d.]*\d\.run\b|\bnvidia-installer\b"
+    r"|/bin/nvidia-smi\b(?!['\"]?:)|\blibcuda\.so\.\d{3}\.[\d.]*\d(?![\d.:])"
+)
 
 #: What dpkg did not get through: in the same line, or one below the other.
 _REFUSED = re.compile(r"(?ai)errors were encountered while processing:\s*(\S*)")
@@ -67,6 +72,8 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _without_driver(text: Text) -> Iterator[Statement]:
     """Who asks for all of NVIDIA's packages, and gets none that is a part of a driver."""
+    if any(True for _ in text.matching(_OF_INSTALLER, "nvidia-", "libcuda.so.")):
+        return
     for line, command, answered in commands(text, "dpkg -", "rpm -qa", "apt list"):
         rows = [_row(each.text) for each in answered if each.text.strip()]
         followed = len(text.after(line, len(answered) + 1)) > len(answered)

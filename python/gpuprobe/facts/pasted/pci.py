@@ -44,6 +44,8 @@ _BELOW = 24
 #: The lanes that a device has, and those that it uses.
 _LINK = re.compile(r"(?a)\A\s*Lnk(Cap|Sta):.{0,80}?\bWidth x(\d{1,2})\b")
 _HEADER = re.compile(r"(?ai)\A\s{0,4}(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f] \w")
+#: What a link can and what it does are two lines.
+_ONE_LINK = 2
 #: So many lines -vv prints of a device before its link.
 _ABOVE = 40
 
@@ -123,14 +125,19 @@ def _narrow(text: Text) -> Iterator[Statement]:
     links = list(text.matching(_LINK, "lnkcap:", "lnksta:"))
     for (above, cap), (line, sta) in pairwise(links):
         most, now = int(cap[2]), int(sta[2])
-        if (cap[1], sta[1]) == ("Cap", "Sta") and 0 < now < most and _is_gpu(text, above, links):
+        if (cap[1], sta[1]) != ("Cap", "Sta") or not 0 < now < most:
+            continue
+        device = _device_above(text, above)
+        if _is_gpu(device) if device else len(links) == _ONE_LINK:
             yield say(said.SIGN("pcie-narrow"), f"x{now} of x{most}", line)
 
 
-def _is_gpu(text: Text, line: Line, links: list[tuple[Line, re.Match[str]]]) -> bool:
+def _device_above(text: Text, line: Line) -> str | None:
+    """The line of the device that a line below it is of."""
     headers = (each.text for each in reversed(text.before(line, _ABOVE)))
-    device = next((each for each in headers if _HEADER.match(each)), None)
-    if device is None:
-        return len(links) == 2  # noqa: PLR2004
+    return next((each for each in headers if _HEADER.match(each)), None)
+
+
+def _is_gpu(device: str) -> bool:
     match = _DEVICE.match(device)
     return match is not None and maker(match["maker"]) == "nvidia"

@@ -85,8 +85,8 @@ _FOR_CPU = re.compile(
 )
 _OTHERS_FOR_CPU = re.compile(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
 _WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
-#: What the first WSL was called, before there was a second.
-_WSL1 = re.compile(r"(?i)\bbash on (?:ubuntu on )?windows\b")
+#: What the first WSL was called, before there was a second; "Bash on Windows" may be Git's.
+_WSL1 = re.compile(r"(?i)\bbash on ubuntu on windows\b")
 _NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
 _WSL_CUES = ("wsl", "subsystem for linux", "on windows", "/mnt/", "desktop-", "laptop-")
 #: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.

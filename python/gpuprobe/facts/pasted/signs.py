@@ -49,12 +49,11 @@ def table() -> tuple[Sign, ...]:
         torch,
         user_code,
         virtual,
-        wsl,
     )
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
-        *(sentences, wsl, chinese, outages),
+        *(sentences, chinese, outages),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, installers, communication, user_code),

@@ -226,16 +226,6 @@ SIGNS = (
         r"|(/dev/dxg) (?:device |file )?is (?:not available|missing|gone)",
     ),
     Sign(
-        "device-refused-told",
-        "somebody says that a program has no permission for the GPU's device files",
-        ("permission",),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|should|would|could|make sure|avoid"
-        r"|when an?|in case|fix(?:e[sd])?|not|n't|no longer)\b)).*?(\b(?:gets?|got|with|of|throws?)"
-        r" (?:an? |the )?permission (?:denied )?(?:errors?|problems?|issues?|denied)\b[^.]{0,16}"
-        r"\b(?:on|for|with|opening|accessing) (?:the |an? )?(?:nvidia|gpu)(?:'s)?"
-        r" (?:devices?|nodes?)(?: files?| nodes?)?)\b",
-    ),
-    Sign(
         "device-file-wanted",
         "a service was told to hand a device file of the GPU on, and there is none",
         (
@@ -289,6 +279,12 @@ SIGNS = (
         "a program was linked to look for its libraries in the toolkit's folder of stubs",
         ("library rpath:", "library runpath:"),
         r"Library r(?:un)?path: \[[^\]\n]{0,4000}?(/[\w.+-]{1,60}/[\w.+-]{1,60}/stubs)/?[:\]]",
+    ),
+    Sign(
+        "profiled-program-crashes",
+        "a program crashes under a profiler, which asks for libcuda by itself",
+        ("nvprof", "ncu ", "nsys", "nvvp"),
+        r"\b(nvprof|ncu|nsys|nvvp)\b[^\n]{0,60}\b(?:segfault|segmentation fault|crash|core dump)",
     ),
     Sign(
         "bus-lost",

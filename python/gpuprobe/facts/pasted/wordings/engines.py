@@ -232,4 +232,15 @@ SIGNS = (
             "has no device code compatible with cuda arch",
         ),
     ),
+    Sign(
+        "told-minimum-capability",
+        "somebody names the least compute capability that a program asks for, which is the value",
+        ("compute capability", "0 capability"),
+        r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        r"|\bGPUs with compute capability < (\d\.\d) are not supported"  # vLLM
+        r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
+        r"|higher|above|newer)"
+        r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
+        r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
+    ),
 )

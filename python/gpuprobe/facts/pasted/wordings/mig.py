@@ -66,6 +66,6 @@ SIGNS = (
         # "single" is what NVIDIA's operator sets where nobody splits a GPU.
         r"|\bmixed[`'\"]? (?:strategy (?-i:MIG)|(?-i:MIG) strategy)\b"
         r"|\bMIG[._]strategy['\"]?[=: ]{1,3}['\"]?mixed\b"
-        r"|\b(?:just|after|since|once) (?:I |we )?enabl(?:ed|ing) (?-i:MIG)\b",
+        r"|\b(?:after|since|once) (?:I |we )?enabl(?:ed|ing) (?-i:MIG)\b",
     ),
 )

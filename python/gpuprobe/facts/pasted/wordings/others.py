@@ -146,13 +146,11 @@ SIGNS = (
             ),
             *("t detect", "t find", "t see", "to detect", "to find", "to initiali", "t access"),
             *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
-            "driver found",
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
-        r" (?:available|found|detected)\b"
-        r"|\bsays? (?:that )?(?:there is )?no (?:nvidia|graphics?|gpu)(?: card)? driver found\b",
+        r" (?:available|found|detected)\b",
     ),
     Sign(
         "libcuda-not-dlopened",

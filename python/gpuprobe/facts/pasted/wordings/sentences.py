@@ -18,6 +18,11 @@ _PLAINLY = (
     r"|works? without|guide|releases?|mac|builds?)\b))"
     r".*?"
 )
+#: In front of what is said of WSL, by those who work there.
+_PLAINLY_OF_WSL = (
+    r"\A(?=.{1,200}\Z)(?!.*(?:\?|\b(?:if|unless|in case|may|might|should|would|whether|because"
+    r"|native|instead|support(?:s|ed)?|fix(?:e[sd])?|no longer|WSL ?1)\b)).*?"
+)
 #: How a GPU is set up, which advice tells of too.
 _PLAINLY_OF_MODE = (
     r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|make sure|in case|might|should|could|whether|set it"
@@ -132,6 +137,15 @@ SIGNS = (
         r"|device.plugin\b[^.]{0,16}\b(?:does(?: not|n't)|did(?: not|n't)) (?:register|find|detect)"
         rf" {_GPU}"
         r"|nvidia\.com/gpu`?'?\"? is (?:missing|not (?:listed|there|shown|present)))",
+    ),
+    Sign(
+        "told-wsl",
+        "somebody says that WSL does not get at the GPU",
+        (" wsl",),
+        _PLAINLY_OF_WSL
+        + r"(\b(?:gpus?|cuda|nvidia-smi)`?(?: (?:is|was|are|does|did))?(?: not|n't) (?:work|working"
+        r"|available|found|detected|visible|seen|recogni[sz]ed)\b[^.,;\n]{0,12}\b(?:in|on|inside"
+        r"|under|within|from) (?:my |the )?WSL ?2?(?=\s*(?:[.,;!:)]|\Z)))",
     ),
     Sign(
         "told-nodes",
@@ -274,6 +288,7 @@ SIGNS = (
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
         r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
         r"|\bno gpu (?:usage|activity|utili[sz]ation)\b"
+        r"(?! (?:limit|chart|quota|cap|graph))"
         r"|\b(?:it|model|training|inference|everything|program|process) stays on (?:the )?cpu\b"
         r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
         r"(?:used|utili[sz]ed)\b"
@@ -295,11 +310,7 @@ SIGNS = (
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
         r".*?\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
         r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
-        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b"
-        # Much of it, before the program has computed anything.
-        r"|\A(?=.{1,400}\Z)(?=.*\b(?:tensorflow|jax)\b)(?!.*(?:\?|\b(?:if|should|may|might)\b)).*?"
-        r"\b((?:upon|after|by|just|only|merely|simply) (?:importing|loading)\b[^.\n]{0,60}"
-        r"\b(?:[2-9]|\d\d) ?Gi?B of (?:gpu )?(?:memory|vram))\b",
+        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b",
     ),
     Sign(
         "told-memory-left",
@@ -320,17 +331,6 @@ SIGNS = (
         r"(?<![a-z])loss(?:es)?\b(?:(?!not)[^.\n]){0,12}\bnan\b|\bnan loss"
         r"|\btensor had nan values|\b(?:outputs?|results?|weights|predictions?|gradients)\b"
         r"[^.\n]{0,16}\b(?:is|are|becomes?|all)\b[^.\n]{0,12}\bnans?\b",
-    ),
-    Sign(
-        "told-minimum-capability",
-        "somebody names the least compute capability that a program asks for, which is the value",
-        ("compute capability", "0 capability"),
-        r"\bkernel requires (\d\.\d) capability\b"  # XMRig
-        r"|\bGPUs with compute capability < (\d\.\d) are not supported"  # vLLM
-        r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
-        r"|higher|above|newer)"
-        r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
-        r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
     ),
     Sign(
         "runs-on-gpu-told",

@@ -60,6 +60,12 @@ SIGNS = (
         r"\b(?:mx|mxnet)\.mod(?:ule)?\.Module\((?![^\n]{0,200}\b(?:context|ctx)\b)[^()\n]{1,200}\)",
     ),
     Sign(
+        "mxnet-gpu-named",
+        "code gives a model of MXNet a GPU",
+        ("mx.gpu(", "mxnet.gpu("),
+        r"\b(?:context|ctx)\w{0,20}\s?=\s?\[?\s?(?:mx|mxnet)\.gpu\(",
+    ),
+    Sign(
         # Not of editors and pagers, which have nothing on the GPU.
         "process-stopped",
         "a job was stopped and not ended, as Ctrl+Z does; the value is its command",
