@@ -47,3 +47,24 @@ UNDEFINED = "ImportError: ops/nms_cuda.cpython-37m.so: undefined symbol: {}\n"
 )  # fmt: skip
 def test_an_extension_wants_a_symbol_of_caffe2(symbol: str, cause: str):
     assert ruled(UNDEFINED.format(symbol)) == cause
+
+
+TENSORFLOW = """failed call to cuInit: CUDA_ERROR_NO_DEVICE
+libcuda reported version is: {library}
+driver version file contents: NVRM version: NVIDIA UNIX x86_64 Kernel Module 367.48 Sat Sep 3 2016
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "is_mismatch"),
+    [("367.57.0", True), ("367.48", False), ("410.48", False)],  # the last may be cuda-compat
+)
+def test_two_releases_of_one_branch(library: str, is_mismatch: bool):
+    named = ruled(TENSORFLOW.format(library=library))
+    assert (named == "driver-library-mismatch") is is_mismatch
+
+
+@pytest.mark.parametrize(("number", "cause"), [(46, "device-busy"), (0, "unknown")])
+def test_charm_tells_what_a_call_returned(number: int, cause: str):
+    line = f"Return value {number} from 'cudaStreamCreate(&kernel_stream)'.  Exiting."
+    assert ruled(f"Fatal CUDA Error at cuda-hybrid-api.cu:450.\n{line}\n") == cause

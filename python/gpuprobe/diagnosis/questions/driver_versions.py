@@ -35,9 +35,12 @@ def mismatch(facts: Facts) -> Keys:
     library, nvml, module = (facts.known(key) for key in versions)
     if stated or refused:
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
-    # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat.
-    differ = None not in (library, module) and library == nvml and library != module
-    return versions if differ else ()
+    if library is None or module is None or library == module:
+        return ()
+    # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat, which
+    # is of a newer branch than the module.
+    own = library == nvml or (nvml is None and library.major == module.major)
+    return tuple(key for key in versions if facts.known(key) is not None) if own else ()
 
 
 #: A library of a driver for Linux has the driver's release in its name; that of Windows has none.

@@ -74,6 +74,7 @@ _NUMBERS = (
     re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
     re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
     re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+    re.compile(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
     re.compile(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
     re.compile(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
