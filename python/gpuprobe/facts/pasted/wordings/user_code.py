@@ -29,6 +29,25 @@ SIGNS = (
         rf"[^.\n]{{0,24}}{_TAKES}[^.\n]{{0,16}}{_FIRST})",
     ),
     Sign(
+        "work-on-first-gpu",
+        "somebody says that the program computes on the first GPU, or on all of them",
+        (
+            *("gpu 0", "gpu0", "gpu #0", "card 0", "first gpu", "first card"),
+            *(" gpus", " cards"),
+        ),
+        rf"{_NO_QUESTION}(?<!'s )(?<!other )\b((?:it|they|training|process|program|script|model|job"
+        r"|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
+        r"|goes|stays?|uses?|takes?|occup(?:y|ies))\b[^.\n]{0,8}"
+        r"\b(?:(?:gpu|card) ?#?0\b|first (?:gpu|card)\b"
+        r"|(?:both|all)(?: of)?(?: the| my)?(?: \w{1,5})? (?:gpus|cards)\b))",
+    ),
+    Sign(
+        "first-device-set",
+        "code sets the first GPU as the one that torch uses",
+        ("cuda.set_device(",),
+        r"(?a)\A\s{0,40}(torch\.cuda\.set_device\((?:device=)?(?:0|['\"]cuda:0['\"])\))",
+    ),
+    Sign(
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '", "] assertion "),
