@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import ruled
 
 # -- CUDA_VISIBLE_DEVICES below the start of CUDA ------------------------------------------------
@@ -123,3 +124,141 @@ TWICE = "ncclInvalidUsage: Duplicate GPU detected : rank 0 and rank 1 both on CU
 )
 def test_ranks_meet_on_the_first_gpu_where_code_sets_it(set_device: str, cause: str):
     assert ruled(f"import torch\n{set_device}\n{SET}str(local_rank)\n{TWICE}") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "late"),
+    [
+        ("works, but my colleague's job uses two GPUs.", False),
+        ("works, but with DataParallel it takes two GPUs minutes to start.", False),
+        ("is set, but it uses two GPUs.", True),
+        ("is set. The training still uses two GPUs.", True),
+        ("is set, however nvidia-smi shows that it occupies two GPUs.", True),
+    ],
+)
+def test_who_uses_more_gpus_than_are_named_is_the_program(told: str, late: bool):
+    text = f'I set os.environ["CUDA_VISIBLE_DEVICES"] = "0"\nIt {told}'
+    assert (ruled(text) == "visible-devices-too-late") is late
+
+
+def test_the_remedy_names_what_the_code_wants_and_what_started_cuda_is_shown():
+    text = f'{TWO}{SET}"1"\nThe training sits on GPU 0.'
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    assert root.finding.fix.commands == ("CUDA_VISIBLE_DEVICES=1 python PROGRAM",)
+    assert any("torch.cuda.init()" in str(each) for each in root.finding.evidence)
+
+
+# -- memory that is kept in advance --------------------------------------------------------------
+OLD = (
+    "RuntimeError: CUDA out of memory. Tried to allocate 50.00 MiB (GPU 0; 23.70 GiB total"
+    " capacity; 1.10 GiB already allocated; 31.00 MiB free; 1.20 GiB reserved in total by PyTorch)"
+)
+FRAME = '  File "/srv/app/numbers.py", line 3, in <module>\n    import jax.numpy as jnp'
+SMI = "|    0   N/A  N/A      1200      C   {name}      18000MiB |"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("import jax", "oom-preallocation"),
+        (">>> import jax", "oom-preallocation"),
+        (f"import jax\n{SMI.format(name='python')}", "oom-preallocation"),
+        ("# import jax", "oom-other-process"),
+        ("I do not import jax anywhere, only torch.", "oom-other-process"),
+        (FRAME, "oom-other-process"),
+        (f"import jax\n{SMI.format(name='/opt/other/bin/python')}", "oom-other-process"),
+    ],
+)
+def test_an_import_is_a_line_of_code_beside_numbers_that_it_explains(told: str, cause: str):
+    assert ruled(f"{told}\n{OLD}") == cause
+
+
+NEW = (
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.00 GiB. GPU 0 has a total"
+    " capacity of 31.36 GiB of which 2.20 GiB is free. Including non-PyTorch memory, this process"
+    " has 29.10 GiB memory in use. Of the allocated memory 4.10 GiB is allocated by PyTorch, and"
+    " 40.00 MiB is reserved by PyTorch but unallocated."
+)
+ENVIRON = 'os.environ["{}"] = "{}"'
+
+
+@pytest.mark.parametrize(
+    ("framework", "setting", "keeps"),
+    [
+        ("jax", ENVIRON.format("XLA_PYTHON_CLIENT_MEM_FRACTION", ".2"), False),
+        ("jax", ENVIRON.format("XLA_PYTHON_CLIENT_MEM_FRACTION", "0.9"), True),
+        ("jax", ENVIRON.format("JAX_PLATFORMS", "cpu"), False),
+        ("jax", ENVIRON.format("TF_FORCE_GPU_ALLOW_GROWTH", "true"), True),
+        ("tensorflow", ENVIRON.format("TF_FORCE_GPU_ALLOW_GROWTH", "true"), False),
+        ("tensorflow", ENVIRON.format("JAX_PLATFORMS", "cpu"), True),
+        ("tensorflow", "tf.config.experimental.set_memory_growth(gpu, True)", False),
+        ("tensorflow", "# tf.config.experimental.set_memory_growth(gpu, True)", True),
+        ("tensorflow", "tf.config.set_visible_devices([], 'GPU')", False),
+    ],
+)
+def test_a_framework_keeps_no_memory_that_was_told_not_to(
+    framework: str, setting: str, keeps: bool
+):
+    text = f"import {framework}\n{setting}\n{NEW}"
+    assert (ruled(text) == "oom-preallocation") is keeps
+
+
+DEVICE = (
+    "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with {mb} MB memory)"
+    " -> physical GPU (device: 0, name: {name}, pci bus id: 0000:01:00.0)\n"
+)
+NO_ROOM = "ResourceExhaustedError: failed CUDA_ERROR_OUT_OF_MEMORY: out of memory\n"
+OF_ITS_OWN = (
+    "E tensorflow/stream_executor/cuda/cuda_driver.cc:802] failed to alloc 4294967296 bytes on"
+    " host: cuMemAlloc returned CUDA_ERROR_OUT_OF_MEMORY: out of memory\n"
+)
+SCRAP = DEVICE.format(mb=256, name="GeForce RTX 2080") + NO_ROOM
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (SCRAP, "oom-other-process"),
+        (DEVICE.format(mb=256, name="GeForce GT 1030") + NO_ROOM, "oom-workload"),
+        (f"tf.config.LogicalDeviceConfiguration(memory_limit=256)\n{SCRAP}", "oom-workload"),
+        (f"tf.GPUOptions(per_process_gpu_memory_fraction=0.05)\n{SCRAP}", "oom-workload"),
+        (DEVICE.format(mb=9500, name="GeForce RTX 2080 Ti") + OF_ITS_OWN, "oom-workload"),
+    ],
+)
+def test_a_small_device_of_tensorflow_may_be_what_was_asked_for(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+# -- processes that were stopped -----------------------------------------------------------------
+FULL = "CUDA Error: out of memory\n|    0      1234      C   ./detector      3801MiB |\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("shown", "cause"),
+    [
+        ("[1]+  Stopped                 sleep 100", "oom-workload"),
+        ("[1]+  Stopped                 ./deploy.sh", "oom-workload"),
+        ("[1]+  Stopped                 tail -f train.py", "oom-workload"),
+        ("[1]+  Stopped                 ./train.py", "oom-other-process"),
+        ("[1]+  Stopped                 OMP_NUM_THREADS=4 torchrun t.py", "oom-other-process"),
+        ("iteration 1234 on a T 4 machine", "oom-workload"),
+        ("My GTX 1234 T i", "oom-workload"),
+        ("me  1234  0.0  1.0  991 812 pts/0 S+ 10:00 0:00 python a.py -m T x", "oom-workload"),
+        ("me  1234  0.0  1.0  991 812 pts/0 T  10:00 0:00 ./detector", "oom-other-process"),
+        ("1234 me  20   0 21.3g 3.1g 1.0g T  0.0  4.9  3:01.12 detector", "oom-other-process"),
+        ("1234 pts/1    Tl     0:31 ./detector", "oom-other-process"),
+    ],
+)
+def test_a_program_that_was_stopped_is_shown_by_the_shell_or_a_row_of_ps(shown: str, cause: str):
+    assert ruled(FULL.format(shown)) == cause
+
+
+def test_the_remedy_for_a_stopped_job_is_to_end_it():
+    text = FULL.format("[1]+  Stopped                 python train.py")
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.title.startswith("A job that was stopped, and not ended, keeps")
+    assert root.finding.fix is not None
+    assert root.finding.fix.commands == ("jobs", "kill %1")

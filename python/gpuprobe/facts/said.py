@@ -47,7 +47,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("mxnet-module-on-cpu", "process-stopped", "tf-device-memory"),
-        *("work-on-first-gpu", "first-device-set"),
+        *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
         "spark-rapids-left-out",
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         "tf-gpu-registered",

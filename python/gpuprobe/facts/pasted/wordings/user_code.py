@@ -79,12 +79,15 @@ SIGNS = (
         r"\b(?:mx|mxnet)\.mod(?:ule)?\.Module\((?![^\n]{0,200}\b(?:context|ctx)\b)[^()\n]{1,200}\)",
     ),
     Sign(
-        # Not of editors and pagers, which have nothing on the GPU.
+        # Of programs that may compute: an editor, a pager or a script of a shell has nothing there.
         "process-stopped",
         "a job was stopped and not ended, as Ctrl+Z does; the value is its command",
         ("stopped", "suspended"),
         r"(?a)\A\s{0,4}\[\d{1,3}\]\s{0,3}[+-]?\s{1,4}(?:\d{1,9}\s{1,4})?(?:stopped|suspended)\s{1,40}"
-        r"(?!(?:vim?|nvim|nano|emacs|less|more|man|h?top|watch|tail|ssh)\b)(\S.{0,120})",
+        r"((?:\w{1,60}=\S{0,100} |(?:nohup|sudo|time|nice) ){0,4}(?:\S{0,120}/)?"
+        r"(?:python[\d.]{0,5}|ipython|jupyter[\w-]{0,12}|torchrun|accelerate|deepspeed|mpirun|vllm"
+        r"|ollama|llama-\w{1,12}|julia|gmx\w{0,8}|namd\d?|lmp\w{0,8}|pmemd\S{0,12}|blender|darknet"
+        r"|hashcat|[\w.-]{1,80}\.py)(?:\s.{0,120})?)\Z",
     ),
     Sign(
         "visible-devices-ineffective",
