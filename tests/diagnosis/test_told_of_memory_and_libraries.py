@@ -98,14 +98,17 @@ def test_nvml_does_not_start_in_a_container_of_compose(compose: str, cause: str)
     assert ruled(compose + NVML) == cause
 
 
+SET = "os.environ['CUDA_VISIBLE_DEVICES'] = '1'"
 ASSERTION = "RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n"
 
 
 @pytest.mark.parametrize(
     ("told", "cause"),
     [
-        ("", "visible-devices-too-late"),
-        ("GPU 0: NVIDIA GeForce RTX 3090\n", "visible-devices-too-late"),
+        ("", "unknown"),
+        ("GPU 0: NVIDIA GeForce RTX 3090\n", "unknown"),
+        (f"import torch\n{SET}\n", "visible-devices-too-late"),
+        (f"{SET}\nimport torch\n", "visible-devices-too-late"),
         ("The card is an A100 with MIG.\n", "mig"),
         ("GPU 0: NVIDIA H100\n", "unknown"),
     ],

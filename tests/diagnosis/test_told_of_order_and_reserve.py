@@ -10,6 +10,8 @@ from support.cases import ruled
 SCRIPT = """torch 1.7.1, CUDA 10.2, {gpus}
 
 {code}
+
+The training is on {where}.
 """
 SET = "os.environ['CUDA_VISIBLE_DEVICES'] = "
 USE = "net = Net().cuda()"
@@ -36,18 +38,27 @@ IN_TIME = (
 
 @pytest.mark.parametrize("code", LATE)
 def test_a_variable_below_what_starts_cuda_comes_too_late(code: str):
-    assert ruled(SCRIPT.format(gpus="Tesla V100", code=code)) == "visible-devices-too-late"
+    text = SCRIPT.format(gpus="Tesla V100", code=code, where="GPU 0")
+    assert ruled(text) == "visible-devices-too-late"
+
+
+@pytest.mark.parametrize("code", LATE)
+def test_nobody_is_accused_of_it_who_gets_the_gpu_that_is_named(code: str):
+    text = SCRIPT.format(gpus="Tesla V100", code=code, where="GPU 2")
+    assert ruled(text) != "visible-devices-too-late"
 
 
 @pytest.mark.parametrize("code", IN_TIME)
 def test_above_it_or_elsewhere_it_does_not(code: str):
-    assert ruled(SCRIPT.format(gpus="Tesla V100", code=code)) != "visible-devices-too-late"
+    text = SCRIPT.format(gpus="Tesla V100", code=code, where="GPU 0")
+    assert ruled(text) != "visible-devices-too-late"
 
 
-@pytest.mark.parametrize(("gpus", "late"), [("4x Tesla V100", True), ("Tesla V100", False)])
-def test_what_an_option_names_matters_where_there_are_several(gpus: str, late: bool):
-    code = f"import torch\ntorch.cuda.init()\n{SET}opt.gpu"
-    assert (ruled(SCRIPT.format(gpus=gpus, code=code)) == "visible-devices-too-late") is late
+@pytest.mark.parametrize(("option", "late"), [("--gpu 3", True), ("--gpu=0", False)])
+def test_what_an_option_names_is_what_it_is_given(option: str, late: bool):
+    code = f"import torch\ntorch.cuda.init()\n{SET}opt.gpu\n$ python train.py {option}"
+    text = SCRIPT.format(gpus="4x Tesla V100", code=code, where="the first GPU")
+    assert (ruled(text) == "visible-devices-too-late") is late
 
 
 NOTEBOOK = """[1]: import jax.numpy as jnp
@@ -55,6 +66,7 @@ NOTEBOOK = """[1]: import jax.numpy as jnp
 [2]: %env CUDA_VISIBLE_DEVICES=3
 env: CUDA_VISIBLE_DEVICES=3
 [3]: run(batch)
+The training is on GPU 0.
 """
 
 

@@ -47,6 +47,7 @@ CIRCUMSTANCES = frozenset(
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *("mxnet-module-on-cpu", "mxnet-gpu-named", "process-stopped", "tf-device-memory"),
+        *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
         "spark-rapids-left-out",
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
         "tf-gpu-registered",
@@ -112,6 +113,7 @@ VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
 VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
+VISIBLE_STARTED_BY = Key("visible.started_by", str, "read the program from its start")
 
 # -- memory, as an out-of-memory message states it ------------------------------------------
 MEMORY_ASKED = Key("memory.asked_bytes", int, "the framework's out-of-memory message")

@@ -207,10 +207,10 @@ def name_by_uuid(uuid: str | None) -> Fix:
     )
 
 
-def set_variable_early() -> Fix:
-    """Set the variable before anything looks at the GPUs."""
+def set_variable_early(gpus: str | None) -> Fix:
+    """Set the variable before anything looks at the GPUs, to the numbers that the code names."""
     return Fix(
         "Set the variable before the program starts, or in its very first lines, before torch, "
         "tensorflow or jax is imported: CUDA reads it once.",
-        ("CUDA_VISIBLE_DEVICES=0 python PROGRAM",),
+        (f"CUDA_VISIBLE_DEVICES={(gpus or '0').replace(' ', '')} python PROGRAM",),
     )

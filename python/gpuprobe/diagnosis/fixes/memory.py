@@ -14,6 +14,15 @@ def see_who_holds_it() -> Fix:
     )
 
 
+def end_stopped_job() -> Fix:
+    """End what Ctrl+Z has only stopped."""
+    return Fix(
+        "End the job that was stopped, in the shell that started it, by the number that jobs "
+        "shows; Ctrl+C ends a program, Ctrl+Z only stops it.",
+        ("jobs", "kill %1"),
+    )
+
+
 def grow_on_demand() -> Fix:
     """Let the framework take memory as it needs it."""
     return Fix(

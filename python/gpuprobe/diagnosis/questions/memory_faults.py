@@ -157,13 +157,8 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return MemoryFault(OTHERS, title, (*stated, *context), sure)
     if found := _by_pool(facts, stated):
         return found
-    if held := statements(facts, "memory-held-told", "process-stopped"):
-        told = held[0] == said.SIGN("memory-held-told")
-        which = "another process is said to hold" if told else "one that was only stopped keeps"
-        title = f"The program got no memory; {which} the GPU's"
-        return MemoryFault(OTHERS, title, (*stated, *held), sure)
-    if share := _share_in_advance(facts, stated):
-        return share
+    if found := _held_by_another(facts, stated) or _share_in_advance(facts, stated):
+        return found
     if full := _full(facts):
         title = "A GPU is shown whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)
@@ -177,12 +172,23 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
     return _by_library(facts, stated) or too_large
 
 
+def _held_by_another(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Somebody tells of a process that has it, or the shell of a job that was only stopped."""
+    if held := statements(facts, "memory-held-told"):
+        title = "The program got no memory; another process is said to hold the GPU's"
+        return MemoryFault(OTHERS, title, (*stated, *held), Confidence.LIKELY)
+    if stopped := statements(facts, "process-stopped"):
+        title = "A job that was stopped, and not ended, keeps the GPU's memory"
+        return MemoryFault(OTHERS, title, (*stated, *stopped), Confidence.LIKELY)
+    return None
+
+
 def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
     """A framework that was told how much of the GPU to take at its start."""
     if "cnmeminit" in value(facts, "framework-out-of-memory").lower():
         title = "Theano is to keep a share of the GPU's memory (lib.cnmem), and so much is not free"
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
-    if beside := _beside_tensorflow(facts, stated):
+    if beside := _beside_tensorflow(facts, stated) or _beside_others(facts, stated):
         return beside
     share = statements(facts, "tf-whole-memory")
     if not share:
@@ -192,26 +198,43 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
     return MemoryFault(PREALLOCATED, title, (*stated, *share), Confidence.LIKELY)
 
 
-#: The run time's and the driver's allocation in the words of libraries that are not TensorFlow.
-_OTHER_LIBRARY = re.compile(r"\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b")
+#: The run time's and the driver's allocation in the words of libraries that are not TensorFlow,
+#: whose own lines name their file.
+_OTHER_LIBRARY = re.compile(
+    r"\A(?!.{0,1000}?(?:stream_executor|cuda_driver|gpu_driver|bfc_allocator))"
+    r".*?(?:\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b)"
+)
 
 
 def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
-    """TensorFlow told what it took: so much that others got nothing, or what others had left."""
+    """TensorFlow told that it took so much that another library of the program got nothing."""
     took, size, total = statements(facts, "tf-device-memory"), tensorflow_took(facts), _total(facts)
-    if size is None:
-        return None
     codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
-    most = total is None or size >= _TAKEN * total
-    if any(_OTHER_LIBRARY.search(facts.known(key) or "") for key in codes):
-        title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
-        return (
-            MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY) if most else None
-        )
-    if size < _SCRAP and (total is None or not most) and not statements(facts, "tf-whole-memory"):
-        title = f"TensorFlow found no more than {_size(size)} of the GPU's memory to take"
-        return MemoryFault(OTHERS, title, (*stated, *took), Confidence.LIKELY)
-    return None
+    if size is None or not any(_OTHER_LIBRARY.match(facts.known(key) or "") for key in codes):
+        return None
+    if size < (_SCRAP if total is None else _TAKEN * total):
+        return None
+    title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
+    return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
+
+
+#: Products that may have no more than two GiB, of which little is left for a program.
+_SMALL = re.compile(
+    r"(?i)\b(?:GT \d{3,4}|MX\d{3}|NVS|GTX [4-9]\d{2}M?|GTX 10[35]0|9\d0M|Quadro [KP]\d{3})\b"
+)
+
+
+def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """TensorFlow, which takes what is free, told that this was next to nothing of the GPU."""
+    took, size, total = statements(facts, "tf-device-memory"), tensorflow_took(facts), _total(facts)
+    if size is None or statements(facts, "tf-whole-memory", "tf-memory-limited"):
+        return None
+    gpus = [facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME)]
+    large = not any(map(_SMALL.search, gpus))
+    if size >= _SCRAP or not (large if total is None else size < _TAKEN * total):
+        return None
+    title = f"TensorFlow found no more than {_size(size)} of the GPU's memory to take"
+    return MemoryFault(OTHERS, title, (*stated, *took), Confidence.LIKELY)
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:

@@ -6,6 +6,7 @@ what they keep among that of others, or as this process's beside its own.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -21,21 +22,29 @@ _RESERVE = 0.6
 #: No context, and no workspace of a library, is so large a share.
 _BESIDE = 0.4
 _MIB = 1 << 20
-#: By which values of which variable nothing is kept in advance.
-_ON_DEMAND = (
-    ("XLA_PYTHON_CLIENT_PREALLOCATE", ("false", "0")),
-    ("XLA_PYTHON_CLIENT_ALLOCATOR", ("platform",)),
-)
+#: By which values of which variable nothing is kept in advance, or less than such a share.
+_ON_DEMAND = {
+    "jax": (
+        ("XLA_PYTHON_CLIENT_PREALLOCATE", re.compile(r"false|0")),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", re.compile(r"platform")),
+        ("XLA_PYTHON_CLIENT_MEM_FRACTION", re.compile(r"0?\.[0-5]\d{0,8}")),
+        ("JAX_PLATFORMS", re.compile(r"cpu")),
+        ("JAX_PLATFORM_NAME", re.compile(r"cpu")),
+    ),
+    "tensorflow": (("TF_FORCE_GPU_ALLOW_GROWTH", re.compile(r"true|1")),),
+}
 
 
 def beside_torch(facts: Facts) -> Keys:
     """What shows it: an import in the code, and a share that is a reserve's; empty where not."""
     total = facts.known(said.MEMORY_TOTAL)
-    if total is None or _on_demand(facts) or _several_processes(facts):
+    if total is None or _other_processes(facts):
         return ()
     if told := _told_by_tensorflow(facts):
         return told
-    imported = facts.subjects(said.FRAMEWORK_IMPORTED)
+    imported = [
+        each for each in facts.subjects(said.FRAMEWORK_IMPORTED) if not _on_demand(facts, each)
+    ]
     beside = facts.known(said.MEMORY_BESIDE)
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
     if beside is not None:
@@ -49,7 +58,7 @@ def _told_by_tensorflow(facts: Facts) -> Keys:
     """What TensorFlow says that it took, where that is most of what PyTorch finds taken."""
     size = tensorflow_took(facts)
     taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
-    shown = size is not None and size > _RESERVE * taken > 0
+    shown = size is not None and size > _RESERVE * taken > 0 and not _on_demand(facts, "tensorflow")
     return statements(facts, "tf-device-memory") if shown else ()
 
 
@@ -59,11 +68,15 @@ def tensorflow_took(facts: Facts) -> int | None:
     return int(told) * _MIB if told else None
 
 
-def _on_demand(facts: Facts) -> bool:
-    told = ((facts.known(names.ENV(name)) or "", values) for name, values in _ON_DEMAND)
-    return any(value.lower() in values for value, values in told)
+def _on_demand(facts: Facts, framework: str) -> bool:
+    """Whether a variable or code keeps this one from it."""
+    if framework == "tensorflow" and statements(facts, "tf-memory-limited"):
+        return True
+    told = ((facts.known(names.ENV(name)) or "", what) for name, what in _ON_DEMAND[framework])
+    return any(what.fullmatch(value.lower()) for value, what in told)
 
 
-def _several_processes(facts: Facts) -> bool:
+def _other_processes(facts: Facts) -> bool:
+    """Whether nvidia-smi lists several, or one by its path: a mere "python" may be the one."""
     listed = (facts.known(names.GPU_PROCESSES(gpu)) for gpu in facts.subjects(names.GPU_PROCESSES))
-    return any(len(each or ()) > 1 for each in listed)
+    return any(each and (len(each) > 1 or each[0].startswith("/")) for each in listed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..fixes.memory import see_who_holds_it
 from ..model import Finding, Link, Severity, cite, rule
 from ..questions.driver_state import anything_said, gpu_subject, looked_at
@@ -68,10 +68,11 @@ def oom_workload(facts: Facts) -> Iterator[Finding]:
 def _found(facts: Facts, cause: str) -> Iterator[Finding]:
     if not anything_said(facts):
         return
-    from ..fixes.memory import REPAIRS
+    from ..fixes.memory import REPAIRS, end_stopped_job
     from ..questions.memory_faults import memory_fault
 
     fault = memory_fault(facts)
     if fault is not None and fault.cause == cause:
-        fix = REPAIRS[cause]()
+        stopped = said.SIGN("process-stopped") in fault.keys
+        fix = end_stopped_job() if stopped else REPAIRS[cause]()
         yield Finding(fault.title, cite(facts, *fault.keys), fix, confidence=fault.confidence)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names, said
+from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
-    gpu_names,
     in_use,
-    may_be_split,
     names_instances,
     told_in_use,
     unknown_instance,
@@ -22,13 +20,14 @@ from ..questions.mig import (
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
+from ..questions.too_late import too_late, wanted
 from ..questions.visible import VISIBLE, shortened
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts
 
 _MIG_TOLD = (
     *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
@@ -132,92 +131,14 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
     if looked_at(facts):
         yield from _late_in_this_process(facts)
         return
-    late, asked = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
-    told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
-    if told and late is not False:
+    if late := too_late(facts):
         yield Finding(
-            "The visible devices are set in the program and nothing changes: it comes too late",
-            cite(facts, *told, said.VISIBLE_SET_LATE, VISIBLE),
-            set_variable_early(),
-            confidence=Confidence.LIKELY,
+            late.title,
+            cite(facts, *late.keys),
+            set_variable_early(wanted(facts)),
+            severity=late.severity,
+            confidence=late.confidence,
         )
-        return
-    if started := _after_the_start(facts):
-        yield Finding(
-            "CUDA_VISIBLE_DEVICES is set below a line that has started CUDA: too late",
-            cite(facts, *started),
-            set_variable_early(),
-            confidence=Confidence.LIKELY,
-        )
-        return
-    shown = (*_late_by_two_counts(facts), *_late_in_ranks(facts))
-    yield from shown
-    if shown:
-        return
-    if late is None or not asked:
-        return
-    wanted = len(asked.split(","))
-    counts = {key: facts.known(key) or 0 for key in _counts(facts)}
-    ignored = [key for key, count in counts.items() if count > wanted]
-    there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
-    if not ignored and (not late or counts or len(there) <= wanted):
-        return
-    when = "after the import of the framework" if late else "in the program, and not followed"
-    yield Finding(
-        f'CUDA_VISIBLE_DEVICES="{asked}" is set {when}: too late',
-        cite(facts, said.VISIBLE_SET_LATE, VISIBLE, *ignored, _TORCH, *there),
-        set_variable_early(),
-        severity=Severity.ERROR if ignored else Severity.WARNING,
-        confidence=_how_sure(facts, sure=bool(ignored)),
-    )
-
-
-def _after_the_start(facts: Facts) -> tuple[Key[object], ...]:
-    """Code that gives the process other GPUs than it has by then; empty where it may not matter.
-
-    Without the variable a program takes the first GPU, so that a wish for that one is fulfilled.
-    """
-    value = facts.known(said.VISIBLE_SET_AFTER_START)
-    if value is None:
-        return ()
-    given, started = value.split(","), (said.VISIBLE_SET_AFTER_START,)
-    counts = [facts.known(key) for key in _counts(facts)]
-    if no_device(facts) or (counts and all(count == len(given) for count in counts)):
-        return ()
-    if given[0].strip().isdigit():
-        return () if int(given[0]) == 0 else (*started, VISIBLE)
-    there = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
-    return (*started, *there) if len(there) > 1 and not given[0].startswith(("-", "GPU")) else ()
-
-
-def _late_by_two_counts(facts: Facts) -> Iterator[Finding]:
-    """NVML counts by the variable as it is now, CUDA by what it was when CUDA started."""
-    differ = statements(facts, "torch-counts-differ")
-    if not differ or in_use(facts) or told_in_use(facts):
-        return  # GP305: CUDA gives a process one instance of those that NVML counts
-    in_code = facts.known(said.VISIBLE_SET_LATE) is not None
-    if not in_code and any(map(may_be_split, gpu_names(facts))):
-        return
-    yield Finding(
-        "torch counts more GPUs now than CUDA did at its start: the variable was changed since",
-        cite(facts, *differ, said.VISIBLE_SET_LATE, VISIBLE),
-        set_variable_early(),
-        confidence=Confidence.LIKELY if in_code else Confidence.POSSIBLE,
-    )
-
-
-def _late_in_ranks(facts: Facts) -> Iterator[Finding]:
-    """Each rank computes its own value, and NCCL finds two of them on one GPU all the same."""
-    twice = statements(facts, "nccl-duplicate-gpu")
-    if not twice or not facts.known(said.VISIBLE_SET_LATE) or facts.known(VISIBLE) is not None:
-        return
-    yield Finding(
-        "Each rank sets CUDA_VISIBLE_DEVICES after the import of the framework, and two use one "
-        "GPU: too late",
-        cite(facts, said.VISIBLE_SET_LATE, *twice),
-        set_variable_early(),
-        confidence=Confidence.LIKELY,
-    )
 
 
 def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
@@ -240,7 +161,7 @@ def _late_in_this_process(facts: Facts) -> Iterator[Finding]:
         f"CUDA_VISIBLE_DEVICES{shown} came too late for this process: CUDA had started with "
         f"{_devices(len(has))}, a new process gets {_devices(len(would_have))}",
         cite(facts, VISIBLE, names.PROCESS_DEVICES, names.VISIBLE_AT_START, names.CUDA_COUNT),
-        set_variable_early(),
+        set_variable_early(wanted(facts)),
         severity=Severity.WARNING,
         subject="process",
     )
@@ -250,24 +171,7 @@ def _devices(count: int) -> str:
     return "1 device" if count == 1 else f"{count} devices"
 
 
-_TORCH = names.PACKAGE_VERSION("torch")
-#: The release of torch that read the GPUs while it was imported; others read them at first use.
-_READS_AT_IMPORT = "1.12.0"
-
-
 def _alike(has: tuple[str, ...], would_have: tuple[str, ...]) -> bool:
     """Whether these may be the same devices: of one that nobody named no other can be told."""
     pairs = zip(has, would_have, strict=False)
     return len(has) == len(would_have) and all(b in (a, "unknown") for a, b in pairs)
-
-
-def _counts(facts: Facts) -> tuple[Key[int], ...]:
-    """How many GPUs each framework sees."""
-    return tuple(said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT))
-
-
-def _how_sure(facts: Facts, *, sure: bool) -> Confidence:
-    if sure:
-        return Confidence.CERTAIN
-    torch = (facts.known(_TORCH) or "").partition("+")[0]
-    return Confidence.LIKELY if torch == _READS_AT_IMPORT else Confidence.POSSIBLE

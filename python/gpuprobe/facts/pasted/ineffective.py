@@ -37,11 +37,13 @@ _COUNTED = re.compile(
     r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,24}(?:torch\.cuda\.)?device_count\(\)[`'\"]?"
     r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
 )
-#: The same of what a tool shows: "however it occupies four GPUs".
+#: The same of what a tool shows of the program: "however it occupies four GPUs".
+_PROGRAM = r"\b(?:it|nvidia-smi|training|python|(?:the|my) (?!other|second)[\w-]{1,20})\b(?!')"
 _USED = re.compile(
-    r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,60}\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)"
-    r"|occup(?:ies|ying)|takes?|runs? on)\b (?:all )?(?:of )?(?:the |my )?"
-    r"(\d{1,2}|two|three|four|five|six|seven|eight) (?:gpus|cards|devices)\b"
+    rf"(?i)(?:\b(?:but|however|yet|although)\b,? (?:(?:then|now|still) )?{_PROGRAM}[^.\n]{{0,40}}"
+    rf"|{_PROGRAM} still )\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)|occup(?:ies|ying)|takes?"
+    r"|runs? on)\b (?:all )?(?:of )?(?:the |my )?(\d{1,2}|two|three|four|five|six|seven|eight)"
+    r" (?:gpus|cards|devices)\b"
 )
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _NAMED = re.compile(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")

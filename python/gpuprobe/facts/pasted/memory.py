@@ -108,9 +108,12 @@ _JULIA_POOL = re.compile(
 
 #: Code that imports what keeps most of a GPU from its first use on.
 _RESERVING = re.compile(
-    r"\bimport (?:[\w. ]{1,40}, ){0,4}(jax|tensorflow)\b"
-    r"|\bfrom (jax|tensorflow)\b[\w.]{0,40} import\b"
+    r"(?a)\A\s{0,40}(?:>>> |\.\.\. |In \[\d{1,4}\]: |\[\d{1,4}\]: )?"
+    r"(?:import (?:[\w. ]{1,40}, ){0,4}(jax|tensorflow)\b"
+    r"|from (jax|tensorflow)\b[\w.]{0,40} import\b)"
 )
+#: A traceback shows one line of a file, which others may have imported.
+_FRAME = re.compile(r"\A\s{0,20}File \"[^\"\n]{1,400}\", line \d")
 #: What tells that JAX has begun: its list of the backends that are not here, and AlphaFold.
 _JAX_BEGAN = re.compile(
     r"\bxla_bridge(?:\.py:\d{1,5}\]|:) ?Unable to initialize backend"
@@ -155,6 +158,8 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from _torch_holders(_whole(text, line))
     if any(cue in text for cue in ("total capacity;", "has a total capac")):
         for line, found in text.matching(_RESERVING, "import"):
+            if any(_FRAME.match(each.text) for each in text.before(line, 1)):
+                continue
             yield say(said.FRAMEWORK_IMPORTED(found[1] or found[2]), line.text.strip(), line)
     yield from _jax_began(text)
 

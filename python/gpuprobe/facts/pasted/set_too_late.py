@@ -24,6 +24,14 @@ _SET = re.compile(
     r"|(?:setdefault|putenv)\(['\"]CUDA_VISIBLE_DEVICES['\"], ?(?P<argument>[^#\n]{1,80})\)"
     r"|%(?:set_)?env CUDA_VISIBLE_DEVICES[ =](?P<magic>[\w,-]{1,80})"
 )
+#: What needs no reckoning: numbers as a text, also made of one, or of a magic command; else what
+#: names no GPU by its number, as an empty text does.
+_LITERAL = re.compile(
+    r"(?a)(?:str\(|(?P<quote>['\"]))?(?P<numbers>\d{1,3}(?:, ?\d{1,3}){0,31})"
+    r"(?(quote)(?P=quote))\)?"
+    r"|['\"][^'\"]{0,80}['\"]"
+)
+_OPTION = re.compile(r"(?:str\()?\w{1,40}\.(\w{1,40})\)?")
 _STARTED = re.compile(
     r"\.cuda\(\)|\.to\(['\"]cuda|\btorch\.\w+\([^\n]{0,80}\bdevice=['\"]cuda"
     r"|\btorch\.cuda\.(?:is_available|init|current_device|set_device|get_device_\w+|mem_get_info"
@@ -49,14 +57,34 @@ _FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """What the first such line gives the variable, where CUDA runs by then."""
+    """What the first such line gives the variable, where CUDA runs by then, and what started it."""
     for line, match in text.matching(_SET, *_CUES):
         if not is_code(line):
             continue
-        if any(_precedes(each, line, below) for each, below in _above(text, line)):
-            given = next(filter(None, match.groups())).strip().strip("'\"")
+        given = _given(text, match)
+        above = _above(text, line) if given else ()
+        start = next((each for each, below in above if _precedes(each, line, below)), None)
+        if start is not None:
             yield say(said.VISIBLE_SET_AFTER_START, given, line)
+            yield say(said.VISIBLE_STARTED_BY, start.text.strip(), start)
         return
+
+
+def _given(text: Text, match: re.Match[str]) -> str:
+    """The numbers that are written, or an expression; empty where it is nothing of the two.
+
+    An option may be given in the text: ``args.gpu`` and ``--gpu 3``.
+    """
+    code: str = next(filter(None, match.groups())).strip()
+    if literal := _LITERAL.fullmatch(code):
+        return literal["numbers"] or ""
+    if option := _OPTION.fullmatch(code):
+        asked = re.compile(
+            rf"(?a)--{option[1]}[ =]['\"]?(\d{{1,2}}(?:,\d{{1,2}}){{0,15}})(?![\w.])"
+        )
+        for _, found in text.matching(asked, f"--{option[1].lower()}"):
+            return str(found[1])
+    return code
 
 
 def _above(text: Text, line: Line) -> Iterator[tuple[Line, tuple[Line, ...]]]:

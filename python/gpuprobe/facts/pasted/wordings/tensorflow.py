@@ -178,6 +178,17 @@ SIGNS = (
         r"per_process_gpu_memory_fraction\W{1,4}(1(?:\.0*)?|0?\.9[5-9]\d*)(?![\d.])",
     ),
     Sign(
+        "tf-memory-limited",
+        "code lets TensorFlow take a part of the GPU's memory, or what it needs, or none",
+        (
+            *("per_process_gpu_memory_fraction", "memory_limit", "set_memory_growth("),
+            *("allow_growth", "set_visible_devices("),
+        ),
+        r"\A[^#\n]{0,160}?\b(per_process_gpu_memory_fraction\W{1,4}0?\.[0-5]\d*"
+        r"|memory_limit\s?=\s?\d{1,6}|set_memory_growth\([^#\n]{1,80}?, ?(?:enable=)?True\)"
+        r"|\ballow_growth\s?=\s?True|set_visible_devices\(\[\], ?(?:device_type=)?['\"]GPU['\"]\))",
+    ),
+    Sign(
         "context-without-memory",
         "not even a context, with which a program begins on a GPU, found room",
         ("cudeviceprimaryctxretain", "cuctxcreate"),

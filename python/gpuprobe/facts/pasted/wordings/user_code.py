@@ -29,6 +29,25 @@ SIGNS = (
         rf"[^.\n]{{0,24}}{_TAKES}[^.\n]{{0,16}}{_FIRST})",
     ),
     Sign(
+        "work-on-first-gpu",
+        "somebody says that the program computes on the first GPU, or on all of them",
+        (
+            *("gpu 0", "gpu0", "gpu #0", "card 0", "first gpu", "first card"),
+            *(" gpus", " cards"),
+        ),
+        rf"{_NO_QUESTION}(?<!'s )(?<!other )\b((?:it|they|training|process|program|script|model|job"
+        r"|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
+        r"|goes|stays?|uses?|takes?|occup(?:y|ies))\b[^.\n]{0,8}"
+        r"\b(?:(?:gpu|card) ?#?0\b|first (?:gpu|card)\b"
+        r"|(?:both|all)(?: of)?(?: the| my)?(?: \w{1,5})? (?:gpus|cards)\b))",
+    ),
+    Sign(
+        "first-device-set",
+        "code sets the first GPU as the one that torch uses",
+        ("cuda.set_device(",),
+        r"(?a)\A\s{0,40}(torch\.cuda\.set_device\((?:device=)?(?:0|['\"]cuda:0['\"])\))",
+    ),
+    Sign(
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
         ("assertion `", "index out of bounds", "cuda_assert", "assertion '", "] assertion "),
@@ -66,12 +85,15 @@ SIGNS = (
         r"\b(?:context|ctx)\w{0,20}\s?=\s?\[?\s?(?:mx|mxnet)\.gpu\(",
     ),
     Sign(
-        # Not of editors and pagers, which have nothing on the GPU.
+        # Of programs that may compute: an editor, a pager or a script of a shell has nothing there.
         "process-stopped",
         "a job was stopped and not ended, as Ctrl+Z does; the value is its command",
         ("stopped", "suspended"),
         r"(?a)\A\s{0,4}\[\d{1,3}\]\s{0,3}[+-]?\s{1,4}(?:\d{1,9}\s{1,4})?(?:stopped|suspended)\s{1,40}"
-        r"(?!(?:vim?|nvim|nano|emacs|less|more|man|h?top|watch|tail|ssh)\b)(\S.{0,120})",
+        r"((?:\w{1,60}=\S{0,100} |(?:nohup|sudo|time|nice) ){0,4}(?:\S{0,120}/)?"
+        r"(?:python[\d.]{0,5}|ipython|jupyter[\w-]{0,12}|torchrun|accelerate|deepspeed|mpirun|vllm"
+        r"|ollama|llama-\w{1,12}|julia|gmx\w{0,8}|namd\d?|lmp\w{0,8}|pmemd\S{0,12}|blender|darknet"
+        r"|hashcat|[\w.-]{1,80}\.py)(?:\s.{0,120})?)\Z",
     ),
     Sign(
         "visible-devices-ineffective",

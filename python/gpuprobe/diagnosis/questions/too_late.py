@@ -1,0 +1,157 @@
+"""Whether a program sets CUDA_VISIBLE_DEVICES when CUDA has read it: what code and words show.
+
+That a line stands too low harms nobody by itself: a child takes it, or the first GPU was wanted.
+It is accused where something shows other GPUs than it names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import names, said
+from ..model import Confidence, Severity
+from .memory_faults import OTHERS, memory_fault
+from .mig import in_use, told_in_use
+from .sentences import something_fails
+from .statements import statements
+from .symptoms import no_device
+from .visible import VISIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+_TORCH = names.PACKAGE_VERSION("torch")
+#: The release of torch that read the GPUs while it was imported; others read them at first use.
+_READS_AT_IMPORT = "1.12.0"
+_NUMBERS = re.compile(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
+
+
+class TooLate(NamedTuple):
+    """What is too late, and what shows it."""
+
+    title: str
+    keys: Keys
+    confidence: Confidence = Confidence.LIKELY
+    severity: Severity = Severity.ERROR
+
+
+def too_late(facts: Facts) -> TooLate | None:
+    """By the first of the readings that finds it."""
+    return next((found for read in _READINGS if (found := read(facts))), None)
+
+
+def wanted(facts: Facts) -> str | None:
+    """The GPUs that the code names, where it names numbers."""
+    values = (facts.known(said.VISIBLE_SET_AFTER_START), facts.known(VISIBLE))
+    return next((each for each in values if each and _NUMBERS.fullmatch(each)), None)
+
+
+def _told(facts: Facts) -> TooLate | None:
+    told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
+    if not told or facts.known(said.VISIBLE_SET_LATE) is False:
+        return None
+    title = "The visible devices are set in the program and nothing changes: it comes too late"
+    return TooLate(title, (*told, said.VISIBLE_SET_LATE, VISIBLE))
+
+
+def _below_the_start(facts: Facts) -> TooLate | None:
+    """Code that gives the process other GPUs than it has by then, and is seen to do so in vain.
+
+    Without the variable a program takes the first GPU, so that a wish for that one is fulfilled.
+    """
+    value = facts.known(said.VISIBLE_SET_AFTER_START)
+    if value is None or no_device(facts):
+        return None
+    numbers = _NUMBERS.fullmatch(value)
+    given = tuple(each.strip() for each in value.split(",")) if numbers else ()
+    counts = [facts.known(key) for key in _counts(facts)]
+    if given and (int(given[0]) == 0 or (counts and set(counts) == {len(given)})):
+        return None
+    shown = _on_first(facts)
+    if not shown:
+        return None
+    title = "CUDA_VISIBLE_DEVICES is set below a line that has started CUDA: too late"
+    keys = (said.VISIBLE_STARTED_BY, said.VISIBLE_SET_AFTER_START, VISIBLE, *shown)
+    return TooLate(title, keys)
+
+
+def _on_first(facts: Facts) -> Keys:
+    """What shows the program at work on the first GPU, or on all."""
+    if told := statements(facts, "work-on-first-gpu"):
+        return told
+    there = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    busy = facts.subjects(names.GPU_PROCESSES)
+    if not there[1:]:
+        return ()
+    listed: Keys = (names.GPU_PROCESSES("0"),) if busy == ("0",) else ()
+    if not something_fails(facts):
+        return listed
+    fault = memory_fault(facts)
+    return (*listed, *fault.keys) if fault and fault.cause == OTHERS else ()
+
+
+def _by_two_counts(facts: Facts) -> TooLate | None:
+    """NVML counts by the variable as it is now, CUDA by what it was when CUDA started."""
+    differ = statements(facts, "torch-counts-differ")
+    if not differ or facts.known(said.VISIBLE_SET_LATE) is None:
+        return None
+    if in_use(facts) or told_in_use(facts):
+        return None  # GP305: CUDA gives a process one instance of those that NVML counts
+    title = "torch counts more GPUs now than CUDA did at its start: the variable was changed since"
+    return TooLate(title, (*differ, said.VISIBLE_SET_LATE, VISIBLE))
+
+
+def _in_ranks(facts: Facts) -> TooLate | None:
+    """Each rank computes its own value, and NCCL finds two of them on one GPU all the same."""
+    twice = statements(facts, "nccl-duplicate-gpu")
+    if not twice or not facts.known(said.VISIBLE_SET_LATE) or facts.known(VISIBLE) is not None:
+        return None
+    if statements(facts, "first-device-set"):
+        return None
+    title = (
+        "Each rank sets CUDA_VISIBLE_DEVICES after the import of the framework, and two use one "
+        "GPU: too late"
+    )
+    return TooLate(title, (said.VISIBLE_SET_LATE, *twice))
+
+
+def _by_more_than_named(facts: Facts) -> TooLate | None:
+    """A framework counts more GPUs than are named, or more are there where code tells the order."""
+    late, asked = facts.known(said.VISIBLE_SET_LATE), facts.known(VISIBLE)
+    if late is None or not asked:
+        return None
+    named = len(asked.split(","))
+    counts = {key: facts.known(key) or 0 for key in _counts(facts)}
+    ignored = [key for key, count in counts.items() if count > named]
+    there = [names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME)]
+    if not ignored and (not late or counts or len(there) <= named):
+        return None
+    when = "after the import of the framework" if late else "in the program, and not followed"
+    return TooLate(
+        f'CUDA_VISIBLE_DEVICES="{asked}" is set {when}: too late',
+        (said.VISIBLE_SET_LATE, VISIBLE, *ignored, _TORCH, *there),
+        _how_sure(facts, sure=bool(ignored)),
+        Severity.ERROR if ignored else Severity.WARNING,
+    )
+
+
+def _how_sure(facts: Facts, *, sure: bool) -> Confidence:
+    if sure:
+        return Confidence.CERTAIN
+    torch = (facts.known(_TORCH) or "").partition("+")[0]
+    return Confidence.LIKELY if torch == _READS_AT_IMPORT else Confidence.POSSIBLE
+
+
+def _counts(facts: Facts) -> tuple[Key[int], ...]:
+    """How many GPUs each framework sees."""
+    return tuple(said.FRAMEWORK_COUNT(each) for each in facts.subjects(said.FRAMEWORK_COUNT))
+
+
+_READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
+    *(_told, _below_the_start, _by_two_counts, _in_ranks, _by_more_than_named),
+)
