@@ -273,3 +273,28 @@ def test_lammps_uses_its_gpu_package_where_it_is_asked_to(
 ):
     text = LAMMPS.format(built=built, asked=asked, told=told)
     assert (ruled(text) == "silent-cpu-fallback") is falls
+
+
+STARTED = """import os, torch
+print(torch.cuda.is_available())
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+model.cuda()
+"""
+
+
+@pytest.mark.parametrize(
+    ("symptom", "cause"),
+    [
+        ("nvidia-smi shows my process on GPU 0", "visible-devices-too-late"),
+        ("GPU 1 stays empty", "visible-devices-too-late"),
+        ("all 4 GPUs are used", "visible-devices-too-late"),
+        ("It trained on GPU0 instead of GPU1.", "visible-devices-too-late"),
+        ("|    0     41207      C   python     6113MiB |", "visible-devices-too-late"),
+        # What the program calls cuda:0 is the GPU that was asked for; a desktop computes nothing.
+        ("everything ends up on cuda:0", "unknown"),
+        ("|    0      1204      G   /usr/lib/xorg/Xorg      131MiB |", "unknown"),
+        ("Should GPU 1 stay empty?", "unknown"),
+    ],
+)
+def test_work_is_seen_elsewhere_than_the_code_asks(symptom: str, cause: str):
+    assert ruled(f"2x RTX 2080 Ti\n{STARTED}{symptom}\n") == cause

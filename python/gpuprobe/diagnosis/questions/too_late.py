@@ -84,15 +84,24 @@ def _on_first(facts: Facts) -> Keys:
     """What shows the program at work on the first GPU, or on all."""
     if told := statements(facts, "work-on-first-gpu"):
         return told
-    there = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
-    busy = facts.subjects(names.GPU_PROCESSES)
-    if not there[1:]:
-        return ()
-    listed: Keys = (names.GPU_PROCESSES("0"),) if busy == ("0",) else ()
+    listed: Keys = (names.GPU_PROCESSES("0"),) if _computes_on_first_alone(facts) else ()
     if not something_fails(facts):
         return listed
+    if len(facts.subjects(names.GPU_NAME)) < _SEVERAL:
+        return ()
     fault = memory_fault(facts)
     return (*listed, *fault.keys) if fault and fault.cause == OTHERS else ()
+
+
+_SEVERAL = 2
+#: What draws on a screen, and is listed without any program that computes.
+_DESKTOP = re.compile(r"(?i)xorg|xwayland|gnome|kwin|plasma|compiz|cinnamon|/x11/|firefox|chrom")
+
+
+def _computes_on_first_alone(facts: Facts) -> bool:
+    listed = facts.known(names.GPU_PROCESSES("0")) or ()
+    computes = any(not _DESKTOP.search(each) for each in listed)
+    return computes and facts.subjects(names.GPU_PROCESSES) == ("0",)
 
 
 def _by_two_counts(facts: Facts) -> TooLate | None:

@@ -33,13 +33,21 @@ SIGNS = (
         "somebody says that the program computes on the first GPU, or on all of them",
         (
             *("gpu 0", "gpu0", "gpu #0", "card 0", "first gpu", "first card"),
-            *(" gpus", " cards"),
+            *(" gpus", " cards", "gpu 1", "gpu1", "card 1", "second gpu", "second card"),
+            *("gpu 2", "gpu 3", "gpu2", "gpu3"),
         ),
         rf"{_NO_QUESTION}(?<!'s )(?<!other )\b((?:it|they|training|process|program|script|model|job"
         r"|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
         r"|goes|stays?|uses?|takes?|occup(?:y|ies))\b[^.\n]{0,8}"
         r"\b(?:(?:gpu|card) ?#?0\b|first (?:gpu|card)\b"
-        r"|(?:both|all)(?: of)?(?: the| my)?(?: \w{1,5})? (?:gpus|cards)\b))",
+        r"|(?:both|all)(?: of)?(?: the| my)?(?: \w{1,5})? (?:gpus|cards)\b)"
+        r"|nvidia-smi\b[^.\n]{0,24}\b(?:process|job|program|training|python|script|it)\b[^.\n]{0,12}"
+        r"\bon (?:gpu ?|card ?)?#?0\b"
+        r"|\b(?:(?:gpu|card) ?#?[1-9]|second (?:gpu|card)) (?:is|stays|remains|sits|was)"
+        r" (?:still |always )?(?:empty|idle|unused|not (?:being )?used|free)\b"
+        r"|\ball (?:\w{1,5} )?(?:gpus|cards) (?:are|get) (?:still |being )?(?:used|busy|occupied"
+        r"|taken)\b"
+        r"|\b(?:gpu|card) ?#?0,? (?:instead of|and not|rather than) (?:gpu|card|on)? ?#?[1-9]\b)",
     ),
     Sign(
         "first-device-set",
