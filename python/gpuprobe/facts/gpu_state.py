@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import names
+from .clock_reasons import throttle_reasons
 from .model import entry
 
 if TYPE_CHECKING:
@@ -13,21 +14,6 @@ if TYPE_CHECKING:
     from .gpu_views import Gpu
     from .model import Entry
     from .nvml_details import Details, Health, State
-
-#: nvmlClocksEventReason…, in nvidia-smi's words.
-_REASONS = (
-    "Idle",
-    "Applications Clocks Setting",
-    "SW Power Cap",
-    "HW Slowdown",
-    "Sync Boost",
-    "SW Thermal Slowdown",
-    "HW Thermal Slowdown",
-    "HW Power Brake Slowdown",
-    "Display Clock Setting",
-    "Board Limit",
-    "Reliability",
-)
 
 
 def collect(number: int, gpu: Gpu, details: Details) -> Iterator[Entry]:
@@ -50,12 +36,6 @@ def _clocks(number: int, gpu: Gpu, state: State) -> Iterator[Entry]:
     bits = state.throttle_bits
     reasons = None if bits is None else throttle_reasons(bits)
     yield entry(names.GPU_THROTTLE(number), gpu.part("throttle_bits", reasons))
-
-
-def throttle_reasons(bits: int) -> tuple[str, ...]:
-    """nvidia-smi's words for the reasons; a reason of the future keeps its number."""
-    active = (place for place in range(bits.bit_length()) if bits >> place & 1)
-    return tuple(_REASONS[place] if place < len(_REASONS) else f"bit {place}" for place in active)
 
 
 def _power_and_heat(number: int, gpu: Gpu, state: State) -> Iterator[Entry]:

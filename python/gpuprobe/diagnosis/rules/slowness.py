@@ -135,6 +135,8 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
         return "The driver's power cap keeps the GPU at low clocks", held
     if slower := statements(facts, "told-clock-drop"):
         return f"The GPU's clock drops to {facts.known(slower[0])} MHz while it works", slower
+    if seen := statements(facts, "told-slow-state"):
+        return f"The GPU is slowed down while it works: {facts.known(seen[0])}", seen
     if held := statements(facts, "told-power-held"):
         return f"Something holds the GPU at {facts.known(held[0])} W", held
     if held := statements(facts, "temperature-limit-low"):

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names
+from ..clock_reasons import BRAKES, throttle_reasons
 from .statement import Statement, say
 from .values import capability, release
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _MIB = 1 << 20
 _LANES = re.compile(r"(?a)(\d{1,2})x?\Z")
 _COUNT = re.compile(r"(?a)\d{1,9}\Z")
+_BITS = re.compile(r"(?a)0x[0-9a-fA-F]{1,16}\Z")
 _FIGURE = re.compile(r"(?a)\d{1,6}(?:\.\d{1,3})?(?= ?(?:%|W|MHz|C)?\Z)")
 
 
@@ -83,6 +85,20 @@ def _whole(family: Family[int]) -> Column:
     return read
 
 
+def _reasons(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+    """The bits of all reasons; a work of none is no news."""
+    if _BITS.match(value) and (braking := {*throttle_reasons(int(value, 16))} & {*BRAKES}):
+        yield say(names.GPU_THROTTLE(gpu), tuple(each for each in BRAKES if each in braking), line)
+
+
+def _reason(name: str) -> Column:
+    def read(gpu: str, value: str, line: Line) -> Iterator[Statement]:
+        if value == "Active":
+            yield say(names.GPU_THROTTLE(gpu), (name,), line)
+
+    return read
+
+
 def _watts(family: Family[float]) -> Column:
     def read(gpu: str, value: str, line: Line) -> Iterator[Statement]:
         if number := _FIGURE.match(value):
@@ -123,6 +139,14 @@ COLUMNS: dict[str, Column] = {
     "clocks.current.sm": _whole(names.GPU_CLOCK_SM),
     "clocks.max.sm": _whole(names.GPU_CLOCK_SM_MAX),
     "clocks.sm": _whole(names.GPU_CLOCK_SM),
+    **{
+        f"clocks_{event}_reasons.{column}": read
+        for event in ("throttle", "event")
+        for column, read in (
+            ("active", _reasons),
+            *((name.lower().replace(" ", "_"), _reason(name)) for name in BRAKES),
+        )
+    },
     "compute_cap": _capability,
     "compute_mode": _compute_mode,
     "driver_version": _driver,

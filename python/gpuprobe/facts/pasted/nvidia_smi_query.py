@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names
+from ..clock_reasons import BRAKES
 from .nvidia_smi_fields import COLUMNS, SECTION_FIELDS, of_memory
 from .prompts import answer
 from .statement import Statement, say
@@ -25,14 +26,6 @@ _SECTION_INDENT = 8
 _LONGEST = 400
 #: And a part of it that stands alone no more than this.
 _SHORT = 24
-#: "Active" beside these is what slows a GPU down; "GPU Idle" and settings of clocks do not.
-_BRAKES = (
-    "SW Power Cap",
-    "HW Slowdown",
-    "HW Thermal Slowdown",
-    "HW Power Brake Slowdown",
-    "SW Thermal Slowdown",
-)
 _BROKEN = ("unknown error", "gpu is lost", "gpu requires reset", "[unknown error]")
 
 
@@ -86,7 +79,7 @@ def _section(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
             continue
         value = value.strip()
         last = line
-        if name in _BRAKES and value == "Active":
+        if name in BRAKES and value == "Active":
             braking.append(name)
         yield from _field(gpu, heading, name, value, line)
     if last is not None and braking:
@@ -122,7 +115,7 @@ def _loose(text: Text) -> Iterator[Statement]:
             gpu = counts.get(name, 0)
             counts[name] = gpu + 1
             yield say(names.GPU_NAME(gpu), value, line)
-        elif name in _BRAKES and value == "Active":
+        elif name in BRAKES and value == "Active":
             yield say(names.GPU_THROTTLE(0), (name,), line)
         elif name.endswith("Power Limit"):
             yield from _field("0", "GPU Power Readings", name, value, line)

@@ -44,6 +44,7 @@ def table() -> tuple[Sign, ...]:
         outages,
         sciences,
         sentences,
+        slowness,
         tensorflow,
         toolkit,
         torch,
@@ -53,7 +54,7 @@ def table() -> tuple[Sign, ...]:
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
-        *(sentences, chinese, outages),
+        *(sentences, slowness, chinese, outages),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, installers, communication, user_code),

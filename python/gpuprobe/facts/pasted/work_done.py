@@ -42,6 +42,12 @@ _TORCH_ON_CPU = (
     "performing inference on cpu when cuda is available",
     "gpu available but not used",
 )
+#: Where a model lies, as code asked; and the device that a program tells of choosing.
+_MODEL_LIES = re.compile(
+    r"\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)\b(?P<told>[^\n]{0,40})"
+)
+_OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
+_DEVICE_CHOSEN = re.compile(r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device\W{1,4}cpu\W{0,4}\Z")
 _SPACY_ON_CPU = re.compile(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
 )
@@ -83,6 +89,7 @@ _CUDNN_BOTH = re.compile(
 def read(text: Text) -> Iterator[Statement]:
     """Placements and results first, then the libraries that were loaded for them."""
     yield from _torch(text)
+    yield from _torch_on_cpu(text)
     yield from _tensorflow(text)
     for line in text.having("layers to gpu"):
         if match := _OFFLOADED.search(line.text):
@@ -109,8 +116,18 @@ def _torch(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_OF_PEAK, "ms, mfu "):
         if float(match[1]) > _BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
+def _torch_on_cpu(text: Text) -> Iterator[Statement]:
+    """Programs that tell of it, models that lie there, and a device that was chosen."""
     for line in text.having(*_TORCH_ON_CPU):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device"):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
+        below = (each.text for each in text.after(line, 1))
+        if _OF_CPU.match(asked["told"].strip() or next(below, "")):
+            yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, _ in text.matching(_SPACY_ON_CPU, "using cpu", "use the option: --gpu-id"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line in text.having("gpu available: true"):  # Lightning

@@ -192,8 +192,10 @@ SIGNS = (
     Sign(
         "pcie-narrow",
         "the PCIe link is narrower than the card's: width now, width at most",
-        ("lnksta:", "link width"),
-        r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)",
+        ("lnksta:", "link width", "at pcie x"),
+        r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)"
+        r"|\b(?:gpu|card)\b[^.?\n]{0,24}\b(?:runs|running|is|works|stuck)\b[^.?\n]{0,12}\bat PCIe"
+        r" (x[14])\b",
     ),
     Sign(
         "io-region-invalid",

@@ -112,44 +112,6 @@ SIGNS = (
         r"|(?:stuck|pinned|lowest clock)[^\n]{0,60}((?:hw|sw) thermal slowdown)",
     ),
     Sign(
-        "program-says-too-hot",
-        "a program slows or ends its work, as the GPU is too hot",
-        (
-            *("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
-            "driver temperature threshold met",  # hashcat
-        ),
-        r"\A(?!.*(?:\?|\b(?:if|when|may|might|could|should|not|cpu)\b)).*?"
-        r"(\b(?:device|gpu|card) ?#?\d{1,2}\b[^\n]{0,16}\bis (?:running )?(?:too hot|overheat\w+)"
-        r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds"
-        r"|Driver temperature threshold met on GPU)",
-    ),
-    Sign(
-        "power-cap-holds",
-        "somebody says that the power cap holds the clocks down for good",
-        ("power cap",),
-        r"(?:permanent|always|constantly|stuck|pinned)[^\n]{0,30}\b(sw power cap)"
-        r"|(sw power cap)\b[^\n]{0,30}(?:pinned|stuck|permanent|lowest)",
-    ),
-    Sign(
-        "told-power-held",
-        "somebody says that the GPU never takes more than some watts; the value is how many",
-        ("stuck", "stays", "held", "locked", "pinned", "never"),
-        r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?)\b|.*\?).*?"
-        r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
-        r"|never (?:goes|exceeds|rises))\b[^.\n]{0,8}\b(?:at|to|above|below|over)\b ?"
-        r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
-        r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
-        r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b)",
-    ),
-    Sign(
-        "told-clock-drop",
-        "somebody saw the GPU's clock drop to less than half; the value is how far",
-        ("mhz to ", "mhz down to "),
-        r"\A(?!.*\b(?:idle|ends?|done|once|P8|when|if|expected|normal)\b|.*\bafter the\b).*?"
-        r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
-        r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
-    ),
-    Sign(
         "power-limit-locked",
         "the power limit of this board cannot be changed",
         ("changing power management limit is not supported", "not supported in current scope"),

@@ -244,65 +244,6 @@ SIGNS = (
         r"(?:[ _-]mode)?)\b",
     ),
     Sign(
-        "told-idle",
-        "somebody says that the GPU has nothing to do while the program computes",
-        (
-            *(
-                "utili",
-                *("gpu-util is", "gpu-util stays", "gpu-util remains", "gpu-util shows"),
-                "gpu usage",
-                "% gpu",
-                "gpu load",
-                "idle",
-                "on cpu",
-                "on the cpu",
-                "only cpu",
-            ),
-            *(
-                "use gpu",
-                "use the gpu",
-                "use my gpu",
-                "using cpu",
-                *("uses cpu", "cpu for "),
-                *("cpu is used", "any gpu "),
-                "only the cpu",
-                "cpu is being",
-                "gpu is not",
-            ),
-            *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
-            *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
-            *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
-        ),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\b(?:if|unless|may|might|should|would|could be|maybe|between"
-        r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*)\b)).*?("
-        r"\bgpu(?:-| |'s )?(?:util\w*|usage|load)[^.,;\n]{0,24}?(?:\bis|\bstays?|\bremains?"
-        r"|\bshows?|\bat|\balways|:)[^.,;\n]{0,12}\b(?:0 ?%|0 percent|zero)"
-        r"|(?<![\d.])0 ?% (?:gpu|utili[sz]ation|of (?:the |my )?gpu)"
-        r"|\b(?:gpu|graphics card)\b[^.,;\n]{0,40}?\b(?:(?:is|was|are)(?: not|n't)|not) (?:being )?"
-        r"(?:used|utili[sz]ed)\b"
-        r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
-        r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"
-        r"gpus?\b(?! (?:memory|ram))"
-        r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
-        r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
-        r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
-        r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
-        r"|\bno gpu (?:usage|activity|utili[sz]ation)\b"
-        r"(?! (?:limit|chart|quota|cap|graph))"
-        r"|\b(?:it|model|training|inference|everything|program|process) stays on (?:the )?cpu\b"
-        r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
-        r"(?:used|utili[sz]ed)\b"
-        r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
-        r"|(?:\A\W{0,3}use|\b(?:uses|is using|it use|still use)) (?:the )?cpu for (?:the )?"
-        r"(?:inference|training)\b"
-        r"|\bnvidia-smi\b[^\n]{0,80}?(?<![\d.])0 ?%[^\n]{0,60}?\bno (?:running )?process"
-        r"|\bcpus?\b[^.\n]{0,16}\b100 ?%[^.\n]{0,24}\bgpu\b[^.\d\n]{0,8}0 ?%"
-        r"|\bgpu\b[^.\d\n]{0,8}0 ?%[^.\n]{0,24}\b(?:cpus?|cores?)\b[^.\n]{0,16}\b(?:100 ?%|busy)"
-        r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
-        r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"
-        r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
-    ),
-    Sign(
         "told-takes-all-memory",
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
         ("tensorflow", "jax ", "keras", " tf "),
@@ -372,19 +313,6 @@ SIGNS = (
         rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:{_EARLIER_STEP}|may|might|epochs?|sometimes)\b))"
         rf".*?((?:{_FIRST_COPY})[^.;\n]{{0,80}}?{_MINUTES}"
         rf"|{_MINUTES}[^.;\n]{{0,60}}?(?:{_FIRST_COPY}))",
-    ),
-    Sign(
-        "told-too-hot",
-        "somebody found that heat slows the GPU down",
-        ("overheat", "too hot", "thermal", "throttl"),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|could|maybe|perhaps|probably|not"
-        r"|isn't|wasn't|think)\b)).*?\b((?:turn(?:s|ed) out|figured out|found (?:out )?that"
-        r"|because|due to|(?:problem|issue|cause|reason) (?:is|was))\b[^.]{0,30}\b(?:gpus?"
-        r"|graphics cards?|cards?)\b[^.]{0,20}\b(?:overheat\w*|too hot|(?:thermal(?:ly)? )?"
-        r"throttl\w+)"
-        r"|\b(?:my|the|this|both|all) (?:[\w-]+ ){0,2}(?:gpu|graphics card|card)s? (?:is|are|was"
-        r"|were|keeps?|gets?|got|runs?|does) (?:\w+ )?(?:overheat\w*|too hot|thermal(?:ly)?"
-        r" throttl\w+))\b",
     ),
     Sign(
         "told-too-old",

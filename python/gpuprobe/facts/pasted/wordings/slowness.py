@@ -1,0 +1,139 @@
+"""What programs and people say of a GPU that works slowly, or not at all: heat, watts, idling."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "program-says-too-hot",
+        "a program slows or ends its work, as the GPU is too hot",
+        (
+            *("too hot", "overheat", "temperature limit on gpu", "temperature of gpu exceeds"),
+            "driver temperature threshold met",  # hashcat
+        ),
+        r"\A(?!.*(?:\?|\b(?:if|when|may|might|could|should|not|cpu)\b)).*?"
+        r"(\b(?:device|gpu|card) ?#?\d{1,2}\b[^\n]{0,16}\bis (?:running )?(?:too hot|overheat\w+)"
+        r"|temperature limit on GPU ?#?\d{1,2} reached|temperature of GPU exceeds"
+        r"|Driver temperature threshold met on GPU)",
+    ),
+    Sign(
+        "told-too-hot",
+        "somebody found that heat slows the GPU down",
+        ("overheat", "too hot", "thermal", "throttl"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|could|maybe|perhaps|probably|not"
+        r"|isn't|wasn't|think)\b)).*?\b((?:turn(?:s|ed) out|figured out|found (?:out )?that"
+        r"|because|due to|(?:problem|issue|cause|reason) (?:is|was))\b[^.]{0,30}\b(?:gpus?"
+        r"|graphics cards?|cards?)\b[^.]{0,20}\b(?:overheat\w*|too hot|(?:thermal(?:ly)? )?"
+        r"throttl\w+)"
+        r"|\b(?:my|the|this|both|all) (?:[\w-]+ ){0,2}(?:gpu|graphics card|card)s? (?:is|are|was"
+        r"|were|keeps?|gets?|got|runs?|does) (?:\w+ )?(?:overheat\w*|too hot|thermal(?:ly)?"
+        r" throttl\w+))\b",
+    ),
+    Sign(
+        "power-cap-holds",
+        "somebody says that the power cap holds the clocks down for good",
+        ("power cap",),
+        r"(?:permanent|always|constantly|stuck|pinned)[^\n]{0,30}\b(sw power cap)"
+        r"|(sw power cap)\b[^\n]{0,30}(?:pinned|stuck|permanent|lowest)",
+    ),
+    Sign(
+        "told-power-held",
+        "somebody says that the GPU never takes more than some watts; the value is how many",
+        ("stuck", "stays", "held", "locked", "pinned", "never"),
+        r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?)\b|.*\?).*?"
+        r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
+        r"|never (?:goes|exceeds|rises))\b[^.\n]{0,8}\b(?:at|to|above|below|over)\b ?"
+        r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
+        r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
+        r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b)",
+    ),
+    Sign(
+        "told-slow-state",
+        "somebody saw a GPU slowed down at work: the value is its clock, state or heat",
+        (" mhz", "0mhz", "p8 under", "p8 while", "throttl"),
+        r"\A(?!.*(?:\?|\b(?:idle|when not|if|should|expected|normal|may|might|could|cpu)\b)).*?"
+        r"(?:\b(?:stays?|stuck|remains?|locked|pinned)\b[^.\n]{0,12}\bat ([1-4]\d{2} ?MHz)\b"
+        r"[^.\n]{0,24}\b(?:while (?:training|it works)|under (?:full )?load"
+        r"|(?:at|with) (?:9\d|100) ?%)"
+        r"|\b(P8) (?:under (?:full )?load|while (?:training|it works))"
+        r"|\b(?:gpu|card|it) throttles? (?:at|from) (\d{2,3} ?(?:°|deg|degrees)? ?C)\b"
+        r"|\b(?:gpu|card)\b[^.\n]{0,24}\b(?:8[5-9]|9\d|10\d) ?(?:°|deg)? ?C\b[^.\n]{0,12}\bclocks?"
+        r" (?:drops?|falls?|goes?)[^.\n]{0,12}?\bto ([1-9]\d{2} ?MHz))",
+    ),
+    Sign(
+        "told-clock-drop",
+        "somebody saw the GPU's clock drop to less than half; the value is how far",
+        ("mhz to ", "mhz down to "),
+        r"\A(?!.*\b(?:idle|ends?|done|once|P8|when|if|expected|normal)\b|.*\bafter the\b).*?"
+        r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
+        r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
+    ),
+    Sign(
+        "told-idle",
+        "somebody says that the GPU has nothing to do while the program computes",
+        (
+            *(
+                "utili",
+                *("gpu-util is", "gpu-util stays", "gpu-util remains", "gpu-util shows"),
+                "gpu usage",
+                "% gpu",
+                "gpu load",
+                "idle",
+                "on cpu",
+                "on the cpu",
+                "only cpu",
+            ),
+            *(
+                "use gpu",
+                "use the gpu",
+                "use my gpu",
+                "using cpu",
+                *("uses cpu", "cpu for "),
+                *("cpu is used", "any gpu "),
+                "only the cpu",
+                "cpu is being",
+                "gpu is not",
+            ),
+            *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
+            *("uses the cpu", "does nothing", "gpu memory", "but not used", "seem to use"),
+            *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
+            *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
+        ),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\b(?:if|unless|may|might|should|would|could be|maybe|between"
+        r"|drops?|dropped|sometimes|fluctuat\w*|at first|works? fine|fallback|offload\w*)\b)).*?("
+        r"\bgpu(?:-| |'s )?(?:util\w*|usage|load)[^.,;\n]{0,24}?(?:\bis|\bstays?|\bremains?"
+        r"|\bshows?|\bat|\balways|:)[^.,;\n]{0,12}\b(?:0 ?%|0 percent|zero)"
+        r"|(?<![\d.])0 ?% (?:gpu|utili[sz]ation|of (?:the |my )?gpu)"
+        r"|\b(?:gpu|graphics card)\b[^.,;\n]{0,40}?\b(?:(?:is|was|are)(?: not|n't)|not) (?:being )?"
+        r"(?:used|utili[sz]ed)\b"
+        r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
+        r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"
+        r"gpus?\b(?! (?:memory|ram))"
+        r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
+        r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
+        r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
+        r"|\bno gpu (?:usage|activity|utili[sz]ation)\b"
+        r"(?! (?:limit|chart|quota|cap|graph))"
+        r"|\b(?:it|model|training|inference|everything|program|process) stays on (?:the )?cpu\b"
+        r"|\buses? only (?:the |my )?cpus?\b|\bonly (?:the |my )?cpus? (?:is|are|was) (?:being )?"
+        r"(?:used|utili[sz]ed)\b"
+        r"|\b(?:uses?|using) (?:the |my )?cpu (?:instead of|rather than|and not) (?:the |my )?gpu\b"
+        r"|(?:\A\W{0,3}use|\b(?:uses|is using|it use|still use)) (?:the )?cpu for (?:the )?"
+        r"(?:inference|training)\b"
+        r"|\bnvidia-smi\b[^\n]{0,80}?(?<![\d.])0 ?%[^\n]{0,60}?\bno (?:running )?process"
+        r"|\bcpus?\b[^.\n]{0,16}\b100 ?%[^.\n]{0,24}\bgpu\b[^.\d\n]{0,8}0 ?%"
+        r"|\bgpu\b[^.\d\n]{0,8}0 ?%[^.\n]{0,24}\b(?:cpus?|cores?)\b[^.\n]{0,16}\b(?:100 ?%|busy)"
+        r"|\b(?:gpu|graphics card)\b[^.\n]{0,12}\b(?:does|doing|did) nothing\b"
+        r"|\bgpu memory(?: usage)? (?:stays|is|remains) (?:at )?0\b"
+        r"|\bnvidia-smi\b[^.\n]{0,24}\bno (?:running )?process|\bno (?:running )?processes found in"
+        r" nvidia-smi\b"
+        r"|\bgpu\b[^.\n]{0,16}\bdetected,? but not (?:being )?used\b"
+        r"|\b(?:doesn't|does not|don't|do not) seem to use (?:the |my )?gpu\b"
+        r"|\bgpu (?:usage|util\w*) never (?:goes|rises|gets) above [0-3] ?%"
+        r"|(?:GPU|显卡)(?:的)?[利使]用率(?:一直|始终)?(?:都)?(?:是|为)?\s?0"
+        r"|(?:没有?(?:使用|用到|用上|用|调用)(?:到)?)\s?(?:GPU|显卡)|(?:GPU|显卡)(?:没有|没)(?:被)?(?:使用|工作|用)"
+        r"|(?:还|仍然?|却|都)?是?在\s?CPU\s?上(?:运行|跑|训练|计算))",
+    ),
+)
