@@ -157,32 +157,6 @@ def test_the_cublas_of_a_toolkit_that_the_driver_cannot_serve(driver: str, error
     assert (ruled(pasted) == "driver-too-old") is found
 
 
-RPATH = """`ncu ./solver` ends with a segfault{end}
-$ readelf -d ./solver
- 0x000000000000001d ({kind})  Library {name}: [/opt/site/lib:/opt/cuda-11.8/lib64{stubs}:/opt/mpi]
-"""
-
-
-@pytest.mark.parametrize("kind", ["RPATH", "RUNPATH"])
-def test_a_program_that_was_linked_to_look_among_the_stubs(kind: str):
-    pasted = RPATH.format(kind=kind, name=kind.lower(), stubs="/stubs", end="")
-    assert ruled(pasted) == "stub-library"
-
-
-@pytest.mark.parametrize(
-    ("stubs", "end", "cause"),
-    [
-        ("", "", "unknown"),
-        ("/stubs", f"\n{NO_RUNTIME}", "cudart-missing"),
-        ("/stubs", "\nCUDA_ERROR_ILLEGAL_ADDRESS", "user-code"),
-    ],
-)
-def test_the_folder_of_stubs_is_not_blamed_for_what_fails_otherwise(
-    stubs: str, end: str, cause: str
-):
-    assert ruled(RPATH.format(kind="RPATH", name="rpath", stubs=stubs, end=end)) == cause
-
-
 @pytest.mark.parametrize(("code", "lost"), [(15, True), (3, False), (155, False)])
 def test_a_miner_tells_the_code_behind_the_number_of_the_gpu(code: int, lost: bool):
     pasted = f"WARN: NVML: can't get core clock for GPU #12, error code {code}"

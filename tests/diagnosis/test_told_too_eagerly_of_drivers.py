@@ -152,25 +152,6 @@ def test_nouveau_may_drive_another_card_than_the_containers(host: str, cause: st
     assert ruled(host + NO_TOOLS) == cause
 
 
-RPATH = "{before}\n 0x0f (RPATH) Library rpath: [/opt/cuda/lib64/stubs]\n{after}\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "cause"),
-    [
-        (
-            "Something else is the trouble: the loss is nan. For completeness:",
-            "My program crashes",
-            "unknown",
-        ),
-        ("The solver fails to converge", "", "unknown"),
-        ("`nsys profile ./solver` crashes", "", "stub-library"),
-    ],
-)
-def test_a_folder_of_stubs_that_nobody_asked_for_libcuda(before: str, after: str, cause: str):
-    assert ruled(RPATH.format(before=before, after=after)) == cause
-
-
 @pytest.mark.parametrize(
     ("device", "cause"),
     [("00:1e.0: unknown", "hidden-by-visible-devices"), ("0:1", "mig")],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
-from ..model import Confidence, Finding, Fix, cite
+from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
@@ -143,7 +143,8 @@ def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:
             f"The RAPIDS Accelerator leaves {value(facts, 'spark-rapids-left-out')} to the CPU",
             cite(facts, *left_out, *idle),
             _SPARK,
-            confidence=Confidence.LIKELY,
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
         )
 
 

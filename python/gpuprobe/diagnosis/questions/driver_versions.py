@@ -38,8 +38,10 @@ def mismatch(facts: Facts) -> Keys:
     if library is None or module is None or library == module:
         return ()
     # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat, which
-    # is of a newer branch than the module.
-    own = library == nvml or (nvml is None and library.major == module.major)
+    # mostly is of another branch than the module.
+    failing = errors(facts, "CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_UNKNOWN")
+    near = nvml is None and library.major == module.major and not compat_between(facts)
+    own = library == nvml or (near and bool(failing))
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
 
 

@@ -29,13 +29,16 @@ def in_use(facts: Facts) -> Keys:
     )
 
 
-#: Products that MIG can split: where one is named, it may be split though nobody says so.
-_MAY_BE_SPLIT = re.compile(r"\b(?:A100|A30|G?H100|G?H200|G?B[23]00|RTX PRO 6000)\b")
+#: Kinds of products that MIG never splits; among the others are some that it does.
+_NEVER_SPLIT = re.compile(
+    r"(?i)\b(?:geforce|gtx|rtx ?[2-5]0[5-9]0|rtx a\d{4}|quadro|titan|tesla [kmptv]|[kmptv]\d{2,4}"
+    r"|l4|l40s?|a2|a10g?|a16|a40)\b"
+)
 
 
 def may_be_split(gpu: str) -> bool:
-    """Whether MIG can split the GPU of this name."""
-    return _MAY_BE_SPLIT.search(gpu) is not None
+    """Whether MIG may be able to split the GPU of this name."""
+    return _NEVER_SPLIT.search(gpu) is None
 
 
 def gpu_names(facts: Facts) -> tuple[str, ...]:

@@ -214,7 +214,6 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
         title = "The toolkit's stub of libcuda is loaded, not the driver's library"
         by_path = names.ENV("LD_LIBRARY_PATH") in told
         sure = Confidence.LIKELY if by_path else Confidence.CERTAIN
-        sure = Confidence.POSSIBLE if said.SIGN("stubs-in-rpath") in told else sure
         yield Finding(title, cite(facts, *told), without_stub(place_of(facts)), confidence=sure)
         return
     only_with_gpu(facts)
@@ -258,19 +257,4 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
         told = stubs
     if not told and first.rstrip("/").endswith("/stubs") and failing:
         told = (names.ENV("LD_LIBRARY_PATH"), *failing)
-    return told or _linked_to_stubs(facts)
-
-
-def _linked_to_stubs(facts: Facts) -> tuple[Key[object], ...]:
-    """The folder in a program's own search path, where it crashes under a profiler only.
-
-    Whatever asks for "libcuda.so" in that program gets the stub, as profilers do.
-    """
-    from ..questions.library_faults import seen_anyway
-    from ..questions.sentences import something_fails
-
-    linked, crashes = (
-        statements(facts, each) for each in ("stubs-in-rpath", "profiled-program-crashes")
-    )
-    alone = not seen_anyway(facts) and not something_fails(facts)
-    return (*linked, *crashes) if linked and crashes and alone else ()
+    return told

@@ -170,7 +170,9 @@ def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
         return
     busy = (facts.known(names.GPU_UTILIZATION(gpu)) or 0) >= _BUSY_PERCENT
     felt = [key for key in _throttled(facts, "power cap") if key == names.GPU_THROTTLE(gpu)]
-    if not refused and not (busy and felt and limit < _FAR_LOWER * most):
+    default = facts.known(names.GPU_POWER_LIMIT_DEFAULT(gpu)) or most
+    low = limit < _FAR_LOWER * most and limit < default
+    if not refused and not (busy and felt and low):
         return
     keys = (names.GPU_POWER_LIMIT(gpu), names.GPU_POWER_LIMIT_MAX(gpu), *refused, *felt)
     how = "and locked there" if refused else "and holds it back"

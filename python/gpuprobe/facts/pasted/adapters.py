@@ -35,7 +35,7 @@ _OF_WMI = re.compile(
     r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z"
 )
 _ASKS_WMI = re.compile(
-    r"(?i)\b(?:wmic\b[^\n]{0,20}|(?:Get-(?:CimInstance|WmiObject)|gcim|gwmi) [^\n]{0,20})"
+    r"(?i)\b(?:wmic\b[^\n]{0,80}?|(?:Get-(?:CimInstance|WmiObject)|gcim|gwmi) [^\n]{0,80}?)"
     r"\bwin32_videocontroller"
 )
 _ROWS_OF_WMI = 12

@@ -50,6 +50,7 @@ _QUOTED = (
 )
 _LIST = r"\[[^\]]{0,2000}\]"
 #: What CUDA_VISIBLE_DEVICES holds: in quotes, which may be empty, or as print() shows it.
+_NUMBERS = r"(?<![\w.-])-?\d{1,3}(?:,\d{1,3}){0,31}(?=['\"]?\s*\Z)"
 _DEVICES = (
     r"(?<=')[^']{0,200}(?=')|(?<=\")[^\"]{0,200}(?=\")|\bNone\b"
     r"|(?<![\w.-])(?:-?\d{1,3}(?:,\d{1,3}){0,31}|(?:GPU|MIG)-[\w/-]+)(?=['\"]?\s*\Z)"
@@ -234,6 +235,7 @@ def _of(cue: str, code: str, value: str, told: Told) -> Expression:
     return Expression(cue, re.compile(code), re.compile(f"(?a){value}"), told)
 
 
+_ASKED_VARIABLE = r"(?:environ(?:\[|\.get\(\s?)|getenv\(\s?)['\"]CUDA_VISIBLE_DEVICES['\"]"
 _CALL = r"\s?\(\s?\)"
 EXPRESSIONS = (
     _of(
@@ -242,7 +244,9 @@ EXPRESSIONS = (
         _BOOL,
         _sees("torch"),
     ),
-    _of("is_available: ", r"(?<![\w.])is_available(?=: )", _BOOL, _sees("torch")),  # in a form
+    _of(
+        "is_available: ", r"(?:\A\W{0,4}|, )is_available(?=: )", _BOOL, _sees("torch")
+    ),  # in a form
     # The same from C++, Rust and R.
     _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, _sees("libtorch")),
     _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, _sees("tch")),
@@ -385,9 +389,15 @@ EXPRESSIONS = (
     ),
     _of(
         "cuda_visible_devices",
-        r"(?:environ(?:\[|\.get\(\s?)|getenv\(\s?)['\"]CUDA_VISIBLE_DEVICES['\"]"
-        r"(?:,\s?None)?[\])](?!\s?=[^=>])",  # another default may be all that is printed
+        rf"{_ASKED_VARIABLE}(?:,\s?None)?[\])](?!\s?=[^=>])",
         _DEVICES,
+        _variable("CUDA_VISIBLE_DEVICES"),
+    ),
+    # Another default may be all that is printed, unless it is no number and a number came.
+    _of(
+        "cuda_visible_devices",
+        rf"{_ASKED_VARIABLE},\s?['\"](?:[^'\"\d-][^'\"]{{0,40}})?['\"]\)",
+        _NUMBERS,
         _variable("CUDA_VISIBLE_DEVICES"),
     ),
     _of("sys.version", r"\bsys\.version\b(?!_)", r"\b[23]\.\d{1,2}\.\d{1,2}\b", _python),

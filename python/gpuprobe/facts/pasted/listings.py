@@ -29,11 +29,12 @@ _NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
 #: Where programs look without being told: folders of the system and of a toolkit. Those of a
 #: package or of another program have libraries of their own.
 _SHARED = re.compile(
-    r"/usr/lib(?:64|/[a-z0-9_]{3,8}-linux-gnu)?(?=[/\s*\"']|\Z)(?!/python|/ollama)|/usr/local/cuda|/opt/cuda"
-    r"|NVIDIA GPU Computing Toolkit"
+    r"(?<![\w./-])(?:/usr/lib(?:64|/(?!i386)[a-z0-9_]{3,8}-linux-gnu)?(?=[/\s*\"']|\Z)(?!/python|/ollama)"
+    r"|/usr/local/cuda|/opt/cuda)(?!\S*/stubs)|NVIDIA GPU Computing Toolkit"
 )
 #: A row of a listing holds names, folders, sizes and dates; who fails says so in words.
 _TROUBLE = re.compile(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
+_PATH = re.compile(r"[/\\]\w")
 _LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ")
 
 
@@ -51,12 +52,19 @@ def read(text: Text) -> Iterator[Statement]:
 def _files(text: Text) -> Iterator[tuple[Line, str]]:
     for line, match in text.matching(_CACHED, " => /"):
         yield line, match[1]
-    for _, command, answer in commands(text, *_LISTING):
-        if not command.lower().startswith(("sudo ", *_LISTING)):
-            continue
-        for line in answer:
-            place = line.text if "/" in line.text or "\\" in line.text else command
-            if _TROUBLE.search(line.text) or not _SHARED.search(place):
-                continue
+    folder = ""
+    for _, command, answer in commands(text, "cd ", *_LISTING):
+        if command.startswith("cd "):
+            folder = command
+        elif command.lower().startswith(("sudo ", *_LISTING)):
+            place = command if _PATH.search(command) else folder
+            yield from _named(answer, place)
+
+
+def _named(answer: tuple[Line, ...], place: str) -> Iterator[tuple[Line, str]]:
+    """The files in what a command answered of `place`, or that each row places by itself."""
+    for line in answer:
+        shared = _SHARED.search(line.text if _PATH.search(line.text) else place)
+        if shared and not _TROUBLE.search(line.text):
             for match in _NAMED.finditer(line.text):
                 yield line, base(match[0])

@@ -101,10 +101,12 @@ _WINDOWS_FILE = (
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )
-#: Of Microsoft's Visual C++, and of OpenMP beside it: of all others `where` does not tell, since
-#: the frameworks bring their libraries in folders that are on no search path.
-_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp140)\.dll)\b")
-_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? ")
+#: Of Microsoft's Visual C++: of all others `where` does not tell, since the frameworks bring their
+#: libraries in folders that are on no search path.
+_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?)\.dll)\b")
+_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
+#: How programs say that a DLL was not loaded, or not what it asks for.
+_NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded")
 #: Windows' answer where it finds none of the names, and of one among several.
 _FOUND_NONE = "could not find files for the given pattern"
 _FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
@@ -147,7 +149,9 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _searched(text: Text) -> Iterator[Statement]:
-    """The files of the Visual C++ run time that ``where`` was asked for in vain."""
+    """The files of the Visual C++ run time that ``where`` did not find when a DLL had failed."""
+    if not any(True for _ in text.having(*_NOT_LOADED)):
+        return
     for _, command, answer in commands(text, "where"):
         if _WHERE.match(command):
             for line in answer:

@@ -56,7 +56,7 @@ _HEDGED = re.compile(
 
 
 #: A comment that tells what an answer would mean, and not which one came.
-_MEANT = re.compile(r"\s{1,3}(?:means?|if|when|unless|indicates|would|on|without|or)\b")
+_MEANT = re.compile(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -25,7 +25,7 @@ class _Line(NamedTuple):
     program: str
     shows: Family[bool]
     cues: tuple[str, ...]
-    pattern: str
+    pattern: re.Pattern[str]
 
 
 _DONE, _BEGUN = said.FRAMEWORK_COMPUTED, said.FRAMEWORK_SEES_GPU
@@ -34,38 +34,46 @@ _LINES = (
         "vllm",
         _DONE,
         ("gpu blocks:", "gpu kv cache size", "available kv cache memory"),
-        r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]|gpu_worker\.py:\d+\] Available KV cache"
-        r" memory: [1-9]",
+        re.compile(
+            r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]"
+            r"|gpu_worker\.py:\d+\] Available KV cache memory: [1-9]"
+        ),
     ),
-    _Line("openmm", _DONE, ("cuda - successfully computed forces",), ""),
     _Line(
-        "gromacs", _BEGUN, ("selected for this run",), r"\A\s*\d{1,2} GPUs? selected for this run"
+        "openmm",
+        _DONE,
+        ("cuda - successfully computed forces",),
+        re.compile(r"CUDA - Successfully computed forces"),
+    ),
+    _Line(
+        "gromacs",
+        _BEGUN,
+        ("selected for this run",),
+        re.compile(r"\A\s*\d{1,2} GPUs? selected for this run"),
     ),
     _Line(
         "tensorrt",
         _BEGUN,
         ("tensorrt-managed allocation in",),
-        r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU [+-]\d",
+        re.compile(r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU \+[1-9]"),
     ),
     _Line(
         "triton-server",
         _BEGUN,
         ("cuda memory pool is created on device",),
-        r"CUDA memory pool is created on device \d{1,2} with size [1-9]",
+        re.compile(r"CUDA memory pool is created on device \d{1,2} with size [1-9]"),
     ),
     _Line(
         "darknet",
         _BEGUN,
         ("gpu count: ",),
-        r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]",
+        re.compile(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
     ),
-    # Stable Diffusion's web UI asks torch for the GPU's compute capability before it says so.
-    _Line("torch", _BEGUN, ("applying xformers cross attention optimization",), ""),
 )
 
 
 def read(text: Text) -> Iterator[Statement]:
     """Each program whose line stands in the text."""
     for each in _LINES:
-        for line, _ in text.matching(re.compile(each.pattern), *each.cues):
+        for line, _ in text.matching(each.pattern, *each.cues):
             yield say(each.shows(each.program), True, line)

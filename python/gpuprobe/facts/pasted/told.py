@@ -83,11 +83,8 @@ def _toolkit(text: Text) -> Iterator[Statement]:
 
 def _most_exact(told: dict[str, Line | None]) -> dict[str, Line | None]:
     """Without "12" where "12.2" is told of as well."""
-    return {
-        version: line
-        for version, line in told.items()
-        if not any(other.startswith(f"{version}.") for other in told)
-    }
+    begun = {version[:at] for version in told for at, sign in enumerate(version) if sign == "."}
+    return {version: line for version, line in told.items() if version not in begun}
 
 
 def _is_there(sentence: str, told: re.Match[str]) -> bool:

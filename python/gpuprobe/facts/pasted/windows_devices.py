@@ -51,21 +51,28 @@ _MEANS = {
     **dict.fromkeys((10, 12, 43, 45, 54), _FAILED),
 }
 _LIMIT = 200
-
-
-#: What Windows drives a card with for which it has no driver.
-_BASIC = "microsoft basic display adapter"
+#: What Windows drives a card with for which it has no driver; a second adapter may be one, too.
+_BASIC = re.compile(
+    r"(?i)\A(?!.*\b(?:before|when|if|until|after)\b).*\b(?:lists?|listed|shows?|shown|appears?|seen"
+    r"|detected|recogni[sz]ed)(?: it| up)?(?: only)? as (?:an? |the )?[\"'\u201c]?Microsoft Basic"
+    r" Display Adapter"
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """One statement for each kind of problem."""
-    for line in text.having(_BASIC):
-        if _OF_NVIDIA.search(line.text):
-            yield say(said.SIGN(_NO_DRIVER), line.text.strip()[:_LIMIT], line)
+    """One statement for each kind of problem, then a card that Windows knows no better."""
     for line, match in text.matching(_NUMBERED, *_CUES):
         sign = _MEANS.get(int(match[1]))
         if sign is not None and _is_of_nvidia(text, line):
             yield say(said.SIGN(sign), f"Code {match[1]}: {line.text.strip()}"[:_LIMIT], line)
+    yield from _basic(text)
+
+
+def _basic(text: Text) -> Iterator[Statement]:
+    """A card of NVIDIA's that somebody found under the name of Windows' own driver."""
+    for line, _ in text.matching(_BASIC, "microsoft basic display adapter"):
+        if _OF_NVIDIA.search(line.text):
+            yield say(said.SIGN(_NO_DRIVER), line.text.strip()[:_LIMIT], line)
 
 
 def _is_of_nvidia(text: Text, line: Line) -> bool:

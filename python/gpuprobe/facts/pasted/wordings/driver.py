@@ -277,18 +277,6 @@ SIGNS = (
         r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)",
     ),
     Sign(
-        "stubs-in-rpath",
-        "a program was linked to look for its libraries in the toolkit's folder of stubs",
-        ("library rpath:", "library runpath:"),
-        r"Library r(?:un)?path: \[[^\]\n]{0,4000}?(/[\w.+-]{1,60}/[\w.+-]{1,60}/stubs)/?[:\]]",
-    ),
-    Sign(
-        "profiled-program-crashes",
-        "a program crashes under a profiler, which asks for libcuda by itself",
-        ("nvprof", "ncu ", "nsys", "nvvp"),
-        r"\b(nvprof|ncu|nsys|nvvp)\b[^\n]{0,60}\b(?:segfault|segmentation fault|crash|core dump)",
-    ),
-    Sign(
         "bus-lost",
         "a GPU no longer answers on the PCI bus",
         (
