@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model import Fix
+from ..model import Fix, Safety
 
 
 def see_who_holds_it() -> Fix:
@@ -17,9 +17,10 @@ def see_who_holds_it() -> Fix:
 def end_stopped_job() -> Fix:
     """End what Ctrl+Z has only stopped."""
     return Fix(
-        "End the job that was stopped, in the shell that started it, by the number that jobs "
-        "shows; Ctrl+C ends a program, Ctrl+Z only stops it.",
-        ("jobs", "kill %1"),
+        "End the job that was stopped, in the shell that started it: kill %NUMBER, with the number "
+        "that jobs shows. Ctrl+C ends a program, Ctrl+Z only stops it.",
+        ("jobs",),
+        Safety.USER,
     )
 
 

@@ -218,9 +218,11 @@ def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
     return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
 
 
-#: Products that may have no more than two GiB, of which little is left for a program.
-_SMALL = re.compile(
-    r"(?i)\b(?:GT \d{3,4}|MX\d{3}|NVS|GTX [4-9]\d{2}M?|GTX 10[35]0|9\d0M|Quadro [KP]\d{3})\b"
+#: Products with several GiB, of which next to nothing is left only where others take the rest;
+#: a part of one (GRID T4-1Q, A16-2B) is as small as its profile says.
+_LARGE = re.compile(
+    r"(?i)\A(?!.{0,60}-\d{1,2}[abcq]\b)"
+    r".{0,60}?\b(?:RTX|TITAN|Tesla|GTX 1(?:0[678]|6[56])0|[AHLV]\d{1,3}S?)\b"
 )
 
 
@@ -230,7 +232,7 @@ def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
     if size is None or statements(facts, "tf-whole-memory", "tf-memory-limited"):
         return None
     gpus = [facts.known(names.GPU_NAME(gpu)) or "" for gpu in facts.subjects(names.GPU_NAME)]
-    large = not any(map(_SMALL.search, gpus))
+    large = all(map(_LARGE.match, gpus))
     if size >= _SCRAP or not (large if total is None else size < _TAKEN * total):
         return None
     title = f"TensorFlow found no more than {_size(size)} of the GPU's memory to take"

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from .gpu_users import computing
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _ON_DEMAND = {
     "jax": (
         ("XLA_PYTHON_CLIENT_PREALLOCATE", re.compile(r"false|0")),
         ("XLA_PYTHON_CLIENT_ALLOCATOR", re.compile(r"platform")),
-        ("XLA_PYTHON_CLIENT_MEM_FRACTION", re.compile(r"0?\.[0-5]\d{0,8}")),
+        ("XLA_PYTHON_CLIENT_MEM_FRACTION", re.compile(r"0?\.[0-3]\d{0,8}")),
         ("JAX_PLATFORMS", re.compile(r"cpu")),
         ("JAX_PLATFORM_NAME", re.compile(r"cpu")),
     ),
@@ -37,15 +38,14 @@ _ON_DEMAND = {
 
 def beside_torch(facts: Facts) -> Keys:
     """What shows it: an import in the code, and a share that is a reserve's; empty where not."""
-    total = facts.known(said.MEMORY_TOTAL)
-    if total is None or _other_processes(facts):
+    total, beside = facts.known(said.MEMORY_TOTAL), facts.known(said.MEMORY_BESIDE)
+    if total is None or (beside is None and _other_processes(facts)):
         return ()
     if told := _told_by_tensorflow(facts):
         return told
     imported = [
         each for each in facts.subjects(said.FRAMEWORK_IMPORTED) if not _on_demand(facts, each)
     ]
-    beside = facts.known(said.MEMORY_BESIDE)
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
     if beside is not None:
         return (*shown, said.MEMORY_BESIDE) if shown and beside > _BESIDE * total else ()
@@ -78,5 +78,5 @@ def _on_demand(facts: Facts, framework: str) -> bool:
 
 def _other_processes(facts: Facts) -> bool:
     """Whether nvidia-smi lists several, or one by its path: a mere "python" may be the one."""
-    listed = (facts.known(names.GPU_PROCESSES(gpu)) for gpu in facts.subjects(names.GPU_PROCESSES))
-    return any(each and (len(each) > 1 or each[0].startswith("/")) for each in listed)
+    listed = (computing(facts, gpu) for gpu in facts.subjects(names.GPU_PROCESSES))
+    return any(len(each) > 1 or "".join(each).startswith("/") for each in listed)

@@ -121,6 +121,9 @@ _JAX_BEGAN = re.compile(
     r"|\] Total JAX model \w{1,60}\b[^\n]{0,80}\bpredict time\b"
 )
 #: The GPU's is not there either: JAX keeps none of its memory.
+_JAX_SET_TO_CPU = re.compile(
+    r"\A[^#\n]{0,80}?\bconfig\.update\(['\"]jax_platform(?:s|_name)['\"], ?['\"]cpu['\"]\)"
+)
 _JAX_ON_CPU = ("falling back to cpu", "initialize backend 'cuda'", "initialize backend 'gpu'")
 
 
@@ -157,10 +160,13 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from _state(said.MEMORY_FREE, _bytes(match[3], match[4]), line)
             yield from _torch_holders(_whole(text, line))
     if any(cue in text for cue in ("total capacity;", "has a total capac")):
+        set_to_cpu = any(text.matching(_JAX_SET_TO_CPU, "jax_platform"))
         for line, found in text.matching(_RESERVING, "import"):
-            if any(_FRAME.match(each.text) for each in text.before(line, 1)):
+            framework = found[1] or found[2]
+            in_trace = any(_FRAME.match(each.text) for each in text.before(line, 1))
+            if in_trace or (framework == "jax" and set_to_cpu):
                 continue
-            yield say(said.FRAMEWORK_IMPORTED(found[1] or found[2]), line.text.strip(), line)
+            yield say(said.FRAMEWORK_IMPORTED(framework), line.text.strip(), line)
     yield from _jax_began(text)
 
 

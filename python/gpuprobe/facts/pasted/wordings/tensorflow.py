@@ -182,11 +182,16 @@ SIGNS = (
         "code lets TensorFlow take a part of the GPU's memory, or what it needs, or none",
         (
             *("per_process_gpu_memory_fraction", "memory_limit", "set_memory_growth("),
-            *("allow_growth", "set_visible_devices("),
+            *("allow_growth", "set_visible_devices(", "memory_fraction", "memory-fraction"),
         ),
-        r"\A[^#\n]{0,160}?\b(per_process_gpu_memory_fraction\W{1,4}0?\.[0-5]\d*"
-        r"|memory_limit\s?=\s?\d{1,6}|set_memory_growth\([^#\n]{1,80}?, ?(?:enable=)?True\)"
-        r"|\ballow_growth\s?=\s?True|set_visible_devices\(\[\], ?(?:device_type=)?['\"]GPU['\"]\))",
+        # A share that the program is given may be a small one; most of the GPU is no limit.
+        r"\A[^#\n]{0,160}?(?:\b(per_process_gpu_memory_fraction\s{0,2}[= ]\s{0,2}"
+        r"(?!\s|=|1(?:\.0*)?(?![\d.])|0?\.[6-9])|memory_limit\s?=\s?\d{1,6}"
+        r"|set_visible_devices\(\[\], ?(?:device_type=)?['\"]GPU['\"]\))"
+        r"|(--[\w-]{0,40}memory[_-]fraction[ =](?!1(?:\.0*)?(?![\d.])|0?\.[6-9]))"
+        # Behind it the line ends, or code goes on: a sentence may say that it is of no use.
+        r"|\b(set_memory_growth\([^#\n]{1,80}?, ?(?:enable=)?True\)|allow_growth\s?=\s?True)"
+        r"(?=[\s)\]},;]{0,20}(?:#|[\w.]{1,60}\s?=|\Z)))",
     ),
     Sign(
         "context-without-memory",
