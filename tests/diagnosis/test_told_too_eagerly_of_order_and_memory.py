@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
+from gpuprobe.diagnosis.model import Safety
 from support.cases import ruled
 
 # -- CUDA_VISIBLE_DEVICES below the start of CUDA ------------------------------------------------
@@ -61,6 +62,12 @@ def test_a_late_line_does_not_explain_what_a_program_says_of_itself(text: str, c
         f"{BELOW}It runs on GPU 1, my colleague's job on GPU 0.",
         f"{BELOW}My colleague's training runs on GPU 0.",
         f"{BELOW}Should it run on GPU 0?",
+        f"{BELOW}ollama is a server here and its process stays on GPU 0.",
+        f'{START}\n{SET}"0";\nTraining runs on GPU 0 and takes all day.',
+        f'{START}\n{SET}str("0")\nTraining runs on GPU 0 and takes all day.',
+        f"{BELOW}The server process stays on GPU 0.",
+        f'{START}\n{SET}"1,2"\nThe training runs on both GPUs as I wanted.',
+        f'{START}\n{SET}"1,2"\nThe training runs on all the GPUs as I wanted.',
     ],
 )
 def test_a_late_line_is_no_fault_where_nothing_shows_another_gpu(text: str):
@@ -78,6 +85,7 @@ TWO = "GPU: 2x GeForce RTX 3090\nimport torch\ntorch.cuda.init()\n"
         '""',
         '",".join(map(str, ids))',
         "args.gpu\n$ python train.py --gpu 0",
+        'str("0")',
     ],
 )
 @pytest.mark.parametrize("told", ["", "The training runs."])
@@ -88,13 +96,35 @@ def test_an_expression_is_not_the_number_of_a_gpu(value: str, told: str):
 @pytest.mark.parametrize(
     ("value", "late"),
     [
-        ('","' + ".join(map(str, ids))", True),
-        *((each, False) for each in ("str(0)", '""')),
-        *((each, True) for each in ("str(1)", '"1"', "args.gpu\n$ python train.py --gpu 1")),
+        *((each, False) for each in ("str(0)", 'str("0")', '""', '"";')),
+        *((each, True) for each in ("str(1)", 'str("1")', '"1"', '"1";')),
+        ("args.gpu\n$ python train.py --gpu 1", True),
+        ("args.gpu\npython train.py --gpu=1 --lr 3", True),
+        # Nobody tells what these are worth.
+        ('",".join(map(str, ids))', False),
+        ("args.gpu", False),
+        ("args.gpu\nUsage: --gpu 3 for the fourth. We used --gpu 0.", False),
+        ("args.gpu\n$ python train.py --gpu 3\n$ python train.py --gpu 0", False),
     ],
 )
 def test_what_is_written_is_compared_with_where_the_work_is(value: str, late: bool):
     text = f"{TWO}{SET}{value}\nThe training sits on GPU 0."
+    assert (ruled(text) == "visible-devices-too-late") is late
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "listed", "late"),
+    [
+        ("1", "both GPUs", 2, True),
+        ("1,0", "both GPUs", 2, False),
+        ("1,2", "all the GPUs", 3, True),
+        ("1,2,0", "all the GPUs", 3, False),
+    ],
+)
+def test_all_gpus_are_more_than_named_where_more_are_listed(
+    value: str, told: str, listed: int, late: bool
+):
+    text = f'GPU: {listed}x GeForce RTX 3090\n{START}\n{SET}"{value}"\nThe training runs on {told}.'
     assert (ruled(text) == "visible-devices-too-late") is late
 
 
@@ -141,6 +171,19 @@ def test_who_uses_more_gpus_than_are_named_is_the_program(told: str, late: bool)
     assert (ruled(text) == "visible-devices-too-late") is late
 
 
+@pytest.mark.parametrize(
+    ("told", "late"),
+    [
+        ("My script works on one card, but the baseline uses 4 gpus.", False),
+        ("It works, but the paper uses 8 GPUs.", False),
+        ("It works, but my script uses 4 gpus.", True),
+    ],
+)
+def test_who_uses_more_gpus_is_no_paper(told: str, late: bool):
+    text = f'import os, torch\n{SET}"0"\n{told}'
+    assert (ruled(text) == "visible-devices-too-late") is late
+
+
 def test_the_remedy_names_what_the_code_wants_and_what_started_cuda_is_shown():
     text = f'{TWO}{SET}"1"\nThe training sits on GPU 0.'
     root = gpuprobe.explain(text).diagnosis.root
@@ -157,6 +200,7 @@ OLD = (
 )
 FRAME = '  File "/srv/app/numbers.py", line 3, in <module>\n    import jax.numpy as jnp'
 SMI = "|    0   N/A  N/A      1200      C   {name}      18000MiB |"
+XORG = "|    0   N/A  N/A      900      G   /usr/lib/xorg/Xorg      60MiB |"
 
 
 @pytest.mark.parametrize(
@@ -169,6 +213,9 @@ SMI = "|    0   N/A  N/A      1200      C   {name}      18000MiB |"
         ("I do not import jax anywhere, only torch.", "oom-other-process"),
         (FRAME, "oom-other-process"),
         (f"import jax\n{SMI.format(name='/opt/other/bin/python')}", "oom-other-process"),
+        (f"import jax\n{SMI.format(name='python')}\n{XORG}", "oom-preallocation"),
+        ('import jax\njax.config.update("jax_platform_name", "cpu")', "oom-other-process"),
+        ('import jax\n# jax.config.update("jax_platforms", "cpu")', "oom-preallocation"),
     ],
 )
 def test_an_import_is_a_line_of_code_beside_numbers_that_it_explains(told: str, cause: str):
@@ -188,7 +235,13 @@ ENVIRON = 'os.environ["{}"] = "{}"'
     ("framework", "setting", "keeps"),
     [
         ("jax", ENVIRON.format("XLA_PYTHON_CLIENT_MEM_FRACTION", ".2"), False),
+        ("jax", ENVIRON.format("XLA_PYTHON_CLIENT_MEM_FRACTION", ".59"), True),
         ("jax", ENVIRON.format("XLA_PYTHON_CLIENT_MEM_FRACTION", "0.9"), True),
+        ("jax", 'jax.config.update("jax_platform_name", "cpu")', False),
+        ("jax", SMI.format(name="/opt/other/bin/python"), True),
+        ("tensorflow", "config.gpu_options.allow_growth = True", False),
+        ("tensorflow", "gpu_options=tf.GPUOptions(allow_growth=True)))  # less", False),
+        ("tensorflow", "gpu_options.allow_growth = True did not help because it is old.", True),
         ("jax", ENVIRON.format("JAX_PLATFORMS", "cpu"), False),
         ("jax", ENVIRON.format("TF_FORCE_GPU_ALLOW_GROWTH", "true"), True),
         ("tensorflow", ENVIRON.format("TF_FORCE_GPU_ALLOW_GROWTH", "true"), False),
@@ -224,11 +277,28 @@ SCRAP = DEVICE.format(mb=256, name="GeForce RTX 2080") + NO_ROOM
         (DEVICE.format(mb=256, name="GeForce GT 1030") + NO_ROOM, "oom-workload"),
         (f"tf.config.LogicalDeviceConfiguration(memory_limit=256)\n{SCRAP}", "oom-workload"),
         (f"tf.GPUOptions(per_process_gpu_memory_fraction=0.05)\n{SCRAP}", "oom-workload"),
+        (f"GPUOptions(per_process_gpu_memory_fraction=args.share)\n{SCRAP}", "oom-workload"),
+        (f"GPUOptions(per_process_gpu_memory_fraction=0.9)\n{SCRAP}", "oom-other-process"),
+        (f"python train.py --gpu_memory_fraction 0.1\n{SCRAP}", "oom-workload"),
         (DEVICE.format(mb=9500, name="GeForce RTX 2080 Ti") + OF_ITS_OWN, "oom-workload"),
     ],
 )
 def test_a_small_device_of_tensorflow_may_be_what_was_asked_for(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("cards", "cause"),
+    [
+        (("GeForce 940MX", "GeForce 920MX", "GeForce GTX 950M"), "oom-workload"),
+        (("Quadro K1100M", "Quadro M1000M", "NVIDIA Tegra X1"), "oom-workload"),
+        (("GRID M10-1Q", "NVIDIA A16-1Q"), "oom-workload"),
+        (("GeForce GTX 1060 6GB", "Tesla T4", "NVIDIA A16", "TITAN Xp"), "oom-other-process"),
+    ],
+)
+def test_a_thousand_megabytes_are_little_of_a_large_card_alone(cards: tuple[str, ...], cause: str):
+    wanted = "OOM when allocating tensor with shape[64,512]\n"
+    assert {ruled(DEVICE.format(mb=1000, name=each) + wanted) for each in cards} == {cause}
 
 
 # -- processes that were stopped -----------------------------------------------------------------
@@ -241,6 +311,9 @@ FULL = "CUDA Error: out of memory\n|    0      1234      C   ./detector      380
         ("[1]+  Stopped                 sleep 100", "oom-workload"),
         ("[1]+  Stopped                 ./deploy.sh", "oom-workload"),
         ("[1]+  Stopped                 tail -f train.py", "oom-workload"),
+        ("[1]+  Stopped                 python -m http.server", "oom-workload"),
+        ("[1]+  Stopped                 python3 -m http.server 8000", "oom-workload"),
+        ("[1]+  Stopped                 python -m train", "oom-other-process"),
         ("[1]+  Stopped                 ./train.py", "oom-other-process"),
         ("[1]+  Stopped                 OMP_NUM_THREADS=4 torchrun t.py", "oom-other-process"),
         ("iteration 1234 on a T 4 machine", "oom-workload"),
@@ -256,9 +329,25 @@ def test_a_program_that_was_stopped_is_shown_by_the_shell_or_a_row_of_ps(shown: 
 
 
 def test_the_remedy_for_a_stopped_job_is_to_end_it():
-    text = FULL.format("[1]+  Stopped                 python train.py")
+    text = FULL.format("[2]+  Stopped                 python train.py")
     root = gpuprobe.explain(text).diagnosis.root
     assert root is not None
     assert root.finding.title.startswith("A job that was stopped, and not ended, keeps")
     assert root.finding.fix is not None
-    assert root.finding.fix.commands == ("jobs", "kill %1")
+    assert root.finding.fix.commands == ("jobs",)
+    assert "kill %NUMBER" in root.finding.fix.text
+    assert root.finding.fix.safety is Safety.USER
+
+
+# -- packages of one module ----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("installed", "shadowed"),
+    [
+        ("faiss-cpu==1.7.4\nfaiss-gpu==1.7.2", True),
+        ("faiss-gpu==1.7.2\nfaiss-gpu-cu12==1.8.0", False),
+    ],
+)
+def test_a_build_for_gpus_is_shadowed_by_one_for_the_cpu(installed: str, shadowed: bool):
+    lacks = "AttributeError: module 'faiss' has no attribute 'StandardGpuResources'"
+    placed = gpuprobe.explain(f"{installed}\n{lacks}").diagnosis.placed
+    assert ("GP601" not in {each.rule.code for each in placed}) is shadowed

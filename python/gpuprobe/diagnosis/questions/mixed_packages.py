@@ -139,9 +139,10 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
 
 
 def is_shadowed(facts: Facts, sign: str) -> bool:
-    """Whether a package for GPUs is there too, though the module says that it has no CUDA."""
+    """Whether a package for GPUs is there too, and the CPU's over it: the module has no CUDA."""
     if sign == "faiss-without-gpu":
-        return len(_installed(facts, "faiss", _FAISS)) > 1
+        found = _installed(facts, "faiss", _FAISS)
+        return len(found) > 1 and "faiss-cpu" in found
     gpu = names.PACKAGE_VERSION("onnxruntime-gpu")  # by itself it is broken, and no CPU build
     return sign == "ort-provider-not-in-build" and facts.known(gpu) is not None
 

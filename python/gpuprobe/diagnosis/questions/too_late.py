@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence, Severity
+from .gpu_users import computing
 from .memory_faults import OTHERS, memory_fault
 from .mig import in_use, told_in_use
 from .sentences import something_fails
-from .statements import statements
+from .statements import statements, value
 from .symptoms import no_device
 from .visible import VISIBLE
 
@@ -64,15 +65,14 @@ def _below_the_start(facts: Facts) -> TooLate | None:
 
     Without the variable a program takes the first GPU, so that a wish for that one is fulfilled.
     """
-    value = facts.known(said.VISIBLE_SET_AFTER_START)
-    if value is None or no_device(facts):
+    code = facts.known(said.VISIBLE_SET_AFTER_START)
+    if code is None or no_device(facts):
         return None
-    numbers = _NUMBERS.fullmatch(value)
-    given = tuple(each.strip() for each in value.split(",")) if numbers else ()
+    given = tuple(code.split(",")) if _NUMBERS.fullmatch(code) else ()
     counts = [facts.known(key) for key in _counts(facts)]
     if given and (int(given[0]) == 0 or (counts and set(counts) == {len(given)})):
         return None
-    shown = _on_first(facts)
+    shown = _on_first(facts, len(given))
     if not shown:
         return None
     title = "CUDA_VISIBLE_DEVICES is set below a line that has started CUDA: too late"
@@ -80,12 +80,12 @@ def _below_the_start(facts: Facts) -> TooLate | None:
     return TooLate(title, keys)
 
 
-def _on_first(facts: Facts) -> Keys:
-    """What shows the program at work on the first GPU, or on all."""
-    if told := statements(facts, "work-on-first-gpu"):
-        return told
+def _on_first(facts: Facts, named: int) -> Keys:
+    """What shows the program at work on the first GPU, or on more than those `named`."""
+    if _is_contradicted(facts, named):
+        return statements(facts, "work-on-first-gpu")
     listed: Keys = (names.GPU_PROCESSES("0"),) if _computes_on_first_alone(facts) else ()
-    if not something_fails(facts):
+    if not named or not something_fails(facts):
         return listed
     if len(facts.subjects(names.GPU_NAME)) < _SEVERAL:
         return ()
@@ -94,14 +94,25 @@ def _on_first(facts: Facts) -> Keys:
 
 
 _SEVERAL = 2
-#: What draws on a screen, and is listed without any program that computes.
-_DESKTOP = re.compile(r"(?i)xorg|xwayland|gnome|kwin|plasma|compiz|cinnamon|/x11/|firefox|chrom")
 
 
 def _computes_on_first_alone(facts: Facts) -> bool:
-    listed = facts.known(names.GPU_PROCESSES("0")) or ()
-    computes = any(not _DESKTOP.search(each) for each in listed)
-    return computes and facts.subjects(names.GPU_PROCESSES) == ("0",)
+    return bool(computing(facts, "0")) and facts.subjects(names.GPU_PROCESSES) == ("0",)
+
+
+def _is_contradicted(facts: Facts, named: int) -> bool:
+    """Whether the work is told to be where so many named GPUs do not put it.
+
+    Nobody tells what an expression is worth, so that words about the GPUs do not contradict it.
+    """
+    told = value(facts, "work-on-first-gpu").lower()
+    if not told or not named:
+        return False
+    if re.search(r"\bboth\b", told):
+        return named == 1
+    if re.search(r"\ball\b", told):
+        return named == 1 or named < len(facts.subjects(names.GPU_NAME))
+    return True
 
 
 def _by_two_counts(facts: Facts) -> TooLate | None:
@@ -162,5 +173,9 @@ def _counts(facts: Facts) -> tuple[Key[int], ...]:
 
 
 _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
-    *(_told, _below_the_start, _by_two_counts, _in_ranks, _by_more_than_named),
+    _told,
+    _below_the_start,
+    _by_two_counts,
+    _in_ranks,
+    _by_more_than_named,
 )

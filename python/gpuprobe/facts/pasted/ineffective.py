@@ -38,7 +38,10 @@ _COUNTED = re.compile(
     r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
 )
 #: The same of what a tool shows of the program: "however it occupies four GPUs".
-_PROGRAM = r"\b(?:it|nvidia-smi|training|python|(?:the|my) (?!other|second)[\w-]{1,20})\b(?!')"
+_PROGRAM = (
+    r"\b(?:it|nvidia-smi|training|python"
+    r"|(?:the|my) (?:script|code|program|model|job|process|training|run))\b(?!')"
+)
 _USED = re.compile(
     rf"(?i)(?:\b(?:but|however|yet|although)\b,? (?:(?:then|now|still) )?{_PROGRAM}[^.\n]{{0,40}}"
     rf"|{_PROGRAM} still )\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)|occup(?:ies|ying)|takes?"

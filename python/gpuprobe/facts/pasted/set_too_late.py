@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from .environment import IMPORT, PIECE, is_code, starts_piece
+from .prompts import command_of
 from .statement import say
 
 if TYPE_CHECKING:
@@ -27,9 +28,14 @@ _SET = re.compile(
 #: What needs no reckoning: numbers as a text, also made of one, or of a magic command; else what
 #: names no GPU by its number, as an empty text does.
 _LITERAL = re.compile(
-    r"(?a)(?:str\(|(?P<quote>['\"]))?(?P<numbers>\d{1,3}(?:, ?\d{1,3}){0,31})"
+    r"(?a)(?:(?:str\()?(?P<quote>['\"])?(?P<numbers>\d{1,3}(?:, ?\d{1,3}){0,31})"
     r"(?(quote)(?P=quote))\)?"
-    r"|['\"][^'\"]{0,80}['\"]"
+    r"|['\"][^'\"]{0,80}['\"]) ?;?"
+)
+#: A program that is started, at the begin of the line or behind a prompt.
+_COMMAND = re.compile(
+    r"(?a)\s{0,8}!?(?:[A-Z_]{1,40}=\S{0,80} ){0,4}"
+    r"(?:python[\d.]{0,5}|torchrun|accelerate|deepspeed|bash|sh|\S{1,80}\.(?:py|sh)) "
 )
 _OPTION = re.compile(r"(?:str\()?\w{1,40}\.(\w{1,40})\)?")
 _STARTED = re.compile(
@@ -73,7 +79,7 @@ def read(text: Text) -> Iterator[Statement]:
 def _given(text: Text, match: re.Match[str]) -> str:
     """The numbers that are written, or an expression; empty where it is nothing of the two.
 
-    An option may be given in the text: ``args.gpu`` and ``--gpu 3``.
+    An option may be given in a command: ``args.gpu`` and ``python train.py --gpu 3``.
     """
     code: str = next(filter(None, match.groups())).strip()
     if literal := _LITERAL.fullmatch(code):
@@ -82,8 +88,10 @@ def _given(text: Text, match: re.Match[str]) -> str:
         asked = re.compile(
             rf"(?a)--{option[1]}[ =]['\"]?(\d{{1,2}}(?:,\d{{1,2}}){{0,15}})(?![\w.])"
         )
-        for _, found in text.matching(asked, f"--{option[1].lower()}"):
-            return str(found[1])
+        lines = text.having(f"--{option[1].lower()}")
+        commands = filter(_COMMAND.match, (command_of(each) or each.text for each in lines))
+        values = {found[1] for command in commands for found in asked.finditer(command)}
+        return next(iter(values)) if len(values) == 1 else code
     return code
 
 

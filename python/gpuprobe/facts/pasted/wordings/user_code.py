@@ -36,8 +36,8 @@ SIGNS = (
             *(" gpus", " cards", "gpu 1", "gpu1", "card 1", "second gpu", "second card"),
             *("gpu 2", "gpu 3", "gpu2", "gpu3"),
         ),
-        rf"{_NO_QUESTION}(?<!'s )(?<!other )\b((?:it|they|training|process|program|script|model|job"
-        r"|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
+        rf"{_NO_QUESTION}(?<!'s )(?<!other )(?<!its )(?<!their )(?<!server )"
+        r"\b((?:it|they|training|process|program|script|model|job|replicas|workers|everything)\b[^.\n]{0,24}\b(?:sits?|runs?|is|are|lands?|lies|ends?"
         r"|goes|stays?|uses?|takes?|occup(?:y|ies))\b[^.\n]{0,8}"
         r"\b(?:(?:gpu|card) ?#?0\b|first (?:gpu|card)\b"
         r"|(?:both|all)(?: of)?(?: the| my)?(?: \w{1,5})? (?:gpus|cards)\b)"
@@ -99,8 +99,8 @@ SIGNS = (
         ("stopped", "suspended"),
         r"(?a)\A\s{0,4}\[\d{1,3}\]\s{0,3}[+-]?\s{1,4}(?:\d{1,9}\s{1,4})?(?:stopped|suspended)\s{1,40}"
         r"((?:\w{1,60}=\S{0,100} |(?:nohup|sudo|time|nice) ){0,4}(?:\S{0,120}/)?"
-        r"(?:python[\d.]{0,5}|ipython|jupyter[\w-]{0,12}|torchrun|accelerate|deepspeed|mpirun|vllm"
-        r"|ollama|llama-\w{1,12}|julia|gmx\w{0,8}|namd\d?|lmp\w{0,8}|pmemd\S{0,12}|blender|darknet"
+        r"(?:python[\d.]{0,5}(?! -m (?:http|pip|venv|json)\b)|ipython|jupyter[\w-]{0,12}"
+        r"|torchrun|accelerate|deepspeed|mpirun|vllm|ollama|llama-\w{1,12}|julia|gmx\w{0,8}|namd\d?|lmp\w{0,8}|pmemd\S{0,12}|blender|darknet"
         r"|hashcat|[\w.-]{1,80}\.py)(?:\s.{0,120})?)\Z",
     ),
     Sign(
