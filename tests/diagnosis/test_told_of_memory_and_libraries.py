@@ -133,7 +133,7 @@ def test_two_ranks_use_one_gpu_whatever_each_sets(value: str, cause: str):
 
 
 IN_CODE = """os.environ["CUDA_VISIBLE_DEVICES"] = "{value}"
-However, the search {uses} three GPUs.
+However, the program {uses} three GPUs.
 """
 
 

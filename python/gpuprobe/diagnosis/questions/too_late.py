@@ -85,7 +85,7 @@ def _on_first(facts: Facts, named: int) -> Keys:
     if _is_contradicted(facts, named):
         return statements(facts, "work-on-first-gpu")
     listed: Keys = (names.GPU_PROCESSES("0"),) if _computes_on_first_alone(facts) else ()
-    if not named or not something_fails(facts):
+    if not something_fails(facts):
         return listed
     if len(facts.subjects(names.GPU_NAME)) < _SEVERAL:
         return ()
