@@ -17,7 +17,7 @@ from .mig import in_use, told_in_use
 from .sentences import something_fails
 from .statements import statements, value
 from .symptoms import no_device
-from .visible import VISIBLE
+from .visible import NUMBERS, VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _TORCH = names.PACKAGE_VERSION("torch")
 #: The release of torch that read the GPUs while it was imported; others read them at first use.
 _READS_AT_IMPORT = "1.12.0"
-_NUMBERS = re.compile(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
 
 
 class TooLate(NamedTuple):
@@ -44,12 +43,6 @@ class TooLate(NamedTuple):
 def too_late(facts: Facts) -> TooLate | None:
     """By the first of the readings that finds it."""
     return next((found for read in _READINGS if (found := read(facts))), None)
-
-
-def wanted(facts: Facts) -> str | None:
-    """The GPUs that the code names, where it names numbers."""
-    values = (facts.known(said.VISIBLE_SET_AFTER_START), facts.known(VISIBLE))
-    return next((each for each in values if each and _NUMBERS.fullmatch(each)), None)
 
 
 def _told(facts: Facts) -> TooLate | None:
@@ -68,7 +61,7 @@ def _below_the_start(facts: Facts) -> TooLate | None:
     code = facts.known(said.VISIBLE_SET_AFTER_START)
     if code is None or no_device(facts):
         return None
-    given = tuple(code.split(",")) if _NUMBERS.fullmatch(code) else ()
+    given = tuple(code.split(",")) if NUMBERS.fullmatch(code) else ()
     counts = [facts.known(key) for key in _counts(facts)]
     if given and (int(given[0]) == 0 or (counts and set(counts) == {len(given)})):
         return None

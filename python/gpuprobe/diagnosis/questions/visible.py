@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
+#: Numbers of GPUs, as most people write them.
+NUMBERS = re.compile(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
 #: What Python's list looks like, which CUDA does not read; "[0-7]" is a template's range.
@@ -21,6 +23,12 @@ _LIST = re.compile(r"\[\d{1,2}(?:, ?\d{1,2})*\]")
 #: What a shell always fills in with its own name, which is no device.
 _SHELLS_NAME = "$0"
 _LONGEST = 60
+
+
+def wanted(facts: Facts) -> str | None:
+    """The GPUs that the code names, where it names numbers."""
+    values = (facts.known(said.VISIBLE_SET_AFTER_START), facts.known(VISIBLE))
+    return next((each for each in values if each and NUMBERS.fullmatch(each)), None)
 
 
 def hides_all(value: str, gpus: tuple[Gpu, ...] | None = None) -> bool:

@@ -20,8 +20,7 @@ from ..questions.mig import (
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
-from ..questions.too_late import too_late, wanted
-from ..questions.visible import VISIBLE, shortened
+from ..questions.visible import VISIBLE, shortened, wanted
 from .hardware import listed_gpus
 
 if TYPE_CHECKING:
@@ -131,6 +130,8 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
     if looked_at(facts):
         yield from _late_in_this_process(facts)
         return
+    from ..questions.too_late import too_late
+
     if late := too_late(facts):
         yield Finding(
             late.title,
