@@ -86,7 +86,7 @@ def _whole(family: Family[int]) -> Column:
 
 
 def _reasons(gpu: str, value: str, line: Line) -> Iterator[Statement]:
-    """The bits of all reasons; a work of none is no news."""
+    """The bits of all reasons, of which those count that slow a GPU down at work."""
     if _BITS.match(value) and (braking := {*throttle_reasons(int(value, 16))} & {*BRAKES}):
         yield say(names.GPU_THROTTLE(gpu), tuple(each for each in BRAKES if each in braking), line)
 

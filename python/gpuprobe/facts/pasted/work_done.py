@@ -143,13 +143,13 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line in text.having("compiled cluster using xla"):
         yield say(said.FRAMEWORK_COMPUTED("tensorflow"), True, line)
-    # It warns of this while it makes the device.
     # Only of an operation that lies on the GPU.
     for line in text.having("deterministic gpu implementation of "):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
     for line, _ in text.matching(_ELIGIBLE, "number of eligible gpus"):
         if "skipping registering gpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+    # It warns of this while it makes the device.
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
 
