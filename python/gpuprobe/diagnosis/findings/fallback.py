@@ -119,7 +119,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
 
 def _said_to_idle(facts: Facts) -> Iterator[Finding]:
     """A framework sees the GPU, and somebody says that nothing runs there."""
-    idle = statements(facts, "told-idle")
+    idle = statements(facts, "told-idle") or _shown_idle(facts)
     if not idle:
         return
     for framework in facts.subjects(said.FRAMEWORK_SEES_GPU):
@@ -133,6 +133,18 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
                 subject=f"package:{framework}",
             )
             return
+
+
+#: A desktop keeps a GPU as busy as this.
+_IDLE_PERCENT = 5
+
+
+def _shown_idle(facts: Facts) -> tuple[Key[object], ...]:
+    """Nvidia-smi's table, made while the program computes, shows no GPU at work."""
+    made = statements(facts, "smi-while-told")
+    shown = [names.GPU_UTILIZATION(gpu) for gpu in facts.subjects(names.GPU_UTILIZATION)]
+    busy = any((facts.known(key) or 0) > _IDLE_PERCENT for key in shown)
+    return (*made, *shown) if made and shown and not busy else ()
 
 
 def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:

@@ -135,6 +135,8 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         with_it = statements(facts, "opencv-configured-with-cuda")
         asked = statements(facts, "opencv-asked-for-cuda")
         return bool(asked) and not (with_it or _uses_gpu(facts, "opencv-python"))
+    if sign == "dlib-without-cuda":  # GP406: it was to have it, and its trial did not compile
+        return not statements(facts, "dlib-cuda-compile-failed")
     if sign == "llama-without-gpu":
         return not statements(facts, "ggml-no-cuda")
     if sign == "ollama-without-cuda":

@@ -119,6 +119,11 @@ def _stated_pair(facts: Facts) -> CudnnFault | None:
     return CudnnFault(MISMATCH, title, keys, built)
 
 
+_TORCHS = "torch-cudnn-versions-differ"
+#: The first cuDNN that PyTorch brought along; Torch7 took the system's.
+_BROUGHT_BY_TORCH = 5
+
+
 def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     """Where the right copy is, or the wrong one comes from, if another copy is found first."""
     pip = pip_releases(facts)
@@ -128,7 +133,7 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     folders = search_path(facts)
     if len(folders) > 1 and any("cudnn" in folder.lower() for folder in folders[1:]):
         return f"{folders[0]} is searched before the folder of cuDNN"
-    torchs = statements(facts, "torch-cudnn-versions-differ")
+    torchs = () if loaded.major < _BROUGHT_BY_TORCH else statements(facts, _TORCHS)
     own = any(same_release(release, loaded) for release in pip.values())
     if torchs and not own:
         return f"PyTorch brings its own, {foreign_folder(facts) or 'another copy'} is found first"

@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Severity, cite
+from .build_needs import tensorflow_release
 from .driver_versions import linux_driver_in_wsl
 from .memory_faults import plenty
 from .packages import Package
@@ -213,18 +214,31 @@ def slower_compilation(facts: Facts) -> Finding | None:
     )
 
 
-def torch_by_table(facts: Facts) -> list[tuple[Package, Version | None]]:
-    """The torch that a text names by its version alone, where it sees no GPU: what pip installs."""
+def builds_by_table(facts: Facts) -> list[tuple[Package, Version | None]]:
+    """What pip installs of a release that is named by its version alone, and sees no GPU."""
+    return [*_torch_by_table(facts), *_tensorflow_by_table(facts)]
+
+
+def _torch_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None]]:
     version = facts.known(names.PACKAGE_VERSION("torch"))
     keys = (names.PACKAGE_BUILD("torch").name, names.PACKAGE_CUDA("torch").name)
     stated = any(name in facts for name in keys)
     failing = no_gpu_seen(facts, "torch") or errors(facts, "cudaErrorInsufficientDriver")
     if version is None or stated or not failing or statements(facts, "torch-without-cuda"):
-        return []
+        return
     from ...knowledge.pytorch import Build, build
 
     windows = place_of(facts).driver_system == "windows"
     found = build(version, "windows" if windows else "linux_x86_64")
-    if not isinstance(found, Build) or found.cuda is None:
-        return []
-    return [(Package("torch", "PyTorch", version, "cuda"), found.cuda)]
+    if isinstance(found, Build) and found.cuda is not None:
+        yield Package("torch", "PyTorch", version, "cuda"), found.cuda
+
+
+def _tensorflow_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None]]:
+    """The CUDA of its release; conda builds it for the toolkit that it brings along."""
+    release = tensorflow_release(facts)
+    if release is None or not no_gpu_seen(facts, "tensorflow"):
+        return
+    name, version, cuda = release
+    brought = Version.parse(facts.known(names.PACKAGE_VERSION("cudatoolkit")) or "")
+    yield Package(name, "TensorFlow", version, "cuda"), brought or cuda

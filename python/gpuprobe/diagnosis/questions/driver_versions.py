@@ -80,11 +80,13 @@ def _shown_to_be_wsl(facts: Facts) -> bool:
 def _is_of_compat(facts: Facts) -> bool:
     """Whether the other version is that of cuda-compat, which was found and then refused (804).
 
-    So it is where nvidia-smi answers: its library and the kernel module are of one version.
+    So it is where nvidia-smi answers: its library and the kernel module are of one version; and
+    where NVIDIA's image says that it uses its own.
     """
     refused = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
     broken = errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH")
-    return bool(refused and facts.known(names.NVML_COUNT)) and not broken
+    shown = facts.known(names.NVML_COUNT) or value(facts, _BANNER) == "ENABLED"
+    return bool(refused and shown) and not broken
 
 
 def compat_between(facts: Facts) -> Keys:

@@ -55,6 +55,7 @@ NOT_COVERED = (
     "opencv-not-for-gpu",
     "torch-no-kernels-for-gpu",
     "lammps-gpu-other-architecture",
+    "amber-not-for-gpu",
     "kokkos-gpu-other-architecture",
 )
 #: Statements that a GPU is below what a program or a part of it serves.

@@ -44,6 +44,7 @@ _BESIDES = 0.125
 
 _NO_MEMORY_TOLD = (
     *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full"),
+    "sglang-memory-unbalanced",
     *("engine-out-of-memory", "science-out-of-memory", "renderer-out-of-memory"),
 )
 #: The codes of CUDA and its libraries for it.
@@ -68,7 +69,7 @@ def memory_fault(facts: Facts) -> MemoryFault | None:
     """Why memory was wanting; None where it was not, or where something else explains it."""
     stated = _stated(facts)
     if stated:
-        return _by_numbers(facts, stated) or _by_habit(facts, stated)
+        return _before(facts, stated) or _by_numbers(facts, stated) or _by_habit(facts, stated)
     return _masked(facts) or _told(facts)
 
 
@@ -77,6 +78,21 @@ def _stated(facts: Facts) -> Keys:
     numbers = (said.MEMORY_ASKED,) if facts.known(said.MEMORY_ASKED) is not None else ()
     said_so = statements(facts, *_NO_MEMORY_TOLD)
     return (*errors(facts, *_NO_MEMORY), *said_so, *numbers)
+
+
+def _before(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Nvidia-smi's table, made before the program began, shows most of the memory as taken."""
+    made = statements(facts, "smi-before-told")
+    gpus = facts.subjects(names.GPU_MEMORY_FREE) if made else ()
+    free = [
+        (facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu)))
+        for gpu in gpus
+    ]
+    if not free or any(left is None or all_ is None or left > _TAKEN * all_ for left, all_ in free):
+        return None
+    title = "Most of the GPU's memory was taken before the program began"
+    keys = (*stated, *made, *map(names.GPU_MEMORY_FREE, gpus))
+    return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
 
 
 def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
@@ -177,6 +193,9 @@ def _held_by_another(facts: Facts, stated: Keys) -> MemoryFault | None:
     if held := statements(facts, "memory-held-told"):
         title = "The program got no memory; another process is said to hold the GPU's"
         return MemoryFault(OTHERS, title, (*stated, *held), Confidence.LIKELY)
+    if uneven := statements(facts, "sglang-memory-unbalanced"):
+        title = "One GPU has much less memory free than the others: another process is on it"
+        return MemoryFault(OTHERS, title, uneven, Confidence.LIKELY)
     if stopped := statements(facts, "process-stopped"):
         title = "A job that was stopped, and not ended, keeps the GPU's memory"
         return MemoryFault(OTHERS, title, (*stated, *stopped), Confidence.LIKELY)

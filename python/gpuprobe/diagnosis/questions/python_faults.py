@@ -38,6 +38,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
     steps = (
         _wheel_refused,
         _no_distribution,
+        _stub,
         _other_python,
         _name_removed,
         _no_triton,
@@ -100,6 +101,18 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         keys = (*keys, *statements(facts, "pip-offers-from"))
     here = "this Python" if python is None else f"Python {python}"
     title = f"There is no build of {asked} for {here} on this platform"
+    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _stub(facts: Facts) -> PythonFault | None:
+    """What NVIDIA has on PyPI looks at NVIDIA's own index for the wheel of this Python."""
+    made = statements(facts, "nvidia-stub-without-wheel")
+    if not made:
+        return None
+    python = facts.known(names.PYTHON_VERSION)
+    here = "this Python" if python is None else f"Python {python}"
+    title = f"NVIDIA has no wheel of {facts.known(made[0])} for {here} on this platform"
+    keys = (*made, names.PYTHON_VERSION)
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
 
 

@@ -150,9 +150,9 @@ def module_runs(facts: Facts) -> bool:
 
 
 def kept_by_vfio(facts: Facts) -> Keys:
-    """NVIDIA's devices are all held for virtual machines, and nvidia-smi finds none."""
+    """NVIDIA's devices are all held for virtual machines, and no program finds one."""
     held = drivers_of_gpus(facts)
     if not held or any(facts.known(key) != "vfio-pci" for key in held):
         return ()
-    none = statements(facts, "smi-no-devices")
+    none = (*statements(facts, "smi-no-devices"), *no_device(facts))
     return (*none, *held) if none else ()

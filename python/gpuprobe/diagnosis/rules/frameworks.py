@@ -46,7 +46,7 @@ def driver_too_old(facts: Facts) -> Iterator[Finding]:
 
 def _told(facts: Facts) -> Iterator[Finding]:
     """What a text tells: two versions through the tables, else what a program says of them."""
-    from ..questions.driver_age import slower_compilation, told_too_old, torch_by_table
+    from ..questions.driver_age import builds_by_table, slower_compilation, told_too_old
     from ..questions.service import judge_builds, older_than_toolkit
     from ..questions.unreached import unreached
 
@@ -56,9 +56,9 @@ def _told(facts: Facts) -> Iterator[Finding]:
     if unreached(facts) is not None:
         return  # a driver that is not reached is no old one
     told = told_too_old(facts) or older_than_toolkit(facts)
-    by_versions = tuple(
-        _as_far_as_told(judge_builds(facts, _cuda_builds(facts) or torch_by_table(facts)))
-    )
+    stated = _cuda_builds(facts)
+    builds = stated if any(cuda is not None for _, cuda in stated) else builds_by_table(facts)
+    by_versions = tuple(_as_far_as_told(judge_builds(facts, builds or stated)))
     judged = [each for each in by_versions if each.severity is not Severity.NOTE]
     if judged or told is None:
         yield from by_versions

@@ -181,6 +181,12 @@ def llama(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.SIGN("llama-without-gpu"), line.text.strip(), line)
 
 
+def dlib(value: str, line: Line) -> Iterator[Statement]:
+    """Whether dlib was built with CUDA."""
+    if truth(value) is False:
+        yield say(said.SIGN("dlib-without-cuda"), line.text.strip(), line)
+
+
 def opencv(value: str, line: Line) -> Iterator[Statement]:
     """Without CUDA it counts none; without a driver it answers -1."""
     if int(value) > 0:

@@ -199,6 +199,8 @@ EXPRESSIONS = (
         _BOOL,
         values.paddle,
     ),
+    _of("get_num_devices", rf"\bdlib\.cuda\.get_num_devices{_CALL}", _INT, values.count("dlib")),
+    _of("dlib_use_cuda", r"\bdlib\.DLIB_USE_CUDA\b", _BOOL, values.dlib),
     _of("llama_supports_gpu_offload", rf"llama_supports_gpu_offload{_CALL}", _BOOL, values.llama),
     _of(
         "scene.cycles.device",

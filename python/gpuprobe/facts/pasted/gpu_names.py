@@ -32,12 +32,13 @@ _MODEL = re.compile(
     r"""(?aix)\b(?:
         (?:nvidia\s)?(?:geforce\s)?(?:(?:rtx|gtx|gts|gt)\s|mx\s?)\d{3,4}(?:\sti)?(?:\ssuper)?[mx]?\b
             (?:\slaptop(?:\sgpu)?|\smobile|\smax-q|\sada)?
+      | (?:nvidia\s(?:geforce\s)?|geforce\s)\d{3}mx?\b
       | (?:nvidia\s)?(?:quadro\s)?rtx\s(?:a\d{4}|pro\s\d{4}(?:\sblackwell)?|\d{4}(?:\sada)?)
       | (?:nvidia\s)?(?:tesla\s|quadro\s|grid\s|nvs\s)[a-z]{0,4}\s?\d{1,4}[a-z]{0,2}\b
       | (?:nvidia\s)?(?:gtx\s)?titan(?:\s(?:xp|x|v|rtx|z|black))?\b(?:\s\(pascal\))?
       | (?:nvidia\s)?(?:g[hb][23]00|gb10|[hb][123]00|h20|h800|a800|a100|a10g?|a[23]0?|a16|a40
           |g[pv]100|a[2456]\d00|l4|l20|l40s?|v100s?|p100|p40|p4|t4g?|k80|k40m?|k20[mx]?|m60|m40|m4|m10
-          |t[46]00|t1000|t1200|t2000)\b
+          |p[2456][02]00|t[46]00|t1000|t1200|t2000)\b
       | jetson\s[\w ]{2,24}
     )"""
 )

@@ -228,9 +228,11 @@ def _missing(text: Text) -> Iterator[Statement]:
     for line in text.having(*_ASKED_CUES):
         if _is_explained(line):
             continue
+        below = text.after(line, 1)
         for pattern in _ASKED_FOR:
             for match in pattern.finditer(line.text):
-                yield from _gone(match[1], line)
+                if not any(match[1] in each.text and _is_explained(each) for each in below):
+                    yield from _gone(match[1], line)
     yield from _without_file(text)
     yield from _left_open(text)
 

@@ -28,6 +28,8 @@ _ECC = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
 #: Of a GPU that MIG splits the cell tells no number, only that ECC is on.
 _ECC_OF_SPLIT = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*On\s*\|")
 _MEMORY = re.compile(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
+#: The share of the time in which the GPU works, in the cell behind that of the memory.
+_BUSY = re.compile(r"(?a)MiB\s*\|\s*(\d{1,3})%")
 #: As far as the columns of old tables left of them.
 _MODES = (
     ("Default", "default"),
@@ -128,6 +130,8 @@ def _state(gpu: str, lines: tuple[Line, ...]) -> Iterator[Statement]:
             used, total = (int(figure) * _MIB for figure in match.groups())
             yield say(names.GPU_MEMORY(gpu), total, line)
             yield say(names.GPU_MEMORY_FREE(gpu), total - used, line)
+        if match and (busy := _BUSY.search(line.text)):
+            yield say(names.GPU_UTILIZATION(gpu), int(busy[1]), line)
         if "%" in line.text or match:
             for shown, mode in _MODES:
                 if shown in line.text:

@@ -148,8 +148,12 @@ SIGNS = (
     Sign(
         "container-banner-compatibility",
         "NVIDIA's image uses the libraries of forward compatibility, or says that it cannot",
-        ("forward compatibility mode", "compatibility mode is unavailable", "cuda compat"),
-        r"forward compatibility mode (ENABLED)|compatibility mode is (UNAVAILABLE)",
+        (
+            *("forward compatibility mode", "compatibility mode is unavailable", "cuda compat"),
+            "driver detected.  compatibility mode",
+        ),
+        r"(?:forward|driver detected\.) {1,2}compatibility mode (ENABLED)"
+        r"|compatibility mode is (UNAVAILABLE)",
     ),
     Sign(
         "container-banner-compat-refused",

@@ -152,6 +152,11 @@ SIGNS = (
         r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),
     Sign(
+        "sglang-memory-unbalanced",
+        "SGLang found much less free memory on one GPU than on another",
+        ("memory capacity is unbalanced",),
+    ),
+    Sign(
         "tensorrt-version",
         "a TensorRT engine was made by another version or for another GPU",
         (

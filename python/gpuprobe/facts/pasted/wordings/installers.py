@@ -48,6 +48,12 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "nvidia-stub-without-wheel",
+        "NVIDIA's package on PyPI found no wheel at NVIDIA for this Python and platform: its name",
+        ("the installation of ",),
+        r"The installation of ([\w-]{3,60}) for version ([\w.]{1,20}) failed\.",
+    ),
+    Sign(
         "python-of-32-bits",
         "a Python for Windows of 32 bits ran",
         (" 32 bit (",),

@@ -27,6 +27,24 @@ SIGNS = (
         r"|\bnvidia-smi[`'\"]? (?:command )?(?:works|runs|is working)\b)",
     ),
     Sign(
+        "smi-before-told",
+        "somebody shows nvidia-smi's table as it was before the program began",
+        ("nvidia-smi", "nvidia smi"),
+        r"nvidia[- ]smi\b[^\n.?]{0,24}\b(?:right |just |taken )?(?:before|without)\b"
+        r"(?! and after)[^\n.?]{0,16}\b(?:start\w*|run\w*|launch\w*|load\w*|train\w*|begin\w*)\b"
+        r"|\bbefore (?:i |the |my )?(?:start\w*|run\w*|launch\w*|load\w*|train\w*)\b[^\n.?]{0,24}"
+        r"\bnvidia[- ]smi\b",
+    ),
+    Sign(
+        "smi-while-told",
+        "somebody shows nvidia-smi's table as it is while the program computes",
+        ("nvidia-smi", "nvidia smi"),
+        r"nvidia[- ]smi\b[^\n.?]{0,24}\b(?:while|during|when)\b[^\n.?]{0,16}"
+        r"\b(?:runs|running|training|trains|inference|encoding|rendering|generat\w+|comput\w+)\b"
+        r"|\b(?:while|during) (?:it |the |my |this )?(?:runs|running|training|trains|inference"
+        r"|computing)\b[^\n.?]{0,24}\bnvidia[- ]smi\b",
+    ),
+    Sign(
         "smi-without-answer",
         "nvidia-smi ends without an answer and without a reason",
         ("nvml: n/a", "segmentation fault"),

@@ -68,7 +68,7 @@ SIGNS = (
             *("nvvmsupporterror", "nvrtcsupporterror"),
             "library nv",
         ),
-        r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError|missing libdevice file"
+        r"libNVVM cannot be found|N(?:vvm|vrtc)SupportError(?!: GPU compute)|missing libdevice file"
         r"|libnvvm\.so\S*: cannot open shared object|could not find module '\S*nvvm\w*\.dll"
         r"|No (?:libnvvm|nvvm)\S* found|finding \"libnvvm|OSError: library nvvm not found"
         r"|(?:cannot|can't|can not|could not|couldn't|unable to) find \W{0,3}libnvvm\b",
@@ -107,7 +107,7 @@ SIGNS = (
         "Numba serves newer GPUs only; the value is the GPU's capability, or what it needs",
         ("compute capability", "[not supported: cc < "),
         r"\[NOT SUPPORTED: CC < (\d+\.\d+)\]"
-        r"|GPU compute capability (\d+\.\d+) is not supported \(requires"
+        r"|GPU compute capability (\d+\.\d+) is not supported ?\(requires"
         r"|has compute capability < \((\d+, \d+)\)",
     ),
     Sign(

@@ -9,7 +9,7 @@ SIGNS = (
         "julia-system-library",
         "CUDA.jl found a CUDA library on the search path in place of its own; the value is it",
         ("was loaded from a system path",),
-        r"CUDA runtime library `(lib[\w.]{1,40}|\w{1,40}\.dll)` was loaded from a system path",
+        r"CUDA runtime library `?(lib[\w.]{1,40}|\w{1,40}\.dll)`? was loaded from a system path",
     ),
     Sign(
         "xgboost-without-cuda",
@@ -86,6 +86,11 @@ SIGNS = (
         ("stat: incompatible",),
         r"compute cap\.: (\d+\.\d+),[^\n]{0,40}stat: incompatible(?! \(please recompile with"
         r" correct GMX)",
+    ),
+    Sign(
+        "amber-not-for-gpu",
+        "AMBER has no code for this GPU: not one of its symbols is there",
+        (" copy to csim failed invalid device", " copy to csim failed no kernel image"),
     ),
     Sign(
         "lammps-gpu-other-architecture",

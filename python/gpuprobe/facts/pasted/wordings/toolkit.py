@@ -31,7 +31,9 @@ SIGNS = (
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
-        r" \S+[/\\]crt[/\\]math_functions",
+        r" \S+[/\\]crt[/\\]math_functions"
+        # glibc 2.41 has these as well; CMake breaks the line behind the name.
+        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\"",
     ),
     Sign(
         "nvcc-option-unknown",
@@ -117,6 +119,7 @@ SIGNS = (
             "cuda_home is not set",
             "nvcc compiler not found on $path",
             "cuda_home does not exist",
+            "could not find nvcc and default cuda_home=",  # FlashInfer
             "can not find $env:cuda_path",
             "cuda_home undefined",
             "cuda toolkit not found",
