@@ -1,4 +1,4 @@
-"""What nvidia-smi's table says by the time at which it was made, and what tables of releases say."""
+"""What nvidia-smi's table says by when it was made, and what a release asks of the driver."""
 
 from __future__ import annotations
 

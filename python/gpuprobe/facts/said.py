@@ -45,7 +45,16 @@ CIRCUMSTANCES = frozenset(
         *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
-        *("mxnet-module-on-cpu", "mxnet-gpu-named", "process-stopped", "tf-device-memory"),
+        *(
+            "mxnet-module-on-cpu",
+            "mxnet-gpu-named",
+            "process-stopped",
+            "tf-device-memory",
+            "xla-device-memory",
+            "tf-nccl-reduces",
+            "smi-before-told",
+            "smi-while-told",
+        ),
         *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
         "spark-rapids-left-out",
         *("slurm-outside-job", "snap-docker", "stub-linked", "tf-kernels-not-for-gpu"),
@@ -88,6 +97,9 @@ LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "libr
 LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}", "library")
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
+
+#: What the first process holds of a GPU whose program the text names nowhere else.
+GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
 
 # -- frameworks -----------------------------------------------------------------------------
 FRAMEWORK_SEES_GPU = Family(

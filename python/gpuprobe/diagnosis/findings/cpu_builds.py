@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...facts.model import Missing, NotThere
 from ..model import Confidence, Finding, Severity, cite
-from ..questions.cpu_builds import CpuBuild, for_cpu, stated, suspected
+from ..questions.cpu_builds import CpuBuild, for_cpu, stated
+from ..questions.cpu_builds_suspected import suspected
 from ..questions.driver_state import looked_at, only_with_gpu
 from ..questions.packages import framework_of, framework_packages, unknown_build
 from ..questions.statements import no_gpu_seen, value_words

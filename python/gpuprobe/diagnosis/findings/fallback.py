@@ -103,6 +103,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             _PLACE,
             confidence=Confidence.LIKELY,
         )
+    yield from _left_out_by_opencv(facts)
     yield from _module_of_mxnet(facts)
     yield from _said_to_idle(facts)
     yield from _left_out_by_spark(facts)
@@ -114,6 +115,22 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             cite(facts, *fallen),
             _PROVIDERS,
             confidence=Confidence.LIKELY,
+        )
+
+
+def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:
+    """Its CUDA backend tells of each layer that it has no code for."""
+    if layers := statements(facts, "opencv-layers-on-cpu"):
+        yield Finding(
+            "OpenCV's CUDA backend leaves layers of the model to the CPU",
+            cite(facts, *layers),
+            Fix(
+                "Take a release of OpenCV whose CUDA backend has those layers, or a model without "
+                "them; ONNX Runtime and TensorRT compute more kinds of layers on the GPU.",
+            ),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+            subject="package:opencv-python",
         )
 
 

@@ -88,6 +88,10 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         told = value(facts, sign)
         if keys and (sign != "ffmpeg-without-nvenc" or _is_release(facts, told)):
             yield keys, title.format(told), Confidence.CERTAIN
+    refused = statements(facts, "container-banner-compatibility")
+    if value(facts, "container-banner-compatibility") == "UNAVAILABLE":
+        title = "The image needs a newer driver than the host's, and its own library does not help"
+        yield refused, title, Confidence.LIKELY
     yield from _conda(facts)
     if value(facts, "ptxas-fatal").startswith(DRIVERS_PTXAS):
         versions = value_words(facts, "ptx-version-unsupported")

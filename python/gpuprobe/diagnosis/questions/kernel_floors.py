@@ -192,7 +192,8 @@ def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     """
     for sign, program in _NUMBERED:
         capability = _numbered(facts, sign)
-        if capability is not None and not facts.known(names.CUDA_COUNT):
+        refused = statements(facts, "gromacs-gpu-refused")  # though it has code for another
+        if capability is not None and (refused or not facts.known(names.CUDA_COUNT)):
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)
             return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence
+from .memory_holders import TAKEN as _TAKEN
+from .memory_holders import full_gpu, strangers, taken_before
 from .reserves import beside_torch, tensorflow_took
 from .statements import errors, statements, value
 
@@ -30,8 +32,6 @@ _NUMBERS = (
 )
 #: Such a share of the GPU, asked for at once, is a framework's reserve and no tensor.
 _RESERVE = 0.6
-#: A GPU with less free than this share, before the program took any, is in use.
-_TAKEN = 0.5
 #: A library finds room for itself where more than this share is free.
 _PLENTY = 0.9
 
@@ -69,7 +69,7 @@ def memory_fault(facts: Facts) -> MemoryFault | None:
     """Why memory was wanting; None where it was not, or where something else explains it."""
     stated = _stated(facts)
     if stated:
-        return _before(facts, stated) or _by_numbers(facts, stated) or _by_habit(facts, stated)
+        return _shown(facts, stated) or _by_numbers(facts, stated) or _by_habit(facts, stated)
     return _masked(facts) or _told(facts)
 
 
@@ -80,19 +80,12 @@ def _stated(facts: Facts) -> Keys:
     return (*errors(facts, *_NO_MEMORY), *said_so, *numbers)
 
 
-def _before(facts: Facts, stated: Keys) -> MemoryFault | None:
-    """Nvidia-smi's table, made before the program began, shows most of the memory as taken."""
-    made = statements(facts, "smi-before-told")
-    gpus = facts.subjects(names.GPU_MEMORY_FREE) if made else ()
-    free = [
-        (facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu)))
-        for gpu in gpus
-    ]
-    if not free or any(left is None or all_ is None or left > _TAKEN * all_ for left, all_ in free):
-        return None
-    title = "Most of the GPU's memory was taken before the program began"
-    keys = (*stated, *made, *map(names.GPU_MEMORY_FREE, gpus))
-    return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
+def _shown(facts: Facts, stated: Keys) -> MemoryFault | None:
+    """Nvidia-smi's table of the time before the program shows who had the memory."""
+    if taken := taken_before(facts):
+        title = "Most of the GPU's memory was taken before the program began"
+        return MemoryFault(OTHERS, title, (*stated, *taken), Confidence.LIKELY)
+    return None
 
 
 def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
@@ -130,8 +123,13 @@ def _is_ample(asked: int, free: int, total: int) -> bool:
     return free > _AMPLE * asked or free - asked > _BESIDES * total
 
 
+#: What CUDA and its libraries take for a process beside what PyTorch counts as allocated; on a
+#: small GPU that is no small share.
+_CONTEXT = 512 << 20
+
+
 def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
-    if others > own:
+    if others - _CONTEXT > own:
         title = f"Other processes hold {_size(others)} of {_size(total)}, this one {_size(own)}"
         return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)
     title = f"The program itself holds {_size(own)} of {_size(total)} and needs more"
@@ -175,7 +173,7 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return found
     if found := _held_by_another(facts, stated) or _share_in_advance(facts, stated):
         return found
-    if full := _full(facts):
+    if full := full_gpu(facts):
         title = "A GPU is shown whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)
     if statements(facts, "vllm-startup-memory"):
@@ -193,6 +191,9 @@ def _held_by_another(facts: Facts, stated: Keys) -> MemoryFault | None:
     if held := statements(facts, "memory-held-told"):
         title = "The program got no memory; another process is said to hold the GPU's"
         return MemoryFault(OTHERS, title, (*stated, *held), Confidence.LIKELY)
+    if others := strangers(facts):
+        title = "Most of the GPU's memory is held by another program than the one that failed"
+        return MemoryFault(OTHERS, title, (*stated, *others), Confidence.LIKELY)
     if uneven := statements(facts, "sglang-memory-unbalanced"):
         title = "One GPU has much less memory free than the others: another process is on it"
         return MemoryFault(OTHERS, title, uneven, Confidence.LIKELY)
@@ -225,11 +226,17 @@ _OTHER_LIBRARY = re.compile(
 )
 
 
+#: ONNX Runtime's pool, which has the name that TensorFlow's had first.
+_OF_ONNXRUNTIME = "onnxruntime"
+
+
 def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
     """TensorFlow told that it took so much that another library of the program got nothing."""
     took, size, total = statements(facts, "tf-device-memory"), tensorflow_took(facts), _total(facts)
     codes = errors(facts, "CUDA_ERROR_OUT_OF_MEMORY")
-    if size is None or not any(_OTHER_LIBRARY.match(facts.known(key) or "") for key in codes):
+    arena = _OF_ONNXRUNTIME in value(facts, "framework-out-of-memory")
+    other = any(_OTHER_LIBRARY.match(facts.known(key) or "") for key in codes)
+    if size is None or not (other or arena):
         return None
     if size < (_SCRAP if total is None else _TAKEN * total):
         return None
@@ -265,21 +272,6 @@ def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
-
-
-#: What is left of a GPU that somebody uses, where nothing else can begin.
-_LEFT = 0.06
-
-
-def _full(facts: Facts) -> Key[object] | None:
-    """A GPU that a tool shows as full, where the first allocation of a program failed already."""
-    if facts.known(said.MEMORY_ASKED) is not None:
-        return None
-    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
-        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-        if free is not None and total is not None and free < _LEFT * total:
-            return names.GPU_MEMORY_FREE(gpu)
-    return None
 
 
 #: The words of TensorFlow and XLA where the driver does not give what they keep for tensors.
@@ -353,7 +345,7 @@ def _told(facts: Facts) -> MemoryFault | None:
         title = "The framework takes the GPU's memory in advance: so it is told"
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     told = statements(facts, "out-of-memory-told")
-    full = _full(facts)
+    full = full_gpu(facts)
     asked = (*told, *((full,) if full else ()))
     if held := statements(facts, "memory-held-told") if asked else ():
         title = "The GPU's memory is still held by another process: so it is told"

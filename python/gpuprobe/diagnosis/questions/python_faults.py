@@ -39,6 +39,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
         _wheel_refused,
         _no_distribution,
         _stub,
+        _of_apt,
         _other_python,
         _name_removed,
         _no_triton,
@@ -114,6 +115,16 @@ def _stub(facts: Facts) -> PythonFault | None:
     title = f"NVIDIA has no wheel of {facts.known(made[0])} for {here} on this platform"
     keys = (*made, names.PYTHON_VERSION)
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _of_apt(facts: Facts) -> PythonFault | None:
+    """A package of Debian's kind is for the Python of another release of the system."""
+    made = statements(facts, "apt-other-python")
+    name, *rest = (facts.known(made[0]) or "").split() if made else [""]
+    if not name or not any(each in name for each in ("nvinfer", "torch", "cuda", "tensor")):
+        return None
+    title = f"{name} asks for a Python {' '.join(rest[:-1])}, this system has {rest[-1]}"
+    return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)
 
 
 def _older_than_all(facts: Facts, version: str) -> bool:

@@ -41,7 +41,7 @@ def beside_torch(facts: Facts) -> Keys:
     total, beside = facts.known(said.MEMORY_TOTAL), facts.known(said.MEMORY_BESIDE)
     if total is None or (beside is None and _other_processes(facts)):
         return ()
-    if told := _told_by_tensorflow(facts):
+    if told := (_told_by_tensorflow(facts) or _told_by_xla(facts)):
         return told
     imported = [
         each for each in facts.subjects(said.FRAMEWORK_IMPORTED) if not _on_demand(facts, each)
@@ -60,6 +60,14 @@ def _told_by_tensorflow(facts: Facts) -> Keys:
     taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
     shown = size is not None and size > _RESERVE * taken > 0 and not _on_demand(facts, "tensorflow")
     return statements(facts, "tf-device-memory") if shown else ()
+
+
+def _told_by_xla(facts: Facts) -> Keys:
+    """What XLA says that it took for JAX, likewise."""
+    told = value(facts, "xla-device-memory")
+    taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
+    shown = bool(told) and int(told) > _RESERVE * taken > 0
+    return statements(facts, "xla-device-memory") if shown else ()
 
 
 def tensorflow_took(facts: Facts) -> int | None:

@@ -49,6 +49,8 @@ _NUMBER = re.compile(
 _TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
 #: Lines that a list of devices goes on for: more GPUs than one machine has, and its CPU.
 _ENTRIES = 16
+#: R prints each member of a list on lines of its own.
+_OF_R = re.compile(r"\APhysicalDevice\(")
 _CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
 #: What people say of its answer in a sentence.
 _TF_NONE = re.compile(
@@ -170,7 +172,8 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     for line in text.having("physical_device:"):
         if found := _TF.findall(_whole_list(text, line)):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
-            yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
+            if not _OF_R.match(line.text):
+                yield say(said.FRAMEWORK_COUNT("tensorflow"), len(set(found)), line)
     yield from _no_device_to_place_on(text)
     for line, _ in text.matching(_TF_NONE, "list_physical_devices"):
         if not _TF_HEDGED.search(line.text):

@@ -38,7 +38,7 @@ _QUOTED = (
     r"(?<=')[^']{2,80}(?=')|(?<=\")[^\"]{2,80}(?=\")"
     r"|\b(?:NVIDIA|Tesla|GeForce|Quadro|TITAN|GRID)\b[^,;|()]{0,60}"
 )
-_LIST = r"\[[^\]]{0,2000}\]"
+_LIST = r"(?<!Out)(?<!In )\[[^\]]{0,2000}\]"
 _NUMBERS = r"(?<![\w.-])-?\d{1,3}(?:,\d{1,3}){0,31}(?=['\"]?\s*\Z)"
 #: What CUDA_VISIBLE_DEVICES holds: in quotes, which may be empty, or as print() shows it.
 _DEVICES = (

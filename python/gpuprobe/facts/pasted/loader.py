@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 400
 
 _NO_FILE = re.compile(
-    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?:? (?:cannot open shared object file|image not found"
+    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?(?:: ?| )(?:cannot open shared object file|image not found"
     r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
     r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
     r"|невозможно открыть (?:разделяемый|файл разделяемых)|共有オブジェクトファイルを開けません"
@@ -280,6 +280,7 @@ def _is_explained(line: Line) -> bool:
         _NO_FILE.search(line.text)
         or _SYMBOL.search(line.text)
         or _DAMAGED.search(line.text)
+        or _NOT_DEFINED.search(line.text)
         or "Invalid handle" in line.text
     )
 

@@ -19,6 +19,11 @@ _NODE = re.compile(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
 _LISTED = re.compile(
     r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
 )
+#: Those of NVIDIA's boards, by which a program reaches the GPU there.
+_OF_BOARD = re.compile(
+    r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+root\s+root\s+\d+,\s*\d+\s.{0,24}?"
+    r"\b(nvhost-(?:as-|ctrl-)?gpu|nvmap)\s*\Z"
+)
 _REFUSED = (*languages.REFUSED, "eperm", "eacces")
 _MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")
 
@@ -43,6 +48,9 @@ def _listed(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_LISTED, "nvidia", "dxg"):
         everybody = match[1][6:8] == "rw"
         yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
+    for line, match in text.matching(_OF_BOARD, "nvhost-", "nvmap"):
+        if match[1][6:8] != "rw":
+            yield say(names.NODE(match[2]), "not permitted", line)
     for line, _, answer in commands(text, "ls /dev/nvidia", "ls -l /dev/nvidia", "ls /dev/dxg"):
         if is_empty(answer):
             yield deny(names.NODE("nvidiactl"), line)

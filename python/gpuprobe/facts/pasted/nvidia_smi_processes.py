@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ _ROW = re.compile(
     r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
 )
 _MIB = 1 << 20
+#: The file of a process, without its folders and what ends a file of Windows.
+_PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
+#: What runs programs of all kinds, and tells nothing by its name.
+_RUNNERS = re.compile(
+    r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|\W|.*\.\.\.)"
+)
 
 
 def listed(text: Text) -> tuple[str, ...]:
@@ -42,3 +48,18 @@ def read(text: Text) -> Iterator[Statement]:
     for gpu, found in rows.items():
         yield say(names.GPU_PROCESSES(gpu), tuple(told for told, _ in found), first[gpu])
         yield say(names.GPU_PROCESS_BYTES(gpu), sum(held for _, held in found) * _MIB, first[gpu])
+    yield from _strangers(text)
+
+
+def _strangers(text: Text) -> Iterator[Statement]:
+    """Who holds the most of a GPU, where the whole text names that program but in its rows."""
+    most: dict[str, tuple[int, str, Line]] = {}
+    for line, row in text.matching(_ROW, "mib"):
+        held = (int(row["memory"]), row["name"].strip(), line)
+        most[row["gpu"]] = max(most.get(row["gpu"], held), held, key=lambda each: each[0])
+    for gpu, (memory, name, line) in most.items():
+        program = _PROGRAM.search(name)
+        if program is None or _RUNNERS.match(program[1]):
+            continue
+        if all(_ROW.search(each.text) for each in text.having(program[1].lower())):
+            yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)

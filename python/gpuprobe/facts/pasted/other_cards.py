@@ -58,6 +58,8 @@ _NONE = re.compile(
     rf"{_CARD}{_OF_IT}"
     rf"|\b(?:on|using) (?:an? |the |my |this )(?:\w+ )?{_MACHINE},? (?:w/o|without|with no|that has"
     rf" no|which has no) (?:an? |any )?{_BRAND} {_CARD}{_OF_IT}"
+    rf"|\b(?:my|our|this|the) {_MACHINE} is one (?:w/o|without|with no) (?:an? |any )?{_BRAND} "
+    rf"{_CARD}{_OF_IT}"
     rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
     r"(?: ?/ ?|,? (?:and|or) )cuda\b"
     r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"

@@ -23,6 +23,10 @@ _PIN = re.compile(
 #: What uv puts there, and what it takes away for it; a list's dash alone is none.
 _ADDED = re.compile(r"(?a)\A\s*\+ ([A-Za-z][\w.\-]{1,60})==")
 _TAKEN = re.compile(r"(?a)\A\s*- ([A-Za-z][\w.\-]{1,60})==")
+_BY_POETRY = re.compile(
+    r"(?a)\A\s*[-\u2022] (?:Installing|Updating) ([A-Za-z][\w.\-]{1,60})"
+    r" \((?:\S{1,40} -> )?(\d[\w.+]*)\)"
+)
 _NAMED = re.compile(
     r"(?a)\A\s*(?:[a-z][\w-]+-cu(?:da)?\d{1,4}x?)(?:,\s*[a-z][\w-]+-cu(?:da)?\d{1,4}x?)*\s*\Z"
 )
@@ -73,6 +77,8 @@ _WANTED = (
     "poetry add",
     "requires",
     "require ",
+    "no matching distribution",
+    "satisfies the requirement",
 )
 
 
@@ -84,6 +90,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _rows(text)
     yield from _wheels(text)
     yield from _pins(text)
+    yield from _put_there(text)
     yield from _locked(text)
     yield from _named(text)
     yield from _twins(text)
@@ -169,16 +176,26 @@ def _by_size(name: str, match: re.Match[str], line: Line) -> Iterator[Statement]
 
 def _pins(text: Text) -> Iterator[Statement]:
     """``torch==2.6.0``: what freeze prints and what requirements ask for look the same."""
-    added = {match[1] for _, match in text.matching(_ADDED, "==")}
+    added = {match[1]: line for line, match in text.matching(_ADDED, "==")}
     for line in text.having("=="):
         if any(word in line.text.lower() for word in _WANTED):
             continue
         replaced = _TAKEN.match(line.text)
+        again = _ADDED.match(line.text)
         for match in _PIN.finditer(line.text):
             if replaced is not None and replaced[1] in added:
                 continue
+            if again is not None and added[again[1]] != line:
+                continue  # taken away for another since
             if name := recorded(match["name"]):
                 yield from installed(name, match["version"], line)
+
+
+def _put_there(text: Text) -> Iterator[Statement]:
+    """What poetry, or pip, tells while it installs."""
+    for line, done in text.matching(_BY_POETRY, "installing ", "updating "):
+        if name := recorded(done[1]):
+            yield from installed(name, done[2], line)
     for line in text.having("collecting "):
         wanted, _, version = line.text.strip().removeprefix("Collecting ").partition("==")
         if (name := recorded(wanted)) and (found := version_text(version.split(" ")[0])):
@@ -202,8 +219,16 @@ _INSTALLED = ("installed", "requirements", "pip list", "pip freeze", "i have")
 _CHOICE = ("one of", "choose", "either", "extras", "supported")
 
 
+#: As Maven's tree and Gradle's write what a program for Java takes along.
+_JAR = re.compile(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):(?:jar:)?\d")
+
+
 def _twins(text: Text) -> Iterator[Statement]:
     """Both names one below the other in a list of what is installed, in whatever versions."""
+    jars = {match[1]: line for line, match in text.matching(_JAR, "microsoft.onnxruntime:")}
+    if len(jars) > 1:
+        both = " and ".join(sorted(jars)).replace("_", "-")
+        yield say(said.SIGN("two-packages-told"), both, jars["onnxruntime_gpu"])
     if not any(each in text for each in _INSTALLED) or any(each in text for each in _CHOICE):
         return
     for first, second in _TWINS:

@@ -26,7 +26,7 @@ _NOT_MINE = re.compile(
     r"(?i)\b(?:requires?|required|requirement|at least|minimum|or (?:newer|later|higher|above)"
     r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
     r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
-    r"|as of|until|before|previously|please|try)\b|>=|<=|#\d"
+    r"|as of|until|before|previously|please|try|no matching distribution)\b|>=|<=|#\d"
 )
 _LONGEST = 400
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
@@ -198,7 +198,10 @@ def _packages(text: Text) -> Iterator[Statement]:
     for name, versions in found.items():
         if len(versions) == 1:
             version, line = next(iter(versions.items()))
-            yield from installed(name, version, line)
+            if name == "onnxruntime" and "cuda" in line.text.lower():
+                yield say(names.PACKAGE_VERSION(name), version, line)  # the project, of any build
+            else:
+                yield from installed(name, version, line)
 
 
 def _installed_by(text: Text) -> Iterator[Statement]:

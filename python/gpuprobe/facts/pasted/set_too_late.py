@@ -24,6 +24,7 @@ _SET = re.compile(
     r"environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=(?!=)\s?(?P<code>[^#\n]{1,80})"
     r"|(?:setdefault|putenv)\(['\"]CUDA_VISIBLE_DEVICES['\"], ?(?P<argument>[^#\n]{1,80})\)"
     r"|%(?:set_)?env CUDA_VISIBLE_DEVICES[ =](?P<magic>[\w,-]{1,80})"
+    r"|\bSys\.setenv\(CUDA_VISIBLE_DEVICES ?= ?(?P<r>[^#\n)]{1,80})\)"
 )
 #: What needs no reckoning: numbers as a text, also made of one, or of a magic command; else what
 #: names no GPU by its number, as an empty text does.
@@ -47,18 +48,21 @@ _STARTED = re.compile(
     r"|\bjax\.random\.\w+\(|\bcupy\.\w+\(|\bdevice_lib\.list_local_devices\("
     r"|\btf\.(?:config\.(?:experimental\.)?list_(?:physical|logical)_devices"
     r"|test\.(?:is_gpu_available|gpu_device_name))\("
+    # R
+    r"|\btf\$(?:config\$(?:experimental\$)?list_(?:physical|logical)_devices"
+    r"|test\$(?:is_gpu_available|gpu_device_name))\(|\btf_gpu_configured\(|\bcuda_is_available\("
 )
 _CUES = ("cuda_visible_devices",)
 #: How a statement begins; prose that names a function begins otherwise, or tells its answer.
 _STATEMENT = re.compile(
     r"(?:assert |if |with |print\s?\("
-    r"|[\w.]{1,80}(?:\[[^\]\n]{0,40}\])?(?:, ?[\w.]{1,40}){0,6}\s?[=(])"
+    r"|[\w.$]{1,80}(?:\[[^\]\n]{0,40}\])?(?:, ?[\w.]{1,40}){0,6}\s?[=(])"
 )
 _ANSWERED = re.compile(
     r"\)`?:?\s{1,3}(?:returns?|is|was|gives?|prints?|shows?|says|[-=]{1,2}>|= ?(?:True|False)"
     r"|True|False)"
 )
-_PROMPT = re.compile(r"(?a)\s{0,8}(?:(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |\.\.\. )")
+_PROMPT = re.compile(r"(?a)\s{0,8}(?:(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |> |\.\.\. )")
 _FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
 
 

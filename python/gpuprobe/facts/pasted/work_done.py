@@ -44,7 +44,8 @@ _TORCH_ON_CPU = (
 )
 #: Where a model lies, as code asked; and the device that a program tells of choosing.
 _MODEL_LIES = re.compile(
-    r"\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)\b(?P<told>[^\n]{0,40})"
+    r"(?:\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)"
+    r"|\A>>> (?:\w{1,30}\.)?(?:model|pipe|net|module)\.device)\b(?P<told>[^\n]{0,40})"
 )
 _OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
 _DEVICE_CHOSEN = re.compile(
@@ -68,6 +69,8 @@ _OF_PEAK = re.compile(
 )
 #: More than a CPU reaches of it, in percent.
 _BEYOND_CPU = 2.0
+#: cupyx.profiler tells for each call how long both were at it.
+_PROFILED = re.compile(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]{1,12} us\b")
 _HISTOGRAMS = re.compile(
     r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferred to GPU in"
 )
@@ -126,7 +129,7 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device", "set to use"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
-    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
+    for line, asked in text.matching(_MODEL_LIES, ".parameters()).", ".device"):
         below = (each.text for each in text.after(line, 1))
         if _OF_CPU.match(asked["told"].strip() or next(below, "")):
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
@@ -182,6 +185,9 @@ def _cupy(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_CUPY_CALL, "cupy.", "cp."):
         if any(_CUPY_RESULT.match(each.text) for each in text.after(line, 1)):
             yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
+
+    for line, _ in text.matching(_PROFILED, "gpu-0:"):
+        yield say(said.FRAMEWORK_COMPUTED("cupy"), True, line)
 
 
 def _ollama(text: Text) -> Iterator[Statement]:

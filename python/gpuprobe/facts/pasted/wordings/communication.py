@@ -14,8 +14,9 @@ SIGNS = (
     Sign(
         "nccl-warning",
         "NCCL warns; the value is its text",
-        ("nccl warn",),
-        r"NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
+        ("nccl warn", "warn socket creation failed"),
+        r"include/socket\.h:\d{1,5} WARN (Socket creation failed[^\n]{0,80})"
+        r"|NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
         r"(.{1,160})",
     ),
     Sign(
@@ -69,6 +70,19 @@ SIGNS = (
         r"|(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running) "
         r"(?:nccl|all_?reduce)\w*",
+    ),
+    Sign(
+        "tf-nccl-reduces",
+        "TensorFlow adds up gradients of several GPUs through NCCL",
+        ("with algorithm = nccl", "all-reduces with algorithm = nccl"),
+    ),
+    Sign(
+        "mirrored-hangs",
+        "somebody says that TensorFlow's MirroredStrategy does not go on",
+        ("mirroredstrategy",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*)\b)).*?"
+        r"(MirroredStrategy[^\n.;]{0,40}?\b(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?"
+        r"|freezes|froze)\b)",
     ),
     Sign(
         "ddp-hangs",

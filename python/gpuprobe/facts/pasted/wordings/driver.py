@@ -145,8 +145,12 @@ SIGNS = (
     Sign(
         "gsp-failed",
         "the GPU's system processor did not start",
-        ("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp", "kgspbootstrap"),
-        r"(RmInitAdapter failed!?(?: ?\([\w:]+\))?)|GSP|kgspBootstrap",
+        (
+            *("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp"),
+            *("kgspbootstrap", "failed to create a dma mapping"),
+        ),
+        r"NVRM[^\n]{0,40}(Failed to create a DMA mapping)"
+        r"|(RmInitAdapter failed!?(?: ?\([\w:]+\))?)|GSP|kgspBootstrap",
     ),
     Sign(
         "fabric-version-mismatch",
@@ -169,7 +173,8 @@ SIGNS = (
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
-        r"|NotStarted)|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
+        r"|NotStarted)|error in the (Fabric Manager or NVSwitches)"
+        r"|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
     Sign(
         "nvswitch-failed",

@@ -162,7 +162,8 @@ SIGNS = (
         r"|(awq_ext) is not installed|(\w+): implementation for device cuda:?\d* not found"
         r"|(?<![\w.+-])(?<!reason is that )([\w.+-]{2,30} (?:was|is) compiled without GPU support)"
         r"|Extension (horovod\.\w+) has not been built"
-        r"|cannot import name '_C' from '(?!torch')([\w.]+)|(not compiled with CUDA support"
+        r"|cannot import name '_C' from '(?!torch')([\w.]+)"
+        r"|((?<!This binary was )not compiled with CUDA support"
         r"|not compiled with GPU|(?<!compiled )without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
     ),

@@ -104,9 +104,15 @@ SIGNS = (
         ),
     ),
     Sign(
+        "opencv-layers-on-cpu",
+        "OpenCV's CUDA backend has no code for a layer, which it leaves to the CPU",
+        ("cuda backend will fallback to the cpu implementation",),
+        r"for the layer \"?([^\"\n]{1,80})",
+    ),
+    Sign(
         "faiss-without-gpu",
         "Faiss is a build without GPU support; the value is what it lacks",
-        ("module 'faiss' has no attribute",),
+        ("module 'faiss' has no attribute", "has no attribute 'standardgpuresources'"),
         r"has no attribute '(\w*(?:Gpu|gpu)\w*)'",
     ),
     Sign(

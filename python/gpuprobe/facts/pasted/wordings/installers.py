@@ -48,6 +48,12 @@ SIGNS = (
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
+        "apt-other-python",
+        "apt has this package for another Python; the value is it, what it asks for, what is there",
+        (": depends: python3 (",),
+        r"\b([\w.+-]{3,60}) : Depends: python3 \(((?:<|<=|=|>=) [\d.]{1,8})\) but (\d[\d.]{1,8})",
+    ),
+    Sign(
         "nvidia-stub-without-wheel",
         "NVIDIA's package on PyPI found no wheel at NVIDIA for this Python and platform: its name",
         ("the installation of ",),

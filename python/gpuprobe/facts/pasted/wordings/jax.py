@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "xla-device-memory",
+        "XLA took memory of a GPU in advance; the value is how many bytes",
+        ("xla backend allocating ",),
+        r"XLA backend allocating (\d{1,14}) bytes on device \d{1,2} for BFCAllocator",
+    ),
+    Sign(
         "jax-fell-back-to-cpu",
         "JAX lists no GPU and takes the CPU",
         ("falling back to cpu", "defaulting to cpu"),

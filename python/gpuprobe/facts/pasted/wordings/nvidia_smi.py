@@ -9,9 +9,12 @@ SIGNS = (
     Sign(
         "smi-no-driver",
         "nvidia-smi cannot talk to the kernel module",
-        ("communicate with", "connect to the nvidia", "connect to the driver", "talk to the"),
+        (
+            *("communicate with", "connect to the nvidia", "connect to the driver"),
+            *("talk to the", "communicate to the"),
+        ),
         r"nvidia[^\n]*?\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
-        r" (?:communicate with|connect to|talk to) the (?:nvidia )?driver"
+        r" (?:communicate (?:with|to)|connect to|talk to) the (?:nvidia )?driver"
         r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
         r" (?:communicate with|connect to|talk to)(?: the)? nvidia driver",
     ),

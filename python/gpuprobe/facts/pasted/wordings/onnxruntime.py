@@ -34,11 +34,13 @@ SIGNS = (
             "cuda execution provider is not enabled in this build",
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",
+            "this binary was not compiled with cuda support",  # in Java
             "sessionoptionsappendexecutionprovider_cuda'",
         ),
         r"provider '?(\w+ExecutionProvider)'? is not in available"
         r"|entry point named '\w+ExecutionProvider_(CUDA)'"
-        r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled",
+        r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
+        r"|binary was not compiled with CUDA",
     ),
     Sign(
         "ort-provider-failed",

@@ -88,6 +88,11 @@ SIGNS = (
         r" correct GMX)",
     ),
     Sign(
+        "gromacs-gpu-refused",
+        "GROMACS was told to use a GPU for which it has no code",
+        ("cannot run on gpu ids",),
+    ),
+    Sign(
         "amber-not-for-gpu",
         "AMBER has no code for this GPU: not one of its symbols is there",
         (" copy to csim failed invalid device", " copy to csim failed no kernel image"),

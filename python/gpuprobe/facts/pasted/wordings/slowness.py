@@ -40,13 +40,16 @@ SIGNS = (
     Sign(
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
-        ("stuck", "stays", "held", "locked", "pinned", "never"),
+        ("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
         r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?)\b|.*\?).*?"
         r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
-        r"|never (?:goes|exceeds|rises))\b[^.\n]{0,8}\b(?:at|to|above|below|over)\b ?"
+        r"|never (?:goes|exceeds|rises|moves|draws|pulls|reaches|gets))\b[^.\n]{0,8}"
+        r"\b(?:at|to|above|below|over|off)\b ?"
         r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
         r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
-        r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b)",
+        r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b"
+        r"|(?:is|stays) capped at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b[^.\n]{0,20}"
+        r"\b(?:even though|although|though|but)\b)",
     ),
     Sign(
         "told-slow-state",
@@ -107,6 +110,7 @@ SIGNS = (
         r"|(?<![\d.])0 ?% (?:gpu|utili[sz]ation|of (?:the |my )?gpu)"
         r"|\b(?:gpu|graphics card)\b[^.,;\n]{0,40}?\b(?:(?:is|was|are)(?: not|n't)|not) (?:being )?"
         r"(?:used|utili[sz]ed)\b"
+        r"|\b(?:gpu|graphics card|the (?:T4|[AHLPV]\d{2,3}S?|\d0[5-9]0)) does nothing\b"
         r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
         r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"
         r"gpus?\b(?! (?:memory|ram))"

@@ -20,6 +20,7 @@ SIGNS = (
             *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
             *("error stl1002", "incompatible with that of previous function"),
+            'error: identifier "nullptr" is undefined',
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
@@ -27,6 +28,7 @@ SIGNS = (
         r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
         r"|parameter packs not expanded"
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
+        r"|(?:/lib/gcc/|/include/c\+\+/)\S{1,120}\(\d{1,5}\): error: identifier \"nullptr\" is"
         r"|cannot find a (supported version of Microsoft Visual Studio)"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
@@ -182,8 +184,12 @@ SIGNS = (
     Sign(
         "nvcc-not-in-folder",
         "a build calls the nvcc of a folder in which there is none",
-        ("/bin/nvcc: not found", "/bin/nvcc: no such file"),
-        r"\bsh: (?:\d{1,3}|line \d{1,4}): (\S{1,120}/bin/nvcc): (?:not found|No such file)",
+        (
+            *("/bin/nvcc: not found", "/bin/nvcc: no such file"),
+            "/bin/nvcc': no such file",  # distutils
+        ),
+        r"unable to execute '(\S{1,200}/bin/nvcc)': No such file"
+        r"|\bsh: (?:\d{1,3}|line \d{1,4}): (\S{1,120}/bin/nvcc): (?:not found|No such file)",
     ),
     Sign(
         "cmake-no-cuda-compiler",

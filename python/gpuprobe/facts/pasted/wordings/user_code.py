@@ -45,6 +45,7 @@ SIGNS = (
         r"\bon (?:gpu ?|card ?)?#?0\b"
         r"|\b(?:(?:gpu|card) ?#?[1-9]|second (?:gpu|card)) (?:is|stays|remains|sits|was)"
         r" (?:still |always )?(?:empty|idle|unused|not (?:being )?used|free)\b"
+        r"|\bstill (?:gpu|card) ?#?0 (?:is|gets) (?:being )?(?:used|busy|occupied|taken)\b"
         r"|\ball (?:\w{1,5} )?(?:gpus|cards) (?:are|get) (?:still |being )?(?:used|busy|occupied"
         r"|taken)\b"
         r"|\b(?:gpu|card) ?#?0,? (?:instead of|and not|rather than) (?:gpu|card|on)? ?#?[1-9]\b)",
@@ -72,10 +73,11 @@ SIGNS = (
         "code tells a library to compute on the CPU",
         (
             *("cpuexecutionprovider", "use_cuda", "use_gpu", "force_cpu", "n_gpu_layers"),
-            *("device=", "device('cpu')", 'device("cpu")', "tree_method"),
+            *("model_kwargs", "device=", "device('cpu')", 'device("cpu")', "tree_method"),
         ),
         r"\bproviders\s?=\s?\[['\"]CPUExecutionProvider['\"]\]|\buse_(?:cuda|gpu)\s?=\s?False\b"
         r"|\bforce_cpu\s?=\s?True\b|\bn_gpu_layers\s?=\s?0\b|[(,]\s?device\s?=\s?['\"]cpu['\"]"
+        r"|\bmodel_kwargs\s?=\s?\{['\"]device['\"]: ?['\"]cpu['\"]"
         r"|\bdevice\s?=\s?torch\.device\(['\"]cpu['\"]\)"
         # XGBoost's way of the CPU, unless a device is named.
         r"|\bXGB\w+\((?![^\n]{0,400}\b(?:gpu|cuda))[^\n]{0,400}?\btree_method\s?=\s?['\"]hist['\"]",
@@ -129,10 +131,12 @@ SIGNS = (
             "invalid device ordinal value (",  # TensorFlow
             "invalid or unsupported gpu id",  # Triton's server
             "invalid gpu id:",  # MXNet
+            "experiment specified gpu device",  # AllenNLP
         ),
         # Of none at all it is no matter of the number.
         r"(Illegal value for DeviceIndex: [1-9]\d{0,3})\b"
         r"|(Device id must be less than GPU count)[^\n]{0,40}GPU count is: [1-9]"
+        r"|(specified GPU device \d{1,3}) but there (?:are|is) only [1-9]"
         r"|(Invalid CUDAPlace\(\d{1,3}\)), must inside \[0, [1-9]"
         r"|(invalid value for main_gpu: \d{1,3}) \(available devices: [1-9]"
         r"|(Invalid CUDA 'device=[\d,]{1,40}') requested"

@@ -1,0 +1,53 @@
+"""Who holds a GPU's memory, as nvidia-smi's table shows it beside a program that got none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from .statements import statements
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+#: A GPU with less free than this share, before the program took any, is in use.
+TAKEN = 0.5
+
+
+def taken_before(facts: Facts) -> Keys:
+    """The table of the time before the program: every GPU is in use there."""
+    made = statements(facts, "smi-before-told")
+    shown = tuple(names.GPU_MEMORY_FREE(gpu) for gpu in facts.subjects(names.GPU_MEMORY_FREE))
+    in_use = [_share_free(facts, key.name.split(".")[1]) < TAKEN for key in shown]
+    return (*made, *shown) if made and shown and all(in_use) else ()
+
+
+def _share_free(facts: Facts, gpu: str) -> float:
+    free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+    return 1.0 if free is None or not total else free / total
+
+
+def strangers(facts: Facts) -> Keys:
+    """Programs that hold most of a GPU, and that the text names in the table alone."""
+    found = (said.GPU_STRANGER(gpu) for gpu in facts.subjects(said.GPU_STRANGER))
+    totals = {key: facts.known(names.GPU_MEMORY(key.name.split(".")[1])) for key in found}
+    return tuple(
+        key for key, total in totals.items() if total and (facts.known(key) or 0) > TAKEN * total
+    )
+
+
+#: What is left of a GPU that somebody uses, where nothing else can begin.
+_LEFT = 0.06
+
+
+def full_gpu(facts: Facts) -> Key[object] | None:
+    """A GPU that a tool shows as full, where the first allocation of a program failed already."""
+    if facts.known(said.MEMORY_ASKED) is not None:
+        return None
+    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
+        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+        if free is not None and total is not None and free < _LEFT * total:
+            return names.GPU_MEMORY_FREE(gpu)
+    return None
