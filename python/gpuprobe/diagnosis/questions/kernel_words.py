@@ -153,12 +153,24 @@ def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     targets = _SM.findall(value(facts, "attention-other-gpu"))
     if not made or not targets:
         return None
+    if gpu is not None and _is_sibling(facts, gpu, targets):
+        return None
     last = max((int(major), 9 if minor == "x" else int(minor)) for major, minor in targets)
     newer = gpu is not None and (gpu.capability.major, gpu.capability.minor) > last
     title = f"A kernel serves GPUs of {value(facts, 'attention-other-gpu')} alone"
     keys = made if gpu is None else (*made, gpu.key)
     sure = Confidence.LIKELY if gpu is not None else Confidence.POSSIBLE
     return KernelFault(NEW if newer else OLD, title, keys, gpu, None, sure)
+
+
+def _is_sibling(facts: Facts, gpu: Gpu, targets: list[tuple[str, str]]) -> bool:
+    """Whether torch itself has code for this GPU, and only chose a kernel that is for another.
+
+    Of one major what is compiled for the first runs on the later ones.
+    """
+    return torch_covers(facts, (gpu,)) and any(
+        int(each) == gpu.capability.major for each, _ in targets
+    )
 
 
 def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:

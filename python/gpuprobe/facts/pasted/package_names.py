@@ -180,6 +180,14 @@ def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
         yield from built_for(name, kind, digits, line)
 
 
+def told_of(name: str, version: str, line: Line) -> Iterator[Statement]:
+    """The same by a person, who also names a project by what is the package for the CPU."""
+    if name == "onnxruntime" and "cuda" in line.text.lower():
+        yield say(names.PACKAGE_VERSION(name), version, line)
+    else:
+        yield from installed(name, version, line)
+
+
 def copies(name: str, found: list[tuple[str, str]], line: Line) -> Iterator[Statement]:
     """Both managers' versions, once they differ."""
     bare = {version.partition("+")[0] for version, _ in found}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .. import names
 from ..version import Version
 from . import gpu_names
-from .package_names import built_for, installed, recorded
+from .package_names import built_for, installed, recorded, told_of
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -198,10 +198,7 @@ def _packages(text: Text) -> Iterator[Statement]:
     for name, versions in found.items():
         if len(versions) == 1:
             version, line = next(iter(versions.items()))
-            if name == "onnxruntime" and "cuda" in line.text.lower():
-                yield say(names.PACKAGE_VERSION(name), version, line)  # the project, of any build
-            else:
-                yield from installed(name, version, line)
+            yield from told_of(name, version, line)
 
 
 def _installed_by(text: Text) -> Iterator[Statement]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import gpu_names
 from .form_fields import FIELDS
-from .package_names import installed, recorded
+from .package_names import recorded, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,4 +76,4 @@ def _part(part: str, line: Line) -> Iterator[Statement]:
         if field is not None:
             yield from FIELDS[field](match["version"], line)
         elif name := recorded(match["name"]):
-            yield from installed(name, match["version"], line)
+            yield from told_of(name, match["version"], line)
