@@ -173,7 +173,8 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     """
     linked = needs_cuda_dlls(facts)
     if linked:
-        return () if facts.subjects(names.LIBRARY_MISSING) else linked  # it may name the file
+        named = facts.subjects(names.LIBRARY_MISSING) or facts.known(said.LIBRARY_LISTED("cudart"))
+        return () if named else linked  # it may be another file, or the run time is seen
     if unloaded := statements(facts, "tf-runtime-not-loaded"):
         return unloaded
     made = statements(facts, "tf-no-cuda-drivers")

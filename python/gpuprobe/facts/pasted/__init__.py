@@ -75,8 +75,10 @@ def _readers() -> tuple[Reader, ...]:
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
     from . import errors, jax_components, listings, loader, loader_windows, stopped, torch_range
+    from . import unlisted
 
-    return (loader, loader_windows, listings, errors, jax_components, torch_range, stopped)
+    libraries = (loader, loader_windows, listings, unlisted)
+    return (*libraries, errors, jax_components, torch_range, stopped)
 
 
 def _of_runs() -> tuple[Reader, ...]:
