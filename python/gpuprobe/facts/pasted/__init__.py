@@ -42,6 +42,7 @@ def _readers() -> tuple[Reader, ...]:
         nodes,
         noise,
         nvidia_smi,
+        nvidia_smi_dmon,
         nvidia_smi_processes,
         nvidia_smi_query,
         nvidia_smi_xml,
@@ -62,7 +63,7 @@ def _readers() -> tuple[Reader, ...]:
         windows_devices,
     )
 
-    smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml)
+    smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     tools = (*smi, gpustat, kernel_module, pci, adapters, nodes, windows_devices, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
@@ -83,9 +84,11 @@ def _of_programs() -> tuple[Reader, ...]:
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
-    from . import container, environment, lammps, memory, programs_at_work, set_too_late, work_done
+    from . import boosting, labels, lammps, memory, programs_at_work, set_too_late, work_done
+    from . import container, environment
 
-    return (work_done, programs_at_work, lammps, container, environment, set_too_late, memory)
+    runs = (work_done, programs_at_work, lammps, boosting, labels)
+    return (*runs, container, environment, set_too_late, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:
