@@ -75,8 +75,16 @@ def _readers() -> tuple[Reader, ...]:
 
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
-    from . import errors, jax_components, listings, loader, loader_windows, stopped, torch_range
-    from . import unlisted
+    from . import (
+        errors,
+        jax_components,
+        listings,
+        loader,
+        loader_windows,
+        stopped,
+        torch_range,
+        unlisted,
+    )
 
     libraries = (loader, loader_windows, listings, unlisted)
     return (*libraries, errors, jax_components, torch_range, stopped)
@@ -84,8 +92,17 @@ def _of_programs() -> tuple[Reader, ...]:
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
-    from . import boosting, labels, lammps, memory, programs_at_work, set_too_late, work_done
-    from . import container, environment
+    from . import (
+        boosting,
+        container,
+        environment,
+        labels,
+        lammps,
+        memory,
+        programs_at_work,
+        set_too_late,
+        work_done,
+    )
 
     runs = (work_done, programs_at_work, lammps, boosting, labels)
     return (*runs, container, environment, set_too_late, memory)

@@ -19,16 +19,22 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
-_CLASSES = re.compile(r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b")
+_CLASSES = re.compile(
+    r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b"
+)
 #: The last line of what pandas prints of a column's counts, and a row above it.
-_COLUMN = re.compile(r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64")
+_COLUMN = re.compile(
+    r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64"
+)
 _COUNTED = re.compile(r"\A\s{0,8}(-?\d{1,6})\s{1,40}\d{1,12}\s*\Z")
 #: "df['stars'].value_counts()" and the like: which column it is.
 _OF_COLUMN = re.compile(r"(?:\[['\"]([\w.-]{1,40})['\"]\]|\b(\w{1,40}))\.value_counts\(")
 _LABELS = re.compile(r"(?i)label|target|class|categor|\A[yY](?:_\w+)?\Z")
 #: What is asked for at a prompt, and a row of whole numbers as an answer.
-_ASKED = re.compile(r"(?i)(?:unique\(|\bset\().{0,60}|\.unique\(\)")
-_LISTED = re.compile(r"\A\W{0,3}(?:array|tensor)?\(?[\[{](-?\d{1,6}(?:[, ]\s{0,4}-?\d{1,6}){1,200})[\]}]")
+_ASKED = re.compile(r"\bunique\(|\bset\(")
+_LISTED = re.compile(
+    r"\A\s{0,8}(?:array|tensor)?\(?[\[{]\s{0,2}(-?\d{1,6}(?:[, ]\s{0,4}-?\d{1,6}){1,200})\s?[\]}]"
+)
 _MOST_ROWS = 64
 
 

@@ -54,10 +54,11 @@ def _files(text: Text) -> Iterator[tuple[Line, str]]:
     for line, match in text.matching(_CACHED, " => /"):
         yield line, match[1]
     folder = ""
-    for _, command, answer in commands(text, "cd ", *_LISTING):
-        if command.startswith("cd "):
-            folder, _, command = command.partition("&&")
-            command = command.strip()
+    for _, typed, answer in commands(text, "cd ", *_LISTING):
+        command = typed
+        if typed.startswith("cd "):
+            folder, _, rest = typed.partition("&&")
+            command = rest.strip()
         if command.lower().startswith(("sudo ", *_LISTING)):
             place = command if _PATH.search(command) else folder
             yield from _named(answer, place)

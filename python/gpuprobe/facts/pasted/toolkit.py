@@ -54,7 +54,8 @@ def read(text: Text) -> Iterator[Statement]:
 
 #: Where the toolkits lie, as the whole folder is listed.
 _FOLDERS = re.compile(
-    r"(?i)\A(?:dir|ls)(?: [-/]\w{1,4}){0,2} ['\"]?(?:[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\?"
+    r"(?i)\A(?:dir|ls)(?: [-/]\w{1,4}){0,2} ['\"]?(?:"
+    r"[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\?"
     r"|/usr/local/?(?:cuda\*|['\"]? ?\| ?grep ['\"]?cuda))['\"]?\Z"
 )
 _FOLDER = re.compile(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
