@@ -42,7 +42,13 @@ CIRCUMSTANCES = frozenset(
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
         *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
-        *("os-key-missing", "os-package-broken", "pcie-narrow", "pip-index-with-tags"),
+        *(
+            "opencv-cuda-folder",
+            "os-key-missing",
+            "os-package-broken",
+            "pcie-narrow",
+            "pip-index-with-tags",
+        ),
         *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *(

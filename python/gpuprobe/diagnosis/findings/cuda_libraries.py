@@ -29,6 +29,7 @@ from ..questions.library_faults import (
 from ..questions.place import place_of
 from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
 from ..questions.statements import beginning, short, statements, value
+from ..questions.unlisted import unlisted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
     from ..model import Fix
     from ..questions.library_faults import LibraryFault
+    from ..questions.unlisted import Unlisted
 
 
 def cudart_missing(facts: Facts) -> Iterator[Finding]:
@@ -45,6 +47,10 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
         if fault.cause == CUDART:
             yield _missing(facts, fault)
             return
+    if gone := unlisted(facts):
+        if gone.stem == "cudart":
+            yield _not_listed(facts, gone)
+        return
     keys, there = runtime_not_found(facts), installed_cuda(facts)
     fits = all(need.takes(each.cuda) for need in needs_of(facts) for each in there)
     if keys and fits:
@@ -63,6 +69,22 @@ def cublas_missing(facts: Facts) -> Iterator[Finding]:
         if fault.cause == CUBLAS:
             yield _missing(facts, fault)
             return  # its siblings come with the same packages
+    gone = unlisted(facts)
+    if gone is not None and gone.stem not in ("cudart", "cudnn"):
+        yield _not_listed(facts, gone)
+
+
+def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
+    """A program names no library, and this one was looked for and is not there."""
+    library, place = TITLES[gone.stem], place_of(facts)
+    file = f"{gone.stem}64_*.dll" if place.system == "Windows" else f"lib{gone.stem}.so"
+    return Finding(
+        f"A program could not load its CUDA libraries, and {library} was looked for in vain",
+        cite(facts, *gone.keys, names.TOOLKIT_VERSION),
+        install_library(place, gone.stem, file, None),
+        severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
+        confidence=Confidence.LIKELY,
+    )
 
 
 def _missing(facts: Facts, fault: LibraryFault) -> Finding:

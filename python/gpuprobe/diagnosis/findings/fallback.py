@@ -35,6 +35,11 @@ _CONTEXT = Fix(
     "Give the Module the GPUs: its context is the CPU where none is named.",
     ("mx.mod.Module(symbol=net, context=[mx.gpu(i) for i in range(mx.context.num_gpus())])",),
 )
+_TREES = Fix(
+    "Name the GPU among the parameters: `device='cuda'` for XGBoost from 2.0 on, before it "
+    "`tree_method='gpu_hist'`; `device='gpu'` for LightGBM, `task_type='GPU'` for CatBoost.",
+    ("params['device'] = 'cuda'",),
+)
 _PLACE = Fix(
     "Move the model and its inputs to the GPU explicitly, and look where they are: "
     "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
@@ -105,6 +110,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         )
     yield from _left_out_by_opencv(facts)
     yield from _module_of_mxnet(facts)
+    yield from _trees_on_cpu(facts)
     yield from _said_to_idle(facts)
     yield from _left_out_by_spark(facts)
     fallen = statements(facts, "ort-fallback-cpu")
@@ -219,6 +225,20 @@ def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
             _CONTEXT,
             confidence=Confidence.LIKELY,
             subject="package:mxnet",
+        )
+
+
+def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
+    """Trees that are boosted by code which names no device, and GPUs that nothing uses."""
+    code, unused = statements(facts, "boosting-on-cpu"), _unused(facts)
+    if code and unused:
+        library = value(facts, "boosting-on-cpu")
+        yield Finding(
+            f"{library} computes on the CPU where no device is named, and the GPU is unused",
+            cite(facts, *code, *unused),
+            _TREES,
+            confidence=Confidence.LIKELY,
+            subject=f"package:{library}",
         )
 
 

@@ -14,7 +14,7 @@ from ...facts.version import Version
 from .installed import installed_cuda
 from .library_faults import missing_files
 from .place import place_of
-from .statements import errors, no_gpu_seen, statements, value_words
+from .statements import errors, no_gpu_seen, statements, value, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +48,7 @@ def needs_of(facts: Facts) -> Iterator[Need]:
         return  # the file that is missing tells more
     yield from _onnxruntime(facts)
     yield from _pycuda(facts)
+    yield from _opencv(facts)
     if _brings_its_own(facts):
         return
     yield from _tensorflow(facts)
@@ -84,6 +85,14 @@ def _pycuda(facts: Facts) -> Iterator[Need]:
     cuda = facts.known(key)
     if failed and cuda is not None:
         yield Need(f"pycuda {facts.known(version) or ''}".strip(), cuda, (*failed, version, key))
+
+
+def _opencv(facts: Facts) -> Iterator[Need]:
+    """Its config.py names the folder of the CUDA whose DLLs it was linked with."""
+    failed, told = errors(facts, "WIN32_126"), statements(facts, "opencv-cuda-folder")
+    cuda = Version.parse(value(facts, "opencv-cuda-folder"))
+    if failed and cuda is not None:
+        yield Need("OpenCV", cuda, (*failed, *told))
 
 
 def pycuda_for_other_cuda(facts: Facts) -> bool:
@@ -173,7 +182,8 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     """
     linked = needs_cuda_dlls(facts)
     if linked:
-        return () if facts.subjects(names.LIBRARY_MISSING) else linked  # it may name the file
+        named = facts.subjects(names.LIBRARY_MISSING) or facts.known(said.LIBRARY_LISTED("cudart"))
+        return () if named else linked  # it may be another file, or the run time is seen
     if unloaded := statements(facts, "tf-runtime-not-loaded"):
         return unloaded
     made = statements(facts, "tf-no-cuda-drivers")

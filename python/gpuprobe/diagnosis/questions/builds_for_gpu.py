@@ -80,6 +80,25 @@ def _listed(
     return None
 
 
+def dropped_on_linux(facts: Facts, capability: Version) -> bool:
+    """Whether the table lists torch's build for Linux alone, and that without code for a GPU.
+
+    The build for Windows may have some all the same; that its toolkit could make it tells nothing.
+    """
+    platform, cuda = _platform(facts), facts.known(names.PACKAGE_CUDA("torch"))
+    version = facts.known(names.PACKAGE_VERSION("torch")) or ""
+    build = pytorch.build(version, platform, cuda)
+    if not isinstance(build, pytorch.Build):
+        return False
+    here = pytorch.kernels(build, capability, platform)
+    linux = pytorch.kernels(build, capability)
+    return isinstance(here, Unstated) and _lacks(linux)
+
+
+def _lacks(found: Kernels | Unstated) -> bool:
+    return isinstance(found, Kernels) and found.coverage is Coverage.NO
+
+
 def _unless_unstated(found: Kernels | Unstated, *, guessed: bool) -> Kernels | None:
     if isinstance(found, Unstated):
         return None

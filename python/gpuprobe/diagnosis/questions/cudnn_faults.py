@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ..model import Confidence
-from .build_needs import needs_of
+from .build_needs import needs_cuda_dlls, needs_of
 from .cudnn_releases import (
     failures,
     major_of,
@@ -26,6 +26,7 @@ from .library_faults import asker, missing_files, told_by
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
 from .statements import beginning, errors, statements, value
+from .unlisted import unlisted
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -62,6 +63,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
         _parts_of_two,
         _missing,
         _mixed_parts,
+        _parts_listed,
         _against_table,
         _unnamed,
         _uninstalled,
@@ -191,6 +193,23 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
     return None
 
 
+#: A part of cuDNN, and the whole release that its file is named after.
+_PART = re.compile(r"lib(cudnn(?:_\w+)?)\.so\.(\d+\.\d+\.\d+)\Z")
+
+
+def _parts_listed(facts: Facts) -> CudnnFault | None:
+    """Files of cuDNN are listed, and of no release there are all of them."""
+    key, failing = said.LIBRARY_LISTED("cudnn"), failures(facts)
+    parts: dict[str, set[str]] = {}
+    for match in filter(None, map(_PART.match, facts.known(key) or ())):
+        parts.setdefault(match[1], set()).add(match[2])
+    if not failing or not parts or set.intersection(*parts.values()):
+        return None
+    releases = " and ".join(sorted(set.union(*parts.values())))
+    title = f"The libraries of cuDNN are of different versions: {releases} are listed"
+    return CudnnFault(MISMATCH, title, (*failing, key), None, Confidence.LIKELY)
+
+
 def _against_table(facts: Facts) -> CudnnFault | None:
     """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
     have = facts.known(said.CUDNN_VERSION)
@@ -238,8 +257,15 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
         made = (*made, broken)
     if not facts.subjects(said.ERROR) and not majors_there(facts):
         made = (*made, *statements(facts, "ort-provider-failed"))
+    if facts.known(said.LIBRARY_LISTED("cudart")):
+        made = (*made, *needs_cuda_dlls(facts))  # it was linked with cuDNN as well
     if not made or next(missing_files(facts), None) is not None or _explained(facts):
         return None
+    if gone := unlisted(facts):
+        if gone.stem != "cudnn":
+            return None
+        title = "A program could not load its CUDA libraries, and cuDNN was looked for in vain"
+        return CudnnFault(MISSING, title, gone.keys, None, Confidence.LIKELY)
     title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
     return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)
 

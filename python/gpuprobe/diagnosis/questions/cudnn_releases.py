@@ -49,6 +49,9 @@ def majors_there(facts: Facts) -> dict[Key[object], int]:
         there = major_of(where_known(facts, key) or "")
         if there is not None:
             found[key] = there.major
+    listed = {major_of(file) for file in facts.known(said.LIBRARY_LISTED("cudnn")) or ()} - {None}
+    for each in listed if len(listed) == 1 else ():
+        found[said.LIBRARY_LISTED("cudnn")] = each.major if each else 0
     found.update({key: release.major for key, release in pip_releases(facts).items()})
     return found
 

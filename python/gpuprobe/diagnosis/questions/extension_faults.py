@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ..model import Confidence
 from .driver_state import looked_at
+from .extension_tags import built_for_another
 from .kernel_faults import covered_by_torch, kernel_faults
 from .library_faults import (
     EXTENSION,
@@ -104,6 +105,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
         _stated,
         _library,
         _torchs_library,
+        _tagged,
         _pinned,
         _no_code,
         _apart,
@@ -267,6 +269,25 @@ def _torchs_library(facts: Facts) -> ExtensionFault | None:
         if file is not None and _OF_TORCH.fullmatch(stem):
             title = f"An extension asks for {short(file)}, which the torch that is there lacks"
             return ExtensionFault("the extension", _framework(facts), title, (key,))
+    return None
+
+
+#: Extensions of one project, which import each other.
+_TOGETHER = "torch_"
+#: What is only said where its code has run.
+_RAN = ("framework-out-of-memory", "index-assertion", "shape-mismatch")
+
+
+def _tagged(facts: Facts) -> ExtensionFault | None:
+    """A program ends inside an extension that says itself that it is for another torch."""
+    frame = value(facts, "extension-frame").replace("\\", "/").partition("/")[0]
+    if not frame or facts.subjects(said.ERROR) or statements(facts, *_RAN):
+        return None  # it ran far enough to say what failed
+    for found in built_for_another(facts):
+        together = found.package.startswith(_TOGETHER) and frame.startswith(_TOGETHER)
+        if together or found.package == frame:
+            keys = (said.SIGN("extension-frame"), *found.keys)
+            return ExtensionFault(found.package, _framework(facts), found.title, keys)
     return None
 
 

@@ -217,8 +217,11 @@ def torch_covers(facts: Facts, present: tuple[Gpu, ...]) -> bool:
     if not present or facts.known(names.PACKAGE_VERSION("torch")) is None:
         return False
     from ...knowledge.architecture import Coverage
-    from .builds_for_gpu import kernels_for
+    from .builds_for_gpu import dropped_on_linux, kernels_for
 
     kinds = ((gpu.capability, *((gpu.least,) if gpu.least else ())) for gpu in present)
-    found = (kernels_for(facts, "torch", each) for kind in kinds for each in kind)
+    asked = tuple(each for kind in kinds for each in kind)
+    if any(dropped_on_linux(facts, each) for each in asked):
+        return False
+    found = (kernels_for(facts, "torch", each) for each in asked)
     return all(each is not None and each.coverage is Coverage.NATIVE for each in found)

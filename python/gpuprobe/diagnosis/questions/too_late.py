@@ -82,8 +82,8 @@ def _on_first(facts: Facts, named: int) -> Keys:
         return listed
     if len(facts.subjects(names.GPU_NAME)) < _SEVERAL:
         return ()
-    fault = memory_fault(facts)
-    return (*listed, *fault.keys) if fault and fault.cause == OTHERS else ()
+    fault, full = memory_fault(facts), _first_alone_is_full(facts)
+    return (*listed, *fault.keys, *full) if fault and (fault.cause == OTHERS or full) else ()
 
 
 _SEVERAL = 2
@@ -91,6 +91,22 @@ _SEVERAL = 2
 
 def _computes_on_first_alone(facts: Facts) -> bool:
     return bool(computing(facts, "0")) and facts.subjects(names.GPU_PROCESSES) == ("0",)
+
+
+#: Of a GPU with less free than the one share a program gets nothing; the other is unused.
+_FULL, _UNUSED = 0.06, 0.9
+
+
+def _first_alone_is_full(facts: Facts) -> Keys:
+    """What shows the first GPU as full and all others as unused: by whomever, not by this code."""
+    shares = {}
+    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
+        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
+        shares[gpu] = free / total if free is not None and total else _FULL
+    first = shares.pop("0", 1.0)
+    if first >= _FULL or not shares or min(shares.values()) < _UNUSED:
+        return ()
+    return (names.GPU_MEMORY_FREE("0"), *(names.GPU_MEMORY_FREE(gpu) for gpu in shares))
 
 
 def _is_contradicted(facts: Facts, named: int) -> bool:

@@ -40,7 +40,7 @@ def unreached(facts: Facts) -> Unreached | None:
             access.container_cli,
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
-        *(host.held_by_nouveau, access.container, host.missing, host.no_device),
+        *(host.held_by_nouveau, host.held_by_none, access.container, host.missing, host.no_device),
         *(host.installer_stopped, host.nouveau_loaded, host.unseen_by_choice),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,

@@ -329,6 +329,23 @@ def nouveau_loaded(facts: Facts) -> Unreached | None:
     return _nouveau_alone(facts, drivers_of_gpus(facts), _POSSIBLE) if loaded else None
 
 
+def held_by_none(facts: Facts) -> Unreached | None:
+    """No kernel driver has NVIDIA's GPUs, and it is told whether NVIDIA's is installed."""
+    held = drivers_of_gpus(facts)
+    if not held or not all(isinstance(facts.fact(key), Absent) for key in held):
+        return None
+    if driver_answers(facts) or module_runs(facts):
+        return None
+    keys = (*held, names.DRIVER_PACKAGE, names.MODULE_DKMS)
+    if any(facts.known(key) for key in (names.DRIVER_PACKAGE, names.MODULE_DKMS)):
+        title = "The NVIDIA driver is installed, and no kernel driver has the GPU"
+        return Unreached(NOT_LOADED, title, keys, _LIKELY)
+    if not isinstance(facts.fact(names.DRIVER_PACKAGE), Absent) or driver_spoke(facts):
+        return None
+    title = "No NVIDIA driver is installed, and no other has the GPU"
+    return Unreached(MISSING, title, keys, _LIKELY)
+
+
 def _nouveau_alone(facts: Facts, held: symptoms.Keys, sure: Confidence) -> Unreached | None:
     if driver_answers(facts) or module_runs(facts) or driver_spoke(facts):
         return None

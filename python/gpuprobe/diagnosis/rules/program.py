@@ -98,7 +98,7 @@ _STATED = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Iterator[Finding]:
     """The program does something that the GPU refuses."""
-    asserted = statements(facts, "index-assertion")
+    asserted = statements(facts, "index-assertion", "labels-beyond-classes")
     for code, title in _OF_KERNELS:
         keys = errors(facts, code)
         if keys:

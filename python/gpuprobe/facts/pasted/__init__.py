@@ -42,6 +42,7 @@ def _readers() -> tuple[Reader, ...]:
         nodes,
         noise,
         nvidia_smi,
+        nvidia_smi_dmon,
         nvidia_smi_processes,
         nvidia_smi_query,
         nvidia_smi_xml,
@@ -62,7 +63,7 @@ def _readers() -> tuple[Reader, ...]:
         windows_devices,
     )
 
-    smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml)
+    smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     tools = (*smi, gpustat, kernel_module, pci, adapters, nodes, windows_devices, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
@@ -74,16 +75,37 @@ def _readers() -> tuple[Reader, ...]:
 
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
-    from . import errors, jax_components, listings, loader, loader_windows, stopped, torch_range
+    from . import (
+        errors,
+        jax_components,
+        listings,
+        loader,
+        loader_windows,
+        stopped,
+        torch_range,
+        unlisted,
+    )
 
-    return (loader, loader_windows, listings, errors, jax_components, torch_range, stopped)
+    libraries = (loader, loader_windows, listings, unlisted)
+    return (*libraries, errors, jax_components, torch_range, stopped)
 
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
-    from . import container, environment, lammps, memory, programs_at_work, set_too_late, work_done
+    from . import (
+        boosting,
+        container,
+        environment,
+        labels,
+        lammps,
+        memory,
+        programs_at_work,
+        set_too_late,
+        work_done,
+    )
 
-    return (work_done, programs_at_work, lammps, container, environment, set_too_late, memory)
+    runs = (work_done, programs_at_work, lammps, boosting, labels)
+    return (*runs, container, environment, set_too_late, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:

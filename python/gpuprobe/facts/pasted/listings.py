@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
+_LIBRARIES = "cudart|cublasLt|cublas|nvrtc|cufft|curand|cusolver|cusparse"
 _FILE = (
-    r"(?:lib(?:cudart|cublas|cublasLt|nvrtc)\.so\.\d{1,3}(?:\.\d{1,4}){0,3}"
-    r"|(?:cudart64|cublas64|cublasLt64|nvrtc64)_\d{2,4}(?:_0)?\.dll)(?![\w.-])"
+    rf"(?:lib(?:{_LIBRARIES}|cudnn(?:_[a-z_]{{3,40}})?)\.so\.\d{{1,3}}(?:\.\d{{1,4}}){{0,3}}"
+    rf"|(?:{_LIBRARIES}|cudnn(?:_[a-z_]{{3,40}})?)64_\d{{1,4}}(?:_0)?\.dll)(?![\w.-])"
 )
 _CACHED = re.compile(rf"\A\s*({_FILE}) \(libc6[^)\n]{{0,60}}\) => /")
 _NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
@@ -53,10 +54,12 @@ def _files(text: Text) -> Iterator[tuple[Line, str]]:
     for line, match in text.matching(_CACHED, " => /"):
         yield line, match[1]
     folder = ""
-    for _, command, answer in commands(text, "cd ", *_LISTING):
-        if command.startswith("cd "):
-            folder = command
-        elif command.lower().startswith(("sudo ", *_LISTING)):
+    for _, typed, answer in commands(text, "cd ", *_LISTING):
+        command = typed
+        if typed.startswith("cd "):
+            folder, _, rest = typed.partition("&&")
+            command = rest.strip()
+        if command.lower().startswith(("sudo ", *_LISTING)):
             place = command if _PATH.search(command) else folder
             yield from _named(answer, place)
 

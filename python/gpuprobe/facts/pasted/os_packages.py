@@ -32,13 +32,16 @@ _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 #: All of NVIDIA's packages were asked for, and not some by a longer name.
 _ASKED_FOR_ALL = re.compile(
     r"(?i)\b(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)\b[^|\n]{0,20}\|\s?"
-    r"[ef]?grep (?:-\w{1,4} )?['\"]?nvidia['\"]?\s*\Z"
+    r"[ef]?grep (?:-\w{1,4} )?['\"(]{0,2}(?:[\w-]{1,20}\\?\|){0,6}nvidia"
+    r"(?:\\?\|[\w-]{1,20}){0,6}['\")]{0,2}\s*\Z"
 )
 #: The tools for containers, and the lists of where packages come from, are no part of a driver.
 _NO_DRIVER = re.compile(
     r"\A(?:lib)?nvidia-(?:container|docker|ml-dev)|\Anvidia-(?:detect|settings|prime|modprobe)\Z"
     r"|-(?:repo|keyring)\b"
 )
+#: What a part of a driver is called by; who asks for "cuda" besides is shown other packages.
+_OF_NVIDIA = re.compile(r"nvidia|\Acuda-drivers|\Alibcuda\d")
 #: NVIDIA's installer, of which no list of packages knows, and the files that a driver brings.
 _OF_INSTALLER = re.compile(
     r"(?a)\bNVIDIA-Linux-\w{1,10}-\d[\d.]*\d\.run\b|\bnvidia-installer\b"
@@ -79,8 +82,12 @@ def _without_driver(text: Text) -> Iterator[Statement]:
         followed = len(text.after(line, len(answered) + 1)) > len(answered)
         if not _ASKED_FOR_ALL.search(command) or not (rows or followed):
             continue  # with nothing below the command the answer may have been left out
-        if all(row is not None and _NO_DRIVER.search(row["name"]) for row in rows):
+        if all(row is not None and _is_no_driver(row["name"]) for row in rows):
             yield deny(names.DRIVER_PACKAGE, line)
+
+
+def _is_no_driver(package: str) -> bool:
+    return _OF_NVIDIA.search(package) is None or _NO_DRIVER.search(package) is not None
 
 
 def _row(text: str) -> re.Match[str] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from .prompts import commands, is_empty
-from .statement import Statement, say
+from .statement import Statement, deny, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,8 @@ _DEVICE = re.compile(
 _IDS = re.compile(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
 _HELD = re.compile(r"\A\s+Kernel driver in use: (\S+)")
 #: NVIDIA's own module is among those that could drive the device: the driver is installed.
+_SUBSYSTEM = re.compile(r"\A\s+Subsystem:")
+_MODULES = re.compile(r"\A\s+Kernel modules: \w")
 _OFFERED = re.compile(r"\A\s+Kernel modules:(?: [\w-]+,)* nvidia(?:,|\s*\Z)")
 _MAKERS = (
     ("nvidia", "nvidia"),
@@ -84,9 +86,9 @@ def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterat
     yield say(names.PCI_ADDRESS(number), whole, line)
     if ids := _IDS.search(match["maker"]):
         yield say(names.PCI_DEVICE(number), ids[2], line)
-    for below in text.after(line, _BELOW):
-        if not below.text.startswith((" ", "\t")):
-            break
+    details = tuple(_details(text, line))
+    yield from _without_driver(number, details)
+    for below in details:
         if held := _HELD.match(below.text):
             yield say(names.PCI_DRIVER(number), held[1], below)
         if made_by == "nvidia" and _OFFERED.match(below.text):
@@ -97,6 +99,21 @@ def _device(text: Text, number: int, line: Line, match: re.Match[str]) -> Iterat
         )
     ):
         yield say(names.GPU_NAME(number), name[1], line)
+
+
+def _details(text: Text, line: Line) -> Iterator[Line]:
+    """The lines of -v or -k about the device of `line`."""
+    for below in text.after(line, _BELOW):
+        if not below.text.startswith((" ", "\t")):
+            return
+        yield below
+
+
+def _without_driver(number: int, details: tuple[Line, ...]) -> Iterator[Statement]:
+    """No kernel driver has the device: `-k` names it between these two lines."""
+    for above, below in pairwise(details):
+        if _SUBSYSTEM.match(above.text) and _MODULES.match(below.text):
+            yield deny(names.PCI_DRIVER(number), below)
 
 
 def _none(text: Text, other: Line | None) -> Iterator[Statement]:

@@ -48,7 +48,26 @@ def read(text: Text) -> Iterator[Statement]:
         for each in answer[:4]:
             if "nvcc" in each.text and any(word in each.text.lower() for word in _NOT_FOUND):
                 yield deny(names.TOOLKIT_VERSION, line)
+    yield from _only_folder(text)
     yield from _host_compiler(text)
+
+
+#: Where the toolkits lie, as the whole folder is listed.
+_FOLDERS = re.compile(
+    r"(?i)\A(?:dir|ls)(?: [-/]\w{1,4}){0,2} ['\"]?(?:"
+    r"[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\?"
+    r"|/usr/local/?(?:cuda\*|['\"]? ?\| ?grep ['\"]?cuda))['\"]?\Z"
+)
+_FOLDER = re.compile(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
+
+
+def _only_folder(text: Text) -> Iterator[Statement]:
+    """The only toolkit that lies where all of them do."""
+    for _, command, answer in commands(text, "dir ", "ls "):
+        if _FOLDERS.match(command):
+            found = {match[1]: line for line in answer for match in _FOLDER.finditer(line.text)}
+            for version, line in found.items() if len(found) == 1 else ():
+                yield say(names.TOOLKIT_VERSION, Version(version), line)
 
 
 def _compiler(text: Text, line: Line, version: Version) -> Iterator[Statement]:

@@ -50,9 +50,15 @@ SIGNS = (
     Sign(
         "miner-no-driver",
         "a miner or hashcat found no driver of NVIDIA's, or one that serves CUDA 0.0",
-        ("no cuda driver found", " cuda/0.0", "or cuda installation found"),
+        (
+            "no cuda driver found",
+            " cuda/0.0",
+            "or cuda installation found",
+            "or cuda compatible pl",
+        ),
         r"\A(?!.*\bif\b).*?(?:(no CUDA driver found)|(?<=\s)(CUDA/0\.0)(?!\S)"
-        r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA installation found))",
+        r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA"
+        r" (?:installation|compatible platform) found))",
     ),
     Sign(
         "ollama-driver-refused",

@@ -152,6 +152,12 @@ SIGNS = (
         ("getcudaenableddevicecount", "dnn_backend_cuda", "dnn_target_cuda", "cv::cuda::"),
     ),
     Sign(
+        "opencv-cuda-folder",
+        "the release of CUDA in whose folder OpenCV's config.py looks for DLLs, which is the value",
+        ("gpu computing toolkit",),
+        r"\A\s{0,12}os\.path\.join\([^\n]{0,120}CUDA[/\\]{1,2}v?(\d{1,2}\.\d)['\"]\)?,\s?['\"]bin['\"]",
+    ),
+    Sign(
         "opencv-architectures",
         "what OpenCV was compiled for, as the information about its build lists it",
         ("nvidia gpu arch:",),

@@ -1,0 +1,86 @@
+"""Labels that a program counts or lists, and the number of classes that its model was made for.
+
+A label is an index: of 5 classes they go from 0 to 4. One beyond that ends in a kernel, and what
+is said of it depends on which call comes next.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .prompts import command_of
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_CLASSES = re.compile(
+    r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b"
+)
+#: The last line of what pandas prints of a column's counts, and a row above it.
+_COLUMN = re.compile(
+    r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64"
+)
+_COUNTED = re.compile(r"\A\s{0,8}(-?\d{1,6})\s{1,40}\d{1,12}\s*\Z")
+#: "df['stars'].value_counts()" and the like: which column it is.
+_OF_COLUMN = re.compile(r"(?:\[['\"]([\w.-]{1,40})['\"]\]|\b(\w{1,40}))\.value_counts\(")
+_LABELS = re.compile(r"(?i)label|target|class|categor|\A[yY](?:_\w+)?\Z")
+#: What is asked for at a prompt, and a row of whole numbers as an answer.
+_ASKED = re.compile(r"\bunique\(|\bset\(")
+_LISTED = re.compile(
+    r"\A\s{0,8}(?:array|tensor)?\(?[\[{]\s{0,2}(-?\d{1,6}(?:[, ]\s{0,4}-?\d{1,6}){1,200})\s?[\]}]"
+)
+_MOST_ROWS = 64
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The least and the greatest label, where one of them is no class of the only model."""
+    classes = {int(match[1]) for _, match in text.matching(_CLASSES, "num_", "n_classes")}
+    if len(classes) != 1:
+        return
+    most = classes.pop()
+    for line, labels in (*_counted(text), *_listed(text)):
+        if labels and (min(labels) < 0 or max(labels) >= most):
+            told = f"{min(labels)} to {max(labels)} with {most} classes"
+            yield say(said.SIGN("labels-beyond-classes"), told, line)
+            return
+
+
+def _counted(text: Text) -> Iterator[tuple[Line, list[int]]]:
+    for line, match in text.matching(_COLUMN, "dtype: int64"):
+        asked = [each for _, each in text.matching(_OF_COLUMN, ".value_counts(")]
+        columns = {each[1] or each[2] for each in asked}
+        if len(columns) != 1 or (match["name"] or "count") not in (*columns, "count"):
+            continue
+        if not _is_label(text, columns.pop()):
+            continue
+        rows: list[int] = []
+        for above in reversed(text.before(line, _MOST_ROWS)):
+            row = _COUNTED.match(above.text)
+            if row is None:
+                break
+            rows.append(int(row[1]))
+        yield line, rows
+
+
+def _is_label(text: Text, column: str) -> bool:
+    """Whether a column is called so, or stands where code names its labels."""
+    if _LABELS.search(column):
+        return True
+    given = re.compile(rf"(?i)\b(?:labels?|targets?|y)\s?=.{{0,80}}['\"]{re.escape(column)}['\"]")
+    return any(True for _ in text.matching(given, column.lower()))
+
+
+def _listed(text: Text) -> Iterator[tuple[Line, list[int]]]:
+    for line in text.having("unique(", "set("):
+        command = command_of(line)
+        if command is None or not _ASKED.search(command) or not _LABELS.search(command):
+            continue
+        for below in text.after(line, 1):
+            if match := _LISTED.match(below.text):
+                yield below, [int(each) for each in re.findall(r"-?\d+", match[1])]

@@ -1,0 +1,74 @@
+"""``nvidia-smi dmon``: a row per GPU and moment, under a header that names the columns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import names
+from .statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Family
+    from .text import Line, Text
+
+_HEADER = re.compile(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z\s]{3,120}\Z")
+_CELLS = re.compile(r"\A\s*\d{1,3}(?:\s{1,8}(?:-|[\d.]{1,8})){2,30}\s*\Z")
+#: More rows than a person pastes of it.
+_ROWS = 400
+#: A GPU that works as much as this is held down by what the row tells; an idle one rests.
+_BUSY = 50
+_NUMBERS: tuple[tuple[str, Family[int]], ...] = (
+    ("sm", names.GPU_UTILIZATION),
+    ("gtemp", names.GPU_TEMPERATURE),
+    ("temp", names.GPU_TEMPERATURE),
+    ("pclk", names.GPU_CLOCK_SM),
+    ("mclk", names.GPU_CLOCK_MEMORY),
+)
+#: Columns of the option ``-s v``: the share of time, or a flag, in which a limit was violated.
+_VIOLATED = (("tviol", "SW Thermal Slowdown"), ("pviol", "SW Power Cap"))
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What the busiest row of each GPU tells."""
+    for header in text.having("# gpu"):
+        if not _HEADER.match(header.text):
+            continue
+        columns = header.text.replace("#", " ").split()
+        for gpu, (line, row) in _busiest(columns, text.after(header, _ROWS)).items():
+            yield from _row(gpu, line, row)
+
+
+def _busiest(
+    columns: list[str], lines: tuple[Line, ...]
+) -> dict[str, tuple[Line, dict[str, float]]]:
+    found: dict[str, tuple[Line, dict[str, float]]] = {}
+    for line in lines:
+        if line.text.lstrip().startswith("#"):
+            continue  # the units, and the header again
+        cells = line.text.split()
+        if not _CELLS.match(line.text) or len(cells) != len(columns):
+            break
+        told = zip(columns, cells, strict=True)
+        row = {name: _number(cell) for name, cell in told if cell != "-"}
+        gpu = cells[0]
+        if gpu not in found or row.get("sm", 0) > found[gpu][1].get("sm", 0):
+            found[gpu] = line, row
+    return found
+
+
+def _number(cell: str) -> float:
+    return float(cell) if re.fullmatch(r"\d+(?:\.\d+)?", cell) else 0.0
+
+
+def _row(gpu: str, line: Line, row: dict[str, float]) -> Iterator[Statement]:
+    for column, family in _NUMBERS:
+        if column in row:
+            yield say(family(gpu), int(row[column]), line)
+    if "pwr" in row:
+        yield say(names.GPU_POWER(gpu), row["pwr"], line)
+    held = tuple(reason for column, reason in _VIOLATED if row.get(column))
+    if held and row.get("sm", 0) >= _BUSY:
+        yield say(names.GPU_THROTTLE(gpu), held, line)

@@ -1,0 +1,97 @@
+"""The CUDA libraries that somebody looked for and was shown none of.
+
+An answer that was left out of a text looks like an empty one, so that something has to follow it;
+and a listing tells what is not there only where it is of a whole folder of a toolkit.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .languages import NO_FILE
+from .library_names import stem
+from .prompts import commands, is_empty
+from .statement import deny
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+#: What lies in a toolkit's folder of libraries beside the run time.
+_OF_TOOLKIT = ("cublas", "cufft", "curand", "cusolver", "cusparse")
+_STEMS = (*_OF_TOOLKIT, "cudart", "cudnn")
+_FOLDER = re.compile(
+    r"(?i)\A(?:sudo )?(?:ls|dir)(?: [-/][\w-]{1,12}){0,4} ['\"]?(?:"
+    r"/usr/local/cuda(?:-[\d.]{2,6})?(?:/targets/[\w-]{3,20})?/lib(?:64)?/?(?:lib\*|\*)?(?:\.so\S{0,4})?"
+    r"|[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\v[\d.]{2,6}\\bin\\?(?:\*(?:64_\*)?\.dll)?"
+    r")['\"]?\Z"
+)
+#: Searches for one library by its name: in the loader's cache, on the disk.
+_SEARCH = re.compile(
+    r"(?i)\A(?:sudo )?(?:(?:/sbin/)?ldconfig -\w{0,3}p\w{0,2} ?\| ?[ef]?grep|find /|m?locate)"
+    r"[^|;&]{0,80}?\b(?:lib)?(cu(?:dart|blas|fft|dnn))[^|;&]{0,20}\Z"
+)
+_NAMED = re.compile(r"(?i)lib(cu(?:dart|blas|fft|dnn))(?:\.so|\*)")
+_DLL = re.compile(r"(?i)(?<![\w.-])cu[a-z_]{2,30}64_\d{1,4}(?:_0)?\.dll")
+_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
+_FOUND_NONE = "could not find files for the given pattern"
+_FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
+#: The last image of a Dockerfile, and what brings the libraries that the smallest one leaves out.
+_FROM = re.compile(r"(?i)\A\s*FROM\s+(?:--\S+\s+)?(\S+)")
+_BASE = re.compile(r"(?a)\bnvidia/cuda:\d[\w.]{1,12}-base\b")
+_BRINGS = ("cuda-libraries", "cuda-toolkit", "cuda-minimal-build", "nvidia-cuda-toolkit")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each library that a search did not find, or that a toolkit's folder does not hold."""
+    for line, command, answer in commands(text, "where"):
+        if _WHERE.match(command):
+            yield from _not_on_path(command, line, answer)
+    for line, command, answer in commands(text, "ls ", "dir "):
+        if _FOLDER.match(command):
+            yield from _not_in_folder(line, answer)
+    for line, command, answer in commands(text, "ldconfig", "find /", "locate "):
+        match = _SEARCH.match(command)
+        followed = len(text.after(line, len(answer) + 1)) > len(answer)
+        if match and followed and is_empty(answer):
+            yield deny(said.LIBRARY_LISTED(match[1].lower()), line)
+    for line in text.having("cannot access"):
+        match = _NAMED.search(line.text)
+        if match and any(word in line.text.lower() for word in NO_FILE):
+            yield deny(said.LIBRARY_LISTED(match[1].lower()), line)
+    yield from _not_in_image(text)
+
+
+def _not_on_path(command: str, line: Line, answer: tuple[Line, ...]) -> Iterator[Statement]:
+    """Windows' answer where it finds none of the names, and of one among several."""
+    for each in answer:
+        one = _FOUND_NOT.search(each.text)
+        asked = command if _FOUND_NONE in each.text.lower() else one[1] if one else ""
+        for name in _DLL.findall(asked):
+            if stem(name) in _STEMS:
+                yield deny(said.LIBRARY_LISTED(stem(name)), line)
+
+
+def _not_in_folder(line: Line, answer: tuple[Line, ...]) -> Iterator[Statement]:
+    shown = " ".join(each.text for each in answer).lower()
+    if "cudart" not in shown:
+        return  # no folder of libraries, or not all of its list
+    for name in _OF_TOOLKIT:
+        if f"{name}." not in shown and f"{name}64_" not in shown:
+            yield deny(said.LIBRARY_LISTED(name), line)
+
+
+def _not_in_image(text: Text) -> Iterator[Statement]:
+    """NVIDIA's image called ``base`` has the run time alone; what is installed into it is named."""
+    stages = [line for line, _ in text.matching(_FROM, "from ")]
+    if not stages or not _BASE.search(stages[-1].text):
+        return
+    if any(True for _ in text.having(*_BRINGS)):
+        return
+    for name in ("cublas", "cudnn"):
+        if not any(True for _ in text.having(name)):
+            yield deny(said.LIBRARY_LISTED(name), stages[-1])
