@@ -35,6 +35,7 @@ _CONTEXT = Fix(
     "Give the Module the GPUs: its context is the CPU where none is named.",
     ("mx.mod.Module(symbol=net, context=[mx.gpu(i) for i in range(mx.context.num_gpus())])",),
 )
+_OF_TREES = ("xgboost", "lightgbm", "catboost")
 _TREES = Fix(
     "Name the GPU among the parameters: `device='cuda'` for XGBoost from 2.0 on, before it "
     "`tree_method='gpu_hist'`; `device='gpu'` for LightGBM, `task_type='GPU'` for CatBoost.",
@@ -230,16 +231,17 @@ def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
 
 def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
     """Trees that are boosted by code which names no device, and GPUs that nothing uses."""
-    code, unused = statements(facts, "boosting-on-cpu"), _unused(facts)
-    if code and unused:
-        library = value(facts, "boosting-on-cpu")
-        yield Finding(
-            f"{library} computes on the CPU where no device is named, and the GPU is unused",
-            cite(facts, *code, *unused),
-            _TREES,
-            confidence=Confidence.LIKELY,
-            subject=f"package:{library}",
-        )
+    unused = _unused(facts)
+    for library in _OF_TREES if unused else ():
+        code = said.FRAMEWORK_COMPUTED(library)
+        if facts.known(code) is False:
+            yield Finding(
+                f"{library} computes on the CPU where no device is named, and the GPU is unused",
+                cite(facts, code, *unused),
+                _TREES,
+                confidence=Confidence.LIKELY,
+                subject=f"package:{library}",
+            )
 
 
 def _unused(facts: Facts) -> tuple[Key[object], ...]:

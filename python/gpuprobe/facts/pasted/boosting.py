@@ -38,5 +38,5 @@ def read(text: Text) -> Iterator[Statement]:
     if any(True for _ in text.matching(_DEVICE, *_DEVICE_CUES)):
         return
     for line, match in text.matching(_TRAINED, *_CUES):
-        yield say(said.SIGN("boosting-on-cpu"), str(match.lastgroup), line)
+        yield say(said.FRAMEWORK_COMPUTED(match.lastgroup or ""), False, line)
         return

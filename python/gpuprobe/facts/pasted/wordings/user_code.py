@@ -69,6 +69,12 @@ SIGNS = (
         r"|(index out of bounds)",
     ),
     Sign(
+        "labels-beyond-classes",
+        "a label is no class of the model, as TensorFlow says it; the value is the label",
+        ("received a label value of",),
+        r"Received a label value of (-?\d{1,9}) which is outside the valid range",
+    ),
+    Sign(
         "code-asks-for-cpu",
         "code tells a library to compute on the CPU",
         (
