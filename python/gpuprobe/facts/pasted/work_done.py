@@ -48,9 +48,7 @@ _MODEL_LIES = re.compile(
     r"|\A>>> (?:\w{1,30}\.)?(?:model|pipe|net|module)\.device)\b(?P<told>[^\n]{0,40})"
 )
 _OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
-_DEVICE_CHOSEN = re.compile(
-    r"(?i)\A\W{0,6}(?:(?:using|running on) (?:the )?device\W{1,4}|device set to use )cpu\W{0,4}\Z"
-)
+_DEVICE_CHOSEN = re.compile(r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device\W{1,4}cpu\W{0,4}\Z")
 _SPACY_ON_CPU = re.compile(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
 )
@@ -127,7 +125,7 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
     """Programs that tell of it, models that lie there, and a device that was chosen."""
     for line in text.having(*_TORCH_ON_CPU):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
-    for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device", "set to use"):
+    for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, asked in text.matching(_MODEL_LIES, ".parameters()).", ".device"):
         below = (each.text for each in text.after(line, 1))

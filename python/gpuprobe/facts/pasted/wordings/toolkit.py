@@ -35,7 +35,8 @@ SIGNS = (
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
         r" \S+[/\\]crt[/\\]math_functions"
         # glibc 2.41 has these as well; CMake breaks the line behind the name.
-        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\"",
+        r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
+        r" \d{1,6}\s*\Z",
     ),
     Sign(
         "nvcc-option-unknown",
