@@ -49,6 +49,21 @@ def test_what_works_is_not_doubted(key: object):
     assert diagnose(stated, rules(), pasted=True).verdict is Verdict.HEALTHY
 
 
+@pytest.mark.parametrize(
+    ("cause", "verdict"),
+    [
+        ("container-no-gpu", Verdict.UNKNOWN),
+        ("driver-missing", Verdict.UNKNOWN),
+        ("nccl", Verdict.BROKEN),
+    ],
+)
+def test_who_reaches_the_driver_is_not_told_that_there_is_none(cause: str, verdict: Verdict):
+    told = {"text.reads_like": cause, "sign.dcgm-initialized": "DCGM successfully initialized!"}
+    stated = {**READS, **told}
+    known = Facts({name: Known(value, "line 3 of the text") for name, value in stated.items()})
+    assert diagnose(known, rules(), pasted=True).verdict is verdict
+
+
 def test_a_machine_is_not_judged_by_words():
     diagnosis = diagnose(facts(), rules())
     assert all(each.rule is not LAST for each in diagnosis.placed)

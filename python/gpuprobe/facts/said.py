@@ -58,6 +58,7 @@ CIRCUMSTANCES = frozenset(
             "tf-device-memory",
             "xla-device-memory",
             "tf-nccl-reduces",
+            "dcgm-initialized",
             "smi-before-told",
             "smi-while-told",
         ),

@@ -8,6 +8,7 @@ from ...facts import said
 from ..causes import CAUSES
 from ..fixes.by_cause import usual_repair
 from ..model import Confidence, Finding, Link, cite, rule
+from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,10 +16,17 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
 
 
+#: Causes by which a program does not get to the driver, and what shows that one does.
+_WITHOUT_DRIVER = frozenset(("container-no-gpu", "driver-missing", "driver-not-loaded"))
+_REACHED = ("dcgm-initialized",)
+
+
 @rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
 def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
+    if cause in _WITHOUT_DRIVER and statements(facts, *_REACHED):
+        return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",
         cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),

@@ -161,6 +161,11 @@ SIGNS = (
         ("minor version compatibility mode enabled", "is preferred over minor version"),
     ),
     Sign(
+        "dcgm-initialized",
+        "DCGM, which asks the driver's NVML, has begun its work",
+        ("dcgm successfully initialized",),
+    ),
+    Sign(
         "docker-build",
         "an image is being built, when no GPU is there",
         ("docker build", "docker-compose build", "docker compose build", "docker image build"),
