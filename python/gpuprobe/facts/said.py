@@ -59,6 +59,7 @@ CIRCUMSTANCES = frozenset(
             "xla-device-memory",
             "tf-nccl-reduces",
             "dcgm-initialized",
+            "nccl-started",
             "smi-before-told",
             "smi-while-told",
         ),
@@ -105,7 +106,9 @@ LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}", "li
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
-#: What the first process holds of a GPU whose program the text names nowhere else.
+LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
+DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it was built for these
+#: What the greatest holder has of a GPU, where the text names its program nowhere else.
 GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
 
 # -- frameworks -----------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     shared = statements(facts, _SHARED_MEMORY)
     failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES))
-    clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_mirrored(facts))
+    clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
         yield _same_gpu(facts, twice)
@@ -70,10 +70,13 @@ def nccl(facts: Facts) -> Iterator[Finding]:
         yield _without_rdma(facts, peermem)
 
 
-def _mirrored(facts: Facts) -> tuple[Key[str], ...]:
-    """TensorFlow stands where it adds up the gradients of several GPUs by NCCL."""
-    both = statements(facts, "mirrored-hangs", "tf-nccl-reduces")
-    return both if len(both) > 1 else ()
+def _stands(facts: Facts) -> tuple[Key[str], ...]:
+    """A program stands where NCCL has begun, or adds up the gradients of several GPUs."""
+    for signs in (("mirrored-hangs", "tf-nccl-reduces"), ("sits-told", "nccl-started")):
+        both = statements(facts, *signs)
+        if len(both) > 1:
+            return both
+    return ()
 
 
 def _left_out(facts: Facts) -> tuple[Key[str], ...]:

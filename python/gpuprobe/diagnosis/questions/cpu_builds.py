@@ -48,11 +48,6 @@ _STATEMENTS = (
 )
 
 
-#: A llama.cpp that failed to start CUDA has it; dlib was to have it, and did not compile (GP406).
-_SAID_OTHERWISE = {
-    "dlib-without-cuda": "dlib-cuda-compile-failed",
-    "llama-without-gpu": "ggml-no-cuda",
-}
 SEEN = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
 
 
@@ -123,7 +118,7 @@ def _title(facts: Facts, package: str, framework: str) -> str:
 def _is_meant(facts: Facts, sign: str) -> bool:
     """Where a package for GPUs is installed as well, the CPU's lies over it (GP606).
 
-    Ollama lists what it has on every machine. A JAX
+    A llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine. A JAX
     that lists the GPU is another one than warned. A TensorFlow that knows GPUs lacks an operation.
     """
     if sign == "tf-without-cuda":
@@ -134,8 +129,15 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         with_it = statements(facts, "opencv-configured-with-cuda")
         asked = statements(facts, "opencv-asked-for-cuda")
         return bool(asked) and not (with_it or uses_gpu(facts, "opencv-python"))
-    if against := _SAID_OTHERWISE.get(sign):
-        return not statements(facts, against)
+    if sign == "llama-without-gpu":
+        return not statements(facts, "ggml-no-cuda")
+    if sign == "dlib-without-cuda":  # one among several libraries, which may well do without
+        tried = statements(facts, "dlib-cuda-compile-failed", "nvcc-not-found")
+        return not (
+            tried
+            or facts.subjects(said.ERROR)
+            or any(uses_gpu(facts, each) for each in _seers(facts))
+        )
     if sign == "ollama-without-cuda":
         shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
         return bool(shown) and not uses_gpu(facts, "ollama")

@@ -121,11 +121,6 @@ def _stated_pair(facts: Facts) -> CudnnFault | None:
     return CudnnFault(MISMATCH, title, keys, built)
 
 
-_TORCHS = "torch-cudnn-versions-differ"
-#: The first cuDNN that PyTorch brought along; Torch7 took the system's.
-_BROUGHT_BY_TORCH = 5
-
-
 def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     """Where the right copy is, or the wrong one comes from, if another copy is found first."""
     pip = pip_releases(facts)
@@ -135,7 +130,7 @@ def _other_copy(facts: Facts, built: Version, loaded: Version) -> str | None:
     folders = search_path(facts)
     if len(folders) > 1 and any("cudnn" in folder.lower() for folder in folders[1:]):
         return f"{folders[0]} is searched before the folder of cuDNN"
-    torchs = () if loaded.major < _BROUGHT_BY_TORCH else statements(facts, _TORCHS)
+    torchs = statements(facts, "torch-cudnn-versions-differ")
     own = any(same_release(release, loaded) for release in pip.values())
     if torchs and not own:
         return f"PyTorch brings its own, {foreign_folder(facts) or 'another copy'} is found first"
@@ -212,7 +207,7 @@ def _parts_listed(facts: Facts) -> CudnnFault | None:
 
 def _against_table(facts: Facts) -> CudnnFault | None:
     """The installed cuDNN against what the framework's release needs, where cuDNN fails."""
-    have = facts.known(said.CUDNN_VERSION)
+    have, key_of_have = _installed(facts)
     unloaded = ("ort-provider-failed", "ort-library-load", "tf-libraries-missing")
     failing = (*failures(facts), *statements(facts, *unloaded))
     if have is None or not failing:
@@ -220,9 +215,20 @@ def _against_table(facts: Facts) -> CudnnFault | None:
     for key, title, wanted in needs(facts):
         if not serves(have, wanted):
             sentence = f"{title} needs cuDNN {wanted}; installed is {have}"
-            keys = (*failing, said.CUDNN_VERSION, key)
+            keys = (*failing, key_of_have, key)
             return CudnnFault(MISMATCH, sentence, keys, wanted, Confidence.LIKELY)
     return None
+
+
+def _installed(facts: Facts) -> tuple[Version | None, Key[object]]:
+    """The cuDNN that is told; for JAX the one that pip has, as it takes no other first."""
+    pip = pip_releases(facts)
+    told = facts.known(said.CUDNN_VERSION)
+    of_jax = facts.known(names.PACKAGE_VERSION("jaxlib")) is not None
+    if told is None and of_jax and len(pip) == 1:
+        ((key, release),) = pip.items()
+        return release, key
+    return told, said.CUDNN_VERSION
 
 
 #: Calls whose arguments are others in cuDNN 5 and 6 than before: of a filter, of a convolution.

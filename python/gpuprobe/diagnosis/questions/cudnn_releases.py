@@ -94,9 +94,10 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
     if len(numbers) == 2:  # noqa: PLR2004  as PyTorch before 1.12 had them, 7401
         built, loaded = map(_release, map(str, numbers))
         return built, loaded, (said.SIGN("torch-cudnn-versions-differ"),)
-    mixed = value_words(facts, "theano-cudnn-mixed")
-    if len(mixed) > 1:
-        return _release(mixed[0]), _release(mixed[1]), (said.SIGN("theano-cudnn-mixed"),)
+    for sign in ("theano-cudnn-mixed", "torch7-cudnn-versions-differ"):
+        pair = value_words(facts, sign)
+        if len(pair) > 1:
+            return _release(pair[0]), _release(pair[1]), (said.SIGN(sign),)
     told = value_words(facts, "jax-library-older-than-built")
     if len(told) > 2 and "dnn" in told[0].lower():  # noqa: PLR2004  library, found, built with
         from ...knowledge.cudnn import from_number
@@ -151,6 +152,11 @@ def _release_needs(package: str, version: str) -> Version | None:
 
         release = tensorflow.release(version)
         return None if release is None else release.cudnn
+    if package == "jaxlib":
+        from ...knowledge import jax
+
+        least = {wheel.cudnn_min for wheel in jax.wheels(version)}
+        return least.pop() if len(least) == 1 else None
     if package == "onnxruntime-gpu":
         from ...knowledge import onnxruntime
 

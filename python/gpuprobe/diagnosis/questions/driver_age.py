@@ -241,7 +241,8 @@ def _torch_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None]]:
 def _tensorflow_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None]]:
     """The CUDA of its release; conda builds it for the toolkit that it brings along."""
     release = tensorflow_release(facts)
-    if release is None or not no_gpu_seen(facts, "tensorflow"):
+    beside = facts.known(names.PACKAGE_VERSION("tensorflow-cpu")) is not None
+    if release is None or beside or not no_gpu_seen(facts, "tensorflow"):
         return
     name, version, cuda = release
     brought = Version.parse(facts.known(names.PACKAGE_VERSION("cudatoolkit")) or "")

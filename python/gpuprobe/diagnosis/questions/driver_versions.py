@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from .statements import errors, statements, value
+from .symptoms import no_device
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -33,6 +34,11 @@ def mismatch(facts: Facts) -> Keys:
         return ()
     versions = (names.LIBCUDA_VERSION, names.NVML_VERSION, names.MODULE_VERSION)
     library, nvml, module = (facts.known(key) for key in versions)
+    installed = facts.known(said.LIBCUDA_INSTALLED)
+    if installed and module and installed != module and installed.major == module.major:
+        unseen = no_device(facts)  # it was upgraded while the old module kept running
+        if unseen and nvml is None:
+            return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
     if stated or refused:
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
     if library is None or module is None or library == module:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
+from .cudnn_releases import pip_releases
 from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
 from .library_faults import seen_anyway
 from .statements import errors, statements, value, value_words
@@ -21,7 +22,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
-        *(_below_feature, _below_code, _without_ptx),
+        *(_below_feature, _below_code, _without_ptx, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_xla, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
@@ -82,6 +83,26 @@ def _below_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     title = f"{old[0].title} has capability {old[0].capability}; what is compiled takes "
     title += f"{dotted(target)} or later"
     keys = (*statements(facts, "ptxas-feature-newer-gpu"), old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _below_cudnn(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A cuDNN that was put in the place of torch's own, and that dropped the GPU."""
+    from ...knowledge.cudnn import Package, capability_floor
+
+    failing, pip = statements(facts, "torch-cudnn-not-found-engine"), pip_releases(facts)
+    if not failing or not present or len(pip) != 1:
+        return None
+    ((key, release),) = pip.items()
+    floor = capability_floor(release)
+    if not isinstance(floor, Package):
+        return None
+    old = [gpu for gpu in present if gpu.capability < floor.minimum_capability]
+    if not old:
+        return None
+    title = f"cuDNN {release} serves capability {floor.minimum_capability} and newer"
+    title += f"; {old[0].title} has {old[0].capability}"
+    keys = (*failing, key, old[0].key)
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
 
 
@@ -185,6 +206,13 @@ def _numbered(facts: Facts, sign: str) -> Version | None:
     return None if number is None else Version.of(int(number[1], 16), int(number[2], 16))
 
 
+def _newer_than_built(facts: Facts, capability: Version | None) -> bool:
+    """A program takes one GPU, and was told to use this one, for which it came too early."""
+    if capability is None or not statements(facts, "gromacs-gpu-refused"):
+        return False
+    return side_of(capability, None) == NEW
+
+
 def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     """They name the GPU's capability; the tables tell whether toolkits still know that.
 
@@ -192,7 +220,7 @@ def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     """
     for sign, program in _NUMBERED:
         capability = _numbered(facts, sign)
-        refused = statements(facts, "gromacs-gpu-refused")  # though it has code for another
+        refused = _newer_than_built(facts, capability)
         if capability is not None and (refused or not facts.known(names.CUDA_COUNT)):
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)

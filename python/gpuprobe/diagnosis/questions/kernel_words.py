@@ -168,9 +168,13 @@ def _is_sibling(facts: Facts, gpu: Gpu, targets: list[tuple[str, str]]) -> bool:
 
     Of one major what is compiled for the first runs on the later ones.
     """
-    return torch_covers(facts, (gpu,)) and any(
-        int(each) == gpu.capability.major for each, _ in targets
+    own = gpu.capability
+    first = any(
+        int(major) == own.major and int(minor) <= own.minor
+        for major, minor in targets
+        if minor != "x"
     )
+    return first and torch_covers(facts, (gpu,))
 
 
 def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:

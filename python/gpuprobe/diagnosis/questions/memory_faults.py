@@ -82,6 +82,9 @@ def _stated(facts: Facts) -> Keys:
 
 def _shown(facts: Facts, stated: Keys) -> MemoryFault | None:
     """Nvidia-smi's table of the time before the program shows who had the memory."""
+    own, total = facts.known(said.MEMORY_OWN) or 0, _total(facts)
+    if total is not None and own > _TAKEN * total:
+        return None  # the program tells that it took it itself
     if taken := taken_before(facts):
         title = "Most of the GPU's memory was taken before the program began"
         return MemoryFault(OTHERS, title, (*stated, *taken), Confidence.LIKELY)

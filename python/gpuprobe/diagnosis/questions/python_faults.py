@@ -121,7 +121,7 @@ def _of_apt(facts: Facts) -> PythonFault | None:
     """A package of Debian's kind is for the Python of another release of the system."""
     made = statements(facts, "apt-other-python")
     name, *rest = (facts.known(made[0]) or "").split() if made else [""]
-    if not name or not any(each in name for each in ("nvinfer", "torch", "cuda", "tensor")):
+    if not name or not any(each in name for each in ("nvinfer", "torch", "cuda")):
         return None
     title = f"{name} asks for a Python {' '.join(rest[:-1])}, this system has {rest[-1]}"
     return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)

@@ -154,5 +154,7 @@ def kept_by_vfio(facts: Facts) -> Keys:
     held = drivers_of_gpus(facts)
     if not held or any(facts.known(key) != "vfio-pci" for key in held):
         return ()
-    none = (*statements(facts, "smi-no-devices"), *no_device(facts))
+    told = statements(facts, "torch-no-devices", "gpu-not-usable", "tf-no-gpu-devices")
+    elsewhere = driver_answers(facts) or smi_gone(facts)  # in the virtual machine
+    none = statements(facts, "smi-no-devices") or (() if elsewhere else told)
     return (*none, *held) if none else ()

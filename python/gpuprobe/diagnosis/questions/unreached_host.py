@@ -316,6 +316,18 @@ def installer_stopped(facts: Facts) -> Unreached | None:
     return Unreached(NOT_LOADED, title, (*keys, names.OS_KERNEL), _POSSIBLE)
 
 
+def built_for_others(facts: Facts) -> Unreached | None:
+    """DKMS made the module for other kernels than the one that runs."""
+    kernels, runs = facts.known(said.DKMS_KERNELS), facts.known(names.OS_KERNEL)
+    failing = (*symptoms.no_device(facts), *statements(facts, "gpu-not-usable"))
+    if not kernels or not runs or not failing or any(each in runs for each in kernels):
+        return None
+    if driver_answers(facts) or module_runs(facts):
+        return None
+    title = f"The NVIDIA driver's kernel module was built for other kernels than {runs}"
+    return Unreached(NOT_LOADED, title, (said.DKMS_KERNELS, names.OS_KERNEL, *failing))
+
+
 def held_by_nouveau(facts: Facts) -> Unreached | None:
     """Nouveau drives all of NVIDIA's GPUs; nothing tells of a driver that serves CUDA."""
     held = drivers_of_gpus(facts)

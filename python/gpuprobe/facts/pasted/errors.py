@@ -54,7 +54,7 @@ _NUMBERS = (
     re.compile(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
     re.compile(r"\[(\d{1,3})\] Call to cu\w+ results in"),
     re.compile(
-        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:call )?"
+        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:call (?=failed with error ))?"
         r"(?:failed|fails|returns|returned|error|gives|gave|err)"
         r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
     ),

@@ -46,9 +46,11 @@ _PYTHON_FIELD = re.compile(
     r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:C?Python )?"
     r"(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
 )
-#: Pip's warning about a Python that is past its end, and a reporter's sentence about his own.
+#: Pip's warning about a Python that is past its end, and where it is; a reporter's sentence about
+#: his own.
 _PYTHON_TOLD = re.compile(
     r"(?ai)\bDEPRECATION: Python (\d\.\d{1,2}) reached the end of its life"
+    r"|\bpip \d[\d.]{1,12} from [^\n]{1,200} \(python (\d\.\d{1,2})\)"
     r"|\bI(?:'m|m| am)?(?: \w+)? (?:use|using) Python(?: version)? (\d\.\d{1,2}(?:\.\d{1,2})?)\b"
 )
 _ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
@@ -173,6 +175,7 @@ def _python(text: Text) -> Iterator[Statement]:
 
 
 def _python_told(text: Text) -> Iterator[Statement]:
-    for line in text.having("deprecation: python", "using python", "use python"):
+    for line in text.having("deprecation: python", "using python", "use python", " (python "):
         if match := _PYTHON_TOLD.search(line.text):
-            yield say(names.PYTHON_VERSION, Version(match[1] or match[2]), line)
+            version = next(filter(None, match.groups()))
+            yield say(names.PYTHON_VERSION, Version(version), line)

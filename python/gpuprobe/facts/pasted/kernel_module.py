@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from ..version import Version
 from .languages import NO_FILE
 from .prompts import commands, is_empty
@@ -51,9 +51,14 @@ def read(text: Text) -> Iterator[Statement]:
         near = " ".join(each.text for each in text.before(line, 4))
         if "nvidia" in near and (".ko" in near or "modinfo" in near):
             yield say(names.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
+    kernels: dict[str, Line] = {}
     for line, match in text.matching(_DKMS, "nvidia"):
+        if match["kernel"] and match["state"] == "installed":
+            kernels.setdefault(match["kernel"], line)
         told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
         yield say(names.MODULE_DKMS, told, line)
+    if kernels:
+        yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
     for line, match in text.matching(_SECURE, "secure"):
         yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
 

@@ -24,6 +24,8 @@ _OF_BOARD = re.compile(
     r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+root\s+root\s+\d+,\s*\d+\s.{0,24}?"
     r"\b(nvhost-(?:as-|ctrl-)?gpu|nvmap)\s*\Z"
 )
+#: So many lines above a listing its prompt may stand.
+_NEAR = 40
 _REFUSED = (*languages.REFUSED, "eperm", "eacces")
 _MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")
 
@@ -49,7 +51,8 @@ def _listed(text: Text) -> Iterator[Statement]:
         everybody = match[1][6:8] == "rw"
         yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
     for line, match in text.matching(_OF_BOARD, "nvhost-", "nvmap"):
-        if match[1][6:8] != "rw":
+        of_root = any(each.text.lstrip().startswith("root@") for each in text.before(line, _NEAR))
+        if match[1][6:8] != "rw" and not of_root:
             yield say(names.NODE(match[2]), "not permitted", line)
     for line, _, answer in commands(text, "ls /dev/nvidia", "ls -l /dev/nvidia", "ls /dev/dxg"):
         if is_empty(answer):

@@ -23,7 +23,9 @@ _MIB = 1 << 20
 _PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
 #: What runs programs of all kinds, and tells nothing by its name.
 _RUNNERS = re.compile(
-    r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|\W|.*\.\.\.)"
+    r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|ipykernel|uvicorn|gunicorn"
+    r"|hypercorn|celery|torchrun|accelerate|deepspeed|ray|pt_|vllm|sglang|llama|ollama|\W"
+    r"|.*(?:\.\.\.|::|_launcher))"
 )
 
 
@@ -52,7 +54,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _strangers(text: Text) -> Iterator[Statement]:
-    """Who holds the most of a GPU, where the whole text names that program but in its rows."""
+    """Who holds the most of a GPU, where nothing but the rows of that program names it."""
     most: dict[str, tuple[int, str, Line]] = {}
     for line, row in text.matching(_ROW, "mib"):
         held = (int(row["memory"]), row["name"].strip(), line)

@@ -29,6 +29,12 @@ _DRIVER = re.compile(
 _CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
 _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 
+#: What apt's log tells: from which release to which.
+_UPGRADED = re.compile(
+    r"(?a)\bUpgrade: [^\n]{0,400}?\blibnvidia-compute-\d{3}\S{0,20} \(\S{3,40}, "
+    r"(\d{3}\.\d{2,3}(?:\.\d{2})?)"
+)
+
 #: All of NVIDIA's packages were asked for, and not some by a longer name.
 _ASKED_FOR_ALL = re.compile(
     r"(?i)\b(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)\b[^|\n]{0,20}\|\s?"
@@ -68,8 +74,12 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.FABRIC_VERSION, Version(release[1]), line)
         elif _CUDNN.match(name) and release:
             yield say(said.CUDNN_VERSION, Version(release[1]), line)
-        elif _DRIVER.match(name):
+        elif name.startswith("libnvidia-compute") and release:
+            yield say(said.LIBCUDA_INSTALLED, Version(release[1]), line)
+        if _DRIVER.match(name):
             yield say(names.DRIVER_PACKAGE, f"{name} {version}", line)
+    for line, match in text.matching(_UPGRADED, "libnvidia-compute"):
+        yield say(said.LIBCUDA_INSTALLED, Version(match[1]), line)
     yield from _without_driver(text)
 
 

@@ -25,7 +25,7 @@ _ADDED = re.compile(r"(?a)\A\s*\+ ([A-Za-z][\w.\-]{1,60})==")
 _TAKEN = re.compile(r"(?a)\A\s*- ([A-Za-z][\w.\-]{1,60})==")
 _BY_POETRY = re.compile(
     r"(?a)\A\s*[-\u2022] (?:Installing|Updating) ([A-Za-z][\w.\-]{1,60})"
-    r" \((?:\S{1,40} -> )?(\d[\w.+]*)\)"
+    r" \((?:\S{1,40} -> )?(\d[\w.+]*)\)(?!: (?:Failed|Pending|Skipped|Cancelled))"
 )
 _NAMED = re.compile(
     r"(?a)\A\s*(?:[a-z][\w-]+-cu(?:da)?\d{1,4}x?)(?:,\s*[a-z][\w-]+-cu(?:da)?\d{1,4}x?)*\s*\Z"
@@ -193,9 +193,12 @@ def _pins(text: Text) -> Iterator[Statement]:
 
 def _put_there(text: Text) -> Iterator[Statement]:
     """What poetry, or pip, tells while it installs."""
+    last: dict[str, tuple[str, Line]] = {}
     for line, done in text.matching(_BY_POETRY, "installing ", "updating "):
         if name := recorded(done[1]):
-            yield from installed(name, done[2], line)
+            last[name] = (done[2], line)
+    for name, (version, line) in last.items():
+        yield from installed(name, version, line)
     for line in text.having("collecting "):
         wanted, _, version = line.text.strip().removeprefix("Collecting ").partition("==")
         if (name := recorded(wanted)) and (found := version_text(version.split(" ")[0])):
@@ -219,8 +222,8 @@ _INSTALLED = ("installed", "requirements", "pip list", "pip freeze", "i have")
 _CHOICE = ("one of", "choose", "either", "extras", "supported")
 
 
-#: As Maven's tree and Gradle's write what a program for Java takes along.
-_JAR = re.compile(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):(?:jar:)?\d")
+#: As Maven's tree writes what a program for Java takes along.
+_JAR = re.compile(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):jar:\d")
 
 
 def _twins(text: Text) -> Iterator[Statement]:

@@ -45,7 +45,7 @@ _TORCH_ON_CPU = (
 #: Where a model lies, as code asked; and the device that a program tells of choosing.
 _MODEL_LIES = re.compile(
     r"(?:\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)"
-    r"|\A>>> (?:\w{1,30}\.)?(?:model|pipe|net|module)\.device)\b(?P<told>[^\n]{0,40})"
+    r")\b(?P<told>[^\n]{0,40})"
 )
 _OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
 _DEVICE_CHOSEN = re.compile(r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device\W{1,4}cpu\W{0,4}\Z")
@@ -127,7 +127,7 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
-    for line, asked in text.matching(_MODEL_LIES, ".parameters()).", ".device"):
+    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
         below = (each.text for each in text.after(line, 1))
         if _OF_CPU.match(asked["told"].strip() or next(below, "")):
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)

@@ -14,9 +14,8 @@ SIGNS = (
     Sign(
         "nccl-warning",
         "NCCL warns; the value is its text",
-        ("nccl warn", "warn socket creation failed"),
-        r"include/socket\.h:\d{1,5} WARN (Socket creation failed[^\n]{0,80})"
-        r"|NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
+        ("nccl warn",),
+        r"NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
         r"(.{1,160})",
     ),
     Sign(
@@ -72,6 +71,17 @@ SIGNS = (
         r"(?:nccl|all_?reduce)\w*",
     ),
     Sign(
+        "nccl-started",
+        "NCCL tells over which network it connects",
+        ("nccl info using network",),
+    ),
+    Sign(
+        "sits-told",
+        "somebody says that a program stands there and does nothing",
+        ("it sits", "just sits"),
+        r"\b(?:and )?(?:there it sits|(?:it |then )?just sits there)\b",
+    ),
+    Sign(
         "tf-nccl-reduces",
         "TensorFlow adds up gradients of several GPUs through NCCL",
         ("with algorithm = nccl", "all-reduces with algorithm = nccl"),
@@ -80,9 +90,9 @@ SIGNS = (
         "mirrored-hangs",
         "somebody says that TensorFlow's MirroredStrategy does not go on",
         ("mirroredstrategy",),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*)\b)).*?"
-        r"(MirroredStrategy[^\n.;]{0,40}?\b(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?"
-        r"|freezes|froze)\b)",
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|never|not"
+        r"|gone)\b)).*?(MirroredStrategy[^\n.;]{0,40}?\b(?:hangs|(?:gets|is) stuck(?! at)"
+        r"|deadlocks|freezes)\b)",
     ),
     Sign(
         "ddp-hangs",

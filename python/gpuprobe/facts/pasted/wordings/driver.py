@@ -149,7 +149,7 @@ SIGNS = (
             *("rminitadapter failed", "gsp rpc timeout", "failed to initialize gsp"),
             *("kgspbootstrap", "failed to create a dma mapping"),
         ),
-        r"NVRM[^\n]{0,40}(Failed to create a DMA mapping)"
+        r"NVRM[^\n]{0,40}(Failed to create a DMA mapping)!\s*\Z"
         r"|(RmInitAdapter failed!?(?: ?\([\w:]+\))?)|GSP|kgspBootstrap",
     ),
     Sign(
@@ -173,7 +173,8 @@ SIGNS = (
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
-        r"|NotStarted)|error in the (Fabric Manager or NVSwitches)"
+        r"|NotStarted)"
+        r"|caused by a system or configuration error in the (Fabric Manager or NVSwitches)"
         r"|nvidia-fabricmanager[^\n]{0,60}(?:failed|inactive|dead|not found)",
     ),
     Sign(

@@ -160,7 +160,7 @@ SIGNS = (
     Sign(
         "sglang-memory-unbalanced",
         "SGLang found much less free memory on one GPU than on another",
-        ("memory capacity is unbalanced",),
+        ("valueerror: the memory capacity is unbalanced",),
     ),
     Sign(
         "tensorrt-version",

@@ -107,13 +107,13 @@ SIGNS = (
         "opencv-layers-on-cpu",
         "OpenCV's CUDA backend has no code for a layer, which it leaves to the CPU",
         ("cuda backend will fallback to the cpu implementation",),
-        r"for the layer \"?([^\"\n]{1,80})",
+        r"for the layer \"([^\"\\\n]{1,80})\" of type (?!__NetInput)",
     ),
     Sign(
         "faiss-without-gpu",
         "Faiss is a build without GPU support; the value is what it lacks",
         ("module 'faiss' has no attribute", "has no attribute 'standardgpuresources'"),
-        r"has no attribute '(\w*(?:Gpu|gpu)\w*)'",
+        r"\A(?!.*\b(?:changelog|fixed)\b).*?has no attribute '(\w*gpu\w*)'",
     ),
     Sign(
         "dgl-without-cuda",

@@ -57,13 +57,14 @@ SIGNS = (
         "nvidia-stub-without-wheel",
         "NVIDIA's package on PyPI found no wheel at NVIDIA for this Python and platform: its name",
         ("the installation of ",),
-        r"The installation of ([\w-]{3,60}) for version ([\w.]{1,20}) failed\.",
+        r"The installation of ((?:nvidia|cu[a-z]{2,12}|rmm|dask|pylibraft|raft|tensorrt|nvtx|libcu"
+        r"|pylibcu|ucx)[\w-]{0,60}) for version ([\w.]{1,20}) failed\.",
     ),
     Sign(
         "python-of-32-bits",
         "a Python for Windows of 32 bits ran",
-        (" 32 bit (",),
-        r"(\[MSC v\.\d+ 32 bit \(Intel\)\])",
+        (" 32 bit (", "-32\\lib\\site-packages"),
+        r"(\[MSC v\.\d+ 32 bit \(Intel\)\])|[\\/](python3\d{1,2}-32)[\\/]lib[\\/]site-packages",
     ),
     Sign(
         "uv-no-wheel",

@@ -33,8 +33,9 @@ SIGNS = (
         "smi-before-told",
         "somebody shows nvidia-smi's table as it was before the program began",
         ("nvidia-smi", "nvidia smi"),
-        r"nvidia[- ]smi\b[^\n.?]{0,24}\b(?:right |just |taken )?(?:before|without)\b"
+        r"nvidia[- ]smi\b[^\n.?]{0,24}\b(?:right |just |taken )?before\b"
         r"(?! and after)[^\n.?]{0,16}\b(?:start\w*|run\w*|launch\w*|load\w*|train\w*|begin\w*)\b"
+        r"(?! (?:\w+ )?(?:crash\w*|dies|died|fails?|failed|ends?|stops?|aborts?))"
         r"|\bbefore (?:i |the |my )?(?:start\w*|run\w*|launch\w*|load\w*|train\w*)\b[^\n.?]{0,24}"
         r"\bnvidia[- ]smi\b",
     ),
@@ -42,10 +43,11 @@ SIGNS = (
         "smi-while-told",
         "somebody shows nvidia-smi's table as it is while the program computes",
         ("nvidia-smi", "nvidia smi"),
-        r"nvidia[- ]smi\b[^\n.?]{0,24}\b(?:while|during|when)\b[^\n.?]{0,16}"
+        r"\A(?!.*(?:\?|n't|\b(?:tip|watch|if|should|would|not|warm-?up|see|check|look)\b))"
+        r".*?(?:nvidia[- ]smi\b[^\n.?]{0,24}\b(?:while|during|when)\b[^\n.?]{0,16}"
         r"\b(?:runs|running|training|trains|inference|encoding|rendering|generat\w+|comput\w+)\b"
         r"|\b(?:while|during) (?:it |the |my |this )?(?:runs|running|training|trains|inference"
-        r"|computing)\b[^\n.?]{0,24}\bnvidia[- ]smi\b",
+        r"|computing)\b[^\n.?]{0,24}\bnvidia[- ]smi\b)",
     ),
     Sign(
         "smi-without-answer",

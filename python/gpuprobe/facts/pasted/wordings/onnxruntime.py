@@ -40,7 +40,7 @@ SIGNS = (
         r"provider '?(\w+ExecutionProvider)'? is not in available"
         r"|entry point named '\w+ExecutionProvider_(CUDA)'"
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
-        r"|binary was not compiled with CUDA",
+        r"|(?<!\")This binary was not compiled with CUDA",
     ),
     Sign(
         "ort-provider-failed",

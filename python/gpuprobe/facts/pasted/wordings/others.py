@@ -247,9 +247,10 @@ SIGNS = (
         "somebody says that a process that is over, or another one, holds the GPU's memory",
         (
             *("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
-            "\u5360\u7528",
+            "占用",
         ),
-        r"\A(?!.*(?:[?\uff1f\u5417]|\u5982\u679c|\u662f\u5426)).*?(\u5176[\u4ed6\u5b83](?:\u7684)?(?:\u8fdb\u7a0b|\u7a0b\u5e8f|\u4eba)[^\n\u3002]{0,6}\u5360\u7528\u4e86?[^\n\u3002]{0,6}(?:\u663e\u5b58|\u663e\u5361|GPU))"
+        r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
+        r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
         r"|\b(?:previous|earlier|other|another|old|orphan\w*|zombie|killed|dead|stale|left-?over"
         r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"
         r"[^.\n]{0,40}\b(?:hold|holds|holding|held|occup\w+|retain\w*)\b[^.\n]{0,24}"

@@ -9,7 +9,8 @@ SIGNS = (
         "julia-system-library",
         "CUDA.jl found a CUDA library on the search path in place of its own; the value is it",
         ("was loaded from a system path",),
-        r"CUDA runtime library `?(lib[\w.]{1,40}|\w{1,40}\.dll)`? was loaded from a system path",
+        r"CUDA runtime library `?(lib[\w.]{1,40}|\w{1,40}\.dll)`? was loaded from a system path"
+        r"(?! is gone)",
     ),
     Sign(
         "xgboost-without-cuda",

@@ -165,7 +165,8 @@ SIGNS = (
         r"|\b(?:user|account) (?:is|was) not in (?:the )?(?:video|render) group"
         r"|\b(?:works?|detected|found|visible)\b[^.]{0,16}\b(?:only )?(?:after|until|once)\b"
         r"[^.]{0,24}\bnvidia-modprobe"
-        r"|\bnvidia[_-]uvm (?:kernel )?module (?:is |was |being )?not (?:being )?loaded\b"
+        r"|\bnvidia[_-]uvm (?:kernel )?module (?:is |was |being )?not (?:being )?loaded"
+        r"\b(?! at boot)"
         r"|\b(?:missing|not created) until\b[^.]{0,24}\bnvidia-modprobe"
         r"|\b(?:gpus?|containers?)\b[^.]{0,50}\b(?:lost|loses?|disappear\w*|gone)\b[^.]{0,60}"
         r"daemon-reload)",

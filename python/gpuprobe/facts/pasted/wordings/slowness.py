@@ -41,7 +41,8 @@ SIGNS = (
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
         ("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
-        r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?)\b|.*\?).*?"
+        r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?"
+        r"|undervolt\w*|wanted|light|lovely|great|as fast)\b|.*\?).*?"
         r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
         r"|never (?:goes|exceeds|rises|moves|draws|pulls|reaches|gets))\b[^.\n]{0,8}"
         r"\b(?:at|to|above|below|over|off)\b ?"
@@ -111,6 +112,7 @@ SIGNS = (
         r"|\b(?:gpu|graphics card)\b[^.,;\n]{0,40}?\b(?:(?:is|was|are)(?: not|n't)|not) (?:being )?"
         r"(?:used|utili[sz]ed)\b"
         r"|\b(?:gpu|graphics card|the (?:T4|[AHLPV]\d{2,3}S?|\d0[5-9]0)) does nothing\b"
+        r"(?! (?:for|to|about))"
         r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
         r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"
         r"gpus?\b(?! (?:memory|ram))"

@@ -181,14 +181,16 @@ SIGNS = (
         r"input type \(\S+\) and (?:weight|bias) type \(\S+\) should be the same",
     ),
     Sign(
+        "torch7-cudnn-versions-differ",
+        "Torch7's bindings are for one cuDNN and found another; value: made for, found",
+        ("these bindings are for ",),
+        r"bindings are for [^\n(]{1,30}\((\d{4}) <= [^\n]{1,60} loaded CuDNN is version: (\d{4})",
+    ),
+    Sign(
         "torch-cudnn-versions-differ",
         "torch was compiled against one cuDNN and found another; value: compiled, found",
-        (
-            *("cudnn version incompatibility", "cudnn version mismatch"),
-            "these bindings are for ",  # Torch7
-        ),
-        r"bindings are for [^\n(]{1,30}\((\d{4}) <= [^\n]{1,60} loaded CuDNN is version: (\d{4})"
-        r"|compiled\s+against \(?(\d+, \d+, \d+|\d{4,5})\)? but (?:found runtime version"
+        ("cudnn version incompatibility", "cudnn version mismatch"),
+        r"compiled\s+against \(?(\d+, \d+, \d+|\d{4,5})\)? but (?:found runtime version"
         r"|linked against) \(?(\d+, \d+, \d+|\d{4,5})",
     ),
     Sign(
