@@ -13,7 +13,7 @@ STUCK = (
 )
 NULLPTR = '{file}(436): error: identifier "nullptr" is undefined\n'
 APT = "{package} : Depends: python3 (< 3.11) but 3.12.3-0ubuntu1 is to be installed\n"
-LAYER = 'CUDA backend will fallback to the CPU implementation for the layer "onnx!Gelu_4" of type Gelu\n'
+LAYER = 'CUDA backend will fallback to the CPU implementation for the layer "Gelu_4" of type Gelu\n'
 NVLS = "This is usually caused by a system or configuration error in the {what}."
 
 
