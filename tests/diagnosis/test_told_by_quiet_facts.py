@@ -42,7 +42,8 @@ def test_hashcat_finds_no_platform():
     assert ruled("$ hashcat -I\nCUDA Info:\nCUDA.Version.: 12.2\n") == "unknown"
 
 
-UNDRIVEN = """$ lspci -nnk -s 01:00
+UNDRIVEN = """RuntimeError: No CUDA GPUs are available
+$ lspci -nnk -s 01:00
 01:00.0 VGA compatible controller [0300]: NVIDIA Corporation GA106 [GeForce RTX 3060] [10de:2503]
 \tSubsystem: ZOTAC International [19da:1630]
 {driver}\tKernel modules: {modules}
@@ -200,6 +201,7 @@ def test_an_extensions_version_names_another_torch(tag: str, cause: str):
 IDLE = """import {module}
 params = {{"objective": "binary", {device}"learning_rate": 0.1}}
 model = {module}.train(params, data)
+While it trains:
 |   0  NVIDIA GeForce RTX 4080        Off | 00000000:01:00.0 Off |                  Off |
 |  0%   33C    P8              14W / 320W |     12MiB / 16376MiB |      0%      Default |
 |  No running processes found                                                           |

@@ -91,7 +91,7 @@ def _opencv(facts: Facts) -> Iterator[Need]:
     """Its config.py names the folder of the CUDA whose DLLs it was linked with."""
     failed, told = errors(facts, "WIN32_126"), statements(facts, "opencv-cuda-folder")
     cuda = Version.parse(value(facts, "opencv-cuda-folder"))
-    if failed and cuda is not None:
+    if any("cv2" in (facts.known(key) or "") for key in failed) and cuda is not None:
         yield Need("OpenCV", cuda, (*failed, *told))
 
 

@@ -263,11 +263,12 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
         made = (*made, broken)
     if not facts.subjects(said.ERROR) and not majors_there(facts):
         made = (*made, *statements(facts, "ort-provider-failed"))
-    if facts.known(said.LIBRARY_LISTED("cudart")):
+    gone = unlisted(facts)
+    if facts.known(said.LIBRARY_LISTED("cudart")) or (gone and gone.stem == "cudnn"):
         made = (*made, *needs_cuda_dlls(facts))  # it was linked with cuDNN as well
     if not made or next(missing_files(facts), None) is not None or _explained(facts):
         return None
-    if gone := unlisted(facts):
+    if gone:
         if gone.stem != "cudnn":
             return None
         title = "A program could not load its CUDA libraries, and cuDNN was looked for in vain"

@@ -272,21 +272,21 @@ def _torchs_library(facts: Facts) -> ExtensionFault | None:
     return None
 
 
-#: Extensions of one project, which import each other.
-_TOGETHER = "torch_"
 #: What is only said where its code has run.
 _RAN = ("framework-out-of-memory", "index-assertion", "shape-mismatch")
 
 
 def _tagged(facts: Facts) -> ExtensionFault | None:
-    """A program ends inside an extension that says itself that it is for another torch."""
-    frame = value(facts, "extension-frame").replace("\\", "/").partition("/")[0]
+    """A program crashes inside an extension that says itself that it is for another torch.
+
+    Code that ends in an error of Python's was loaded, so that it fitted well enough for that.
+    """
+    frame = value(facts, "extension-crashed")
     if not frame or facts.subjects(said.ERROR) or statements(facts, *_RAN):
         return None  # it ran far enough to say what failed
     for found in built_for_another(facts):
-        together = found.package.startswith(_TOGETHER) and frame.startswith(_TOGETHER)
-        if together or found.package == frame:
-            keys = (said.SIGN("extension-frame"), *found.keys)
+        if found.package == frame:
+            keys = (said.SIGN("extension-crashed"), *found.keys)
             return ExtensionFault(found.package, _framework(facts), found.title, keys)
     return None
 

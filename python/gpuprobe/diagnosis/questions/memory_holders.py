@@ -20,11 +20,12 @@ def taken_before(facts: Facts) -> Keys:
     """The table of the time before the program: every GPU is in use there."""
     made = statements(facts, "smi-before-told")
     shown = tuple(names.GPU_MEMORY_FREE(gpu) for gpu in facts.subjects(names.GPU_MEMORY_FREE))
-    in_use = [_share_free(facts, key.name.split(".")[1]) < TAKEN for key in shown]
+    in_use = [share_free(facts, key.name.split(".")[1]) < TAKEN for key in shown]
     return (*made, *shown) if made and shown and all(in_use) else ()
 
 
-def _share_free(facts: Facts, gpu: str) -> float:
+def share_free(facts: Facts, gpu: str) -> float:
+    """What part of a GPU's memory is free; all of it where nobody tells."""
     free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
     return 1.0 if free is None or not total else free / total
 
@@ -39,7 +40,7 @@ def strangers(facts: Facts) -> Keys:
 
 
 #: What is left of a GPU that somebody uses, where nothing else can begin.
-_LEFT = 0.06
+LEFT = 0.06
 
 
 def full_gpu(facts: Facts) -> Key[object] | None:
@@ -48,6 +49,6 @@ def full_gpu(facts: Facts) -> Key[object] | None:
         return None
     for gpu in facts.subjects(names.GPU_MEMORY_FREE):
         free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-        if free is not None and total is not None and free < _LEFT * total:
+        if free is not None and total is not None and free < LEFT * total:
             return names.GPU_MEMORY_FREE(gpu)
     return None

@@ -13,6 +13,7 @@ from ...facts import names, said
 from ..model import Confidence, Severity
 from .gpu_users import computing
 from .memory_faults import OTHERS, memory_fault
+from .memory_holders import LEFT, share_free
 from .mig import in_use, told_in_use
 from .sentences import something_fails
 from .statements import statements, value
@@ -93,18 +94,18 @@ def _computes_on_first_alone(facts: Facts) -> bool:
     return bool(computing(facts, "0")) and facts.subjects(names.GPU_PROCESSES) == ("0",)
 
 
-#: Of a GPU with less free than the one share a program gets nothing; the other is unused.
-_FULL, _UNUSED = 0.06, 0.9
+#: With more of its memory free a GPU is unused.
+_UNUSED = 0.9
 
 
 def _first_alone_is_full(facts: Facts) -> Keys:
     """What shows the first GPU as full and all others as unused: by whomever, not by this code."""
-    shares = {}
-    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
-        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-        shares[gpu] = free / total if free is not None and total else _FULL
+    told = [
+        gpu for gpu in facts.subjects(names.GPU_MEMORY_FREE) if facts.known(names.GPU_MEMORY(gpu))
+    ]
+    shares = {gpu: share_free(facts, gpu) for gpu in told}
     first = shares.pop("0", 1.0)
-    if first >= _FULL or not shares or min(shares.values()) < _UNUSED:
+    if first >= LEFT or not shares or min(shares.values()) < _UNUSED:
         return ()
     return (names.GPU_MEMORY_FREE("0"), *(names.GPU_MEMORY_FREE(gpu) for gpu in shares))
 

@@ -15,6 +15,7 @@ from .driver_versions import mismatch
 from .os_packages import uninstalled
 from .place import mac_with_driver
 from .presence import drivers_of_gpus
+from .sentences import something_fails
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
 from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
@@ -342,11 +343,15 @@ def nouveau_loaded(facts: Facts) -> Unreached | None:
 
 
 def held_by_none(facts: Facts) -> Unreached | None:
-    """No kernel driver has NVIDIA's GPUs, and it is told whether NVIDIA's is installed."""
+    """No kernel driver has NVIDIA's GPUs, and it is told whether NVIDIA's is installed.
+
+    Some switch a laptop's GPU off on purpose: a program has to miss it.
+    """
     held = drivers_of_gpus(facts)
     if not held or not all(isinstance(facts.fact(key), Absent) for key in held):
         return None
-    if driver_answers(facts) or module_runs(facts):
+    missed = something_fails(facts) or bool(symptoms.sees_none(facts))
+    if not missed or driver_answers(facts) or module_runs(facts):
         return None
     keys = (*held, names.DRIVER_PACKAGE, names.MODULE_DKMS)
     if any(facts.known(key) for key in (names.DRIVER_PACKAGE, names.MODULE_DKMS)):

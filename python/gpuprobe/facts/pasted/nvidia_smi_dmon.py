@@ -33,12 +33,31 @@ _VIOLATED = (("tviol", "SW Thermal Slowdown"), ("pviol", "SW Power Cap"))
 
 def read(text: Text) -> Iterator[Statement]:
     """What the busiest row of each GPU tells."""
+    read_to = 0
     for header in text.having("# gpu"):
-        if not _HEADER.match(header.text):
-            continue
+        if header.number <= read_to or not _HEADER.match(header.text):
+            continue  # it is repeated among the rows below the first one
         columns = header.text.replace("#", " ").split()
-        for gpu, (line, row) in _busiest(columns, text.after(header, _ROWS)).items():
+        rows = tuple(_rows(columns, text, header))
+        read_to = header.number + len(rows)
+        for gpu, (line, row) in _busiest(columns, rows).items():
             yield from _row(gpu, line, row)
+
+
+def _rows(columns: list[str], text: Text, header: Line) -> Iterator[Line]:
+    """The lines of the table, with its units and its header where it is repeated."""
+    line = header
+    for _ in range(_ROWS):
+        below = text.after(line, 1)
+        if not below:
+            return
+        line = below[0]
+        if line.text.lstrip().startswith("#"):
+            if _HEADER.match(line.text) and line.text.replace("#", " ").split() != columns:
+                return
+        elif not _CELLS.match(line.text) or len(line.text.split()) != len(columns):
+            return
+        yield line
 
 
 def _busiest(
@@ -49,8 +68,6 @@ def _busiest(
         if line.text.lstrip().startswith("#"):
             continue  # the units, and the header again
         cells = line.text.split()
-        if not _CELLS.match(line.text) or len(cells) != len(columns):
-            break
         told = zip(columns, cells, strict=True)
         row = {name: _number(cell) for name, cell in told if cell != "-"}
         gpu = cells[0]

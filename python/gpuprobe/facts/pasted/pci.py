@@ -22,9 +22,9 @@ _DEVICE = re.compile(
 )
 _IDS = re.compile(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
 _HELD = re.compile(r"\A\s+Kernel driver in use: (\S+)")
-#: NVIDIA's own module is among those that could drive the device: the driver is installed.
 _SUBSYSTEM = re.compile(r"\A\s+Subsystem:")
 _MODULES = re.compile(r"\A\s+Kernel modules: \w")
+#: NVIDIA's own module is among those that could drive the device: the driver is installed.
 _OFFERED = re.compile(r"\A\s+Kernel modules:(?: [\w-]+,)* nvidia(?:,|\s*\Z)")
 _MAKERS = (
     ("nvidia", "nvidia"),

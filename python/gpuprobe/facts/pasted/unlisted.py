@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .. import said
 from .languages import NO_FILE
 from .library_names import stem
-from .prompts import commands, is_empty
+from .prompts import command_of, commands, is_empty
 from .statement import deny
 
 if TYPE_CHECKING:
@@ -32,10 +32,19 @@ _FOLDER = re.compile(
 )
 #: Searches for one library by its name: in the loader's cache, on the disk.
 _SEARCH = re.compile(
-    r"(?i)\A(?:sudo )?(?:(?:/sbin/)?ldconfig -\w{0,3}p\w{0,2} ?\| ?[ef]?grep|find /|m?locate)"
-    r"[^|;&]{0,80}?\b(?:lib)?(cu(?:dart|blas|fft|dnn))[^|;&]{0,20}\Z"
+    r"(?i)\A(?:sudo )?(?:(?:/sbin/)?ldconfig -\w{0,3}p\w{0,2} ?\| ?[ef]?grep(?: -\w{1,4})?"
+    r"|find /(?:usr/?)? (?:-\w{1,8} [fl] )?-i?name|m?locate(?: -\w{1,4})?)"
+    r" ['\"]?(?:\*?lib|\*)?(cu(?:dart|blas|fft|dnn))(?:\*?\.so[\w.*]{0,12}|\*)?['\"]?"
+    r"(?: ?2> ?/dev/null)?\Z"
 )
-_NAMED = re.compile(r"(?i)lib(cu(?:dart|blas|fft|dnn))(?:\.so|\*)")
+#: Where a loader looks unasked; a folder of one release may be left from an older toolkit.
+_NAMED = re.compile(
+    r"(?i)['\"](?:/usr/lib(?:64|/(?:x86_64|aarch64)-linux-gnu)?|/usr/local/cuda/lib64)"
+    r"/lib(cu(?:dart|blas|fft|dnn))(?:\.so|\*)"
+)
+_CUT = re.compile(r"(?:\.\.\.|\u2026)\W{0,2}\Z|\[?\bsnip")
+#: What stands in a line that names a file for being absent.
+_NOT_SHOWN = re.compile(r"(?i)cannot|could not|no such|not found|error|fail|missing|unable")
 _DLL = re.compile(r"(?i)(?<![\w.-])cu[a-z_]{2,30}64_\d{1,4}(?:_0)?\.dll")
 _WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
 _FOUND_NONE = "could not find files for the given pattern"
@@ -44,9 +53,30 @@ _FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 _FROM = re.compile(r"(?i)\A\s*FROM\s+(?:--\S+\s+)?(\S+)")
 _BASE = re.compile(r"(?a)\bnvidia/cuda:\d[\w.]{1,12}-base\b")
 _BRINGS = ("cuda-libraries", "cuda-toolkit", "cuda-minimal-build", "nvidia-cuda-toolkit")
+#: Packages of Python and Conda that bring the libraries, or lists of packages that are not shown.
+_BRINGS_BY_PIP = ("torch", "jax", "onnxruntime-gpu[", "and-cuda", "nvidia-cu", "conda", "mamba",
+                  "requirements", "poetry", "uv sync", "pyproject", "-e .")  # fmt: skip
 
 
 def read(text: Text) -> Iterator[Statement]:
+    """Each library that a search did not find and nothing else in the text shows."""
+    shown: dict[str, bool] = {}
+    for name, line in _not_found(text):
+        if name not in shown:
+            shown[name] = _is_shown(text, name)
+        if not shown[name]:
+            yield deny(said.LIBRARY_LISTED(name), line)
+
+
+def _is_shown(text: Text, name: str) -> bool:
+    """Whether a line names a file of the library, and neither asks for it nor misses it."""
+    for line in text.having(f"lib{name}.so", f"lib{name}lt.so", f"{name}64_"):
+        if command_of(line) is None and not _NOT_SHOWN.search(line.text):
+            return True
+    return False
+
+
+def _not_found(text: Text) -> Iterator[tuple[str, Line]]:
     """Each library that a search did not find, or that a toolkit's folder does not hold."""
     for line, command, answer in commands(text, "where"):
         if _WHERE.match(command):
@@ -58,40 +88,40 @@ def read(text: Text) -> Iterator[Statement]:
         match = _SEARCH.match(command)
         followed = len(text.after(line, len(answer) + 1)) > len(answer)
         if match and followed and is_empty(answer):
-            yield deny(said.LIBRARY_LISTED(match[1].lower()), line)
+            yield match[1].lower(), line
     for line in text.having("cannot access"):
         match = _NAMED.search(line.text)
         if match and any(word in line.text.lower() for word in NO_FILE):
-            yield deny(said.LIBRARY_LISTED(match[1].lower()), line)
+            yield match[1].lower(), line
     yield from _not_in_image(text)
 
 
-def _not_on_path(command: str, line: Line, answer: tuple[Line, ...]) -> Iterator[Statement]:
+def _not_on_path(command: str, line: Line, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
     """Windows' answer where it finds none of the names, and of one among several."""
     for each in answer:
         one = _FOUND_NOT.search(each.text)
         asked = command if _FOUND_NONE in each.text.lower() else one[1] if one else ""
         for name in _DLL.findall(asked):
             if stem(name) in _STEMS:
-                yield deny(said.LIBRARY_LISTED(stem(name)), line)
+                yield stem(name), line
 
 
-def _not_in_folder(line: Line, answer: tuple[Line, ...]) -> Iterator[Statement]:
+def _not_in_folder(line: Line, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
     shown = " ".join(each.text for each in answer).lower()
-    if "cudart" not in shown:
+    if "cudart" not in shown or any(_CUT.search(each.text) for each in answer):
         return  # no folder of libraries, or not all of its list
     for name in _OF_TOOLKIT:
         if f"{name}." not in shown and f"{name}64_" not in shown:
-            yield deny(said.LIBRARY_LISTED(name), line)
+            yield name, line
 
 
-def _not_in_image(text: Text) -> Iterator[Statement]:
+def _not_in_image(text: Text) -> Iterator[tuple[str, Line]]:
     """NVIDIA's image called ``base`` has the run time alone; what is installed into it is named."""
     stages = [line for line, _ in text.matching(_FROM, "from ")]
     if not stages or not _BASE.search(stages[-1].text):
         return
-    if any(True for _ in text.having(*_BRINGS)):
+    if any(True for _ in text.having(*_BRINGS, *_BRINGS_BY_PIP)):
         return
     for name in ("cublas", "cudnn"):
         if not any(True for _ in text.having(name)):
-            yield deny(said.LIBRARY_LISTED(name), stages[-1])
+            yield name, stages[-1]

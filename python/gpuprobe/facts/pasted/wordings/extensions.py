@@ -201,6 +201,13 @@ SIGNS = (
         r"|Failed to import from (vllm)\._C with",
     ),
     Sign(
+        "extension-crashed",
+        "a crash's trace goes through a package beside torch, which is the value",
+        ("packages/", "packages\\"),
+        r"File \"[^\"\n]*(?:site|dist)-packages[/\\](?!torch[/\\])(\w{1,60})[/\\][^\"\n]{1,160}\","
+        r" line \d{1,6} in ",
+    ),
+    Sign(
         "extension-source-other-torch",
         "an extension's source is written for another PyTorch; the value is what that had",
         (
