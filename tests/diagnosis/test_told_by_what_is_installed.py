@@ -50,6 +50,11 @@ def test_the_driver_was_upgraded_while_its_module_ran(told: str, now: str, error
     assert ruled(MODULE + told.format(now=now) + error) == cause
 
 
+def test_a_build_for_the_cpu_sees_no_gpu_whatever_the_driver_is():
+    torch = "torch 2.1.0+cpu\n>>> torch.cuda.is_available()\nFalse\n"
+    assert ruled(MODULE + ROW.format(now="550.120") + torch) == "cpu-only-build"
+
+
 JAX = """jax                       0.4.31
 jaxlib                    0.4.31
 jax-cuda12-plugin         0.4.31
@@ -101,7 +106,12 @@ NCCL = "node-a:41233:41233 [0] NCCL INFO Using network Socket\n... {told}.\n"
 
 
 @pytest.mark.parametrize(
-    ("told", "cause"), [("and there it sits", "nccl"), ("and there it goes", "unknown")]
+    ("told", "cause"),
+    [
+        ("and there it sits", "nccl"),
+        ("and there it goes", "unknown"),
+        ("it just sits there for a minute, then training starts", "unknown"),
+    ],
 )
 def test_a_program_stands_where_nccl_has_begun(told: str, cause: str):
     assert ruled(NCCL.format(told=told)) == cause

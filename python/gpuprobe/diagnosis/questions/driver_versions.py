@@ -37,7 +37,8 @@ def mismatch(facts: Facts) -> Keys:
     installed = facts.known(said.LIBCUDA_INSTALLED)
     if installed and module and installed != module and installed.major == module.major:
         unseen = no_device(facts)  # it was upgraded while the old module kept running
-        if unseen and nvml is None:
+        without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
+        if unseen and nvml is None and not without:
             return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
     if stated or refused:
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))

@@ -79,7 +79,8 @@ SIGNS = (
         "sits-told",
         "somebody says that a program stands there and does nothing",
         ("it sits", "just sits"),
-        r"\b(?:and )?(?:there it sits|(?:it |then )?just sits there)\b",
+        r"\A(?!.*\b(?:then|until|for an?|minutes?|seconds?)\b).*?"
+        r"\b(there it sits|just sits there)(?=\s*(?:[.,!]|forever\b|\Z))",
     ),
     Sign(
         "tf-nccl-reduces",
