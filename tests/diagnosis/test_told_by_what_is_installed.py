@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
+from gpuprobe.facts import said
 from support.cases import ruled
 
 NONE = "RuntimeError: No CUDA GPUs are available\n"
@@ -48,6 +50,26 @@ ROW = "ii  libnvidia-compute-550:amd64  {now}-0ubuntu0.24.04.1  amd64  NVIDIA li
 )
 def test_the_driver_was_upgraded_while_its_module_ran(told: str, now: str, error: str, cause: str):
     assert ruled(MODULE + told.format(now=now) + error) == cause
+
+
+def test_both_versions_of_the_driver_are_named():
+    root = gpuprobe.explain(MODULE + ROW.format(now="550.120") + NONE).diagnosis.root
+    assert root is not None
+    assert {"550.120", "550.107.02"} <= set(root.finding.title.replace(",", "").split())
+
+
+RESERVE = """XLA backend allocating 19049078784 bytes on device 0 for BFCAllocator.
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 5.00 GiB (GPU 0; 23.69 GiB \
+total capacity; 612.40 MiB already allocated; 4.31 GiB free; 640.00 MiB reserved in total by \
+PyTorch)
+"""
+
+
+def test_what_xla_takes_in_advance_is_not_what_was_asked_for_in_vain():
+    report = gpuprobe.explain(RESERVE)
+    assert report.facts.known(said.MEMORY_ASKED) == 5 << 30
+    assert report.diagnosis.root is not None
+    assert report.diagnosis.root.cause == "oom-preallocation"
 
 
 def test_a_build_for_the_cpu_sees_no_gpu_whatever_the_driver_is():

@@ -144,7 +144,7 @@ def _versions_differ(facts: Facts) -> bool:
 
 
 def _library(facts: Facts) -> str:
-    version = facts.known(names.LIBCUDA_VERSION)
+    version = facts.known(names.LIBCUDA_VERSION) or facts.known(said.LIBCUDA_INSTALLED)
     if version is None or version.major < _FIRST_DRIVER:
         return "of another version"
     return str(version)

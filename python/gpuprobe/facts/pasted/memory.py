@@ -35,7 +35,7 @@ _ASKED = tuple(
         r"error allocating SIZE",
         r"cannot allocate SIZE (?:memory on|in) GPU",  # Paddle, of both ages
         r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written
-        r"allocating SIZE on device",
+        r"(?<!XLA backend )allocating SIZE on device",
         r"requested SIZE",
         r"allocate a buffer of size SIZE",
         r"failed to allocate \w+ buffer of size SIZE",
