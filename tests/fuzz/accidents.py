@@ -160,6 +160,8 @@ def happen(
     """One accident at one of the places `asked`; what it was, in words."""
     path, accident = dice.choice(asked), dice.choice(accidents)
     told = f"{accident.__name__.strip('_')} {path!r}"
+    if "\0" in path:
+        return f"{told}: no file has such a name"
     place = root / path.lstrip("/")
     if not is_inside(place.parent, root):
         return f"{told}: a link leads out of the tree"
@@ -168,7 +170,7 @@ def happen(
             place.unlink()
         place.parent.mkdir(parents=True, exist_ok=True)
         accident(place, root, dice, asked)
-    except (OSError, ValueError) as error:  # below a file, in a circle, a NUL in the path
+    except (OSError, ValueError) as error:  # below a file, in a circle, a NUL in a link's goal
         return f"{told}: {error}"
     return told
 

@@ -106,3 +106,9 @@ def test_where_all_folders_are_closed_nothing_is_said_to_be_there_or_not(folder:
 def facts_of(machine: Machine, base: Base) -> Facts:
     """What all collectors find."""
     return run(collectors(machine, "normal", Played(base)))
+
+
+def test_nothing_happens_at_a_name_that_no_file_can_have(tmp_path: Path):
+    told = happen(tmp_path, ["/proc/a\0b/c"], random.Random(1))
+    assert told.endswith("no file has such a name")
+    assert list(tmp_path.iterdir()) == []
