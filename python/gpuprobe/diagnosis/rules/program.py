@@ -98,7 +98,9 @@ _STATED = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Iterator[Finding]:
     """The program does something that the GPU refuses."""
-    asserted = statements(facts, "index-assertion", "labels-beyond-classes")
+    asserted = statements(
+        facts, "index-assertion", "labels-beyond-classes", "token-beyond-embedding"
+    )
     for code, title in _OF_KERNELS:
         keys = errors(facts, code)
         if keys:
@@ -110,6 +112,7 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = "An index is out of range in a kernel; what failed after it follows from that"
         yield Finding(title, cite(facts, *asserted), find_the_access())
         return
+    yield from _without_rows(facts)
     in_kernel = statements(facts, "kernel-assertion")
     if in_kernel:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
@@ -124,6 +127,16 @@ def user_code(facts: Facts) -> Iterator[Finding]:
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _stated(facts)
+
+
+def _without_rows(facts: Facts) -> Iterator[Finding]:
+    """Code adds tokens, and no rows to the embedding: cuBLAS is the first call to fail after it."""
+    failed = errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_EXECUTION_FAILED")
+    added = statements(facts, "tokens-without-rows")
+    if failed and added:
+        title = "Tokens were added to the tokenizer, and no rows for them to the model's embedding"
+        fix = mend_the_program("Call model.resize_token_embeddings(len(tokenizer)) after it.")
+        yield Finding(title, cite(facts, *added, *failed), fix, confidence=_LIKELY)
 
 
 def _in_fork(facts: Facts) -> Iterator[Finding]:

@@ -101,10 +101,11 @@ def _of_runs() -> tuple[Reader, ...]:
         memory,
         programs_at_work,
         set_too_late,
+        vocabulary,
         work_done,
     )
 
-    runs = (work_done, programs_at_work, lammps, boosting, labels)
+    runs = (work_done, programs_at_work, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 

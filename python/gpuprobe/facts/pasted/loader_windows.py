@@ -101,10 +101,14 @@ _WINDOWS_FILE = (
     re.compile(rf"(?i)could not load library ({WORD})"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )
-#: Of Microsoft's Visual C++: of all others `where` does not tell, since the frameworks bring their
-#: libraries in folders that are on no search path.
+#: Of Microsoft's Visual C++: of all others `where` tells only beside the list of what a file is
+#: linked with, since the frameworks bring their libraries in folders that are on no search path.
 _RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?)\.dll)\b")
+_LINKED = re.compile(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
+#: Torch's extensions find CUDA's libraries in its folder.
+_WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "torch_cuda.dll")
 _WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
+_ANY_DLL = re.compile(rf"(?<![\w.-]){_DLL}")
 #: How programs say that a DLL was not loaded, or not what it asks for.
 _NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded")
 #: Windows' answer where it finds none of the names, and of one among several.
@@ -149,16 +153,31 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _searched(text: Text) -> Iterator[Statement]:
-    """The files of the Visual C++ run time that ``where`` did not find when a DLL had failed."""
+    """What ``where`` did not find when a DLL had failed, of the files that it is linked with."""
     if not any(True for _ in text.having(*_NOT_LOADED)):
         return
+    linked = _linked(text)
     for _, command, answer in commands(text, "where"):
         if _WHERE.match(command):
             for line in answer:
                 one = _FOUND_NOT.search(line.text)
                 asked = command if _FOUND_NONE in line.text.lower() else one[1] if one else ""
-                for name in _RUNTIME.findall(asked):
-                    yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+                for name in _ANY_DLL.findall(asked):
+                    if _RUNTIME.match(name) or name.lower() in linked:
+                        yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+
+
+def _linked(text: Text) -> frozenset[str]:
+    """CUDA's libraries in the list of what a file is linked with: dumpbin's, objdump's."""
+    found = {
+        match[1].lower()
+        for _, command, answer in commands(text, "dumpbin", "objdump")
+        for match in map(_LINKED.match, (line.text for line in answer))
+        if match and ("/dependents" in command.lower() or "objdump" in command)
+    }
+    if found.intersection(_WITH_TORCH):
+        return frozenset()
+    return frozenset(name for name in found if of_gpu(stem(name)))
 
 
 def _is_windows(line: str) -> bool:

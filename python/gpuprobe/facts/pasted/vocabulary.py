@@ -1,0 +1,70 @@
+"""Tokens and the rows of the embedding that looks them up: the two have to be of one size.
+
+Whoever adds tokens to a tokenizer has to make the model's embedding larger as well. Else the first
+of them ends in a kernel, and what is said of it depends on which call comes next.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .prompts import command_of
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Line, Text
+
+_EMBEDDING = re.compile(r"(?a)\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
+#: How transformers' configurations call it, as they are printed.
+_CONFIGURED = re.compile(r"(?a)['\"]?\bvocab_size['\"]?: (\d{3,7})\b")
+#: What is asked for, at a prompt or by print(), and a number alone or first as the answer.
+_SIZE = re.compile(r"\blen\(\s?(?:self\.)?(?:tok|tokenizer)\w{0,12}\s?\)")
+_GREATEST = re.compile(
+    r"\binput_?ids\w{0,8}['\"]?\]?(?:\.\w{1,12}\(\))?\.max\(\)|\bmax\(input_?ids"
+)
+_ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})\b(?![.%/])")
+_MOST_LINES = 12
+
+_ADDED = re.compile(r"\.add_(?:special_)?tokens\(")
+_LOADED = re.compile(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """A token that the embedding has no row for, or code that adds tokens and no rows."""
+    if any(True for _ in text.having("resize_token_embeddings", "resize_embedding")):
+        return
+    sizes = {int(match[1]) for _, match in text.matching(_EMBEDDING, "embedding(")}
+    sizes |= {int(match[1]) for _, match in text.matching(_CONFIGURED, "vocab_size")}
+    if sizes:
+        yield from _beyond(text, max(sizes))
+    for line, _ in text.matching(_ADDED, ".add_tokens(", ".add_special_tokens("):
+        if any(True for _ in text.matching(_LOADED, ".from_pretrained(")):
+            yield say(said.SIGN("tokens-without-rows"), line.text.strip()[:120], line)
+            return
+
+
+def _beyond(text: Text, rows: int) -> Iterator[Statement]:
+    for line in text.having("len(", "max("):
+        greatest = _GREATEST.search(line.text) is not None
+        if not greatest and not _SIZE.search(line.text):
+            continue
+        found = _answer(text, line)
+        if found is not None and found[1] >= rows + (not greatest):
+            what = "the greatest token" if greatest else "the tokenizer's size"
+            told = f"{what} is {found[1]}, the embedding has {rows} rows"
+            yield say(said.SIGN("token-beyond-embedding"), told, found[0])
+            return
+
+
+def _answer(text: Text, line: Line) -> tuple[Line, int] | None:
+    """The number that was printed: below its prompt, or below the code that prints it."""
+    prompted = command_of(line) is not None
+    for below in text.after(line, 1 if prompted else _MOST_LINES):
+        if match := _ANSWER.match(below.text):
+            return below, int(match[1])
+    return None
