@@ -75,6 +75,8 @@ CIRCUMSTANCES = frozenset(
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *(
             "smi-works-told",
+            "tokens-without-rows",
+            "cudnn-demand-unmet",
             "reporter-speaks",
             "told-container",
             "told-lost",

@@ -114,7 +114,8 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
         title = f"Only {_size(free)} of {_size(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
-    if asked is not None and asked > _RESERVE * total and own is None:
+    by_llama = facts.known(said.ABOUT("ollama")) or facts.known(said.ABOUT("llama-cpp"))
+    if asked is not None and asked > _RESERVE * total and own is None and not by_llama:
         title = (
             f"The framework wants {_size(asked)} of {_size(total)} in advance and does not get it"
         )

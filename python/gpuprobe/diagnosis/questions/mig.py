@@ -79,7 +79,10 @@ def whole_gpu_refused(facts: Facts) -> Keys:
 
 
 #: GPU and instance, as the container tools number them.
-_INSTANCE = re.compile(r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\w:.])")
+_INSTANCE = re.compile(
+    r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\w:.])"
+    r"|(?<![\w:.])\d{1,2}:\d{1,2}: unknown device"
+)
 
 
 def unknown_instance(facts: Facts) -> Keys:

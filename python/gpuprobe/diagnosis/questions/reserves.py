@@ -48,10 +48,19 @@ def beside_torch(facts: Facts) -> Keys:
     ]
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
     if beside is not None:
-        return (*shown, said.MEMORY_BESIDE) if shown and beside > _BESIDE * total else ()
+        if shown:
+            return (*shown, said.MEMORY_BESIDE) if beside > _BESIDE * total else ()
+        there = _installed(facts) if beside > _RESERVE * total else ()
+        return (*there, said.MEMORY_BESIDE) if there else ()
     # An older message tells of no process, and who imports TensorFlow may want its log files only.
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported if each == "jax")
     return shown if (facts.known(said.MEMORY_OTHERS) or 0) > _RESERVE * total else ()
+
+
+def _installed(facts: Facts) -> Keys:
+    """Packages of those that keep so much of a GPU, where no code is shown."""
+    keys = (names.PACKAGE_VERSION(each) for each in _ON_DEMAND if not _on_demand(facts, each))
+    return tuple(key for key in keys if facts.known(key) is not None)
 
 
 def _told_by_tensorflow(facts: Facts) -> Keys:

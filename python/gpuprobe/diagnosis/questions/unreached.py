@@ -28,7 +28,10 @@ def unreached(facts: Facts) -> Unreached | None:
     from .sentences import unreached_by_sentence
 
     if seen_anyway(facts):
-        beside = (access.root_only, hiding.hidden_from_one, access.loader_of_wsl)
+        beside = (
+            *(access.root_only, hiding.hidden_from_one, access.loader_of_wsl),
+            access.refused_by_engine,
+        )
         return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
         *(

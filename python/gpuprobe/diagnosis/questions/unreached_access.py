@@ -166,6 +166,15 @@ _TOOLS = (
 )
 
 
+def refused_by_engine(facts: Facts) -> Unreached | None:
+    """The host sees its GPU, and Docker or Podman has nothing that hands it on."""
+    refused = statements(facts, "docker-no-device-driver", "cdi-device-unresolved")
+    if not refused or statements(facts, "gpu-works-in-container"):
+        return None
+    title = "The host sees its GPU, and what starts containers cannot hand it on"
+    return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *refused))
+
+
 def _container_tools(facts: Facts) -> Keys:
     told = statements(facts, *_TOOLS)
     if statements(facts, "mig-without-instances"):  # such a node offers no GPU before it has some

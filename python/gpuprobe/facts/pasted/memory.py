@@ -99,6 +99,8 @@ _OFFLOAD = re.compile(
     rf"(?:device|gpu|vram)[^\n]{{0,60}}? {_SIZE} (?:total|of VRAM), {_SIZE} (?:free|available)",
     re.IGNORECASE,
 )
+#: llama.cpp, before it loads a model; newer ones name the GPU's bus as well.
+_LLAMA = re.compile(rf"using device CUDA\d{{1,2}} \(.{{3,80}}\) - {_SIZE} free")
 
 #: CUDA.jl, of the whole GPU; then of its own pool, by the names of two ages.
 _JULIA = re.compile(rf"Effective GPU memory usage: [\d.]{{1,6}}% \({_SIZE}/{_SIZE}\)")
@@ -271,6 +273,9 @@ def _others(text: Text) -> Iterator[Statement]:
         if match := _OFFLOAD.search(line.text):
             yield from _state(said.MEMORY_TOTAL, _of(match, 1), line)
             yield from _state(said.MEMORY_FREE, _of(match, 3), line)
+    found = tuple(text.matching(_LLAMA, "using device cuda"))
+    if len(found) == 1:  # of several GPUs it is not told which one was too small
+        yield from _state(said.MEMORY_FREE, _of(found[0][1], 1), found[0][0])
 
 
 def _labelled(text: Text) -> Iterator[Statement]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from .text import Line, Text
 
+    Devices = tuple[tuple[Line, re.Match[str]], ...]
+
 _DEVICE = re.compile(
     r"(?a)\A\s*(?P<address>(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]) "
     r"(?P<class>VGA compatible controller|3D controller|Display controller|Processing accelerators)"
@@ -41,6 +43,8 @@ _MAKERS = (
     ("microsoft", "microsoft"),
     ("cirrus", "cirrus"),
 )
+#: Which machine a shell's prompt is of: user@host, as it is or in brackets.
+_HOST = re.compile(r"(?a)\A\s{0,8}(?:\([\w.-]{1,60}\) ?)?\[?[\w.-]{1,60}@([\w.-]{1,80})")
 #: What -v prints for one device before the next one.
 _BELOW = 24
 #: The lanes that a device has, and those that it uses.
@@ -54,7 +58,7 @@ _ABOVE = 40
 
 def read(text: Text) -> Iterator[Statement]:
     """Each display device, then how many there are where the whole list was pasted."""
-    found = tuple(_devices(text))
+    found = _of_last_machine(text, tuple(_devices(text)))
     for number, (line, match) in enumerate(found):
         yield from _device(text, number, line, match)
     nvidia = [line for line, match in found if maker(match["maker"]) == "nvidia"]
@@ -71,6 +75,17 @@ def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
         if match and match["address"] not in seen:
             seen.add(match["address"])
             yield line, match
+
+
+def _of_last_machine(text: Text, found: Devices) -> Devices:
+    """Of a host and its virtual machine, told apart by their prompts, the one that comes last."""
+    asked = [
+        (host[1], answer)
+        for line, _, answer in commands(text, "lspci")
+        if (host := _HOST.match(line.text))
+    ]
+    elsewhere = {each.number for host, answer in asked if host != asked[-1][0] for each in answer}
+    return tuple(each for each in found if each[0].number not in elsewhere)
 
 
 def maker(device: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..languages import not_found
+from ..languages import NO_FILE, not_found
 from ..sign import Sign
 
 SIGNS = (
@@ -261,11 +261,12 @@ SIGNS = (
             ".h: no such file",
             ".h' file not found",
             ".h': no such file",
+            *NO_FILE,
             "cannot open include file",
             "cannot open source file",
         ),
-        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?(?:: No such file"
-        r"| file not found)"
+        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?"
+        rf"(?:[\s\u00a0]?: (?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
     ),
