@@ -78,7 +78,12 @@ EXPRESSIONS = (
         "cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, values.count("torch")
     ),
     # spaCy's is torch's GPU; where it has none, CuPy may be what is missing.
-    _of("spacy.", r"\bspacy\.(?:prefer|require)_gpu\([^()]{0,12}\)", r"\bTrue\b", values.sees("torch")),
+    _of(
+        "spacy.",
+        r"\bspacy\.(?:prefer|require)_gpu\([^()]{0,12}\)",
+        r"\bTrue\b",
+        values.sees("torch"),
+    ),
     _of("cuda.current_device", rf"torch\.cuda\.current_device{_CALL}", _ALONE, values.current),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, values.built("torch")),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, values.hip),

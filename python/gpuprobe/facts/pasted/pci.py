@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Devices = tuple[tuple[Line, re.Match[str]], ...]
 
-_DEVICE = re.compile(
+#: A display device in a list of lspci.
+DEVICE = re.compile(
     r"(?a)\A\s*(?P<address>(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]) "
     r"(?P<class>VGA compatible controller|3D controller|Display controller|Processing accelerators)"
     r"(?: \[[0-9a-f]{4}\])?: (?P<maker>.+)"
@@ -71,7 +72,7 @@ def read(text: Text) -> Iterator[Statement]:
 def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
     seen = set()
     for line in text.having("controller", "processing accelerators"):
-        match = _DEVICE.match(line.text)
+        match = DEVICE.match(line.text)
         if match and match["address"] not in seen:
             seen.add(match["address"])
             yield line, match
@@ -171,5 +172,5 @@ def _device_above(text: Text, line: Line) -> str | None:
 
 
 def _is_gpu(device: str) -> bool:
-    match = _DEVICE.match(device)
+    match = DEVICE.match(device)
     return match is not None and maker(match["maker"]) == "nvidia"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .. import names
 from ..version import Version
-from . import gpu_names
+from . import gpu_names, pci
 from .package_names import built_for, installed, recorded, told_of
 from .statement import Statement, say
 
@@ -152,6 +152,8 @@ def _told(text: Text, *cues: str) -> Iterator[tuple[Line, bool]]:
 def _gpu(text: Text) -> Iterator[Statement]:
     found: dict[tuple[str, ...], tuple[str, Line] | None] = {}
     for line, mine in _told(text, *_GPU_CUES):
+        if pci.DEVICE.match(line.text):
+            continue  # read there, and it may be another machine's
         for name in gpu_names.mentioned(line.text):
             product = tuple(re.findall(r"(?a)\d+", name)) or (name.lower(),)
             if found.get(product) is None:
