@@ -77,6 +77,7 @@ CIRCUMSTANCES = frozenset(
             "smi-works-told",
             "tokens-without-rows",
             "cudnn-demand-unmet",
+            "ggml-cuda-file",
             "reporter-speaks",
             "told-container",
             "told-lost",

@@ -130,7 +130,7 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         asked = statements(facts, "opencv-asked-for-cuda")
         return bool(asked) and not (with_it or uses_gpu(facts, "opencv-python"))
     if sign == "llama-without-gpu":
-        return not statements(facts, "ggml-no-cuda")
+        return not statements(facts, "ggml-no-cuda", "ggml-cuda-file")
     if sign == "dlib-without-cuda":  # one among several libraries, which may well do without
         tried = statements(facts, "dlib-cuda-compile-failed", "nvcc-not-found")
         return not (

@@ -30,7 +30,7 @@ _FAILING_CODES = ("CUDNN_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_INTERNAL_ERROR",
 
 def stated_pair(facts: Facts) -> Pair | None:
     """The cuDNN that was built with, and the one that was loaded, where it fails."""
-    return _pair_of_statement(facts) or _pair_of_facts(facts)
+    return _pair_of_statement(facts) or _pair_of_facts(facts) or _pair_of_demand(facts)
 
 
 def major_of(file: str) -> Version | None:
@@ -74,6 +74,16 @@ def _pair_of_facts(facts: Facts) -> Pair | None:
     if not failing or built is None or loaded is None or serves(loaded, built):
         return None
     return built, loaded, (said.CUDNN_BUILT_WITH, said.CUDNN_VERSION, *failing)
+
+
+def _pair_of_demand(facts: Facts) -> Pair | None:
+    """What a package demands of cuDNN's, by pip or uv, and the older one that is there."""
+    told, failing = value_words(facts, "cudnn-demand-unmet"), failures(facts)
+    if not failing or len(told) < 2:  # noqa: PLR2004  wanted, there
+        return None
+    wanted, there = map(Version, told[:2])
+    unmet = (said.SIGN("cudnn-demand-unmet"), *failing)
+    return None if there >= wanted else (wanted, there, unmet)
 
 
 def failures(facts: Facts) -> tuple[Key[object], ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 #: As a loader meets them: the libraries that come with the toolkit, then cuDNN.
 _OF_ONNXRUNTIME = ("cudart", "cublas", "cufft", "cudnn")
+_OF_LLAMA = ("cudart", "cublas")
 _OF_TENSORFLOW = ("cudart", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn")
 
 
@@ -47,6 +48,9 @@ def _failing(facts: Facts) -> tuple[Keys, tuple[str, ...]]:
     """The words of a framework that takes CUDA's libraries from the system, and which it takes."""
     if words := statements(facts, "ort-provider-failed", "ort-requires"):
         return words, _OF_ONNXRUNTIME
+    if backend := statements(facts, "ggml-cuda-file"):
+        unused = statements(facts, "llama-without-gpu")
+        return (*unused, *backend) if unused else (), _OF_LLAMA
     return (*statements(facts, "tf-libraries-missing"), *needs_cuda_dlls(facts)), _OF_TENSORFLOW
 
 

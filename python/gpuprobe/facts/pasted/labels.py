@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _CLASSES = re.compile(
     r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b"
 )
+#: The last layer, where the text prints no other one.
+_LAYER = re.compile(r"(?a)\bLinear\(in_features=\d{1,6}, out_features=(\d{1,5})\b")
 #: The last line of what pandas prints of a column's counts, and a row above it.
 _COLUMN = re.compile(
     r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64"
@@ -58,6 +60,8 @@ _SHIFTED = r"\b[^=\n]{0,40}?[-+]=?\s?\d"
 def read(text: Text) -> Iterator[Statement]:
     """The least and the greatest label, where one of them is no class of the only model."""
     classes = {int(match[1]) for _, match in text.matching(_CLASSES, "num_", "n_classes")}
+    if not classes and "crossentropyloss" in text:
+        classes = {int(match[1]) for _, match in text.matching(_LAYER, "out_features=")}
     ignored = {match[1] for _, match in text.matching(_IGNORED, "ignore_index")}
     if len(classes) != 1 or None in ignored or _renumbers(text):
         return
@@ -114,8 +118,9 @@ def _listed(text: Text) -> Iterator[tuple[Line, list[int]]]:
         return
     for line in text.having("unique(", "set("):
         command = command_of(line)
-        if command is None or not _ASKED.search(command):
+        code, _, beside = line.text.partition("->")
+        if not _ASKED.search(command or code):
             continue
-        for below in text.after(line, 1):
-            if match := _LISTED.match(below.text):
-                yield below, [int(each) for each in re.findall(r"-?\d+", match[1])]
+        answer = beside if command is None else "".join(each.text for each in text.after(line, 1))
+        if match := _LISTED.match(answer):
+            yield line, [int(each) for each in re.findall(r"-?\d+", match[1])]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names, said
+from .prompts import command_of
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ _ROW = re.compile(
     r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
 )
 _MIB = 1 << 20
+#: A compiled program that is started by its path.
+_BINARY = re.compile(r"\A(?:sudo )?\.(?:/[\w-]{1,60}){1,6}(?: |\Z)")
+#: A row that begins with a user's name, or a number, and has a process' times.
+_OF_PS = re.compile(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
 #: The file of a process, without its folders and what ends a file of Windows.
 _PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
 #: What runs programs of all kinds, and tells nothing by its name.
@@ -59,9 +64,18 @@ def _strangers(text: Text) -> Iterator[Statement]:
     for line, row in text.matching(_ROW, "mib"):
         held = (int(row["memory"]), row["name"].strip(), line)
         most[row["gpu"]] = max(most.get(row["gpu"], held), held, key=lambda each: each[0])
+    typed = [command for line in text.having("./") if (command := command_of(line))]
     for gpu, (memory, name, line) in most.items():
         program = _PROGRAM.search(name)
-        if program is None or _RUNNERS.match(program[1]):
+        if program is None:
             continue
-        if all(_ROW.search(each.text) for each in text.having(program[1].lower())):
+        of_python = program[1].startswith("python")
+        if _RUNNERS.match(program[1]) and not (of_python and any(map(_BINARY.match, typed))):
+            continue
+        if all(_is_beside(each) for each in text.having(program[1].lower())):
             yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
+
+
+def _is_beside(line: Line) -> bool:
+    """Whether a line that names a program is a row of nvidia-smi's table, or of ps."""
+    return _ROW.search(line.text) is not None or _OF_PS.match(line.text) is not None

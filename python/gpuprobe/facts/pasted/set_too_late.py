@@ -62,7 +62,11 @@ _ANSWERED = re.compile(
     r"\)`?:?\s{1,3}(?:returns?|is|was|gives?|prints?|shows?|says|[-=]{1,2}>|= ?(?:True|False)"
     r"|True|False)"
 )
-_PROMPT = re.compile(r"(?a)\s{0,8}(?:(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |> |\.\.\. )")
+#: Also the number that a listing has before each line of code.
+_PROMPT = re.compile(
+    r"(?a)\s{0,8}(?:\d{1,4}[:|]?\s{1,2}(?=[\sa-z_#])"
+    r"|(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |> |\.\.\. )"
+)
 _FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
 
 

@@ -23,6 +23,13 @@ SIGNS = (
         ),
     ),
     Sign(
+        "ggml-cuda-file",
+        "the folder of llama.cpp holds its backend for CUDA",
+        ("ggml-cuda.dll", "ggml-cuda.so"),
+        r"\A(?!.{0,200}?(?:error|fail|cannot|could not|missing))"
+        r".{0,120}?((?:lib)?ggml-cuda\.(?:dll|so))\s*\Z",
+    ),
+    Sign(
         "ggml-no-cuda",
         "ggml could not initialise CUDA",
         (

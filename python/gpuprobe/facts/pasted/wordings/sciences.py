@@ -171,6 +171,7 @@ SIGNS = (
             "you ran out of memory on the gpu",  # Relion
             "out of memory on device. to view more detail",
             "not enough allocatable device memory for this attack",
+            "not enough memory, use lower resolution (max approx",  # Stable Diffusion's web UI
         ),
     ),
     Sign(
