@@ -27,7 +27,13 @@ from ..questions.library_faults import (
     works_in_part,
 )
 from ..questions.place import place_of
-from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..questions.search_path import (
+    bound_elsewhere,
+    foreign_folder,
+    loose_symbols,
+    of_module,
+    older_than_built,
+)
 from ..questions.statements import beginning, short, statements, value
 from ..questions.unlisted import unlisted
 
@@ -125,7 +131,7 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
                 one_release(f"{who} comes from another CUDA than the libraries beside it."),
             )
     for symbol in loose_symbols(facts):
-        if bound_elsewhere(facts, symbol) is None:
+        if bound_elsewhere(facts, symbol) is None and not of_module(symbol):
             yield Finding(
                 f"{beginning(short(symbol.wanted_by))} lacks {short(symbol.name)}: "
                 f"{symbol.library} is of another release",

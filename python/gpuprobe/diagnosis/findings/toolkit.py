@@ -10,6 +10,7 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
+from ..questions.memory_faults import memory_fault
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.statements import statements, value
@@ -63,7 +64,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         evidence = cite(facts, *refused.keys)
         yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
         return
-    if not wanted and (not compiler or seen_anyway(facts) or _driver_answers(facts)):
+    works = seen_anyway(facts) or _driver_answers(facts) or memory_fault(facts)
+    if not wanted and (not compiler or works):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit

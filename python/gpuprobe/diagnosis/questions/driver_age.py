@@ -103,6 +103,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         title = f"The driver is older than the program: it does not have {key.name.split('.')[1]}"
         yield (key,), title, Confidence.LIKELY
     yield from _without_function(facts)
+    yield from _unlinked(facts)
     keys = statements(facts, "xla-driver-suspected")
     if keys and plenty(facts):
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
@@ -124,6 +125,26 @@ def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], s
         if first is not None and serves is not None and serves < first:
             title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {first}"
             yield (said.SYMBOL_WANTED_BY(name),), title, Confidence.CERTAIN
+
+
+def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """XLA has the driver link what a toolkit's ptxas made, which has to be no newer than it."""
+    keys = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU")
+    serves, toolkit = _served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
+    linked = statements(facts, "xla-link-failed")
+    if (
+        keys
+        and linked
+        and serves is not None
+        and toolkit is not None
+        and (serves.major, serves.minor)
+        < (
+            toolkit.major,
+            toolkit.minor,
+        )
+    ):
+        title = f"The driver, of CUDA {serves}, cannot link what CUDA {toolkit}'s ptxas compiled"
+        yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
 
 
 def _served_cuda(facts: Facts) -> Version | None:

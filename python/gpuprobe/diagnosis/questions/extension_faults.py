@@ -15,6 +15,7 @@ from .library_faults import (
     extension_without_function,
     library_faults,
 )
+from .search_path import loose_symbols, of_module
 from .statements import beginning, errors, short, statements, value
 from .system_libraries import newer_system
 
@@ -99,6 +100,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
     """The first extension that the facts show not to fit; None: none."""
     steps = (
         _symbol,
+        _runtime_symbol,
         _no_function,
         _newer_system,
         _pair,
@@ -134,6 +136,18 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         )
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
+    return None
+
+
+def _runtime_symbol(facts: Facts) -> ExtensionFault | None:
+    """A module of somebody's own asks for a function of the run time that it was compiled with."""
+    for symbol in loose_symbols(facts):
+        if of_module(symbol):
+            extension = symbol.wanted_by.rpartition("/")[2].partition(".")[0]
+            title = f"{beginning(extension)} was compiled with another CUDA: the run time beside it"
+            title += f" has no {short(symbol.name)}"
+            keys = (symbol.key, *symbol.copies, names.TOOLKIT_VERSION)
+            return ExtensionFault(extension, _framework(facts), title, keys)
     return None
 
 

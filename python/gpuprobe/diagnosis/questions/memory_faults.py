@@ -302,7 +302,7 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
 
 def _own_share(facts: Facts) -> bool:
     words = value(facts, "vllm-startup-memory").lower()
-    return any(each in words for each in ("kv cache", " blocks", "mem-fraction"))
+    return any(each in words for each in ("kv cache", " blocks", "_blocks", "mem-fraction"))
 
 
 #: What libraries say that found no room for themselves; TensorFlow's words and codes.

@@ -64,6 +64,12 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
                 yield LooseSymbol(name, asker[1].lower(), beside, wanted_by, key, copies)
 
 
+def of_module(symbol: LooseSymbol) -> bool:
+    """Whether a module that somebody compiled for one Python asks the run time for it."""
+    module = r"\.cpython-\d{2,3}[a-z]{0,2}-[\w-]{3,40}\.so\Z"
+    return symbol.stem == "cudart" and re.search(module, symbol.wanted_by) is not None
+
+
 def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:
     """The copy that is found first in place of the package's own; None: nothing shows one.
 

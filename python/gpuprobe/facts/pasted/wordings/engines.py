@@ -159,9 +159,11 @@ SIGNS = (
             "larger than the maximum number of tokens",
             "larger than the available kv cache memory",
             "increase --mem-fraction-static",
+            "raise_if_cache_size_invalid(",
             *("kv cache is -", "kv cache memory: -", "# gpu blocks: 0,", "# cuda blocks: 0,"),
         ),
         r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
+        r"|raise_if_cache_size_invalid\((num_gpu_blocks)?"
         r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),
     Sign(

@@ -17,12 +17,13 @@ SIGNS = (
             "no mig device",
             "more than one mig device type present",
             *("-mig-invalid", "mig.config.state", "gpu instances: none"),
+            "invalid mig configuration",
         ),
         r"(more than one MIG device type present on node)"
         r"|no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device"
         # The labels of a node, and what people write down of them.
-        r"|-MIG-INVALID\b|GPU instances: none"
+        r"|-MIG-INVALID\b|GPU instances: none|invalid MIG configuration"
         r"|\bmig\.config\.state['\"]?\s?[=:]\s?['\"]?failed\b",
     ),
     Sign(

@@ -137,6 +137,12 @@ SIGNS = (
         r"|no DNN in stream|dnn_support|find the dnn",
     ),
     Sign(
+        "xla-link-failed",
+        "XLA could not have the driver link the code that ptxas made",
+        ("'culinkadddata(",),
+        r"cuda_asm_compiler\.cc\(\d{1,4}\): 'cuLinkAddData\(",
+    ),
+    Sign(
         "framework-out-of-memory",
         "a framework got no memory on the GPU",
         (

@@ -59,14 +59,21 @@ SIGNS = (
     Sign(
         "index-assertion",
         "an index was out of range in a kernel: the data or the model is wrong",
-        ("assertion `", "index out of bounds", "cuda_assert", "assertion '", "] assertion "),
+        (
+            "assertion `",
+            "index out of bounds",
+            "cuda_assert",
+            "assertion '",
+            "] assertion ",
+            "index out of range in self",
+        ),
         # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
         # A kernel's assertion has the same mark behind the condition as in front of it.
         r"(?!.{0,1000}?\.cuh?:\d{1,6}: .{1,200}?: Assertion `[^`'\n]{1,120}' failed)"
         r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
         r"|\bblock: \[[\d, ]{5,40}\], thread: \[[\d, ]{5,40}\] assertion ([^`'\n]{1,120}) failed"
-        r"|(index out of bounds)",
+        r"|(index out of bounds)|(index out of range in self)",  # as torch has it on the CPU
     ),
     Sign(
         "labels-beyond-classes",
