@@ -132,17 +132,9 @@ def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Conf
     keys = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU")
     serves, toolkit = _served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
     linked = statements(facts, "xla-link-failed")
-    if (
-        keys
-        and linked
-        and serves is not None
-        and toolkit is not None
-        and (serves.major, serves.minor)
-        < (
-            toolkit.major,
-            toolkit.minor,
-        )
-    ):
+    if not (keys and linked) or serves is None or toolkit is None:
+        return
+    if serves < Version.of(toolkit.major, toolkit.minor):
         title = f"The driver, of CUDA {serves}, cannot link what CUDA {toolkit}'s ptxas compiled"
         yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
 

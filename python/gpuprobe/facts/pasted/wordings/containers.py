@@ -267,7 +267,6 @@ SIGNS = (
             "incompatible platform detected",
             "incompatible strategy detected",
             "invalid device discovery strategy",
-            "detected non-tegra platform",
             "no valid resources detected",
         ),
     ),

@@ -266,7 +266,7 @@ SIGNS = (
             "cannot open source file",
         ),
         r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?"
-        rf"(?:[\s\u00a0]?: (?:{'|'.join(NO_FILE)})| file not found)"
+        rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",
     ),

@@ -1,0 +1,89 @@
+"""A host and what runs on it: containers, instances, virtual machines, a cluster's plug-in."""
+
+from __future__ import annotations
+
+from support.cases import ruled
+
+NOTHING = "unknown", "healthy"
+SEEN = '$ python3 -c "import torch; print(torch.cuda.is_available())"\nTrue\n'
+CDI = (
+    "$ podman run --rm --device nvidia.com/gpu=all img nvidia-smi\n"
+    "Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=all\n"
+)
+DOCKER = (
+    "docker: Error response from daemon: could not select device driver "
+    '"" with capabilities: [[gpu]].\n'
+)
+
+
+def test_the_host_sees_its_gpu_and_the_engine_cannot_hand_it_on():
+    assert ruled(SEEN + CDI) == "container-no-gpu"
+    assert ruled(SEEN + DOCKER) == "container-no-gpu"
+    assert ruled(SEEN) in NOTHING
+
+
+CLI = "nvidia-container-cli: device error: {id}: unknown device: unknown.\n"
+
+
+def test_an_instance_that_the_container_tools_do_not_know():
+    assert ruled("GPU: H200 with MIG\n" + CLI.format(id="0:2")) == "mig"
+    assert ruled(CLI.format(id="7")) == "hidden-by-visible-devices"
+
+
+PLUGIN = (
+    "I0401 23:26:45.144 1 factory.go:107] Detected NVML platform: found NVML library\n"
+    "I0401 23:26:45.145 1 factory.go:107] Detected non-Tegra platform: "
+    "/sys/devices/soc0/family file not found\n"
+)
+
+
+def test_the_plugin_refuses_how_mig_is_set_up():
+    refused = (
+        "E0401 23:26:48.266 1 main.go:123] error starting plugins: error building device map "
+        "from config.resources: invalid MIG configuration: error visiting devices\n"
+    )
+    assert ruled(PLUGIN + refused) == "mig"
+
+
+def test_the_plugin_works_on_a_node_that_is_no_board():
+    assert ruled(PLUGIN) in NOTHING
+    without = "Detected non-NVML platform: could not load NVML library\n"
+    assert ruled(PLUGIN.replace("Detected NVML platform: found NVML library", without)) == (
+        "container-no-gpu"
+    )
+
+
+HOST = (
+    "root@pve:~# lspci -nn | grep -i vga\n01:00.0 VGA compatible controller [0300]: NVIDIA "
+    "Corporation GP106 [GeForce GTX 1060 6GB] [10de:1c03] (rev a1)\n"
+)
+GUEST = (
+    "user@{name}:~$ lspci -nn | grep -i -E 'vga|nvidia'\n"
+    "00:01.0 VGA compatible controller [0300]: Device [1234:1111] (rev 02)\n"
+)
+SMI = (
+    "user@{name}:~$ nvidia-smi\nNVIDIA-SMI has failed because it couldn't communicate with the "
+    "NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n"
+)
+
+
+def test_the_host_has_a_gpu_and_its_guest_has_none():
+    assert ruled(HOST + GUEST.format(name="vm") + SMI.format(name="vm")) == "no-nvidia-gpu"
+
+
+def test_one_machine_has_both_devices():
+    text = GUEST.format(name="pve") + HOST + SMI.format(name="pve")
+    assert ruled(text) == "driver-not-loaded"
+
+
+SPACY = '$ python -c "import spacy; print(spacy.prefer_gpu())"\n{answer}\n'
+TRAIN = "$ python -m spacy train config.cfg\n\u2139 Saving to output directory: out\n"
+
+
+def test_spacy_has_a_gpu_and_was_not_told_to_use_it():
+    cpu = SPACY.format(answer="True") + TRAIN + "\u2139 Using CPU\n"
+    assert ruled(cpu) == "silent-cpu-fallback"
+    assert ruled(SPACY.format(answer="True") + TRAIN + "\u2139 Using GPU: 0\n") in NOTHING
+    assert ruled(SPACY.format(answer="False") + TRAIN + "\u2139 Using CPU\n") != (
+        "silent-cpu-fallback"
+    )
