@@ -103,7 +103,7 @@ _WINDOWS_FILE = (
 )
 #: Of Microsoft's Visual C++: of all others `where` tells only beside the list of what a file is
 #: linked with, since the frameworks bring their libraries in folders that are on no search path.
-_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?)\.dll)\b")
+_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp140)\.dll)\b")
 _LINKED = re.compile(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
 #: Torch's extensions find CUDA's libraries in its folder.
 _WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "torch_cuda.dll")

@@ -44,7 +44,7 @@ _STATE = re.compile(
 )
 #: Folding@home begins such a line with the bus.
 _LISTED = re.compile(
-    r"(?a)\bGPU (\d{1,3}): (?!Bus:\d)([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
+    r"(?a)\bGPU (\d{1,3}): (?!Bus:\d|\d+ ?MiB)([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
 )
 _MIG_LISTED = re.compile(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
 _MIG_ROW = re.compile(

@@ -22,6 +22,10 @@ _ROW = re.compile(
 _MIB = 1 << 20
 #: A compiled program that is started by its path.
 _BINARY = re.compile(r"\A(?:sudo )?\.(?:/[\w-]{1,60}){1,6}(?: |\Z)")
+#: What glibc prints: the program, and where in its source.
+_ASSERTED = re.compile(
+    r"(?a)\A(?!python)[\w-]{2,40}: \S{1,80}\.c(?:u|c|pp)?:\d{1,6}: .{1,200}: Assertion "
+)
 #: A row that begins with a user's name, or a number, and has a process' times.
 _OF_PS = re.compile(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
 #: The file of a process, without its folders and what ends a file of Windows.
@@ -64,16 +68,23 @@ def _strangers(text: Text) -> Iterator[Statement]:
     for line, row in text.matching(_ROW, "mib"):
         held = (int(row["memory"]), row["name"].strip(), line)
         most[row["gpu"]] = max(most.get(row["gpu"], held), held, key=lambda each: each[0])
-    typed = [command for line in text.having("./") if (command := command_of(line))]
+    compiled = _is_compiled(text)
     for gpu, (memory, name, line) in most.items():
         program = _PROGRAM.search(name)
         if program is None:
             continue
-        of_python = program[1].startswith("python")
-        if _RUNNERS.match(program[1]) and not (of_python and any(map(_BINARY.match, typed))):
+        if _RUNNERS.match(program[1]) and not (compiled and program[1].startswith("python")):
             continue
         if all(_is_beside(each) for each in text.having(program[1].lower())):
             yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
+
+
+def _is_compiled(text: Text) -> bool:
+    """Whether what failed was compiled: it was started by its path, or its assert() failed."""
+    typed = (command_of(line) or "" for line in text.having("./"))
+    return any(map(_BINARY.match, typed)) or any(
+        True for _ in text.matching(_ASSERTED, "assertion")
+    )
 
 
 def _is_beside(line: Line) -> bool:

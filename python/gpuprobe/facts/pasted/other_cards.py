@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
 _SUPPOSED = re.compile(
     r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
     r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|also|another|other|old"
-    r"|previous\w*|friend\w*)\b|如果|需要|建议|是否|另一"
+    r"|previous\w*|friend\w*|should|instead)\b|如果|需要|建议|是否|另一"
 )
 _NVIDIA = re.compile(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
 #: The maker's name, and how people misspell it.
@@ -74,6 +74,8 @@ _OF_AMD = re.compile(
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
+    r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
+    r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"

@@ -171,6 +171,13 @@ SIGNS = (
         r"says CUDA version is (\d+\.\d+)[^\n]{0,80}headers say the version is (\d+\.\d+)",
     ),
     Sign(
+        "nvcc-not-run",
+        "a program calls nvcc, and the system has no such file",
+        ("'nvcc'",),
+        r"(?:\[Errno 2\]|error invoking 'nvcc[^']{0,40}':) [^\n]{0,40}?"
+        r"\bNo such file or directory: 'nvcc'",
+    ),
+    Sign(
         "nvcc-not-found",
         "there is no nvcc, or not on the PATH",
         ("nvcc",),
