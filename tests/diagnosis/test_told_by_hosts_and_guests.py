@@ -87,3 +87,32 @@ def test_spacy_has_a_gpu_and_was_not_told_to_use_it():
     assert ruled(SPACY.format(answer="False") + TRAIN + "\u2139 Using CPU\n") != (
         "silent-cpu-fallback"
     )
+
+
+INSPECT = '{{\n  "Runtime": "{runtime}",\n  "DeviceRequests": {requests},\n  "Devices": null\n}}\n'
+NO_GPU = (
+    'raise RuntimeError("No CUDA GPUs are available")\nRuntimeError: No CUDA GPUs are available\n'
+)
+
+
+def test_docker_tells_that_no_gpu_was_asked_for():
+    assert ruled(NO_GPU + INSPECT.format(runtime="runc", requests="null")) == "container-no-gpu"
+    assert ruled(NO_GPU + INSPECT.format(runtime="runc", requests="[]")) == "container-no-gpu"
+    assert ruled(INSPECT.format(runtime="runc", requests="null")) in NOTHING
+
+
+def test_docker_tells_that_one_was_asked_for():
+    for asked in (
+        INSPECT.format(runtime="nvidia", requests="null"),
+        INSPECT.format(runtime="runc", requests='[\n    {"Driver": "nvidia"}\n  ]'),
+    ):
+        assert ruled(NO_GPU + asked) != "container-no-gpu"
+
+
+SLOT = "ValueError: No slot '4' specified on host 'localhost'\n"
+
+
+def test_deepspeed_takes_the_variable_for_the_hosts_gpus():
+    told = "Detected CUDA_VISIBLE_DEVICES=4,5: setting --include=localhost:4,5\n"
+    assert ruled(told + SLOT) == "hidden-by-visible-devices"
+    assert ruled("deepspeed --include localhost:4 run.py\n" + SLOT) in NOTHING

@@ -101,3 +101,21 @@ def test_a_traceback_that_ends_where_vllm_refuses_its_cache():
     frame = '  File "vllm/worker/worker.py", line 171, in initialize_cache\n    {}\n'
     assert ruled(frame.format("raise_if_cache_size_invalid(num_gpu_blocks,")) == "oom-workload"
     assert ruled(frame.format("self.check_cache_size(num_gpu_blocks,")) in NOTHING
+
+
+XLA = (
+    "E external/org_tensorflow/tensorflow/compiler/xla/stream_executor/cuda/cuda_driver.cc:628] "
+    "failed to allocate 608.00MiB (637534208 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of "
+    "memory\n"
+)
+TOOK = (
+    "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1613] Created device /job:localhost/"
+    "replica:0/task:0/device:GPU:0 with {size} MB memory:  -> device: 0, name: NVIDIA GeForce RTX "
+    "3090, pci bus id: 0000:0a:00.0, compute capability: 8.6\n"
+)
+
+
+def test_tensorflow_took_what_jax_asks_for():
+    assert ruled("jaxlib: 0.4.4\n" + TOOK.format(size=22281) + XLA) == "oom-preallocation"
+    assert ruled("jaxlib: 0.4.4\n" + TOOK.format(size=310) + XLA) == "oom-other-process"
+    assert ruled("jaxlib: 0.4.4\n" + XLA) == "oom-other-process"

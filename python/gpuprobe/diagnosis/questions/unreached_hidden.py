@@ -28,7 +28,13 @@ def hidden(facts: Facts) -> Unreached | None:
     keys = hiding(facts)
     if not keys:
         steps = (
-            *(_masked_by_tensorflow, _given_none_by_ray, _hidden_perhaps, _filled_in),
+            *(
+                _masked_by_tensorflow,
+                _missed_by_deepspeed,
+                _given_none_by_ray,
+                _hidden_perhaps,
+                _filled_in,
+            ),
             _beside_a_driver,
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)
@@ -73,6 +79,18 @@ def _masked_by_tensorflow(facts: Facts) -> Unreached | None:
     said_so = statements(facts, "tf-visible-mask-wrong")
     title = "visible_device_list names a GPU that this program does not have"
     return Unreached(HIDDEN, title, said_so) if said_so else None
+
+
+def _missed_by_deepspeed(facts: Facts) -> Unreached | None:
+    """DeepSpeed's launcher takes the variable's numbers for GPUs of the host, and one is not."""
+    from .visible import VISIBLE
+
+    said_so = statements(facts, "deepspeed-slot-missing")
+    if not said_so or facts.known(VISIBLE) is None:
+        return None
+    slot = value(facts, "deepspeed-slot-missing")
+    title = f"CUDA_VISIBLE_DEVICES names GPU {slot}, which this host does not have"
+    return Unreached(HIDDEN, title, (VISIBLE, *said_so), _LIKELY)
 
 
 def _given_none_by_ray(facts: Facts) -> Unreached | None:

@@ -41,6 +41,9 @@ _ASKED = re.compile(
     r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
+#: ``docker inspect``: null or an empty list, or a list that begins.
+_REQUESTS = re.compile(r"\"DeviceRequests\": ?(null|\[\]|\[)")
+_RUNTIME = re.compile(r"\"Runtime\": ?\"nvidia\"")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -59,6 +62,10 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.CONTAINER_KIND, match[1], line)
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
+    for line, requests in text.matching(_REQUESTS, "devicerequests"):
+        by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
+        yield say(said.CONTAINER_GPUS, by_runtime or requests[1] == "[", line)
+        yield say(names.CONTAINER_KIND, "docker", line)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)

@@ -163,7 +163,7 @@ def _search_path(text: Text) -> Iterator[Statement]:
 def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[Statement]:
     value = next((each for each in values if each is not None), None)
     if value is not None and not value.startswith("..."):
-        yield say(names.ENV(name.upper()), value.strip().rstrip(","), line)
+        yield say(names.ENV(name.upper()), value.strip().rstrip(",:"), line)
 
 
 def _printed(text: Text) -> Iterator[Statement]:

@@ -257,6 +257,12 @@ SIGNS = (
         ("machine only has: []",),
     ),
     Sign(
+        "deepspeed-slot-missing",
+        "DeepSpeed's launcher was to use a GPU that the host does not have; the value is which",
+        ("' specified on host '",),
+        r"No slot '(\d{1,3})' specified on host '",
+    ),
+    Sign(
         "not-enough-gpus",
         "more GPUs were asked for than there are: asked, there",
         (
