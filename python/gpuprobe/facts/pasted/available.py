@@ -178,9 +178,19 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_TF_NONE, "list_physical_devices"):
         if not _TF_HEDGED.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+    yield from _none_in_r(text)
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+
+
+def _none_in_r(text: Text) -> Iterator[Statement]:
+    """Of the list of all devices, which was asked for without a kind, the CPU alone is left."""
+    asked = any(True for _ in text.having("$list_physical_devices()"))
+    if asked and "physical_device:gpu" not in text:
+        for line in text.having("physicaldevice(name='/physical_device:cpu:0'"):
+            if _OF_R.match(line.text):
+                yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
 
 
 def _whole_list(text: Text, line: Line) -> str:

@@ -56,6 +56,10 @@ _PYTHON_TOLD = re.compile(
 _ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
 _GLIBC = re.compile(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
+#: "OS: Docker on Ubuntu 20.04"
+_IN_CONTAINER = re.compile(
+    r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) "
+)
 _BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
     *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),
@@ -139,6 +143,8 @@ def system(name: str, line: Line) -> Iterator[Statement]:
     plain = re.sub(r"\s*\([Kk]ernel[^)]*\)", "", name).strip(" \"'")
     if plain.lower() not in _BARE and not plain.startswith(("Linux-", "uname_result")):
         yield say(names.OS_NAME, plain, line)
+    if inside := _IN_CONTAINER.match(name):
+        yield say(names.CONTAINER_KIND, inside[1].lower(), line)
     if "wsl" in name.lower():
         yield say(names.WSL_VERSION, 1 if re.search(r"(?i)wsl ?1\b", name) else 2, line)
 

@@ -195,6 +195,8 @@ _SYMBOL = re.compile(
     r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
     r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
+#: The end of the loader's last line, whose beginning was lost when it was copied.
+_TORN = re.compile(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
 _INTERPRETER = re.compile(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = re.compile(
@@ -313,6 +315,9 @@ def _symbols(text: Text) -> Iterator[Statement]:
             if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
                 yield say(said.LIBRARY_LOADED("cuda"), file, line)
     yield from _wrapped_symbols(text)
+    for line, torn in text.matching(_TORN, "ned symbol: _z"):
+        if "undefined" not in line.text:
+            yield say(said.SYMBOL_WANTED_BY(torn[1]), "a program", line)
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
