@@ -40,6 +40,8 @@ def mismatch(facts: Facts) -> Keys:
         without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
         if unseen and nvml is None and not without:
             return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
+    if other := tool_of_other(facts):
+        return other
     if stated or refused:
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
     if library is None or module is None or library == module:
@@ -50,6 +52,21 @@ def mismatch(facts: Facts) -> Keys:
     near = nvml is None and library.major == module.major and not compat_between(facts)
     own = library == nvml or (near and bool(failing))
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
+
+
+def tool_of_other(facts: Facts) -> Keys:
+    """An nvidia-smi of another branch than the driver, which finds no libcuda, as a program does.
+
+    Inside WSL, whose driver is that of Windows, the two always differ.
+    """
+    tool, driver = facts.known(names.NVML_VERSION), facts.known(names.DRIVER_VERSION)
+    untold, missed = statements(facts, "smi-cuda-not-told"), no_device(facts)
+    if tool is None or driver is None or tool.major == driver.major or not (untold and missed):
+        return ()
+    windows = (
+        facts.known(names.OS_SYSTEM) == "Windows" or facts.known(names.WSL_VERSION) is not None
+    )
+    return () if windows else (names.NVML_VERSION, names.DRIVER_VERSION, *untold, *missed)
 
 
 #: A library of a driver for Linux has the driver's release in its name; that of Windows has none.

@@ -28,7 +28,9 @@ def wsl(facts: Facts) -> Unreached | None:
     stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
-    if adapters or (blocked and not stated):
+    # WSL has no device files: what is refused there besides is one of a container such as LXC.
+    refused = errors(facts, "NVML_ERROR_NO_PERMISSION")
+    if adapters or (blocked and not stated and not refused):
         said_so = (*statements(facts, "container-cli-error"), *blocked)
         return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
     if not stated:

@@ -129,11 +129,14 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     """What a text says of it, in the words of whatever program met it."""
-    from ..questions.driver_versions import mismatch
+    from ..questions.driver_versions import mismatch, tool_of_other
 
     keys = mismatch(facts)
     if keys:
         title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
+        if keys == tool_of_other(facts):
+            tool, runs = (facts.known(key) for key in (names.NVML_VERSION, names.DRIVER_VERSION))
+            title = f"nvidia-smi is of driver {tool}, the driver that runs is {runs}"
         yield Finding(title, cite(facts, *keys), _bring_together(facts, place))
 
 

@@ -280,7 +280,7 @@ SIGNS = (
         r"[^\d\n\[]{0,6}\[?([\d, ]+)"
         r"|your machine only has:? ?\[([\d, ]+)\]|number of required (GPUs exceeds)"
         r"|world size \((\d+)\) is larger than the number of available GPUs \((\d+)\)"
-        r"|invalid CUDA device index \W?(\d+)\W[^\n]{0,80}there (?:is|are) (\d+) visible"
+        r"|invalid CUDA device index \W?(\d+)\W[^\n]{0,80}there (?:is|are) ([1-9]\d*) visible"
         r"|tensor parallel size \(?(\d+)\)? (?:cannot be|is) larger than[^\d\n]{0,60}(\d+)"
         r"|tensor_parallel_size \((\d+)\) to less than max local gpu count \((\d+)\)",
     ),
