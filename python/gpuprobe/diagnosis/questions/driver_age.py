@@ -11,6 +11,7 @@ from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
 from .driver_versions import linux_driver_in_wsl
+from .gpus import gpus
 from .memory_faults import plenty
 from .packages import Package
 from .place import place_of
@@ -104,12 +105,32 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         yield (key,), title, Confidence.LIKELY
     yield from _without_function(facts)
     yield from _unlinked(facts)
+    yield from _no_device_counted(facts)
     keys = statements(facts, "xla-driver-suspected")
     if keys and plenty(facts):
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
         title += "memory is free: the driver is mostly too old for it"
         yield (*keys, said.MEMORY_FREE), title, Confidence.LIKELY
     yield from _by_code(facts)
+
+
+#: Meshroom with these words asks for CUDA 10 at most; a driver that serves a later one counts.
+_COUNTS = 11
+#: What AliceVision (Meshroom) says where CUDA does not count a GPU of this capability or a later.
+_MESHROOM = re.compile(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w{1,12} (\d\.\d)\)")
+
+
+def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """A GPU that serves the program by its capability, and CUDA does not count it."""
+    serves = _served_cuda(facts)
+    if serves is not None and serves.major >= _COUNTS:
+        return
+    keys = statements(facts, "program-finds-no-gpu")
+    least = _MESHROOM.search(value(facts, "program-finds-no-gpu"))
+    enough = [gpu for gpu in gpus(facts) if least and gpu.capability >= Version(least[1])]
+    if enough and not facts.known(names.NVML_COUNT):
+        title = f"{enough[0].title} would serve the program; the driver is too old for its CUDA"
+        yield (*keys, enough[0].key), title, Confidence.POSSIBLE
 
 
 def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
