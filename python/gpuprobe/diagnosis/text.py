@@ -85,7 +85,7 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
     for framework, source in _true(facts, said.FRAMEWORK_COUNT):
         yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
-    for sign in ("runs-on-gpu-told", "gpu-works-in-container"):
+    for sign in ("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"):
         told = facts.fact(said.SIGN(sign))
         if isinstance(told, Known):
             yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)

@@ -71,7 +71,8 @@ CIRCUMSTANCES = frozenset(
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
         "torch-nvml-not-started",
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
-        *("runs-on-gpu-told", "gpu-works-in-container"),
+        *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
+        "cudart-other-than-built",
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *(
             "smi-works-told",

@@ -55,6 +55,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
     yield from _julias_own(facts)
     yield from _not_the_driver(facts)
     yield from _of_physx(facts)
+    yield from _other_runtime(facts)
     yield from _older_cpp(facts)
     yield from _refused_product(facts)
     yield from _without_function(facts)
@@ -108,6 +109,20 @@ def _of_physx(facts: Facts) -> Iterator[Finding]:
                 "PhysX off PATH.",
                 ("where cudart64*.dll",),
             ),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _other_runtime(facts: Facts) -> Iterator[Finding]:
+    """A program warns of the run time that it got, and the first call of CUDA fails."""
+    warned = statements(facts, "cudart-other-than-built")
+    failed = errors(facts, "CUDA_ERROR_UNKNOWN")
+    if warned and failed:
+        yield Finding(
+            f"The CUDA run time that is found first is not {facts.known(warned[0])}, for which the "
+            "program was compiled",
+            cite(facts, *warned, *failed),
+            own_copy_first(place_of(facts), "CUDA run time"),
             confidence=Confidence.LIKELY,
         )
 

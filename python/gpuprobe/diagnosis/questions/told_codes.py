@@ -192,6 +192,8 @@ def _unknown_error(facts: Facts) -> Told | None:
     """999 at the start is mostly a device file, above all after suspend; later it may be all."""
     keys = errors(facts, "CUDA_ERROR_UNKNOWN")
     message = (facts.known(keys[0]) or "").lower() if keys else ""
+    if statements(facts, "cudart-other-than-built"):
+        return None  # GP403
     if not keys or compat_tried(facts) or any(each in message for each in _OF_TRANSPORTS):
         return None
     reading = readings.CUDA[999]

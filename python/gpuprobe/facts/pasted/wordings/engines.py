@@ -107,6 +107,12 @@ SIGNS = (
         ("offloading 0 repeating layers to gpu",),
     ),
     Sign(
+        "cudart-other-than-built",
+        "Leela Chess Zero got another CUDA run time than it was compiled with, which is the value",
+        ("cuda runtime version mismatch, was compiled with",),
+        r"was compiled with version (\d+(?:\.\d+){1,2})",
+    ),
+    Sign(
         "dlib-without-cuda",
         "dlib says that it was built without CUDA",
         ("dlib_use_cuda",),

@@ -36,11 +36,14 @@ SIGNS = (
             "unknown provider type: cudaexecutionprovider",
             "this binary was not compiled with cuda support",  # in Java
             "sessionoptionsappendexecutionprovider_cuda'",
+            "argument --execution-provider",  # FaceFusion and its kin offer what the build has
         ),
         r"provider '?(\w+ExecutionProvider)'? is not in available"
         r"|entry point named '\w+ExecutionProvider_(CUDA)'"
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
-        r"|(?<!\")This binary was not compiled with CUDA",
+        r"|(?<!\")This binary was not compiled with CUDA"
+        r"|--execution-providers?: invalid choice: ['\"]?(cuda)['\"]? \(choose from"
+        r"(?![^)\n]{0,160}\b(?:cuda|coreml)\b)",
     ),
     Sign(
         "ort-provider-failed",

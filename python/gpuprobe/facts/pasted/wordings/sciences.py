@@ -68,13 +68,17 @@ SIGNS = (
             *("on a gpu because there is none", "on a gpu because no gpu is"),
             "detected 0 cuda devices",
             "found 0 cuda devices",
+            "there are 0 visible cuda devices",  # Dorado
         ),
         r"\A(?!.*diagnostics: cudaError_t).*",
     ),
     Sign(
         "colmap-without-cuda",
         "COLMAP is a build without CUDA",
-        ("dense stereo reconstruction requires cuda, which is not available",),
+        (
+            "dense stereo reconstruction requires cuda, which is not available",
+            "opengl version of siftgpu only supports",  # left out where CUDA was compiled in
+        ),
     ),
     Sign(
         "lammps-without-gpu",
@@ -95,8 +99,11 @@ SIGNS = (
     ),
     Sign(
         "amber-not-for-gpu",
-        "AMBER has no code for this GPU: not one of its symbols is there",
-        (" copy to csim failed invalid device", " copy to csim failed no kernel image"),
+        "AMBER, or AutoDock-GPU, has no code for this GPU: not one of its symbols is there",
+        (
+            *(" copy to csim failed invalid device", " copy to csim failed no kernel image"),
+            "setkernelsgpudata copy to cdata failed invalid device symbol",
+        ),
     ),
     Sign(
         "lammps-gpu-other-architecture",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+_MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi|nvtop)\b"
+
 SIGNS = (
+    Sign(
+        # Its graphs are those of 3D and of copies: CUDA has one of its own, which is not shown.
+        "busy-outside-task-manager",
+        "another monitor shows a GPU at work, whose graphs in Windows' task manager stay low",
+        ("task manager",),
+        rf"\A(?=.{{1,400}}\Z)(?=.*?{_MONITOR}[^.\n%]{{0,30}}\b(?:[6-9]\d|100) ?%)"
+        r".*?(task manager)\b[^\n%]{0,40}?(?<![\d.])(?:[12]?\d) ?%",
+    ),
     Sign(
         "program-says-too-hot",
         "a program slows or ends its work, as the GPU is too hot",
