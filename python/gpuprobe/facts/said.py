@@ -76,7 +76,6 @@ CIRCUMSTANCES = frozenset(
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *(
             "smi-works-told",
-            "tokens-without-rows",
             "cudnn-demand-unmet",
             "ggml-cuda-file",
             "reporter-speaks",
@@ -140,6 +139,10 @@ VISIBLE_SET_LATE = Key(
 )
 VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
 VISIBLE_STARTED_BY = Key("visible.started_by", str, "read the program from its start")
+
+# -- a model and its tokenizer ----------------------------------------------------------------
+TOKEN_BEYOND_EMBEDDING = Key("tokens.beyond_embedding", str, "print(len(tokenizer), model)")
+TOKENS_WITHOUT_ROWS = Key("tokens.without_rows", str, "read the program from its start")
 
 # -- memory, as an out-of-memory message states it ------------------------------------------
 MEMORY_ASKED = Key("memory.asked_bytes", int, "the framework's out-of-memory message")

@@ -334,7 +334,8 @@ def _masked(facts: Facts) -> MemoryFault | None:
     fault = cudnn_fault(facts)
     if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
         return None
-    if statements(facts, "index-assertion", "tokens-without-rows") or plenty(facts):
+    beyond = facts.known(said.TOKENS_WITHOUT_ROWS) or statements(facts, "index-assertion")
+    if beyond or plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)
     told = ((key, facts.known(key) or "") for key in errors(facts, *_CODES, *_CUBLAS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..fixes.program import find_the_access, mend_the_program
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.statements import errors, statements
@@ -15,7 +15,7 @@ from ..questions.visible import VISIBLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -98,9 +98,7 @@ _STATED = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Iterator[Finding]:
     """The program does something that the GPU refuses."""
-    asserted = statements(
-        facts, "index-assertion", "labels-beyond-classes", "token-beyond-embedding"
-    )
+    asserted = _out_of_range(facts)
     for code, title in _OF_KERNELS:
         keys = errors(facts, code)
         if keys:
@@ -129,14 +127,22 @@ def user_code(facts: Facts) -> Iterator[Finding]:
     yield from _stated(facts)
 
 
+def _out_of_range(facts: Facts) -> tuple[Key[object], ...]:
+    """What shows an index beyond its table: an assertion, a label, a token."""
+    told = statements(facts, "index-assertion", "labels-beyond-classes")
+    key = said.TOKEN_BEYOND_EMBEDDING
+    return (*told, key) if facts.known(key) else told
+
+
 def _without_rows(facts: Facts) -> Iterator[Finding]:
     """Code adds tokens, and no rows to the embedding: cuBLAS is the first call to fail after it."""
     failed = errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_EXECUTION_FAILED")
-    added = statements(facts, "tokens-without-rows")
-    if failed and added:
+    if failed and facts.known(said.TOKENS_WITHOUT_ROWS) is not None:
         title = "Tokens were added to the tokenizer, and no rows for them to the model's embedding"
         fix = mend_the_program("Call model.resize_token_embeddings(len(tokenizer)) after it.")
-        yield Finding(title, cite(facts, *added, *failed), fix, confidence=_LIKELY)
+        yield Finding(
+            title, cite(facts, said.TOKENS_WITHOUT_ROWS, *failed), fix, confidence=_LIKELY
+        )
 
 
 def _in_fork(facts: Facts) -> Iterator[Finding]:

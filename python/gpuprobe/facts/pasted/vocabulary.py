@@ -44,7 +44,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield from _beyond(text, max(sizes))
     for line, _ in text.matching(_ADDED, ".add_tokens(", ".add_special_tokens("):
         if any(True for _ in text.matching(_LOADED, ".from_pretrained(")):
-            yield say(said.SIGN("tokens-without-rows"), line.text.strip()[:120], line)
+            yield say(said.TOKENS_WITHOUT_ROWS, line.text.strip()[:120], line)
             return
 
 
@@ -57,7 +57,7 @@ def _beyond(text: Text, rows: int) -> Iterator[Statement]:
         if found is not None and found[1] >= rows + (not greatest):
             what = "the greatest token" if greatest else "the tokenizer's size"
             told = f"{what} is {found[1]}, the embedding has {rows} rows"
-            yield say(said.SIGN("token-beyond-embedding"), told, found[0])
+            yield say(said.TOKEN_BEYOND_EMBEDDING, told, found[0])
             return
 
 
