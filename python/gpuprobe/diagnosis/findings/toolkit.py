@@ -67,7 +67,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         evidence = cite(facts, *refused.keys)
         yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
         return
-    if bare := built_in_bare_image(facts):
+    bare = built_in_bare_image(facts)
+    if bare and not seen_anyway(facts):
         title = "The image was made to run CUDA programs, and has nothing to compile them with"
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
         yield Finding(title, cite(facts, *bare), fix)
