@@ -96,6 +96,10 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         count = facts.fact(key)
         if isinstance(count, Known) and count.value > 0:
             yield Proof(link, words.format(count.value), count.source)
+    for gpu in () if _tells_of_framework(facts) else facts.subjects(names.GPU_PROCESSES):
+        held = facts.fact(names.GPU_PROCESSES(gpu))
+        if isinstance(held, Known):  # beside a program's trace it tells who is in the way
+            yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
 
 
 def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:
@@ -107,8 +111,13 @@ def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[st
 
 def _is_compared(facts: Facts, framework: str) -> bool:
     """Whether it is Theano, beside which somebody tells of the framework that fails."""
-    others = (said.ABOUT(each) for each in ("tensorflow", "torch", "jax"))
-    return framework == "theano" and any(facts.known(each) for each in others)
+    return framework == "theano" and _tells_of_framework(facts)
+
+
+def _tells_of_framework(facts: Facts) -> bool:
+    """Whether one of the large frameworks is spoken of."""
+    about = (said.ABOUT(each) for each in ("tensorflow", "torch", "jax"))
+    return any(facts.known(each) for each in about)
 
 
 # -- what fails ------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ CIRCUMSTANCES = frozenset(
             "chinese-lost",
         ),
         *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
-        "udev-modprobe-failed",
+        *("udev-modprobe-failed", "build-cuda-minor-differs", "pci-bus-unseen"),
         "xla-ptxas-older-than-gpu",
     }
 )

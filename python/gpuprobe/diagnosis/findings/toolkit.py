@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..fixes.cuda import install_toolkit, name_architecture, other_compiler
-from ..model import Confidence, Finding, Severity, cite
+from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
@@ -16,9 +16,11 @@ from ..questions.place import place_of
 from ..questions.statements import statements, value
 from ..questions.toolkit_faults import (
     arch_unknown,
+    built_in_bare_image,
     compiler_too_new,
     no_architecture,
     numba_refuses,
+    toolkit_before_gpu,
     toolkit_pair,
 )
 
@@ -64,6 +66,12 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = install_toolkit(place_of(facts), _cuda_of_build(facts))
         evidence = cite(facts, *refused.keys)
         yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
+        return
+    bare = built_in_bare_image(facts)
+    if bare and not seen_anyway(facts):
+        title = "The image was made to run CUDA programs, and has nothing to compile them with"
+        fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
+        yield Finding(title, cite(facts, *bare), fix)
         return
     works = seen_anyway(facts) or _driver_answers(facts) or memory_fault(facts)
     if not wanted and (not compiler or works):
@@ -180,6 +188,11 @@ def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
             install_toolkit(place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
         )
+    if before := toolkit_before_gpu(facts):
+        title, keys = before
+        evidence = cite(facts, *keys, names.PACKAGE_CUDA("torch"))
+        fix = install_toolkit(place, _cuda_of_build(facts))
+        yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
     below = statements(facts, "toolkit-below-minimum")
     if below:
         first = value(facts, "toolkit-below-minimum")

@@ -26,6 +26,7 @@ from .library_faults import asker, missing_files, told_by
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
 from .statements import beginning, errors, statements, value
+from .toolkit_faults import built_in_bare_image
 from .unlisted import unlisted
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
     made = statements(facts, "cudnn-header-not-found")
     parts = ("header-missing", "linker-library-missing")
     made = (*made, *(said.SIGN(each) for each in parts if value(facts, each).startswith("cudnn")))
-    if not made:
+    if not made or built_in_bare_image(facts):  # GP405: there is no toolkit at all
         return None
     title = "A build found no cuDNN: its headers and libraries have to be there to compile"
     return CudnnFault(MISSING, title, made, None, Confidence.LIKELY)

@@ -88,7 +88,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
         keys = statements(facts, sign)
         told = value(facts, sign)
         if keys and (sign != "ffmpeg-without-nvenc" or _is_release(facts, told)):
-            yield keys, title.format(told), Confidence.CERTAIN
+            yield keys, title.format(_readable(told)), Confidence.CERTAIN
     refused = statements(facts, "container-banner-compatibility")
     if value(facts, "container-banner-compatibility") == "UNAVAILABLE":
         title = "The image needs a newer driver than the host's, and its own library does not help"
@@ -131,6 +131,11 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
     if enough and not facts.known(names.NVML_COUNT):
         title = f"{enough[0].title} would serve the program; the driver is too old for its CUDA"
         yield (*keys, enough[0].key), title, Confidence.POSSIBLE
+
+
+def _readable(told: str) -> str:
+    """What a statement carries; of the driver's own number for its CUDA the release."""
+    return f"CUDA {Version.from_cuda_number(int(told))}" if told.isdigit() else told
 
 
 def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

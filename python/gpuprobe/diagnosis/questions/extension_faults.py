@@ -105,6 +105,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
         _newer_system,
         _pair,
         _stated,
+        _of_linux,
         _library,
         _torchs_library,
         _tagged,
@@ -248,6 +249,17 @@ def _stated(facts: Facts) -> ExtensionFault | None:
             keys = (_sign(sign), names.PACKAGE_VERSION("torch"))
             return ExtensionFault(extension, _framework(facts), title, keys, sure)
     return None
+
+
+def _of_linux(facts: Facts) -> ExtensionFault | None:
+    """Bitsandbytes before 0.43 knows Linux alone, and looks for its files on Windows as well."""
+    missed = statements(facts, "bnb-no-libcuda")
+    on_windows = facts.known(names.OS_SYSTEM) == "Windows"
+    if not missed or not on_windows or facts.known(names.WSL_VERSION) is not None:
+        return None
+    key = names.PACKAGE_VERSION("bitsandbytes")
+    title = "This bitsandbytes was made for Linux only: it looks for libcuda.so on Windows"
+    return ExtensionFault("bitsandbytes", _framework(facts), title, (*missed, key, names.OS_SYSTEM))
 
 
 def _of_windows(facts: Facts, sign: str) -> bool:

@@ -23,6 +23,7 @@ NO_CODE = (
     "CUDA_ERROR_NO_BINARY_FOR_GPU",
     "cudaErrorNoKernelImageForDevice",
     "cudaErrorInvalidDeviceFunction",
+    "cudaErrorInvalidSymbol",  # of a constant that is compiled in, and in no code that was loaded
     "CUDA_ERROR_INVALID_PTX",
     "CUDA_ERROR_INVALID_SOURCE",
     "CUDNN_STATUS_ARCH_MISMATCH",

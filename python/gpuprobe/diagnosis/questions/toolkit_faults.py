@@ -52,6 +52,34 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     return ToolkitPair(toolkit, framework, (*made, *ours))
 
 
+#: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".
+_BARE_IMAGE = re.compile(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
+
+
+def built_in_bare_image(facts: Facts) -> tuple[Key[str], ...]:
+    """Somebody looks for nvcc and for headers in an image that was made to run programs only."""
+    image = facts.known(said.CONTAINER_IMAGE) or ""
+    looked_for = statements(facts, "nvcc-not-found", "header-missing")
+    both = len(looked_for) > 1 and _BARE_IMAGE.search(image)
+    return (*looked_for, said.CONTAINER_IMAGE) if both else ()
+
+
+def toolkit_before_gpu(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+    """A build goes on with a toolkit that is older than torch's, and than the GPU itself."""
+    from ...knowledge.architecture import architecture
+    from .gpus import gpus
+
+    warned = statements(facts, "build-cuda-minor-differs")
+    told = Version.parse(value(facts, "build-cuda-minor-differs"))
+    for gpu in gpus(facts) if told is not None else ():
+        known = architecture(gpu.capability)
+        first = None if known is None else known.first_toolkit
+        if told is not None and first is not None and told < first:
+            title = f"CUDA {told} does not compile for {gpu.title} ({gpu.capability})"
+            return f"{title}: that takes CUDA {first} or later", (*warned, gpu.key)
+    return None
+
+
 class CompilerFault(NamedTuple):
     """A host compiler that nvcc does not take; `newest`: the newest gcc that it takes."""
 

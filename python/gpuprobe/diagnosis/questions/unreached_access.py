@@ -47,9 +47,10 @@ def wsl(facts: Facts) -> Unreached | None:
         *_without_memory_at_start(facts),
         *_unfound_in_wsl(facts),
     )
-    if facts.known(names.WSL_VERSION) == 1 and (keys or no_device(facts)):
+    unseen = (*keys, *statements(facts, "pci-bus-unseen"))
+    if facts.known(names.WSL_VERSION) == 1 and (unseen or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
-        return Unreached(WSL, title, (names.WSL_VERSION, *keys), _CERTAIN)
+        return Unreached(WSL, title, (names.WSL_VERSION, *unseen), _CERTAIN)
     build = _windows_build(facts)
     if build is not None and build < _FIRST_BUILD and (keys or no_device(facts)):
         title = f"Windows of build {build} gives WSL no GPU: that takes Windows 11, or 10 from 21H2"

@@ -138,12 +138,16 @@ def _is_hosted_notebook(facts: Facts) -> bool:
     return any(service in name for service in ("colab", "kaggle"))
 
 
+#: The module names a GPU that it found, and leaves to another release or kind of driver.
+_OTHER_BRANCH = "open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed"
+
+
 def _probed_in_vain(facts: Facts) -> symptoms.Keys:
     """The module found no device; refusals of the module itself begin with the same words.
 
     One that does not serve the GPU that is there ends with them, too.
     """
-    if statements(facts, "open-module-unsupported", "driver-does-not-serve-gpu"):
+    if statements(facts, *_OTHER_BRANCH):
         return ()
     words = value(facts, "module-no-device").lower()
     found = any(each in words for each in ("no such device", "no nvidia", "none of the nvidia"))

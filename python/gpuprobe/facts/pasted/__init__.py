@@ -46,6 +46,7 @@ def _readers() -> tuple[Reader, ...]:
         nvidia_smi_processes,
         nvidia_smi_query,
         nvidia_smi_xml,
+        nvitop,
         os_packages,
         own,
         pci,
@@ -64,7 +65,7 @@ def _readers() -> tuple[Reader, ...]:
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
-    tools = (*smi, gpustat, kernel_module, pci, adapters, nodes, windows_devices, folding)
+    tools = (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, windows_devices, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())

@@ -14,10 +14,11 @@ SIGNS = (
         "devices-said-busy",
         "somebody says in other words than CUDA's that its devices are busy",
         (
-            *("unavailable or busy", "busy or unavailable"),
+            *("unavailable or busy", "busy or unavailable", "busy or not available"),
             *("no more unused gpus", "no more unused cuda gpus", "all gpus are in use"),
         ),
-        r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable)|no more unused"
+        r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable"
+        r"|busy or not available)|no more unused"
         r"|Error: All GPUs are in use",
     ),
     Sign(

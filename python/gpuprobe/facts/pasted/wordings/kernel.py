@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "pci-bus-unseen",
+        "lspci finds no bus to ask, as in WSL 1 and in some sandboxes",
+        ("pcilib: cannot open /proc/bus/pci", "cannot find any working access method"),
+        r"pcilib: (Cannot open /proc/bus/pci)|lspci: (Cannot find any working access method)",
+    ),
+    Sign(
         "udev-modprobe-failed",
         "udev could not load the driver's modules",
         ("modprobe nvidia",),

@@ -158,6 +158,7 @@ SIGNS = (
             "only supports nvidia drivers for cuda",
             *("insufficient cuda driver version", "the installed cuda driver version is"),
             *("warp requires cuda driver", "nvidia insufficient driver"),
+            "insufficient cuda driver: ",
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
@@ -166,7 +167,7 @@ SIGNS = (
         r"|requires CUDA driver (\d+\.\d+) or higher, but the current driver only supports CUDA"
         r" (\d+\.\d+)"
         r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"
-        r"|(NVIDIA insufficient driver)"
+        r"|(NVIDIA insufficient driver)|Insufficient CUDA driver: (\d{4,5})\b"
         r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
         r" \(yours is for CUDA (\d+\.\d+)",
     ),

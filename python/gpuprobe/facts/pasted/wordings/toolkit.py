@@ -86,6 +86,12 @@ SIGNS = (
         r"|CUDA version \(%s\) mismatches the version",
     ),
     Sign(
+        "build-cuda-minor-differs",
+        "torch warns that the toolkit is of another minor release than its own CUDA, and goes on",
+        ("minor version mismatch with the version that was used to compile",),
+        r"detected CUDA version \(([\d.]+)\) has a minor version mismatch with",
+    ),
+    Sign(
         "toolkit-below-minimum",
         "an extension takes newer toolkits only; the value is the first that it takes",
         ("is only supported on cuda",),
