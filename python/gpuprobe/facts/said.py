@@ -77,6 +77,7 @@ CIRCUMSTANCES = frozenset(
         *(
             "smi-works-told",
             "cudnn-demand-unmet",
+            "pip-ignored-for-python",
             "ggml-cuda-file",
             "reporter-speaks",
             "told-container",

@@ -34,6 +34,7 @@ _FAMILIES = (
     ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
     ("pynvml", re.compile(r"nvidia-ml-py3?")),
     ("faiss", _FAISS),
+    ("qiskit_aer", re.compile(r"qiskit-aer(?:-gpu(?:-cu\d{2})?)?")),
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = re.compile(r"1\.|2\.0")
@@ -45,8 +46,9 @@ _HARM = {
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
     "faiss": ("faiss-without-gpu",),
+    "qiskit_aer": ("qiskit-aer-cpu-alone",),
 }
-_CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|mxnet|.*-cpu|mxnet-mkl")
+_CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|.*-cpu|mxnet-mkl")
 
 
 class Clash(NamedTuple):

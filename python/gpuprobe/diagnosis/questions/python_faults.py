@@ -189,10 +189,11 @@ def _pythons(
 
 def _other_python(facts: Facts) -> PythonFault | None:
     wanted = value(facts, "pip-requires-python")
+    ignored = statements(facts, "pip-ignored-for-python", "pip-no-versions")
     refused = " not in " in wanted
-    if not refused:
+    if not refused and len(ignored) < 2:  # noqa: PLR2004  all of them were
         return None
-    keys = (said.SIGN("pip-requires-python"), names.PYTHON_VERSION)
+    keys = (said.SIGN("pip-requires-python"), *ignored, names.PYTHON_VERSION)
     title = f"A package does not take this Python: {wanted}"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
 

@@ -47,7 +47,8 @@ def too_late(facts: Facts) -> TooLate | None:
 
 
 def _told(facts: Facts) -> TooLate | None:
-    told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
+    signs = ("visible-devices-ineffective", "tf-visible-too-late", "dask-context-elsewhere")
+    told = statements(facts, *signs)
     if not told or facts.known(said.VISIBLE_SET_LATE) is False:
         return None
     title = "The visible devices are set in the program and nothing changes: it comes too late"

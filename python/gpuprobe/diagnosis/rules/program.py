@@ -47,6 +47,11 @@ _OF_KERNELS = (
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)
+#: How cuBLAS fails whose first call comes after such a kernel.
+_AFTER_IT = (
+    *("CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_ALLOC_FAILED"),
+    "CUBLAS_STATUS_EXECUTION_FAILED",
+)
 
 _MAKE_ON_GPU = (
     "Make the tensor on the GPU, torch.ones(…, device='cuda', requires_grad=True): .cuda() gives a "
@@ -79,6 +84,7 @@ _STATED = (
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
     ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),
+    ("sycl-too-many-registers", "Start the kernel with smaller work-groups: 512 or 256 items."),
     (
         "tensorrt-plan-unreadable",
         "Write and read the engine's file as bytes, whole: open(path, 'rb'), ios::binary.",
@@ -106,7 +112,7 @@ def user_code(facts: Facts) -> Iterator[Finding]:
             evidence = cite(facts, *keys, *asserted)
             yield Finding(title, evidence, find_the_access(), confidence=sure)
             return
-    if asserted and errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_ALLOC_FAILED"):
+    if asserted and errors(facts, *_AFTER_IT):
         title = "An index is out of range in a kernel; what failed after it follows from that"
         yield Finding(title, cite(facts, *asserted), find_the_access())
         return
@@ -136,7 +142,7 @@ def _out_of_range(facts: Facts) -> tuple[Key[object], ...]:
 
 def _without_rows(facts: Facts) -> Iterator[Finding]:
     """Code adds tokens, and no rows to the embedding: cuBLAS is the first call to fail after it."""
-    failed = errors(facts, "CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_EXECUTION_FAILED")
+    failed = errors(facts, *_AFTER_IT)
     if failed and facts.known(said.TOKENS_WITHOUT_ROWS) is not None:
         title = "Tokens were added to the tokenizer, and no rows for them to the model's embedding"
         fix = mend_the_program("Call model.resize_token_embeddings(len(tokenizer)) after it.")

@@ -48,8 +48,15 @@ _COMPLAINT = re.compile(
 _COMPLAINS = ("slow", "same ", "faster", "idle", "0%", "0 %", "gpu", "only", "while ", "during ")
 
 
+#: What XGBoost keeps of the parameters in a model that is trained: the device, whoever chose it.
+_KEPT = re.compile(r"['\"]device['\"]: ?['\"](cpu|cuda)[^{}\n]{0,80}fail_on_invalid_gpu_id")
+
+
 def read(text: Text) -> Iterator[Statement]:
     """The library whose training names no device, where somebody complains."""
+    for line, kept in text.matching(_KEPT, "fail_on_invalid_gpu_id"):
+        yield say(said.FRAMEWORK_COMPUTED("xgboost"), kept[1] == "cuda", line)
+        return
     trained = next(text.matching(_TRAINED, *_CUES), None)
     if trained is None or any(True for _ in text.matching(_DEVICE, *_DEVICE_CUES)):
         return

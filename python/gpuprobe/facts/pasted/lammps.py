@@ -27,7 +27,9 @@ _ASKED_IN_INPUT = re.compile(r"\A\s*(?:suffix\s+(?:gpu|kk|hybrid)|package\s+(?:g
 _ACCELERATED = "using acceleration for", "kokkos mode", "device time info", "/gpu,", "/gpu "
 #: How a log begins, where what it tells of the acceleration would stand.
 _BEGUN = "lammps (", "reading data"
-_DONE = re.compile(r"(?a)\d% CPU use with \d{1,6} MPI tasks")
+_DONE = re.compile(
+    r"(?a)\d% CPU use with \d{1,6} MPI tasks|\ALoop time of [\d.]{1,12} on \d{1,6} procs"
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -41,5 +43,5 @@ def read(text: Text) -> Iterator[Statement]:
     runs = [each for _, each, _ in commands(text, "lmp") if _RUN.search(each)]
     if not runs or any(_ASKED.search(each) for each in runs):
         return
-    for line, _ in text.matching(_DONE, "% cpu use with"):
+    for line, _ in text.matching(_DONE, "% cpu use with", "loop time of"):
         yield say(said.FRAMEWORK_COMPUTED("lammps"), False, line)

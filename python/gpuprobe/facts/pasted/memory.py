@@ -37,6 +37,7 @@ _ASKED = tuple(
         r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written
         r"(?<!XLA backend )allocating SIZE on device",
         r"requested SIZE",
+        r"\bALLOCATE: (\d+)() bytes requested; status = 2",  # NVIDIA's Fortran
         r"allocate a buffer of size SIZE",
         r"failed to allocate \w+ buffer of size SIZE",
     )

@@ -141,6 +141,9 @@ def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statem
     yield from _rows(columns, lines[1:] if headed else lines)
 
 
+_MIB = re.compile(r"(?a)(\d{1,9})(?: MiB)?\Z")
+
+
 def _columns(line: Line) -> list[str]:
     """The names in a header, which has their units behind them: "memory.total [MiB]"."""
     return [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
@@ -151,7 +154,7 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
         cells = [cell.strip() for cell in line.text.split(",")]
         if len(cells) != len(columns) or not any(cells):
             return
-        row = dict(zip(columns, cells, strict=True))
+        row = _with_free(dict(zip(columns, cells, strict=True)))
         index = row.get("index", str(number))
         gpu = index if index.isascii() and index.isdigit() else str(number)
         for column, value in row.items():
@@ -159,3 +162,11 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
                 yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)
             elif column in COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
                 yield from COLUMNS[column](gpu, value, line)
+
+
+def _with_free(row: dict[str, str]) -> dict[str, str]:
+    """The row with the memory that is free, where it tells what is in use of how much."""
+    used, total = (_MIB.match(row.get(f"memory.{each}", "")) for each in ("used", "total"))
+    if "memory.free" in row or not used or not total:
+        return row
+    return {**row, "memory.free": str(max(int(total[1]) - int(used[1]), 0))}

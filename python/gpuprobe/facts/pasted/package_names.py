@@ -67,6 +67,7 @@ _EXACT = frozenset(
         *(
             "exllamav2",
             "faiss-gpu",
+            *("qiskit-aer", "qiskit-aer-gpu"),
             "faiss-cpu",
             "faster-whisper",
             "flash-attn",

@@ -49,6 +49,7 @@ _NEEDS = re.compile(
     r"(?a)\b([a-z][\w.\-]{1,60}) \d\S{0,40} (?:requires|has requirement) torch==(\d[\w.+]*)"
     r"[^,\n]{0,80}, but you(?:'ll)? have torch "
 )
+_BUILT_FOR = re.compile(r"(?a)\bbuild\.torch_version:\s{1,60}(\d[\w.+]{2,30})")
 _UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
 _EXISTING = re.compile(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
 _DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
@@ -87,6 +88,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _shown(text)
     yield from _done(text)
     yield from _satisfied(text)
+    yield from _of_xformers(text)
     yield from _rows(text)
     yield from _wheels(text)
     yield from _pins(text)
@@ -140,6 +142,12 @@ def _satisfied(text: Text) -> Iterator[Statement]:
             yield from installed(name, asks[2], line)
         if (needs := _NEEDS.search(line.text)) and (name := recorded(needs[1])):
             yield say(said.PACKAGE_NEEDS_TORCH(name), needs[2], line)
+
+
+def _of_xformers(text: Text) -> Iterator[Statement]:
+    """``python -m xformers.info`` tells of which torch it is a build."""
+    for line, match in text.matching(_BUILT_FOR, "build.torch_version:"):
+        yield say(said.PACKAGE_NEEDS_TORCH("xformers"), match[1], line)
 
 
 def _rows(text: Text) -> Iterator[Statement]:

@@ -70,17 +70,17 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _is_shown(text: Text, name: str) -> bool:
     """Whether a line names a file of the library, and neither asks for it nor misses it."""
+    linked = {each.number for _, _, answer in commands(text, "dumpbin") for each in answer}
     for line in text.having(f"lib{name}.so", f"lib{name}lt.so", f"{name}64_"):
-        if command_of(line) is None and not _NOT_SHOWN.search(line.text):
+        asks = command_of(line) is not None or _WHERE.match(line.text.lstrip("> "))
+        if not asks and line.number not in linked and not _NOT_SHOWN.search(line.text):
             return True
     return False
 
 
 def _not_found(text: Text) -> Iterator[tuple[str, Line]]:
     """Each library that a search did not find, or that a toolkit's folder does not hold."""
-    for line, command, answer in commands(text, "where"):
-        if _WHERE.match(command):
-            yield from _not_on_path(command, line, answer)
+    yield from _asked_where(text)
     for line, command, answer in commands(text, "ls ", "dir "):
         if _FOLDER.match(command):
             yield from _not_in_folder(line, answer)
@@ -94,6 +94,18 @@ def _not_found(text: Text) -> Iterator[tuple[str, Line]]:
         if match and any(word in line.text.lower() for word in NO_FILE):
             yield match[1].lower(), line
     yield from _not_in_image(text)
+
+
+def _asked_where(text: Text) -> Iterator[tuple[str, Line]]:
+    """What Windows' `where` was asked for in vain, also where the prompt was lost."""
+    for line, command, answer in commands(text, "where"):
+        if _WHERE.match(command):
+            yield from _not_on_path(command, line, answer)
+    for answered in text.having(_FOUND_NONE):
+        for line in text.before(answered, 1):
+            typed = line.text.lstrip("> ")
+            if _WHERE.match(typed):
+                yield from _not_on_path(typed, line, (answered,))
 
 
 def _not_on_path(command: str, line: Line, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:

@@ -62,7 +62,10 @@ def _beyond(text: Text, rows: int) -> Iterator[Statement]:
 
 
 def _answer(text: Text, line: Line) -> tuple[Line, int] | None:
-    """The number that was printed: below its prompt, or below the code that prints it."""
+    """The number that was printed: beside the code or below it, or below its prompt."""
+    beside = _ANSWER.match(line.text.partition("->")[2])
+    if beside:
+        return line, int(beside[1])
     prompted = command_of(line) is not None
     for below in text.after(line, 1 if prompted else _MOST_LINES):
         if match := _ANSWER.match(below.text):

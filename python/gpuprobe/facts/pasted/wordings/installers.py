@@ -160,6 +160,12 @@ SIGNS = (
         r" '[^']+')|Requires-Python ([<>=!~][^\s;]*)",
     ),
     Sign(
+        "pip-ignored-for-python",
+        "pip left out releases that need another Python; the value is which one",
+        ("ignored the following versions that require a different python",),
+        r"Requires-Python ([<>=!~][^;\s]{1,40})",
+    ),
+    Sign(
         "pip-deprecated-name",
         "a package of this name is no longer offered; the value is the name",
         (

@@ -44,6 +44,12 @@ SIGNS = (
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)",
     ),
     Sign(
+        "qiskit-aer-cpu-alone",
+        "Qiskit Aer was asked for the GPU and lists the CPU alone",
+        ("invalid simulation device gpu",),
+        r"Invalid simulation device GPU\. Available devices are: \[\\?'CPU\\?'\]",
+    ),
+    Sign(
         "program-finds-no-gpu",
         "a program that was to use a GPU says that it finds none",
         (
@@ -99,11 +105,8 @@ SIGNS = (
     ),
     Sign(
         "amber-not-for-gpu",
-        "AMBER, or AutoDock-GPU, has no code for this GPU: not one of its symbols is there",
-        (
-            *(" copy to csim failed invalid device", " copy to csim failed no kernel image"),
-            "setkernelsgpudata copy to cdata failed invalid device symbol",
-        ),
+        "AMBER has no code for this GPU: not one of its symbols is there",
+        (" copy to csim failed invalid device", " copy to csim failed no kernel image"),
     ),
     Sign(
         "lammps-gpu-other-architecture",
@@ -180,6 +183,7 @@ SIGNS = (
             "out of memory on device. to view more detail",
             "not enough allocatable device memory for this attack",
             "not enough memory, use lower resolution (max approx",  # Stable Diffusion's web UI
+            "bytes requested; status = 2(out of memory)",  # NVIDIA's Fortran
         ),
     ),
     Sign(

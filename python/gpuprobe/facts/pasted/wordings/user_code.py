@@ -51,6 +51,17 @@ SIGNS = (
         r"|\b(?:gpu|card) ?#?0,? (?:instead of|and not|rather than) (?:gpu|card|on)? ?#?[1-9]\b)",
     ),
     Sign(
+        "dask-context-elsewhere",
+        "Dask-CUDA found CUDA begun on another GPU before it gave a worker its own",
+        ("should have a cuda context assigned to device",),
+        r"(CUDA context assigned to device \d{1,2}, but instead the CUDA context is on device \d)",
+    ),
+    Sign(
+        "sycl-too-many-registers",
+        "a kernel of SYCL's needs more registers than a work-group of this size leaves it",
+        ("registers per work-group cannot exceed",),
+    ),
+    Sign(
         "first-device-set",
         "code sets the first GPU as the one that torch uses",
         ("cuda.set_device(",),
