@@ -113,6 +113,8 @@ SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
 DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it was built for these
+#: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
+GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")
 #: What the greatest holder has of a GPU, where the text names its program nowhere else.
 GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
 

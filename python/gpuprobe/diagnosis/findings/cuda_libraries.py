@@ -32,6 +32,7 @@ from ..questions.search_path import (
     foreign_folder,
     loose_symbols,
     of_module,
+    older_cublas,
     older_than_built,
 )
 from ..questions.statements import beginning, short, statements, value
@@ -140,6 +141,14 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
+    if older := older_cublas(facts):
+        yield Finding(
+            f"cuBLAS is of CUDA {older.there}, and torch was built with {older.wanted}",
+            cite(facts, *older.keys),
+            one_release("The package of cuBLAS is older than torch asks for."),
+            confidence=Confidence.LIKELY,
+        )
+        return
     refused = statements(facts, "tensorrt-other-cublas")
     if refused:
         built, _, found = value(facts, "tensorrt-other-cublas").partition(" ")

@@ -11,7 +11,13 @@ from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import library_faults, title_of
 from ..questions.place import place_of
-from ..questions.search_path import bound_elsewhere, foreign_folder, loose_symbols, older_than_built
+from ..questions.search_path import (
+    bound_elsewhere,
+    foreign_folder,
+    loose_symbols,
+    older_cublas,
+    older_than_built,
+)
 from ..questions.statements import errors, short, statements
 from ..questions.system_libraries import newer_system
 
@@ -157,6 +163,8 @@ def _refused_product(facts: Facts) -> Iterator[Finding]:
         return
     if errors(facts, "CUDA_ERROR_ASSERT") or statements(facts, "index-assertion"):
         return
+    if older_cublas(facts):
+        return  # GP404
     folder = foreign_folder(facts)
     where = "perhaps another copy is found first" if folder is None else f"{folder} comes first"
     yield Finding(

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
-from .statements import value_words
+from ...facts.version import Version
+from .statements import errors, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,6 +103,34 @@ def foreign_folder(facts: Facts) -> str | None:
         if re.search(_FOREIGN, folder) and not re.search(_OWN, folder):
             return folder
     return None
+
+
+class OlderCublas(NamedTuple):
+    """Pip's cuBLAS of an earlier CUDA than torch's, and the call that it refuses."""
+
+    there: Version
+    wanted: Version
+    keys: tuple[Key[object], ...]
+
+
+def older_cublas(facts: Facts) -> OlderCublas | None:
+    """By the release of the package, whose first two numbers are CUDA's since 12.0."""
+    torch, refused = facts.known(names.PACKAGE_CUDA("torch")), _refused_by_cublas(facts)
+    if torch is None or torch.major < _NAMED_SINCE or not refused:
+        return None
+    package = names.PACKAGE_VERSION(f"nvidia-cublas-cu{torch.major}")
+    release = Version.parse(facts.known(package) or "")
+    if release is None or (there := Version.of(release.major, release.minor)) >= torch:
+        return None
+    return OlderCublas(there, torch, (*refused, package, names.PACKAGE_VERSION("torch")))
+
+
+#: With CUDA 13 the packages lost the CUDA in their names.
+_NAMED_SINCE = 12
+
+
+def _refused_by_cublas(facts: Facts) -> tuple[Key[str], ...]:
+    return errors(facts, "CUBLAS_STATUS_INVALID_VALUE", "CUBLAS_STATUS_NOT_SUPPORTED")
 
 
 class OlderLibrary(NamedTuple):

@@ -46,7 +46,7 @@ def unlisted(facts: Facts) -> Unlisted | None:
 
 def _failing(facts: Facts) -> tuple[Keys, tuple[str, ...]]:
     """The words of a framework that takes CUDA's libraries from the system, and which it takes."""
-    if words := statements(facts, "ort-provider-failed", "ort-requires"):
+    if words := statements(facts, "ort-provider-failed", "ort-requires", "ort-library-load"):
         return words, _OF_ONNXRUNTIME
     if backend := statements(facts, "ggml-cuda-file"):
         unused = statements(facts, "llama-without-gpu")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..fixes.slowness import (
     cool_and_feed,
     feed_the_machine,
@@ -133,6 +133,8 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
         return "The GPU got too hot, and slows itself down", told
     if held := statements(facts, "power-cap-holds"):
         return "The driver's power cap keeps the GPU at low clocks", held
+    if fallen := tuple(map(said.GPU_CLOCK_FALL, facts.subjects(said.GPU_CLOCK_FALL))):
+        return f"The GPU gets hot at work, and its clock falls: {facts.known(fallen[0])}", fallen
     if slower := statements(facts, "told-clock-drop"):
         return f"The GPU's clock drops to {facts.known(slower[0])} MHz while it works", slower
     if seen := statements(facts, "told-slow-state"):

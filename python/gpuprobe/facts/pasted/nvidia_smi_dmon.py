@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from ..model import Family
     from .text import Line, Text
 
+    Moment = tuple[Line, dict[str, float]]
+
 _HEADER = re.compile(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z\s]{3,120}\Z")
 _CELLS = re.compile(r"\A\s*\d{1,3}(?:\s{1,8}(?:-|[\d.]{1,8})){2,30}\s*\Z")
 #: More rows than a person pastes of it.
 _ROWS = 400
 #: A GPU that works as much as this is held down by what the row tells; an idle one rests.
 _BUSY = 50
+#: A clock below such a share of what it was has fallen; by choice it does at no such temperature.
+_FALLEN, _HOT = 0.6, 80
 _NUMBERS: tuple[tuple[str, Family[int]], ...] = (
     ("sm", names.GPU_UTILIZATION),
     ("gtemp", names.GPU_TEMPERATURE),
@@ -40,8 +44,9 @@ def read(text: Text) -> Iterator[Statement]:
         columns = header.text.replace("#", " ").split()
         rows = tuple(_rows(columns, text, header))
         read_to = header.number + len(rows)
-        for gpu, (line, row) in _busiest(columns, rows).items():
-            yield from _row(gpu, line, row)
+        for gpu, moments in _by_gpu(columns, rows).items():
+            yield from _row(gpu, *max(moments, key=_work))
+            yield from _clock_fall(gpu, moments)
 
 
 def _rows(columns: list[str], text: Text, header: Line) -> Iterator[Line]:
@@ -60,20 +65,33 @@ def _rows(columns: list[str], text: Text, header: Line) -> Iterator[Line]:
         yield line
 
 
-def _busiest(
-    columns: list[str], lines: tuple[Line, ...]
-) -> dict[str, tuple[Line, dict[str, float]]]:
-    found: dict[str, tuple[Line, dict[str, float]]] = {}
+def _by_gpu(columns: list[str], lines: tuple[Line, ...]) -> dict[str, list[Moment]]:
+    """What each row tells, by its GPU and in its order."""
+    found: dict[str, list[Moment]] = {}
     for line in lines:
         if line.text.lstrip().startswith("#"):
             continue  # the units, and the header again
         cells = line.text.split()
         told = zip(columns, cells, strict=True)
         row = {name: _number(cell) for name, cell in told if cell != "-"}
-        gpu = cells[0]
-        if gpu not in found or row.get("sm", 0) > found[gpu][1].get("sm", 0):
-            found[gpu] = line, row
+        found.setdefault(cells[0], []).append((line, row))
     return found
+
+
+def _work(moment: Moment) -> float:
+    return moment[1].get("sm", 0)
+
+
+def _clock_fall(gpu: str, moments: list[Moment]) -> Iterator[Statement]:
+    """A clock that falls far while the GPU has work and gets hot."""
+    busy = [each for each in moments if _work(each) >= _BUSY and "pclk" in each[1]]
+    if not busy:
+        return
+    first, last = busy[0][1], busy[-1][1]
+    heat, before = (row.get("gtemp", row.get("temp", 0)) for row in (last, first))
+    if last["pclk"] < _FALLEN * first["pclk"] and heat >= _HOT and heat > before:
+        told = f"{first['pclk']:.0f} to {last['pclk']:.0f} MHz at {heat:.0f} °C"
+        yield say(said.GPU_CLOCK_FALL(gpu), told, busy[-1][0])
 
 
 def _number(cell: str) -> float:

@@ -277,4 +277,5 @@ _CUES = ("torch", "tensorflow", "tf-nightly", "jax", "cupy", "onnxruntime", "nvi
          "numpy", "xformers", "flash", "bitsandbytes", "vllm", "triton", "keras", "ctranslate2",
          "whisper", "paddle", "mxnet", "cudf", "cuml", "llama", "sglang", "deepspeed", "dgl",
          "tensorrt", "spconv", "mmcv", "apex", "exllama", "auto", "pycuda", "pynvml", "cuda",
-         "transformer", "rapids", "dlib", "faiss", "horovod", "accelerate", "pygdf")  # fmt: skip
+         "transformer", "rapids", "dlib", "faiss", "qiskit", "horovod", "accelerate",
+         "pygdf")  # fmt: skip
