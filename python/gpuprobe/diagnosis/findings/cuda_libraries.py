@@ -141,10 +141,10 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
                 confidence=Confidence.LIKELY,
             )
             return
-    if older := older_cublas(facts):
+    if behind := older_cublas(facts):
         yield Finding(
-            f"cuBLAS is of CUDA {older.there}, and torch was built with {older.wanted}",
-            cite(facts, *older.keys),
+            f"cuBLAS is of CUDA {behind.there}, and torch was built with {behind.wanted}",
+            cite(facts, *behind.keys),
             one_release("The package of cuBLAS is older than torch asks for."),
             confidence=Confidence.LIKELY,
         )
