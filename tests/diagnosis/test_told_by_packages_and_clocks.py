@@ -130,8 +130,10 @@ def test_two_packages_of_qiskit_aer():
 
 
 LAMMPS = (
-    "GPU: RTX 3080 Ti\nGPU package API: CUDA\nCompatible GPU present: yes\n$ mpirun -np 8 lmp{option} -in in.lj\n"
+    "GPU package API: CUDA\nCompatible GPU present: yes\n$ mpirun -np 8 lmp{option} -in in.lj\n"
     "LAMMPS (23 Jun 2022)\nLoop time of 204.518 on 8 procs for 100 steps with 16384000 atoms\n"
+    "|   0  NVIDIA GeForce ...  Off  | 00000000:01:00.0  On |                  N/A |\n"
+    "|  0%   38C    P8    21W / 350W |    412MiB / 12288MiB |      1%      Default |\n"
 )
 
 
