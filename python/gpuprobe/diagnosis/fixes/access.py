@@ -207,6 +207,15 @@ def name_by_uuid(uuid: str | None) -> Fix:
     )
 
 
+def start_cuda_in_workers() -> Fix:
+    """Leave CUDA to the workers, each of which gets its GPU when it starts."""
+    return Fix(
+        "Move what uses the GPU out of the module's top level, below the line that makes the "
+        'cluster and below if __name__ == "__main__": a worker imports the module before it has '
+        "its GPU.",
+    )
+
+
 def set_variable_early(gpus: str | None) -> Fix:
     """Set the variable before anything looks at the GPUs, to the numbers that the code names."""
     return Fix(

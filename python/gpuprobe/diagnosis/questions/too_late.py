@@ -39,6 +39,8 @@ class TooLate(NamedTuple):
     keys: Keys
     confidence: Confidence = Confidence.LIKELY
     severity: Severity = Severity.ERROR
+    #: Dask sets the variable of its workers, and the program must not be there before.
+    in_workers: bool = False
 
 
 def too_late(facts: Facts) -> TooLate | None:
@@ -47,12 +49,18 @@ def too_late(facts: Facts) -> TooLate | None:
 
 
 def _told(facts: Facts) -> TooLate | None:
-    signs = ("visible-devices-ineffective", "tf-visible-too-late", "dask-context-elsewhere")
-    told = statements(facts, *signs)
+    told = statements(facts, "visible-devices-ineffective", "tf-visible-too-late")
     if not told or facts.known(said.VISIBLE_SET_LATE) is False:
         return None
     title = "The visible devices are set in the program and nothing changes: it comes too late"
     return TooLate(title, (*told, said.VISIBLE_SET_LATE, VISIBLE))
+
+
+def _before_dask(facts: Facts) -> TooLate | None:
+    if told := statements(facts, "dask-context-elsewhere"):
+        title = "CUDA had begun before Dask gave each worker a GPU of its own"
+        return TooLate(title, told, in_workers=True)
+    return None
 
 
 def _below_the_start(facts: Facts) -> TooLate | None:
@@ -185,6 +193,7 @@ def _counts(facts: Facts) -> tuple[Key[int], ...]:
 
 _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
     _told,
+    _before_dask,
     _below_the_start,
     _by_two_counts,
     _in_ranks,

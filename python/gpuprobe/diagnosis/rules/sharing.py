@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
-from ..fixes.access import make_mig_instance, name_mig_instance, set_variable_early
+from ..fixes.access import (
+    make_mig_instance,
+    name_mig_instance,
+    set_variable_early,
+    start_cuda_in_workers,
+)
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
@@ -136,7 +141,7 @@ def visible_devices_too_late(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             late.title,
             cite(facts, *late.keys),
-            set_variable_early(wanted(facts)),
+            start_cuda_in_workers() if late.in_workers else set_variable_early(wanted(facts)),
             severity=late.severity,
             confidence=late.confidence,
         )
