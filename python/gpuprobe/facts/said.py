@@ -112,7 +112,7 @@ LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library
 SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
-DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it was built for these
+DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is there for these
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")
 #: What the greatest holder has of a GPU, where the text names its program nowhere else.
@@ -154,6 +154,8 @@ MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
 MEMORY_BESIDE = Key("memory.beside_bytes", int, "nvidia-smi")  # by the process, not by PyTorch
+#: What Windows put into main memory, where the GPU's own is full.
+MEMORY_SPILLED = Key("memory.spilled_bytes", int, "the task manager's page of the GPU")
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")

@@ -132,6 +132,26 @@ def compat_tried(facts: Facts) -> Keys:
     return statements(facts, *banner)
 
 
+#: NVIDIA supports forward compatibility on none of these; CUDA answers 804 there.
+_FOR_GAMES = re.compile(r"(?i)\b(?:GeForce|TITAN|[GR]TX \d{1,2}[5-9]\d(?! Ada))\b")
+
+
+def library_of_newer_driver(facts: Facts) -> Keys:
+    """A folder of cuda-compat is searched whose libcuda is of a later branch than the driver.
+
+    Only where the GPU is of a kind on which such a library is refused.
+    """
+    library, driver = facts.known(names.LIBCUDA_VERSION), facts.known(names.DRIVER_VERSION)
+    if library is None or driver is None or library.major <= driver.major:
+        return ()
+    searched = tuple(key for key in _SUSPECTS if "/compat" in (facts.known(key) or ""))
+    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
+    if not searched or not games:
+        return ()
+    return (*searched, names.LIBCUDA_VERSION, names.DRIVER_VERSION, *gpus[:1])
+
+
 def newer_cuda_than_own(facts: Facts) -> Keys:
     """The driver reports a CUDA that it cannot serve by itself: cuda-compat is in between."""
     driver, reported = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)

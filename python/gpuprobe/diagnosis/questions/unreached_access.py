@@ -235,12 +235,23 @@ _NVML = "torch-nvml-not-started"
 
 
 def _left_out(facts: Facts) -> Keys:
-    """A library or program that is missed, and the variable that says which ones come along."""
+    """What is missed of the driver, and the variable that says which parts of it come along.
+
+    Without its libcuda a framework that is built for CUDA sees no GPU, and need not say why.
+    """
     from .visible import CAPABILITIES, left_out
 
     library = library_gone(facts) if left_out(facts) else ()
+    if not library and left_out(facts) and _are_for_cuda(facts):
+        library = no_device(facts)
     program = smi_gone(facts) if left_out(facts, "utility") else ()
     return (CAPABILITIES, *library, *program) if library or program else ()
+
+
+def _are_for_cuda(facts: Facts) -> bool:
+    """Whether no package is known to be a build that needs no libcuda."""
+    builds = (names.PACKAGE_BUILD(each) for each in facts.subjects(names.PACKAGE_BUILD))
+    return all(facts.known(key) in (None, "cuda") for key in builds)
 
 
 def _starts_a_container(facts: Facts) -> bool:

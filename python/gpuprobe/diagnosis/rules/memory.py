@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.memory import see_who_holds_it
-from ..model import Finding, Link, Severity, cite, rule
+from ..fixes.memory import fit_the_work, see_who_holds_it
+from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import anything_said, gpu_subject, looked_at
 
 if TYPE_CHECKING:
@@ -63,6 +63,23 @@ def oom_preallocation(facts: Facts) -> Iterator[Finding]:
 def oom_workload(facts: Facts) -> Iterator[Finding]:
     """The work does not fit into the GPU's memory."""
     yield from _found(facts, "oom-workload")
+    yield from _spilled(facts)
+
+
+def _spilled(facts: Facts) -> Iterator[Finding]:
+    """Windows gave the work main memory for what the GPU has no room for, and no error."""
+    from ..questions.memory_faults import memory_fault
+
+    spilled = facts.known(said.MEMORY_SPILLED)
+    if spilled is not None and memory_fault(facts) is None:
+        size = f"{spilled / (1 << 30):.1f} GiB"
+        yield Finding(
+            f"The GPU's memory is full, and Windows puts {size} of its programs' into main memory",
+            cite(facts, said.MEMORY_SPILLED),
+            fit_the_work(),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+        )
 
 
 def _found(facts: Facts, cause: str) -> Iterator[Finding]:

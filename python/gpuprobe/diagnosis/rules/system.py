@@ -10,7 +10,13 @@ from ..fixes.device import leave_fabric_manager, start_fabric_manager
 from ..fixes.library import without_compat
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
-from ..questions.driver_versions import compat_between, compat_tried, mismatch, newer_cuda_than_own
+from ..questions.driver_versions import (
+    compat_between,
+    compat_tried,
+    library_of_newer_driver,
+    mismatch,
+    newer_cuda_than_own,
+)
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import sees_none
@@ -126,6 +132,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
     refused: tuple[Key[object], ...] = errors(facts, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE")
     between = compat_between(facts)
     newer = newer_cuda_than_own(facts) if refused or between else ()
+    newer = newer or library_of_newer_driver(facts)
     confidence = Confidence.CERTAIN
     if not refused and not mismatch(facts) and not compat_tried(facts):
         refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") if between else ()

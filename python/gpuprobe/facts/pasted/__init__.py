@@ -58,6 +58,7 @@ def _readers() -> tuple[Reader, ...]:
         reports,
         signs,
         stated,
+        task_manager,
         tegra,
         toolkit,
         topics,
@@ -65,7 +66,8 @@ def _readers() -> tuple[Reader, ...]:
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
-    tools = (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, windows_devices, folding)
+    windows = (windows_devices, task_manager)
+    tools = (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, *windows, folding)
     reporters = (collect_env, julia, reports, printed, providers, available, devices)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
@@ -82,12 +84,13 @@ def _of_programs() -> tuple[Reader, ...]:
         listings,
         loader,
         loader_windows,
+        mapped,
         stopped,
         torch_range,
         unlisted,
     )
 
-    libraries = (loader, loader_windows, listings, unlisted)
+    libraries = (mapped, loader, loader_windows, listings, unlisted)
     return (*libraries, errors, jax_components, torch_range, stopped)
 
 

@@ -36,6 +36,13 @@ _MODPROBE = re.compile(
     r"nvidia[\w-]*\.ko'?: .{1,120})"
 )
 _SECURE = re.compile(r"\A[\s`]*Secure ?Boot (enabled|disabled)\b", re.IGNORECASE)
+#: The driver's module; the kernel has others of its own for NVIDIA's old cards and laptops.
+_FILE = re.compile(
+    r"(?a)(?<!\S)(?:/usr)?/lib/modules/([\w.+-]{3,80})/(?:\S{1,160}/)?"
+    r"nvidia(?!fb|_wmi)[\w-]{0,30}\.ko\b"
+)
+#: The folder of all kernels, or a pattern in the place of one.
+_EVERY_KERNEL = re.compile(r"\b(?:find|ls|locate|ll)\b.{0,60}?/lib/modules(?:/\*|/?(?=\s|\Z))")
 _CAT = ("/proc/driver/nvidia/version",)
 
 
@@ -57,10 +64,21 @@ def read(text: Text) -> Iterator[Statement]:
             kernels.setdefault(match["kernel"], line)
         told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
         yield say(names.MODULE_DKMS, told, line)
+    for line, kernel in _files(text):
+        kernels.setdefault(kernel, line)
     if kernels:
         yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
     for line, match in text.matching(_SECURE, "secure"):
         yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
+
+
+def _files(text: Text) -> Iterator[tuple[Line, str]]:
+    """The kernels in whose folders a search of all of them found the module."""
+    for _, command, answer in commands(text, "/lib/modules"):
+        if _EVERY_KERNEL.search(command):
+            for line in answer:
+                if file := _FILE.search(line.text):
+                    yield line, file[1]
 
 
 def _lsmod(text: Text) -> Iterator[Statement]:

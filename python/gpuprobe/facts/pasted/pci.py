@@ -46,6 +46,10 @@ _MAKERS = (
 )
 #: Which machine a shell's prompt is of: user@host, as it is or in brackets.
 _HOST = re.compile(r"(?a)\A\s{0,8}(?:\([\w.-]{1,60}\) ?)?\[?[\w.-]{1,60}@([\w.-]{1,80})")
+#: The call without a choice of devices and without a filter behind it.
+_PLAIN = re.compile(r"(?:sudo )?lspci(?: -(?:n{1,2}|k|n{1,2}k|v{1,3}|D))*")
+#: The device with which each list of a PC or of its virtual machines begins.
+_HOST_BRIDGE = re.compile(r"(?a)\A\s*(?:[0-9a-f]{4}:)?00:00\.0 Host bridge\b")
 #: What -v prints for one device before the next one.
 _BELOW = 24
 #: The lanes that a device has, and those that it uses.
@@ -136,10 +140,23 @@ def _none(text: Text, other: Line | None) -> Iterator[Statement]:
     """Nothing of NVIDIA: an empty answer to a search for it, or a list of others' devices."""
     for line, command, answer in commands(text, "lspci"):
         searched = re.search(r"grep\s+(?:-\w+\s+)*[\"']?(?:nvidia|10de)", command.lower())
-        if (searched or "-d 10de" in command.lower()) and is_empty(answer):
+        asked = searched is not None or "-d 10de" in command.lower()
+        if (asked and is_empty(answer)) or (other is None and _is_whole(command, answer)):
             yield say(names.PCI_NVIDIA_COUNT, 0, line)
     if other is not None and not _was_filtered(text):
         yield say(names.PCI_NVIDIA_COUNT, 0, other)
+
+
+def _is_whole(command: str, answer: tuple[Line, ...]) -> bool:
+    """Whether the list is that of all devices, from the host bridge on, and shows no GPU at all.
+
+    So it is of virtual machines that have no graphics card of any kind.
+    """
+    rows = [line.text for line in answer]
+    host = any(_HOST_BRIDGE.match(row) for row in rows)
+    left_out = any("..." in row or "\u2026" in row for row in rows)
+    shown = any(DEVICE.match(row) or "nvidia" in row.lower() for row in rows)
+    return bool(_PLAIN.fullmatch(command)) and host and not left_out and not shown
 
 
 def _was_filtered(text: Text) -> bool:

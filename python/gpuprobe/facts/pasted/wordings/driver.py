@@ -16,10 +16,11 @@ SIGNS = (
         (
             *("unavailable or busy", "busy or unavailable", "busy or not available"),
             *("no more unused gpus", "no more unused cuda gpus", "all gpus are in use"),
+            "stat: unavailable",  # GROMACS, which tried to make a context on the GPU
         ),
         r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable"
         r"|busy or not available)|no more unused"
-        r"|Error: All GPUs are in use",
+        r"|Error: All GPUs are in use|compute cap\.: \d{1,2}\.\d,.{0,20} stat: unavailable",
     ),
     Sign(
         "module-not-found",
