@@ -159,10 +159,10 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    if behind := statements(facts, "nvjitlink-too-old"):
+    if stale := statements(facts, "nvjitlink-too-old"):
         yield Finding(
             "nvJitLink is of an older CUDA than what compiled the code that it is given",
-            cite(facts, *behind),
+            cite(facts, *stale),
             one_release("nvJitLink and NVVM are of two releases."),
             confidence=Confidence.LIKELY,
         )
