@@ -81,6 +81,8 @@ CIRCUMSTANCES = frozenset(
             "ggml-cuda-file",
             "reporter-speaks",
             "told-container",
+            "works-outside-container-told",
+            "lxd-without-container-cli",
             "told-lost",
             "told-missing",
             "told-nodes",

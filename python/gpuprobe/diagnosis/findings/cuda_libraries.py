@@ -159,6 +159,14 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
+    if stale := statements(facts, "nvjitlink-too-old"):
+        yield Finding(
+            "nvJitLink is of an older CUDA than what compiled the code that it is given",
+            cite(facts, *stale),
+            one_release("nvJitLink and NVVM are of two releases."),
+            confidence=Confidence.LIKELY,
+        )
+        return
     older = older_than_built(facts)
     if older is not None and foreign_folder(facts) is None:
         yield Finding(

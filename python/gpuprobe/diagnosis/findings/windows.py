@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.windows import install_msvc_runtime, put_zlib_on_path
+from ..fixes.windows import install_msvc_runtime, install_older_msvc_runtime, put_zlib_on_path
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.driver_age import entries_missing
@@ -51,6 +51,14 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             f"A file of the Visual C++ run time is not found: {short(what)}",
             cite(facts, *named),
             install_msvc_runtime(),
+        )
+        return
+    if older := statements(facts, "msvc-older-runtime-missing"):
+        file = value(facts, "msvc-older-runtime-missing")
+        yield Finding(
+            f"A file of an older Visual C++ run time is not found: {short(file)}",
+            cite(facts, *older),
+            install_older_msvc_runtime(file),
         )
         return
     unloaded = None if any(entries_missing(facts)) else _unloaded(facts)

@@ -16,6 +16,23 @@ def install_msvc_runtime() -> Fix:
     )
 
 
+#: The releases before 2015 do not stand for each other: the number in a file's name, and the year.
+_YEARS = {"90": "2008", "100": "2010", "110": "2012", "120": "2013"}
+
+
+def install_older_msvc_runtime(file: str) -> Fix:
+    """Install the run time of the years before 2015 that a file is a part of: ``MSVCR120.dll``."""
+    number = "".join(filter(str.isdigit, file))
+    year = _YEARS.get(number, "2013")
+    return Fix(
+        f"Install the Visual C++ redistributable of {year} (x64), which {file} is a part of; later "
+        "ones do not bring it. A program of 32 bits asks for the x86 package.",
+        (f"winget install Microsoft.VCRedist.{year}.x64",),
+        Safety.ADMIN,
+        "uninstall it in Settings, Apps",
+    )
+
+
 def put_zlib_on_path() -> Fix:
     """Bring the zlib that cuDNN 8 calls."""
     return Fix(

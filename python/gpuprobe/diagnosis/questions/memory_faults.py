@@ -269,10 +269,15 @@ def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
     return MemoryFault(OTHERS, title, (*stated, *took), Confidence.LIKELY)
 
 
+#: The files of TensorFlow and JAX that log what a library answers.
+_OF_XLA = re.compile(r"\b(?:pjrt|xla|tensorflow)/\S{1,80}\.cc:\d")
+
+
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
     """Only a library found no room, in a program of those that take all of it at their start."""
     libraries = errors(facts, "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED")
-    if libraries != stated or not _hoards(facts):
+    by_file = any(_OF_XLA.search(facts.known(key) or "") for key in libraries)
+    if libraries != stated or not (by_file or _hoards(facts)):
         return None
     title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)

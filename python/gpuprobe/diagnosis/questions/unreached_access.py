@@ -203,8 +203,10 @@ def container(facts: Facts) -> Unreached | None:
         tools = statements(facts, "container-hook-failed")
         if facts.known(said.CONTAINER_GPUS):
             tools = (*tools, *statements(facts, "lxc-hooks-failed"))
-    if not tools and facts.known(names.CONTAINER_KIND) is not None:
+    if not tools and (inside := facts.known(names.CONTAINER_KIND)) is not None:
         tools = statements(facts, "board-memory-missing")
+        if inside in _LXC:  # it has nvidia-container-cli bring the driver's files, and has none
+            tools = (*tools, *statements(facts, "lxd-without-container-cli"))
     if tools:
         title = "The container is started without access to the GPU"
         kinds = statements(facts, "snap-docker", "rootless-docker")
@@ -230,6 +232,7 @@ def container(facts: Facts) -> Unreached | None:
     return Unreached(CONTAINER, title, keys)
 
 
+_LXC = ("lxc", "lxd", "incus")
 #: Its library is there, of the image or of the host.
 _NVML = "torch-nvml-not-started"
 
@@ -266,9 +269,11 @@ def _started_without(facts: Facts) -> Keys:
     inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
     if undecided := statements(facts, "vllm-no-device") if inside else ():
         return undecided
-    outside = facts.known(names.CONTAINER_KIND) is not None and driver_answers(facts)
+    host = (*driver_answers(facts), *statements(facts, "works-outside-container-told"))
+    outside = facts.known(names.CONTAINER_KIND) is not None and host
     if outside and facts.known(said.CONTAINER_GPUS) is None and not without_instance(facts):
-        return errors(facts, "CUDA_ERROR_NO_DEVICE")  # nvidia-smi spoke on the host
+        # nvidia-smi spoke on the host, or somebody tells that all is well there
+        return errors(facts, "CUDA_ERROR_NO_DEVICE")
     failed = errors(facts, "CUDA_ERROR_NO_DEVICE")
     if failed and (building := statements(facts, "docker-build")):
         return (*failed, *building)  # while an image is built there is no GPU

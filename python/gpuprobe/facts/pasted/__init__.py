@@ -81,6 +81,7 @@ def _of_programs() -> tuple[Reader, ...]:
     from . import (
         errors,
         jax_components,
+        linker,
         listings,
         loader,
         loader_windows,
@@ -90,7 +91,7 @@ def _of_programs() -> tuple[Reader, ...]:
         unlisted,
     )
 
-    libraries = (mapped, loader, loader_windows, listings, unlisted)
+    libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
     return (*libraries, errors, jax_components, torch_range, stopped)
 
 
@@ -103,13 +104,14 @@ def _of_runs() -> tuple[Reader, ...]:
         labels,
         lammps,
         memory,
+        metrics,
         programs_at_work,
         set_too_late,
         vocabulary,
         work_done,
     )
 
-    runs = (work_done, programs_at_work, lammps, boosting, labels, vocabulary)
+    runs = (metrics, work_done, programs_at_work, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 

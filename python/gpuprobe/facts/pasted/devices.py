@@ -89,6 +89,8 @@ _FORMS = (
     ("cuda:", rf"\"cuda:{_GPU}\"\s+: \"{_NAME}\" \(\d+ GiB, {_SM}"),
     # the CUDA samples, which call the device by its architecture
     ("gpu device ", rf"GPU Device {_GPU}: \"[^\"]{{1,60}}\" with {_CC}"),
+    # CTranslate2, which says "CC=", and Legion, which says the size of the memory behind
+    ("gpu #", rf"\bGPU #{_GPU}: {_NAME} \((?:CC=)?(?P<capability>\d{{1,2}}\.\d)\)(?: \d|\s*\Z)"),
     # Ollama
     (
         "library=cuda",

@@ -71,8 +71,8 @@ _ASSIGNED = (
     re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Windows' folder of a toolkit, which has spaces in it
     re.compile(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
-    # shells, docker -e, listings: X=1, set X=1, export X="1,2"
-    re.compile(rf"(?<![\w$%{{.]){_NAME}=(?:{_QUOTED}|{_BARE})"),
+    # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>
+    re.compile(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
     re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
@@ -80,6 +80,8 @@ _TOLD = re.compile(
     rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
+#: DeepLabCut, which sets the variable to what it is given so.
+_DEEPLABCUT = re.compile(r"\bgputouse\s?=\s?(\d{1,2})\b")
 #: ComfyUI, once it has set the variable to what --cuda-device says.
 _COMFYUI = re.compile(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
 _ECHO = re.compile(
@@ -140,6 +142,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line, told in text.matching(_TOLD, "visible_devices"):
         yield from _value(told[1], (told[2],), line)
     for line, device in text.matching(_COMFYUI, "set cuda device to: "):
+        yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
+    for line, device in text.matching(_DEEPLABCUT, "gputouse"):
         yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)

@@ -1,4 +1,4 @@
-"""Which file of a library a process has: /proc/PID/maps, and what the loader tells by LD_DEBUG.
+"""Which file of a library a process has: /proc/PID/maps, Numba's list of it, LD_DEBUG.
 
 A process that has a library got it from that folder, whatever other copies there are.
 """
@@ -6,6 +6,7 @@ A process that has a library got it from that folder, whatever other copies ther
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from .. import said
@@ -29,6 +30,10 @@ _ROW = re.compile(
 _MAPS = re.compile(r"/proc/[^\s/]{1,40}(?:\([^)]{0,60}\))?/maps\b")
 #: What is left of a row where awk or grep -o took the file out of it.
 _FILE = re.compile(rf"\A\s*({WORD})\s*\Z")
+_OF_NUMBA = re.compile(r"\A\s*Mapped libcuda\.so paths:\s*\Z")
+#: As the Linux driver's own file is called; under WSL it may be there beside Windows'.
+_OF_RELEASE = re.compile(r"(?a)libcuda\.so\.\d{3,4}\.\d")
+_MOST_FILES = 6
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -47,3 +52,12 @@ def _shown(text: Text) -> Iterator[tuple[Line, str]]:
         for line in answer if _MAPS.search(command) else ():
             if file := _FILE.match(line.text):
                 yield line, file[1]
+    for head, _ in text.matching(_OF_NUMBA, "mapped libcuda.so paths:"):
+        yield from _of_numba(text.after(head, _MOST_FILES))
+
+
+def _of_numba(below: tuple[Line, ...]) -> list[tuple[Line, str]]:
+    """The files that it lists, a Linux driver's before others."""
+    rows = ((line, _FILE.match(line.text)) for line in below)
+    found = [(line, file[1]) for line, file in takewhile(lambda row: row[1], rows) if file]
+    return sorted(found, key=lambda each: _OF_RELEASE.search(each[1]) is None)

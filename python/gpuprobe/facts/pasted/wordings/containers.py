@@ -78,6 +78,32 @@ SIGNS = (
         ("failed to run mount hooks", "failed to run lxc.hook.mount"),
     ),
     Sign(
+        "lxd-without-container-cli",
+        "LXD or Incus shows a GPU of which NVIDIA's container tools told it no release of a driver",
+        ("nvrm version:",),
+        r"\A\s*(NVRM Version:)\s*\Z",
+    ),
+    Sign(
+        "works-outside-container-told",
+        "somebody says that the program works on the host, or without the container",
+        (
+            "without a",
+            "without the",
+            "without docker",
+            "outside",
+            "on the host",
+            "on my host",
+            "on bare metal",
+        ),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|whether|would|might|does(?: not|n't)"
+        r"|did(?: not|n't)|nor|neither|also)\b)).*?(?:\b(?:without (?:an? |the )?(?:docker )?"
+        r"(?:container|docker)|outside (?:of )?(?:an? |the |my )?(?:docker(?: container)?"
+        r"|container)|on (?:the|my) host(?: (?:machine|system))?|on bare metal),? (?:\w+ ){0,4}?"
+        r"works?\b|\bworks? (?:\w+ )?(?:without (?:an? |the )?(?:container|docker)"
+        r"|outside (?:of )?(?:an? |the |my )?(?:docker|container)|on (?:the|my) host"
+        r"|on bare metal)\b)",
+    ),
+    Sign(
         "docker-volume-plugin-missing",
         "a volume of the first nvidia-docker, whose service does not run",
         ("nvidia_driver_", "volume plugin nvidia-docker"),

@@ -209,9 +209,10 @@ SIGNS = (
     ),
     Sign(
         "tensorrt-gpu-not-served",
-        "this release of TensorRT does not serve the GPU; the value is its capability",
-        ("is not supported by this tensorrt release",),
-        r"Target GPU SM (\d{2,3})\b",
+        "this release of TensorRT does not serve the GPU; the value is its capability, if told",
+        ("is not supported by this tensorrt release", "unsupported sm."),
+        # TensorRT 5 to 7 look for kernels by the GPU's number (trtSmToCask), and do not tell it.
+        r"Target GPU SM (\d{2,3})\b|Assertion failed: Unsupported SM\.|\(Unsupported SM\.\)",
     ),
     Sign(
         "vllm-without-cuda",

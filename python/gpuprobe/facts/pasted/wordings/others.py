@@ -300,6 +300,18 @@ SIGNS = (
         rf"|zlibwapi\.dll[^\n]{{0,8}}{NO_DLL_BEHIND}(?![^\n]*解决)",
     ),
     Sign(
+        "msvc-older-runtime-missing",
+        "a file of an older Visual C++ run time, which is the value, is not there",
+        tuple(f"msvc{part}{number}.dll" for part in "rp" for number in (90, 100, 110, 120)),
+        r"\A(?!.*\b(?:(?:file|dll) is (?:present|there)|is already installed|exists)\b).*?"
+        r"(?:(?:could not|cannot|can't|missing|was not found|unable to)[^\n]{0,40}?"
+        r"\b(msvc[rp](?:90|1[012]0)\.dll)"
+        r"|\b(msvc[rp](?:90|1[012]0)\.dll)['\"]?[^\n]{0,16}?"
+        r"(?:not found|missing|could not be found)"
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}(msvc[rp](?:90|1[012]0)\.dll)(?![^\n]*解决)"
+        rf"|(msvc[rp](?:90|1[012]0)\.dll)[^\n]{{0,8}}{NO_DLL_BEHIND})",
+    ),
+    Sign(
         "msvc-runtime-missing",
         "a file of the Visual C++ run time is not there",
         (

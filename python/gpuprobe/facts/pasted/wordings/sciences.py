@@ -75,6 +75,7 @@ SIGNS = (
             "detected 0 cuda devices",
             "found 0 cuda devices",
             "there are 0 visible cuda devices",  # Dorado
+            'no supported "gpu" device available',  # MAX and Mojo
         ),
         r"\A(?!.*diagnostics: cudaError_t).*",
     ),

@@ -222,6 +222,11 @@ SIGNS = (
         r"|(?:\A|\s)The CMAKE_CUDA_COMPILER:\s*\Z",
     ),
     Sign(
+        "nvjitlink-too-old",
+        "nvJitLink cannot take what a newer NVVM made",
+        ("may need newer version of nvjitlink library",),
+    ),
+    Sign(
         "ptxas-fatal",
         "ptxas gave up; the value is why",
         ("ptxas fatal", "ptxas error", "ptxas application ptx input"),
