@@ -79,6 +79,7 @@ CIRCUMSTANCES = frozenset(
             "cudnn-demand-unmet",
             "pip-ignored-for-python",
             "ggml-cuda-file",
+            "ollama-no-layers",
             "reporter-speaks",
             "told-container",
             "works-outside-container-told",

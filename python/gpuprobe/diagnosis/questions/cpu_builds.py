@@ -29,6 +29,7 @@ _STATEMENTS = (
     ("ort-provider-not-in-build", "onnxruntime", "ONNX Runtime"),
     ("ctranslate2-without-cuda", "ctranslate2", "CTranslate2"),
     ("llama-without-gpu", "llama-cpp-python", "llama.cpp"),
+    ("whisper-without-gpu", "whisper-cpp", "whisper.cpp"),
     ("paddle-without-cuda", "paddlepaddle", "PaddlePaddle"),
     ("mxnet-without-cuda", "mxnet", "MXNet"),
     ("xgboost-without-cuda", "xgboost", "XGBoost"),
@@ -129,7 +130,7 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         with_it = statements(facts, "opencv-configured-with-cuda")
         asked = statements(facts, "opencv-asked-for-cuda")
         return bool(asked) and not (with_it or uses_gpu(facts, "opencv-python"))
-    if sign == "llama-without-gpu":
+    if sign in ("llama-without-gpu", "whisper-without-gpu"):
         return not statements(facts, "ggml-no-cuda", "ggml-cuda-file")
     if sign == "dlib-without-cuda":  # one among several libraries, which may well do without
         tried = statements(facts, "dlib-cuda-compile-failed", "nvcc-not-found")

@@ -267,6 +267,8 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
     gone = unlisted(facts)
     if facts.known(said.LIBRARY_LISTED("cudart")) or (gone and gone.stem == "cudnn"):
         made = (*made, *needs_cuda_dlls(facts))  # it was linked with cuDNN as well
+    if "not found" in value(facts, "tf-cudnn-handle") and gone:
+        made = (*made, *statements(facts, "tf-cudnn-handle"))
     if not made or next(missing_files(facts), None) is not None or _explained(facts):
         return None
     if gone:

@@ -363,6 +363,8 @@ def _told(facts: Facts) -> MemoryFault | None:
     if hoards := statements(facts, "told-takes-all-memory"):
         title = "The framework takes the GPU's memory in advance: so it is told"
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
+    if crowded := _left_to_ollama(facts):
+        return crowded
     told = statements(facts, "out-of-memory-told")
     full = full_gpu(facts)
     asked = (*told, *((full,) if full else ()))
@@ -381,6 +383,17 @@ def _told(facts: Facts) -> MemoryFault | None:
             title = f"{_size(total - free)} of GPU {gpu} are taken by processes that are not listed"
             return MemoryFault(OTHERS, title, keys, Confidence.POSSIBLE)
     return None
+
+
+def _left_to_ollama(facts: Facts) -> MemoryFault | None:
+    """It goes on with the CPU where the GPU has no room, which others may have taken."""
+    without = statements(facts, "ollama-no-layers")
+    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
+    if not without or free is None or total is None or free >= _TAKEN * total:
+        return None
+    title = f"Only {_size(free)} of {_size(total)} were free, so that Ollama stays on the CPU"
+    keys = (*without, said.MEMORY_FREE, said.MEMORY_TOTAL)
+    return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
 
 
 def plenty(facts: Facts) -> bool:

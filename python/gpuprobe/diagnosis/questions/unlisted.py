@@ -9,7 +9,7 @@ from ...facts.model import Absent
 from .build_needs import needs_cuda_dlls, needs_of
 from .installed import installed_cuda
 from .library_faults import missing_files
-from .statements import statements
+from .statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -51,6 +51,8 @@ def _failing(facts: Facts) -> tuple[Keys, tuple[str, ...]]:
     if backend := statements(facts, "ggml-cuda-file"):
         unused = statements(facts, "llama-without-gpu")
         return (*unused, *backend) if unused else (), _OF_LLAMA
+    if "not found" in value(facts, "tf-cudnn-handle"):
+        return statements(facts, "tf-cudnn-handle"), ("cudnn",)
     return (*statements(facts, "tf-libraries-missing"), *needs_cuda_dlls(facts)), _OF_TENSORFLOW
 
 

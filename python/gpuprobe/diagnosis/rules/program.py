@@ -127,6 +127,7 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         title = f"A debugger caught a fault of a kernel: {facts.known(caught[0])}"
         yield Finding(title[:160], cite(facts, *caught), find_the_access(), confidence=_LIKELY)
         return
+    yield from _refused_launch(facts)
     yield from _in_fork(facts)
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
@@ -149,6 +150,16 @@ def _without_rows(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             title, cite(facts, said.TOKENS_WITHOUT_ROWS, *failed), fix, confidence=_LIKELY
         )
+
+
+def _refused_launch(facts: Facts) -> Iterator[Finding]:
+    """The driver checks a block's size and a kernel's arguments before it starts anything."""
+    told = errors(facts, "CUDA_ERROR_INVALID_VALUE")
+    keys = tuple(key for key in told if "cuLaunchKernel" in (facts.known(key) or ""))
+    if keys:
+        title = "The driver refuses the size of a kernel's grid or block, or an argument"
+        fix = mend_the_program("Start at most 1024 threads in a block, x times y times z.")
+        yield Finding(title, cite(facts, *keys), fix, confidence=_LIKELY)
 
 
 def _in_fork(facts: Facts) -> Iterator[Finding]:

@@ -27,6 +27,10 @@ _DKMS = re.compile(
     r"(?a)\A\s*nvidia[\w.\-]*(?:/|, ?)\d+(?:\.\d+)+(?:, ?(?P<kernel>[\w.\-+]+))?(?:, ?\w+)?: ?"
     r"(?P<state>installed|built|added|broken)"
 )
+#: What akmods builds is a package of its own for each kernel, as rpm lists it.
+_KMOD = re.compile(
+    r"(?a)\A\s*kmod-nvidia-(?:open-)?(\d{1,2}\.\d{1,3}\.\d{1,3}-[\w.]{3,40}?\.(?:x86_64|aarch64))-\d{3}"
+)
 _MODPROBE = re.compile(
     r"(?i)modprobe: (?:FATAL|ERROR): "
     r"((?:Module )?nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)? not found.{0,120}"
@@ -64,6 +68,8 @@ def read(text: Text) -> Iterator[Statement]:
             kernels.setdefault(match["kernel"], line)
         told = f"{match['state']} for {match['kernel']}" if match["kernel"] else match["state"]
         yield say(names.MODULE_DKMS, told, line)
+    for line, match in text.matching(_KMOD, "kmod-nvidia"):
+        kernels.setdefault(match[1], line)
     for line, kernel in _files(text):
         kernels.setdefault(kernel, line)
     if kernels:

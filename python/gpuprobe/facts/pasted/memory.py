@@ -102,6 +102,12 @@ _OFFLOAD = re.compile(
 )
 #: llama.cpp, before it loads a model; newer ones name the GPU's bus as well.
 _LLAMA = re.compile(rf"using device CUDA\d{{1,2}} \(.{{3,80}}\) - {_SIZE} free")
+#: Ollama, at its start, of each GPU.
+_OLLAMA = re.compile(
+    rf"inference compute\" .{{0,200}}?library=cuda .{{0,200}}?total=\"{_SIZE}\""
+    rf" available=\"{_SIZE}\"",
+    re.IGNORECASE,
+)
 
 #: CUDA.jl, of the whole GPU; then of its own pool, by the names of two ages.
 _JULIA = re.compile(rf"Effective GPU memory usage: [\d.]{{1,6}}% \({_SIZE}/{_SIZE}\)")
@@ -281,6 +287,10 @@ def _others(text: Text) -> Iterator[Statement]:
         if match := _OFFLOAD.search(line.text):
             yield from _state(said.MEMORY_TOTAL, _of(match, 1), line)
             yield from _state(said.MEMORY_FREE, _of(match, 3), line)
+    listed = tuple(text.matching(_OLLAMA, "inference compute"))
+    if len(listed) == 1:
+        line, gpu = listed[0]
+        yield from _before_start(_of(gpu, 1), _of(gpu, 3), line)
     found = tuple(text.matching(_LLAMA, "using device cuda"))
     if len(found) == 1:  # of several GPUs it is not told which one was too small
         yield from _state(said.MEMORY_FREE, _of(found[0][1], 1), found[0][0])

@@ -23,6 +23,17 @@ SIGNS = (
         ),
     ),
     Sign(
+        "ollama-no-layers",
+        "Ollama finds room for none of a model's layers on the GPU",
+        ("layers.offload=0",),
+        r"layers\.model=[1-9]\d{0,3} layers\.offload=0\b",
+    ),
+    Sign(
+        "whisper-without-gpu",
+        "whisper.cpp has no backend for a GPU",
+        ("whisper_backend_init_gpu: no gpu found",),
+    ),
+    Sign(
         "ggml-cuda-file",
         "the folder of llama.cpp holds its backend for CUDA",
         ("ggml-cuda.dll", "ggml-cuda.so"),
