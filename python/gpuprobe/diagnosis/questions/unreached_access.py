@@ -6,9 +6,11 @@ Each function is one cause of `unreached`.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.model import Known
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
@@ -17,7 +19,7 @@ from .symptoms import driver_answers, library_gone, module_gone, module_runs, no
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -169,11 +171,21 @@ _TOOLS = (
 )
 
 
+def _line(facts: Facts, key: Key[object]) -> int:
+    """Where in the text a fact was read."""
+    fact = facts.fact(key)
+    line = re.match(r"line (\d+) ", fact.source) if isinstance(fact, Known) else None
+    return 0 if line is None else int(line[1])
+
+
 def refused_by_engine(facts: Facts) -> Unreached | None:
     """The host sees its GPU, and Docker or Podman has nothing that hands it on."""
     refused = statements(facts, "docker-no-device-driver", "cdi-device-unresolved")
     if not refused or statements(facts, "gpu-works-in-container"):
         return None
+    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    if max(map(partial(_line, facts), sees), default=0) > _line(facts, refused[-1]):
+        return None  # what was refused at first works now
     title = "The host sees its GPU, and what starts containers cannot hand it on"
     return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *refused))
 

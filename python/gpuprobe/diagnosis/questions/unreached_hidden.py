@@ -86,9 +86,9 @@ def _missed_by_deepspeed(facts: Facts) -> Unreached | None:
     from .visible import VISIBLE
 
     said_so = statements(facts, "deepspeed-slot-missing")
-    if not said_so or facts.known(VISIBLE) is None:
-        return None
     slot = value(facts, "deepspeed-slot-missing")
+    if not said_so or slot not in (facts.known(VISIBLE) or "").split(","):
+        return None
     title = f"CUDA_VISIBLE_DEVICES names GPU {slot}, which this host does not have"
     return Unreached(HIDDEN, title, (VISIBLE, *said_so), _LIKELY)
 

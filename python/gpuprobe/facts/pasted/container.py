@@ -62,13 +62,21 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.CONTAINER_KIND, match[1], line)
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
-    for line, requests in text.matching(_REQUESTS, "devicerequests"):
-        by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
-        yield say(said.CONTAINER_GPUS, by_runtime or requests[1] == "[", line)
-        yield say(names.CONTAINER_KIND, "docker", line)
+    yield from _inspected(text)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
+
+
+def _inspected(text: Text) -> Iterator[Statement]:
+    """What ``docker inspect`` tells of one container, or of several that are alike."""
+    found = tuple(text.matching(_REQUESTS, "devicerequests"))
+    asked = {requests[1] == "[" for _, requests in found}
+    if len(asked) != 1 or any(True for _ in text.having('"pathonhost": "/dev/nvidia')):
+        return
+    by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
+    yield say(said.CONTAINER_GPUS, by_runtime or asked.pop(), found[0][0])
+    yield say(names.CONTAINER_KIND, "docker", found[0][0])
 
 
 def _whole(command: str, line: Line, text: Text) -> str:

@@ -77,12 +77,12 @@ EXPRESSIONS = (
     _of(
         "cuda.device_count", rf"torch\.cuda\.device_count(?:{_CALL})?", _INT, values.count("torch")
     ),
-    # spaCy's is torch's GPU; where it has none, CuPy may be what is missing.
+    # spaCy's own arrays are CuPy's; where it finds no GPU, CuPy may be what is missing.
     _of(
         "spacy.",
         r"\bspacy\.(?:prefer|require)_gpu\([^()]{0,12}\)",
         r"\bTrue\b",
-        values.sees("torch"),
+        values.sees("cupy"),
     ),
     _of("cuda.current_device", rf"torch\.cuda\.current_device{_CALL}", _ALONE, values.current),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, values.built("torch")),

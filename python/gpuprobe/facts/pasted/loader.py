@@ -100,7 +100,7 @@ _ASKED_FOR = (
     re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
     re.compile(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
-    re.compile(rf"(?i)(?:\A|[(:,] ?)({WORD}) missing\b"),
+    re.compile(rf"(?i)\(({WORD}) missing\)"),
 )
 _ASKED_CUES = (
     "could not load",
@@ -134,7 +134,7 @@ _ASKED_CUES = (
     ),
     *(" lib not found", " path is none", "not found in library path"),
     "not found in the system path",
-    *(".dll not found", ".dll missing"),
+    *(".dll not found", ".dll missing)"),
     ".dll' not found",
 )
 #: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".

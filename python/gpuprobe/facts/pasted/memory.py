@@ -129,10 +129,12 @@ _JAX_BEGAN = re.compile(
     r" '(?:tpu|tpu_driver|rocm|interpreter|plugin)'"
     r"|\] Total JAX model \w{1,60}\b[^\n]{0,80}\bpredict time\b"
 )
-#: Somebody tells that PyTorch and JAX share a process.
+#: Somebody tells that PyTorch and JAX share a process, both in one line.
 _TOGETHER = re.compile(r"(?i)\b(?:the |in )?(?:same|one) (?:process|script|program|notebook)\b")
-_JAX = re.compile(r"(?i)\bjax(?:lib)?\b")
-_NEAR = 3
+_OF_BOTH = re.compile(
+    r"(?i)\A(?!.*\b(?:never|not|no longer|separate\w*|ported|instead|cpu)\b)"
+    r"(?=.*\b(?:py)?torch\b).*\bjax(?:lib)?\b"
+)
 #: The GPU's is not there either: JAX keeps none of its memory.
 _JAX_SET_TO_CPU = re.compile(
     r"\A[^#\n]{0,80}?\bconfig\.update\(['\"]jax_platform(?:s|_name)['\"], ?['\"]cpu['\"]\)"
@@ -189,7 +191,7 @@ def _jax_began(text: Text) -> Iterator[Statement]:
     if failed is None or any(cue in text for cue in _JAX_ON_CPU):
         return
     for line, _ in text.matching(_TOGETHER, "same ", "one process", "one script"):
-        if any(_JAX.search(each.text) for each in (*text.before(line, _NEAR), line)):
+        if _OF_BOTH.match(line.text):
             yield say(said.FRAMEWORK_IMPORTED("jax"), line.text.strip(), line)
     for line, _ in text.matching(_JAX_BEGAN, "unable to initialize backend", "total jax model"):
         if line.number < failed.number:

@@ -24,6 +24,7 @@ _ROWS = 400
 _BUSY = 50
 #: A clock below such a share of what it was has fallen; by choice it does at no such temperature.
 _FALLEN, _HOT = 0.6, 80
+_AS_MUCH = 0.8
 _NUMBERS: tuple[tuple[str, Family[int]], ...] = (
     ("sm", names.GPU_UTILIZATION),
     ("gtemp", names.GPU_TEMPERATURE),
@@ -83,11 +84,13 @@ def _work(moment: Moment) -> float:
 
 
 def _clock_fall(gpu: str, moments: list[Moment]) -> Iterator[Statement]:
-    """A clock that falls far while the GPU has work and gets hot."""
+    """A clock that falls far while the GPU gets hot and has no less work."""
     busy = [each for each in moments if _work(each) >= _BUSY and "pclk" in each[1]]
     if not busy:
         return
     first, last = busy[0][1], busy[-1][1]
+    if last.get("sm", 0) < _AS_MUCH * first.get("sm", 0):
+        return  # the program ends
     heat, before = (row.get("gtemp", row.get("temp", 0)) for row in (last, first))
     if last["pclk"] < _FALLEN * first["pclk"] and heat >= _HOT and heat > before:
         told = f"{first['pclk']:.0f} to {last['pclk']:.0f} MHz at {heat:.0f} °C"

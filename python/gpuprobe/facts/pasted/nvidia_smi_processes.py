@@ -81,6 +81,8 @@ def _strangers(text: Text) -> Iterator[Statement]:
 
 def _is_compiled(text: Text) -> bool:
     """Whether what failed was compiled: it was started by its path, or its assert() failed."""
+    if any(True for _ in text.having("traceback (most recent", "runtimeerror", "torch.")):
+        return False  # a script in front of Python's program
     typed = (command_of(line) or "" for line in text.having("./"))
     return any(map(_BINARY.match, typed)) or any(
         True for _ in text.matching(_ASSERTED, "assertion")

@@ -165,8 +165,11 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
 
 
 def _with_free(row: dict[str, str]) -> dict[str, str]:
-    """The row with the memory that is free, where it tells what is in use of how much."""
+    """The row with the memory that is free, where it tells what is in use of how much.
+
+    A row with its time is of a log that runs beside the program, and may count its own memory.
+    """
     used, total = (_MIB.match(row.get(f"memory.{each}", "")) for each in ("used", "total"))
-    if "memory.free" in row or not used or not total:
+    if "memory.free" in row or "timestamp" in row or not used or not total:
         return row
     return {**row, "memory.free": str(max(int(total[1]) - int(used[1]), 0))}

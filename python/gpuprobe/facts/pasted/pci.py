@@ -85,7 +85,7 @@ def _devices(text: Text) -> Iterator[tuple[Line, re.Match[str]]]:
 def _of_last_machine(text: Text, found: Devices) -> Devices:
     """Of a host and its virtual machine, told apart by their prompts, the one that comes last."""
     asked = [
-        (host[1], answer)
+        (host[1].partition(".")[0].lower(), answer)
         for line, _, answer in commands(text, "lspci")
         if (host := _HOST.match(line.text))
     ]

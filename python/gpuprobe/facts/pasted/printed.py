@@ -57,6 +57,8 @@ _HEDGED = re.compile(
 
 #: A comment that tells what an answer would mean, and not which one came.
 _MEANT = re.compile(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
+#: The same in a sentence, as manuals have it.
+_DEFINED = re.compile(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there) ")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -115,7 +117,9 @@ def _stated(line: Line) -> Iterator[Statement]:
             continue
         answer = rest[sign.end() :].lstrip("'\"` ")
         value = each.value.match(answer)
-        if value is not None and not ("#" in sign[0] and _MEANT.match(answer, value.end())):
+        if value is None or _DEFINED.match(answer, value.end()):
+            continue
+        if not ("#" in sign[0] and _MEANT.match(answer, value.end())):
             yield from each.told(value[0], line)
 
 

@@ -101,7 +101,11 @@ def _toolkit_and_torch(match: re.Match[str], line: Line) -> Iterator[Statement]:
 
 _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("is too old (found version", r"found version (\d{4,6})\)", _driver_number),
-    ("insufficient cuda driver: ", r"Insufficient CUDA driver: (\d{4,6})\b", _driver_number),
+    (
+        "insufficient cuda driver: ",
+        r"[Ee]rror: Insufficient CUDA driver: (\d{4,6})\b",
+        _driver_number,
+    ),
     (
         "which is older than the",
         rf"CUDA version is {_RELEASE} which is older than the [\w ]{{3,24}}?version \(?{_RELEASE}",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Line, Text
 
-_EMBEDDING = re.compile(r"(?a)\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
+_EMBEDDING = re.compile(r"(?a)\A(?!.*(?:position|token_type)).*?\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
 #: How transformers' configurations call it, as they are printed.
 _CONFIGURED = re.compile(r"(?a)['\"]?\bvocab_size['\"]?: (\d{3,7})\b")
 #: What is asked for, at a prompt or by print(), and a number alone or first as the answer.
@@ -27,16 +27,21 @@ _SIZE = re.compile(r"\blen\(\s?(?:self\.)?(?:tok|tokenizer)\w{0,12}\s?\)")
 _GREATEST = re.compile(
     r"\binput_?ids\w{0,8}['\"]?\]?(?:\.\w{1,12}\(\))?\.max\(\)|\bmax\(input_?ids"
 )
-_ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})\b(?![.%/])")
+_ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})(?=\s*\Z|[),]| \w{1,30}\()")
 _MOST_LINES = 12
+_GROWN = "resize_token_embeddings", "resize_embedding", "set_input_embeddings"
 
-_ADDED = re.compile(r"\.add_(?:special_)?tokens\(")
+#: No comment, and not the padding's name for a token that is there already.
+_ADDED = re.compile(
+    r"\A[^#\n]{0,200}?\.add_(?:special_)?tokens\("
+    r"(?!\s?\{\s?['\"]\w{1,20}['\"]: ?[\w.]{1,60}\.\w{1,20}_token\s?\})"
+)
 _LOADED = re.compile(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
 
 
 def read(text: Text) -> Iterator[Statement]:
     """A token that the embedding has no row for, or code that adds tokens and no rows."""
-    if any(True for _ in text.having("resize_token_embeddings", "resize_embedding")):
+    if any(True for _ in text.having(*_GROWN)):
         return
     sizes = {int(match[1]) for _, match in text.matching(_EMBEDDING, "embedding(")}
     sizes |= {int(match[1]) for _, match in text.matching(_CONFIGURED, "vocab_size")}

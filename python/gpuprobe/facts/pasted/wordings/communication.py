@@ -66,7 +66,8 @@ SIGNS = (
         r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
-        r"|(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
+        r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
+        r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running|initiali[sz]ing) "
         r"(?:the )?(?:nccl|all_?reduce)\w*",
     ),

@@ -18,8 +18,8 @@ SIGNS = (
             *("no more unused gpus", "no more unused cuda gpus", "all gpus are in use"),
             "stat: unavailable",  # GROMACS, which tried to make a context on the GPU
         ),
-        r"cuda devices? (?:is |are )?(?:unavailable or busy|busy or unavailable"
-        r"|busy or not available)|no more unused"
+        r"(?<!if )(?<!when )(?<!whether )cuda devices? (?:is |are )?"
+        r"(?:unavailable or busy|busy or unavailable|busy or not available)(?! ?\?)|no more unused"
         r"|Error: All GPUs are in use|compute cap\.: \d{1,2}\.\d,.{0,20} stat: unavailable",
     ),
     Sign(

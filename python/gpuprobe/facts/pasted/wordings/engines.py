@@ -180,7 +180,7 @@ SIGNS = (
             *("kv cache is -", "kv cache memory: -", "# gpu blocks: 0,", "# cuda blocks: 0,"),
         ),
         r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
-        r"|raise_if_cache_size_invalid\((num_gpu_blocks)?"
+        r"|raise_if_cache_size_invalid\((num_gpu_blocks),[\w., ]{0,80}\)?\s*\Z"
         r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),
     Sign(

@@ -23,7 +23,7 @@ SIGNS = (
         r"|no MIG devices (?:associated|found|configured)[^\n]{0,40}|no GPU instances found"
         r"|MIG[^\n]{0,40}enabled[^\n]{0,40}no (?:MIG|instances)|no MIG device"
         # The labels of a node, and what people write down of them.
-        r"|-MIG-INVALID\b|GPU instances: none|invalid MIG configuration"
+        r"|-MIG-INVALID\b|GPU instances: none|(?:has an|:) invalid MIG configuration"
         r"|\bmig\.config\.state['\"]?\s?[=:]\s?['\"]?failed\b",
     ),
     Sign(

@@ -43,7 +43,7 @@ SIGNS = (
         r"|(CUDA ?ExecutionProvider)|CUDA execution provider is not enabled"
         r"|(?<!\")This binary was not compiled with CUDA"
         r"|--execution-providers?: invalid choice: ['\"]?(cuda)['\"]? \(choose from"
-        r"(?![^)\n]{0,160}\b(?:cuda|coreml)\b)",
+        r"(?![^)\n]{0,160}\b(?:cuda|coreml|rocm|migraphx)\b)",
     ),
     Sign(
         "ort-provider-failed",

@@ -171,7 +171,7 @@ SIGNS = (
         r"|requires CUDA driver (\d+\.\d+) or higher, but the current driver only supports CUDA"
         r" (\d+\.\d+)"
         r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"
-        r"|(NVIDIA insufficient driver)|Insufficient CUDA driver: (\d{4,5})\b"
+        r"|(NVIDIA insufficient driver)|[Ee]rror: Insufficient CUDA driver: (\d{4,5})\b"
         r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
         r" \(yours is for CUDA (\d+\.\d+)",
     ),

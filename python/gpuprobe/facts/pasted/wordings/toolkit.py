@@ -5,6 +5,12 @@ from __future__ import annotations
 from ..languages import NO_FILE, not_found
 from ..sign import Sign
 
+#: By its name one of CUDA's, and not of curl, curses, CUPS, CUnit or NVMe.
+_HEADER = (
+    r"(?<!\w)((?:nccl|nv(?!me|ram|pair|list)|cu(?!rl|rse|rsor|rrent|ps|st|nit|t\.|e\.))\w*"
+    r"\.(?:h|hpp|cuh))"
+)
+
 SIGNS = (
     Sign(
         "nvcc-host-compiler",
@@ -283,7 +289,7 @@ SIGNS = (
             "cannot open include file",
             "cannot open source file",
         ),
-        r"((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.(?:h|hpp|cuh))(?:'|\")?"
+        rf"{_HEADER}(?:'|\")?"
         rf"(?:[\s\u00a0]?(?:: |\uff1a)(?:{'|'.join(NO_FILE)})| file not found)"
         r"|include file: '((?:cuda|cudnn|cublas|nccl|nv|cu)\w*\.h)'"
         r"|source file \"((?:cuda|cudnn|cublas|nccl|nv|cu|vector_types)\w*\.h)\"",

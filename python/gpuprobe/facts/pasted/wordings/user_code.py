@@ -60,6 +60,7 @@ SIGNS = (
         "sycl-too-many-registers",
         "a kernel of SYCL's needs more registers than a work-group of this size leaves it",
         ("registers per work-group cannot exceed",),
+        r"registers per work-group cannot exceed \d{1,7} for this kernel",
     ),
     Sign(
         "first-device-set",
