@@ -129,7 +129,7 @@ _JAX_BEGAN = re.compile(
     r" '(?:tpu|tpu_driver|rocm|interpreter|plugin)'"
     r"|\] Total JAX model \w{1,60}\b[^\n]{0,80}\bpredict time\b"
 )
-#: Somebody tells that PyTorch and JAX share a process, both in one line.
+#: Somebody tells that PyTorch and JAX share a process; JAX may be in the line before.
 _TOGETHER = re.compile(r"(?i)\b(?:the |in )?(?:same|one) (?:process|script|program|notebook)\b")
 _OF_BOTH = re.compile(
     r"(?i)\A(?!.*\b(?:never|not|no longer|separate\w*|ported|instead|cpu)\b)"
@@ -191,7 +191,8 @@ def _jax_began(text: Text) -> Iterator[Statement]:
     if failed is None or any(cue in text for cue in _JAX_ON_CPU):
         return
     for line, _ in text.matching(_TOGETHER, "same ", "one process", "one script"):
-        if _OF_BOTH.match(line.text):
+        versions = " ".join(each.text for each in text.before(line, 1))
+        if _OF_BOTH.match(f"{versions} {line.text}") and "torch" in line.text.lower():
             yield say(said.FRAMEWORK_IMPORTED("jax"), line.text.strip(), line)
     for line, _ in text.matching(_JAX_BEGAN, "unable to initialize backend", "total jax model"):
         if line.number < failed.number:

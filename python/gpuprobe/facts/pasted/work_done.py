@@ -132,7 +132,8 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
         if _OF_CPU.match(asked["told"].strip() or next(below, "")):
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, _ in text.matching(_SPACY_ON_CPU, "using cpu", "use the option: --gpu-id"):
-        yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+        for library in ("torch", "cupy"):  # spaCy's layers are of one or both
+            yield say(said.FRAMEWORK_COMPUTED(library), False, line)
     for line in text.having("gpu available: true"):  # Lightning
         if line.text.rstrip().endswith("used: False"):
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
