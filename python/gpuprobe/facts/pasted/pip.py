@@ -50,7 +50,7 @@ _NEEDS = re.compile(
     r"[^,\n]{0,80}, but you(?:'ll)? have torch "
 )
 _BUILT_FOR = re.compile(r"(?a)\bbuild\.torch_version:\s{1,60}(\d[\w.+]{2,30})")
-_UNLOADED = re.compile(r"\bcutlassF(?:-\w{1,12})?:\s{1,60}unavailable")
+_LOADED = re.compile(r"\bcutlassF(?:-\w{1,12})?:\s{1,60}available")
 _UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
 _EXISTING = re.compile(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
 _DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
@@ -146,8 +146,8 @@ def _satisfied(text: Text) -> Iterator[Statement]:
 
 
 def _of_xformers(text: Text) -> Iterator[Statement]:
-    """``python -m xformers.info`` tells of which torch it is a build, where that did not load."""
-    if not any(True for _ in text.matching(_UNLOADED, "cutlassf")):
+    """``python -m xformers.info`` tells of which torch it is a build, which may load for all that."""
+    if any(True for _ in text.matching(_LOADED, "cutlassf")):
         return
     for line, match in text.matching(_BUILT_FOR, "build.torch_version:"):
         yield say(said.PACKAGE_NEEDS_TORCH("xformers"), match[1], line)
