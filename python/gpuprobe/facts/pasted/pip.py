@@ -146,7 +146,7 @@ def _satisfied(text: Text) -> Iterator[Statement]:
 
 
 def _of_xformers(text: Text) -> Iterator[Statement]:
-    """``python -m xformers.info`` tells of which torch it is a build, which may load for all that."""
+    """Of which torch xFormers is a build, by its own report; it may load all the same."""
     if any(True for _ in text.matching(_LOADED, "cutlassf")):
         return
     for line, match in text.matching(_BUILT_FOR, "build.torch_version:"):
