@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.model import Known
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
@@ -17,7 +18,7 @@ from .symptoms import driver_answers, library_gone, module_gone, module_runs, no
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -174,8 +175,18 @@ def refused_by_engine(facts: Facts) -> Unreached | None:
     refused = statements(facts, "docker-no-device-driver", "cdi-device-unresolved")
     if not refused or statements(facts, "gpu-works-in-container"):
         return None
+    seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    if any(facts.known(key) and _line(facts, key) > _line(facts, refused[0]) for key in seen):
+        return None  # it may have been mended
     title = "The host sees its GPU, and what starts containers cannot hand it on"
     return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *refused))
+
+
+def _line(facts: Facts, key: Key[bool] | Key[str]) -> int:
+    """Which line of the text tells it."""
+    fact = facts.fact(key)
+    number = re.search(r"\bline (\d+)", fact.source) if isinstance(fact, Known) else None
+    return int(number[1]) if number else 0
 
 
 def _container_tools(facts: Facts) -> Keys:
