@@ -108,7 +108,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if reserve := beside_torch(facts):
         title = "PyTorch asks where JAX or TensorFlow, in the same program, took the memory before"
-        return MemoryFault(PREALLOCATED, title, (*keys, *reserve), Confidence.LIKELY)
+        installed = any(key.name.startswith("package.") for key in reserve)
+        sure = Confidence.POSSIBLE if installed else Confidence.LIKELY
+        return MemoryFault(PREALLOCATED, title, (*keys, *reserve), sure)
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
@@ -339,7 +341,8 @@ def _masked(facts: Facts) -> MemoryFault | None:
     fault = cudnn_fault(facts)
     if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
         return None
-    beyond = facts.known(said.TOKENS_WITHOUT_ROWS) or statements(facts, "index-assertion")
+    tokens = (said.TOKENS_WITHOUT_ROWS, said.TOKEN_BEYOND_EMBEDDING)
+    beyond = statements(facts, "index-assertion") or any(map(facts.known, tokens))
     if beyond or plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)

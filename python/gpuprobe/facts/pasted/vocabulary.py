@@ -31,6 +31,7 @@ _ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})\b(?![.%/])")
 _MOST_LINES = 12
 
 _ADDED = re.compile(r"\.add_(?:special_)?tokens\(")
+_KNOWN = re.compile(r":\s?(?:self\.)?\w*tokenizer\.(?:eos|unk|bos|sep)_token\b")
 _LOADED = re.compile(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
 
 
@@ -43,6 +44,8 @@ def read(text: Text) -> Iterator[Statement]:
     if sizes:
         yield from _beyond(text, max(sizes))
     for line, _ in text.matching(_ADDED, ".add_tokens(", ".add_special_tokens("):
+        if _KNOWN.search(line.text):
+            continue  # a second name of a token that there is
         if any(True for _ in text.matching(_LOADED, ".from_pretrained(")):
             yield say(said.TOKENS_WITHOUT_ROWS, line.text.strip()[:120], line)
             return

@@ -12,7 +12,8 @@ SIGNS = (
         "busy-outside-task-manager",
         "another monitor shows a GPU at work, whose graphs in Windows' task manager stay low",
         ("task manager",),
-        rf"\A(?=.{{1,400}}\Z)(?=.*?{_MONITOR}[^.\n%]{{0,30}}\b(?:[6-9]\d|100) ?%)"
+        rf"\A(?=.{{1,400}}\Z)(?=.*?{_MONITOR}[^.\n%]{{0,30}}\b(?:[6-9]\d|100) ?%"
+        r"(?! ?(?:of )?(?:the )?(?:memory|vram|ram)\b))"
         r".*?(task manager)\b[^\n%]{0,40}?(?<![\d.])(?:[12]?\d) ?%",
     ),
     Sign(
