@@ -101,6 +101,7 @@ def test_another_link_is_at_fault(text: str, cause: str):
         "CUDA_VISIBLE_DEVICES=0\n" + SLOT.format(3, "worker-2"),
         "qiskit-aer         0.12.0\nqiskit-aer-gpu     0.12.0\n",
         BNB.format("0.44.1"),
+        'GPU: RTX 4090\ncudaMemcpyToSymbol("weights", w, n) returns invalid device symbol\n',
         WARNED.format("TORCH_CUDA_ARCH_LIST=8.6\n"),
         MESHROOM.format("RTX 3080", ""),
         "OS: Windows 10\nnvidia-smi shows 95% memory used, the task manager shows 12% GPU.\n",
@@ -146,7 +147,7 @@ LINK = (
     [
         (DEMAND + CUDNN, "cuDNN 8.9.7.29 is installed, a package asks for 9.1.0.70"),
         (TOKENS, "the tokenizer's size is 50259, the embedding has 50257 rows"),
-        (DASK, "CUDA had begun on another GPU before Dask-CUDA gave a worker its own"),
+        (DASK, "CUDA had begun before Dask gave each worker a GPU of its own"),
         (LINK, "The driver, of CUDA 11.0, cannot link what the ptxas of CUDA 11.1 compiled"),
         (MESHROOM.format("GTX 1070", "driver: 388.13\n"), "driver 388.13 is too old"),
     ],

@@ -53,8 +53,6 @@ def _told(facts: Facts) -> TooLate | None:
     if not told or facts.known(said.VISIBLE_SET_LATE) is False:
         return None
     title = "The visible devices are set in the program and nothing changes: it comes too late"
-    if told == statements(facts, "dask-context-elsewhere"):
-        title = "CUDA had begun on another GPU before Dask-CUDA gave a worker its own"
     return TooLate(title, (*told, said.VISIBLE_SET_LATE, VISIBLE))
 
 
