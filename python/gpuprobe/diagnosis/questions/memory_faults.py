@@ -303,12 +303,8 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     took = tensorflow_took(facts) or 0
     if took > _SCRAP and facts.known(said.ABOUT("jax")) is not None:
         title = f"TensorFlow took {_size(took)} in advance, and JAX found no memory beside it"
-        return MemoryFault(
-            PREALLOCATED,
-            title,
-            (*stated, *statements(facts, "tf-device-memory")),
-            Confidence.LIKELY,
-        )
+        keys = (*stated, *statements(facts, "tf-device-memory"))
+        return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     if asked < _SCRAP:
         title = f"The framework found no more than {_size(asked)} of the GPU's memory to take"
         return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
