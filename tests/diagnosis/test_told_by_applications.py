@@ -135,7 +135,7 @@ def test_the_title_names_both_releases():
     root = gpuprobe.explain(BASECALLER.format(asked="0", there="0", banner=ANOTHER)).diagnosis.root
     assert root is not None
     assert root.finding.title == (
-        "nvidia-smi is of driver 450.80.02, the driver that runs is 535.104.05"
+        "The program nvidia-smi is of driver 450.80.02, the driver that runs is 535.104.05"
     )
 
 

@@ -131,7 +131,8 @@ def _is_meant(facts: Facts, sign: str) -> bool:
         asked = statements(facts, "opencv-asked-for-cuda")
         return bool(asked) and not (with_it or uses_gpu(facts, "opencv-python"))
     if sign in ("llama-without-gpu", "whisper-without-gpu"):
-        return not statements(facts, "ggml-no-cuda", "ggml-cuda-file")
+        listed = statements(facts, "ggml-cuda-file") and "compiled" not in value(facts, sign)
+        return not (listed or statements(facts, "ggml-no-cuda"))
     if sign == "dlib-without-cuda":  # one among several libraries, which may well do without
         tried = statements(facts, "dlib-cuda-compile-failed", "nvcc-not-found")
         return not (

@@ -115,6 +115,9 @@ def _stated_pair(facts: Facts) -> CudnnFault | None:
     if pair is None:
         return None
     built, loaded, keys = pair
+    if said.SIGN("cudnn-demand-unmet") in keys:
+        title = f"cuDNN {loaded} is installed, a package asks for {built}, and cuDNN fails"
+        return CudnnFault(MISMATCH, title, keys, built, Confidence.LIKELY)
     title = f"cuDNN {loaded} is loaded, the program is made for {built}"
     other = _other_copy(facts, built, loaded)
     if other is not None:

@@ -82,8 +82,11 @@ def _pair_of_demand(facts: Facts) -> Pair | None:
     if not failing or len(told) < 2:  # noqa: PLR2004  wanted, there
         return None
     wanted, there = map(Version, told[:2])
-    unmet = (said.SIGN("cudnn-demand-unmet"), *failing)
-    return None if there >= wanted else (wanted, there, unmet)
+    if errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
+        return None  # cuDNN cannot start for want of memory either
+    if there >= wanted or any(serves(each, wanted) for each in pip_releases(facts).values()):
+        return None
+    return wanted, there, (said.SIGN("cudnn-demand-unmet"), *failing)
 
 
 def failures(facts: Facts) -> tuple[Key[object], ...]:

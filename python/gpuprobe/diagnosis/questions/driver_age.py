@@ -15,6 +15,7 @@ from .gpus import gpus
 from .memory_faults import plenty
 from .packages import Package
 from .place import place_of
+from .presence import drivers_of_gpus
 from .sentences import in_sentences
 from .statements import errors, no_gpu_seen, statements, value, value_words
 
@@ -116,20 +117,29 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
 
 #: Meshroom with these words asks for CUDA 10 at most; a driver that serves a later one counts.
 _COUNTS = 11
+#: GPUs since Ampere have no driver that is older than that.
+_NEEDS_MORE = Version("8.0")
 #: What AliceVision (Meshroom) says where CUDA does not count a GPU of this capability or a later.
 _MESHROOM = re.compile(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w{1,12} (\d\.\d)\)")
 
 
 def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """A GPU that serves the program by its capability, and CUDA does not count it."""
-    serves = _served_cuda(facts)
+    serves, driver = _served_cuda(facts), facts.known(names.DRIVER_VERSION)
     if serves is not None and serves.major >= _COUNTS:
+        return
+    if "nouveau" in {facts.known(key) for key in drivers_of_gpus(facts)}:
         return
     keys = statements(facts, "program-finds-no-gpu")
     least = _MESHROOM.search(value(facts, "program-finds-no-gpu"))
-    enough = [gpu for gpu in gpus(facts) if least and gpu.capability >= Version(least[1])]
+    enough = [
+        gpu
+        for gpu in gpus(facts)
+        if least and Version(least[1]) <= gpu.capability < _NEEDS_MORE  # any driver of it counts
+    ]
     if enough and not facts.known(names.NVML_COUNT):
-        title = f"{enough[0].title} would serve the program; the driver is too old for its CUDA"
+        which = "the driver" if driver is None else f"driver {driver}"
+        title = f"{enough[0].title} would serve the program; {which} is too old for its CUDA"
         yield (*keys, enough[0].key), title, Confidence.POSSIBLE
 
 
@@ -160,8 +170,9 @@ def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Conf
     linked = statements(facts, "xla-link-failed")
     if not (keys and linked) or serves is None or toolkit is None:
         return
-    if serves < Version.of(toolkit.major, toolkit.minor):
-        title = f"The driver, of CUDA {serves}, cannot link what CUDA {toolkit}'s ptxas compiled"
+    made = Version.of(toolkit.major, toolkit.minor)
+    if serves < made:
+        title = f"The driver, of CUDA {serves}, cannot link what the ptxas of CUDA {made} compiled"
         yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
 
 

@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.model import Known
 from .statements import errors, statements, value
 from .symptoms import no_device
+from .visible import hiding
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -62,6 +63,8 @@ def tool_of_other(facts: Facts) -> Keys:
     tool, driver = facts.known(names.NVML_VERSION), facts.known(names.DRIVER_VERSION)
     untold, missed = statements(facts, "smi-cuda-not-told"), no_device(facts)
     if tool is None or driver is None or tool.major == driver.major or not (untold and missed):
+        return ()
+    if hiding(facts):
         return ()
     windows = (
         facts.known(names.OS_SYSTEM) == "Windows" or facts.known(names.WSL_VERSION) is not None

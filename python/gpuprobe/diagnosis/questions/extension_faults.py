@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
 from .extension_tags import built_for_another
@@ -15,7 +16,7 @@ from .library_faults import (
     extension_without_function,
     library_faults,
 )
-from .search_path import loose_symbols, of_module
+from .search_path import bound_elsewhere, loose_symbols, of_module
 from .statements import beginning, errors, short, statements, value
 from .system_libraries import newer_system
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
+#: The first release of bitsandbytes that is built for Windows, too.
+_BNB_ON_WINDOWS = Version("0.43")
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
     (
@@ -143,7 +146,7 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
 def _runtime_symbol(facts: Facts) -> ExtensionFault | None:
     """A module of somebody's own asks for a function of the run time that it was compiled with."""
     for symbol in loose_symbols(facts):
-        if of_module(symbol):
+        if of_module(symbol) and bound_elsewhere(facts, symbol) is None:
             extension = symbol.wanted_by.rpartition("/")[2].partition(".")[0]
             title = f"{beginning(extension)} was compiled with another CUDA: the run time beside it"
             title += f" has no {short(symbol.name)}"
@@ -258,6 +261,9 @@ def _of_linux(facts: Facts) -> ExtensionFault | None:
     if not missed or not on_windows or facts.known(names.WSL_VERSION) is not None:
         return None
     key = names.PACKAGE_VERSION("bitsandbytes")
+    release = Version.parse(facts.known(key) or "")
+    if release is not None and release >= _BNB_ON_WINDOWS:
+        return None  # it was another one that said so
     title = "This bitsandbytes was made for Linux only: it looks for libcuda.so on Windows"
     return ExtensionFault("bitsandbytes", _framework(facts), title, (*missed, key, names.OS_SYSTEM))
 

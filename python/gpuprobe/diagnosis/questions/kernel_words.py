@@ -25,7 +25,7 @@ from .library_faults import seen_anyway
 from .statements import errors, short, statements, value
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .gpus import Gpu
 
 
@@ -212,7 +212,7 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A code alone: the tables tell whether current toolkits still know the GPU."""
     from .extension_faults import names_itself
 
-    codes = errors(facts, *NO_CODE)
+    codes = tuple(key for key in errors(facts, *NO_CODE) if not _of_own_code(facts, key))
     if not codes or not present or torch_covers(facts, present) or names_itself(facts):
         return None
     if statements(facts, "ptx-version-unsupported"):
@@ -223,6 +223,14 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+#: In somebody's own code a name or an address in place of the symbol fails in the same words.
+_OWN_CODE = re.compile(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")
+
+
+def _of_own_code(facts: Facts, key: Key[str]) -> bool:
+    return _OWN_CODE.search(facts.known(key) or "") is not None
 
 
 #: How PyTorch before 1.5 reported what its library THC met.

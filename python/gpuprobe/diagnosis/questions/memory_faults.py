@@ -108,7 +108,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if reserve := beside_torch(facts):
         title = "PyTorch asks where JAX or TensorFlow, in the same program, took the memory before"
-        return MemoryFault(PREALLOCATED, title, (*keys, *reserve), Confidence.LIKELY)
+        installed = any(key.name.startswith("package.") for key in reserve)
+        sure = Confidence.POSSIBLE if installed else Confidence.LIKELY
+        return MemoryFault(PREALLOCATED, title, (*keys, *reserve), sure)
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
@@ -301,12 +303,8 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
     took = tensorflow_took(facts) or 0
     if took > _SCRAP and facts.known(said.ABOUT("jax")) is not None:
         title = f"TensorFlow took {_size(took)} in advance, and JAX found no memory beside it"
-        return MemoryFault(
-            PREALLOCATED,
-            title,
-            (*stated, *statements(facts, "tf-device-memory")),
-            Confidence.LIKELY,
-        )
+        keys = (*stated, *statements(facts, "tf-device-memory"))
+        return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     if asked < _SCRAP:
         title = f"The framework found no more than {_size(asked)} of the GPU's memory to take"
         return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
@@ -339,7 +337,8 @@ def _masked(facts: Facts) -> MemoryFault | None:
     fault = cudnn_fault(facts)
     if fault is not None or errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_ILLEGAL_ADDRESS"):
         return None
-    beyond = facts.known(said.TOKENS_WITHOUT_ROWS) or statements(facts, "index-assertion")
+    tokens = (said.TOKENS_WITHOUT_ROWS, said.TOKEN_BEYOND_EMBEDDING)
+    beyond = statements(facts, "index-assertion") or any(map(facts.known, tokens))
     if beyond or plenty(facts):
         return None
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)

@@ -72,6 +72,8 @@ def clashes(facts: Facts) -> Iterator[Clash]:
     """Each module that several of the installed packages bring, then copies of one package."""
     for module, pattern in _FAMILIES:
         found = _installed(facts, module, pattern)
+        if module == "qiskit_aer" and not statements(facts, *_HARM[module]):
+            continue  # Qiskit's own package asks for the one, and the other lies on top of it
         if len(found) > 1 and not _alike(facts, found):
             yield _clash(facts, module, found)
     for package in facts.subjects(names.PACKAGE_COPIES):

@@ -194,8 +194,11 @@ def _other_python(facts: Facts) -> PythonFault | None:
     if not refused and len(ignored) < 2:  # noqa: PLR2004  all of them were
         return None
     keys = (said.SIGN("pip-requires-python"), *ignored, names.PYTHON_VERSION)
-    title = f"A package does not take this Python: {wanted}"
-    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    told = wanted if refused else value(facts, "pip-ignored-for-python")
+    first = re.match(r"[=>~]=(\d\.\d{1,2})(?![\d])", told)
+    title = f"A package does not take this Python: {told}"
+    fix = _other_environment(None if first is None else Version(first[1]))
+    return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
 def _name_removed(facts: Facts) -> PythonFault | None:

@@ -59,7 +59,11 @@ def beside_torch(facts: Facts) -> Keys:
 
 def _installed(facts: Facts) -> Keys:
     """Packages of those that keep so much of a GPU, where no code is shown."""
-    keys = (names.PACKAGE_VERSION(each) for each in _ON_DEMAND if not _on_demand(facts, each))
+    keys = (
+        names.PACKAGE_VERSION(each)
+        for each in _ON_DEMAND
+        if not _on_demand(facts, each) and facts.known(names.PACKAGE_BUILD(each)) != "cpu"
+    )
     return tuple(key for key in keys if facts.known(key) is not None)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.version import Version
-from .statements import errors, value_words
+from .statements import errors, statements, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,10 @@ _SYMBOLS = (
 #: Libraries of CUDA that call each other by names of their own, which no prefix tells.
 _OF_CUDA = r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so"
 _OWN = r"(?i)site-packages|dist-packages"
+#: Whose modules come with the package, which brings its CUDA or asks pip for it.
+_FRAMEWORKS = (
+    r"-packages[/\\](?:torch|tensorflow|jaxlib|cupy|cupy_backends|onnxruntime|paddle)[/\\]"
+)
 #: Folders that hold CUDA libraries of another origin than a Python package.
 _FOREIGN = r"(?i)cuda|conda|cudnn|nvidia|tensorrt|/usr/lib|/usr/local/lib"
 
@@ -68,7 +72,9 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
 def of_module(symbol: LooseSymbol) -> bool:
     """Whether a module that somebody compiled for one Python asks the run time for it."""
     module = r"\.cpython-\d{2,3}[a-z]{0,2}-[\w-]{3,40}\.so\Z"
-    return symbol.stem == "cudart" and re.search(module, symbol.wanted_by) is not None
+    if symbol.stem != "cudart" or re.search(_FRAMEWORKS, symbol.wanted_by):
+        return False
+    return re.search(module, symbol.wanted_by) is not None
 
 
 def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:
@@ -117,6 +123,10 @@ def older_cublas(facts: Facts) -> OlderCublas | None:
     """By the release of the package, whose first two numbers are CUDA's since 12.0."""
     torch, refused = facts.known(names.PACKAGE_CUDA("torch")), _refused_by_cublas(facts)
     if torch is None or torch.major < _NAMED_SINCE or not refused:
+        return None
+    if errors(facts, "CUDA_ERROR_ASSERT", "CUDA_ERROR_OUT_OF_MEMORY"):
+        return None  # that is why the call failed
+    if statements(facts, "index-assertion"):
         return None
     package = names.PACKAGE_VERSION(f"nvidia-cublas-cu{torch.major}")
     release = Version.parse(facts.known(package) or "")

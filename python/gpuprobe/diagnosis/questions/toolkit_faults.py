@@ -71,6 +71,8 @@ def toolkit_before_gpu(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | No
 
     warned = statements(facts, "build-cuda-minor-differs")
     told = Version.parse(value(facts, "build-cuda-minor-differs"))
+    if facts.known(names.ENV("TORCH_CUDA_ARCH_LIST")):
+        return None  # it is compiled for the GPUs that are named there
     for gpu in gpus(facts) if told is not None else ():
         known = architecture(gpu.capability)
         first = None if known is None else known.first_toolkit

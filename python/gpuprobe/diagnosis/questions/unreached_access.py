@@ -6,7 +6,6 @@ Each function is one cause of `unreached`.
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -171,23 +170,23 @@ _TOOLS = (
 )
 
 
-def _line(facts: Facts, key: Key[object]) -> int:
-    """Where in the text a fact was read."""
-    fact = facts.fact(key)
-    line = re.match(r"line (\d+) ", fact.source) if isinstance(fact, Known) else None
-    return 0 if line is None else int(line[1])
-
-
 def refused_by_engine(facts: Facts) -> Unreached | None:
     """The host sees its GPU, and Docker or Podman has nothing that hands it on."""
     refused = statements(facts, "docker-no-device-driver", "cdi-device-unresolved")
     if not refused or statements(facts, "gpu-works-in-container"):
         return None
-    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
-    if max(map(partial(_line, facts), sees), default=0) > _line(facts, refused[-1]):
-        return None  # what was refused at first works now
+    seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    if any(facts.known(key) and _line(facts, key) > _line(facts, refused[0]) for key in seen):
+        return None  # it may have been mended
     title = "The host sees its GPU, and what starts containers cannot hand it on"
     return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *refused))
+
+
+def _line(facts: Facts, key: Key[object]) -> int:
+    """Which line of the text tells it."""
+    fact = facts.fact(key)
+    number = re.search(r"\bline (\d+)", fact.source) if isinstance(fact, Known) else None
+    return int(number[1]) if number else 0
 
 
 def _container_tools(facts: Facts) -> Keys:

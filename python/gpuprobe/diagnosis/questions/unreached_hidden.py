@@ -87,8 +87,11 @@ def _missed_by_deepspeed(facts: Facts) -> Unreached | None:
 
     said_so = statements(facts, "deepspeed-slot-missing")
     slot = value(facts, "deepspeed-slot-missing")
-    if not said_so or slot not in (facts.known(VISIBLE) or "").split(","):
+    named = re.findall(r"\d+", facts.known(VISIBLE) or "")
+    if not said_so or slot not in named:
         return None
+    if no_device(facts) or library_gone(facts) or smi_gone(facts):
+        return None  # it counts none for want of a driver
     title = f"CUDA_VISIBLE_DEVICES names GPU {slot}, which this host does not have"
     return Unreached(HIDDEN, title, (VISIBLE, *said_so), _LIKELY)
 

@@ -136,7 +136,10 @@ def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
         title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
         if keys == tool_of_other(facts):
             tool, runs = (facts.known(key) for key in (names.NVML_VERSION, names.DRIVER_VERSION))
-            title = f"nvidia-smi is of driver {tool}, the driver that runs is {runs}"
+            title = f"The program nvidia-smi is of driver {tool}, the driver that runs is {runs}"
+            fix = _start_anew(older=False) if place.container else reinstall_driver(place)
+            yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
+            return
         yield Finding(title, cite(facts, *keys), _bring_together(facts, place))
 
 

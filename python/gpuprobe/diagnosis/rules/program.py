@@ -47,6 +47,10 @@ _OF_KERNELS = (
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)
+_ADD_ROWS = (
+    "After tokens are added, and before the model moves to the GPU, call "
+    "model.resize_token_embeddings(len(tokenizer))."
+)
 #: How cuBLAS fails whose first call comes after such a kernel.
 _AFTER_IT = (
     *("CUBLAS_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_ALLOC_FAILED"),
@@ -113,6 +117,12 @@ def user_code(facts: Facts) -> Iterator[Finding]:
             yield Finding(title, evidence, find_the_access(), confidence=sure)
             return
     if asserted and errors(facts, *_AFTER_IT):
+        if asserted == (said.TOKEN_BEYOND_EMBEDDING,):
+            told = facts.known(said.TOKEN_BEYOND_EMBEDDING)
+            title = f"Tokens have no row in the model's embedding: {told}"
+            evidence = cite(facts, *asserted, *errors(facts, *_AFTER_IT))
+            yield Finding(title, evidence, mend_the_program(_ADD_ROWS), confidence=_LIKELY)
+            return
         title = "An index is out of range in a kernel; what failed after it follows from that"
         yield Finding(title, cite(facts, *asserted), find_the_access())
         return
@@ -146,7 +156,7 @@ def _without_rows(facts: Facts) -> Iterator[Finding]:
     failed = errors(facts, *_AFTER_IT)
     if failed and facts.known(said.TOKENS_WITHOUT_ROWS) is not None:
         title = "Tokens were added to the tokenizer, and no rows for them to the model's embedding"
-        fix = mend_the_program("Call model.resize_token_embeddings(len(tokenizer)) after it.")
+        fix = mend_the_program(_ADD_ROWS)
         yield Finding(
             title, cite(facts, said.TOKENS_WITHOUT_ROWS, *failed), fix, confidence=_LIKELY
         )
