@@ -12,7 +12,7 @@ from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
-from .memory_faults import plenty
+from .memory_kinds import plenty
 from .packages import Package
 from .place import place_of
 from .presence import drivers_of_gpus

@@ -7,12 +7,14 @@ what the GPU has. Behind a cuDNN or cuBLAS that could not start there is mostly 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence
 from .memory_holders import TAKEN as _TAKEN
 from .memory_holders import full_gpu, strangers, taken_before
+from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
+from .memory_told import memory_told
 from .reserves import beside_torch, tensorflow_took
 from .statements import errors, statements, value
 
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
     Keys = tuple[Key[object], ...]
-
-OTHERS, PREALLOCATED, WORKLOAD = "oom-other-process", "oom-preallocation", "oom-workload"
 
 _NUMBERS = (
     said.MEMORY_ASKED,
@@ -32,8 +32,6 @@ _NUMBERS = (
 )
 #: Such a share of the GPU, asked for at once, is a framework's reserve and no tensor.
 _RESERVE = 0.6
-#: A library finds room for itself where more than this share is free.
-_PLENTY = 0.9
 
 
 #: Where so many times as much is free as is asked for, or so much of the GPU besides, no other
@@ -56,21 +54,12 @@ _NO_MEMORY = (
 )
 
 
-class MemoryFault(NamedTuple):
-    """Which cause it is, and what shows it."""
-
-    cause: str
-    title: str
-    keys: Keys
-    confidence: Confidence
-
-
 def memory_fault(facts: Facts) -> MemoryFault | None:
     """Why memory was wanting; None where it was not, or where something else explains it."""
     stated = _stated(facts)
     if stated:
         return _shown(facts, stated) or _by_numbers(facts, stated) or _by_habit(facts, stated)
-    return _masked(facts) or _told(facts)
+    return _masked(facts) or memory_told(facts)
 
 
 def _stated(facts: Facts) -> Keys:
@@ -101,10 +90,10 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if own is not None and free is not None:
         others = total - free - own  # new messages list this process among all that hold some
     if asked is not None and asked > total:
-        title = f"The program asks for {_size(asked)} at once, the GPU has {_size(total)}"
+        title = f"The program asks for {size_of(asked)} at once, the GPU has {size_of(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
     if asked is not None and free is not None and _is_ample(asked, free, total):
-        title = f"{_size(free)} were free, and {_size(asked)} were asked for in vain"
+        title = f"{size_of(free)} were free, and {size_of(asked)} were asked for in vain"
         return MemoryFault(WORKLOAD, title, keys, Confidence.POSSIBLE)
     if reserve := beside_torch(facts):
         title = "PyTorch asks where JAX or TensorFlow, in the same program, took the memory before"
@@ -114,13 +103,12 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
     if own is not None and others is not None:
         return _by_shares(own, others, total, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
-        title = f"Only {_size(free)} of {_size(total)} were free before the program took any"
+        title = f"Only {size_of(free)} of {size_of(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
     by_llama = facts.known(said.ABOUT("ollama")) or facts.known(said.ABOUT("llama-cpp"))
     if asked is not None and asked > _RESERVE * total and own is None and not by_llama:
-        title = (
-            f"The framework wants {_size(asked)} of {_size(total)} in advance and does not get it"
-        )
+        share = f"{size_of(asked)} of {size_of(total)}"
+        title = f"The framework wants {share} in advance and does not get it"
         return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     return None
 
@@ -136,9 +124,10 @@ _CONTEXT = 512 << 20
 
 def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
     if others - _CONTEXT > own:
-        title = f"Other processes hold {_size(others)} of {_size(total)}, this one {_size(own)}"
+        held = f"{size_of(others)} of {size_of(total)}"
+        title = f"Other processes hold {held}, this one {size_of(own)}"
         return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)
-    title = f"The program itself holds {_size(own)} of {_size(total)} and needs more"
+    title = f"The program itself holds {size_of(own)} of {size_of(total)} and needs more"
     return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
 
 
@@ -246,7 +235,7 @@ def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     if size < (_SCRAP if total is None else _TAKEN * total):
         return None
-    title = f"TensorFlow took {_size(size)} in advance, and another library found no memory"
+    title = f"TensorFlow took {size_of(size)} in advance, and another library found no memory"
     return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
 
 
@@ -267,7 +256,7 @@ def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
     large = all(map(_LARGE.match, gpus))
     if size >= _SCRAP or not (large if total is None else size < _TAKEN * total):
         return None
-    title = f"TensorFlow found no more than {_size(size)} of the GPU's memory to take"
+    title = f"TensorFlow found no more than {size_of(size)} of the GPU's memory to take"
     return MemoryFault(OTHERS, title, (*stated, *took), Confidence.LIKELY)
 
 
@@ -302,13 +291,13 @@ def _by_pool(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     took = tensorflow_took(facts) or 0
     if took > _SCRAP and facts.known(said.ABOUT("jax")) is not None:
-        title = f"TensorFlow took {_size(took)} in advance, and JAX found no memory beside it"
+        title = f"TensorFlow took {size_of(took)} in advance, and JAX found no memory beside it"
         keys = (*stated, *statements(facts, "tf-device-memory"))
         return MemoryFault(PREALLOCATED, title, keys, Confidence.LIKELY)
     if asked < _SCRAP:
-        title = f"The framework found no more than {_size(asked)} of the GPU's memory to take"
+        title = f"The framework found no more than {size_of(asked)} of the GPU's memory to take"
         return MemoryFault(OTHERS, title, stated, Confidence.LIKELY)
-    title = f"The framework wants {_size(asked)} in advance and does not get it"
+    title = f"The framework wants {size_of(asked)} in advance and does not get it"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
 
 
@@ -355,56 +344,3 @@ def _masked(facts: Facts) -> MemoryFault | None:
         title = "None of cuDNN's algorithms for a convolution found memory to work in"
         return MemoryFault(WORKLOAD, title, tried, Confidence.LIKELY)
     return None
-
-
-def _told(facts: Facts) -> MemoryFault | None:
-    """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
-    if hoards := statements(facts, "told-takes-all-memory"):
-        title = "The framework takes the GPU's memory in advance: so it is told"
-        return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
-    if crowded := _left_to_ollama(facts):
-        return crowded
-    told = statements(facts, "out-of-memory-told")
-    full = full_gpu(facts)
-    asked = (*told, *((full,) if full else ()))
-    if held := statements(facts, "memory-held-told") if asked else ():
-        title = "The GPU's memory is still held by another process: so it is told"
-        return MemoryFault(OTHERS, title, (*asked, *held), Confidence.POSSIBLE)
-    if left := statements(facts, "told-memory-left"):
-        title = "The GPU's memory is still held though the program has ended: so it is told"
-        return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)
-    if not told or facts.subjects(names.GPU_PROCESSES):
-        return None
-    for gpu in facts.subjects(names.GPU_MEMORY_FREE):
-        free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-        if free is not None and total is not None and free < _TAKEN * total:
-            keys = (*told, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu))
-            title = f"{_size(total - free)} of GPU {gpu} are taken by processes that are not listed"
-            return MemoryFault(OTHERS, title, keys, Confidence.POSSIBLE)
-    return None
-
-
-def _left_to_ollama(facts: Facts) -> MemoryFault | None:
-    """It goes on with the CPU where the GPU has no room, which others may have taken."""
-    without = statements(facts, "ollama-no-layers")
-    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
-    if not without or free is None or total is None or free >= _TAKEN * total:
-        return None
-    title = f"Only {_size(free)} of {_size(total)} were free, so that Ollama stays on the CPU"
-    keys = (*without, said.MEMORY_FREE, said.MEMORY_TOTAL)
-    return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
-
-
-def plenty(facts: Facts) -> bool:
-    """Whether the message itself says that most of the memory was free."""
-    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
-    return free is not None and total is not None and free > _PLENTY * total
-
-
-def _size(size: int) -> str:
-    if size < _MIB:
-        return f"{size / 1024:.1f} KiB"
-    return f"{size / _MIB:.0f} MiB" if size < 100 * _MIB else f"{size / (1024 * _MIB):.2f} GiB"
-
-
-_MIB = 1 << 20

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ..model import Confidence, Severity
 from .gpu_users import computing
-from .memory_faults import OTHERS, memory_fault
+from .memory_faults import memory_fault
 from .memory_holders import LEFT, share_free
+from .memory_kinds import OTHERS
 from .mig import in_use, told_in_use
 from .sentences import something_fails
 from .statements import statements, value

@@ -1,0 +1,43 @@
+"""The three causes of a want of memory, and what is told of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...facts import said
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from ..model import Confidence
+
+    Keys = tuple[Key[object], ...]
+
+OTHERS, PREALLOCATED, WORKLOAD = "oom-other-process", "oom-preallocation", "oom-workload"
+
+#: A library finds room for itself where more than this share is free.
+_PLENTY = 0.9
+
+
+class MemoryFault(NamedTuple):
+    """Which cause it is, and what shows it."""
+
+    cause: str
+    title: str
+    keys: Keys
+    confidence: Confidence
+
+
+def plenty(facts: Facts) -> bool:
+    """Whether the message itself says that most of the memory was free."""
+    free, total = facts.known(said.MEMORY_FREE), facts.known(said.MEMORY_TOTAL)
+    return free is not None and total is not None and free > _PLENTY * total
+
+
+def size_of(size: int) -> str:
+    """A number of bytes as people read it: in KiB, MiB or GiB."""
+    if size < _MIB:
+        return f"{size / 1024:.1f} KiB"
+    return f"{size / _MIB:.0f} MiB" if size < 100 * _MIB else f"{size / (1024 * _MIB):.2f} GiB"
+
+
+_MIB = 1 << 20
