@@ -10,7 +10,6 @@ from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
-from ..questions.memory_faults import memory_fault
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.statements import statements, value
@@ -73,8 +72,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
         yield Finding(title, cite(facts, *bare), fix)
         return
-    works = seen_anyway(facts) or _driver_answers(facts) or memory_fault(facts)
-    if not wanted and (not compiler or works):
+    if not wanted and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit
@@ -95,6 +93,13 @@ def _of_others(facts: Facts, sign: str) -> bool:
     told = value(facts, sign).lower()
     warned = "this may result in" in told and facts.known(_COMPILED_BY_XLA)
     return "cudnn" in told or "nccl" in told or bool(warned)
+
+
+def _works(facts: Facts) -> bool:
+    """Whether something uses the GPU, if only to the last of its memory."""
+    from ..questions.memory_faults import memory_fault
+
+    return seen_anyway(facts) or _driver_answers(facts) or memory_fault(facts) is not None
 
 
 def _driver_answers(facts: Facts) -> bool:

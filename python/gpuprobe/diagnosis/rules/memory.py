@@ -68,10 +68,12 @@ def oom_workload(facts: Facts) -> Iterator[Finding]:
 
 def _spilled(facts: Facts) -> Iterator[Finding]:
     """Windows gave the work main memory for what the GPU has no room for, and no error."""
+    spilled = facts.known(said.MEMORY_SPILLED)
+    if spilled is None:
+        return
     from ..questions.memory_faults import memory_fault
 
-    spilled = facts.known(said.MEMORY_SPILLED)
-    if spilled is not None and memory_fault(facts) is None:
+    if memory_fault(facts) is None:
         size = f"{spilled / (1 << 30):.1f} GiB"
         yield Finding(
             f"The GPU's memory is full, and Windows puts {size} of its programs' into main memory",
