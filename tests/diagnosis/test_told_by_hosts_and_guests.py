@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gpuprobe
 from support.cases import ruled
 
 NOTHING = "unknown", "healthy"
@@ -20,6 +21,14 @@ def test_the_host_sees_its_gpu_and_the_engine_cannot_hand_it_on():
     assert ruled(SEEN + CDI) == "container-no-gpu"
     assert ruled(SEEN + DOCKER) == "container-no-gpu"
     assert ruled(SEEN) in NOTHING
+
+
+def test_a_description_that_is_missing_is_written():
+    described, given = (gpuprobe.explain(text).diagnosis.root for text in (CDI, DOCKER))
+    assert described is not None
+    assert given is not None
+    assert described.finding.fix.commands[0].startswith("sudo nvidia-ctk cdi generate")
+    assert "--gpus all" in given.finding.fix.commands[0]
 
 
 CLI = "nvidia-container-cli: device error: {id}: unknown device: unknown.\n"

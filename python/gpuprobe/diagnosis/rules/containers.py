@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.access import give_container_compute, give_container_the_gpu
+from ..fixes.access import (
+    describe_gpus_for_containers,
+    give_container_compute,
+    give_container_the_gpu,
+)
 from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
@@ -18,6 +22,8 @@ from ..questions.visible import CAPABILITIES, OF_CONTAINER, gives_none, left_out
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...facts.model import Key
+
 _CONTROL = names.NODE("nvidiactl")
 
 
@@ -28,8 +34,7 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     if told is not None:
         if told.cause == CONTAINER:
             kind = facts.known(names.CONTAINER_KIND) or "docker"
-            give = give_container_compute if CAPABILITIES in told.keys else give_container_the_gpu
-            yield told.finding(facts, give(kind))
+            yield told.finding(facts, _repair(told.keys, kind))
         return
     if not in_container(facts):
         raise NotThere(names.CONTAINER_KIND.name)
@@ -51,6 +56,15 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
         yield _without_driver(facts)
     else:
         yield _without_access(facts)
+
+
+def _repair(keys: tuple[Key[object], ...], kind: str) -> Fix:
+    """By what the text shows: no description, the wrong capabilities, or no GPU asked for."""
+    if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
+        return describe_gpus_for_containers()
+    if CAPABILITIES in keys:
+        return give_container_compute(kind)
+    return give_container_the_gpu(kind)
 
 
 _EVIDENCE = (
