@@ -47,6 +47,7 @@ WHERE = "C:\\>where {}\nINFO: Could not find files for the given pattern(s).\n"
 
 def test_openmp_of_the_visual_c_run_time():
     assert ruled(XGBOOST + WHERE.format("vcomp140.dll")) == "msvc-runtime-missing"
+    assert ruled(XGBOOST + WHERE.format("MSVCP140.DLL")) == "msvc-runtime-missing"
     assert ruled(XGBOOST + WHERE.format("git.exe")) != "msvc-runtime-missing"
     assert ruled(WHERE.format("vcomp140.dll")) in NOTHING
 

@@ -9,6 +9,7 @@ from .. import names, said
 from .library_names import WORD, base, of_gpu, stem
 from .prompts import commands
 from .statement import say
+from .where import not_found, searches_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,13 +108,9 @@ _RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp14
 _LINKED = re.compile(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
 #: Torch's extensions find CUDA's libraries in its folder.
 _WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "torch_cuda.dll")
-_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
-_ANY_DLL = re.compile(rf"(?<![\w.-]){_DLL}")
+_ANY_DLL = re.compile(rf"(?i)(?<![\w.-]){_DLL}")
 #: How programs say that a DLL was not loaded, or not what it asks for.
 _NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded")
-#: Windows' answer where it finds none of the names, and of one among several.
-_FOUND_NONE = "could not find files for the given pattern"
-_FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
 _OF_TORCH = re.compile(
     r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
@@ -158,10 +155,8 @@ def _searched(text: Text) -> Iterator[Statement]:
         return
     linked = _linked(text)
     for _, command, answer in commands(text, "where"):
-        if _WHERE.match(command):
-            for line in answer:
-                one = _FOUND_NOT.search(line.text)
-                asked = command if _FOUND_NONE in line.text.lower() else one[1] if one else ""
+        if searches_path(command):
+            for asked, line in not_found(command, answer):
                 for name in _ANY_DLL.findall(asked):
                     if _RUNTIME.match(name) or name.lower() in linked:
                         yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)

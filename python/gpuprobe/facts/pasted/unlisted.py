@@ -14,6 +14,7 @@ from .languages import NO_FILE
 from .library_names import stem
 from .prompts import command_of, commands, is_empty
 from .statement import deny
+from .where import FOUND_NONE, not_found, searches_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,6 @@ _CUT = re.compile(r"(?:\.\.\.|\u2026)\W{0,2}\Z|\[?\bsnip")
 #: What stands in a line that names a file for being absent.
 _NOT_SHOWN = re.compile(r"(?i)cannot|could not|no such|not found|error|fail|missing|unable")
 _DLL = re.compile(r"(?i)(?<![\w.-])cu[a-z_]{2,30}64_\d{1,4}(?:_0)?\.dll")
-_WHERE = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
-_FOUND_NONE = "could not find files for the given pattern"
-_FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 #: The last image of a Dockerfile, and what brings the libraries that the smallest one leaves out.
 _FROM = re.compile(r"(?i)\A\s*FROM\s+(?:--\S+\s+)?(\S+)")
 _BASE = re.compile(r"(?a)\bnvidia/cuda:\d[\w.]{1,12}-base\b")
@@ -72,7 +70,7 @@ def _is_shown(text: Text, name: str) -> bool:
     """Whether a line names a file of the library, and neither asks for it nor misses it."""
     linked = {each.number for _, _, answer in commands(text, "dumpbin") for each in answer}
     for line in text.having(f"lib{name}.so", f"lib{name}lt.so", f"{name}64_"):
-        asks = command_of(line) is not None or _WHERE.match(line.text.lstrip("> "))
+        asks = command_of(line) is not None or searches_path(line.text.lstrip("> "))
         if not asks and line.number not in linked and not _NOT_SHOWN.search(line.text):
             return True
     return False
@@ -99,20 +97,18 @@ def _not_found(text: Text) -> Iterator[tuple[str, Line]]:
 def _asked_where(text: Text) -> Iterator[tuple[str, Line]]:
     """What Windows' `where` was asked for in vain, also where the prompt was lost."""
     for line, command, answer in commands(text, "where"):
-        if _WHERE.match(command):
+        if searches_path(command):
             yield from _not_on_path(command, line, answer)
-    for answered in text.having(_FOUND_NONE):
+    for answered in text.having(FOUND_NONE):
         for line in text.before(answered, 1):
             typed = line.text.lstrip("> ")
-            if _WHERE.match(typed):
+            if searches_path(typed):
                 yield from _not_on_path(typed, line, (answered,))
 
 
 def _not_on_path(command: str, line: Line, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
-    """Windows' answer where it finds none of the names, and of one among several."""
-    for each in answer:
-        one = _FOUND_NOT.search(each.text)
-        asked = command if _FOUND_NONE in each.text.lower() else one[1] if one else ""
+    """The libraries of CUDA among the names that Windows did not find."""
+    for asked, _ in not_found(command, answer):
         for name in _DLL.findall(asked):
             if stem(name) in _STEMS:
                 yield stem(name), line
