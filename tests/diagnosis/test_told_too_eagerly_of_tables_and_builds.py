@@ -139,7 +139,7 @@ def test_a_better_reason_stays(text: str, cause: str):
 
 @pytest.mark.parametrize(
     "title", ["pt_main_thread", "VLLM::EngineCore", "ray::train_worker", "ipykernel_launcher",
-              "/opt/venv/bin/uvicorn", "/usr/bin/ollama"]
+              "/opt/venv/bin/uvicorn"]
 )  # fmt: skip
 def test_a_title_that_a_program_gives_itself_is_no_stranger(title: str):
     row = f"|    0   N/A  N/A      7316      C   {title}                14000MiB |\n"

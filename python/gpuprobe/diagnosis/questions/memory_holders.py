@@ -33,10 +33,16 @@ def share_free(facts: Facts, gpu: str) -> float:
 def strangers(facts: Facts) -> Keys:
     """Programs that hold most of a GPU, and that the text names in the table alone."""
     found = (said.GPU_STRANGER(gpu) for gpu in facts.subjects(said.GPU_STRANGER))
-    totals = {key: facts.known(names.GPU_MEMORY(key.name.split(".")[1])) for key in found}
-    return tuple(
-        key for key, total in totals.items() if total and (facts.known(key) or 0) > TAKEN * total
-    )
+    return tuple(key for key in found if (facts.known(key) or 0) > _most(facts, key))
+
+
+#: So much is what no desktop takes, where the size of the GPU is not told.
+_MUCH = 4 << 30
+
+
+def _most(facts: Facts, key: Key[int]) -> float:
+    total = facts.known(names.GPU_MEMORY(key.name.split(".")[1]))
+    return _MUCH if total is None else TAKEN * total
 
 
 #: What is left of a GPU that somebody uses, where nothing else can begin.

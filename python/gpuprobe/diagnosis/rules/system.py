@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ...facts.version import Version
     from ..questions.place import Place
 
 
@@ -117,9 +118,17 @@ def _may_have_switch(facts: Facts) -> bool:
 def _versions(facts: Facts) -> Iterator[Key[object]]:
     """Fabric Manager and driver have to be equal to the last number."""
     yield from statements(facts, "fabric-version-mismatch")
-    own, driver = facts.known(names.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
-    if own is not None and driver is not None and own != driver:
-        yield from (names.FABRIC_VERSION, names.DRIVER_VERSION)
+    own = facts.known(names.FABRIC_VERSION)
+    for key in (names.DRIVER_VERSION, names.MODULE_VERSION):
+        driver = facts.known(key)
+        if own is not None and driver is not None and not _agree(own, driver):
+            yield from (names.FABRIC_VERSION, key)
+            return
+
+
+def _agree(one: Version, other: Version) -> bool:
+    """As far as both are told: "535" is all that many say of a driver."""
+    return all(a == b for a, b in zip(one.parts, other.parts, strict=False))
 
 
 @rule("GP209", "forward-compat", cause="forward-compat", link=Link.USER_DRIVER, since="0.1")

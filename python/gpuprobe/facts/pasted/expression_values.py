@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...knowledge import cudnn
 from .. import names, said
+from ..model import Known
 from ..version import Version
 from .package_names import built_for, installed
 from .statement import deny, say
 from .values import capability, release, truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .statement import Statement
     from .text import Line
@@ -37,9 +38,18 @@ def count(framework: str) -> Told:
 
     def told(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COUNT(framework), int(value), line)
-        yield say(said.FRAMEWORK_SEES_GPU(framework), int(value) > 0, line)
 
     return told
+
+
+_COUNTED = re.compile(r"\Aframework\.([^.]+)\.device_count\Z")
+
+
+def sees_what_it_counts(stated: Iterable[Statement]) -> Iterator[Statement]:
+    """Who lists GPUs sees them. Said after all else: it may deny that in another line."""
+    for key, fact in stated:
+        if isinstance(fact, Known) and (framework := _COUNTED.match(key.name)):
+            yield said.FRAMEWORK_SEES_GPU(framework[1]), Known(fact.value != 0, fact.source)
 
 
 def current(value: str, line: Line) -> Iterator[Statement]:

@@ -33,9 +33,13 @@ _PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
 #: What runs programs of all kinds, and tells nothing by its name.
 _RUNNERS = re.compile(
     r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|ipykernel|uvicorn|gunicorn"
-    r"|hypercorn|celery|torchrun|accelerate|deepspeed|ray|pt_|vllm|sglang|llama|ollama|\W"
+    r"|hypercorn|celery|torchrun|accelerate|deepspeed|ray|pt_|vllm|sglang|llama|\W"
     r"|.*(?:\.\.\.|::|_launcher))"
 )
+#: A server whose processes have more in their names; what it says is in llama.cpp's words, as
+#: what other programs say that load models in the same way.
+_OLLAMA = re.compile(r"(?i)\Aollama")
+_OTHERS_OF_LLAMA = ("llamasharp", "llama_cpp", "llama-cpp-python", "koboldcpp", "llama-server")
 
 
 def listed(text: Text) -> tuple[str, ...]:
@@ -75,7 +79,11 @@ def _strangers(text: Text) -> Iterator[Statement]:
             continue
         if _RUNNERS.match(program[1]) and not (compiled and program[1].startswith("python")):
             continue
-        if all(_is_beside(each) for each in text.having(program[1].lower())):
+        ollama = _OLLAMA.match(program[1])
+        if ollama and "ggml" in text and not any(each in text for each in _OTHERS_OF_LLAMA):
+            continue
+        called = ollama[0] if ollama else program[1]
+        if all(_is_beside(each) for each in text.having(called.lower())):
             yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from .text import Text
 
-_DPKG = re.compile(r"(?a)\A\s*ii\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\S+)\s")
+#: Installed, and perhaps held at its version.
+_DPKG = re.compile(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\d\S*)(?:\s|\Z)")
 _RPM = re.compile(
     r"(?a)\A\s*(?P<name>[\w.+\-]*?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]*?)-(?:\d:)?(?P<version>\d[\w.]*)-\S+\.(?:x86_64|aarch64|noarch)\s*\Z"
 )

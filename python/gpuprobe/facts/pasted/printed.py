@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .expression_values import sees_what_it_counts
 from .expressions import EXPRESSIONS, Expression
 from .prompts import command_of
 
@@ -63,6 +64,12 @@ _DEFINED = re.compile(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|t
 
 def read(text: Text) -> Iterator[Statement]:
     """The values of all expressions of the table that the text asks and answers."""
+    stated = list(_values(text))
+    yield from stated
+    yield from sees_what_it_counts(stated)
+
+
+def _values(text: Text) -> Iterator[Statement]:
     lines = sorted(
         {line.number: line for each in EXPRESSIONS for line in text.having(each.cue)}.items()
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...knowledge import cudnn
 from .. import names, said
 from ..version import Version
+from .prompts import commands
 from .statement import say
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _FABRIC_STATES = re.compile(
 )
 _ACTIVE = re.compile(r"\A\s*Active: (\w+ \([\w ]+\))")
 _AHEAD = 4
+#: What systemctl is asked for, one answer a line.
+_UNITS = re.compile(r"(?<=\s)\w[\w@.-]*(?=\s|\Z)")
 
 
 def _driver_number(match: re.Match[str], line: Line) -> Iterator[Statement]:
@@ -193,6 +196,7 @@ def read(text: Text) -> Iterator[Statement]:
                 yield from told(match, line)
     yield from _torchs_targets(text)
     yield from _fabric_state(text)
+    yield from _fabric_is_active(text)
 
 
 _TARGET = re.compile(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
@@ -226,3 +230,12 @@ def _fabric_state(text: Text) -> Iterator[Statement]:
             for each in text.after(line, _AHEAD):
                 if active := _ACTIVE.match(each.text):
                     yield say(names.FABRIC_STATE, active[1], each)
+
+
+def _fabric_is_active(text: Text) -> Iterator[Statement]:
+    """``systemctl is-active`` answers for each service that it is asked for."""
+    for _, command, answered in commands(text, "is-active"):
+        units = _UNITS.findall(command.partition("is-active")[2])
+        for unit, each in zip(units, answered, strict=False):
+            if "fabricmanager" in unit:
+                yield say(names.FABRIC_STATE, each.text.strip(), each)
