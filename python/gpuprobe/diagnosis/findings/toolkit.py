@@ -72,7 +72,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
         yield Finding(title, cite(facts, *bare), fix)
         return
-    if not wanted and (not compiler or _works(facts)):
+    compiling = compiler and statements(facts, "make-command-missing")
+    if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit
@@ -82,9 +83,9 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     what = _WANTED.get(first, "nvcc")
     yield Finding(
         f"Something is to be compiled for the GPU, and this is not found: {what}",
-        cite(facts, said.SIGN(first), *compiler, names.ENV("CUDA_HOME")),
+        cite(facts, said.SIGN(first), *compiler, *compiling, names.ENV("CUDA_HOME")),
         install_toolkit(place_of(facts), _cuda_of_build(facts)),
-        confidence=Confidence.CERTAIN if wanted else Confidence.LIKELY,
+        confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )
 
 

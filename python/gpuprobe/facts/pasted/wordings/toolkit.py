@@ -190,6 +190,12 @@ SIGNS = (
         r"\bNo such file or directory: 'nvcc'",
     ),
     Sign(
+        "make-command-missing",
+        "make ends with 127: there is no such command as a rule calls",
+        ("make",),
+        r"\A\W*(?:g?make|mingw32-make)(?:\[\d{1,3}\])?: \*\*\* \[[^\]\n]{1,200}\] \S{1,16} 127\b",
+    ),
+    Sign(
         "nvcc-not-found",
         "there is no nvcc, or not on the PATH",
         ("nvcc",),
