@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ...facts.version import Version
     from ...knowledge.cuda_libraries import Origin
     from .installed import Installed
 
@@ -122,6 +123,8 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
     strangers = tuple(at for at, each in loaded_origins(facts) if not each.meets(wanted))
     if asking is not None and strangers:
         return LibraryFault(stem, file, MIXED, wanted, (), (key, asker, *strangers))
+    if cupy := _of_other_cupy(facts, wanted):
+        return LibraryFault(stem, file, MIXED, wanted, (), (key, cupy))
     if _asked_by_extension(facts, wanted):
         torch = names.PACKAGE_CUDA("torch")
         return LibraryFault(stem, file, EXTENSION, wanted, (), (key, torch))
@@ -135,6 +138,16 @@ def _brought(facts: Facts, stem: str) -> Key[str] | None:
     start = f"nvidia-{stem}-cu"
     found = (each for each in facts.subjects(names.PACKAGE_VERSION) if each.startswith(start))
     return next((names.PACKAGE_VERSION(each) for each in found), None)
+
+
+def _of_other_cupy(facts: Facts, wanted: Origin) -> Key[Version] | None:
+    """The only CuPy, where it was built for another CUDA than brings the missing library.
+
+    It asks for nothing of that CUDA itself: a library did that it found in another place.
+    """
+    found = [each for each in facts.subjects(names.PACKAGE_CUDA) if each.startswith("cupy")]
+    cuda = facts.known(names.PACKAGE_CUDA(found[0])) if len(found) == 1 else None
+    return None if cuda is None or wanted.holds(cuda) else names.PACKAGE_CUDA(found[0])
 
 
 #: Frameworks that take libraries from the system, and may have asked for the missing one.

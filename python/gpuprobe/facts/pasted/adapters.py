@@ -27,6 +27,13 @@ _ITS_DRIVER = re.compile(r"\A\s+(?:.* )?driver: (?P<driver>N/A|[\w-]+)(?: v: (?P
 _RELEASE = re.compile(r"\d{3}(?:\.\d{2,3}){1,2}")
 #: lshw's fields of a device, below its heading.
 _FIELD = re.compile(r"\A\s+(product|vendor|configuration): (.+)")
+#: A row of ``lshw -short``, which leaves out who made a device; virtual ones tell by their names.
+_SHORT = re.compile(
+    r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*?)\s*\Z"
+)
+_VIRTUAL = re.compile(
+    r"(?i)\b(?:Hyper-V virtual VGA|SVGA II|QXL|Virtio|GD 5446|VirtualBox|bochs)\b"
+)
 _HELD = re.compile(r"\bdriver=([\w-]+)")
 _FIELDS_BELOW = 16
 #: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
@@ -102,6 +109,9 @@ def _of_lshw(text: Text) -> Iterator[_Device]:
             held = _HELD.search(fields.get("configuration", ""))
             title = f"{fields['vendor']} {fields.get('product', '')}"
             yield _Device(start, title, held[1] if held else None, None)
+    short = tuple(text.matching(_SHORT, " display "))
+    if all(_VIRTUAL.search(match[1]) for _, match in short):
+        yield from (_Device(line, match[1], None, None) for line, match in short)
 
 
 def _of_windows(text: Text) -> Iterator[_Device]:

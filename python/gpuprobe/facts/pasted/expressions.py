@@ -31,7 +31,8 @@ _BOOL = r"\b(?:True|False|true|false)\b"
 _BIT = r"\b(?:true|false)\b|(?:\A|(?<=[:= ]))[01](?=\s*\Z)"
 _VERSION = r"(?<![\w.:/-])v?\d+\.\d+(?:\.\d+)?[\w.]*(?:[+-][\w.]+)?"
 _CUDA = rf"\bNone\b|{_VERSION}"
-_INT = r"(?<![\w.])\d{1,3}(?![\w.])"
+#: A count, and no number inside a device's name, as /replica:0/task:0/device:GPU:0 has them.
+_INT = r"(?<![\w.])(?<!replica:)(?<!task:)(?<!GPU:)(?<!cuda:)\d{1,3}(?![\w.])"
 #: Of a call that fails where there is no GPU: no number of an error behind a label.
 _ALONE = r"(?:\A|(?<=\]: ))\d{1,2}(?=\s*\Z)"
 _QUOTED = (

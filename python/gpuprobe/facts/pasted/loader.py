@@ -87,7 +87,7 @@ _ASKED_FOR = (
         r" (?:(?:does|do|did|will)(?: not|n'?t)|won'?t|cannot|can'?t) (?:be )?load(?:ed)?\b)"
     ),
     re.compile(
-        r"(?i)(?:unable to|cannot|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library)?"
+        r"(?i)(?:unable to|can ?not|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library:?)?"
         rf" ['\"`「]?({WORD})"
     ),
     re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
@@ -124,6 +124,7 @@ _ASKED_CUES = (
     "could not be found",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
+    "can not find",
     *(
         "can't find",
         "cant find",

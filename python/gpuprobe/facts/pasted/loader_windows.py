@@ -111,6 +111,10 @@ _WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "
 _ANY_DLL = re.compile(rf"(?i)(?<![\w.-]){_DLL}")
 #: How programs say that a DLL was not loaded, or not what it asks for.
 _NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded")
+#: CuPy's modules bear the names of the libraries that they are linked with.
+_OF_CUPY = re.compile(
+    r"(?i)DLL load failed while importing (cublas|cufft|curand|cusolver|cusparse|nvrtc|cudnn)\b"
+)
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
 _OF_TORCH = re.compile(
     r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
@@ -146,7 +150,14 @@ def read(text: Text) -> Iterator[Statement]:
         name = match[1] or match[2]
         if of_gpu(stem(name)):
             yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+    yield from _of_cupy(text)
     yield from _searched(text)
+
+
+def _of_cupy(text: Text) -> Iterator[Statement]:
+    if "cupy" in text:
+        for line, match in text.matching(_OF_CUPY, "dll load failed while importing"):
+            yield say(names.LIBRARY_MISSING(match[1].lower()), match[1], line)
 
 
 def _searched(text: Text) -> Iterator[Statement]:

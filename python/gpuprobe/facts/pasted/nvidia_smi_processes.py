@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names, said
-from .prompts import command_of
+from .prompts import command_of, commands
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _ASSERTED = re.compile(
 _OF_PS = re.compile(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
 #: The file of a process, without its folders and what ends a file of Windows.
 _PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
+_SCRIPT = re.compile(r"(?a)\bpython[\d.]{0,5} (?:-u )?(?:\S{0,200}/)?([\w-]{3,60}\.py)\b")
 #: What runs programs of all kinds, and tells nothing by its name.
 _RUNNERS = re.compile(
     r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|ipykernel|uvicorn|gunicorn"
@@ -68,23 +69,36 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _strangers(text: Text) -> Iterator[Statement]:
     """Who holds the most of a GPU, where nothing but the rows of that program names it."""
-    most: dict[str, tuple[int, str, Line]] = {}
+    most: dict[str, tuple[int, str, str, Line]] = {}
     for line, row in text.matching(_ROW, "mib"):
-        held = (int(row["memory"]), row["name"].strip(), line)
+        held = (int(row["memory"]), row["name"].strip(), row["pid"], line)
         most[row["gpu"]] = max(most.get(row["gpu"], held), held, key=lambda each: each[0])
     compiled = _is_compiled(text)
-    for gpu, (memory, name, line) in most.items():
-        program = _PROGRAM.search(name)
-        if program is None:
-            continue
-        if _RUNNERS.match(program[1]) and not (compiled and program[1].startswith("python")):
-            continue
-        ollama = _OLLAMA.match(program[1])
-        if ollama and "ggml" in text and not any(each in text for each in _OTHERS_OF_LLAMA):
-            continue
-        called = ollama[0] if ollama else program[1]
-        if all(_is_beside(each) for each in text.having(called.lower())):
+    for gpu, (memory, name, pid, line) in most.items():
+        called = _script_of(text, pid) or _called(text, name, compiled=compiled)
+        if called and all(_is_beside(each) for each in text.having(called.lower())):
             yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
+
+
+def _called(text: Text, name: str, *, compiled: bool) -> str | None:
+    """By what the text would name this program, were it the one that failed."""
+    program = _PROGRAM.search(name)
+    if program is None:
+        return None
+    if ollama := _OLLAMA.match(program[1]):
+        of_llama = "ggml" in text and not any(each in text for each in _OTHERS_OF_LLAMA)
+        return None if of_llama else ollama[0]
+    ambiguous = _RUNNERS.match(program[1]) and not (compiled and program[1].startswith("python"))
+    return None if ambiguous else program[1]
+
+
+def _script_of(text: Text, pid: str) -> str | None:
+    """The script that Python runs under a number, where somebody asked ps for it."""
+    for _, _, answered in commands(text, "ps -", "ps aux", "ps p"):
+        for row in answered:
+            if re.search(rf"\b{pid}\b", row.text) and (script := _SCRIPT.search(row.text)):
+                return script[1]
+    return None
 
 
 def _is_compiled(text: Text) -> bool:

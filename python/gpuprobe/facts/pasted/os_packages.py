@@ -30,6 +30,12 @@ _DRIVER = re.compile(
 _CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
 _FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 
+#: A system that NixOS makes from its configuration, with the driver in it.
+_NIX = re.compile(
+    r"(?a)\A[^#]{0,80}?(?:\bkernelPackages\.(nvidia_?x11\w*|nvidiaPackages\.\w+)"
+    r"|\bvideoDrivers = \[[^\]]{0,40}\"(nvidia)\"|\bhardware\.nvidia\.(open|modesetting)\b)"
+)
+
 #: What apt's log tells: from which release to which.
 _UPGRADED = re.compile(
     r"(?a)\bUpgrade: [^\n]{0,400}?\blibnvidia-compute-\d{3}\S{0,20} \(\S{3,40}, "
@@ -81,6 +87,10 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(names.DRIVER_PACKAGE, f"{name} {version}", line)
     for line, match in text.matching(_UPGRADED, "libnvidia-compute"):
         yield say(said.LIBCUDA_INSTALLED, Version(match[1]), line)
+    for line, match in text.matching(
+        _NIX, "kernelpackages.nvidia", "videodrivers", "hardware.nvidia"
+    ):
+        yield say(names.DRIVER_PACKAGE, next(filter(None, match.groups())), line)
     yield from _without_driver(text)
 
 

@@ -28,7 +28,8 @@ _CODE = re.compile(
 )
 _NOISE = re.compile(
     r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING"
-    r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \")"
+    r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \""
+    r"|(?:Executing|Ending) Cell \d)"  # papermill
 )
 _STATED = re.compile(
     r"(?i)\A[)\"'`]*(?:\s{0,3}(?:[:=]{1,2}|-{1,2}>|=>|#|\b(?:is|was|gives|giving|returns?|returned"
@@ -45,6 +46,7 @@ _STATED_NO = re.compile(
 _LABEL = re.compile(
     r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?"
     r"|\W*(?:(?i:and) )?(?:\w+ ){1,2}`?"
+    r"|/job:\S{1,80} "  # a device of TensorFlow's
 )
 _COMMENT = re.compile(
     r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?|still|always|only|just)?\s{0,3}"

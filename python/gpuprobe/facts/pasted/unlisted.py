@@ -99,7 +99,7 @@ def _asked_where(text: Text) -> Iterator[tuple[str, Line]]:
     for line, command, answer in commands(text, "where"):
         if searches_path(command):
             yield from _not_on_path(command, line, answer)
-    for answered in text.having(FOUND_NONE):
+    for answered in text.having(*FOUND_NONE):
         for line in text.before(answered, 1):
             typed = line.text.lstrip("> ")
             if searches_path(typed):

@@ -58,7 +58,7 @@ SIGNS = (
     Sign(
         "nccl-hangs",
         "somebody says that NCCL, or a test of it, does not come back",
-        ("nccl", "all_reduce", "allreduce", "all-reduce", "init complete"),
+        ("nccl", "all_reduce", "allreduce", "all-reduce", "init complete", "多机"),
         r"(?:\bnccl\w*|all[_-]?reduce\w*|Init COMPLETE)\b[^\n]{0,80}?(?:\b(?:never|does(?: not|n't)"
         r"|did(?: not|n't)|do(?: not|n't)) (?:return|complete|finish|come back|end)\w*\b"
         r"(?! (?:an? |any |the )?(?:errors?|correct|right|wrong|same))"
@@ -66,6 +66,7 @@ SIGNS = (
         r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
+        r"|(?:卡在|卡死在|停在)了?[^\n]{0,20}\bnccl|多机[^\n]{0,40}(?:卡住|卡死|挂起|hang住)"
         r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
         r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running|initiali[sz]ing) "

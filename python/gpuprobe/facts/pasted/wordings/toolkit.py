@@ -312,6 +312,7 @@ SIGNS = (
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
         r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"
         r"|configuration file 'vcvars\w*\.bat' could not be found"
+        r"|(?:无法找到|找不到|未找到|没有找到) ?cl\.exe"
         r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(
