@@ -129,9 +129,7 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"{who} asks for {fault.wanted}, but the other libraries are of another CUDA",
                 cite(facts, *fault.keys),
-                one_release(
-                    f"{who} comes from another CUDA than the libraries beside it."
-                ),
+                one_release(f"{who} comes from another CUDA than the libraries beside it."),
             )
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None and not of_module(symbol):

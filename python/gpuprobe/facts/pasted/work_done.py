@@ -94,9 +94,10 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _torch(text)
     yield from _torch_on_cpu(text)
     yield from _tensorflow(text)
-    for line in text.having("layers to gpu"):
-        if match := _OFFLOADED.search(line.text):
-            yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), int(match[1]) > 0, line)
+    # A llama.cpp that could not start CUDA counts the layers all the same.
+    started = "failed to initialize cuda" not in text
+    for line, match in text.matching(_OFFLOADED, "layers to gpu"):
+        yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), started and int(match[1]) > 0, line)
     yield from _ggml(text)
     for line in text.having("paddlepaddle works well on"):
         if "GPU" in line.text:
