@@ -76,7 +76,7 @@ def _strangers(text: Text) -> Iterator[Statement]:
     compiled = _is_compiled(text)
     for gpu, (memory, name, pid, line) in most.items():
         called = _script_of(text, pid) or _called(text, name, compiled=compiled)
-        if called and all(_is_beside(each) for each in text.having(called.lower())):
+        if called and all(_is_beside(each, pid) for each in text.having(called.lower())):
             yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
 
 
@@ -111,6 +111,7 @@ def _is_compiled(text: Text) -> bool:
     )
 
 
-def _is_beside(line: Line) -> bool:
+def _is_beside(line: Line, pid: str) -> bool:
     """Whether a line that names a program is a row of nvidia-smi's table, or of ps."""
-    return _ROW.search(line.text) is not None or _OF_PS.match(line.text) is not None
+    row = _ROW.search(line.text) or _OF_PS.match(line.text)
+    return row is not None or re.search(rf"\b{pid}\b", line.text) is not None
