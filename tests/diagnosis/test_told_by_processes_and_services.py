@@ -225,3 +225,14 @@ def test_a_llama_that_could_not_start_cuda_put_no_layer_there():
     failed = "failed to initialize CUDA: no CUDA-capable device is detected"
     assert ruled(STARTED.format("found 1 CUDA devices:")) == "healthy"
     assert ruled(STARTED.format(failed)) != "healthy"
+
+
+BUILTINS = """torch 2.0.1
+RuntimeError: nvrtc: error: failed to open libnvrtc-builtins.so.11.7.
+nvidia-cuda-nvrtc-cu11   {}
+"""
+
+
+def test_nvrtc_asks_for_its_own_library_by_the_release():
+    assert ruled(BUILTINS.format("11.8.89")) == "cuda-libs-mismatch"
+    assert ruled(BUILTINS.format("11.7.99")) == "cublas-missing"

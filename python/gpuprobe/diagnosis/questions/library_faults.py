@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
 from .installed import lies_elsewhere, loaded_origins
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
-    from ...facts.version import Version
     from ...knowledge.cuda_libraries import Origin
     from .installed import Installed
 
@@ -118,6 +118,8 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
     asker = names.LIBRARY_WANTED_BY(stem)
     wanted, asking = origin(file), origin(facts.known(asker) or "")
     missing = CUDART if stem == "cudart" else CUBLAS
+    if nvrtc := _of_other_nvrtc(facts, file):
+        return LibraryFault(stem, file, MIXED, wanted, (), (key, nvrtc))
     if wanted is None:
         return LibraryFault(stem, file, missing, None, (), (key,))
     strangers = tuple(at for at, each in loaded_origins(facts) if not each.meets(wanted))
@@ -148,6 +150,20 @@ def _of_other_cupy(facts: Facts, wanted: Origin) -> Key[Version] | None:
     found = [each for each in facts.subjects(names.PACKAGE_CUDA) if each.startswith("cupy")]
     cuda = facts.known(names.PACKAGE_CUDA(found[0])) if len(found) == 1 else None
     return None if cuda is None or wanted.holds(cuda) else names.PACKAGE_CUDA(found[0])
+
+
+#: NVRTC asks for its own library by the release, which no other may stand in for.
+_BUILTINS = re.compile(r"(?a)(?i:libnvrtc-builtins)\.so\.(\d{1,3})\.(\d{1,2})")
+
+
+def _of_other_nvrtc(facts: Facts, file: str) -> Key[str] | None:
+    """The package of NVRTC, where it is of another release than NVRTC's own library asked for."""
+    asked = _BUILTINS.search(file)
+    key = names.PACKAGE_VERSION(f"nvidia-cuda-nvrtc-cu{asked[1]}" if asked else "")
+    there = Version.parse(facts.known(key) or "")
+    if asked is None or there is None:
+        return None
+    return None if there.minor == int(asked[2]) else key
 
 
 #: Frameworks that take libraries from the system, and may have asked for the missing one.
