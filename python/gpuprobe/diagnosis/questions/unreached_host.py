@@ -38,7 +38,9 @@ def of_two_versions(facts: Facts) -> Unreached | None:
 
 def no_gpu(facts: Facts) -> Unreached | None:
     """Somebody looked for an NVIDIA GPU, and there is none."""
-    if facts.known(names.WSL_VERSION) is not None or nvidia_gpus(facts):
+    # A card that is named beside an empty bus is that of the host, or one that was taken out.
+    empty = facts.known(names.PCI_NVIDIA_COUNT) == 0 and _probed_in_vain(facts)
+    if facts.known(names.WSL_VERSION) is not None or (nvidia_gpus(facts) and not empty):
         return None
     asked = (
         *library_gone(facts),

@@ -45,6 +45,7 @@ _STARTED = re.compile(
     r"|synchronize)\("
     r"|\bpaddle\.(?:set_device\(['\"]gpu|utils\.run_check\(|device\.cuda\.\w+\()"
     r"|\bjnp\.\w+\(|\bjax\.(?:(?:local_)?devices|(?:local_)?device_count|default_backend)\("
+    r"|(?<!torch\.)\bcuda\.(?:gpus\b|list_devices\(|get_current_device\(|to_device\()"  # Numba
     r"|\bjax\.random\.\w+\(|\bcupy\.\w+\(|\bdevice_lib\.list_local_devices\("
     r"|\btf\.(?:config\.(?:experimental\.)?list_(?:physical|logical)_devices"
     r"|test\.(?:is_gpu_available|gpu_device_name))\("

@@ -25,7 +25,7 @@ SIGNS = (
             *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
             *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
-            *("error stl1002", "incompatible with that of previous function"),
+            *("error stl1002", "incompatible with that of previous"),
             'error: identifier "nullptr" is undefined',
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
         ),
@@ -42,7 +42,7 @@ SIGNS = (
         r" \S+[/\\]crt[/\\]math_functions"
         # glibc 2.41 has these as well; CMake breaks the line behind the name.
         r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
-        r" \d{1,6}\s*\Z",
+        r" \d{1,6}\s*\Z|\berror: exception specification is incompatible with that of previous\s*\Z",
     ),
     Sign(
         "nvcc-option-unknown",
