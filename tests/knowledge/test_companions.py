@@ -83,3 +83,24 @@ def test_each_has_a_first_release_for_numpy_2(
 @pytest.mark.parametrize("package", ["torchvision", "onnxruntime-tools", "numpy"])
 def test_of_others_nobody_knows_when_they_took_numpy_2(package: str):
     assert isinstance(companions.numpy_2_since(package), Unstated)
+
+
+@pytest.mark.parametrize(
+    ("image", "release", "least"),
+    [
+        ("tensorrtserver", "19.08", "6.0"),
+        ("tritonserver", "21.10", "6.0"),
+        ("tritonserver", "25.03", "7.5"),
+    ],
+)
+def test_an_image_of_nvidias_server_serves_gpus_from_a_capability_on(
+    image: str, release: str, least: str
+):
+    found = companions.image_floor(image, release)
+    assert isinstance(found, companions.Floor)
+    assert found.capability == Version(least)
+
+
+@pytest.mark.parametrize(("image", "release"), [("tritonserver", "24.05"), ("pytorch", "21.10")])
+def test_of_other_images_nobody_knows_which_gpus_they_serve(image: str, release: str):
+    assert isinstance(companions.image_floor(image, release), Unstated)

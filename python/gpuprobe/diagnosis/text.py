@@ -57,13 +57,18 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
     return Verdict.UNKNOWN if any(_failures(facts, proof.link)) else Verdict.HEALTHY
 
 
+#: What is said of how a machine is set up, whether it is well or not.
+_OF_SET_UP = frozenset(("mig-in-use-told", "mig-instance-named", "gpu-operator"))
+
+
 def only_harmless(facts: Facts) -> bool:
     """Whether the text consists of messages that alarm people and mean no fault.
 
     On a Mac, where there is no CUDA to be well, they say nothing.
     """
     alarming = said.ALARMING.intersection(facts.subjects(said.NOISE))
-    spoken = facts.known(said.ABOUT("trouble")) or facts.subjects(said.SIGN)
+    others = {*facts.subjects(said.SIGN)} - _OF_SET_UP
+    spoken = facts.known(said.ABOUT("trouble")) or others
     mac = facts.known(names.OS_SYSTEM) == "Darwin"
     failing = any(_failures(facts, Link.HARDWARE))
     return bool(alarming) and not (spoken or mac or failing)
@@ -89,6 +94,7 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         told = facts.fact(said.SIGN(sign))
         if isinstance(told, Known):
             yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
+    yield from _watched(facts)
     for key, words, link in (
         (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
         (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),
@@ -100,6 +106,16 @@ def _proofs(facts: Facts) -> Iterator[Proof]:
         held = facts.fact(names.GPU_PROCESSES(gpu))
         if isinstance(held, Known):  # beside a program's trace it tells who is in the way
             yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
+
+
+def _watched(facts: Facts) -> Iterator[Proof]:
+    """DCGM began, and asked GPUs for counters that they, or its modules, do not have."""
+    began, asked = (facts.fact(said.SIGN(f"dcgm-{each}")) for each in _DCGM)
+    if isinstance(began, Known) and isinstance(asked, Known):
+        yield Proof(Link.KERNEL_MODULE, "DCGM watches the GPU, and counts less of it", asked.source)
+
+
+_DCGM = "initialized", "counters-refused"
 
 
 def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:

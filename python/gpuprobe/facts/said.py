@@ -25,6 +25,7 @@ ALARMING = frozenset(
         *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
         *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
+        "slurm-without-nvml",
     }
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,
@@ -59,7 +60,7 @@ CIRCUMSTANCES = frozenset(
             "tf-device-memory",
             "xla-device-memory",
             "tf-nccl-reduces",
-            "dcgm-initialized",
+            *("dcgm-initialized", "dcgm-counters-refused"),
             "nccl-started",
             "smi-before-told",
             "smi-while-told",
@@ -99,7 +100,7 @@ CIRCUMSTANCES = frozenset(
         ),
         *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
         *("udev-modprobe-failed", "build-cuda-minor-differs", "pci-bus-unseen"),
-        "xla-ptxas-older-than-gpu",
+        *("xla-ptxas-older-than-gpu", "wsl-adapter-of-nvidia", "wsl-adapter-of-others"),
     }
 )
 

@@ -64,6 +64,15 @@ def program_floor(program: str, compute_type: str | None = None) -> Floor | Unst
     return Unstated(f"the table does not say which GPUs {program} serves")
 
 
+def image_floor(image: str, release: str) -> Floor | Unstated:
+    """The smallest capability that a release (``21.10``) of one of NVIDIA's images serves."""
+    asked = release_number(release)
+    for row in load("companions").section("images"):
+        if row.text("image") == image and asked is not None and row.spans(asked):
+            return Floor(row.version("minimum_capability"), row.verified, row.source)
+    return Unstated(f"the table does not say which GPUs {image} {release} serves")
+
+
 def is_rapids(package: str) -> bool:
     """Whether `package` (``cuml``, ``cudf-cu12``) is one of RAPIDS."""
     name = _CUDA_SUFFIX.sub("", package)

@@ -52,6 +52,8 @@ LINES = {
     "pynvml-renamed": "FutureWarning: The pynvml package is deprecated. Please install",
     "registers-spilled": "ptxas warning : Registers are spilled to local memory in function 'x'",
     "peer-access-none-needed": "Peer access not supported between device ordinals 0 and 1",
+    "slurm-without-nvml": "slurmd: fatal: We were configured to autodetect nvml functionality, but "
+    "we weren't able to find that lib when Slurm was configured.",
     "torchvision-image": "UserWarning: Failed to load image Python extension: '[WinError 127] The "
     "specified procedure could not be found'If you don't plan on using image functionality from "
     "`torchvision.io`, you can ignore this warning.",

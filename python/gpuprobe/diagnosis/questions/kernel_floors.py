@@ -23,7 +23,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_cudnn),
-        *(_below_ollama, _below_vllm, _below_xla, _below_told),
+        *(_below_ollama, _below_vllm, _below_xla, _below_image, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -154,6 +154,27 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if not unserved or errors(facts, "CUDA_ERROR_OUT_OF_MEMORY"):
         return None
     return _below("xla", "XLA", present, unserved)
+
+
+#: One of NVIDIA's own images, and its release.
+_OF_NVIDIA = re.compile(r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d)")
+
+
+def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """NVIDIA's image of a release was made for later GPUs than any that is there."""
+    from ...knowledge.companions import Floor, image_floor
+
+    image = _OF_NVIDIA.search(facts.known(said.CONTAINER_IMAGE) or "")
+    floor = image_floor(image[1], image[2]) if image else None
+    if image is None or not isinstance(floor, Floor) or not present or seen_anyway(facts):
+        return None
+    if any(gpu.capability >= floor.capability for gpu in present):
+        return None
+    gpu = present[0]
+    title = f"{gpu.title} has capability {gpu.capability}; the image {image[1]} {image[2]} serves"
+    title += f" {floor.capability} and newer"
+    keys = (said.CONTAINER_IMAGE, gpu.key)
+    return KernelFault(OLD, title, keys, gpu, None, Confidence.LIKELY)
 
 
 def _below(

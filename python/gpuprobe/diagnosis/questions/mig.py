@@ -31,7 +31,7 @@ def in_use(facts: Facts) -> Keys:
 
 #: Kinds of products that MIG never splits; among the others are some that it does.
 _NEVER_SPLIT = re.compile(
-    r"(?i)\b(?:geforce|gtx|rtx ?[2-5]0[5-9]0|rtx a\d{4}|quadro|titan|tesla [kmptv]|[kmptv]\d{2,4}"
+    r"(?i)\b(?:geforce|gtx|rtx ?[2-5]0[5-9]0|rtx a\d{4}|quadro|titan|tesla [kmptv]|[kmptv]\d{1,4}"
     r"|l4|l40s?|a2|a10g?|a16|a40)\b"
 )
 
@@ -49,9 +49,13 @@ def gpu_names(facts: Facts) -> tuple[str, ...]:
 
 def told_in_use(facts: Facts) -> Keys:
     """What is said of MIG, unless all GPUs that are named are of kinds that it cannot split."""
+    return statements(facts, "mig-in-use-told") if _able(facts) else ()
+
+
+def _able(facts: Facts) -> bool:
+    """Whether MIG may split one of the GPUs that are named, or none is."""
     gpus = gpu_names(facts)
-    able = not gpus or any(map(may_be_split, gpus))
-    return statements(facts, "mig-in-use-told") if able else ()
+    return not gpus or any(map(may_be_split, gpus))
 
 
 def without_instance(facts: Facts) -> Keys:
@@ -74,8 +78,10 @@ def whole_gpu_refused(facts: Facts) -> Keys:
         *statements(facts, "smi-insufficient-permissions"),
         *errors(facts, "NVML_ERROR_NO_PERMISSION"),
     )
-    split = (*in_use(facts), *told_in_use(facts))
-    return (*refused, *split) if refused and split else ()
+    told = statements(facts, "mig-permissions-told") if _able(facts) else ()
+    refused = tuple(dict.fromkeys((*refused, *told)))
+    split = (*in_use(facts), *told_in_use(facts), *told)
+    return tuple(dict.fromkeys((*refused, *split))) if refused and split else ()
 
 
 #: GPU and instance, as the container tools number them.

@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 _TWO_VERSIONS = re.compile(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
 #: How the names of facts begin that only a program's words tell.
-_SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.")
+_SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.",
+         "container.image")  # fmt: skip
 #: Of a library a look at a machine tells where it lies; these are what somebody asked and got.
 _SAID_OF_LIBRARIES = (".missing", ".loaded", ".broken", ".wanted_by")
 

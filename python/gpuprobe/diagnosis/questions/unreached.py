@@ -39,6 +39,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.in_virtualbox,
             host.no_gpu,
             hiding.hidden,
+            access.without_nvidia,
             access.wsl,
             access.container_cli,
         ),

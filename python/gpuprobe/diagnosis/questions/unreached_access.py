@@ -14,8 +14,16 @@ from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
 from .statements import errors, statements, value
-from .symptoms import driver_answers, library_gone, module_gone, module_runs, no_device, smi_gone
-from .unreached_cause import CONTAINER, HIDDEN, MISSING, NODES, NOT_LOADED, WSL, Unreached
+from .symptoms import (
+    driver_answers,
+    library_gone,
+    module_gone,
+    module_runs,
+    no_device,
+    nvidia_gpus,
+    smi_gone,
+)
+from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -29,10 +37,11 @@ def wsl(facts: Facts) -> Unreached | None:
     stated = facts.known(names.WSL_VERSION) is not None or bool(_refused_dxg(facts))
     blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
     adapters = "no adapters were found" in value(facts, "container-cli-error").lower()
+    none = statements(facts, "wsl-without-adapters")
     # WSL has no device files: what is refused there besides is one of a container such as LXC.
     refused = errors(facts, "NVML_ERROR_NO_PERMISSION")
-    if adapters or (blocked and not stated and not refused):
-        said_so = (*statements(facts, "container-cli-error"), *blocked)
+    if adapters or none or (blocked and not stated and not refused):
+        said_so = (*statements(facts, "container-cli-error"), *none, *blocked)
         return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
     if not stated:
         return None
@@ -63,6 +72,19 @@ def wsl(facts: Facts) -> Unreached | None:
     if own:
         title = "A Linux driver is installed inside WSL and hides the one that Windows provides"
     return Unreached(WSL, title, (names.WSL_VERSION, *own, *keys))
+
+
+def without_nvidia(facts: Facts) -> Unreached | None:
+    """NVIDIA's container tools list what Windows gives WSL: drivers of other makers only."""
+    others = statements(facts, "wsl-adapter-of-others")
+    if not others or statements(facts, "wsl-adapter-of-nvidia") or driver_answers(facts):
+        return None
+    title = "Windows gives WSL the driver of another maker's GPU only"
+    if gpus := nvidia_gpus(facts):
+        return Unreached(WSL, f"{title}, none of NVIDIA's", (*others, *gpus))
+    return Unreached(
+        NO_GPU, f"{title}: it has no NVIDIA GPU, or no driver for it", others, _POSSIBLE
+    )
 
 
 #: The build of Windows 10 21H2. Previews had GPUs in WSL before, from build 20150 on.

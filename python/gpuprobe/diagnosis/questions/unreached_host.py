@@ -181,7 +181,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
     others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
-    if not keys and not others:
+    if (not keys and not others) or (not others and _lacks_files_only(facts, keys)):
         return None
     if _is_not_installed(facts, keys):
         title = "No NVIDIA driver is installed: there are neither its packages nor its module"
@@ -189,6 +189,13 @@ def not_loaded(facts: Facts) -> Unreached | None:
     why, shown = _why_not_loaded(facts)
     keys = (*keys, *shown, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
+
+
+def _lacks_files_only(facts: Facts, keys: symptoms.Keys) -> bool:
+    """Nvidia-smi says the same of a module that runs, where only the device files are missing."""
+    alone = {*keys} <= {*statements(facts, "smi-no-driver")}
+    missing = module_runs(facts) and bool(statements(facts, "device-file-missing"))
+    return alone and (missing or "/dev/nvidia" in value(facts, "device-file-wanted"))
 
 
 def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:

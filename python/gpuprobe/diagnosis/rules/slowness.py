@@ -127,23 +127,28 @@ def _told(facts: Facts) -> Finding | None:
     return Finding(title, evidence, feed_the_machine(), confidence=Confidence.POSSIBLE)
 
 
+#: What programs and people tell, and what it means, where {} is what was told.
+_HEAT_TOLD = (
+    (("told-too-hot", "program-says-too-hot"), "The GPU got too hot, and slows itself down"),
+    (("power-cap-holds",), "The driver's power cap keeps the GPU at low clocks"),
+    (("nvbench-throttled",), "The GPU's clock falls to {} MHz while nvbench measures"),
+    (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),
+    (("told-slow-state",), "The GPU is slowed down while it works: {}"),
+    (("told-power-held",), "Something holds the GPU at {} W"),
+    (
+        ("temperature-limit-low",),
+        "The GPU is kept below {} °C, where others run at 80 and more",
+    ),
+)
+
+
 def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     """What somebody found out of the GPU's heat, or set as its limit."""
-    if told := statements(facts, "told-too-hot", "program-says-too-hot"):
-        return "The GPU got too hot, and slows itself down", told
-    if held := statements(facts, "power-cap-holds"):
-        return "The driver's power cap keeps the GPU at low clocks", held
     if fallen := tuple(map(said.GPU_CLOCK_FALL, facts.subjects(said.GPU_CLOCK_FALL))):
         return f"The GPU gets hot at work, and its clock falls: {facts.known(fallen[0])}", fallen
-    if slower := statements(facts, "told-clock-drop"):
-        return f"The GPU's clock drops to {facts.known(slower[0])} MHz while it works", slower
-    if seen := statements(facts, "told-slow-state"):
-        return f"The GPU is slowed down while it works: {facts.known(seen[0])}", seen
-    if held := statements(facts, "told-power-held"):
-        return f"Something holds the GPU at {facts.known(held[0])} W", held
-    if held := statements(facts, "temperature-limit-low"):
-        limit = facts.known(held[0])
-        return f"The GPU is kept below {limit} °C, where others run at 80 and more", held
+    for signs, title in _HEAT_TOLD:
+        if told := statements(facts, *signs):
+            return title.format(facts.known(told[0])), told
     return None
 
 

@@ -62,6 +62,8 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
 
 #: What systemctl and `nvidia-smi -q` call a Fabric Manager that serves nobody.
 _IDLE = "inactive", "failed", "not started", "in progress"
+#: The last is a GPU's own word, which has none where there is no NVSwitch.
+_OF_GPU = "in progress"
 
 
 def _stopped(facts: Facts) -> tuple[Key[object], ...]:
@@ -72,6 +74,9 @@ def _stopped(facts: Facts) -> tuple[Key[object], ...]:
     from ..questions.sentences import something_fails
 
     state = (facts.known(names.FABRIC_STATE) or "").lower()
+    fails = statements(facts, "k8s-cuda-validation-fails")
+    if fails and state == _OF_GPU and _may_have_switch(facts):
+        return (names.FABRIC_STATE, *fails)
     unseen = sees_none(facts) if facts.subjects(names.GPU_NAME) else ()
     if not unseen or not state.startswith(_IDLE) or something_fails(facts):
         return ()

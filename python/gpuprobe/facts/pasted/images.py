@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import names
+from .. import names, said
 from ..version import Version
 from .package_names import built_for, installed
 from .statement import Statement, say
@@ -23,6 +23,15 @@ _USED = re.compile(
 _TENSORFLOW = re.compile(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
 _PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
 _CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+#: What NVIDIA's images of its inference server print at their start, with the image of each.
+_BANNER = re.compile(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
+_RELEASE = re.compile(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
+_SERVERS = {
+    "Triton Inference Server": "tritonserver",
+    "TensorRT Inference Server": "tensorrtserver",
+}
+#: The lines of the banner in which the release stands.
+_HEADING = 4
 _SERVICES = re.compile(r"services:\s*\Z")
 _SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
 #: What Compose puts before each line of a service's log; the service's name and number. That of
@@ -46,6 +55,11 @@ def read(text: Text) -> Iterator[Statement]:
         if re.search(r"(?i)\b(?:docker|podman|nerdctl) (?:run|exec)\b", used[0]):
             yield say(names.CONTAINER_KIND, "podman" if "podman" in used[0] else "docker", line)
     yield from _composed(text)
+    for start, banner in text.matching(_BANNER, "inference server =="):
+        for line in text.after(start, _HEADING):
+            if release := _RELEASE.match(line.text):
+                image = f"nvcr.io/nvidia/{_SERVERS[banner[1]]}:{release[1]}"
+                yield say(said.CONTAINER_IMAGE, image, line)
 
 
 def _composed(text: Text) -> Iterator[Statement]:

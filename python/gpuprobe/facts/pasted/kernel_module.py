@@ -47,6 +47,11 @@ _FILE = re.compile(
 )
 #: The folder of all kernels, or a pattern in the place of one.
 _EVERY_KERNEL = re.compile(r"\b(?:find|ls|locate|ll)\b.{0,60}?/lib/modules(?:/\*|/?(?=\s|\Z))")
+#: strace of a program that opens one of the module's files in /proc: their number, or -1.
+_OPENED = re.compile(
+    r"(?a)\bopen(?:at)?\((?:AT_FDCWD, )?\"/proc/driver/nvidia/(?:params|version)\",[^)\n]{0,40}\)"
+    r" {1,16}= (?P<file>-1 ENOENT|\d)"
+)
 _CAT = ("/proc/driver/nvidia/version",)
 
 
@@ -56,6 +61,7 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.MODULE_VERSION, Version(match["version"]), line)
         yield say(names.MODULE_LOADED, True, line)
         yield say(names.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+    yield from _opened(text)
     yield from _lsmod(text)
     yield from _not_there(text)
     for line, match in text.matching(_MODINFO, "version:"):
@@ -76,6 +82,14 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
     for line, match in text.matching(_SECURE, "secure"):
         yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
+
+
+def _opened(text: Text) -> Iterator[Statement]:
+    for line, opened in text.matching(_OPENED, "/proc/driver/nvidia/"):
+        if opened["file"].isdigit():
+            yield say(names.MODULE_LOADED, True, line)
+        else:
+            yield from _absent(line)
 
 
 def _files(text: Text) -> Iterator[tuple[Line, str]]:

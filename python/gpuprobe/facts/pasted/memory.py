@@ -83,7 +83,9 @@ _TF_BOTH = re.compile(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECAS
 _TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
 _XLA = re.compile(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
-_VLLM = re.compile(r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE)
+_VLLM = re.compile(
+    r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE
+)
 #: Into so many lines more a window breaks what torch says of its memory.
 _BROKEN = 4
 #: torch with cudaMallocAsync, as ComfyUI uses it: a line for each number.
@@ -282,7 +284,7 @@ def _others(text: Text) -> Iterator[Statement]:
     for line, of_xla in text.matching(_XLA, "memory usage: "):
         yield say(said.MEMORY_FREE, int(of_xla[1]), line)
         yield say(said.MEMORY_TOTAL, int(of_xla[2]), line)
-    for line in text.having("free memory on device"):
+    for line in text.having("free memory on device", "free memory on cuda:"):
         if match := _VLLM.search(line.text):
             free, total = _bytes(match[1], match[3]), _bytes(match[2], match[3])
             yield from _before_start(total, free, line)

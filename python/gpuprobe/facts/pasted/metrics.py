@@ -28,6 +28,11 @@ _IDS, _NAMES = ("uuid", "UUID", "gpu", "minor_number", "id"), ("modelName", "nam
 _XID = "DCGM_FI_DEV_XID_ERRORS"
 _NUMBER = re.compile(r"(?a)([1-9]\d{0,2})(?:\.0{1,6})?")
 _TEXT_LIMIT = 240
+#: DCGM's exporter, asked for much detail: which GPU, or share of one, Kubernetes gave to which pod.
+_MAPPED = re.compile(r"Device to pod mapping: map\[([^\n]{1,4000})")
+_GIVEN = re.compile(
+    r"(?a)(?:\A|\s)(nvidia\d{1,2}|GPU-[\da-f-]{8,40})(?:/\w{1,40}|::\d{1,3})?:\{Name:"
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -48,5 +53,8 @@ def read(text: Text) -> Iterator[Statement]:
         if name := next((labels[each] for each in _NAMES if each in labels), None):
             yield say(names.GPU_NAME(len(seen)), name, line)
         seen[gpu] = line
+    for line, mapped in () if seen else text.matching(_MAPPED, "device to pod mapping"):
+        for gpu in _GIVEN.findall(mapped[1]):
+            seen.setdefault(gpu, line)
     if seen:
         yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))

@@ -38,6 +38,7 @@ def table() -> tuple[Sign, ...]:
         kernel,
         media,
         mig,
+        monitors,
         nvidia_smi,
         onnxruntime,
         others,
@@ -54,6 +55,7 @@ def table() -> tuple[Sign, ...]:
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
+        monitors,
         *(sentences, slowness, chinese, outages),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),

@@ -62,7 +62,9 @@ SIGNS = (
         "container-cli-error",
         "nvidia-container-cli could not prepare the container; the value is why",
         ("nvidia-container-cli",),
-        r"nvidia-container-cli(?:\.real)?: (?:initialization error: )?(.{1,120})",
+        # A form's field with its release says nothing.
+        r"nvidia-container-cli(?:\.real)?: (?:initialization error: )?"
+        r"(?!v?\d[\d.]*\s*\Z)(.{1,120})",
     ),
     Sign(
         "container-hook-failed",
@@ -185,11 +187,6 @@ SIGNS = (
         "container-banner-compat-refused",
         "NVIDIA's image tried its libraries of forward compatibility first, and does without them",
         ("minor version compatibility mode enabled", "is preferred over minor version"),
-    ),
-    Sign(
-        "dcgm-initialized",
-        "DCGM, which asks the driver's NVML, has begun its work",
-        ("dcgm successfully initialized",),
     ),
     Sign(
         "docker-build",

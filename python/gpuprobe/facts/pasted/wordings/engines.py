@@ -171,7 +171,7 @@ SIGNS = (
         "vllm-startup-memory",
         "vLLM found less free memory than its share of the GPU",
         (
-            "is less than desired gpu memory utilization",
+            *("is less than desired gpu memory utilization", "gib) < desired utilization"),
             "no available memory for the cache blocks",
             "larger than the maximum number of tokens",
             "larger than the available kv cache memory",
@@ -179,7 +179,8 @@ SIGNS = (
             "raise_if_cache_size_invalid(",
             *("kv cache is -", "kv cache memory: -", "# gpu blocks: 0,", "# cuda blocks: 0,"),
         ),
-        r"free memory on device[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)|no available memory|KV cache"
+        r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) GiB\)"
+        r"|no available memory|KV cache"
         r"|raise_if_cache_size_invalid\((num_gpu_blocks),[\w., ]{0,80}\)?\s*\Z"
         r"|(mem-fraction)|(?:GPU|CUDA) blocks: 0,",
     ),

@@ -172,6 +172,12 @@ SIGNS = (
         ("peer access not supported between device ordinals", "could not enable peer access"),
     ),
     Sign(
+        "slurm-without-nvml",
+        "Slurm was built without NVML, so its gres.conf has to list the GPUs, which are well",
+        ("configured to autodetect nvml functionality",),
+        r"configured to autodetect nvml functionality, but we weren't able to find that lib",
+    ),
+    Sign(
         "torchvision-image",
         "torchvision cannot read pictures by itself, which few programs ask of it",
         ("failed to load image python extension",),

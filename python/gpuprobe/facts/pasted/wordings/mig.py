@@ -35,6 +35,14 @@ SIGNS = (
         r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(
+        "mig-permissions-told",
+        "somebody says that a program lacks the permissions to ask for a GPU that MIG splits",
+        ("sufficient permissions",),
+        r"\A(?=.{1,400}\Z)(?=.*\bmig\b)"
+        r"(?!.*(?:\?|\b(?:if|creat\w+|destroy\w*|configur\w+|chang\w+|reset\w*)\b))"
+        r".*(?:\binsufficient|n[o']?t (?:have|with)(?: the)? sufficient) permissions\b",
+    ),
+    Sign(
         "mig-instance-named",
         "an instance of MIG is named by its size; the value is it",
         ("mig-", "mig "),

@@ -29,6 +29,12 @@ SIGNS = (
         r"|Driver temperature threshold met on GPU)",
     ),
     Sign(
+        "nvbench-throttled",
+        "NVIDIA's nvbench discards what it measured at a low clock; the value is that clock",
+        ("gpu throttled below threshold",),
+        r"GPU throttled below threshold \((\d{1,5})(?:\.\d{1,3})? MHz / \d",
+    ),
+    Sign(
         "told-too-hot",
         "somebody found that heat slows the GPU down",
         ("overheat", "too hot", "thermal", "throttl"),

@@ -7,6 +7,9 @@ from ..sign import Sign
 #: Device Manager says the same of all devices.
 _OF_NVIDIA = r"(?:nvidia|geforce|quadro)[^\n]*"
 
+#: How AMD and Intel call the file of a driver for Windows.
+_OF_OTHERS = r"(?:[cu]\d{7}|iigd_\w{1,8}|igd\w{1,8}|cui_\w{1,8}|ki\d{1,8})\.inf_"
+
 SIGNS = (
     Sign(
         "vgpu-versions-differ",
@@ -23,6 +26,24 @@ SIGNS = (
         r"License Status\s*: (Unlicensed[^\n]*)|(Valid GRID licen[cs]e not found)"
         r"|nvidia-gridd[^\n]*(Failed to acquire license|license request failed|Unlicensed \()"
         r"|nvidia-gridd[^\n]*(valid licen[cs]e[^\n]{0,20} (?:not|could)[^\n]*)",
+    ),
+    Sign(
+        "wsl-without-adapters",
+        "NVIDIA's container tools find themselves in WSL, and no GPU of NVIDIA's",
+        ("wsl environment detected",),
+        r"WSL environment detected but no ad[ao]pters were found",
+    ),
+    Sign(
+        "wsl-adapter-of-others",
+        "the driver that Windows gives WSL is another maker's; the value is its folder",
+        ("core nvidia component",),
+        rf"Core Nvidia component \S{{1,60}} not found in \S*/drivers/({_OF_OTHERS}\S{{0,80}})",
+    ),
+    Sign(
+        "wsl-adapter-of-nvidia",
+        "Windows gives WSL a driver of NVIDIA's; the value is its folder",
+        ("/usr/lib/wsl/drivers/nv",),
+        r"/usr/lib/wsl/drivers/(nv\w{1,12}\.inf_\w{1,80})",
     ),
     Sign(
         "passthrough-device-silent",

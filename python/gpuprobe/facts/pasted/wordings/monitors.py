@@ -1,0 +1,20 @@
+"""What monitors of GPUs say of themselves and of what they count."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "dcgm-initialized",
+        "DCGM, which asks the driver's NVML, has begun its work",
+        ("dcgm successfully initialized",),
+    ),
+    Sign(
+        "dcgm-counters-refused",
+        "DCGM has no counters of what the GPUs do: its module is not there, or the GPUs have none",
+        ("profiling is not supported for this group", "a module of dcgm that is not currently"),
+        r"(Profiling is not supported for this group of GPUs)"
+        r"|(serviced by a module of DCGM that is not currently loaded)",
+    ),
+)
