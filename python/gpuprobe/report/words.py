@@ -60,13 +60,17 @@ def tool_line(facts: Facts) -> str:
     return " · ".join(part for part in (f"gpuprobe {__version__}", system_line(facts)) if part)
 
 
+#: What is never written with a capital letter.
+_PROGRAMS = "nvcc", "nvidia-smi", "ptxas"
+
+
 def headline(placed: Placed) -> str:
     """The title as a sentence begins: with a capital letter."""
     title, subject = placed.finding.title, placed.finding.subject.partition(":")[2]
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
     first, _, rest = title.partition(" ")
-    if not first.islower() or rest[:1].isdigit():
+    if not first.islower() or rest[:1].isdigit() or first in _PROGRAMS:
         return title  # so is that of a function, cuInit, and of what has a version, torch 2.4.1
     return title[:1].upper() + title[1:]
 

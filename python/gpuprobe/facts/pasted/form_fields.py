@@ -126,7 +126,8 @@ def _kernel(value: str, line: Line) -> Iterator[Statement]:
 def _compiler(value: str, line: Line) -> Iterator[Statement]:
     found = release_or_major(value)
     # The kernel module's own compiler is told as "GCC version:  gcc version 5.4.0".
-    if found is not None and not value.startswith("gcc version"):
+    # CMake's is the one that it asked who it is, mostly nvcc.
+    if found is not None and not value.startswith("gcc version") and "nvcc" not in value:
         maker = "MSVC" if re.search(r"(?i)msvc|visual", value) else "gcc"
         yield say(names.HOST_COMPILER, f"{maker} {found}", line)
 

@@ -42,7 +42,8 @@ SIGNS = (
         r" \S+[/\\]crt[/\\]math_functions"
         # glibc 2.41 has these as well; CMake breaks the line behind the name.
         r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
-        r" \d{1,6}\s*\Z|\berror: exception specification is incompatible with that of previous\s*\Z",
+        r" \d{1,6}\s*\Z"
+        r"|\berror: exception specification is incompatible with that of previous\s*\Z",
     ),
     Sign(
         "nvcc-option-unknown",
