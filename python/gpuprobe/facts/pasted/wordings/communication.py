@@ -12,6 +12,12 @@ SIGNS = (
         r"RayTaskError|\bray::\w|\((?:[\w.]+ )?pid=\d+(?:, ip=[\d.]+)?\) [^\n]*(?:cuda|gpu)",
     ),
     Sign(
+        "ray-without-request",
+        "code gives a task of Ray's to a worker and asks for no GPU for it",
+        ("@ray.remote",),
+        r"\A\W{0,6}@ray\.remote(?:\((?![^)\n]*gpu)[^)\n]*\))?\s*\Z",
+    ),
+    Sign(
         "nccl-warning",
         "NCCL warns; the value is its text",
         ("nccl warn",),
