@@ -236,3 +236,73 @@ nvidia-cuda-nvrtc-cu11   {}
 def test_nvrtc_asks_for_its_own_library_by_the_release():
     assert ruled(BUILTINS.format("11.8.89")) == "cuda-libs-mismatch"
     assert ruled(BUILTINS.format("11.7.99")) == "cublas-missing"
+
+
+QUERIED = """{error}
+$ nvidia-smi --query-compute-apps={columns} --format=csv
+{columns} [MiB]
+{row}
+$ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
+0, 00000000:1A:00.0
+1, 00000000:1B:00.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "told"),
+    [
+        ("pid,used_memory", "21877, 11185 MiB", None),  # of which GPU is not told
+        ("gpu_bus_id,pid,used_memory", "00000000:1B:00.0, 21877, 11185 MiB", "1"),
+        ("gpu_bus_id,pid,used_memory", "00000000:3D:00.0, 21877, 11185 MiB", None),
+        ("pid,gpu_bus_id,used_gpu_memory", "21877, 00000000:1A:00.0, [N/A]", None),
+        ("pid,gpu_bus_id", "21877, 00000000:1A:00.0, 11185 MiB", None),
+    ],
+)
+def test_a_query_tells_of_each_process_by_the_place_of_its_gpu(
+    columns: str, row: str, told: str | None
+):
+    facts = read(QUERIED.format(error=OUT, columns=columns, row=row))
+    listed = [name for name in facts if name.endswith(".processes")]
+    assert listed == ([names.GPU_PROCESSES(told).name] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("error", "name", "cause"),
+    [
+        (OUT, "namd2_cuda", "oom-other-process"),
+        ("CUDNN_STATUS_INTERNAL_ERROR\n", "namd2_cuda", "oom-other-process"),
+        ("namd2_cuda: CUDA out of memory\n", "namd2_cuda", "oom-workload"),
+        (OUT, "python", "oom-workload"),
+    ],
+)
+def test_a_query_names_who_holds_the_memory(error: str, name: str, cause: str):
+    row = f"18220, {name}, 11185 MiB"
+    assert ruled(QUERIED.format(error=error, columns="pid,name,used_memory", row=row)) == cause
+
+
+JAX = """jax[cuda12]==0.4.30
+RuntimeError: Unable to load cuSPARSE. Is it installed?
+nvidia-cuda-runtime-cu12  12.5.82
+nvidia-cusparse-cu12      12.5.1.3
+nvidia-nvjitlink-cu12     {}
+"""
+
+
+def test_nvjitlink_is_not_older_than_what_calls_it():
+    assert ruled(JAX.format("12.1.105")) == "cuda-libs-mismatch"
+    assert ruled(JAX.format("12.5.82")) == "library-path-conflict"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("dlerror: libcufft.so.10", "cublas-missing"),
+        ("dlerror: libcufft.so.10 was there all along", "unknown"),
+        ("@ray.remote\ndef f(i):\nRuntimeError: No CUDA GPUs are available",
+         "hidden-by-visible-devices"),
+        ("@ray.remote(num_gpus=1)\ndef f(i):\nRuntimeError: No CUDA GPUs are available",
+         "unknown"),
+    ],
+)  # fmt: skip
+def test_few_words_that_decide(text: str, cause: str):
+    assert ruled(f"tensorflow 2.7.0\n{text}\n") == cause

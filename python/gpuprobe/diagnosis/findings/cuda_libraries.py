@@ -125,9 +125,11 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == MIXED:
-            who = facts.known(names.LIBRARY_WANTED_BY(fault.stem)) or "A CUDA library"
+            who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
+            asked = f"{who} asks for {fault.wanted}" if who else f"{fault.wanted} is asked for"
+            who = who or "A CUDA library"
             yield Finding(
-                f"{who} asks for {fault.wanted}, but the other libraries are of another CUDA",
+                f"{asked}, but the other libraries are of another CUDA",
                 cite(facts, *fault.keys),
                 one_release(f"{who} comes from another CUDA than the libraries beside it."),
             )

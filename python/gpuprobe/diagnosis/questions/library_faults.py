@@ -114,7 +114,9 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
 
     brought = _brought(facts, stem) if key == said.SIGN("jax-library-not-found") else None
     if brought is not None:
-        return LibraryFault(stem, file, SHADOWED, None, (), (key, brought))
+        older = _older_linker(facts) if stem in _LINKED_AT_RUN_TIME else ()
+        cause = MIXED if older else SHADOWED
+        return LibraryFault(stem, file, cause, None, (), (key, brought, *older))
     asker = names.LIBRARY_WANTED_BY(stem)
     wanted, asking = origin(file), origin(facts.known(asker) or "")
     missing = CUDART if stem == "cudart" else CUBLAS
@@ -164,6 +166,21 @@ def _of_other_nvrtc(facts: Facts, file: str) -> Key[str] | None:
     if asked is None or there is None:
         return None
     return None if there.minor == int(asked[2]) else key
+
+
+#: Libraries that call nvJitLink, by functions whose names hold a release: an older one lacks them.
+_LINKED_AT_RUN_TIME = "cusparse", "cusolver"
+
+
+def _older_linker(facts: Facts) -> tuple[Key[str], ...]:
+    """Pip's nvJitLink, where it is of an older CUDA than pip's run time."""
+    for major in ("12", "13"):
+        packages = (f"nvidia-nvjitlink-cu{major}", f"nvidia-cuda-runtime-cu{major}")
+        keys = tuple(map(names.PACKAGE_VERSION, packages))
+        linker, runtime = (Version.parse(facts.known(key) or "") for key in keys)
+        if linker and runtime and (linker.major, linker.minor) < (runtime.major, runtime.minor):
+            return keys
+    return ()
 
 
 #: Frameworks that take libraries from the system, and may have asked for the missing one.

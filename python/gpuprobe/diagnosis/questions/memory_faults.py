@@ -336,6 +336,9 @@ def _masked(facts: Facts) -> MemoryFault | None:
     if by_tensorflow or (codes and _hoards(facts)):
         title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
         return MemoryFault(PREALLOCATED, title, (*by_tensorflow, *codes), Confidence.LIKELY)
+    if codes and (others := strangers(facts)):
+        title = "cuDNN or cuBLAS could not start beside another program that holds the GPU's memory"
+        return MemoryFault(OTHERS, title, (*codes, *others), Confidence.LIKELY)
     if codes:
         title = "cuDNN or cuBLAS could not start, mostly for want of memory"
         sure = Confidence.LIKELY if errors(facts, *_CUBLAS) else Confidence.POSSIBLE

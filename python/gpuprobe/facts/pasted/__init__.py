@@ -86,13 +86,14 @@ def _of_programs() -> tuple[Reader, ...]:
         loader,
         loader_windows,
         mapped,
+        memory_holder,
         stopped,
         torch_range,
         unlisted,
     )
 
     libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
-    return (*libraries, errors, jax_components, torch_range, stopped)
+    return (*libraries, errors, jax_components, torch_range, stopped, memory_holder)
 
 
 def _of_runs() -> tuple[Reader, ...]:

@@ -117,6 +117,7 @@ _REFUSED = re.compile(
     r"|CUDA (?:is )?not available\W{1,2}(?:using|fall|switching|defaulting|running)"
     r"|supported with GPUs, no GPUs found|mixed precision requires a GPU \(not 'cpu'\)"
     r"|Neither CUDA nor MPS are available|cannot find any torch accelerator"
+    r"|No accelerator \(CUDA, XPU, HPU\) is available"
     r"|No NVIDIA GPU found\? Unsloth|No supported N-card found"
     r"|TORCH (?:CUDA|GPU)(?: nor MPS)? version not installed/working"
 )
@@ -127,7 +128,7 @@ _REFUSED_CUES = (
     *("no supported gpu backend", "cudaaccelerator", "no cuda runtime is found"),
     *("no platform detected", "no gpus found!", "precision requires a gpu", "cuda nor mps"),
     *("any torch accelerator", "no nvidia gpu found?", "no supported n-card"),
-    "version not installed/working",
+    *("version not installed/working", "no accelerator (cuda"),
 )
 
 

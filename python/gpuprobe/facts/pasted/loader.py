@@ -101,6 +101,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
     re.compile(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
     re.compile(rf"(?i)\(({WORD}) missing\)"),
+    re.compile(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
 )
 _ASKED_CUES = (
     "could not load",
@@ -124,7 +125,7 @@ _ASKED_CUES = (
     "could not be found",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
-    "can not find",
+    *("can not find", "dlerror: lib"),
     *(
         "can't find",
         "cant find",

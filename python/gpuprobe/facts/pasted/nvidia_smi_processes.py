@@ -1,12 +1,12 @@
-"""nvidia-smi's table of processes, in its old and new forms: who holds how much of which GPU."""
+"""nvidia-smi's processes, in its table of old and new form and in its answers to a query."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from .. import names, said
-from .prompts import command_of, commands
+from .. import names
+from .prompts import answer
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -14,104 +14,91 @@ if TYPE_CHECKING:
 
     from .text import Line, Text
 
-_ROW = re.compile(
+ROW = re.compile(
     r"(?a)\|\s{1,6}(?P<gpu>\d{1,3})\s{1,8}(?:(?:N/A|\d{1,2})\s+(?:N/A|\d{1,2})\s+)?"
     r"(?P<pid>\d{1,9})\s{1,8}(?P<type>C\+G|[CG]|M\+C)\s{1,8}(?P<name>\S[^|]{0,200}?)"
     r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
 )
-_MIB = 1 << 20
-#: A compiled program that is started by its path.
-_BINARY = re.compile(r"\A(?:sudo )?\.(?:/[\w-]{1,60}){1,6}(?: |\Z)")
-#: What glibc prints: the program, and where in its source.
-_ASSERTED = re.compile(
-    r"(?a)\A(?!python)[\w-]{2,40}: \S{1,80}\.c(?:u|c|pp)?:\d{1,6}: .{1,200}: Assertion "
-)
-#: A row that begins with a user's name, or a number, and has a process' times.
-_OF_PS = re.compile(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
-#: The file of a process, without its folders and what ends a file of Windows.
-_PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
-_SCRIPT = re.compile(r"(?a)\bpython[\d.]{0,5} (?:-u )?(?:\S{0,200}/)?([\w-]{3,60}\.py)\b")
-#: What runs programs of all kinds, and tells nothing by its name.
-_RUNNERS = re.compile(
-    r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|ipykernel|uvicorn|gunicorn"
-    r"|hypercorn|celery|torchrun|accelerate|deepspeed|ray|pt_|vllm|sglang|llama|\W"
-    r"|.*(?:\.\.\.|::|_launcher))"
-)
-#: A server whose processes have more in their names; what it says is in llama.cpp's words, as
-#: what other programs say that load models in the same way.
-_OLLAMA = re.compile(r"(?i)\Aollama")
-_OTHERS_OF_LLAMA = ("llamasharp", "llama_cpp", "llama-cpp-python", "koboldcpp", "llama-server")
+MIB = 1 << 20
+_QUERY = re.compile(r"--query-compute-apps[= ]\s?([a-z_,]{3,120})")
+_HELD = re.compile(r"(?a)(\d{1,7})(?: MiB)?\Z")
+#: How a query names the columns of old releases and of new ones.
+_MEMORY, _NAME = ("used_memory", "used_gpu_memory"), ("name", "process_name")
+#: Where a GPU's place on the bus stands beside its number: in the table, and in a query's rows.
+_PLACED = r"(?ai)(?:\|\s{{1,4}}(\d{{1,2}})\s.{{1,60}}|\A\s{{0,4}}(\d{{1,2}}), .{{0,80}}?){bus}"
+#: More processes than are listed by hand.
+_LONGEST = 64
+
+
+class Process(NamedTuple):
+    """A row; `gpu` is empty where a query does not tell it, `held` is in MiB."""
+
+    gpu: str
+    pid: str
+    name: str
+    held: int
+    line: Line
+
+
+def processes(text: Text) -> tuple[Process, ...]:
+    """All that are listed, with what each holds."""
+    return (*_of_table(text), *_of_query(text))
 
 
 def listed(text: Text) -> tuple[str, ...]:
     """The numbers of the processes that compute."""
-    rows = (match for _, match in text.matching(_ROW, "mib"))
+    rows = (match for _, match in text.matching(ROW, "mib"))
     return tuple(dict.fromkeys(row["pid"] for row in rows if "C" in row["type"]))
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """For each GPU the processes with their memory, and the sum."""
-    rows: dict[str, list[tuple[str, int]]] = {}
-    first: dict[str, Line] = {}
-    for line in text.having("mib"):
-        match = _ROW.search(line.text)
-        if match is None:
-            continue
-        gpu, held = match["gpu"], int(match["memory"])
-        told = f"{match['name'].strip()} (process {match['pid']}): {held} MiB"
-        rows.setdefault(gpu, []).append((told, held))
-        first.setdefault(gpu, line)
-    for gpu, found in rows.items():
-        yield say(names.GPU_PROCESSES(gpu), tuple(told for told, _ in found), first[gpu])
-        yield say(names.GPU_PROCESS_BYTES(gpu), sum(held for _, held in found) * _MIB, first[gpu])
-    yield from _strangers(text)
+    """For each GPU the processes with their memory, and of the table, which has all, the sum."""
+    of_table = _by_gpu(_of_table(text))
+    for gpu, found in (of_table or _by_gpu(_of_query(text))).items():
+        told = tuple(f"{each.name} (process {each.pid}): {each.held} MiB" for each in found)
+        yield say(names.GPU_PROCESSES(gpu), told, found[0].line)
+        if of_table:
+            total = sum(each.held for each in found) * MIB
+            yield say(names.GPU_PROCESS_BYTES(gpu), total, found[0].line)
 
 
-def _strangers(text: Text) -> Iterator[Statement]:
-    """Who holds the most of a GPU, where nothing but the rows of that program names it."""
-    most: dict[str, tuple[int, str, str, Line]] = {}
-    for line, row in text.matching(_ROW, "mib"):
-        held = (int(row["memory"]), row["name"].strip(), row["pid"], line)
-        most[row["gpu"]] = max(most.get(row["gpu"], held), held, key=lambda each: each[0])
-    compiled = _is_compiled(text)
-    for gpu, (memory, name, pid, line) in most.items():
-        called = _script_of(text, pid) or _called(text, name, compiled=compiled)
-        if called and all(_is_beside(each, pid) for each in text.having(called.lower())):
-            yield say(said.GPU_STRANGER(gpu), memory * _MIB, line)
+def _by_gpu(found: Iterator[Process]) -> dict[str, list[Process]]:
+    rows: dict[str, list[Process]] = {}
+    for each in found:
+        if each.gpu:
+            rows.setdefault(each.gpu, []).append(each)
+    return rows
 
 
-def _called(text: Text, name: str, *, compiled: bool) -> str | None:
-    """By what the text would name this program, were it the one that failed."""
-    program = _PROGRAM.search(name)
-    if program is None:
-        return None
-    if ollama := _OLLAMA.match(program[1]):
-        of_llama = "ggml" in text and not any(each in text for each in _OTHERS_OF_LLAMA)
-        return None if of_llama else ollama[0]
-    ambiguous = _RUNNERS.match(program[1]) and not (compiled and program[1].startswith("python"))
-    return None if ambiguous else program[1]
+def _of_table(text: Text) -> Iterator[Process]:
+    for line, row in text.matching(ROW, "mib"):
+        yield Process(row["gpu"], row["pid"], row["name"].strip(), int(row["memory"]), line)
 
 
-def _script_of(text: Text, pid: str) -> str | None:
-    """The script that Python runs under a number, where somebody asked ps for it."""
-    for _, _, answered in commands(text, "ps -", "ps aux", "ps p"):
-        for row in answered:
-            if re.search(rf"\b{pid}\b", row.text) and (script := _SCRIPT.search(row.text)):
-                return script[1]
-    return None
+def _of_query(text: Text) -> Iterator[Process]:
+    """``--query-compute-apps``: the command names the columns, of which a header may tell, too."""
+    for asked in text.having("--query-compute-apps"):
+        query = _QUERY.search(asked.text)
+        columns = query[1].split(",") if query else []
+        for line in answer(text, asked)[:_LONGEST]:
+            cells = [cell.strip() for cell in line.text.split(",")]
+            if len(cells) != len(columns):
+                break
+            row = dict(zip(columns, cells, strict=True))
+            held = _HELD.match(_first(row, _MEMORY))
+            if held and row.get("pid", "").isdecimal():
+                gpu = _number_of(text, row.get("gpu_bus_id", ""))
+                yield Process(gpu, row["pid"], _first(row, _NAME), int(held[1]), line)
 
 
-def _is_compiled(text: Text) -> bool:
-    """Whether what failed was compiled: it was started by its path, or its assert() failed."""
-    if any(True for _ in text.having("traceback (most recent", "runtimeerror", "torch.")):
-        return False  # a script in front of Python's program
-    typed = (command_of(line) or "" for line in text.having("./"))
-    return any(map(_BINARY.match, typed)) or any(
-        True for _ in text.matching(_ASSERTED, "assertion")
-    )
+def _first(row: dict[str, str], columns: tuple[str, ...]) -> str:
+    return next((row[each] for each in columns if each in row), "")
 
 
-def _is_beside(line: Line, pid: str) -> bool:
-    """Whether a line that names a program is a row of nvidia-smi's table, or of ps."""
-    row = _ROW.search(line.text) or _OF_PS.match(line.text)
-    return row is not None or re.search(rf"\b{pid}\b", line.text) is not None
+def _number_of(text: Text, bus: str) -> str:
+    """The number of the GPU at a place on the bus, where the text tells it."""
+    placed = re.compile(_PLACED.format(bus=re.escape(bus)))
+    for _, match in text.matching(placed, bus.lower()) if bus else ():
+        number: str = match[1] or match[2]
+        return number
+    return ""

@@ -21,6 +21,7 @@ _PROMPT = re.compile(
       | [$%\u276f\u279c!](?=\s|[a-z])                           # $ command, !command
       | [$]\Z                                         # the prompt that waits below an answer
       | \#\s(?=[a-z])                                 # root's
+      | >>\s!(?=[a-z])                               # MATLAB's, to the shell
       | >>>(?=\s|\Z) | julia> | In\s\[\d{0,5}\]:
     )\s?(?P<command>.*)"""
 )
