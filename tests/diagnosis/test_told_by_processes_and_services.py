@@ -306,3 +306,21 @@ def test_nvjitlink_is_not_older_than_what_calls_it():
 )  # fmt: skip
 def test_few_words_that_decide(text: str, cause: str):
     assert ruled(f"tensorflow 2.7.0\n{text}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        ('fails with "no kernel image is available..."', "gpu-too-old"),
+        ("Error running with GPU: no kernel image is available for execution", "gpu-too-old"),
+        ("there is no kernel image available for this board yet", "unknown"),
+        ("grub: error: no kernel image available", "unknown"),
+    ],
+)
+def test_the_words_for_missing_code_are_cut_short(words: str, cause: str):
+    assert ruled(f"NVIDIA Tesla K80\n{words}\n") == cause
+
+
+def test_a_number_stands_before_the_word_error():
+    assert ruled("GeForce GTX 1080 Ti\nan inconsistent cuda and 804 error\n") == "forward-compat"
+    assert ruled("GeForce GTX 1080 Ti\nport 804 error of the web server\n") == "unknown"

@@ -72,6 +72,7 @@ _NUMBERS = (
         r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"
         r"(?: with error)?[:=]? (\d{1,3})\b"
     ),
+    re.compile(r"(?i)\bcuda\b[^\n]{0,60}\b(80[234]) error\b"),
     re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
     re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
     re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
@@ -144,6 +145,11 @@ _IN_BLENDER = re.compile(
     rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
     rf"|\bCUDA kernel from '[^'\n]{{1,300}}' \(({'|'.join(_BLENDER)})\)"
 )
+#: How people shorten the words for a GPU without code, at the end of what they quote.
+_SHORTENED = re.compile(
+    r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
+    r"|\bno kernel image is available(?: for execution)?(?: ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
+)
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
@@ -173,6 +179,8 @@ def _stated(text: Text) -> Iterator[Statement]:
     yield from _old_cublas(text)
     yield from _of_blender(text)
     yield from _words(text)
+    for line, _ in text.matching(_SHORTENED, "no kernel image "):
+        yield from _error("CUDA_ERROR_NO_BINARY_FOR_GPU", line)
     yield from _numbers(text)
     yield from _of_smi(text)
     yield from _names(text, advice=True)
