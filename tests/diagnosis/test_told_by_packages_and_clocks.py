@@ -146,3 +146,17 @@ def test_a_kernel_of_sycl_needs_too_many_registers():
     told = "The number registers per work-group {} 65536 for this kernel on this device.\n"
     assert ruled(told.format("cannot exceed")) == "user-code"
     assert ruled(told.format("may reach")) in NOTHING
+
+
+DRAWN = (
+    "|   0  NVIDIA RTX A4500               Off |   00000000:01:00.0  On |                  Off |\n"
+    "| 30%   37C    P8             17W /  200W |    {used}MiB /  20470MiB |      1%      Default |\n"
+    "|    0   N/A  N/A      2019      G   {name}                            183MiB |\n"
+)
+
+
+def test_a_desktop_is_no_use_of_a_gpu():
+    kept = KEPT.format(device="cpu")
+    assert ruled(kept + DRAWN.format(used=412, name="/usr/lib/xorg/Xorg")) == "silent-cpu-fallback"
+    assert ruled(kept + DRAWN.format(used=9012, name="/usr/lib/xorg/Xorg")) in NOTHING
+    assert ruled(kept + DRAWN.format(used=2412, name="python train.py   ")) in NOTHING

@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.model import Known
 from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
+from ..questions.gpu_users import computing
 from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
 from ..questions.statements import statements, value
@@ -214,6 +215,8 @@ def _given_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
 
 #: More of a GPU's memory than this is free where nobody has even a context on it.
 _UNUSED = 0.98
+#: A desktop leaves so much of it, where nvidia-smi lists none but its programs.
+_DRAWN = 0.75
 
 
 def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
@@ -245,11 +248,12 @@ def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
 
 
 def _unused(facts: Facts) -> tuple[Key[object], ...]:
-    """The free memory of the GPUs, where nothing has taken any."""
+    """The free memory of the GPUs, where nothing has taken any but what draws on a screen."""
     gpus_shown = facts.subjects(names.GPU_MEMORY_FREE)
     for gpu in gpus_shown:
         free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
-        if free is None or total is None or free <= _UNUSED * total:
+        draws = facts.known(names.GPU_PROCESSES(gpu)) and not computing(facts, gpu)
+        if free is None or total is None or free <= (_DRAWN if draws else _UNUSED) * total:
             return ()
     return tuple(names.GPU_MEMORY_FREE(gpu) for gpu in gpus_shown)
 
