@@ -150,7 +150,7 @@ def test_a_kernel_of_sycl_needs_too_many_registers():
 
 DRAWN = (
     "|   0  NVIDIA RTX A4500               Off |   00000000:01:00.0  On |                  Off |\n"
-    "| 30%   37C    P8             17W /  200W |    {used}MiB /  20470MiB |      1%      Default |\n"
+    "| 30%   37C    P8             17W /  200W |   {used}MiB /  20470MiB |      1%      Default |\n"
     "|    0   N/A  N/A      2019      G   {name}                            183MiB |\n"
 )
 

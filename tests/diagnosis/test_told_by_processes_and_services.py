@@ -324,3 +324,16 @@ def test_the_words_for_missing_code_are_cut_short(words: str, cause: str):
 def test_a_number_stands_before_the_word_error():
     assert ruled("GeForce GTX 1080 Ti\nan inconsistent cuda and 804 error\n") == "forward-compat"
     assert ruled("GeForce GTX 1080 Ti\nport 804 error of the web server\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        ("CUDA error: unsupported PTX version", "driver-too-old"),
+        ("CUDA error: no binary for GPU", "gpu-too-old"),
+        ("CUDA error: not found", "unknown"),
+        ("CUDA error: no device tree was built", "unknown"),
+    ],
+)
+def test_a_code_is_told_by_its_name_in_words(words: str, cause: str):
+    assert ruled(f"NVIDIA Tesla K80, Driver Version: 470.141.03\n{words}\n") == cause

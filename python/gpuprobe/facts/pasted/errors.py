@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from ..model import Known
+from .error_words import in_words
 from .statement import say
 
 if TYPE_CHECKING:
@@ -114,42 +115,7 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
         ),
     ),
 )
-#: How PyTorch before 1.5 put cuBLAS' codes into words; libgpuarray says the first so, too.
-_OLD_CUBLAS = {
-    "library not initialized": "NOT_INITIALIZED",
-    "resource allocation failed": "ALLOC_FAILED",
-    "an invalid numeric value was used as an argument": "INVALID_VALUE",
-    "an absent device architectural feature is required": "ARCH_MISMATCH",
-    "an access to gpu memory space failed": "MAPPING_ERROR",
-    "the gpu program failed to execute": "EXECUTION_FAILED",
-    "an internal operation failed": "INTERNAL_ERROR",
-}
 _OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
-#: How Blender puts the driver's codes into words, "Illegal address in cuCtxSynchronize()".
-_BLENDER = {
-    "illegal address": "CUDA_ERROR_ILLEGAL_ADDRESS",
-    "launch exceeded resources": "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-    "launch exceeded timeout": "CUDA_ERROR_LAUNCH_TIMEOUT",
-    "launch failed": "CUDA_ERROR_LAUNCH_FAILED",
-    "no kernel image available": "CUDA_ERROR_NO_BINARY_FOR_GPU",
-    "no binary for gpu": "CUDA_ERROR_NO_BINARY_FOR_GPU",
-    "invalid kernel image": "CUDA_ERROR_INVALID_IMAGE",
-    "no cuda-capable device available": "CUDA_ERROR_NO_DEVICE",
-    "out of memory": "CUDA_ERROR_OUT_OF_MEMORY",
-    "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
-    "unknown error": "CUDA_ERROR_UNKNOWN",
-}
-_IN_BLENDER = re.compile(
-    rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
-    rf"|\bCUDA error(?: at (?-i:cu[A-Z])\w+)?: ({'|'.join(_BLENDER)})\b"
-    rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
-    rf"|\bCUDA kernel from '[^'\n]{{1,300}}' \(({'|'.join(_BLENDER)})\)"
-)
-#: How people shorten the words for a GPU without code, at the end of what they quote.
-_SHORTENED = re.compile(
-    r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
-    r"|\bno kernel image is available(?: for execution)?(?: ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
-)
 #: Words of an error in front of a text that is said of many things.
 _CUDA_BEFORE = re.compile(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
@@ -176,11 +142,9 @@ def read(text: Text) -> Iterator[Statement]:
 def _stated(text: Text) -> Iterator[Statement]:
     """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
     yield from _names(text, advice=False)
-    yield from _old_cublas(text)
-    yield from _of_blender(text)
+    for name, line in in_words(text):
+        yield from _error(name, line)
     yield from _words(text)
-    for line, _ in text.matching(_SHORTENED, "no kernel image "):
-        yield from _error("CUDA_ERROR_NO_BINARY_FOR_GPU", line)
     yield from _numbers(text)
     yield from _of_smi(text)
     yield from _names(text, advice=True)
@@ -249,22 +213,6 @@ def _names_of_others(text: Text) -> Iterator[Statement]:
         if hip := _HIP.search(line.text):
             name = hip[1] or "hipError_" + hip[2].strip().replace(" ", "_")
             yield from _error(name, line)
-
-
-def _old_cublas(text: Text) -> Iterator[Statement]:
-    for before in ("cublas runtime error", "(cublas) "):  # the second is libgpuarray's
-        for line in text.having(before):
-            words = line.text.lower().partition(before)[2]
-            for told, name in _OLD_CUBLAS.items():
-                if told in words:
-                    yield from _error(f"CUBLAS_STATUS_{name}", line)
-
-
-def _of_blender(text: Text) -> Iterator[Statement]:
-    cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context (", "cuda kernel from '"
-    for line, match in text.matching(_IN_BLENDER, *cues):
-        words = next(filter(None, match.groups()))
-        yield from _error(_BLENDER[words.lower()], line)
 
 
 @functools.cache
