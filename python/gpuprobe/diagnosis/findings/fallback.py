@@ -111,6 +111,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
     yield from _left_out_by_opencv(facts)
+    yield from _left_out_by_gromacs(facts)
     yield from _module_of_mxnet(facts)
     yield from _trees_on_cpu(facts)
     yield from _said_to_idle(facts)
@@ -139,6 +140,22 @@ def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
             subject="package:opencv-python",
+        )
+
+
+def _left_out_by_gromacs(facts: Facts) -> Iterator[Finding]:
+    """It tells of a simulation that its code for GPUs does not cover."""
+    if left := statements(facts, "gromacs-leaves-gpu"):
+        yield Finding(
+            "GROMACS found a GPU, and cannot use it for this kind of simulation",
+            cite(facts, *left),
+            Fix(
+                "Change what the log names in the .mdp file, mostly the cutoff-scheme, and make "
+                "the .tpr file anew.",
+                ("grep cutoff-scheme *.mdp",),
+            ),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
         )
 
 

@@ -80,10 +80,18 @@ _TOLD = re.compile(
     rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
+#: The same alone, as a job prints the variable.
+_NO_FILES = re.compile(r"\A\s*(NoDevFiles)\s*\Z")
 #: DeepLabCut, which sets the variable to what it is given so.
 _DEEPLABCUT = re.compile(r"\bgputouse\s?=\s?(\d{1,2})\b")
 #: ComfyUI, once it has set the variable to what --cuda-device says.
 _COMFYUI = re.compile(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
+#: What tells of CUDA_VISIBLE_DEVICES without its name.
+_BY_PROGRAMS = (
+    (_NO_FILES, "nodevfiles"),
+    (_COMFYUI, "set cuda device to: "),
+    (_DEEPLABCUT, "gputouse"),
+)
 _ECHO = re.compile(
     rf"(?i)(?:\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})"
     rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\)?\s*$"  # MATLAB: system('echo $X')
@@ -141,10 +149,9 @@ def read(text: Text) -> Iterator[Statement]:
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
     for line, told in text.matching(_TOLD, "visible_devices"):
         yield from _value(told[1], (told[2],), line)
-    for line, device in text.matching(_COMFYUI, "set cuda device to: "):
-        yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
-    for line, device in text.matching(_DEEPLABCUT, "gputouse"):
-        yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
+    for pattern, cue in _BY_PROGRAMS:
+        for line, device in text.matching(pattern, cue):
+            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _listed(text)

@@ -237,6 +237,10 @@ _CHOICE = ("one of", "choose", "either", "extras", "supported")
 _JAR = re.compile(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):jar:\d")
 
 
+#: What audio-separator finds.
+_OF_BOTH = re.compile(r"\bONNX Runtime (GPU|CPU) package installed with version: \d")
+
+
 def _twins(text: Text) -> Iterator[Statement]:
     """Both names one below the other in a list of what is installed, in whatever versions."""
     jars = {match[1]: line for line, match in text.matching(_JAR, "microsoft.onnxruntime:")}
@@ -245,6 +249,9 @@ def _twins(text: Text) -> Iterator[Statement]:
         yield say(said.SIGN("two-packages-told"), both, jars["onnxruntime_gpu"])
     if not any(each in text for each in _INSTALLED) or any(each in text for each in _CHOICE):
         return
+    kinds = {match[1]: line for line, match in text.matching(_OF_BOTH, "package installed with")}
+    if len(kinds) > 1:
+        yield say(said.SIGN("two-packages-told"), "onnxruntime and onnxruntime-gpu", kinds["CPU"])
     for first, second in _TWINS:
         for line in text.having(second):
             near = (*text.before(line, 1), *text.after(line, 1))

@@ -247,7 +247,7 @@ SIGNS = (
         "somebody says that a process that is over, or another one, holds the GPU's memory",
         (
             *("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
-            "占用",
+            *("占用", "pid "),
         ),
         r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
@@ -261,6 +261,8 @@ SIGNS = (
         r"|\b(?:hold|hang|keep)(?:s|ing)?(?: on| onto| on to)? (?:the |its )?(?:gpu |cuda )?"
         r"(?:memory|vram)\b[^.\n]{0,12}\bafter\b[^.\n]{0,16}"
         r"\b(?:shut(?:ting)?[ -]?down|exit|kill|stop|end|clos|terminat)"
+        r"|\bpid \d{2,8} (?:is|belongs)(?: to| of| from)? (?:my |a |another |some )?(?:colleague"
+        r"|co-?worker|(?:other )?user|someone|somebody|lab ?mate|room ?mate|student)"
         r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"
         r" (?:the )?(?:gpu |cuda |video )?(?:memory|vram)\b"
         r"|(?:\b(?:memory|vram)|\d ?[GM]i?B)\b[^.\n]{0,12}\b(?:used|taken|held|occupied) by "
@@ -276,8 +278,12 @@ SIGNS = (
     Sign(
         "blender-gpu-too-old",
         "Blender serves newer GPUs only; the value is what it needs, and the GPU's capability",
-        ("cuda device supported only with compute capability",),
-        r"compute capability (\d+\.\d+) or up, found (\d+\.\d+)",
+        (
+            "cuda device supported only with compute capability",
+            "this graphics card is no longer supported",
+        ),
+        r"compute capability (\d+\.\d+) or up, found (\d+\.\d+)"
+        r"|Ignoring device \"([^\"\n]{3,60})\", this graphics card is no longer supported",
     ),
     Sign(
         "julia-cuda-not-functional",

@@ -100,6 +100,11 @@ SIGNS = (
         r" correct GMX)",
     ),
     Sign(
+        "gromacs-leaves-gpu",
+        "GROMACS found a GPU that this kind of simulation cannot use",
+        ("but the current simulation can not use gpus",),
+    ),
+    Sign(
         "gromacs-gpu-refused",
         "GROMACS was told to use a GPU for which it has no code",
         ("cannot run on gpu ids",),
@@ -185,6 +190,7 @@ SIGNS = (
             "not enough allocatable device memory for this attack",
             "not enough memory, use lower resolution (max approx",  # Stable Diffusion's web UI
             "bytes requested; status = 2(out of memory)",  # NVIDIA's Fortran
+            "out of gpu memory. free: ",  # AMReX
         ),
     ),
     Sign(
