@@ -45,6 +45,7 @@ CIRCUMSTANCES = frozenset(
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
         *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
+        "ort-cuda-asked",
         *(
             "opencv-cuda-folder",
             "os-key-missing",

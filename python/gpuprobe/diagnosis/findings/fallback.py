@@ -11,6 +11,7 @@ from ..questions.driver_state import not_without_gpu
 from ..questions.gpu_users import computing
 from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
+from ..questions.sentences import something_fails
 from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
@@ -175,6 +176,15 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
                 subject=f"package:{framework}",
             )
             return
+    asked = statements(facts, "ort-cuda-asked")
+    if asked and _has_provider(facts, "onnxruntime") and not something_fails(facts):
+        yield Finding(
+            "ONNX Runtime has its CUDA provider, is asked for it, and the GPU has nothing to do",
+            cite(facts, names.PACKAGE_BUILD("onnxruntime-gpu"), *asked, *idle),
+            _PROVIDERS,
+            confidence=Confidence.POSSIBLE,
+            subject="package:onnxruntime",
+        )
 
 
 #: A desktop keeps a GPU as busy as this.

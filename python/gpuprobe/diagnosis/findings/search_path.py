@@ -17,6 +17,7 @@ from ..questions.search_path import (
     loose_symbols,
     older_cublas,
     older_than_built,
+    stubs_for_loader,
 )
 from ..questions.statements import errors, short, statements
 from ..questions.system_libraries import newer_system
@@ -60,6 +61,7 @@ def library_path_conflict(facts: Facts) -> Iterator[Finding]:
             return
     yield from _julias_own(facts)
     yield from _not_the_driver(facts)
+    yield from _for_the_linker(facts)
     yield from _of_physx(facts)
     yield from _other_runtime(facts)
     yield from _older_cpp(facts)
@@ -99,6 +101,22 @@ def _not_the_driver(facts: Facts) -> Iterator[Finding]:
                 "Let Numba find the driver's own library, libcuda.so.1: no variable is to name "
                 "another file.",
                 ("env | grep -i cuda_driver", "unset NUMBA_CUDA_DRIVER NUMBAPRO_CUDA_DRIVER"),
+            ),
+            confidence=Confidence.LIKELY,
+        )
+
+
+def _for_the_linker(facts: Facts) -> Iterator[Finding]:
+    """The stub to link with is there, in a variable that the linker does not look at."""
+    if keys := stubs_for_loader(facts):
+        yield Finding(
+            "The folder of stubs is in LD_LIBRARY_PATH, and the linker, which needs it, searches "
+            "others",
+            cite(facts, *keys),
+            Fix(
+                "Give the folder to the linker, by -L or LIBRARY_PATH, and take it out of "
+                "LD_LIBRARY_PATH, where programs get the stub in place of the driver's library.",
+                ("export LIBRARY_PATH=/usr/local/cuda/lib64/stubs:$LIBRARY_PATH",),
             ),
             confidence=Confidence.LIKELY,
         )

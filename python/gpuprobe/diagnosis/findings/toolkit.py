@@ -12,6 +12,7 @@ from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import seen_anyway
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
+from ..questions.search_path import stubs_for_loader
 from ..questions.statements import statements, value
 from ..questions.toolkit_faults import (
     arch_unknown,
@@ -75,6 +76,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     compiling = compiler and statements(facts, "make-command-missing")
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
+    if stubs_for_loader(facts):
+        return  # GP403: it is there, and not searched
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit
     if wanted == ["cmake-no-cuda-compiler"] and statements(facts, *_REFUSED_BY_NVCC):

@@ -213,7 +213,8 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     from .extension_faults import names_itself
 
     codes = tuple(key for key in errors(facts, *NO_CODE) if not _of_own_code(facts, key))
-    if not codes or not present or torch_covers(facts, present) or names_itself(facts):
+    covered = torch_covers(facts, present) and not _of_onnxruntime(facts, codes)
+    if not codes or not present or covered or names_itself(facts):
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is
@@ -223,6 +224,14 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+#: How ONNX Runtime begins its messages: its kernels are its own, whatever torch covers beside it.
+_ONNXRUNTIME = "[ONNXRuntimeError]"
+
+
+def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
+    return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
 
 
 #: In somebody's own code a name or an address in place of the symbol fails in the same words.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.version import Version
-from .statements import errors, statements, value_words
+from .statements import errors, statements, value, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,6 +109,18 @@ def foreign_folder(facts: Facts) -> str | None:
         if re.search(_FOREIGN, folder) and not re.search(_OWN, folder):
             return folder
     return None
+
+
+def stubs_for_loader(facts: Facts) -> tuple[Key[object], ...]:
+    """A folder of stubs, which are for the linker, in the loader's variable; the linker misses one.
+
+    It searches the folders of -L and of LIBRARY_PATH.
+    """
+    missed = statements(facts, "linker-library-missing")
+    if value(facts, "linker-library-missing") not in ("cuda", "nvidia-ml"):
+        return ()
+    stubs = any(folder.rstrip("/").endswith("/stubs") for folder in search_path(facts))
+    return (names.ENV("LD_LIBRARY_PATH"), *missed) if stubs else ()
 
 
 class OlderCublas(NamedTuple):

@@ -98,6 +98,10 @@ _STATED = (
         "Name the GPU with its number where the device is made: torch.device('cuda:0').",
     ),
     (
+        "gpu-argument-gone",
+        "Give Lightning's Trainer accelerator='gpu' and devices=…, which 2.0 has in its place.",
+    ),
+    (
         "tf-index-outside",
         "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",
     ),

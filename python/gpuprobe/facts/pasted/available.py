@@ -67,7 +67,7 @@ _TF_AVAILABLE = re.compile(
 _TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
 _THEANO = re.compile(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
-_GGML = re.compile(r"(?a)\bfound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
+_GGML = re.compile(r"(?a)\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 _JAX = re.compile(r"(?ai)jax[. ](?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
 _JAX_GPU = re.compile(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
 _JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")

@@ -47,6 +47,8 @@ _FORMS = (
     # deviceQuery
     ("device ", rf"\A\s*Device {_GPU}: \"{_NAME}\""),
     _FROM_NVML,
+    # the program of MLCommons' automation, which has the name and the numbers on lines below
+    ("gpu device id: ", rf"\AGPU Device ID: {_GPU}\s*\Z"),
     # Numba's detect
     ("id ", rf"\A\s*id {_GPU}\s+b?'{_NAME}'"),
     # torch's warnings about a device that is too old or too new for the build

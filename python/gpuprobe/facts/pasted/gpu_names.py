@@ -24,9 +24,11 @@ _GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
 _GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
 #: "GTX 860 M": what the makers write in one word.
 _GLUED_MOBILE = re.compile(r"(?ai)\b(gt[xs]?[ -]?\d{3}) m\b(?!\.)")
+#: "1070m", "RTX3060M": so people write the laptops' cards of which the makers write no M any more.
+_SHORT_MOBILE = re.compile(r"(?ai)\b((?:10[5-8]|16[56]|[2-5]0[5-9])0(?: ti)?)m\b")
 #: "2 A100s", "T4s": several; the S of a name such as L40S is a capital.
 _PLURAL = re.compile(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
-_BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super)*)\Z")
+_BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super| mobile)*)\Z")
 _SIZE = re.compile(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
 _MODEL = re.compile(
     r"""(?aix)\b(?:
@@ -73,10 +75,10 @@ def typed(text: str) -> tuple[str, ...]:
     return tuple(found[:_MOST])
 
 
-#: "GPU3090", "GPU: 1080ti" by its bare number.
+#: "GPU3090", "GPU: 1080ti" by its bare number; with a capital "3050M" may be a size of memory.
 _NUMBERED = re.compile(
     r"(?ai)(?:\b(?:gpu|card)[ :]{0,2}(?:is (?:an? )?)?|显卡[ :]{0,2}|\b(?:my|an?|dual|single) )"
-    r"([1-5]0[5-9]0)(?: ?(ti))?(?!\w|\.\d)"
+    r"([1-5]0[5-9]0)(?: ?(ti))?(?:(?-i:m)\b)?(?!\w|\.\d)"
 )
 #: "5080 mobile", "4080GPU", "3090显卡"; but not so many hours of GPUs.
 _SUFFIXED = re.compile(
@@ -118,7 +120,7 @@ def mentioned(text: str) -> Iterator[str]:
 def _spelt(text: str) -> str:
     """With the spaces of the makers' spelling: ``GTX1080ti`` is a "GTX 1080 ti"."""
     spaced = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
-    return _GLUED_MOBILE.sub(r"\1M", spaced)
+    return _SHORT_MOBILE.sub(r"\1 Mobile", _GLUED_MOBILE.sub(r"\1M", spaced))
 
 
 def other_makers(text: str) -> tuple[str, ...]:

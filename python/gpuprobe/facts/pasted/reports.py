@@ -225,6 +225,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("torch cudnn ver", r"\A\s*torch cudnn ver\s{1,8}: (\d{4,5})\s*\Z", _cudnn),
     # Unsloth
     ("num gpus = ", r"\bNum GPUs = [1-9]\d?\. Max memory: \d", _seen_by_torch),
+    ("| num gpus ", r"\bUnsloth - \dx faster [^|]{0,40}\| Num GPUs used = [1-9]", _seen_by_torch),
     ("cuda toolkit", r"\bCUDA(?: =|:) (\d{1,2}\.\d)\. CUDA Toolkit", _gpu_capability),
     ("cuda toolkit", r"\b(?:Py)?Torch: (\d[\w.+]*\w)\. CUDA", _package("torch")),
     # Ultralytics, whose banner is YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu CPU

@@ -72,6 +72,10 @@ _PROFILED = re.compile(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]
 _HISTOGRAMS = re.compile(
     r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferred to GPU in"
 )
+#: What it warns of where a model is asked about data on another device than its own.
+_XGBOOST = re.compile(
+    r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the input data is on: "
+)
 _OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
 _TIMED = re.compile(
     r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
@@ -105,6 +109,8 @@ def read(text: Text) -> Iterator[Statement]:
         elif "CPU" in line.text:
             yield say(said.FRAMEWORK_COMPUTED("paddlepaddle"), False, line)
     yield from _lightgbm(text)
+    for line, device in text.matching(_XGBOOST, "xgboost is running on: "):
+        yield say(said.FRAMEWORK_COMPUTED("xgboost"), device[1] == "cuda", line)
     yield from _cupy(text)
     yield from _ollama(text)
     yield from _timings(text)

@@ -7,9 +7,12 @@ from ..sign import Sign
 SIGNS = (
     Sign(
         "ray-worker",
-        "a worker process of Ray says it",
-        ("raytaskerror", "ray::", "(pid="),
-        r"RayTaskError|\bray::\w|\((?:[\w.]+ )?pid=\d+(?:, ip=[\d.]+)?\) [^\n]*(?:cuda|gpu)",
+        "a worker process of Ray says it, or somebody who finds no GPU in one and one outside",
+        ("raytaskerror", "ray::", "(pid=", "is_available()"),
+        r"RayTaskError|\bray::\w|\((?:[\w.]+ )?pid=\d+(?:, ip=[\d.]+)?\) [^\n]*(?:cuda|gpu)"
+        r"|\A(?=.{1,500}\Z)(?=.*is_available\(\))(?=.*\bTrue\b)(?=.*\bFalse\b)"
+        r"(?=.*\b(?:in|inside|within|from) (?:the|an?|my|each|its)\b).*"
+        r"((?<![\w-])ray(?:\.\w+| (?:actor|task|worker|trial|remote)))",
     ),
     Sign(
         "ray-without-request",

@@ -176,14 +176,17 @@ SIGNS = (
     ),
     Sign(
         "cuda-release-refused",
-        "RAPIDS, or torch for R, refuses the CUDA that it found; the value is that one",
+        "a framework refuses the CUDA that it found, by its word or a person's; the value is that",
         (
-            *("detected cuda runtime version is", "unsupported cuda version"),
+            *("detected cuda runtime version is", "unsupported cuda version", " compla"),
             "installation type is currently unsupported",
         ),
         r"Detected CUDA Runtime version is (\d+(?:\.\d+)*)\. Please update"
         r"|! Unsupported CUDA version \"(\d+\.\d+)\""
-        r"|The (\d+\.\d+) installation type is currently unsupported",
+        r"|The (\d+\.\d+) installation type is currently unsupported"
+        r"|\b(?:JAX|TensorFlow|PyTorch|torch|CuPy)\b[^.,;\n]{0,24}\bcompla\w{2,6}\b[^.,;\n]{0,40}"
+        r"\bcuda\b[^.,;\n]{0,16}?(?<![\d.])(\d+\.\d+),?"
+        r" (?:and not|not|instead of|rather than) \d+\.\d",
     ),
     Sign(
         "cudnn-source-of-other",

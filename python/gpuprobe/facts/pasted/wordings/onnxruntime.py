@@ -56,6 +56,12 @@ SIGNS = (
         r"failed to create (\w+ExecutionProvider)|but CUDA wasn'?t able to be loaded",
     ),
     Sign(
+        "ort-cuda-asked",
+        "code asks for the CUDA provider first",
+        ("cudaexecutionprovider",),
+        r"\bproviders['\"]?\s{0,4}[=:]\s{0,4}\[\(?['\"]CUDAExecutionProvider\b",
+    ),
+    Sign(
         "ort-requires",
         "the libraries that this build needs: cuDNN, CUDA",
         ("require cudnn", "requires cudnn"),

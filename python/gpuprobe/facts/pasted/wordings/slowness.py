@@ -117,7 +117,14 @@ SIGNS = (
                 "gpu is not",
             ),
             *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
-            *("uses the cpu", "does nothing", "gpu memory", "but not used", "seem to use"),
+            *(
+                "uses the cpu",
+                "does nothing",
+                "gpu memory",
+                "vram usage",
+                "but not used",
+                "seem to use",
+            ),
             *("gpu isn't", "not being used", "instead of gpu", "instead of the gpu", "利用率"),
             *("使用率", "gpu不工作", "没有使用gpu", "没用gpu", "没有被使用", "在cpu"),
         ),
@@ -150,6 +157,7 @@ SIGNS = (
         r"|\bgpu\b[^.\d\n]{0,8}0 ?%[^.\n]{0,24}\b(?:cpus?|cores?)\b[^.\n]{0,16}\b(?:100 ?%|busy)"
         r"|\b(?:gpu|graphics card)\b[^.\n]{0,12}\b(?:does|doing|did) nothing\b"
         r"|\bgpu memory(?: usage)? (?:stays|is|remains) (?:at )?0\b"
+        r"|\b(?:gpu memory|vram) usage (?:is|was|stays|remains)\b[^.,;\n]{0,24}(?<![\d.])0 ?MB\b"
         r"|\bnvidia-smi\b[^.\n]{0,24}\bno (?:running )?process|\bno (?:running )?processes found in"
         r" nvidia-smi\b"
         r"|\bgpu\b[^.\n]{0,16}\bdetected,? but not (?:being )?used\b"

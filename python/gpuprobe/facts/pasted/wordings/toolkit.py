@@ -26,7 +26,7 @@ SIGNS = (
             *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
             *("error stl1002", "incompatible with that of previous"),
-            'error: identifier "nullptr" is undefined',
+            *('error: identifier "nullptr" is undefined', "error: type name is not allowed"),
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
@@ -34,7 +34,8 @@ SIGNS = (
         r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
         r"|parameter packs not expanded"
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
-        r"|(?:/lib/gcc/|/include/c\+\+/)\S{1,120}\(\d{1,5}\): error: identifier \"nullptr\" is"
+        r"|(?:/lib/gcc/|/include/c\+\+/)\S{1,120}\(\d{1,5}\): error: "
+        r"(?:identifier \"nullptr\" is|type name is not allowed)"
         r"|cannot find a (supported version of Microsoft Visual Studio)"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
@@ -116,7 +117,7 @@ SIGNS = (
             "cuda::nvtoolsext",
             *("cuda: found unsuitable version", "cudatoolkit: found unsuitable version"),
         ),
-        r"(Unsupported CUDA (?:toolkit )?version:? `?\d+\.\d+)"
+        r"(Unsupported CUDA (?:toolkit )?version:? `?(?:\d+\.\d+|\d{4,5}\b))"  # cudarc: 10010
         r"|(CUDA version \d+\.\d+ is not available in this installation)"
         r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
         r"|(Found unsuitable version \"[\d.]+\")"

@@ -224,6 +224,13 @@ SIGNS = (
         r"(Expected a torch\.device with a specified index or an integer, but got: ?cuda)\b(?!:\d)",
     ),
     Sign(
+        "gpu-argument-gone",
+        "a program names its GPUs to Lightning in an argument that went with release 2.0",
+        ("got an unexpected keyword argument",),
+        r"((?:\bTrainer\.|(?<![.\w]))__init__\(\) got an unexpected keyword argument"
+        r" '(?:gpus|auto_select_gpus)')",
+    ),
+    Sign(
         "tf-index-outside",
         "TensorFlow looks something up by an index that is not in it; the value is which",
         (" is not in [0, ",),
