@@ -25,6 +25,7 @@ def _readers() -> tuple[Reader, ...]:
         adapters,
         available,
         collect_env,
+        collect_env_json,
         conda,
         devices,
         driver_files,
@@ -68,7 +69,16 @@ def _readers() -> tuple[Reader, ...]:
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     windows = (windows_devices, task_manager)
     tools = (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, *windows, folding)
-    reporters = (collect_env, julia, reports, printed, providers, available, devices)
+    reporters = (
+        collect_env,
+        collect_env_json,
+        julia,
+        reports,
+        printed,
+        providers,
+        available,
+        devices,
+    )
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
     messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)

@@ -62,12 +62,16 @@ def in_words(text: Text) -> Iterator[tuple[str, Line]]:
 
 @functools.cache
 def _names_in_words() -> re.Pattern[str]:
-    """The driver's names as words, "CUDA error: unsupported PTX version", and nothing behind."""
-    from ...knowledge import errors
+    """The driver's names as words, "CUDA error: unsupported PTX version", and nothing behind.
+
+    Not those that are a part of the vendor's own words, which are read as such.
+    """
+    from ...knowledge import error_texts, errors
 
     names = (each.name.removeprefix("CUDA_ERROR_") for each in errors.codes("driver"))
     words = {name.replace("_", " ").lower() for name in names} - _TOO_PLAIN
-    several = sorted(each for each in words if " " in each)
+    own = [each.text for each in error_texts.texts()]
+    several = sorted(each for each in words if " " in each and not any(each in w for w in own))
     return re.compile(rf"(?i)\bCUDA error\W{{1,3}}({'|'.join(several)})(?=\W*\Z|[.,;:)\]])")
 
 
