@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import names, said
+from gpuprobe.facts.model import Absent
+from gpuprobe.facts.pasted import read
+from gpuprobe.facts.version import Version
 from support.pasted import some, told
 
 OLD = """
@@ -174,3 +178,35 @@ def test_vllms_program_pads_the_names() -> None:
     assert found["driver.version"] == "535.183.01"
     assert found["gpu.1.name"] == "NVIDIA A100-SXM4-80GB"
     assert found["package.vllm.version"] == "0.8.5.post1"
+
+
+AS_JSON = """"Torch env info": {
+    "torch_version": "2.2.0+cu121",
+    "cuda_compiled_version": "12.1",
+    "os": "Microsoft Windows 11 Pro",
+    "is_cuda_available": "False",
+    "nvidia_driver_version": DRIVER,
+    "nvidia_gpu_models": GPUS,
+"""
+
+
+def test_as_json_null_is_what_was_not_found() -> None:
+    facts = read(AS_JSON.replace("DRIVER", "null").replace("GPUS", "null"))
+    assert facts.known(names.PACKAGE_VERSION("torch")) == "2.2.0+cu121"
+    assert facts.known(said.FRAMEWORK_SEES_GPU("torch")) is False
+    assert isinstance(facts.fact(names.DRIVER_VERSION), Absent)
+    assert facts.known(names.OS_SYSTEM) == "Windows"
+
+
+def test_as_json_lists_gpus_in_one_value() -> None:
+    gpus = r'"GPU 0: NVIDIA A100-SXM4-40GB\nGPU 1: NVIDIA A100-SXM4-40GB (UUID: GPU-1)"'
+    facts = read(AS_JSON.replace("DRIVER", '"535.104.05"').replace("GPUS", gpus))
+    assert facts.known(names.DRIVER_VERSION) == Version("535.104.05")
+    assert facts.subjects(names.GPU_NAME) == ("0", "1")
+    assert facts.known(names.GPU_NAME("1")) == "NVIDIA A100-SXM4-40GB"
+
+
+def test_json_of_another_program_is_not_read() -> None:
+    text = AS_JSON.replace("is_cuda_available", "cuda").replace("cuda_compiled_version", "cuda")
+    facts = read(text.replace("nvidia_gpu_models", "gpus").replace("DRIVER", "null"))
+    assert facts.known(names.PACKAGE_VERSION("torch")) is None
