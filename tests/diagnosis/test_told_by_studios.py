@@ -59,3 +59,20 @@ FULL = """pycuda._driver.MemoryError: cuMemAlloc failed: out of memory
 )
 def test_somebody_knows_whose_process_it_is(told: str, cause: str):
     assert ruled(FULL.format(told=told)) == cause
+
+
+LAUNCH = "CUDA call failed: unspecified launch failure\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("<info> Self-restarting miner process.\n", "device-lost"),
+        ("main Eth speed: 187.322 MH/s, shares: 412/0/0\n", "device-lost"),
+        ("t-rex is my favourite dinosaur\n", "user-code"),
+        ("", "user-code"),
+    ],
+)
+def test_nobody_writes_a_miner_himself(told: str, cause: str):
+    assert ruled(told + LAUNCH) == cause
+    assert ruled(told) == "unknown"

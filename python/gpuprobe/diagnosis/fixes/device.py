@@ -25,6 +25,17 @@ def read_kernel_log(place: Place) -> Fix:
     )
 
 
+def take_back_clocks() -> Fix:
+    """Let a GPU run as its maker sold it."""
+    return Fix(
+        "Take back what was set of clocks, voltage and power limit, restart, and see whether it "
+        "still fails. If it does, look at the risers, the power cables and the kernel's log (Xid).",
+        ("sudo nvidia-smi -rgc", "sudo dmesg | grep -i xid | tail"),
+        Safety.ADMIN,
+        "set the clocks again",
+    )
+
+
 def reload_uvm(place: Place) -> Fix:
     """Load nvidia-uvm again, which a suspended machine often wakes up without."""
     if not place.own_driver or place.tegra or place.system == "Windows":

@@ -47,6 +47,22 @@ class Lost(NamedTuple):
     title: str
     keys: tuple[Key[object], ...]
     confidence: Confidence = Confidence.CERTAIN
+    overclocked: bool = False
+
+
+#: How a kernel fails that computes right on other GPUs.
+_OF_KERNELS = (
+    "CUDA_ERROR_LAUNCH_FAILED",
+    "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION",
+    "CUDA_ERROR_MISALIGNED_ADDRESS",
+)
+
+
+def fails_in_miner(facts: Facts) -> tuple[Key[object], ...]:
+    """A miner's kernels fail: nobody writes those himself, and who mines sets clocks and volts."""
+    failed, miner = errors(facts, *_OF_KERNELS), statements(facts, "miner-at-work")
+    return (*failed, *miner) if failed and miner else ()
 
 
 def lost_gpu(facts: Facts) -> Lost | None:
@@ -61,6 +77,9 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         return Lost(title, unread, Confidence.LIKELY)
+    if failed := fails_in_miner(facts):
+        title = "A miner's kernel failed: mostly the GPU's clocks are set higher than it bears"
+        return Lost(title, failed, Confidence.LIKELY, overclocked=True)
     by_sentence = in_sentences(facts, "told-lost", "chinese-lost")
     if by_sentence:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"

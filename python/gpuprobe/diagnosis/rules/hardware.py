@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.device import read_kernel_log
+from ..fixes.device import read_kernel_log, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
 from ..fixes.other_gpus import use_what_is_there
 from ..model import Evidence, Finding, Link, Severity, cite, rule
@@ -249,9 +249,6 @@ def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
 
     found = lost_gpu(facts)
     if found is not None:
-        yield Finding(
-            found.title,
-            cite(facts, *found.keys),
-            read_kernel_log(place_of(facts)),
-            confidence=found.confidence,
-        )
+        fix = take_back_clocks() if found.overclocked else read_kernel_log(place_of(facts))
+        evidence = cite(facts, *found.keys)
+        yield Finding(found.title, evidence, fix, confidence=found.confidence)

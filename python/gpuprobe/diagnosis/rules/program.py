@@ -112,8 +112,10 @@ _STATED = (
 @rule("GP901", "user-code", cause="user-code", link=Link.WORK, since="0.1")
 def user_code(facts: Facts) -> Iterator[Finding]:
     """The program does something that the GPU refuses."""
+    from ..questions.lost import fails_in_miner
+
     asserted = _out_of_range(facts)
-    for code, title in _OF_KERNELS:
+    for code, title in () if fails_in_miner(facts) else _OF_KERNELS:
         keys = errors(facts, code)
         if keys:
             sure = _CERTAIN if code in _SURE or asserted else _LIKELY

@@ -8,6 +8,18 @@ _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi
 
 SIGNS = (
     Sign(
+        "miner-at-work",
+        "a miner of coins speaks",
+        (
+            *("t-rex", "trex:", "phoenixminer", "ethminer", "nanominer", "lolminer", "nbminer"),
+            *("gminer", "claymore", "ccminer", "cryptodredge", "bminer", "find nonce", " mh/s"),
+            *("miner has already been restarted", "self-restarting miner"),
+        ),
+        r"\b(?:T-Rex \d|TREX: |PhoenixMiner|ethminer|nanominer|lolMiner|NBMiner|GMiner|Claymore"
+        r"|ccminer|CryptoDredge|bminer)\b|Can't find nonce|\b\d[\d.]{0,8} MH/s"
+        r"|\bMiner has already been restarted|Self-restarting miner",
+    ),
+    Sign(
         # Its graphs are those of 3D and of copies: CUDA has one of its own, which is not shown.
         "busy-outside-task-manager",
         "another monitor shows a GPU at work, whose graphs in Windows' task manager stay low",
