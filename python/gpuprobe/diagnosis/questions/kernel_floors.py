@@ -156,8 +156,8 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return _below("xla", "XLA", present, unserved)
 
 
-#: One of NVIDIA's own images, and its release.
-_OF_NVIDIA = re.compile(r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d)")
+#: One of NVIDIA's own images, and its release; not of those that use no GPU.
+_OF_NVIDIA = re.compile(r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d|-py3-sdk|-cpu-only)")
 
 
 def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -73,8 +73,19 @@ _PAIRS = (
 )  # fmt: skip
 
 
+#: The shell that make starts, or make itself, knows no nvcc; and make then ends with 127.
+_NO_NVCC = re.compile(r"(?:/bin/\w{0,3}sh: (?:(?:line )?\d{1,4}: )?|make(?:\[\d{1,3}\])?: )nvcc: ")
+_ENDED = re.compile(
+    r"\A\W*(?:g?make|mingw32-make)(?:\[\d{1,3}\])?: \*\*\* \[[^\]\n]{1,200}\] \S{1,16} 127\b"
+)
+
+
 def read(text: Text) -> Iterator[Statement]:
     """What each pair states, where the error stands below the code."""
+    for line, _ in text.matching(_NO_NVCC, "nvcc: "):
+        below = text.after(line, 1)
+        if below and _ENDED.match(below[0].text):
+            yield say(said.SIGN("make-command-missing"), line.text.strip()[:240], line)
     for pair in _PAIRS:
         for line in text.having(pair.cue):
             if any(re.search(pair.error, below.text) for below in text.after(line, _BELOW)):

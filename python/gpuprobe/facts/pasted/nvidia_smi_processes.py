@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from .. import names
-from .prompts import answer
+from .prompts import answer, command_of
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -24,20 +25,28 @@ _QUERY = re.compile(r"--query-compute-apps[= ]\s?([a-z_,]{3,120})")
 _HELD = re.compile(r"(?a)(\d{1,7})(?: MiB)?\Z")
 #: How a query names the columns of old releases and of new ones.
 _MEMORY, _NAME = ("used_memory", "used_gpu_memory"), ("name", "process_name")
-#: Where a GPU's place on the bus stands beside its number: in the table, and in a query's rows.
-_PLACED = r"(?ai)(?:\|\s{{1,4}}(\d{{1,2}})\s.{{1,60}}|\A\s{{0,4}}(\d{{1,2}}), .{{0,80}}?){bus}"
+_PLACE = "gpu_bus_id", "gpu_uuid", "gpu_serial"
+#: Typed without a prompt, and no sentence about it.
+_TYPED = re.compile(r"\A\W*(?:sudo )?(?:\S{1,80}/)?nvidia-smi(?:\.exe)? ")
+#: Where a GPU's place on the bus stands beside its number in the table; queries have it in rows.
+_PLACED = r"(?ai)\|\s{{1,4}}(\d{{1,2}})\s.{{1,60}}{bus}"
+_NUMBERED = "--query-gpu=index", "--query-gpu index", "index, pci.bus_id", "index, gpu_bus_id"
 #: More processes than are listed by hand.
 _LONGEST = 64
 
 
 class Process(NamedTuple):
-    """A row; `gpu` is empty where a query does not tell it, `held` is in MiB."""
+    """A row; `gpu` is empty where a query does not tell it, `held` is in MiB.
+
+    `place` is what a query tells of a GPU in the place of its number: on the bus, or its UUID.
+    """
 
     gpu: str
     pid: str
     name: str
     held: int
     line: Line
+    place: str = ""
 
 
 def processes(text: Text) -> tuple[Process, ...]:
@@ -77,8 +86,10 @@ def _of_table(text: Text) -> Iterator[Process]:
 
 def _of_query(text: Text) -> Iterator[Process]:
     """``--query-compute-apps``: the command names the columns, of which a header may tell, too."""
-    for asked in text.having("--query-compute-apps"):
-        query = _QUERY.search(asked.text)
+    numbers = _numbered(text) if "--query-compute-apps" in text else {}
+    for asked in islice(text.having("--query-compute-apps"), _LONGEST):
+        is_typed = command_of(asked) is not None or _TYPED.match(asked.text)
+        query = _QUERY.search(asked.text) if is_typed else None
         columns = query[1].split(",") if query else []
         for line in answer(text, asked)[:_LONGEST]:
             cells = [cell.strip() for cell in line.text.split(",")]
@@ -87,8 +98,11 @@ def _of_query(text: Text) -> Iterator[Process]:
             row = dict(zip(columns, cells, strict=True))
             held = _HELD.match(_first(row, _MEMORY))
             if held and row.get("pid", "").isdecimal():
-                gpu = _number_of(text, row.get("gpu_bus_id", ""))
-                yield Process(gpu, row["pid"], _first(row, _NAME), int(held[1]), line)
+                bus, place = row.get("gpu_bus_id", ""), _first(row, _PLACE)
+                if bus not in numbers:  # searched for once: a log may hold thousands of rows
+                    numbers[bus] = _number_of(text, bus) or numbers.get(bus.lower(), "")
+                name = _first(row, _NAME)
+                yield Process(numbers[bus], row["pid"], name, int(held[1]), line, place)
 
 
 def _first(row: dict[str, str], columns: tuple[str, ...]) -> str:
@@ -96,9 +110,19 @@ def _first(row: dict[str, str], columns: tuple[str, ...]) -> str:
 
 
 def _number_of(text: Text, bus: str) -> str:
-    """The number of the GPU at a place on the bus, where the text tells it."""
+    """The number of the GPU at a place on the bus, where the table tells it."""
     placed = re.compile(_PLACED.format(bus=re.escape(bus)))
     for _, match in text.matching(placed, bus.lower()) if bus else ():
-        number: str = match[1] or match[2]
-        return number
+        return match[1]
     return ""
+
+
+def _numbered(text: Text) -> dict[str, str]:
+    """By the place on the bus the number of each GPU, as queries answer it."""
+    found: dict[str, str] = {}
+    for asked in islice(text.having(*_NUMBERED), _LONGEST):
+        for line in answer(text, asked)[:_LONGEST]:
+            number, *cells = (cell.strip() for cell in line.text.lower().split(","))
+            if number.isdecimal():
+                found |= {cell: number for cell in cells if ":" in cell and cell not in found}
+    return found

@@ -99,7 +99,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _torch_on_cpu(text)
     yield from _tensorflow(text)
     # A llama.cpp that could not start CUDA counts the layers all the same.
-    started = "failed to initialize cuda" not in text
+    started = "failed to initialize cuda" not in text or "ggml_cuda_init: found" in text
     for line, match in text.matching(_OFFLOADED, "layers to gpu"):
         yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), started and int(match[1]) > 0, line)
     yield from _ggml(text)

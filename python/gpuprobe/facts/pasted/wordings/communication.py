@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: Chinese words for a run that hangs, and what makes of them a condition, a denial or a past.
+_HANGS = r"(?:卡住|卡死|卡在|停在|挂起|hang住)"
+_NO_HANG = (
+    rf"(?:如果|一旦|万一)[^\uff0c。,\n]{{0,8}}{_HANGS}"
+    rf"|(?:没有?|不会|不再|不是|未)(?:再|出现|被|一直){{0,2}}{_HANGS}"
+    rf"|(?:\A|[\uff0c。,])(?:之前|以前)[^\uff0c。,\n]{{0,16}}{_HANGS}"
+    r"|解决了|已解决|就好了|一切正常|后正常|恢复正常|\bhccl|昇腾"
+)
+
 SIGNS = (
     Sign(
         "ray-worker",
@@ -19,6 +28,13 @@ SIGNS = (
         "code gives a task of Ray's to a worker and asks for no GPU for it",
         ("@ray.remote",),
         r"\A\W{0,6}@ray\.remote(?:\((?![^)\n]*gpu)[^)\n]*\))?\s*\Z",
+    ),
+    Sign(
+        "ray-with-request",
+        "code asks Ray for a GPU for one of its tasks",
+        ("num_gpus", "use_gpu", "resources_per_"),
+        r"\A(?!.*\bray\.init\().*\bnum_gpus['\"]?\s?[=:]\s?(?!0(?![.\d]))"
+        r"|\buse_gpu\s?=\s?True|\bresources_per_\w{1,12}\s?=[^\n]{0,40}gpu",
     ),
     Sign(
         "nccl-warning",
@@ -75,7 +91,10 @@ SIGNS = (
         r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
-        r"|(?:卡在|卡死在|停在)了?[^\n]{0,20}\bnccl|多机[^\n]{0,40}(?:卡住|卡死|挂起|hang住)"
+        rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"
+        # Of the run itself: no file is read, nothing is fetched, and no shell of another machine.
+        r"|多机(?:(?!hccl|ssh|下载|读取|加载)[^\uff0c。\uff1b,;\n]){0,20}\W{0,2}(?:就|会|总是|一直)?"
+        r"(?:卡住|卡死|挂起|hang住))"
         r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
         r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running|initiali[sz]ing) "

@@ -244,7 +244,9 @@ SIGNS = (
         ),
         r"(?:adding custom device|can't stat gres\.conf file|waiting for gres\.conf file)"
         r" \"?(/dev/{1,2}nvidia[\w-]*)"
-        r"|\bCDI spec\w* (?:does not|doesn't) (?:contain|list|include) \W?(/dev/nvidia[\w-]*)"
+        # Others, such as nvidia-modeset, are of no use to CUDA.
+        r"|\bCDI spec\w* (?:does not|doesn't) (?:contain|list|include) \W?"
+        r"(/dev/nvidia(?:\d{1,2}|ctl|-uvm)\b)"
         r"|\bl?stat (/dev/nvidia[\w-]*): no such file"
         r"|could not open the device file (/dev/nvidia\w*) \(No such file",
     ),

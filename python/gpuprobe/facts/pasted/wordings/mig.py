@@ -38,9 +38,13 @@ SIGNS = (
         "mig-permissions-told",
         "somebody says that a program lacks the permissions to ask for a GPU that MIG splits",
         ("sufficient permissions",),
-        r"\A(?=.{1,400}\Z)(?=.*\bmig\b)"
-        r"(?!.*(?:\?|\b(?:if|creat\w+|destroy\w*|configur\w+|chang\w+|reset\w*)\b))"
-        r".*(?:\binsufficient|n[o']?t (?:have|with)(?: the)? sufficient) permissions\b",
+        # Google's managed instance groups have the same three letters.
+        r"\A(?=.{1,400}\Z)(?=.*\bmig\b(?! (?:instance )?group))"
+        r"(?!.*(?:\?|\b(?:if|when|creat\w+|destroy\w*|configur\w+|chang\w+|reset\w*|works with"
+        r"|not an? mig|(?:en|dis)abl(?:e|ing)|sudo|solved|fixed|instance group|not supported)\b))"
+        r".*(?:\binsufficient|n[o']?t (?:have|with)(?: the)? sufficient) permissions\b"
+        r"(?=\W*\Z|[.,;:)]| (?:for|on|to (?:\w+ )?(?:list|query|call|access|enumerate|see|use|open"
+        r"|read|get|bring))\b)",
     ),
     Sign(
         "mig-instance-named",

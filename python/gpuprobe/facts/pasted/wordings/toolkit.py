@@ -25,7 +25,8 @@ SIGNS = (
             *("parameter packs not expanded with", 'identifier "__builtin_', 'identifier "_float'),
             *('identifier "__float128"', "cannot find a supported version of microsoft visual"),
             "the current installed version of ",
-            *("error stl1002", "incompatible with that of previous"),
+            *("error stl1002", "incompatible with that of previous function"),
+            *('function "cospi', 'function "sinpi', 'function "tanpi'),
             *('error: identifier "nullptr" is undefined', "error: type name is not allowed"),
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
         ),
@@ -44,7 +45,7 @@ SIGNS = (
         # glibc 2.41 has these as well; CMake breaks the line behind the name.
         r"|incompatible with that of previous function \"(?:cos|sin|tan)pif?\" \(declared at line"
         r" \d{1,6}\s*\Z"
-        r"|\berror: exception specification is incompatible with that of previous\s*\Z",
+        r"|\A\s*function \"(?:cos|sin|tan)pif?\" \(declared at line",
     ),
     Sign(
         "nvcc-option-unknown",
@@ -193,9 +194,10 @@ SIGNS = (
     ),
     Sign(
         "make-command-missing",
-        "make ends with 127: there is no such command as a rule calls",
-        ("make",),
-        r"\A\W*(?:g?make|mingw32-make)(?:\[\d{1,3}\])?: \*\*\* \[[^\]\n]{1,200}\] \S{1,16} 127\b",
+        "make ends for want of the nvcc that it called; other makes than Windows' say so in two"
+        " lines, which are read together",
+        ("u1077",),
+        r"\bfatal error U1077: \W?nvcc\W? ?: return code",
     ),
     Sign(
         "nvcc-not-found",
@@ -314,7 +316,8 @@ SIGNS = (
         r"microsoft visual c\+\+ 14\.\d+ or greater is required|cannot find compiler 'cl\.exe'"
         r"|error checking compiler version for cl|error:? unable to find vcvarsall\.bat"
         r"|configuration file 'vcvars\w*\.bat' could not be found"
-        r"|(?:无法找到|找不到|未找到|没有找到) ?cl\.exe"
+        r"|\A(?!.*(?:如果|之前|解决了)).*\bnvcc[^\n]{0,40}"
+        r"(?:无法找到|找不到|未找到|没有找到) ?cl\.exe"
         r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(

@@ -31,7 +31,7 @@ SIGNS = (
         "wsl-without-adapters",
         "NVIDIA's container tools find themselves in WSL, and no GPU of NVIDIA's",
         ("wsl environment detected",),
-        r"WSL environment detected but no ad[ao]pters were found",
+        r"WSL environment detected but no ad[ao]pters were found\b(?! means)",
     ),
     Sign(
         "wsl-adapter-of-others",
