@@ -13,7 +13,7 @@ from ..questions.library_faults import seen_anyway
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.search_path import stubs_for_loader
-from ..questions.statements import statements, value
+from ..questions.statements import line_of, statements, value
 from ..questions.toolkit_faults import (
     arch_unknown,
     built_in_bare_image,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
     from ..questions.place import Place
+    from ..questions.symptoms import Keys
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {
@@ -73,7 +74,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
         yield Finding(title, cite(facts, *bare), fix)
         return
-    compiling = compiler and statements(facts, "make-command-missing")
+    compiling = _called_by_make(facts)
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if stubs_for_loader(facts):
@@ -90,6 +91,18 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         install_toolkit(place_of(facts), _cuda_of_build(facts)),
         confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )
+
+
+#: Between the shell's word and make's stands the line of another job at most.
+_NEAR = 2
+
+
+def _called_by_make(facts: Facts) -> Keys:
+    """Make ends for want of a command, which the line before says to be nvcc."""
+    compiler, ended = statements(facts, "nvcc-not-found"), statements(facts, "make-command-missing")
+    if not compiler or not ended:
+        return ()
+    return ended if 0 < line_of(facts, ended[0]) - line_of(facts, compiler[0]) <= _NEAR else ()
 
 
 def _of_others(facts: Facts, sign: str) -> bool:
