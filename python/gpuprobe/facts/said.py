@@ -41,7 +41,7 @@ CIRCUMSTANCES = frozenset(
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
-        *("make-command-missing", "ray-without-request"),
+        *("make-command-missing", "ray-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
         *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),

@@ -98,8 +98,9 @@ def _missed_by_deepspeed(facts: Facts) -> Unreached | None:
 
 def _given_none_by_ray(facts: Facts) -> Unreached | None:
     """Ray empties the variable of workers that were started without num_gpus."""
-    workers = statements(facts, "ray-worker", "ray-without-request")
-    failing = no_device(facts)
+    workers, failing = statements(facts, "ray-worker"), no_device(facts)
+    if not smi_gone(facts) and not statements(facts, "ray-request"):
+        workers = (*workers, *statements(facts, "ray-without-request"))
     if not workers or not failing or library_gone(facts) or module_gone(facts):
         return None
     title = "A worker of Ray sees no GPU: it was started without one (num_gpus)"

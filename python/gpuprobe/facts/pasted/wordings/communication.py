@@ -21,6 +21,13 @@ SIGNS = (
         r"\A\W{0,6}@ray\.remote(?:\((?![^)\n]*gpu)[^)\n]*\))?\s*\Z",
     ),
     Sign(
+        "ray-request",
+        "code asks Ray for a GPU",
+        ("num_gpus", "use_gpu"),
+        r"\A(?!.*\bray\.init\()"  # which tells what the machine has
+        r".*?(?:\bnum_gpus(?:_per_worker)?\W{1,3}\s?(?:[1-9]|0?\.\d|[a-z])|\buse_gpu\W{1,3}True)",
+    ),
+    Sign(
         "nccl-warning",
         "NCCL warns; the value is its text",
         ("nccl warn",),

@@ -40,6 +40,7 @@ SIGNS = (
         ("sufficient permissions",),
         r"\A(?=.{1,400}\Z)(?=.*\bmig\b)"
         r"(?!.*(?:\?|\b(?:if|creat\w+|destroy\w*|configur\w+|chang\w+|reset\w*)\b))"
+        r"(?!.*\b(?:no mig\b|mig\b[^\n]{0,20}\b(?:not|disabled|off)\b))"
         r".*(?:\binsufficient|n[o']?t (?:have|with)(?: the)? sufficient) permissions\b",
     ),
     Sign(
