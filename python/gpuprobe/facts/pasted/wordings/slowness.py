@@ -30,7 +30,7 @@ SIGNS = (
     ),
     Sign(
         "nvbench-throttled",
-        "nvbench discards what it measured at a low clock, far below or again; the value is the clock",
+        "nvbench discards what it measured at a low clock, far below or again; the value is it",
         ("gpu throttled below threshold",),
         r"GPU throttled below threshold \((\d{1,5})(?:\.\d{1,3})? MHz / [^)\n]{1,20}\)"
         # Nearer to the full clock, and for once, the limit of power keeps many that are well: so
