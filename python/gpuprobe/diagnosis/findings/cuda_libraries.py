@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -120,19 +121,45 @@ def _first_upper(text: str) -> str:
     return text if text.startswith("cu") else text[0].upper() + text[1:]
 
 
+#: A package, in the name of a fact about it, and what the fact tells.
+_OF_PACKAGE = re.compile(r"package\.(.+)\.(version|cuda)")
+
+
+def _mixed(facts: Facts, fault: LibraryFault) -> Finding:
+    """The libraries are of two releases; by packages where those show it, and by files else."""
+    who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
+    told = [(match, key) for key in fault.keys if (match := _OF_PACKAGE.fullmatch(key.name))]
+    have = [f"{each[1]} is {_BUILT[each[2]]}{facts.known(key)}" for each, key in told]
+    if len(have) > _ALONE:  # the library itself, what it calls, and the run time
+        title = f"{fault.file} is there and is not loaded: {' and '.join(have[1:])}"
+        return Finding(
+            title,
+            cite(facts, *fault.keys),
+            one_release(f"nvJitLink, which {fault.file} calls, is older than the CUDA run time."),
+            confidence=Confidence.LIKELY,
+        )
+    asked = f"{who} asks for {fault.wanted}" if who else f"{fault.wanted} is asked for"
+    beside = have[0] if have else "the other libraries are of another CUDA"
+    return Finding(
+        f"{asked}, but {beside}",
+        cite(facts, *fault.keys),
+        one_release(
+            f"{who or 'A CUDA library'} comes from another CUDA than the libraries beside it."
+        ),
+    )
+
+
+_BUILT = {"version": "", "cuda": "built for CUDA "}
+#: One package that does not fit shows it.
+_ALONE = 1
+
+
 def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP404 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):
         if fault.cause == MIXED:
-            who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
-            asked = f"{who} asks for {fault.wanted}" if who else f"{fault.wanted} is asked for"
-            who = who or "A CUDA library"
-            yield Finding(
-                f"{asked}, but the other libraries are of another CUDA",
-                cite(facts, *fault.keys),
-                one_release(f"{who} comes from another CUDA than the libraries beside it."),
-            )
+            yield _mixed(facts, fault)
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None and not of_module(symbol):
             yield Finding(

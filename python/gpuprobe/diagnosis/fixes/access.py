@@ -85,6 +85,16 @@ def unset_variable(place: Place, variable: str) -> Fix:
     )
 
 
+def ask_ray_for_gpu() -> Fix:
+    """Tell Ray that a task needs a GPU."""
+    return Fix(
+        "Ask Ray for the GPU: @ray.remote(num_gpus=1), .options(num_gpus=1), or what the library "
+        "on top of it calls so. Ray hides the GPUs from all workers that ask for none; its own "
+        "list shows whether it found any.",
+        ("ray status",),
+    )
+
+
 def allow_device_nodes(place: Place) -> Fix:
     """Let this user open /dev/nvidia*."""
     if place.container is not None:
@@ -155,6 +165,19 @@ def make_device_nodes(place: Place) -> Fix:
     )
 
 
+def describe_devices_anew(_: Place) -> Fix:
+    """Make the device files, and then the description of them that containers get."""
+    return Fix(
+        "On the host make the device files, describe them anew, and start the container again.",
+        (
+            "sudo nvidia-modprobe -u -c 0",
+            "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml",
+        ),
+        Safety.ADMIN,
+        "keep a copy of /etc/cdi/nvidia.yaml, and put it back",
+    )
+
+
 def let_processes_in(gpu: str) -> Fix:
     """Undo the compute mode PROHIBITED."""
     return Fix(
@@ -204,6 +227,17 @@ def name_mig_instance() -> Fix:
         "Before driver 570 a process can use one MIG instance only. Give each process its own by "
         "name, or switch MIG off where one program has to use whole GPUs.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def ask_as_root() -> Fix:
+    """Let a monitor see whole GPUs under MIG, or a program its own instance."""
+    return Fix(
+        "A monitor, or a plugin of Kubernetes, has to run as root to see whole GPUs under MIG, in "
+        "a container with the capability SYS_ADMIN. A program that computes is to use one "
+        "instance: name it.",
+        ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+        Safety.USER,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..model import Fix, Safety
 from ..questions.packages import Package, framework_of
 from .framework import besides, fitting_build, jetson_build, no_build, undo_of
@@ -26,6 +26,9 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     framework = None if package is None else framework_of(package)
     if ground.jetson and package is not None:
         return jetson_build(framework or package, undo)
+    if said.CONTAINER_IMAGE in fault.keys:
+        text = "Take an earlier release of the image, whose release notes still name this GPU's "
+        return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
     if framework is None or package is None or fault.gpu is None:
         return _sought(fault, undo)
     if fault.gpu.capability not in ground.capabilities:

@@ -26,6 +26,16 @@ def use_what_is_there(place: Place, vendors: tuple[str, ...], vm: str | None = N
     )
 
 
+def look_for_card() -> Fix:
+    """Find the card that somebody has, and that the bus does not show."""
+    return Fix(
+        "Look where the card is: a virtual machine or a cloud's instance sees only a GPU that was "
+        "attached to it, a laptop may have switched its own off (prime-select, the firmware's "
+        "settings), and a card that sits loose or has no power is not on the bus either.",
+        ("lspci -nn -d 10de:",),
+    )
+
+
 def _served(vendor: str, system: str) -> str:
     from ...knowledge.other_gpus import builds_for
 

@@ -156,8 +156,10 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return _below("xla", "XLA", present, unserved)
 
 
-#: One of NVIDIA's own images, and its release; not of those that use no GPU.
-_OF_NVIDIA = re.compile(r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d|-py3-sdk|-cpu-only)")
+#: One of NVIDIA's own images, and its release; not the clients', nor those for boards or the CPU.
+_OF_NVIDIA = re.compile(
+    r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d|\S{0,20}-(?:sdk|igpu|cpu-only))"
+)
 
 
 def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
@@ -167,6 +169,8 @@ def _below_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     image = _OF_NVIDIA.search(facts.known(said.CONTAINER_IMAGE) or "")
     floor = image_floor(image[1], image[2]) if image else None
     if image is None or not isinstance(floor, Floor) or not present or seen_anyway(facts):
+        return None
+    if facts.known(said.CONTAINER_GPUS) is False or facts.known(names.TEGRA_MODEL) is not None:
         return None
     if any(gpu.capability >= floor.capability for gpu in present):
         return None

@@ -127,11 +127,11 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
     strangers = tuple(at for at, each in loaded_origins(facts) if not each.meets(wanted))
     if asking is not None and strangers:
         return LibraryFault(stem, file, MIXED, wanted, (), (key, asker, *strangers))
-    if cupy := _of_other_cupy(facts, wanted):
-        return LibraryFault(stem, file, MIXED, wanted, (), (key, cupy))
     if _asked_by_extension(facts, wanted):
         torch = names.PACKAGE_CUDA("torch")
         return LibraryFault(stem, file, EXTENSION, wanted, (), (key, torch))
+    if asking is None and (cupy := _of_other_cupy(facts, wanted)):
+        return LibraryFault(stem, file, MIXED, wanted, (), (key, cupy))
     elsewhere = lies_elsewhere(facts, wanted)
     keys = (key, asker, *(each.key for each in elsewhere))
     return LibraryFault(stem, file, OTHER_CUDA if elsewhere else missing, wanted, elsewhere, keys)
@@ -147,8 +147,14 @@ def _brought(facts: Facts, stem: str) -> Key[str] | None:
 def _of_other_cupy(facts: Facts, wanted: Origin) -> Key[Version] | None:
     """The only CuPy, where it was built for another CUDA than brings the missing library.
 
-    It asks for nothing of that CUDA itself: a library did that it found in another place.
+    It asks for nothing of that CUDA itself: a library did that it found in another place. Unless
+    there is another framework, which may be the one that asked.
     """
+    from ...knowledge.companions import is_rapids
+
+    packages = facts.subjects(names.PACKAGE_VERSION)
+    if _another_asks(facts, wanted) or any(each == "torch" or is_rapids(each) for each in packages):
+        return None
     found = [each for each in facts.subjects(names.PACKAGE_CUDA) if each.startswith("cupy")]
     cuda = facts.known(names.PACKAGE_CUDA(found[0])) if len(found) == 1 else None
     return None if cuda is None or wanted.holds(cuda) else names.PACKAGE_CUDA(found[0])
@@ -187,14 +193,23 @@ def _older_linker(facts: Facts) -> tuple[Key[str], ...]:
 _ASKING = ("tensorflow", "onnxruntime", "paddle", "cupy", "ctranslate2", "jax", "mxnet", "faster")
 
 
+def _another_asks(facts: Facts, wanted: Origin) -> bool:
+    """Whether such a framework is there, or said that it asked; a CuPy only if it can have."""
+    packages = facts.subjects(names.PACKAGE_VERSION)
+    for each in (each for each in packages if each.startswith(_ASKING)):
+        cuda = facts.known(names.PACKAGE_CUDA(each)) if each.startswith("cupy") else None
+        if cuda is None or wanted.holds(cuda):
+            return True
+    return facts.known(said.SIGN("ctranslate2-library-load")) is not None
+
+
 def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
     """Whether torch is there for another CUDA, and nothing else that could have asked.
 
     torch brings the libraries of its own CUDA, so it was an extension that was built for another.
     """
     cuda = facts.known(names.PACKAGE_CUDA("torch"))
-    others = any(name.startswith(_ASKING) for name in facts.subjects(names.PACKAGE_VERSION))
-    others = others or facts.known(said.SIGN("ctranslate2-library-load")) is not None
+    others = _another_asks(facts, wanted)
     asked = cuda is not None or facts.known(said.SIGN("extension-frame")) is not None
     return asked and not others and (cuda is None or not wanted.holds(cuda))
 

@@ -187,7 +187,8 @@ def _held_by_another(facts: Facts, stated: Keys) -> MemoryFault | None:
         title = "The program got no memory; another process is said to hold the GPU's"
         return MemoryFault(OTHERS, title, (*stated, *held), Confidence.LIKELY)
     if others := strangers(facts):
-        title = "Most of the GPU's memory is held by another program than the one that failed"
+        much = size_of(max(facts.known(key) or 0 for key in others))
+        title = f"Another program than the one that failed holds {much} of the GPU's memory"
         return MemoryFault(OTHERS, title, (*stated, *others), Confidence.LIKELY)
     if uneven := statements(facts, "sglang-memory-unbalanced"):
         title = "One GPU has much less memory free than the others: another process is on it"
@@ -337,7 +338,7 @@ def _masked(facts: Facts) -> MemoryFault | None:
         title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
         return MemoryFault(PREALLOCATED, title, (*by_tensorflow, *codes), Confidence.LIKELY)
     if codes and (others := strangers(facts)):
-        title = "cuDNN or cuBLAS could not start beside another program that holds the GPU's memory"
+        title = "cuDNN or cuBLAS could not start beside a program that holds much of the memory"
         return MemoryFault(OTHERS, title, (*codes, *others), Confidence.LIKELY)
     if codes:
         title = "cuDNN or cuBLAS could not start, mostly for want of memory"

@@ -30,8 +30,11 @@ def share_free(facts: Facts, gpu: str) -> float:
     return 1.0 if free is None or not total else free / total
 
 
-def strangers(facts: Facts) -> Keys:
-    """Programs that hold most of a GPU, and that the text names in the table alone."""
+def strangers(facts: Facts) -> tuple[Key[int], ...]:
+    """Programs that hold most of a GPU, and that the text names in the table alone.
+
+    Where the size of the GPU is not told, they hold much.
+    """
     found = (said.GPU_STRANGER(gpu) for gpu in facts.subjects(said.GPU_STRANGER))
     return tuple(key for key in found if (facts.known(key) or 0) > _most(facts, key))
 
@@ -41,7 +44,7 @@ _MUCH = 4 << 30
 
 
 def _most(facts: Facts, key: Key[int]) -> float:
-    total = facts.known(names.GPU_MEMORY(key.name.split(".")[1]))
+    total = facts.known(names.GPU_MEMORY(key.name.split(".")[1])) or facts.known(said.MEMORY_TOTAL)
     return _MUCH if total is None else TAKEN * total
 
 

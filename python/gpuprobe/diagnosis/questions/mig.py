@@ -78,7 +78,9 @@ def whole_gpu_refused(facts: Facts) -> Keys:
         *statements(facts, "smi-insufficient-permissions"),
         *errors(facts, "NVML_ERROR_NO_PERMISSION"),
     )
-    told = statements(facts, "mig-permissions-told") if _able(facts) else ()
+    modes = [facts.known(names.GPU_MIG(gpu)) for gpu in facts.subjects(names.GPU_MIG)]
+    able = _able(facts) and (any(modes) or not modes)
+    told = statements(facts, "mig-permissions-told") if able else ()
     refused = tuple(dict.fromkeys((*refused, *told)))
     split = (*in_use(facts), *told_in_use(facts), *told)
     return tuple(dict.fromkeys((*refused, *split))) if refused and split else ()

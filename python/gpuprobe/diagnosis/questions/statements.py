@@ -90,6 +90,13 @@ def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple
     return tuple(key for key in keys if isinstance(facts.fact(key), Known))
 
 
+def line_of(facts: Facts, key: Key[object]) -> int:
+    """Which line of the text tells it; 0 where none does."""
+    fact = facts.fact(key)
+    number = re.search(r"\bline (\d+)", fact.source) if isinstance(fact, Known) else None
+    return int(number[1]) if number else 0
+
+
 def value(facts: Facts, sign: str) -> str:
     """What a statement carries; empty where it was not made."""
     return facts.known(said.SIGN(sign)) or ""

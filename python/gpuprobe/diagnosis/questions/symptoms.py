@@ -149,6 +149,13 @@ def module_runs(facts: Facts) -> bool:
     return listed or isinstance(facts.fact(names.MODULE_VERSION), Known)
 
 
+def lacks_files_only(facts: Facts, keys: Keys) -> bool:
+    """Nvidia-smi says the same of a module that runs, where only the device files are missing."""
+    alone = {*keys} <= {*statements(facts, "smi-no-driver")}
+    missing = module_runs(facts) and bool(statements(facts, "device-file-missing"))
+    return alone and (missing or bool(statements(facts, "cdi-without-device-file")))
+
+
 def kept_by_vfio(facts: Facts) -> Keys:
     """NVIDIA's devices are all held for virtual machines, and no program finds one."""
     held = drivers_of_gpus(facts)

@@ -9,11 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ...facts.model import Known
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
-from .statements import errors, statements, value
+from .statements import errors, line_of, statements, value
 from .symptoms import (
     driver_answers,
     library_gone,
@@ -26,7 +25,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -77,11 +76,12 @@ def wsl(facts: Facts) -> Unreached | None:
 def without_nvidia(facts: Facts) -> Unreached | None:
     """NVIDIA's container tools list what Windows gives WSL: drivers of other makers only."""
     others = statements(facts, "wsl-adapter-of-others")
-    if not others or statements(facts, "wsl-adapter-of-nvidia") or driver_answers(facts):
+    works = driver_answers(facts) or statements(facts, "smi-works-told")
+    if not others or statements(facts, "wsl-adapter-of-nvidia") or works:
         return None
-    title = "Windows gives WSL the driver of another maker's GPU only"
+    title = "Of Windows' drivers WSL gets another maker's only"
     if gpus := nvidia_gpus(facts):
-        return Unreached(WSL, f"{title}, none of NVIDIA's", (*others, *gpus))
+        return Unreached(WSL, f"{title}, and none for the NVIDIA GPU", (*others, *gpus))
     return Unreached(
         NO_GPU, f"{title}: it has no NVIDIA GPU, or no driver for it", others, _POSSIBLE
     )
@@ -198,17 +198,10 @@ def refused_by_engine(facts: Facts) -> Unreached | None:
     if not refused or statements(facts, "gpu-works-in-container"):
         return None
     seen = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
-    if any(facts.known(key) and _line(facts, key) > _line(facts, refused[0]) for key in seen):
+    if any(facts.known(key) and line_of(facts, key) > line_of(facts, refused[0]) for key in seen):
         return None  # it may have been mended
     title = "The host sees its GPU, and what starts containers cannot hand it on"
     return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *refused))
-
-
-def _line(facts: Facts, key: Key[object]) -> int:
-    """Which line of the text tells it."""
-    fact = facts.fact(key)
-    number = re.search(r"\bline (\d+)", fact.source) if isinstance(fact, Known) else None
-    return int(number[1]) if number else 0
 
 
 def _container_tools(facts: Facts) -> Keys:
@@ -351,7 +344,8 @@ def nodes(facts: Facts) -> Unreached | None:
         inside = facts.known(names.CONTAINER_KIND) is not None
         keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
-    wanted = statements(facts, "device-file-wanted", "uvm-not-loaded")
+    waiting = () if smi_gone(facts) else statements(facts, "device-file-wanted")
+    wanted = (*waiting, *statements(facts, "cdi-without-device-file", "uvm-not-loaded"))
     if facts.known(names.CONTAINER_KIND) is None:
         wanted = (*wanted, *statements(facts, "board-memory-missing"))
     if wanted:

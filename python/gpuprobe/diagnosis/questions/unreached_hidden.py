@@ -98,8 +98,9 @@ def _missed_by_deepspeed(facts: Facts) -> Unreached | None:
 
 def _given_none_by_ray(facts: Facts) -> Unreached | None:
     """Ray empties the variable of workers that were started without num_gpus."""
-    asked = statements(facts, "ray-with-request")  # which of the tasks failed, is not told
-    workers = statements(facts, "ray-worker", *(() if asked else ("ray-without-request",)))
+    # Which of the tasks failed is not told where one of them asks for a GPU.
+    unasked = not statements(facts, "ray-with-request") and not smi_gone(facts)
+    workers = statements(facts, "ray-worker", *(("ray-without-request",) if unasked else ()))
     failing = no_device(facts)
     if not workers or not failing or library_gone(facts) or module_gone(facts):
         return None

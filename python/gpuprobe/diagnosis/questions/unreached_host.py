@@ -70,11 +70,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
     if _uses_rocm(facts) or not (asked or probed):
         return None
     if facts.known(names.PCI_NVIDIA_COUNT) == 0:
-        others = [name for maker, name in _OTHERS.items() if maker in makers]
-        title = "This machine has no NVIDIA GPU"
-        title += f"; its GPU is from {' and '.join(others)}" if others else ""
-        sure = _POSSIBLE if makers and makers <= _CONSOLES else _LIKELY
-        return Unreached(NO_GPU, title, (names.PCI_NVIDIA_COUNT, *vendors, *asked), sure)
+        return _on_empty_bus(facts, makers, (*vendors, *dict.fromkeys((*asked, *probed))))
     if _is_hosted_notebook(facts) and not _found_driver(facts):
         title = "This hosted notebook runs without a GPU"
         return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
@@ -82,6 +78,17 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "The kernel module, or the job, found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
+
+
+def _on_empty_bus(facts: Facts, makers: set[str], keys: symptoms.Keys) -> Unreached:
+    """The bus shows no NVIDIA GPU; one that is named all the same is somewhere else, or off."""
+    others = [name for maker, name in _OTHERS.items() if maker in makers]
+    title = "This machine has no NVIDIA GPU"
+    if lost := nvidia_gpus(facts):
+        title = "The PCI bus shows no NVIDIA GPU here, though one is named"
+    title += f"; its GPU is from {' and '.join(others)}" if others else ""
+    sure = _POSSIBLE if makers and makers <= _CONSOLES else _LIKELY
+    return Unreached(NO_GPU, title, (names.PCI_NVIDIA_COUNT, *lost, *keys), sure)
 
 
 def in_virtualbox(facts: Facts) -> Unreached | None:
@@ -181,7 +188,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
     """The driver is installed, and its kernel module does not run."""
     keys = module_gone(facts)
     others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
-    if (not keys and not others) or (not others and _lacks_files_only(facts, keys)):
+    if (not keys and not others) or (not others and symptoms.lacks_files_only(facts, keys)):
         return None
     if _is_not_installed(facts, keys):
         title = "No NVIDIA driver is installed: there are neither its packages nor its module"
@@ -189,13 +196,6 @@ def not_loaded(facts: Facts) -> Unreached | None:
     why, shown = _why_not_loaded(facts)
     keys = (*keys, *shown, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
-
-
-def _lacks_files_only(facts: Facts, keys: symptoms.Keys) -> bool:
-    """Nvidia-smi says the same of a module that runs, where only the device files are missing."""
-    alone = {*keys} <= {*statements(facts, "smi-no-driver")}
-    missing = module_runs(facts) and bool(statements(facts, "device-file-missing"))
-    return alone and (missing or "/dev/nvidia" in value(facts, "device-file-wanted"))
 
 
 def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.access import (
     allow_device_nodes,
+    ask_ray_for_gpu,
+    describe_devices_anew,
     give_container_the_gpu,
     leave_control_group,
+    make_device_nodes,
     name_mig_instance,
     unset_variable,
 )
@@ -33,6 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...knowledge.visible_devices.model import Prediction
+    from ..model import Fix
+    from ..questions.place import Place
+    from ..questions.unreached_cause import Unreached
+
+
+#: Ray gives its workers a variable of their own.
+_BY_RAY = frozenset(said.SIGN(each).name for each in ("ray-worker", "ray-without-request"))
 
 
 @rule(
@@ -47,7 +57,9 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == HIDDEN:
-            yield told.finding(facts, unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES"))
+            by_ray = any(key.name in _BY_RAY for key in told.keys)
+            unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
+            yield told.finding(facts, ask_ray_for_gpu() if by_ray else unset)
         return
     if _is_given_none(facts):
         yield _given_none(facts)
@@ -160,15 +172,22 @@ _CUDA_CODES = (3, 100, 101, 304, 800, 999)
 _NVML_CODES = (4, 9, 17, 999)
 
 
+#: What tells of files that are not there, where others tell of files that are closed.
+_LACKING = frozenset(
+    said.SIGN(each).name
+    for each in (
+        *("device-file-missing", "device-file-wanted", "tf-no-device-node", "uvm-not-loaded"),
+    )
+)
+
+
 @rule("GP303", "device-nodes", cause="device-nodes", link=Link.DEVICE_NODES, since="0.1")
 def device_nodes(facts: Facts) -> Iterator[Finding]:
     """The device files of the GPU are missing, or may not be opened."""
     told = unreached(facts)
     if told is not None:
         if told.cause == NODES:
-            place = place_of(facts)
-            reopen = leave_control_group if place.container else allow_device_nodes
-            yield told.finding(facts, reopen(place))
+            yield told.finding(facts, _reopened(told, place_of(facts)))
         return
     if facts.need(names.OS_SYSTEM) != "Linux":
         raise NotThere(names.NODE("nvidiactl").name)
@@ -186,6 +205,15 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
         driver = names.TEGRA_MODEL if board else names.MODULE_VERSION
         evidence = cite(facts, *found.keys, names.CUDA_CODE, names.NVML_CODE, driver)
         yield Finding(found.title, evidence, found.fix, confidence=found.confidence)
+
+
+def _reopened(told: Unreached, place: Place) -> Fix:
+    """Files that lack are made; those that are closed are opened."""
+    if said.SIGN("cdi-without-device-file") in told.keys:
+        return describe_devices_anew(place)
+    if any(key.name in _LACKING for key in told.keys):
+        return make_device_nodes(place)
+    return leave_control_group(place) if place.container else allow_device_nodes(place)
 
 
 def _fails_like_a_closed_file(facts: Facts) -> bool:

@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.device import read_kernel_log, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
-from ..fixes.other_gpus import use_what_is_there
+from ..fixes.other_gpus import look_for_card, use_what_is_there
 from ..model import Evidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import (
     answer,
@@ -23,6 +23,7 @@ from ..questions.driver_state import (
 from ..questions.place import mac_with_driver, place_of
 from ..questions.presence import has_nvidia_gpu
 from ..questions.statements import value
+from ..questions.symptoms import nvidia_gpus
 from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
 
@@ -45,7 +46,9 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     """The machine has no NVIDIA GPU."""
     told = stands_for(facts, NO_GPU)
     if told is not None:
-        yield told.finding(facts, use_what_is_there(place_of(facts), _other_vendors(facts)))
+        lost = facts.known(names.PCI_NVIDIA_COUNT) == 0 and nvidia_gpus(facts)
+        there = use_what_is_there(place_of(facts), _other_vendors(facts))
+        yield told.finding(facts, look_for_card() if lost else there)
         return
     if has_nvidia_gpu(facts):
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import (
+    ask_as_root,
     make_mig_instance,
     name_mig_instance,
     set_variable_early,
@@ -80,9 +81,9 @@ def mig(facts: Facts) -> Iterator[Finding]:
         return
     if unasked := whole_gpu_refused(facts):
         yield Finding(
-            "The program asks for a whole GPU's memory, which NVML keeps to itself under MIG",
+            "The program asks for a whole GPU, of which NVML tells only root while MIG splits it",
             cite(facts, *unasked, VISIBLE),
-            name_mig_instance(),
+            ask_as_root(),
             confidence=Confidence.LIKELY,
         )
         return

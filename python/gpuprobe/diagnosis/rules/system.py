@@ -17,9 +17,11 @@ from ..questions.driver_versions import (
     mismatch,
     newer_cuda_than_own,
 )
+from ..questions.library_faults import seen_anyway
 from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import sees_none
+from ..questions.visible import hiding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,6 +80,7 @@ def _stopped(facts: Facts) -> tuple[Key[object], ...]:
     if fails and state == _OF_GPU and _may_have_switch(facts):
         return (names.FABRIC_STATE, *fails)
     unseen = sees_none(facts) if facts.subjects(names.GPU_NAME) else ()
+    unseen = () if hiding(facts) or not _may_have_switch(facts) else unseen
     if not unseen or not state.startswith(_IDLE) or something_fails(facts):
         return ()
     return (names.FABRIC_STATE, *unseen)
@@ -124,6 +127,8 @@ def _versions(facts: Facts) -> Iterator[Key[object]]:
     """Fabric Manager and driver have to be equal to the last number."""
     yield from statements(facts, "fabric-version-mismatch")
     own = facts.known(names.FABRIC_VERSION)
+    if seen_anyway(facts) or not _may_have_switch(facts):
+        return  # the package may lie there and serve nobody
     for key in (names.DRIVER_VERSION, names.MODULE_VERSION):
         driver = facts.known(key)
         if own is not None and driver is not None and not _agree(own, driver):

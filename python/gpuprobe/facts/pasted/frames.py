@@ -83,8 +83,8 @@ _ENDED = re.compile(
 def read(text: Text) -> Iterator[Statement]:
     """What each pair states, where the error stands below the code."""
     for line, _ in text.matching(_NO_NVCC, "nvcc: "):
-        below = text.after(line, 1)
-        if below and _ENDED.match(below[0].text):
+        # Between them stands a line of another job at most.
+        if any(_ENDED.match(below.text) for below in text.after(line, 2)):
             yield say(said.SIGN("make-command-missing"), line.text.strip()[:240], line)
     for pair in _PAIRS:
         for line in text.having(pair.cue):

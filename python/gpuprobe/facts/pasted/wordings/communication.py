@@ -33,8 +33,8 @@ SIGNS = (
         "ray-with-request",
         "code asks Ray for a GPU for one of its tasks",
         ("num_gpus", "use_gpu", "resources_per_"),
-        r"\A(?!.*\bray\.init\().*\bnum_gpus['\"]?\s?[=:]\s?(?!0(?![.\d]))"
-        r"|\buse_gpu\s?=\s?True|\bresources_per_\w{1,12}\s?=[^\n]{0,40}gpu",
+        r"\A(?!.*\bray\.init\().*\bnum_gpus(?:_per_worker)?['\"]?\s?[=:]\s?(?!0(?![.\d]))"
+        r"|\buse_gpu\W{1,3}True|\bresources_per_\w{1,12}\s?=[^\n]{0,40}gpu",
     ),
     Sign(
         "nccl-warning",

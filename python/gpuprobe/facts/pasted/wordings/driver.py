@@ -240,15 +240,19 @@ SIGNS = (
         "a service was told to hand a device file of the GPU on, and there is none",
         (
             *("adding custom device", "can't stat gres.conf file", "stat /dev/nvidia"),
-            *("open the device file /dev/nvidia", "waiting for gres.conf file", "cdi spec"),
+            *("open the device file /dev/nvidia", "waiting for gres.conf file"),
         ),
         r"(?:adding custom device|can't stat gres\.conf file|waiting for gres\.conf file)"
         r" \"?(/dev/{1,2}nvidia[\w-]*)"
-        # Others, such as nvidia-modeset, are of no use to CUDA.
-        r"|\bCDI spec\w* (?:does not|doesn't) (?:contain|list|include) \W?"
-        r"(/dev/nvidia(?:\d{1,2}|ctl|-uvm)\b)"
         r"|\bl?stat (/dev/nvidia[\w-]*): no such file"
         r"|could not open the device file (/dev/nvidia\w*) \(No such file",
+    ),
+    Sign(
+        "cdi-without-device-file",
+        "the description of devices that containers get was made without a device file of the GPU",
+        ("cdi spec",),
+        r"(?<!if )(?<!if the )(?<!when the )\bCDI spec\w* (?:does not|doesn't)"
+        r" (?:contain|list|include) \W?(/dev/nvidia(?:\d{1,2}|ctl|-uvm)\b)",
     ),
     Sign(
         "after-suspend",

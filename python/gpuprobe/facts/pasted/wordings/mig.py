@@ -42,6 +42,7 @@ SIGNS = (
         r"\A(?=.{1,400}\Z)(?=.*\bmig\b(?! (?:instance )?group))"
         r"(?!.*(?:\?|\b(?:if|when|creat\w+|destroy\w*|configur\w+|chang\w+|reset\w*|works with"
         r"|not an? mig|(?:en|dis)abl(?:e|ing)|sudo|solved|fixed|instance group|not supported)\b))"
+        r"(?!.*(?:\bno mig\b|\bmig\b[^\n]{0,20}\b(?:not|disabled|off)\b))"
         r".*(?:\binsufficient|n[o']?t (?:have|with)(?: the)? sufficient) permissions\b"
         r"(?=\W*\Z|[.,;:)]| (?:for|on|to (?:\w+ )?(?:list|query|call|access|enumerate|see|use|open"
         r"|read|get|bring))\b)",

@@ -42,9 +42,12 @@ SIGNS = (
     ),
     Sign(
         "nvbench-throttled",
-        "NVIDIA's nvbench discards what it measured at a low clock; the value is that clock",
+        "nvbench discards what it measured at a low clock, far below or again; the value is it",
         ("gpu throttled below threshold",),
-        r"GPU throttled below threshold \((\d{1,5})(?:\.\d{1,3})? MHz / \d",
+        r"GPU throttled below threshold \((\d{1,5})(?:\.\d{1,3})? MHz / [^)\n]{1,20}\)"
+        # Nearer to the full clock, and for once, the limit of power keeps many that are well: so
+        # the first pauses, which grow, tell nothing.
+        r" \((?:[1-4]?\d(?:\.\d{1,3})?% |.*pausing for (?!0\.0))",
     ),
     Sign(
         "told-too-hot",
