@@ -22,7 +22,6 @@ SILENCE = "not in the text"
 def _readers() -> tuple[Reader, ...]:
     """All readers, the most trusted first."""
     from . import (
-        adapters,
         available,
         collect_env,
         collect_env_json,
@@ -30,27 +29,16 @@ def _readers() -> tuple[Reader, ...]:
         devices,
         driver_files,
         first_use,
-        folding,
         frames,
-        gpustat,
         gradients,
         host,
         images,
         julia,
         kernel_log,
-        kernel_module,
         likeness,
-        nodes,
         noise,
-        nvidia_smi,
-        nvidia_smi_dmon,
-        nvidia_smi_processes,
-        nvidia_smi_query,
-        nvidia_smi_xml,
-        nvitop,
         os_packages,
         own,
-        pci,
         peer_copies,
         pip,
         printed,
@@ -59,31 +47,42 @@ def _readers() -> tuple[Reader, ...]:
         reports,
         signs,
         stated,
-        task_manager,
         tegra,
         toolkit,
         topics,
+    )
+
+    seen = (printed, providers, available, devices)
+    reporters = (collect_env, collect_env_json, julia, reports, *seen)
+    installed = (toolkit, os_packages)
+    logs = (stated, frames, kernel_log, *_of_runs())
+    messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
+    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
+    return (own, *_of_tools(), *reporters, *installed, *messages, *rest)
+
+
+def _of_tools() -> tuple[Reader, ...]:
+    """The readers of what tools print of the GPUs, the driver and the bus."""
+    from . import (
+        adapters,
+        folding,
+        gpustat,
+        kernel_module,
+        nodes,
+        nvidia_smi,
+        nvidia_smi_dmon,
+        nvidia_smi_processes,
+        nvidia_smi_query,
+        nvidia_smi_xml,
+        nvitop,
+        pci,
+        task_manager,
         windows_devices,
     )
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     windows = (windows_devices, task_manager)
-    tools = (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, *windows, folding)
-    reporters = (
-        collect_env,
-        collect_env_json,
-        julia,
-        reports,
-        printed,
-        providers,
-        available,
-        devices,
-    )
-    installed = (toolkit, os_packages)
-    logs = (stated, frames, kernel_log, *_of_runs())
-    messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
-    return (own, *tools, *reporters, *installed, *messages, *rest)
+    return (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, *windows, folding)
 
 
 def _of_programs() -> tuple[Reader, ...]:
