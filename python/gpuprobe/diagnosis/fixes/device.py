@@ -114,6 +114,23 @@ def start_fabric_manager(place: Place) -> Fix:
     )
 
 
+def match_fabric_manager(place: Place) -> Fix:
+    """Give the Fabric Manager the driver's version, and start it anew."""
+    where = "On the host install" if place.container is not None else "Install"
+    return Fix(
+        f"{where} the Fabric Manager of the driver's own version, to the last number, from where "
+        "the driver's packages come, and start it anew. A package that is held back stays behind "
+        "when the driver is upgraded.",
+        (
+            "nvidia-smi --query-gpu=driver_version --format=csv,noheader",
+            "nv-fabricmanager --version",
+            "sudo systemctl restart nvidia-fabricmanager",
+        ),
+        Safety.ADMIN,
+        "install the version of before",
+    )
+
+
 def leave_fabric_manager() -> Fix:
     """Do not start a service that this system has no use for."""
     return Fix(

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.device import leave_fabric_manager, start_fabric_manager
+from ..fixes.device import leave_fabric_manager, match_fabric_manager, start_fabric_manager
 from ..fixes.library import without_compat
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
@@ -42,7 +42,7 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
     if differing:
         title = "The Fabric Manager is of another version than the driver"
         keys = (*differing, *errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY"))
-        yield Finding(title, cite(facts, *keys), start_fabric_manager(place))
+        yield Finding(title, cite(facts, *keys), match_fabric_manager(place))
         return
     waiting = errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY")
     troubled = (*statements(facts, "fabric-not-ready", "nvswitch-problem"), *_stopped(facts))
@@ -96,9 +96,13 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
         return
     switches, state = facts.known(names.PCI_NVSWITCH_COUNT), facts.known(names.FABRIC_STATE)
     own, driver = facts.known(names.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
-    title = "The GPUs wait for the Fabric Manager of their NVSwitch system"
+    title, fix = (
+        "The GPUs wait for the Fabric Manager of their NVSwitch system",
+        start_fabric_manager,
+    )
     if own is not None and driver is not None and own != driver:
         title = f"The Fabric Manager is {own}, the driver {driver}: they have to be equal"
+        fix = match_fabric_manager
     elif state == "not running":
         title += ", which does not run"
     states = (names.GPU_FABRIC_STATE(gpu) for gpu in facts.subjects(names.GPU_FABRIC_STATE))
@@ -106,7 +110,7 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
     yield Finding(
         title,
         cite(facts, *keys, names.DRIVER_VERSION, *states),
-        start_fabric_manager(place),
+        fix(place),
         confidence=Confidence.CERTAIN if switches else Confidence.LIKELY,
     )
 
