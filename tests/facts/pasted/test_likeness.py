@@ -53,6 +53,11 @@ def test_what_does_not_stand_out_reads_like_nothing(pasted: str):
     assert read(pasted).known(said.READS_LIKE) is None
 
 
+def test_a_text_of_words_that_no_report_has_is_of_another_kind():
+    strange = " ".join(f"zq{chr(97 + n)}{chr(97 + m)}xv" for n in range(8) for m in range(8))
+    assert read(f"{TOLD}{strange}").known(said.READS_LIKE) is None
+
+
 def test_only_the_beginning_of_a_long_text_counts():
     filler = "".join(f"epoch {number} of the gpu\n" for number in range(500))
     assert read(TOLD + filler).known(said.READS_LIKE) == "driver-not-loaded"

@@ -18,11 +18,10 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
 from ..questions.extension_faults import ENGINE, extension_fault
 from ..questions.jax_plugins import left_out
-from ..questions.library_faults import seen_anyway
 from ..questions.mixed_packages import clashes
 from ..questions.numpy_builds import compiled_for_numpy_1
 from ..questions.packages import Package
-from ..questions.statements import statements, value
+from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,11 +9,10 @@ from ..fixes.cuda import install_toolkit, name_architecture, other_compiler
 from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
-from ..questions.library_faults import seen_anyway
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.search_path import stubs_for_loader
-from ..questions.statements import statements, value
+from ..questions.statements import seen_anyway, statements, value
 from ..questions.toolkit_faults import (
     arch_unknown,
     built_in_bare_image,

@@ -10,8 +10,7 @@ from ...facts.version import Version
 from ..model import Confidence
 from .cudnn_releases import pip_releases
 from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
-from .library_faults import seen_anyway
-from .statements import errors, statements, value, value_words
+from .statements import errors, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key

@@ -21,8 +21,7 @@ from .kernel_faults import (
     torch_covers,
 )
 from .kernel_floors import below_floor, dotted, is_below
-from .library_faults import seen_anyway
-from .statements import errors, short, statements, value
+from .statements import errors, seen_anyway, short, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key

@@ -14,6 +14,7 @@ from ..model import Confidence
 from .driver_state import looked_at
 from .installed import lies_elsewhere, loaded_origins
 from .packages import framework_packages
+from .statements import seen_anyway
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -277,11 +278,3 @@ def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
     ):
         return frame, code
     return None
-
-
-def seen_anyway(facts: Facts) -> bool:
-    """Whether a framework uses the GPU all the same, so that a missing library breaks a part."""
-    families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
-    return any(
-        facts.known(family(subject)) for family in families for subject in facts.subjects(family)
-    )

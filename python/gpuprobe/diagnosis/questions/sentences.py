@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from ..model import Confidence
-from .library_faults import seen_anyway
-from .statements import no_gpu_seen, statements
+from .statements import no_gpu_seen, seen_anyway, statements
 from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:

@@ -128,3 +128,11 @@ def no_gpu_seen(facts: Facts, stem: str) -> tuple[Key[object], ...]:
     seen = said.FRAMEWORK_SEES_GPU
     found = (seen(each) for each in facts.subjects(seen) if each.startswith(stem))
     return tuple(key for key in found if facts.known(key) is False)
+
+
+def seen_anyway(facts: Facts) -> bool:
+    """Whether a framework uses the GPU all the same, so that a missing library breaks a part."""
+    families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
+    return any(
+        facts.known(family(subject)) for family in families for subject in facts.subjects(family)
+    )

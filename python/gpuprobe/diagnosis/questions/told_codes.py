@@ -10,9 +10,8 @@ from ..fixes.wsl import without_sharing
 from ..model import Confidence
 from . import readings
 from .driver_versions import compat_tried
-from .library_faults import seen_anyway
 from .sentences import something_fails
-from .statements import errors, statements
+from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key

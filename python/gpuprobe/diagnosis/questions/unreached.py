@@ -24,8 +24,8 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import unreached_access as access
     from . import unreached_hidden as hiding
     from . import unreached_host as host
-    from .library_faults import seen_anyway
     from .sentences import unreached_by_sentence
+    from .statements import seen_anyway
 
     if seen_anyway(facts):
         beside = (

@@ -17,9 +17,8 @@ from ..questions.driver_versions import (
     mismatch,
     newer_cuda_than_own,
 )
-from ..questions.library_faults import seen_anyway
 from ..questions.place import place_of
-from ..questions.statements import errors, statements, value
+from ..questions.statements import errors, seen_anyway, statements, value
 from ..questions.symptoms import sees_none
 from ..questions.visible import hiding
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 0.4
 #: Fewer words that are known tell too little; nearly all reports have more.
 _FEWEST_WORDS = 18
+#: Where more of the words are in no report, it is a text of another kind: a header, a test, a list.
+_LEAST_KNOWN = 0.75
 #: Of a longer text the beginning is read, as the reports that were learned from are short.
 _LINES = 400
 _WORDS_SHOWN = 5
@@ -31,8 +33,9 @@ def read(text: Text) -> Iterator[Statement]:
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
     lines = [(line, words(line.text)) for line in text.first(_LINES)]
-    told = learned().likeness(frozenset[str]().union(*(found for _, found in lines)))
-    if told is None or not _stands_out(told):
+    there = frozenset[str]().union(*(found for _, found in lines))
+    told = learned().likeness(there)
+    if told is None or not _stands_out(told) or len(told.pulls) < _LEAST_KNOWN * len(there):
         return
     line, found = max(lines, key=lambda each: sum(told.pulls.get(word, 0) for word in each[1]))
     strongest = sorted(found & told.pulls.keys(), key=lambda word: (-told.pulls[word], word))
