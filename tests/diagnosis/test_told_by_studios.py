@@ -76,3 +76,23 @@ LAUNCH = "CUDA call failed: unspecified launch failure\n"
 def test_nobody_writes_a_miner_himself(told: str, cause: str):
     assert ruled(told + LAUNCH) == cause
     assert ruled(told) == "unknown"
+
+
+SERVED = """GPU: Quadro M4000
+$ docker run --gpus all nvcr.io/nvidia/tritonserver:25.08-py3
+onnxruntime.cc:2700] "TRITONBACKEND_ModelInstanceInitialize: yolo_0 ({kind} device 0)"
+| Model | Version | Status |
+| yolo  | 1       | {status}  |
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "cause"),
+    [
+        ("GPU", "READY", "healthy"),
+        ("CPU", "READY", "gpu-too-old"),
+        ("GPU", "UNAVAILABLE: Internal: no kernel", "gpu-too-old"),
+    ],
+)
+def test_a_model_that_is_served_on_a_gpu(kind: str, status: str, cause: str):
+    assert ruled(SERVED.format(kind=kind, status=status)) == cause

@@ -102,6 +102,7 @@ def read(text: Text) -> Iterator[Statement]:
     started = "failed to initialize cuda" not in text or "ggml_cuda_init: found" in text
     for line, match in text.matching(_OFFLOADED, "layers to gpu"):
         yield say(said.FRAMEWORK_COMPUTED("llama-cpp-python"), started and int(match[1]) > 0, line)
+    yield from _triton(text)
     yield from _ggml(text)
     for line in text.having("paddlepaddle works well on"):
         if "GPU" in line.text:
@@ -163,6 +164,18 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
     # It warns of this while it makes the device.
     for line in text.having("not built with cuda kernel binaries compatible with compute"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+
+
+#: NVIDIA's inference server gives a model an instance on a GPU, and lists those that it serves.
+_INSTANCE = re.compile(r"TRITONBACKEND_ModelInstanceInitialize: \S{1,80} \(GPU device \d")
+_READY = re.compile(r"\A\W*\| \S{1,80}\s{1,40}\| \d{1,4}\s{1,12}\| READY\s*\|")
+
+
+def _triton(text: Text) -> Iterator[Statement]:
+    if any(True for _ in text.matching(_INSTANCE, "modelinstanceinitialize: ")):
+        for line, _ in text.matching(_READY, "| ready"):
+            yield say(said.FRAMEWORK_COMPUTED("tritonserver"), True, line)
+            return
 
 
 def _ggml(text: Text) -> Iterator[Statement]:
