@@ -8,6 +8,7 @@ clear what was found.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,12 +31,56 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if mixed and proof is not None and not any(_failures(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
-    verdict = _verdict(facts, placed, proof)
+    ended = any(_shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
+    if ended:
+        placed = [replace(each, role=Role.NOTE) for each in placed]
+    verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
     if verdict is Verdict.UNKNOWN:
         step = next_step(facts)
         settling = besides(facts, step, checks, proof)
         return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling, step)
     return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
+
+
+def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
+    """Somebody says that the fault is over, and below all that failed the broken link works."""
+    from .questions.statements import statements
+
+    if not statements(facts, "repair-told"):
+        return False
+    failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
+    last = max((_line(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
+    broken = (each.rule.link for each in placed if each.role is not Role.NOTE)
+    farthest = max((link for link in broken if link <= Link.FRAMEWORK), default=Link.HARDWARE)
+    return any(link >= farthest and _line(source) > last for link, source in _shown(facts))
+
+
+def _shown(facts: Facts) -> Iterator[tuple[Link, str]]:
+    """Where the text shows something at work, be it elsewhere than what fails."""
+    yield from ((proof.link, proof.source) for proof in _proofs(facts))
+    for _, source in _true(facts, said.FRAMEWORK_SEES_ELSEWHERE):
+        yield Link.FRAMEWORK, source
+
+
+#: What people do on purpose: a machine without them is none the worse.
+_BY_CHOICE = ("cpu-only-build", "silent-cpu-fallback", "hidden-by-visible-devices")
+
+
+def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
+    """Somebody says that one program does without the GPU on purpose, and another one uses it."""
+    from .questions.statements import statements
+
+    causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    wanted = bool(causes) and causes <= {*_BY_CHOICE}
+    return wanted and bool(statements(facts, "purpose-told"))
+
+
+_LINE = re.compile(r"\bline (\d+)")
+
+
+def _line(source: str) -> int:
+    number = _LINE.search(source)
+    return int(number[1]) if number else 0
 
 
 def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:

@@ -41,6 +41,7 @@ CIRCUMSTANCES = frozenset(
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
+        *("purpose-told", "repair-told"),
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
@@ -127,6 +128,10 @@ GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
 # -- frameworks -----------------------------------------------------------------------------
 FRAMEWORK_SEES_GPU = Family(
     "framework.{}.sees_gpu", bool, "gpuprobe doctor --level deep", "framework"
+)
+#: The text answers the same question with no and, of another place or time, with yes.
+FRAMEWORK_SEES_ELSEWHERE = Family(
+    "framework.{}.sees_elsewhere", bool, "gpuprobe doctor --level deep", "framework"
 )
 FRAMEWORK_COUNT = Family(
     "framework.{}.device_count", int, "gpuprobe doctor --level deep", "framework"

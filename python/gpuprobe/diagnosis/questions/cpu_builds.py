@@ -125,7 +125,7 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     if sign == "tf-without-cuda":
         return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
-        return not uses_gpu(facts, "jax")
+        return not (uses_gpu(facts, "jax") or statements(facts, "jax-plugin-mismatch"))
     if sign == "opencv-configured-without-cuda":  # most who show it ask for something else
         with_it = statements(facts, "opencv-configured-with-cuda")
         asked = statements(facts, "opencv-asked-for-cuda")

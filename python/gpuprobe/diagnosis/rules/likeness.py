@@ -8,7 +8,7 @@ from ...facts import said
 from ..causes import CAUSES
 from ..fixes.by_cause import usual_repair
 from ..model import Confidence, Finding, Link, cite, rule
-from ..questions.statements import statements
+from ..questions.statements import seen_anyway, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 #: Causes by which a program does not get to the driver, and what shows that one does.
-_WITHOUT_DRIVER = frozenset(("container-no-gpu", "driver-missing", "driver-not-loaded"))
+_WITHOUT_DRIVER = frozenset((
+    *("container-no-gpu", "driver-missing", "driver-not-loaded", "driver-too-old", "no-nvidia-gpu"),
+    *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
+))  # fmt: skip
 _REACHED = ("dcgm-initialized",)
 
 
@@ -25,7 +28,7 @@ _REACHED = ("dcgm-initialized",)
 def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
-    if cause in _WITHOUT_DRIVER and statements(facts, *_REACHED):
+    if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
         return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",

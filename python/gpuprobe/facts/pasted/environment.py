@@ -81,7 +81,7 @@ _TOLD = re.compile(
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
 #: The same alone, as a job prints the variable.
-_NO_FILES = re.compile(r"\A\s*(NoDevFiles)\s*\Z")
+_NO_FILES = re.compile(r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z")
 #: DeepLabCut, which sets the variable to what it is given so.
 _DEEPLABCUT = re.compile(r"\bgputouse\s?=\s?(\d{1,2})\b")
 #: ComfyUI, once it has set the variable to what --cuda-device says.
@@ -139,6 +139,7 @@ PIECE = 60
 def read(text: Text) -> Iterator[Statement]:
     """What is printed of a variable first (that is what counted), then what sets it."""
     yield from _printed(text)
+    yield from _by_programs(text)
     yield from _search_path(text)
     for line in text.having(*_CUES):
         for pattern in _ASSIGNED:
@@ -149,14 +150,17 @@ def read(text: Text) -> Iterator[Statement]:
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
     for line, told in text.matching(_TOLD, "visible_devices"):
         yield from _value(told[1], (told[2],), line)
-    for pattern, cue in _BY_PROGRAMS:
-        for line, device in text.matching(pattern, cue):
-            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _listed(text)
     yield from _kubernetes(text)
     yield from _set_late(text)
+
+
+def _by_programs(text: Text) -> Iterator[Statement]:
+    for pattern, cue in _BY_PROGRAMS:
+        for line, device in text.matching(pattern, cue):
+            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
 
 
 def _search_path(text: Text) -> Iterator[Statement]:

@@ -52,6 +52,20 @@ def sees_what_it_counts(stated: Iterable[Statement]) -> Iterator[Statement]:
             yield said.FRAMEWORK_SEES_GPU(framework[1]), Known(fact.value != 0, fact.source)
 
 
+_SEES = re.compile(r"\Aframework\.([^.]+)\.sees_gpu\Z")
+
+
+def sees_elsewhere(stated: Iterable[Statement]) -> Iterator[Statement]:
+    """A yes below a no to whether a framework sees the GPU."""
+    refused: set[str] = set()
+    for key, fact in stated:
+        match = _SEES.match(key.name)
+        if match and isinstance(fact, Known) and fact.value is False:
+            refused.add(match[1])
+        elif match and isinstance(fact, Known) and match[1] in refused:
+            yield said.FRAMEWORK_SEES_ELSEWHERE(match[1]), fact
+
+
 def current(value: str, line: Line) -> Iterator[Statement]:
     """It starts CUDA, and answers only where that went well: with an index, which is no count."""
     if value.isdigit():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...knowledge.likeness import learned, words
@@ -24,6 +25,8 @@ _LEAST_KNOWN = 0.75
 #: Of a longer text the beginning is read, as the reports that were learned from are short.
 _LINES = 400
 _WORDS_SHOWN = 5
+#: nvidia-smi names every reason for a slow clock, and of each whether it holds.
+_HOLDS_NOT = re.compile(r": Not Active\s*\Z")
 _NO_FAULT = ("healthy", "unknown")
 _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
 
@@ -32,7 +35,8 @@ def read(text: Text) -> Iterator[Statement]:
     """The cause, its share, and the words that pull most, of the line that pulls most."""
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
-    lines = [(line, words(line.text)) for line in text.first(_LINES)]
+    first = (line for line in text.first(_LINES) if not _HOLDS_NOT.search(line.text))
+    lines = [(line, words(line.text)) for line in first]
     there = frozenset[str]().union(*(found for _, found in lines))
     told = learned().likeness(there)
     if told is None or not _stands_out(told) or len(told.pulls) < _LEAST_KNOWN * len(there):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .expression_values import sees_what_it_counts
+from .expression_values import sees_elsewhere, sees_what_it_counts
 from .expressions import EXPRESSIONS, Expression
 from .prompts import command_of
 
@@ -69,6 +69,7 @@ def read(text: Text) -> Iterator[Statement]:
     stated = list(_values(text))
     yield from stated
     yield from sees_what_it_counts(stated)
+    yield from sees_elsewhere(stated)
 
 
 def _values(text: Text) -> Iterator[Statement]:

@@ -40,6 +40,27 @@ _LINES = (
         ),
     ),
     _Line(
+        "nccl-tests",
+        _DONE,
+        ("# avg bus bandwidth",),
+        re.compile(r"\A\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
+    ),
+    _Line(
+        "gpu-burn",
+        _DONE,
+        (": ok",),
+        re.compile(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
+    ),
+    _Line(
+        "megatron",
+        _DONE,
+        ("consumed samples:",),
+        re.compile(
+            r"\biteration\s{1,12}\d{1,9}/\s{0,12}\d{1,9} \| consumed samples:\s{1,14}\d{1,12} \|"
+            r".{0,80}elapsed time per iteration \(ms\): [\d.]{1,9}"
+        ),
+    ),
+    _Line(
         "openmm",
         _DONE,
         ("cuda - successfully computed forces",),

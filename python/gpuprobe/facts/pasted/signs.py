@@ -29,6 +29,7 @@ def table() -> tuple[Sign, ...]:
         containers,
         driver,
         driver_setup,
+        endings,
         engines,
         extensions,
         frameworks,
@@ -56,7 +57,7 @@ def table() -> tuple[Sign, ...]:
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
         monitors,
-        *(sentences, slowness, chinese, outages),
+        *(sentences, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, installers, communication, user_code),

@@ -1,0 +1,114 @@
+"""A fault that somebody says is over, or wants so, accuses no machine that is seen to work."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from support.cases import explained, ruled
+
+NOTHING = "unknown", "healthy"
+REJECTED = "Failed to initialize NVML: Driver/library version mismatch\n"
+SEES = ">>> torch.cuda.is_available()\nTrue\n"
+STILL = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Solved: it was the old module.\n",
+        "[SOLVED] driver after an update\n",
+        "It works now. Before that I had this:\n",
+        "That went away after I restarted.\n",
+        "I forgot to restart.\n",
+        "问题已解决\n",
+    ],
+)
+def test_a_fault_is_over_where_something_works_below_it(told: str):
+    assert explained(told + REJECTED + SEES) == "healthy"
+    assert ruled(REJECTED + told + SEES) == "healthy"
+    assert ruled(told + REJECTED) == "driver-library-mismatch"  # nothing is seen to work
+    assert ruled(SEES + told + REJECTED) == "driver-library-mismatch"  # it failed since
+    assert ruled(told + REJECTED + SEES + STILL) != "healthy"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Has anybody solved it?\n",
+        "I want it to be solved.\n",
+        "It works on my other machine.\n",
+        "It does not go away.\n",
+        "",
+    ],
+)
+def test_what_is_not_over(told: str):
+    assert ruled(told + REJECTED + SEES) == "driver-library-mismatch"
+
+
+def test_a_table_of_the_driver_mends_no_build():
+    text = (
+        "[SOLVED] no GPU\n>>> torch.__version__, torch.cuda.is_available()\n('2.0.1+cpu', False)\n"
+    )
+    assert ruled(f"{text}$ nvidia-smi -L\nGPU 0: Tesla T4 (UUID: GPU-1)\n") == "cpu-only-build"
+
+
+def test_what_is_over_is_still_told():
+    report = gpuprobe.explain(f"Solved.\n{REJECTED}{SEES}")
+    assert "Driver/library version mismatch" in report.text()
+    assert report.diagnosis.root is None
+
+
+BUILDS = """(docs)$ python -c "import torch; print(torch.__version__, torch.cuda.is_available())"
+2.0.1+cpu False
+(work)$ python -c "import torch; print(torch.__version__, torch.cuda.is_available())"
+2.0.1+cu118 {answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "answer", "cause"),
+    [
+        ("the first one is for the CPU by choice\n", "True", "healthy"),
+        ("the first one is for the CPU on purpose\n", "True", "healthy"),
+        ("the first one is for the CPU by choice\n", "False", "cpu-only-build"),
+        ("Is the first one for the CPU by choice?\n", "True", "cpu-only-build"),
+        ("", "True", "cpu-only-build"),
+    ],
+)
+def test_a_program_does_without_the_gpu_on_purpose(told: str, answer: str, cause: str):
+    assert ruled(told + BUILDS.format(answer=answer)) == cause
+
+
+def test_a_fault_of_another_kind_is_nobodys_purpose():
+    assert ruled(f"the CPU job is so by choice\n{REJECTED}{SEES}") == "driver-library-mismatch"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# Avg bus bandwidth    : 478.495",
+        "GPU 0: OK",
+        "iteration 100/ 500000 | consumed samples: 800 | elapsed time per iteration (ms): 311.8 |",
+    ],
+)
+def test_programs_tell_of_work_that_a_gpu_did(line: str):
+    assert ruled(f"{line}\n") == "healthy"
+
+
+@pytest.mark.parametrize(
+    "line", ["# Avg bus bandwidth    : 0", "GPU 0: FAULTY", "iteration 100 of the loop"]
+)
+def test_and_of_work_that_it_did_not(line: str):
+    assert ruled(f"{line}\n") == "unknown"
+
+
+def test_a_plugin_that_is_not_used_makes_no_build_without_cuda():
+    text = (
+        "RuntimeWarning: JAX plugin jax_cuda12_plugin version 0.4.33 is installed, but it is not "
+        "compatible with the installed jaxlib version 0.4.38, so it will not be used.\n"
+        "An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not "
+        "installed. Falling back to cpu.\n"
+    )
+    assert ruled(text) == "extension-mismatch"
+    assert ruled(text.partition("\n")[2]) == "cpu-only-build"
