@@ -53,6 +53,27 @@ def test_a_table_of_the_driver_mends_no_build():
     assert ruled(f"{text}$ nvidia-smi -L\nGPU 0: Tesla T4 (UUID: GPU-1)\n") == "cpu-only-build"
 
 
+RUN = """$ docker run --rm nvidia/cuda:11.0-base nvidia-smi
+docker: Error response from daemon: OCI runtime create failed: container_linux.go:370: starting \
+container process caused: exec: "nvidia-smi": executable file not found in $PATH: unknown.
+{told}
+$ {again} nvidia-smi -L
+GPU 0: Quadro P2000 (UUID: GPU-1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "again", "cause"),
+    [
+        ("(I forgot the flag)", "docker run --rm --gpus all nvidia/cuda:11.0-base", "healthy"),
+        ("(I forgot the flag)", "sudo", "container-no-gpu"),  # on the host
+        ("", "docker run --rm --gpus all nvidia/cuda:11.0-base", "container-no-gpu"),
+    ],
+)
+def test_a_container_gets_the_gpu_when_it_is_asked_for(told: str, again: str, cause: str):
+    assert ruled(RUN.format(told=told, again=again)) == cause
+
+
 def test_what_is_over_is_still_told():
     report = gpuprobe.explain(f"Solved.\n{REJECTED}{SEES}")
     assert "Driver/library version mismatch" in report.text()

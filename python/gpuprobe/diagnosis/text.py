@@ -50,9 +50,17 @@ def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
         return False
     failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
     last = max((_line(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
-    broken = (each.rule.link for each in placed if each.role is not Role.NOTE)
+    broken = (_broken(each) for each in placed if each.role is not Role.NOTE)
     farthest = max((link for link in broken if link <= Link.FRAMEWORK), default=Link.HARDWARE)
     return any(link >= farthest and _line(source) > last for link, source in _shown(facts))
+
+
+#: What nvidia-smi itself could not do.
+_OF_TOOL = ("driver-library-mismatch", "driver-missing", "driver-not-loaded", "device-lost")
+
+
+def _broken(placed: Placed) -> Link:
+    return Link.KERNEL_MODULE if placed.cause in _OF_TOOL else placed.rule.link
 
 
 def _shown(facts: Facts) -> Iterator[tuple[Link, str]]:
@@ -60,6 +68,9 @@ def _shown(facts: Facts) -> Iterator[tuple[Link, str]]:
     yield from ((proof.link, proof.source) for proof in _proofs(facts))
     for _, source in _true(facts, said.FRAMEWORK_SEES_ELSEWHERE):
         yield Link.FRAMEWORK, source
+    inside = facts.fact(said.CONTAINER_LISTS_GPU)
+    if isinstance(inside, Known):
+        yield Link.CONTAINER, inside.source
 
 
 #: What people do on purpose: a machine without them is none the worse.

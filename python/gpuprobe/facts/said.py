@@ -170,6 +170,8 @@ MEMORY_SPILLED = Key("memory.spilled_bytes", int, "the task manager's page of th
 
 # -- how a container was started --------------------------------------------------------------
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")
+#: A container that was started with GPUs listed one below its command.
+CONTAINER_LISTS_GPU = Key("container.lists_gpu", bool, "docker run --gpus all IMAGE nvidia-smi -L")
 CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 
 # -- the text itself --------------------------------------------------------------------------

@@ -41,6 +41,8 @@ _ASKED = re.compile(
     r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
+#: How ``nvidia-smi -L`` answers, inside as outside.
+_LISTED = re.compile(r"\AGPU \d{1,2}: \S")
 #: ``docker inspect``: null or an empty list, or a list that begins.
 _REQUESTS = re.compile(r"\"DeviceRequests\": ?(null|\[\]|\[)")
 _RUNTIME = re.compile(r"\"Runtime\": ?\"nvidia\"")
@@ -56,6 +58,9 @@ def read(text: Text) -> Iterator[Statement]:
             asked = match[1].lower() == "nvidia-docker" or bool(_GPUS.search(command))
             yield say(said.CONTAINER_GPUS, asked, line)
             yield from _options(command, line)
+            for listed in text.after(line, 1) if asked else ():
+                if _LISTED.match(listed.text):
+                    yield say(said.CONTAINER_LISTS_GPU, True, listed)
     for line in text.having("singularity ", "apptainer "):
         if match := _APPTAINER.search(line.text):
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
