@@ -133,3 +133,22 @@ def test_a_plugin_that_is_not_used_makes_no_build_without_cuda():
     )
     assert ruled(text) == "extension-mismatch"
     assert ruled(text.partition("\n")[2]) == "cpu-only-build"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Solved with the CPU.\n",
+        "Fixed it, now a new error:\n",
+        "It works again after a restart, but every day:\n",
+        "I forgot to say that it is a laptop.\n",
+        "Now:\n",
+    ],
+)
+def test_words_of_an_end_that_end_nothing(told: str):
+    assert ruled(told + REJECTED + SEES) == "driver-library-mismatch"
+
+
+def test_that_a_gpu_is_seen_ends_no_fault_of_the_work():
+    error = "RuntimeError: CUDA error: an illegal memory access was encountered\n"
+    assert ruled(f"Solved.\n{error}{SEES}") == "user-code"

@@ -51,7 +51,7 @@ def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
     last = max((_line(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
     broken = (_broken(each) for each in placed if each.role is not Role.NOTE)
-    farthest = max((link for link in broken if link <= Link.FRAMEWORK), default=Link.HARDWARE)
+    farthest = max(broken, default=Link.HARDWARE)
     return any(link >= farthest and _line(source) > last for link, source in _shown(facts))
 
 
@@ -82,8 +82,9 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     from .questions.statements import statements
 
     causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    used = any(link >= Link.FRAMEWORK for link, _ in _shown(facts))
     wanted = bool(causes) and causes <= {*_BY_CHOICE}
-    return wanted and bool(statements(facts, "purpose-told"))
+    return used and wanted and bool(statements(facts, "purpose-told"))
 
 
 _LINE = re.compile(r"\bline (\d+)")

@@ -12,18 +12,19 @@ SIGNS = (
         "somebody says that the fault is over",
         (
             *("solved", "fixed", "works", "working", "went away", "is gone", "are gone"),
-            *("no longer my", "now:", "after:", "afterwards:", "since then", " since", "i forgot"),
+            *("no longer my", " since", "i forgot", "i just forgot", "i simply forgot"),
             *("已解决", "解决了"),
         ),
-        r"\A(?!.*\?)(?:"
+        r"\A(?!.*(?:\?|\b(?:but|still|until|every|sometimes|only|not solved|not fixed|cpu)\b"
+        r"|\b(?:new|another|next|other) (?:error|problem|issue|machine)))(?:"
         r"\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)\b"
         rf"|.*\b(?:it|everything|all|cuda|torch|gpu) (?:now {_WORKS}|{_WORKS} (?:now|again))\b"
         r"|.*\b(?:that|it|which|this|error|message) (?:went away|is gone (?:now|since))\b"
         r"|.*\bno longer (?:my|the) (?:question|problem)\b"
-        r"|\W{0,4}(?:now|after|afterwards)\s?:\s*\Z"
-        r"|.*\b(?:have|has) not (?:had|seen|got) [^.\n]{0,30}\bsince\b"
-        r"|.*\bI (?:just |only |simply )?forgot (?:the|that|to)\b"
-        r"|.*(?:已解决|解决了))",
+        r"|.*\bI (?:just |only |simply )?forgot (?:the (?:flag|option|argument)"
+        r"|to (?:restart|reboot|start|enable|install|pass|add|set|load|activate|enrol\w*))\b"
+        r"|.*(?:已解决|解决了))"
+        r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",
     ),
     Sign(
         "purpose-told",
@@ -32,7 +33,7 @@ SIGNS = (
             *("by choice", "by intention", "by design", "on purpose", "intentional", "deliberate"),
             *("as intended", "so that it leaves", "to leave the"),
         ),
-        r"\A(?=.*\b(?:gpus?|cpu|cuda|cards?)\b)(?!.*\?)"
+        r"\A(?=.*\b(?:cpu|hid\w*|leaves?|without|disabled?|cuda_visible_devices)\b)(?!.*(?:\?|\bbut\b))"
         r".*\b(?:by (?:choice|intention|design)|on purpose|intentional(?:ly)?|deliberate(?:ly)?"
         r"|as intended|so that it leaves|to leave the (?:gpus?|cards?))\b",
     ),
