@@ -8,7 +8,6 @@ clear what was found.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -44,15 +43,15 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
 
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Somebody says that the fault is over, and below all that failed the broken link works."""
-    from .questions.statements import statements
+    from .questions.statements import line_in, statements
 
     if not statements(facts, "repair-told"):
         return False
     failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
-    last = max((_line(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
+    last = max((line_in(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
     broken = (_broken(each) for each in placed if each.role is not Role.NOTE)
     farthest = max(broken, default=Link.HARDWARE)
-    return any(link >= farthest and _line(source) > last for link, source in _shown(facts))
+    return any(link >= farthest and line_in(source) > last for link, source in _shown(facts))
 
 
 #: What nvidia-smi itself could not do.
@@ -85,14 +84,6 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     used = any(link >= Link.FRAMEWORK for link, _ in _shown(facts))
     wanted = bool(causes) and causes <= {*_BY_CHOICE}
     return used and wanted and bool(statements(facts, "purpose-told"))
-
-
-_LINE = re.compile(r"\bline (\d+)")
-
-
-def _line(source: str) -> int:
-    number = _LINE.search(source)
-    return int(number[1]) if number else 0
 
 
 def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:

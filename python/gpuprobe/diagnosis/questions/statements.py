@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_LINE = re.compile(r"\bline (\d+)")
 _TWO_VERSIONS = re.compile(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
 #: How the names of facts begin that only a program's words tell.
 _SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.",
@@ -93,7 +94,12 @@ def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple
 def line_of(facts: Facts, key: Key[object]) -> int:
     """Which line of the text tells it; 0 where none does."""
     fact = facts.fact(key)
-    number = re.search(r"\bline (\d+)", fact.source) if isinstance(fact, Known) else None
+    return line_in(fact.source) if isinstance(fact, Known) else 0
+
+
+def line_in(source: str) -> int:
+    """The number in ``line 3 of the text``; 0 where what is known has another source."""
+    number = _LINE.search(source)
     return int(number[1]) if number else 0
 
 
