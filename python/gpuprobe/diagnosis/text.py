@@ -32,13 +32,19 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
         placed = [replace(each, role=Role.NOTE) for each in placed]
     ended = any(_shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
     if ended:
-        placed = [replace(each, role=Role.NOTE) for each in placed]
+        placed = [_noted(each) for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
     if verdict is Verdict.UNKNOWN:
         step = next_step(facts)
         settling = besides(facts, step, checks, proof)
         return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling, step)
     return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
+
+
+def _noted(placed: Placed) -> Placed:
+    """The same as something that is only good to know."""
+    finding = replace(placed.finding, severity=Severity.NOTE)
+    return replace(placed, finding=finding, role=Role.NOTE)
 
 
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
