@@ -41,9 +41,20 @@ def diagnose(
 
     `pasted` facts are what somebody chose to show, not what a look at the machine gave.
     """
-    checks = tuple(_first_check(rule, facts, wanted=selected(rule, only, skip)) for rule in rules)
+
+    def checked(facts: Facts) -> tuple[Checked, ...]:
+        return tuple(_first_check(rule, facts, wanted=selected(rule, only, skip)) for rule in rules)
+
+    checks = checked(facts)
     if pasted:
-        return _of_text(facts, checks)
+        from . import asides
+
+        judgement, rest = _of_text(facts, checks), asides.without_asides(facts)
+        return (
+            judgement
+            if rest is None
+            else asides.chosen(judgement, _of_text(rest, checked(rest)), rest)
+        )
     proof = best_proof(facts)
     placed = place(_found(checks), proof)
     verdict = verdict_of(placed, checks, proof)

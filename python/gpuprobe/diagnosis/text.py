@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Facts, Family, Known
+from ..facts.model import Facts, Known
+from .at_work import last_proof, shown
 from .inquiry.choose import besides, next_step, telling
 from .model import Confidence, Diagnosis, Link, Proof, Role, Severity, Verdict
-from .questions.packages import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if mixed and proof is not None and not any(_failures(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
-    ended = any(_shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
+    ended = any(shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
     if ended:
-        placed = [_noted(each) for each in placed]
+        placed = [noted(each) for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
     if verdict is Verdict.UNKNOWN:
         step = next_step(facts)
@@ -41,7 +41,7 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
 
 
-def _noted(placed: Placed) -> Placed:
+def noted(placed: Placed) -> Placed:
     """The same as something that is only good to know."""
     finding = replace(placed.finding, severity=Severity.NOTE)
     return replace(placed, finding=finding, role=Role.NOTE)
@@ -51,31 +51,22 @@ def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Somebody says that the fault is over, and below all that failed the broken link works."""
     from .questions.statements import line_in, statements
 
-    if not statements(facts, "repair-told"):
+    if not statements(facts, "repair-told", "survived-told", "matter-told"):
         return False
     failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
     last = max((line_in(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
-    broken = (_broken(each) for each in placed if each.role is not Role.NOTE)
-    farthest = max(broken, default=Link.HARDWARE)
-    return any(link >= farthest and line_in(source) > last for link, source in _shown(facts))
+    links = (broken(each) for each in placed if each.role is not Role.NOTE)
+    farthest = max(links, default=Link.HARDWARE)
+    return any(link >= farthest and line_in(source) > last for link, source in shown(facts))
 
 
 #: What nvidia-smi itself could not do.
 _OF_TOOL = ("driver-library-mismatch", "driver-missing", "driver-not-loaded", "device-lost")
 
 
-def _broken(placed: Placed) -> Link:
+def broken(placed: Placed) -> Link:
+    """The link that works no more where a finding is right."""
     return Link.KERNEL_MODULE if placed.cause in _OF_TOOL else placed.rule.link
-
-
-def _shown(facts: Facts) -> Iterator[tuple[Link, str]]:
-    """Where the text shows something at work, be it elsewhere than what fails."""
-    yield from ((proof.link, proof.source) for proof in _proofs(facts))
-    for _, source in _true(facts, said.FRAMEWORK_SEES_ELSEWHERE):
-        yield Link.FRAMEWORK, source
-    inside = facts.fact(said.CONTAINER_LISTS_GPU)
-    if isinstance(inside, Known):
-        yield Link.CONTAINER, inside.source
 
 
 #: What people do on purpose: a machine without them is none the worse.
@@ -87,7 +78,7 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     from .questions.statements import statements
 
     causes = {each.cause for each in placed if each.role is not Role.NOTE}
-    used = any(link >= Link.FRAMEWORK for link, _ in _shown(facts))
+    used = any(link >= Link.FRAMEWORK for link, _ in shown(facts))
     wanted = bool(causes) and causes <= {*_BY_CHOICE}
     return used and wanted and bool(statements(facts, "purpose-told"))
 
@@ -126,68 +117,6 @@ def only_harmless(facts: Facts) -> bool:
     mac = facts.known(names.OS_SYSTEM) == "Darwin"
     failing = any(_failures(facts, Link.HARDWARE))
     return bool(alarming) and not (spoken or mac or failing)
-
-
-# -- what works ------------------------------------------------------------------------------
-
-
-def last_proof(facts: Facts) -> Proof | None:
-    """The last link of the chain that the text shows at work."""
-    return next(_proofs(facts), None)
-
-
-def _proofs(facts: Facts) -> Iterator[Proof]:
-    """Each proof that the text holds, the farthest along the chain first."""
-    for framework, source in _true(facts, said.FRAMEWORK_COMPUTED):
-        yield Proof(Link.WORK, f"{title_of(framework)} computed on the GPU", source)
-    for framework, source in _true(facts, said.FRAMEWORK_SEES_GPU):
-        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
-    for framework, source in _true(facts, said.FRAMEWORK_COUNT):
-        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
-    for sign in ("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"):
-        told = facts.fact(said.SIGN(sign))
-        if isinstance(told, Known):
-            yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
-    yield from _watched(facts)
-    for key, words, link in (
-        (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
-        (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),
-    ):
-        count = facts.fact(key)
-        if isinstance(count, Known) and count.value > 0:
-            yield Proof(link, words.format(count.value), count.source)
-    for gpu in () if _tells_of_framework(facts) else facts.subjects(names.GPU_PROCESSES):
-        held = facts.fact(names.GPU_PROCESSES(gpu))
-        if isinstance(held, Known):  # beside a program's trace it tells who is in the way
-            yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
-
-
-def _watched(facts: Facts) -> Iterator[Proof]:
-    """DCGM began, and asked GPUs for counters that they, or its modules, do not have."""
-    began, asked = (facts.fact(said.SIGN(f"dcgm-{each}")) for each in _DCGM)
-    if isinstance(began, Known) and isinstance(asked, Known):
-        yield Proof(Link.KERNEL_MODULE, "DCGM watches the GPU, and counts less of it", asked.source)
-
-
-_DCGM = "initialized", "counters-refused"
-
-
-def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:
-    for subject in facts.subjects(family):
-        fact = facts.fact(family(subject))
-        if isinstance(fact, Known) and fact.value and not _is_compared(facts, subject):
-            yield subject, fact.source
-
-
-def _is_compared(facts: Facts, framework: str) -> bool:
-    """Whether it is Theano, beside which somebody tells of the framework that fails."""
-    return framework == "theano" and _tells_of_framework(facts)
-
-
-def _tells_of_framework(facts: Facts) -> bool:
-    """Whether one of the large frameworks is spoken of."""
-    about = (said.ABOUT(each) for each in ("tensorflow", "torch", "jax"))
-    return any(facts.known(each) for each in about)
 
 
 # -- what fails ------------------------------------------------------------------------------

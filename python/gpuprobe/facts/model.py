@@ -13,7 +13,7 @@ the key ``gpu.0.uuid``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
@@ -110,6 +110,11 @@ class Facts(Mapping[str, Fact[Value]]):
         self._facts = dict(facts)
         self._silence = silence
         self._subjects: dict[str, tuple[str, ...]] = {}  # of the families that were asked for
+
+    def without(self, names: Collection[str]) -> Facts:
+        """The same facts but for those of these names."""
+        kept = {name: fact for name, fact in self._facts.items() if name not in names}
+        return Facts(kept, self._silence)
 
     def __getitem__(self, name: str) -> Fact[Value]:
         return self._facts[name]

@@ -41,7 +41,7 @@ CIRCUMSTANCES = frozenset(
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
-        *("purpose-told", "repair-told"),
+        *("matter-told", "purpose-told", "repair-told", "survived-told"),
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
@@ -177,6 +177,10 @@ CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 # -- the text itself --------------------------------------------------------------------------
 #: Only where it calls one GPU by the names of two products: facts of both may be mixed.
 MACHINES = Key("text.machines", int, "paste one machine at a time")
+#: The last line in which a program tells how far it is or how fast, be it on a GPU or not.
+PROGRESS = Key("text.progress", str, "read the text")
+#: The lines that are introduced as of another time or machine, or as quoted, by their numbers.
+ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.
 ABOUT = Family("about.{}", int, "read the text", "topic")
 #: The cause whose reports use the text's words most, its share of all causes in percent, and the

@@ -8,7 +8,7 @@ from ...facts import said
 from ..causes import CAUSES
 from ..fixes.by_cause import usual_repair
 from ..model import Confidence, Finding, Link, cite, rule
-from ..questions.statements import seen_anyway, statements
+from ..questions.statements import line_of, seen_anyway, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,8 @@ _WITHOUT_DRIVER = frozenset((
     *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
 ))  # fmt: skip
 _REACHED = ("dcgm-initialized",)
+#: Causes with which a program goes on all the same.
+_SLOW = ("power-thermal", "silent-cpu-fallback")
 
 
 @rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
@@ -29,6 +31,8 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
+        return
+    if cause not in _SLOW and line_of(facts, said.PROGRESS) > line_of(facts, said.READS_LIKE):
         return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",

@@ -13,6 +13,9 @@ from ..model import Facts
 from .text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..model import Fact, Value
     from .statement import Reader
 
 #: Why a fact is unknown that the text does not state.
@@ -116,12 +119,13 @@ def _of_runs() -> tuple[Reader, ...]:
         memory,
         metrics,
         programs_at_work,
+        progress,
         set_too_late,
         vocabulary,
         work_done,
     )
 
-    runs = (metrics, work_done, programs_at_work, lammps, boosting, labels, vocabulary)
+    runs = (metrics, work_done, programs_at_work, progress, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 
@@ -134,10 +138,24 @@ def _of_people() -> tuple[Reader, ...]:
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    from . import form, merge, own, printed, projects, prose, reports, summary
+    from . import asides, own, rehearsed
 
-    facts, rest = own.take_out(pasted)
+    stated, rest = own.take_out(pasted)
     text = Text(rest)
+    text = text.without(rehearsed.lines_rehearsed(text))
+    facts = _read(text, stated)
+    aside = asides.lines_aside(text)
+    if aside:
+        # What the text says of its matter, too, is not to be taken for an aside.
+        asides.join(facts, _read(text.without(aside), stated), aside)
+    return Facts(facts, silence=SILENCE)
+
+
+def _read(text: Text, stated: Mapping[str, Fact[Value]]) -> dict[str, Fact[Value]]:
+    """What all readers find, beside what gpuprobe itself stated."""
+    from . import form, merge, printed, projects, prose, reports, summary
+
+    facts = dict(stated)
     installed = projects.listed(facts)
     for reader in _readers():
         statements = tuple(reader.read(text))
@@ -145,4 +163,4 @@ def read(pasted: str) -> Facts:
         if reader not in (form, printed, prose, reports, summary):
             installed |= projects.listed(key.name for key, _ in statements)
     projects.take_back(facts, installed)
-    return Facts(facts, silence=SILENCE)
+    return facts

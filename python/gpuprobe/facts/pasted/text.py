@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 #: A longer line is cut: nothing that is read here stands so far to the right.
 LINE_LIMIT = 4000
@@ -79,10 +79,15 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = ("_folded", "_indexed", "_sequences", "_starts", "_texts")
+    __slots__ = (
+        "_folded", "_indexed", "_omitted", "_pasted", "_sequences", "_starts", "_texts",
+    )  # fmt: skip
 
-    def __init__(self, pasted: str) -> None:
+    def __init__(self, pasted: str, omitted: Collection[int] = ()) -> None:
+        self._pasted, self._omitted = pasted, frozenset(omitted)
         self._texts = _clean(pasted)
+        for number in self._omitted:
+            self._texts[number - 1] = ""
         folded = [text.lower() for text in self._texts]
         self._indexed: list[int] | range = range(len(folded))
         if len(pasted) > LARGE:
@@ -93,6 +98,10 @@ class Text:
             self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
         }
         self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
+
+    def without(self, numbers: Collection[int]) -> Text:
+        """The same text, where the lines of these numbers are empty."""
+        return Text(self._pasted, self._omitted.union(numbers)) if numbers else self
 
     def __contains__(self, cue: str) -> bool:
         return self._may_hold(cue) and cue in self._folded

@@ -272,7 +272,9 @@ SIGNS = (
             "python.h: no such file",
             "triton ptxas",
         ),
-        r"(failed to find C compiler)|(cannot find -lcuda)|(Python\.h): No such file"
+        r"(failed to find C compiler)|(cannot find -lcuda)"
+        # In a folder for the time being it compiles what starts a kernel.
+        r"|/(?:main|cuda_utils|__triton_\w+|stub)\.c:\d[^\n]{0,40}(Python\.h): No such file"
         r"|(triton ptxas)",
     ),
     Sign(

@@ -1,0 +1,48 @@
+"""Which judgement of a text counts: of all that it says, or of what it does not say aside.
+
+Somebody who asks about something else quotes faults of another time or machine. To believe it
+takes more than how a quotation is introduced: without it, the text has to show at work what the
+fault breaks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..facts import said
+from ..facts.model import Known
+from .at_work import shown
+from .model import Verdict
+from .questions.statements import line_in
+from .text import broken, noted
+
+if TYPE_CHECKING:
+    from ..facts.model import Facts
+    from .model import Diagnosis
+
+
+def without_asides(facts: Facts) -> Facts | None:
+    """The facts that no aside tells; None where the text has no asides."""
+    numbers = facts.known(said.ASIDES)
+    if numbers is None:
+        return None
+    lines = {int(number) for number in numbers}
+    told = (
+        name
+        for name, fact in facts.items()
+        if isinstance(fact, Known) and line_in(fact.source) in lines
+    )
+    return facts.without({*told})
+
+
+def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
+    """The judgement `apart` from the asides where it may be believed, else of the `whole`."""
+    root = whole.root
+    if root is None:
+        return apart if apart.verdict is Verdict.HEALTHY else whole
+    if not any(link >= broken(root) for link, _ in shown(rest)):
+        return whole
+    left = {each.finding.title for each in apart.placed}
+    told = (noted(each) for each in whole.placed if each.finding.title not in left)
+    return replace(apart, placed=(*apart.placed, *told))

@@ -1,0 +1,101 @@
+"""What a text shows at work: the links that are proved, and what makes believe that one works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import names, said
+from ..facts.model import Known
+from .model import Link, Proof
+from .questions.packages import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..facts.model import Facts, Family
+
+
+def last_proof(facts: Facts) -> Proof | None:
+    """The last link of the chain that the text shows at work."""
+    return next(proofs(facts), None)
+
+
+def proofs(facts: Facts) -> Iterator[Proof]:
+    """Each proof that the text holds, the farthest along the chain first."""
+    for framework, source in _true(facts, said.FRAMEWORK_COMPUTED):
+        yield Proof(Link.WORK, f"{title_of(framework)} computed on the GPU", source)
+    for framework, source in _true(facts, said.FRAMEWORK_SEES_GPU):
+        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} sees the GPU", source)
+    for framework, source in _true(facts, said.FRAMEWORK_COUNT):
+        yield Proof(Link.FRAMEWORK, f"{title_of(framework)} lists the GPU", source)
+    for sign in ("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"):
+        told = facts.fact(said.SIGN(sign))
+        if isinstance(told, Known):
+            yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
+    yield from _watched(facts)
+    for key, words, link in (
+        (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
+        (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),
+    ):
+        count = facts.fact(key)
+        if isinstance(count, Known) and count.value > 0:
+            yield Proof(link, words.format(count.value), count.source)
+    for gpu in () if _tells_of_framework(facts) else facts.subjects(names.GPU_PROCESSES):
+        held = facts.fact(names.GPU_PROCESSES(gpu))
+        if isinstance(held, Known):  # beside a program's trace it tells who is in the way
+            yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
+
+
+def _watched(facts: Facts) -> Iterator[Proof]:
+    """DCGM began, and asked GPUs for counters that they, or its modules, do not have."""
+    began, asked = (facts.fact(said.SIGN(f"dcgm-{each}")) for each in _DCGM)
+    if isinstance(began, Known) and isinstance(asked, Known):
+        yield Proof(Link.KERNEL_MODULE, "DCGM watches the GPU, and counts less of it", asked.source)
+
+
+_DCGM = "initialized", "counters-refused"
+
+
+def _true(facts: Facts, family: Family[bool] | Family[int]) -> Iterator[tuple[str, str]]:
+    for subject in facts.subjects(family):
+        fact = facts.fact(family(subject))
+        if isinstance(fact, Known) and fact.value and not _is_compared(facts, subject):
+            yield subject, fact.source
+
+
+def _is_compared(facts: Facts, framework: str) -> bool:
+    """Whether it is Theano, beside which somebody tells of the framework that fails."""
+    return framework == "theano" and _tells_of_framework(facts)
+
+
+def _tells_of_framework(facts: Facts) -> bool:
+    """Whether one of the large frameworks is spoken of."""
+    about = (said.ABOUT(each) for each in ("tensorflow", "torch", "jax"))
+    return any(facts.known(each) for each in about)
+
+
+#: What a program holds that only began to use the GPU, and what only one that computes.
+_CONTEXT, _DATA = 128 << 20, 1 << 30
+#: In percent: what a desktop does not reach.
+_BUSY = 50
+
+
+def shown(facts: Facts) -> Iterator[tuple[Link, str]]:
+    """Where the text shows something at work, be it elsewhere than what fails."""
+    yield from ((proof.link, proof.source) for proof in proofs(facts))
+    for _, source in _true(facts, said.FRAMEWORK_SEES_ELSEWHERE):
+        yield Link.FRAMEWORK, source
+    for gpu in facts.subjects(names.GPU_PROCESS_BYTES):
+        held = facts.fact(names.GPU_PROCESS_BYTES(gpu))
+        if isinstance(held, Known) and held.value >= _CONTEXT:
+            yield (Link.WORK if held.value >= _DATA else Link.VISIBLE_DEVICES), held.source
+    for gpu in facts.subjects(names.GPU_UTILIZATION):
+        busy = facts.fact(names.GPU_UTILIZATION(gpu))
+        if isinstance(busy, Known) and busy.value >= _BUSY:
+            yield Link.WORK, busy.source
+    progress = facts.fact(said.PROGRESS)
+    if isinstance(progress, Known):
+        yield Link.WORK, progress.source
+    inside = facts.fact(said.CONTAINER_LISTS_GPU)
+    if isinstance(inside, Known):
+        yield Link.CONTAINER, inside.source

@@ -1,0 +1,58 @@
+"""The last line in which a program tells how far it is, or how fast: rates, losses, results."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .. import said
+from .statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .statement import Statement
+    from .text import Text
+
+_AT_WORK = re.compile(
+    r"""(?ix)
+    \d\s?(?:it/s|s/it|(?:samples?|tok(?:en)?s?|images?|img|frames|steps|nodes)/s(?:ec)?\b|ns/day
+      |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b|m?samples\b)
+  | \b(?:samples|tok(?:en)?s?|images|frames|visits|nnevals)/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
+  | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
+  | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
+  | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
+  | \bloss\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
+  | \bbus\sbandwidth\s{1,4}:\s[\d.]+
+    """
+)
+#: What is fetched, read or prepared needs no GPU.
+_ELSEWHERE = re.compile(
+    r"(?i)\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
+    r"|\d ?[kmg]i?b/s"
+)
+_CUES = (
+    *("it/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
+    *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
+    *(
+        "training_iteration",
+        "mh/s",
+        "gh/s",
+        "loss",
+        "samplespersec",
+        "img/sec",
+        "throughput",
+        "bus bandwidth",
+    ),
+)
+_LIMIT = 120
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """One statement, of the last such line."""
+    last = None
+    for line, _ in text.matching(_AT_WORK, *_CUES):
+        if _ELSEWHERE.search(line.text) is None:
+            last = line
+    if last is not None:
+        yield say(said.PROGRESS, last.text.strip()[:_LIMIT], last)

@@ -1,0 +1,109 @@
+"""Failures that nothing suffered: what a test provoked and passed, and what code would raise.
+
+Of a test suite that passed, what was skipped still counts: its reason may be the fault.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .text import Line, Text
+
+#: How many lines a test, and a suite of tests, writes at most between its start and its result.
+LONGEST_TEST, LONGEST_SUITE = 40, 400
+
+_BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
+#: The line of a test, by pytest, unittest, cargo, go; by CTest.
+_PASSED = re.compile(
+    r"(?:\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
+    r"|\A(?:XFAIL|PASSED) |\bTest +#\d{1,5}: [^\n]{1,80}\bPassed +\d"
+)
+#: unittest writes the result below what the test wrote.
+_NAMED = re.compile(r"(?a)\A(test\w*) \([\w.]+\)")
+_OK = re.compile(r"\A(?:ok|expected failure)\s*\Z")
+_SUITE = re.compile(
+    r"(?i)={3,} test session starts|\bcollected \d+ items?|\bctest\b|\bpkg> ?test\b"
+    r"|\bdevtools::test\b|\bcargo test\b|\bpytest\b|\bunittest\b|\bruntests?\b|\AStart +1:"
+    r"|\Arunning \d+ tests?\b|\btest/test_\w+\.py\b"
+)
+_ALL_PASSED = re.compile(
+    r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b|\b100% tests passed"
+    r"|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
+)
+_RAN = re.compile(r"(?a)\ARan [1-9]\d* tests? in ")
+_ALL_OK = re.compile(r"\AOK(?: \(|\s*\Z)")
+_SKIPPED = re.compile(r"(?i)\bskip")
+#: Where code says what it expects, or looks for.
+_EXPECTED = re.compile(
+    r"\b(?:pytest\.raises|assertRaises\w*|expect_error|EXPECT_(?:THROW|DEATH)|@test_throws"
+    r"|should_panic)\b"
+    r"|\bgrep(?: -\w{1,8}){0,3} (?:'[^'\n]*\w \w[^'\n]*'|\"[^\"\n]*\w \w[^\"\n]*\")"
+    r"|\A\s*\*\"[^\"\n]+\"\*\)|\|[~=] ?\"|\A\s*(?:annotations: *\{|expr:)|\A\s*///"
+)
+_EXPECTED_CUES = (
+    *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
+    *("annotations:", "expr:", "///"),
+)
+_DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
+_RAISED = re.compile(r"\A\s*raise \w+\(")
+
+
+def lines_rehearsed(text: Text) -> frozenset[int]:
+    """The numbers of the lines that tell of a failure only as of what is asked for."""
+    return frozenset((*_of_tests(text), *_of_results(text), *_of_suites(text), *_of_code(text)))
+
+
+def _of_tests(text: Text) -> Iterator[int]:
+    """What googletest shows between a test's start and its OK."""
+    for line in text.having("[ run      ]"):
+        begun = _BEGUN.search(line.text)
+        within: list[int] = []
+        for after in text.after(line, LONGEST_TEST) if begun is not None else ():
+            if begun is not None and "[       OK ]" in after.text and begun[1] in after.text:
+                yield from within
+            if _BEGUN.search(after.text) or "[  FAILED  ]" in after.text:
+                break
+            within.append(after.number)
+
+
+def _of_results(text: Text) -> Iterator[int]:
+    """Lines of tests that passed, or failed as was expected."""
+    for line, _ in text.matching(_PASSED, "passed", "xfail", "... ok", "...ok", "expected failure"):
+        yield line.number
+    for line, _ in text.matching(_NAMED, "test"):
+        below = [each for each in text.after(line, 3) if each.text.strip()]
+        if below and _OK.match(below[0].text):
+            yield line.number
+
+
+def _of_suites(text: Text) -> Iterator[int]:
+    """What a suite of tests wrote between its start and a result without a failure."""
+    for end in text.having(" passed", "fail 0 |", "test result: ok", "ran "):
+        if _ALL_PASSED.search(end.text) or (_RAN.match(end.text) and _is_ok(text, end)):
+            above = text.before(end, LONGEST_SUITE)
+            start = next((each for each in above if _begins(each)), None)
+            if start is not None:
+                lines = above[start.number - above[0].number :]
+                yield from (each.number for each in lines if not _SKIPPED.search(each.text))
+
+
+def _begins(line: Line) -> bool:
+    return bool(_SUITE.search(line.text) or _PASSED.search(line.text))
+
+
+def _is_ok(text: Text, ran: Line) -> bool:
+    return any(_ALL_OK.match(each.text) for each in text.after(ran, 2))
+
+
+def _of_code(text: Text) -> Iterator[int]:
+    """Code that raises, looks for, or expects a failure; a trace names the file above its lines."""
+    for line, _ in text.matching(_RAISED, "raise "):
+        above = text.before(line, 1)
+        if above and _DEFINED.match(above[0].text):
+            yield line.number
+    for line, _ in text.matching(_EXPECTED, *_EXPECTED_CUES):
+        yield line.number
