@@ -64,6 +64,21 @@ def test_who_reaches_the_driver_is_not_told_that_there_is_none(cause: str, verdi
     assert diagnose(known, rules(), pasted=True).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("cause", "line", "verdict"),
+    [
+        ("nccl", 9, Verdict.UNKNOWN),
+        ("nccl", 2, Verdict.BROKEN),  # it did not go on
+        ("silent-cpu-fallback", 9, Verdict.BROKEN),  # with which programs do go on
+    ],
+)
+def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: Verdict):
+    stated = facts(text__reads_like=cause)
+    progress = Known("step 100 loss 2.31", f"line {line} of the text")
+    known = Facts({**stated, said.PROGRESS.name: progress})
+    assert diagnose(known, rules(), pasted=True).verdict is verdict
+
+
 def test_a_machine_is_not_judged_by_words():
     diagnosis = diagnose(facts(), rules())
     assert all(each.rule is not LAST for each in diagnosis.placed)

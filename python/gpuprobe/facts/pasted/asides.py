@@ -29,12 +29,12 @@ _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 )
 _PAGE = (
-    r"(?:docs?|documentation|readme(?:\.\w{2,4})?|release notes?|change ?log|faq|wiki|manual"
-    r"|tutorial|man ?page|guide|page|article|docstring)"
+    r"(?:docs?|documentation|readme(?:\.\w{2,4})?|release\snotes?|change\s?log|faq|wiki|manual"
+    r"|tutorial|man\s?page|guide|page|article|docstring)"
 )
 _PERSON = (
-    r"(?:his|her|their|(?:a|my|the|our) "
-    r"(?:colleague|customer|friend|student|user|client|previous \w+)(?:'s)?)"
+    r"(?:his|her|their|(?:a|my|the|our)\s"
+    r"(?:colleague|customer|friend|student|user|client|previous\s\w+)(?:'s)?)"
 )
 
 #: Begins a quotation, which goes on below where the line ends with it.
@@ -49,10 +49,10 @@ _INTRODUCED = re.compile(
       (?:\s(?:say|print|fail|give|show|throw|crash|get)\b|\W{{0,2}}\Z)
   | \b(?:in|on|last)\s{_MONTH}\b.{{0,40}}\bI\s(?:had\s)?(?:posted|reported|wrote|asked|got|saw)\b
   | \b(?:only\sfor\shistory|for\sposterity)\b
-  | \A\W*before\b[^\n]{0, 40}:\Z
+  | \A\W*before\b[^\n]{{0,40}}:\Z
     # of somebody else
   | \A\W*@[\w-]+\s(?:wrote|said)\b
-  | \b(?:sent|forwarded|mailed)\s(?:us|me)\b[^\n]{0, 60}\b(?:below|this|following)\b
+  | \b(?:sent|forwarded|mailed)\s(?:us|me)\b[^\n]{{0,60}}\b(?:below|this|following)\b
   | \b(?:mails?|messages|tickets?|reports?)\slike\sthis\b
   | \b(?:begin|start)\s(?:of\s)?(?:\w+\s)?(?:customer|quoted?|user|forwarded)\b
   | \b{_PERSON}\b[^.?]{{0,100}}:\Z
@@ -62,7 +62,7 @@ _INTRODUCED = re.compile(
   | \bin\sthe\s{_PAGE}\W{{0,3}}\Z
   | \b(?:from|in)\sthe\s(?:linked\s)?(?:issue|thread|ticket|discussion)
       \s(?:linked\s)?(?:there|here)\b
-  | \b{_PAGE}\b[^.?]{{0,40}}:\Z
+  | \b{_PAGE}\W{{0,2}}:\Z
     """
 )
 #: Is said of the very line.

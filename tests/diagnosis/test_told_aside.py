@@ -1,0 +1,77 @@
+"""A fault that is quoted, rehearsed or survived accuses no machine that is seen to work."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from support.cases import explained, ruled
+
+NOTHING = "unknown", "healthy"
+LOST = "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.\n"
+OUT = (
+    "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 39.42 GiB"
+    " total capacity; 36.11 GiB already allocated; 1.20 GiB free; 37.05 GiB reserved in total by"
+    " PyTorch)\n"
+)
+ASSERT = "RuntimeError: CUDA error: device-side assert triggered\n"
+LISTED = "$ nvidia-smi -L\nGPU 0: Tesla T4 (UUID: GPU-1)\n"
+STEPS = "step 100 loss 2.31 tokens/s 41877\nstep 200 loss 2.09 tokens/s 41902\n"
+
+
+@pytest.mark.parametrize(
+    "introduced",
+    ["In June I posted here:\n", "Yesterday's output was\n", "The manual says:\n"],
+)
+def test_what_is_quoted_is_a_note_where_the_broken_link_works(introduced: str):
+    assert explained(f"{introduced}{LOST}\n{LISTED}") in NOTHING
+    assert explained(f"{LISTED}{introduced}{LOST}") in NOTHING
+    assert ruled(f"{introduced}{LOST}\n") == "device-lost"  # nothing is seen to work
+    assert ruled(f"{introduced}{LOST}\n{LISTED}{LOST}") == "device-lost"  # it failed here, too
+    assert ruled(f"{introduced}{OUT}\n{LISTED}") == "oom-workload"  # a list is no work
+
+
+def test_a_quoted_fault_is_still_told():
+    report = gpuprobe.explain(f"In June I posted here:\n{LOST}\n{LISTED}")
+    assert "fallen off the bus" in report.text()
+    assert report.diagnosis.root is None
+
+
+def test_another_fault_remains():
+    text = f"In June I posted here:\n{LOST}\n{LISTED}{ASSERT}"
+    assert ruled(text) == "user-code"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "My question is about the plot.\n",
+        "What I would like to know is how to sort them.\n",
+        "resumed from checkpoint 40\n",
+        "goes down by halves until it fits\n",
+        "Feature request: round the size.\n",
+    ],
+)
+def test_a_program_that_goes_on_has_survived(told: str):
+    assert explained(f"{OUT}{told}{STEPS}") in NOTHING
+    assert ruled(f"{STEPS}{told}{OUT}") == "oom-workload"  # it ended so
+    assert ruled(f"{OUT}{told}") == "oom-workload"
+
+
+def test_without_a_word_of_it_the_failure_counts():
+    assert ruled(f"{OUT}{STEPS}") == "oom-workload"
+
+
+def test_a_passed_test_provoked_it():
+    suite = "============ test session starts ============\ncollected 5 items\n{}{}\n"
+    passed = "============ 5 passed in 3.10s ============"
+    failed = "============ 1 failed, 4 passed in 3.10s ============"
+    assert explained(suite.format(ASSERT, passed)) in NOTHING
+    assert ruled(suite.format(ASSERT, failed)) == "user-code"
+    assert ruled(suite.format("", passed) + ASSERT) == "user-code"
+
+
+def test_code_that_raises_did_not():
+    raises = '    raise RuntimeError("CUDA out of memory.")\n'
+    assert explained(f"def raise_fake():\n{raises}") in NOTHING
+    assert ruled(f'  File "a.py", line 3, in f\n{raises}{OUT}') == "oom-workload"

@@ -1,0 +1,111 @@
+"""Which lines are introduced as beside the matter; what was only rehearsed; what went on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuprobe.facts.pasted import progress, read
+from gpuprobe.facts.pasted.asides import lines_aside
+from gpuprobe.facts.pasted.rehearsed import lines_rehearsed
+from gpuprobe.facts.pasted.text import Text
+
+
+@pytest.mark.parametrize(
+    ("pasted", "aside"),
+    [
+        ("Yesterday's output was\n\nboom\nbang\n\nafter", {1, 3, 4}),
+        ("The page says:\n\n```\nboom\n\nbang\n```\nafter", {1, 3, 4, 6}),
+        ("In June I posted here:\n\nboom\n\nafter", {1, 3}),
+        ("my colleague's log:\nboom\ntoday:\nafter", {1, 2}),
+        ("@someone wrote:\n| boom\n\nafter", {1, 2}),
+        ("Before (Monday):\nboom\n\nAfter (Tuesday):\nfine", {1, 2}),
+        ("boom   <- only in the other notebook, ignore\nafter", {1}),
+        ("It of course says boom.\nafter", {1}),
+        ("boom (expected)\nafter", {1}),
+        # Not introduced, or as what happens here and now.
+        ("Yesterday it worked, now:\nboom", set()),
+        ("I followed the manual and got this:\nboom", set()),
+        ("My page loads slowly.\nboom", set()),
+        ("boom (not expected)\nafter", set()),
+        ("Before I installed it all was well\nboom", set()),
+        ("My colleague has the same card and no trouble.\nboom", set()),
+    ],
+)
+def test_which_lines_are_an_aside(pasted: str, aside: set[int]):
+    assert lines_aside(Text(pasted)) == aside
+
+
+@pytest.mark.parametrize(
+    ("pasted", "rehearsed"),
+    [
+        ("[ RUN      ] A.b\nboom\n[       OK ] A.b (3 ms)\nafter", {2}),
+        ("[ RUN      ] A.b\nboom\n[  FAILED  ] A.b (3 ms)", set()),
+        ("test_a (suite.A) ... boom\nok\nafter", {1}),
+        ("test_a (suite.A) ... boom\nERROR", set()),
+        ("collected 3 items\nboom\n=== 3 passed in 2.1s ===\nafter", {1, 2}),
+        ("collected 3 items\nboom\n=== 1 failed, 2 passed in 2.1s ===", set()),
+        ("collected 3 items\nSKIPPED no GPU\n=== 2 passed, 1 skipped in 1s ===", {1}),
+        ("boom\n12 passed in 1s", set()),  # of what, and when, nobody knows
+        ("runtests\nboom\nRan 3 tests in 2s\n\nOK", {1, 2}),
+        ("runtests\nboom\nRan 3 tests in 2s\n\nFAILED (errors=1)", set()),
+        ("def fail():\n    raise Error('boom')\n", {2}),
+        ('  File "a.py", line 3, in f\n    raise Error("boom")\n', set()),
+        ("with pytest.raises(Error, match='boom'):", {1}),
+        ("if dmesg | grep -q 'fell off the bus'; then", {1}),
+        ("$ pip list | grep torch", set()),
+        ("dmesg | grep 'NVRM' says\nboom", set()),
+    ],
+)
+def test_which_lines_are_rehearsed(pasted: str, rehearsed: set[int]):
+    assert lines_rehearsed(Text(pasted)) == rehearsed
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "step 100 loss 2.31",
+        "{'loss': 1.9, 'epoch': 0.1}",
+        " 22%|##        | 411/1869 [06:20<22:31,  1.08it/s]",
+        "Epoch[0] Batch [20]\tSpeed: 2811.62 samples/sec",
+        "Avg generation throughput: 412.7 tokens/s",
+        "Performance: 121.3 ns/day",
+        "86.21 TFLOPS",
+    ],
+)
+def test_a_program_goes_on(pasted: str):
+    ((key, fact),) = progress.read(Text(f"before\n{pasted}\nafter"))
+    assert (key.name, fact.source) == ("text.progress", "line 2 of the text")
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Loading checkpoint shards: 33%|###  | 1/3 [00:00<00:00,  2.99it/s]",
+        "Downloading data: 100%|####| 3/3 [00:00<00:00, 2.99it/s]",
+        "3.1 MB/s",
+        "loss of the card",
+        "running on the CPU: 3.2 it/s",
+        "it successfully opened the library",
+    ],
+)
+def test_what_is_no_work_of_the_gpu(pasted: str):
+    assert not [*progress.read(Text(pasted))]
+
+
+def test_what_stands_outside_too_is_no_aside():
+    said = "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus."
+    facts = read(f"In May I posted here:\n{said}\n\nToday:\n{said}\n")
+    assert facts["xid.79"].source == "line 5 of the text"
+    assert facts["text.asides"].source == "line 1 of the text"
+
+
+@given(st.text(alphabet="ab:\n`@#> ok", max_size=200), st.integers(0, 30))
+def test_omitted_lines_leave_the_others_where_they_are(pasted: str, number: int):
+    text = Text(pasted)
+    numbers = {line.number for line in text.lines if line.number == number}
+    rest = text.without(numbers)
+    assert [line.number for line in rest.lines] == [line.number for line in text.lines]
+    for line, kept in zip(text.lines, rest.lines, strict=True):
+        assert kept.text == ("" if line.number in numbers else line.text)
