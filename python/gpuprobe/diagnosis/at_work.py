@@ -74,7 +74,8 @@ def _tells_of_framework(facts: Facts) -> bool:
     return any(facts.known(each) for each in about)
 
 
-#: What a program holds that only began to use the GPU, and what only one that computes.
+#: What a program holds that only began to use the GPU, and what only one with data there does;
+#: that it got on with its work neither tells.
 _CONTEXT, _DATA = 128 << 20, 1 << 30
 #: In percent: what a desktop does not reach.
 _BUSY = 50
@@ -88,11 +89,11 @@ def shown(facts: Facts) -> Iterator[tuple[Link, str]]:
     for gpu in facts.subjects(names.GPU_PROCESS_BYTES):
         held = facts.fact(names.GPU_PROCESS_BYTES(gpu))
         if isinstance(held, Known) and held.value >= _CONTEXT:
-            yield (Link.WORK if held.value >= _DATA else Link.VISIBLE_DEVICES), held.source
+            yield (Link.FRAMEWORK if held.value >= _DATA else Link.VISIBLE_DEVICES), held.source
     for gpu in facts.subjects(names.GPU_UTILIZATION):
         busy = facts.fact(names.GPU_UTILIZATION(gpu))
         if isinstance(busy, Known) and busy.value >= _BUSY:
-            yield Link.WORK, busy.source
+            yield Link.FRAMEWORK, busy.source
     progress = facts.fact(said.PROGRESS)
     if isinstance(progress, Known):
         yield Link.WORK, progress.source

@@ -31,6 +31,11 @@ _ELSEWHERE = re.compile(
     r"(?i)\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
     r"|\d ?[kmg]i?b/s"
 )
+_ON_CPU = re.compile(
+    r"(?i)\b(?:on|using|use|to) (?:the |my )?cpu\b|\bdevices?\W{1,6}cpu\b|--cpu\b|\bcpu[- ]only\b"
+)
+#: In a sentence.
+_QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
 _CUES = (
     *("it/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
     *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
@@ -49,9 +54,14 @@ _LIMIT = 120
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """One statement, of the last such line."""
+    """One statement, of the last such line; none where something runs on the CPU."""
+    if any(text.matching(_ON_CPU, "cpu")):
+        return
     last = None
-    for line, _ in text.matching(_AT_WORK, *_CUES):
+    for line, found in text.matching(_AT_WORK, *_CUES):
+        quoted = _QUOTED.search(line.text)
+        if quoted is not None and quoted.start() < found.start() < quoted.end():
+            continue
         if _ELSEWHERE.search(line.text) is None:
             last = line
     if last is not None:

@@ -34,6 +34,7 @@ _ALL_PASSED = re.compile(
     r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b|\b100% tests passed"
     r"|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
 )
+_FAILED = re.compile(r"\bFAILED\b|\b[1-9]\d* failed\b|\AFAIL:")
 _RAN = re.compile(r"(?a)\ARan [1-9]\d* tests? in ")
 _ALL_OK = re.compile(r"\AOK(?: \(|\s*\Z)")
 _SKIPPED = re.compile(r"(?i)\bskip")
@@ -88,6 +89,8 @@ def _of_suites(text: Text) -> Iterator[int]:
             start = next((each for each in above if _begins(each)), None)
             if start is not None:
                 lines = above[start.number - above[0].number :]
+                if any(_FAILED.search(each.text) for each in lines):
+                    continue
                 yield from (each.number for each in lines if not _SKIPPED.search(each.text))
 
 

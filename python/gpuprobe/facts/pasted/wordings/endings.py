@@ -18,7 +18,9 @@ SIGNS = (
             *("closing note", "post-mortem", "postmortem", "reporting back", "thanks, that"),
         ),
         r"\A(?!.*(?:\?|\b(?:but|still|until|every|sometimes|only|not solved|not fixed|cpu)\b"
-        r"|\b(?:new|another|next|other) (?:error|problem|issue|machine)))(?:"
+        r"|\b(?:one|new|another|next|other) (?:error|problem|issue|machine)"
+        r"|\bnow (?:I|we|it|this|the|there)(?: only| just)? "
+        r"(?:get|got|see|have|fail|one|error|is)))(?:"
         r"\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)\b"
         rf"|.*\b(?:it|everything|all|cuda|torch|gpu) (?:now {_WORKS}|{_WORKS} (?:now|again))\b"
         r"|.*\b(?:that|it|which|this|error|message) (?:went away|is gone (?:now|since))\b"
