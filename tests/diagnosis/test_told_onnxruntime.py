@@ -58,7 +58,7 @@ def test_log_of_the_placement_tells_where_the_session_ran():
     on_cpu = _PLACED.format("CPUExecutionProvider")
     assert ruled(f"{on_cpu}\n{_OFFERED}") == "silent-cpu-fallback"
     assert ruled(on_cpu) == "unknown"
-    assert ruled(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "unknown"
+    assert ruled(f"{_PLACED.format('CUDAExecutionProvider')}\n{_OFFERED}") == "healthy"
 
 
 def test_two_packages_are_told_side_by_side():

@@ -114,18 +114,21 @@ def _of_runs() -> tuple[Reader, ...]:
         boosting,
         container,
         environment,
+        hash_rates,
         labels,
         lammps,
         memory,
         metrics,
         programs_at_work,
         progress,
+        seen_at_work,
         set_too_late,
         vocabulary,
         work_done,
     )
 
-    runs = (metrics, work_done, programs_at_work, progress, lammps, boosting, labels, vocabulary)
+    at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates)
+    runs = (metrics, *at_work, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 

@@ -111,6 +111,11 @@ _BELOW = re.compile(
     r"(?P<capability>\d{1,2}\.\d)\s*\Z|\A\s*major: (?P<major>\d{1,2}) minor: (?P<minor>\d)"
 )
 _BELOW_LINES = 3
+#: What deviceQuery, and OpenCV after it, print once of each device that CUDA gave them; the name
+#: on the line above may be one that nobody sells, as those of boards are.
+_PROPERTIES = re.compile(
+    r"(?a)\A\s*CUDA Capability Major/Minor version number:\s{1,8}\d{1,2}\.\d\s*\Z"
+)
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -122,6 +127,9 @@ def read(text: Text) -> Iterator[Statement]:
         if seen and form is not _TYPED:
             count = names.NVML_COUNT if form is _FROM_NVML else names.CUDA_COUNT
             yield say(count, len(seen), next(iter(seen.values())))
+    properties = [line for line, _ in text.matching(_PROPERTIES, "major/minor version number")]
+    if properties:
+        yield say(names.CUDA_COUNT, len(properties), properties[0])
     yield from _old_tensorflow(text)
 
 

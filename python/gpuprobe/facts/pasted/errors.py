@@ -160,8 +160,12 @@ _TRIES = ("minor version compatibility mode enabled", "is preferred over minor v
 _OF_TRIAL = re.compile(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 
 
+#: A sensor that a card does not have, which hashcat and monitors ask every card for.
+_NO_SENSOR = re.compile(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
+
+
 def _error(name: str | None, line: Line) -> Iterator[Statement]:
-    if _TRIED in line.text:
+    if _TRIED in line.text or _NO_SENSOR.search(line.text):
         return
     if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
         yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)

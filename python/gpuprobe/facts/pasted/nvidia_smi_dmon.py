@@ -45,9 +45,28 @@ def read(text: Text) -> Iterator[Statement]:
         columns = header.text.replace("#", " ").split()
         rows = tuple(_rows(columns, text, header))
         read_to = header.number + len(rows)
+        yield from _listed(text, _by_gpu(columns, rows))
         for gpu, moments in _by_gpu(columns, rows).items():
             yield from _row(gpu, *max(moments, key=_work))
             yield from _clock_fall(gpu, moments)
+
+
+#: Who asks for some of them learns nothing of the others.
+_SOME = re.compile(r"\bdmon\b[^\n]{0,80}\s(?:-i|--id)\b")
+
+
+def _listed(text: Text, by_gpu: dict[str, list[Moment]]) -> Iterator[Statement]:
+    """How many GPUs the driver lists, where one is at work and none does it at a fallen clock."""
+    at_work = [each for rows in by_gpu.values() for each in rows if _work(each) >= _BUSY]
+    crawling = any(_crawls(rows) for rows in by_gpu.values())
+    if at_work and not crawling and not any(True for _ in text.matching(_SOME, "dmon")):
+        yield say(names.NVML_COUNT, len(by_gpu), at_work[0][0])
+
+
+def _crawls(moments: list[Moment]) -> bool:
+    most = max(row.get("pclk", 0) for _, row in moments)
+    busy = [row for line, row in moments if _work((line, row)) >= _BUSY]
+    return any(row.get("pclk", most) < _FALLEN * most for row in busy)
 
 
 def _rows(columns: list[str], text: Text, header: Line) -> Iterator[Line]:

@@ -90,6 +90,56 @@ _LINES = (
         ("gpu count: ",),
         re.compile(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
     ),
+    # Its own measuring program, which asks CUDA for what stands below this line.
+    _Line(
+        "tensorrt",
+        _BEGUN,
+        ("selected device: ",),
+        re.compile(r"\[I\] Selected Device: \S"),
+    ),
+    _Line(
+        "triton-server",
+        _BEGUN,
+        ("collecting metrics for gpu ",),
+        re.compile(r"\bmetrics\.cc:\d{1,5}\] \"?Collecting metrics for GPU \d{1,3}: \S"),
+    ),
+    # Cycles, of each device that CUDA gave it; AMD's have other ids.
+    _Line(
+        "blender",
+        _BEGUN,
+        ('added device "',),
+        re.compile(r"\bAdded device \"[^\"]{1,80}\" with id \"CUDA_"),
+    ),
+    # Numba's advice on a kernel that it is about to launch, and how it shows a device.
+    _Line(
+        "numba",
+        _BEGUN,
+        ("numbaperformancewarning: ",),
+        re.compile(
+            r"NumbaPerformanceWarning: (?:Grid size \(?\d{1,9}\)? .{0,60}in GPU under"
+            r"|Host array used in CUDA kernel)"
+        ),
+    ),
+    _Line(
+        "numba",
+        _BEGUN,
+        ("<managed device ",),
+        re.compile(r"<Managed Device \d{1,2}>"),
+    ),
+    # How JAX shows its devices, which have had three names.
+    _Line(
+        "jax",
+        _BEGUN,
+        ("device(id=", "[cuda(id="),
+        re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
+    ),
+    # RLlib names the device to which it copied the model that fails there.
+    _Line(
+        "torch",
+        _BEGUN,
+        ("in tower ",),
+        re.compile(r"\A\W*In tower \d{1,3} on device cuda:\d"),
+    ),
 )
 
 

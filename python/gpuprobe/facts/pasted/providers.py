@@ -33,6 +33,13 @@ _OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|ac
 _ENABLED = re.compile(r"This ORT build has \[([^\]\n]{1,300})\] enabled")
 #: The same as a log of all that it does has it, once for every session.
 _ALL_NODES = re.compile(r"(?i)\ball nodes (?:have been )?placed on \[CPU")
+#: The same where a model's nodes are divided.
+_NODES = re.compile(
+    r"(?i)\bplaced on \[(\w{1,40})ExecutionProvider\]\. Number of nodes: (\d{1,7})\b"
+)
+_NAMED = re.compile(r"\b(\w{1,40})ExecutionProvider\b")
+#: Providers that compute on NVIDIA's GPUs, and those that every build has.
+_OF_NVIDIA, _OF_ALL = ("CUDA", "Tensorrt", "NvTensorRTRTX"), ("CPU", "Azure")
 #: Providers of other hardware: a build that has one of them serves that.
 _ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
 
@@ -50,6 +57,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("placed on [cpuexecutionprovider]"):
         if _ALL_NODES.search(line.text):
             yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
+    yield from _divided(text)
+    yield from _preferred(text)
     anywhere = any("CUDAExecutionProvider" in match["names"] for match, _ in found)
     for match, line in found:
         if "CUDAExecutionProvider" in match["names"]:
@@ -60,6 +69,29 @@ def read(text: Text) -> Iterator[Statement]:
                 yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), False, line)
             else:
                 yield from built_for("onnxruntime", "cpu", "", line)
+
+
+def _divided(text: Text) -> Iterator[Statement]:
+    """A model of which the GPU has the larger part: shapes and the like are left to the CPU."""
+    nodes = dict.fromkeys(("CPU", *_OF_NVIDIA), 0)
+    last = None
+    for line, match in text.matching(_NODES, "executionprovider]. number of nodes: "):
+        nodes[match[1]] = nodes.get(match[1], 0) + int(match[2])
+        last = line if match[1] in _OF_NVIDIA else last
+    if last is not None and sum(nodes[each] for each in _OF_NVIDIA) > nodes["CPU"]:
+        yield say(said.FRAMEWORK_COMPUTED("onnxruntime"), True, last)
+
+
+def _preferred(text: Text) -> Iterator[Statement]:
+    """It warns so where some nodes are with the CPU, and others with a provider that was asked for.
+
+    Which one that is the warning leaves out.
+    """
+    lines = text.having("executionprovider")
+    named = {name for line in lines for name in _NAMED.findall(line.text)}
+    if "CUDA" in named and named <= {*_OF_NVIDIA, *_OF_ALL}:
+        for line in text.having("nodes were not assigned to the preferred execution providers"):
+            yield say(said.FRAMEWORK_SEES_GPU("onnxruntime"), True, line)
 
 
 def _asked(text: Text, line: Line) -> str:

@@ -19,7 +19,7 @@ LONGEST_TEST, LONGEST_SUITE = 40, 400
 _BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
 #: The line of a test, by pytest, unittest, cargo, go; by CTest.
 _PASSED = re.compile(
-    r"(?:\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
+    r"(?:(?<!\bTest )\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
     r"|\A(?:XFAIL|PASSED) |\bTest +#\d{1,5}: [^\n]{1,80}\bPassed +\d"
 )
 #: unittest writes the result below what the test wrote.

@@ -48,6 +48,7 @@ _MODEL_LIES = re.compile(
     r")\b(?P<told>[^\n]{0,40})"
 )
 _OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
+_OF_CUDA = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cuda|True)\b")
 _DEVICE_CHOSEN = re.compile(r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device\W{1,4}cpu\W{0,4}\Z")
 _SPACY_ON_CPU = re.compile(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
@@ -135,16 +136,28 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
     for line, _ in text.matching(_DEVICE_CHOSEN, "using device", "running on device"):
         yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
-    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
-        below = (each.text for each in text.after(line, 1))
-        if _OF_CPU.match(asked["told"].strip() or next(below, "")):
-            yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+    yield from _where_models_lie(text)
     for line, _ in text.matching(_SPACY_ON_CPU, "using cpu", "use the option: --gpu-id"):
         for library in ("torch", "cupy"):  # spaCy's layers are of one or both
             yield say(said.FRAMEWORK_COMPUTED(library), False, line)
     for line in text.having("gpu available: true"):  # Lightning
         if line.text.rstrip().endswith("used: False"):
             yield say(said.FRAMEWORK_COMPUTED("torch"), False, line)
+
+
+def _where_models_lie(text: Text) -> Iterator[Statement]:
+    """On one kind of device; of a model that was moved, or of two of them, it tells nothing."""
+    answers: dict[bool, Line] = {}
+    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
+        below = (each.text for each in text.after(line, 1))
+        told = asked["told"].strip(" )`")
+        answer = next(below, "") if not told or told.startswith(",") else told
+        for pattern, on_gpu in ((_OF_CPU, False), (_OF_CUDA, True)):
+            if pattern.match(answer):
+                answers.setdefault(on_gpu, line)
+    if len(answers) == 1:
+        for on_gpu, line in answers.items():
+            yield say(said.FRAMEWORK_COMPUTED("torch"), on_gpu, line)
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:

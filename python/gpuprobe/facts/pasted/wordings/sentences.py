@@ -279,7 +279,17 @@ SIGNS = (
     Sign(
         "runs-on-gpu-told",
         "somebody says that a program runs on the GPU, and finds fault with what it computes",
-        (" on gpu", " on cuda", " on the gpu", " and gpu", " and cuda", " and cpu", "gpu version"),
+        (
+            " on gpu",
+            " on cuda",
+            " on the gpu",
+            " and gpu",
+            " and cuda",
+            " and cpu",
+            "gpu version",
+            "without gpu",
+            "without the gpu",
+        ),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|cannot|can't|fails?"
         r"|failed|no gpu|not (?:found|detected|visible|available|use[sd]?|run|running|work\w*))"
         r"\b)).*?("
@@ -291,7 +301,10 @@ SIGNS = (
         r"|mismatch\w*|inconsistent|non-?deterministic|not (?:match|equal|the same))\b[^.\n]{0,40}"
         r"\b(?:between|on|from) (?:the )?(?:(?:cpu|gpu|cuda) (?:and|vs\.?|versus) (?:the )?"
         r"(?:cpu|gpu|cuda)"
-        r"|gpu|cuda)\b)",
+        r"|gpu|cuda)\b"
+        r"|\b(?:results?|outputs?) (?:of|from|with) (?:the )?(?:gpu|cuda)\b[^.\n]{0,30}\band\b"
+        r"[^.\n]{0,30}\bwithout (?:the )?(?:gpu|cuda)\b[^.\n]{0,12}"
+        r"\b(?:differ\w*|not (?:equal|the same))\b)",
     ),
     Sign(
         "wrong-results-told",
