@@ -70,7 +70,12 @@ def broken(placed: Placed) -> Link:
 
 
 #: What people do on purpose: a machine without them is none the worse.
-_BY_CHOICE = ("cpu-only-build", "silent-cpu-fallback", "hidden-by-visible-devices")
+_BY_CHOICE = (
+    "cpu-only-build",
+    "hidden-by-visible-devices",
+    "power-thermal",
+    "silent-cpu-fallback",
+)
 
 
 def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:

@@ -34,7 +34,7 @@ _PAGE = (
 )
 _PERSON = (
     r"(?:his|her|their|(?:a|my|the|our)\s"
-    r"(?:colleague|customer|friend|student|user|client|previous\s\w+)(?:'s)?)"
+    r"(?:colleague|lab\s?mate|customer|friend|student|user|client|previous\s\w+)(?:'s)?)"
 )
 
 #: Begins a quotation, which goes on below where the line ends with it.
@@ -56,6 +56,7 @@ _INTRODUCED = re.compile(
   | \b(?:mails?|messages|tickets?|reports?)\slike\sthis\b
   | \b(?:begin|start)\s(?:of\s)?(?:\w+\s)?(?:customer|quoted?|user|forwarded)\b
   | \b{_PERSON}\b[^.?]{{0,100}}:\Z
+  | \b{_PERSON}\s(?:got|gets|has|had|sees|saw|claims?)\s[^\n]{{0,60}}["'`]
   | \bticket\b[^.?]{{0,80}}:\Z
     # of a text
   | \b{_PAGE}\b.{{0,60}}\b(?:says?|reads?|shows?|states?|mentions?|quotes?)\b
@@ -74,6 +75,13 @@ _DISMISSED = re.compile(
   | \bthat\sis\sclear\sto\sme\b
   | (?<!\bnot\s)\((?:as\s)?(?:expected|intended)\)
   | \bnot\sthis\s(?:question|issue|machine|problem)\b
+  | \b(?:I|we)\s(?:do\snot|don't|did\snot|didn't|never)\s(?:have|get|got|see|saw|had)
+      \s(?:the|that|this|any)\b
+  | 没有?出现
+    # of what might be
+  | \bhypothetical\b | \bwhat\swould\shappen\b | \bis\sit\strue\sthat\b
+  | \bsuppose\s(?:that\s)?(?:some|I|one|we|a|the|you)
+  | \bif\s(?:I|we)\s(?:buy|bought|upgraded?|switch(?:ed)?|updated?|replaced?|add(?:ed)?|moved?)\b
     """
 )
 _CUES = (
@@ -99,7 +107,18 @@ _CUES = (
         "of course",
         "clear to me",
     ),
-    *("expected)", "intended)", "not this"),
+    *(
+        "expected)",
+        "intended)",
+        "not this",
+        "labmate",
+        "lab mate",
+        "没出现",
+        "没有出现",
+        "i do not",
+    ),
+    *("i don't", "i didn't", "i did not", "i never", "we do", "we did", "we never", "hypothetical"),
+    *("what would happen", "is it true", "suppose ", "if i ", "if we "),
 )
 _FENCE = "```"
 _GOES_ON = re.compile(

@@ -33,6 +33,12 @@ def sees(framework: str) -> Told:
     return told
 
 
+def allocated(value: str, line: Line) -> Iterator[Statement]:
+    """More than nothing: tensors lie on the GPU."""
+    if float(value) > 0:
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
 def count(framework: str) -> Told:
     """How many GPUs a framework lists."""
 

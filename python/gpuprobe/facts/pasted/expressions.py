@@ -86,6 +86,12 @@ EXPRESSIONS = (
         values.sees("cupy"),
     ),
     _of("cuda.current_device", rf"torch\.cuda\.current_device{_CALL}", _ALONE, values.current),
+    _of(
+        "cuda.memory_allocated",
+        r"torch\.cuda\.memory_allocated\([^()]{0,20}\)",
+        r"(?<![\w.*/ ]{2})[1-9]\d*(?:\.\d+)?(?=\D{0,2}\Z)",
+        values.allocated,
+    ),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, values.built("torch")),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, values.hip),
     _of("torch.__version__", r"torch\.__version__", _VERSION, values.package("torch")),

@@ -195,8 +195,12 @@ def _is_windows(line: str) -> bool:
 _HARMLESS = "you can ignore this warning"
 
 
+#: Libraries that come with AMD's and Intel's drivers.
+_OF_OTHERS = re.compile(r"(?i)\b(?:amf\w*|ati\w{1,8}|amdhip\w*|igd\w*|libmfx\w*|libvpl\w*)\.dll\b")
+
+
 def _windows_error(number: int, line: Line) -> Iterator[Statement]:
-    if _HARMLESS in line.text:
+    if _HARMLESS in line.text or _OF_OTHERS.search(line.text):
         return
     yield say(said.ERROR(f"WIN32_{number}"), line.text.strip()[:_TEXT_LIMIT], line)
     for pattern in _WINDOWS_FILE:

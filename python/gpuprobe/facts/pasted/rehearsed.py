@@ -1,4 +1,4 @@
-"""Failures that nothing suffered: what a test provoked and passed, and what code would raise.
+"""Failures that nothing suffered: what a test provoked, code would raise, or speech mentions.
 
 Of a test suite that passed, what was skipped still counts: its reason may be the fault.
 """
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 #: How many lines a test, and a suite of tests, writes at most between its start and its result.
 LONGEST_TEST, LONGEST_SUITE = 40, 400
+_LONGEST_ALERT = 8
 
 _BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
 #: The line of a test, by pytest, unittest, cargo, go; by CTest.
@@ -49,13 +50,22 @@ _EXPECTED_CUES = (
     *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
     *("annotations:", "expr:", "///"),
 )
+#: Below an alert's condition: what it would say.
+_CONDITION = re.compile(r"\A\s*(?:- )?expr:")
+_WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
+#: A message of a chat; a sentence that was recognised between two points of time.
+_SPOKEN = re.compile(
+    r"\"role\": ?\"(?:user|assistant|system)\"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
+)
 _DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
 _RAISED = re.compile(r"\A\s*raise \w+\(")
 
 
 def lines_rehearsed(text: Text) -> frozenset[int]:
-    """The numbers of the lines that tell of a failure only as of what is asked for."""
-    return frozenset((*_of_tests(text), *_of_results(text), *_of_suites(text), *_of_code(text)))
+    """The numbers of the lines that name failures without one."""
+    tests = (*_of_tests(text), *_of_results(text), *_of_suites(text))
+    spoken = (line.number for line, _ in text.matching(_SPOKEN, '"role":', "->", "-->"))
+    return frozenset((*tests, *_of_code(text), *_of_alerts(text), *spoken))
 
 
 def _of_tests(text: Text) -> Iterator[int]:
@@ -110,3 +120,13 @@ def _of_code(text: Text) -> Iterator[int]:
             yield line.number
     for line, _ in text.matching(_EXPECTED, *_EXPECTED_CUES):
         yield line.number
+
+
+def _of_alerts(text: Text) -> Iterator[int]:
+    """What Prometheus' alerts would say, below their conditions."""
+    for line, _ in text.matching(_CONDITION, "expr:"):
+        for below in text.after(line, _LONGEST_ALERT):
+            if _CONDITION.match(below.text):
+                break
+            if _WOULD_SAY.match(below.text):
+                yield below.number

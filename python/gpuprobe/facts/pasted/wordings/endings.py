@@ -21,7 +21,7 @@ SIGNS = (
         r"|\b(?:one|new|another|next|other) (?:error|problem|issue|machine)"
         r"|\bnow (?:I|we|it|this|the|there)(?: only| just)? "
         r"(?:get|got|see|have|fail|one|error|is)))(?:"
-        r"\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)\b"
+        r"(?:re|fwd?|aw)?\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)\b"
         rf"|.*\b(?:it|everything|all|cuda|torch|gpu) (?:now {_WORKS}|{_WORKS} (?:now|again))\b"
         r"|.*\b(?:that|it|which|this|error|message) (?:went away|is gone (?:now|since))\b"
         r"|.*\bno longer (?:my|the) (?:question|problem)\b"
@@ -73,9 +73,11 @@ SIGNS = (
         "somebody says that a program leaves the GPU alone on purpose",
         (
             *("by choice", "by intention", "by design", "on purpose", "intentional", "deliberate"),
-            *("as intended", "so that it leaves", "to leave the"),
+            *("as intended", "so that it leaves", "to leave the", "by us", "by me"),
         ),
-        r"\A(?=.*\b(?:cpu|hid\w*|leaves?|without|disabled?|cuda_visible_devices)\b)(?!.*(?:\?|\bbut\b))"
+        r"\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}\bby (?:us|me)\b"
+        r"|\A(?=.*(?:\d W\b|\b(?:cpu|hid\w*|leaves?|without|disabled?|cuda_visible_devices)\b))"
+        r"(?!.*(?:\?|\bbut\b))"
         r".*\b(?:by (?:choice|intention|design)|on purpose|intentional(?:ly)?|deliberate(?:ly)?"
         r"|as intended|so that it leaves|to leave the (?:gpus?|cards?))\b",
     ),
