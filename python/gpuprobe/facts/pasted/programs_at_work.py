@@ -133,6 +133,12 @@ _LINES = (
         ("device(id=", "[cuda(id="),
         re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
     ),
+    _Line(
+        "matlab",
+        _BEGUN,
+        ("cudadevice with properties",),
+        re.compile(r"\A\s*CUDADevice with properties:"),
+    ),
     # RLlib names the device to which it copied the model that fails there.
     _Line(
         "torch",

@@ -25,6 +25,9 @@ _SPEED = re.compile(r"(?a)\bSpeed: [\d.]{1,12} samples/s")
 _CHOICES = re.compile(r"\AAUTOTUNE \w{2,40}\(")
 _BY_TRITON = re.compile(r"(?a)\A\s{1,8}triton_\w{1,80} [\d.]{1,12} ms [\d.]{1,6}%")
 _MOST_CHOICES = 40
+#: How a sample begins; `deviceQuery`, which computes nothing, begins without brackets.
+_SAMPLE = re.compile(r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.")
+_LONGEST_SAMPLE = 30
 #: COLMAP tells of the features that it found in an image.
 _FEATURES = re.compile(r"(?a)\bFeatures:\s{1,12}[1-9]")
 #: DeepSpeed counts the memory of its accelerator, which may be the CPU.
@@ -90,7 +93,10 @@ def _colmap(text: Text) -> Iterator[Statement]:
 
 
 def _sample(text: Text) -> Iterator[Statement]:
-    """``vectorAdd`` of the CUDA samples compares what it copied back from the GPU."""
+    """The CUDA samples compare what they computed, or copied back from the GPU."""
+    for line in text.having("result = pass"):
+        if any(_SAMPLE.match(each.text) for each in text.before(line, _LONGEST_SAMPLE)):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
     for line in text.having("test passed"):
         if any("from the CUDA device to the host" in each.text for each in text.before(line, 2)):
             yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
