@@ -38,3 +38,48 @@ $ nvidia-smi -q -d PERFORMANCE
 )
 def test_slower_compilation_explains_no_low_clocks(held: str, cause: str):
     assert ruled(SLOWER.format(held=held)) == cause
+
+
+TF_STARTS = """tensorflow-gpu 1.10.0
+Found device 0 with properties:
+name: GeForce GTX 1070 major: 6 minor: 1 memoryClockRate(GHz): 1.683
+totalMemory: 7.93GiB freeMemory: {free}
+E tensorflow/stream_executor/cuda/cuda_dnn.cc:455] could not create cudnn handle: {code}
+"""
+
+
+@pytest.mark.parametrize(
+    ("free", "cause"), [("91.25MiB", "oom-other-process"), ("6.81GiB", "oom-preallocation")]
+)
+def test_next_to_nothing_was_free_before_the_reserve(free: str, cause: str):
+    assert ruled(TF_STARTS.format(free=free, code="CUDNN_STATUS_NOT_INITIALIZED")) == cause
+
+
+def test_what_is_free_after_the_reserve_tells_nothing_of_others():
+    failed = "xla/stream_executor/cuda/cuda_dnn.cc:439] Could not create cudnn handle: "
+    told = f"jax 0.4.20\n{failed}CUDNN_STATUS_INTERNAL_ERROR\n"
+    usage = "cuda_dnn.cc:443] Memory usage: 6123456 bytes free, 25417023488 bytes total."
+    assert ruled(told + usage) == "oom-preallocation"
+
+
+LATE = """$ cat run.py
+import torch
+print("free:", torch.cuda.mem_get_info())
+import os
+os.environ["CUDA_VISIBLE_DEVICES"] = "{asked}"
+model = build().cuda()
+$ python run.py
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB (GPU 0; 23.69 GiB total
+ capacity; 310.00 MiB already allocated; 40.62 MiB free; 330.00 MiB reserved in total by PyTorch)
+$ nvidia-smi --query-gpu=index,memory.used,memory.total --format=csv,noheader
+0, 23110 MiB, 24576 MiB
+1, 4 MiB, 24576 MiB
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "cause"), [("1", "visible-devices-too-late"), ("0", "oom-other-process")]
+)
+def test_the_first_gpu_is_full_and_another_was_asked_for(asked: str, cause: str):
+    text = LATE.format(asked=asked).replace("total\n capacity", "total capacity")
+    assert ruled(text) == cause
