@@ -83,3 +83,58 @@ $ nvidia-smi --query-gpu=index,memory.used,memory.total --format=csv,noheader
 def test_the_first_gpu_is_full_and_another_was_asked_for(asked: str, cause: str):
     text = LATE.format(asked=asked).replace("total\n capacity", "total capacity")
     assert ruled(text) == cause
+
+
+PROVIDER = """OS: Windows 10
+onnxruntime-gpu: 1.19.2
+LoadLibrary failed with error 126 "" when trying to load "C:\\ort\\onnxruntime_providers_cuda.dll"
+Failed to create CUDAExecutionProvider. Require cuDNN 9.* and CUDA 12.*, and the latest
+
+C:\\ort>for %i in (cublas64_12 cudnn64_9 cufft64_11) do @where %i.dll
+{answer}
+"""
+CUBLAS, CUDNN, CUFFT = (f"D:\\c\\{each}.dll" for each in ("cublas64_12", "cudnn64_9", "cufft64_11"))
+NONE = "INFO: Could not find files for the given pattern(s)."
+
+
+@pytest.mark.parametrize(
+    ("answers", "cause"),
+    [
+        ((CUBLAS, CUDNN, NONE), "cublas-missing"),
+        ((CUBLAS, f"E:{CUBLAS[2:]}", NONE, CUFFT), "cudnn-missing"),
+        ((CUFFT, NONE), "cudnn-missing"),  # the turns are lost: by habit
+    ],
+)
+def test_a_loop_asks_where_each_of_several_files_is(answers: tuple[str, ...], cause: str):
+    assert ruled(PROVIDER.format(answer="\n".join(answers))) == cause
+
+
+OPERATORS = """torch 2.1.0+cu121
+UserWarning: Failed to load custom C++ ops. Running on CPU mode Only!
+NameError: name '_C' is not defined
+>>> from torch.utils.cpp_extension import CUDA_HOME; print(CUDA_HOME)
+{home}
+"""
+
+
+@pytest.mark.parametrize(
+    ("home", "cause"), [("None", "toolkit-missing"), ("/usr/local/cuda", "extension-mismatch")]
+)
+def test_operators_were_left_out_where_torch_finds_no_toolkit(home: str, cause: str):
+    assert ruled(OPERATORS.format(home=home)) == cause
+
+
+SCRIPT = """torch 2.3.0+cu121
+(env) D:\\work>type ask.py
+import torch
+print(torch.cuda.is_available(), torch.cuda.get_device_name(0))
+speech = transcribe("talk.wav")
+(env) D:\\work>python {run}
+True NVIDIA GeForce RTX 4060
+UserWarning: FP16 is not supported on CPU; using FP32 instead
+"""
+
+
+@pytest.mark.parametrize(("run", "sees"), [("ask.py", True), ("other.py", False)])
+def test_a_script_that_is_shown_prints_where_it_is_run(run: str, *, sees: bool):
+    assert (ruled(SCRIPT.format(run=run)) == "silent-cpu-fallback") is sees
