@@ -138,3 +138,65 @@ UserWarning: FP16 is not supported on CPU; using FP32 instead
 @pytest.mark.parametrize(("run", "sees"), [("ask.py", True), ("other.py", False)])
 def test_a_script_that_is_shown_prints_where_it_is_run(run: str, *, sees: bool):
     assert (ruled(SCRIPT.format(run=run)) == "silent-cpu-fallback") is sees
+
+
+WHEEL = """{machine}
+Python 3.11.4
+$ pip install torch-2.2.0-cp310-cp310-linux_{arch}.whl
+ERROR: torch-2.2.0-cp310-cp310-linux_{arch}.whl is not a supported wheel on this platform.
+$ pip install torch
+Successfully installed torch-{pip}
+AssertionError: Torch not compiled with CUDA enabled
+"""
+
+
+@pytest.mark.parametrize(
+    ("machine", "arch", "pip", "cause"),
+    [
+        ("Device: Jetson AGX Orin, JetPack 6.0", "aarch64", "2.2.0", "python-unsupported"),
+        (
+            "GPU 0: NVIDIA GeForce RTX 4070 (UUID: GPU-1111)",
+            "x86_64",
+            "2.2.0+cpu",
+            "cpu-only-build",
+        ),
+    ],
+)
+def test_a_board_has_its_only_build_for_one_python(machine: str, arch: str, pip: str, cause: str):
+    assert ruled(WHEEL.format(machine=machine, arch=arch, pip=pip)) == cause
+
+
+COPIES = """RuntimeError: Couldn't load custom C++ ops. This can happen if your PyTorch and
+$ conda list | grep torch
+pytorch                   1.12.1          py3.9_cuda11.3_cudnn8.3.2_0    pytorch
+torch                     1.13.1                   pypi_0    pypi
+torchvision               {vision}               py39_cu113    pytorch
+$ python -c "import torch; print(torch.__version__)"
+1.13.1+cu117
+"""
+
+
+@pytest.mark.parametrize(
+    ("vision", "cause"), [("0.13.1", "mixed-installs"), ("0.11.3", "extension-mismatch")]
+)
+def test_torchvision_fits_the_copy_of_torch_that_is_not_imported(vision: str, cause: str):
+    assert ruled(COPIES.format(vision=vision)) == cause
+
+
+ASSERTED = """Indexing.cu:1146: indexSelectLargeIndex: block: [3,0,0], thread: [32,0,0] Assertion
+ `srcIndex < srcSelectDimSize` failed.
+RuntimeError: CUDA error: device-side assert triggered
+$ ./simpleP2P
+{answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        ("Verification error @ element 1: val = 0.000000, ref = 4.000000", "nccl"),
+        ("Test passed", "user-code"),
+    ],
+)
+def test_an_index_came_wrong_from_another_gpu(answer: str, cause: str):
+    assert ruled(ASSERTED.format(answer=answer)) == cause
