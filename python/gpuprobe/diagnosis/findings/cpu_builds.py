@@ -8,8 +8,9 @@ from ...facts.model import Missing, NotThere
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.cpu_builds import CpuBuild, for_cpu, stated
 from ..questions.cpu_builds_suspected import suspected
-from ..questions.driver_state import looked_at, only_with_gpu
+from ..questions.driver_state import looked_at, on_board, only_with_gpu
 from ..questions.packages import framework_of, framework_packages, unknown_build
+from ..questions.python_faults import refused_for_python
 from ..questions.statements import no_gpu_seen, value_words
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def _gpu_is_there(facts: Facts) -> bool:
 
 def _severity(facts: Facts, build: CpuBuild, *, works_in_part: bool) -> Severity:
     """A text that lists a CPU package beside a GPU build lists a dependency, unless it fails."""
+    if build.package in refused_for_python(facts) and on_board(facts):
+        return Severity.WARNING  # GP605: with CUDA there is the maker's own build alone
     if not works_in_part:
         return Severity.ERROR
     failed = no_gpu_seen(facts, build.package)

@@ -18,7 +18,7 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
 from ..questions.extension_faults import ENGINE, extension_fault
 from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import clashes
+from ..questions.mixed_packages import clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1
 from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
@@ -107,7 +107,9 @@ def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:
 def extension_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP608 finds."""
     fault = extension_fault(facts)
-    if fault is not None:
+    # GP606: of the copies of torch one is that for which torchvision was built
+    shadowed = fault is not None and fault.extension == "torchvision" and copy_for_vision(facts)
+    if fault is not None and not shadowed:
         yield Finding(
             fault.title,
             cite(facts, *fault.keys),

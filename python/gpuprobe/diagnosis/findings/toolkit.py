@@ -17,6 +17,7 @@ from ..questions.toolkit_faults import (
     arch_unknown,
     built_in_bare_image,
     compiler_too_new,
+    left_out_without_toolkit,
     no_architecture,
     numba_refuses,
     toolkit_before_gpu,
@@ -83,9 +84,10 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         return  # what CMake tried went as far as to nvcc
     first = wanted[0] if wanted else "nvcc-not-found"
     what = _WANTED.get(first, "nvcc")
+    lacked = left_out_without_toolkit(facts)
     yield Finding(
         f"Something is to be compiled for the GPU, and this is not found: {what}",
-        cite(facts, said.SIGN(first), *compiler, *compiling, names.ENV("CUDA_HOME")),
+        cite(facts, said.SIGN(first), *compiler, *compiling, *lacked, names.ENV("CUDA_HOME")),
         install_toolkit(place_of(facts), _cuda_of_build(facts)),
         confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )

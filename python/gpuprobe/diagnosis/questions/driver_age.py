@@ -18,6 +18,7 @@ from .place import place_of
 from .presence import drivers_of_gpus
 from .sentences import in_sentences
 from .statements import errors, no_gpu_seen, statements, value, value_words
+from .throttling import protecting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,12 +194,25 @@ def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confi
         keys = errors(facts, code)
         if keys:
             yield keys, title, Confidence.LIKELY
+    yield from _compiled_later(facts)
     yield from _packed(facts)
     refused = statements(facts, "ollama-driver-refused")
     elsewhere = statements(facts, "ollama-no-libraries")
     if refused and not elsewhere and not facts.known(names.CUDA_COUNT):
         title = "Ollama's CUDA run time finds the driver too old (or none)"
         yield refused, title, Confidence.LIKELY
+
+
+def _compiled_later(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """What a ptxas of a later major release compiled: its format is of no meaning to the driver.
+
+    Within a major release older drivers load it.
+    """
+    keys, ptxas = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), facts.known(said.PTXAS_VERSION)
+    serves = _served_cuda(facts)
+    if keys and ptxas is not None and serves is not None and serves.major < ptxas.major:
+        title = f"The driver serves CUDA up to {serves}, and cannot load what ptxas {ptxas} made"
+        yield (*keys, said.PTXAS_VERSION), title, Confidence.CERTAIN
 
 
 def _packed(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
@@ -255,7 +269,10 @@ def entries_missing(facts: Facts) -> Iterator[Key[object]]:
 
 
 def slower_compilation(facts: Facts) -> Finding | None:
-    """JAX works, and compiles one kernel at a time under a driver older than its ptxas."""
+    """JAX works, and compiles one kernel at a time under a driver older than its ptxas.
+
+    That costs time once. Where the GPU's own clocks are held down it is good to know, and no more.
+    """
     keys = statements(facts, "jax-ptxas-newer-than-driver")
     if not keys:
         return None
@@ -263,7 +280,7 @@ def slower_compilation(facts: Facts) -> Finding | None:
         "The driver is older than JAX's ptxas, so kernels are compiled one at a time",
         cite(facts, *keys, names.DRIVER_VERSION),
         install_driver(place_of(facts)),
-        severity=Severity.WARNING,
+        severity=Severity.NOTE if protecting(facts) else Severity.WARNING,
         stands_alone=True,
     )
 

@@ -19,6 +19,7 @@ from .library_faults import (
 from .search_path import bound_elsewhere, loose_symbols, of_module
 from .statements import beginning, errors, short, statements, value
 from .system_libraries import newer_system
+from .toolkit_faults import left_out_without_toolkit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,6 +240,8 @@ def _torchvision(ask: Callable[[Key[str]], str | None]) -> _Pair | None:
 def _stated(facts: Facts) -> ExtensionFault | None:
     if statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
         return None  # GP406: the toolkit does not fit, whatever the extension is
+    if left_out_without_toolkit(facts):
+        return None  # GP405: the extension fits, as far as it could be compiled
     operator = value(facts, "op-without-cuda")
     if operator and not operator.startswith("aten::"):
         title = f"An extension has no CUDA code for {operator}"

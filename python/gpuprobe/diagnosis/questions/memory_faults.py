@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Confidence
 from .memory_holders import TAKEN as _TAKEN
-from .memory_holders import full_gpu, strangers, taken_before
+from .memory_holders import full_before, full_gpu, strangers, taken_before
 from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
 from .memory_told import memory_told
 from .reserves import beside_torch, tensorflow_took
@@ -334,6 +334,10 @@ def _masked(facts: Facts) -> MemoryFault | None:
     by_tensorflow = statements(facts, *_OF_TENSORFLOW)
     told = ((key, facts.known(key) or "") for key in errors(facts, *_CODES, *_CUBLAS))
     codes = tuple(key for key, words in told if "(cublas)" not in words)  # libgpuarray's
+    if (by_tensorflow or codes) and (full := full_before(facts)):
+        left = size_of(facts.known(said.MEMORY_FREE) or 0)
+        title = f"Only {left} of the GPU were free before the program took any: too little to start"
+        return MemoryFault(OTHERS, title, (*by_tensorflow, *codes, *full), Confidence.LIKELY)
     if by_tensorflow or (codes and _hoards(facts)):
         title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
         return MemoryFault(PREALLOCATED, title, (*by_tensorflow, *codes), Confidence.LIKELY)

@@ -61,3 +61,15 @@ def full_gpu(facts: Facts) -> Key[object] | None:
         if free is not None and total is not None and free < LEFT * total:
             return names.GPU_MEMORY_FREE(gpu)
     return None
+
+
+def full_before(facts: Facts) -> Keys:
+    """What a program tells of the GPU at its start, where next to nothing of it is free.
+
+    What it tells of a failure would hold its own share, and not be called that of others.
+    """
+    keys = (said.MEMORY_OTHERS, said.MEMORY_FREE, said.MEMORY_TOTAL)
+    others, free, total = (facts.known(key) for key in keys)
+    if None in (others, free, total) or facts.known(said.MEMORY_OWN) is not None:
+        return ()
+    return keys if (free or 0) < LEFT * (total or 0) else ()

@@ -76,15 +76,43 @@ def clashes(facts: Facts) -> Iterator[Clash]:
             continue  # Qiskit's own package asks for the one, and the other lies on top of it
         if len(found) > 1 and not _alike(facts, found):
             yield _clash(facts, module, found)
-    for package in facts.subjects(names.PACKAGE_COPIES):
-        key = names.PACKAGE_COPIES(package)
-        copies = facts.known(key) or ()
-        versions = {copy.partition(" ")[0] for copy in copies}
-        if len(versions) > 1 and package in ("torch", "tensorflow", "jaxlib"):
-            titles = tuple(f"{package} {version}" for version in sorted(versions))
-            yield Clash(package, titles, (key,), False, None, "Python imports the first it finds")
+    yield from _copied(facts)
     yield from _over_conda(facts)
     yield from _torch_of_two(facts)
+
+
+def _copied(facts: Facts) -> Iterator[Clash]:
+    """Frameworks that lie there twice, in two versions."""
+    for package in facts.subjects(names.PACKAGE_COPIES):
+        key = names.PACKAGE_COPIES(package)
+        versions = {copy.partition(" ")[0] for copy in facts.known(key) or ()}
+        if len(versions) < 2 or package not in ("torch", "tensorflow", "jaxlib"):  # noqa: PLR2004
+            continue
+        titles = tuple(f"{package} {version}" for version in sorted(versions))
+        other = copy_for_vision(facts) if package == "torch" else None
+        failing = statements(facts, "extension-operator-missing") if other else ()
+        effect = "Python imports the first it finds"
+        effect += f", and torchvision was built for {other}" if other else ""
+        yield Clash(package, titles, (key, *failing), bool(failing), None, effect)
+
+
+def copy_for_vision(facts: Facts) -> str | None:
+    """The copy of torch that torchvision was built for, where another one is imported."""
+    from ...knowledge.companions import torchvision_for
+    from ...knowledge.tables import Unstated, release_number
+
+    have = release_number(facts.known(names.PACKAGE_VERSION("torchvision")) or "")
+    imported = (facts.known(_TORCH) or "").partition("+")[0]
+    if have is None or not imported:
+        return None
+    for copy in facts.known(names.PACKAGE_COPIES("torch")) or ():
+        version = copy.partition(" ")[0]
+        wanted = torchvision_for(version)
+        if isinstance(wanted, Unstated):
+            continue
+        if (have.major, have.minor) == (wanted.major, wanted.minor):
+            return None if version.partition("+")[0] == imported else f"torch {version}"
+    return None
 
 
 def _torch_of_two(facts: Facts) -> Iterator[Clash]:

@@ -50,6 +50,16 @@ def python_fault(facts: Facts) -> PythonFault | None:
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
+def refused_for_python(facts: Facts) -> tuple[str, ...]:
+    """The package of which pip did not take a file, as it is for another Python than this."""
+    wheel = value(facts, "pip-wheel-not-supported")
+    python, tag = facts.known(names.PYTHON_VERSION), _WHEEL_PYTHON.search(wheel)
+    if python is None or tag is None or not tag[2]:
+        return ()
+    same = (python.major, python.minor) == (int(tag[1]), int(tag[2]))
+    return () if same else (wheel.partition("-")[0].lower().replace("_", "-"),)
+
+
 def _wheel_refused(facts: Facts) -> PythonFault | None:
     wheel = value(facts, "pip-wheel-not-supported")
     if not wheel:

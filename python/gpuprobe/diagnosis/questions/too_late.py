@@ -91,7 +91,7 @@ def _on_first(facts: Facts, named: int) -> Keys:
     listed: Keys = (names.GPU_PROCESSES("0"),) if _computes_on_first_alone(facts) else ()
     if not something_fails(facts):
         return listed
-    if len(facts.subjects(names.GPU_NAME)) < _SEVERAL:
+    if max(len(facts.subjects(each)) for each in (names.GPU_NAME, names.GPU_MEMORY)) < _SEVERAL:
         return ()
     fault, full = memory_fault(facts), _first_alone_is_full(facts)
     return (*listed, *fault.keys, *full) if fault and (fault.cause == OTHERS or full) else ()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.model import Absent
 from ...facts.version import Version
 from ..model import Confidence
 from .statements import statements, value
@@ -80,6 +81,15 @@ def toolkit_before_gpu(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | No
             title = f"CUDA {told} does not compile for {gpu.title} ({gpu.capability})"
             return f"{title}: that takes CUDA {first} or later", (*warned, gpu.key)
     return None
+
+
+def left_out_without_toolkit(facts: Facts) -> tuple[Key[object], ...]:
+    """An extension was installed without its operators where it is known that no toolkit is."""
+    left_out = statements(facts, "ops-left-out")
+    looked_for = (names.TOOLKIT_PATH, names.TOOLKIT_VERSION)
+    gone = tuple(key for key in looked_for if isinstance(facts.fact(key), Absent))
+    told = statements(facts, "nvcc-not-found", "cuda-home-unset")
+    return (*left_out, *gone, *told) if left_out and (gone or told) else ()
 
 
 class CompilerFault(NamedTuple):

@@ -47,6 +47,8 @@ _OF_KERNELS = (
     ("CUDA_ERROR_LAUNCH_TIMEOUT", "A kernel ran longer than the system allows on a display's GPU"),
 )
 _SURE = ("CUDA_ERROR_ASSERT",)
+#: What shows that data changes on its way from one GPU to another.
+_COPIES_WRONG = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong")
 _ADD_ROWS = (
     "After tokens are added, and before the model moves to the GPU, call "
     "model.resize_token_embeddings(len(tokenizer))."
@@ -119,6 +121,8 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         keys = errors(facts, code)
         if keys:
             sure = _CERTAIN if code in _SURE or asserted else _LIKELY
+            # GP503: the index may be one that came wrong from another GPU.
+            sure = _POSSIBLE if statements(facts, *_COPIES_WRONG) else sure
             evidence = cite(facts, *keys, *asserted)
             yield Finding(title, evidence, find_the_access(), confidence=sure)
             return

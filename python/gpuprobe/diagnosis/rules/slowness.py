@@ -16,6 +16,7 @@ from ..fixes.slowness import (
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.statements import statements
+from ..questions.throttling import protecting, throttled
 from .hardware import is_lost
 
 if TYPE_CHECKING:
@@ -23,18 +24,11 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
-#: Reasons by which hardware protects itself. A GPU at its power limit only works hard.
-_PROTECTS = ("thermal", "hw slowdown", "power brake")
-
 
 @rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")
 def power_thermal(facts: Facts) -> Iterator[Finding]:
     """The GPU works, slowed down by heat, power or a narrow PCIe link."""
-    hot = (
-        *_protecting(facts),
-        *statements(facts, "hw-slowdown", "power-cable", "board-over-current"),
-    )
-    if hot:
+    if hot := protecting(facts):
         title = "The GPU slows itself down, for heat or for want of power"
         yield _slow(facts, title, hot, Confidence.CERTAIN)
         return
@@ -52,7 +46,7 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
     if told_so := _told(facts):
         yield told_so
         return
-    capped = (*_throttled(facts, "power cap"), *statements(facts, "power-capped"))
+    capped = (*throttled(facts, "power cap"), *statements(facts, "power-capped"))
     if capped:
         locked = statements(facts, "power-limit-locked")
         title = "The GPU runs at its power limit"
@@ -91,7 +85,7 @@ def _below_own_limit(facts: Facts) -> Iterator[Key[object]]:
 
     Then something else limits it: a cable, the power supply, or the server's own controller.
     """
-    for key in _throttled(facts, "power cap"):
+    for key in throttled(facts, "power cap"):
         gpu = key.name.split(".")[1]
         taken, limit = facts.known(names.GPU_POWER(gpu)), facts.known(names.GPU_POWER_LIMIT(gpu))
         busy = facts.known(names.GPU_UTILIZATION(gpu)) or 0
@@ -176,7 +170,7 @@ def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
     if not limit or not most or limit >= _MUCH_LOWER * most:
         return
     busy = (facts.known(names.GPU_UTILIZATION(gpu)) or 0) >= _BUSY_PERCENT
-    felt = [key for key in _throttled(facts, "power cap") if key == names.GPU_THROTTLE(gpu)]
+    felt = [key for key in throttled(facts, "power cap") if key == names.GPU_THROTTLE(gpu)]
     default = facts.known(names.GPU_POWER_LIMIT_DEFAULT(gpu)) or most
     low = limit < _FAR_LOWER * most and limit < default
     if not refused and not (busy and felt and low):
@@ -208,18 +202,6 @@ def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
         severity=Severity.WARNING,
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),
-    )
-
-
-def _protecting(facts: Facts) -> tuple[Key[object], ...]:
-    found = (key for word in _PROTECTS for key in _throttled(facts, word))
-    return tuple(dict.fromkeys(found))  # a GPU mostly gives more than one of these reasons
-
-
-def _throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
-    keys = (names.GPU_THROTTLE(gpu) for gpu in facts.subjects(names.GPU_THROTTLE))
-    return tuple(
-        key for key in keys if any(word in each.lower() for each in facts.known(key) or ())
     )
 
 

@@ -113,6 +113,14 @@ def with_cuda(name: str) -> Told:
     return told
 
 
+def toolkit(value: str, line: Line) -> Iterator[Statement]:
+    """Where torch finds the toolkit: by the variable, by nvcc, or where it mostly lies."""
+    if value == "None":
+        yield deny(names.TOOLKIT_PATH, line)
+    else:
+        yield say(names.TOOLKIT_PATH, value.strip(), line)
+
+
 def hip(value: str, line: Line) -> Iterator[Statement]:
     """The ROCm of a PyTorch that was built for it."""
     if value != "None":

@@ -93,6 +93,12 @@ EXPRESSIONS = (
         values.allocated,
     ),
     _of("torch.version.cuda", r"torch\.version\.cuda", _CUDA, values.built("torch")),
+    _of(
+        "cuda_home",
+        r"(?:(?<=print\()|\bcpp_extension\.)CUDA_HOME\b",
+        r"\bNone\b|(?<![\w.])/[\w./+-]{1,120}|\b[A-Z]:\\[^\n]{1,120}",
+        values.toolkit,
+    ),
     _of("torch.version.hip", r"torch\.version\.hip", _CUDA, values.hip),
     _of("torch.__version__", r"torch\.__version__", _VERSION, values.package("torch")),
     _of(

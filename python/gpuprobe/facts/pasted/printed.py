@@ -161,10 +161,29 @@ def _answers(text: Text, line: Line) -> list[Line]:
     """The lines that a program printed after `line`, without what it only warned about."""
     from .prompts import answer
 
-    found = answer(text, line)[:_FAR]
+    found = answer(text, _start_of(text, line) or line)[:_FAR]
     at = next((n for n, each in enumerate(found) if not _CODE.match(each.text)), len(found))
     kept = (each for each in found[at:] if not _NOISE.match(each.text) and each.text.strip())
     return [each for each in kept if not each.text.startswith("Traceback")][:_FAR]
+
+
+#: A command that shows a script, and one that runs it.
+_SHOWN = re.compile(r"(?i)\A(?:cat|type|head|tail|more|less|bat)\b.{0,200}?([\w-]{1,60}\.py)\b")
+_RUN = re.compile(r"(?i)\bpy(?:thon)?[\w.]{0,6}(?:\.exe)?['\"]? .{0,200}?([\w-]{1,60}\.py)\b")
+
+
+def _start_of(text: Text, line: Line) -> Line | None:
+    """The command that runs the script in whose listing `line` stands, if it is the next one."""
+    above = (command_of(each) for each in reversed(text.before(line, _FAR)))
+    shown = _SHOWN.match(next((each for each in above if each is not None), ""))
+    if command_of(line) is not None or shown is None:
+        return None
+    for each in text.after(line, _FAR):
+        command = command_of(each)
+        if command is not None:
+            run = _RUN.search(command)
+            return each if run and run[1].lower() == shown[1].lower() else None
+    return None
 
 
 def _value(each: Expression, line: Line, start: int) -> re.Match[str] | None:

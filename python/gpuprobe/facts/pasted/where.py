@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from .text import Line
 
 #: Not where a folder to be searched is named.
-_COMMAND = re.compile(r"(?i)\Awhere(?:\.exe)? (?!.*(?:/r\b|:))")
+_COMMAND = re.compile(
+    r"(?i)\A(?:for %{1,2}\w in \([^()\n]{1,400}\) do @)?where(?:\.exe)? (?!.*(?:/r\b|:))"
+)
+#: The same for each name of a list; without the @ the prompt would show each command by itself.
+_LOOP = re.compile(
+    r"(?i)\Afor (%{1,2}\w) in \(([^()\n]{1,400})\) do @where(?:\.exe)? (\S{1,60})\s*\Z"
+)
 #: Windows' answer where it finds none of the names, in its languages; and of one among several.
 FOUND_NONE = (
     "could not find files for the given pattern",
@@ -34,8 +40,36 @@ def searches_path(command: str) -> bool:
 
 def not_found(command: str, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
     """The names that were asked for in vain, together, and the line that says so."""
+    if loop := _LOOP.match(command):
+        names = [loop[3].replace(loop[1], each) for each in re.split(r"[\s,;]+", loop[2].strip())]
+        yield from _in_turn(names, answer)
+        return
     for line in answer:
-        if any(words in line.text.lower() for words in FOUND_NONE):
+        if _is_none(line):
             yield command, line
         elif one := _FOUND_NOT.search(line.text):
             yield one[1], line
+
+
+def _is_none(line: Line) -> bool:
+    return any(words in line.text.lower() for words in FOUND_NONE)
+
+
+def _in_turn(names: list[str], answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
+    """Each name has its answer in its turn: a file or several of that name, or that there is none.
+
+    Where an answer is of no name that is left, the turns are lost.
+    """
+    turn = 0
+    for line in answer:
+        found = re.split(r"[\\/]", line.text.strip().lower())[-1]
+        if _is_none(line):
+            if turn < len(names):
+                yield names[turn], line
+            turn += 1
+        elif turn and found == names[min(turn, len(names)) - 1].lower():
+            continue  # another file of the same name
+        elif turn < len(names) and found == names[turn].lower():
+            turn += 1
+        else:
+            return
