@@ -32,6 +32,7 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
     """The GPU works, slowed down by heat, power or a narrow PCIe link."""
     hot = (
         *_protecting(facts),
+        *_too_hot(facts),
         *statements(facts, "hw-slowdown", "power-cable", "board-over-current"),
     )
     if hot:
@@ -214,6 +215,15 @@ def _slow_link(facts: Facts, gpu: str) -> Iterator[Finding]:
 def _protecting(facts: Facts) -> tuple[Key[object], ...]:
     found = (key for word in _PROTECTS for key in _throttled(facts, word))
     return tuple(dict.fromkeys(found))  # a GPU mostly gives more than one of these reasons
+
+
+def _too_hot(facts: Facts) -> Iterator[Key[object]]:
+    """GPUs as hot as their own limit, from which on they slow down."""
+    for gpu in facts.subjects(names.GPU_TEMPERATURE_SLOWDOWN):
+        keys = (names.GPU_TEMPERATURE(gpu), names.GPU_TEMPERATURE_SLOWDOWN(gpu))
+        now, limit = map(facts.known, keys)
+        if now and limit and now >= limit:
+            yield from keys
 
 
 def _throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
