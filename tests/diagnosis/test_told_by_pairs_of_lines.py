@@ -331,3 +331,21 @@ Error: no CUDA-capable device
 )
 def test_a_list_of_packages_has_the_toolkit_and_no_driver(other: str, cause: str):
     assert ruled(RPM.format(other=other)) == cause
+
+
+RENDERED = """$ blender -b scene.blend -f 1 -- --cycles-device {device}
+{before}
+Saved: '/tmp/0001.png'
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "before", "cause"),
+    [
+        ("OPTIX", "Time: 00:12.34 (Saving: 00:00.20)", "healthy"),
+        ("CPU", "Time: 00:12.34 (Saving: 00:00.20)", "unknown"),
+        ("CUDA", "Found no Cycles device of the specified type, falling back to CPU...", "unknown"),
+    ],
+)
+def test_blender_saved_what_it_was_to_render_on_the_gpu(device: str, before: str, cause: str):
+    assert ruled(RENDERED.format(device=device, before=before)) == cause

@@ -112,6 +112,7 @@ def _of_programs() -> tuple[Reader, ...]:
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
     from . import (
+        blender,
         boosting,
         container,
         environment,
@@ -129,7 +130,7 @@ def _of_runs() -> tuple[Reader, ...]:
         work_done,
     )
 
-    at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates)
+    at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
     runs = (metrics, *at_work, gromacs, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
