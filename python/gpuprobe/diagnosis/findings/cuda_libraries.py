@@ -87,7 +87,7 @@ def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
     library, place = TITLES[gone.stem], place_of(facts)
     file = f"{gone.stem}64_*.dll" if place.system == "Windows" else f"lib{gone.stem}.so"
     return Finding(
-        f"A program could not load its CUDA libraries, and {library} was looked for in vain",
+        f"A program could not load its CUDA libraries, and {library} {gone.how}",
         cite(facts, *gone.keys, names.TOOLKIT_VERSION),
         install_library(place, gone.stem, file, None),
         severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,

@@ -277,12 +277,20 @@ def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
 def _unused(facts: Facts) -> tuple[Key[object], ...]:
     """The free memory of the GPUs, where nothing has taken any but what draws on a screen."""
     gpus_shown = facts.subjects(names.GPU_MEMORY_FREE)
+    if not gpus_shown:
+        return _idle(facts)
     for gpu in gpus_shown:
         free, total = facts.known(names.GPU_MEMORY_FREE(gpu)), facts.known(names.GPU_MEMORY(gpu))
         draws = facts.known(names.GPU_PROCESSES(gpu)) and not computing(facts, gpu)
         if free is None or total is None or free <= (_DRAWN if draws else _UNUSED) * total:
             return ()
     return tuple(names.GPU_MEMORY_FREE(gpu) for gpu in gpus_shown)
+
+
+def _idle(facts: Facts) -> tuple[Key[object], ...]:
+    """That no GPU has any work, where nothing is told of their memory."""
+    shown = tuple(names.GPU_UTILIZATION(gpu) for gpu in facts.subjects(names.GPU_UTILIZATION))
+    return () if any(map(facts.known, shown)) else shown
 
 
 def _lists_devices(facts: Facts, framework: str) -> bool:

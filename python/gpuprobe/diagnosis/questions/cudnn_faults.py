@@ -272,12 +272,12 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
         made = (*made, *needs_cuda_dlls(facts))  # it was linked with cuDNN as well
     if "not found" in value(facts, "tf-cudnn-handle") and gone:
         made = (*made, *statements(facts, "tf-cudnn-handle"))
-    if not made or next(missing_files(facts), None) is not None or _explained(facts):
+    if not (made or gone) or next(missing_files(facts), None) is not None or _explained(facts):
         return None
     if gone:
         if gone.stem != "cudnn":
             return None
-        title = "A program could not load its CUDA libraries, and cuDNN was looked for in vain"
+        title = f"A program could not load its CUDA libraries, and cuDNN {gone.how}"
         return CudnnFault(MISSING, title, gone.keys, None, Confidence.LIKELY)
     title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
     return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)

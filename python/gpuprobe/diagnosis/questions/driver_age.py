@@ -108,6 +108,7 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     yield from _without_function(facts)
     yield from _unlinked(facts)
     yield from _no_device_counted(facts)
+    yield from _older_than_program(facts)
     keys = statements(facts, "xla-driver-suspected")
     if keys and plenty(facts):
         title = f"cuDNN does not start under driver {value(facts, 'xla-driver-suspected')}, though "
@@ -142,6 +143,27 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
         which = "the driver" if driver is None else f"driver {driver}"
         title = f"{enough[0].title} would serve the program; {which} is too old for its CUDA"
         yield (*keys, enough[0].key), title, Confidence.POSSIBLE
+
+
+def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
+    """A program that finds no GPU tells the CUDA of its build, which is later than the driver's."""
+    serves, missed = _served_cuda(facts), statements(facts, "program-finds-no-gpu")
+    for program in _TELL_THEIR_CUDA if serves is not None and missed else ():
+        built = facts.known(names.PACKAGE_CUDA(program))
+        if built is not None and serves is not None and not _is_served(built, serves):
+            title = f"The driver serves CUDA up to {serves}, {program} was built with {built}"
+            yield (names.PACKAGE_CUDA(program), *missed), title, Confidence.CERTAIN
+
+
+#: Programs that print both at their start.
+_TELL_THEIR_CUDA = ("gromacs",)
+#: From this CUDA on a driver serves all releases of its major.
+_SERVES_ITS_MAJOR = 11
+
+
+def _is_served(built: Version, serves: Version) -> bool:
+    near = built.major == serves.major and built.major >= _SERVES_ITS_MAJOR
+    return near or built <= serves
 
 
 def _readable(told: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from ...facts.version import Version
 from .statements import errors, statements, value
 from .symptoms import no_device
 from .visible import hiding
@@ -50,6 +51,7 @@ def mismatch(facts: Facts) -> Keys:
     # Two libraries that agree are the driver's own; libcuda alone may be one of cuda-compat, which
     # mostly is of another branch than the module.
     failing = errors(facts, "CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_UNKNOWN")
+    failing = failing or statements(facts, "program-finds-no-gpu")
     near = nvml is None and library.major == module.major and not compat_between(facts)
     own = library == nvml or (near and bool(failing))
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
@@ -144,15 +146,32 @@ def library_of_newer_driver(facts: Facts) -> Keys:
 
     Only where the GPU is of a kind on which such a library is refused.
     """
+    newer = _of_later_branch(facts) or _of_later_cuda(facts)
+    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
+    return (*newer, names.DRIVER_VERSION, *gpus[:1]) if newer and games else ()
+
+
+def _of_later_branch(facts: Facts) -> Keys:
+    """By the release in the name of its file."""
     library, driver = facts.known(names.LIBCUDA_VERSION), facts.known(names.DRIVER_VERSION)
     if library is None or driver is None or library.major <= driver.major:
         return ()
     searched = tuple(key for key in _SUSPECTS if "/compat" in (facts.known(key) or ""))
-    gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
-    games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
-    if not searched or not games:
+    return (*searched, names.LIBCUDA_VERSION) if searched else ()
+
+
+#: A libcuda that the loader knows, in the folder of the toolkit that it came with.
+_OF_TOOLKIT = re.compile(r"(?a)/cuda-(\d{1,2}\.\d)/compat/(?:\S{0,40}/)?libcuda\.so")
+
+
+def _of_later_cuda(facts: Facts) -> Keys:
+    """By the toolkit in whose folder the loader finds it."""
+    serves = facts.known(names.DRIVER_CUDA)
+    toolkit = _OF_TOOLKIT.search(value(facts, "container-compat-libraries"))
+    if serves is None or toolkit is None or Version(toolkit[1]) <= serves:
         return ()
-    return (*searched, names.LIBCUDA_VERSION, names.DRIVER_VERSION, *gpus[:1])
+    return (*statements(facts, "container-compat-libraries"), names.DRIVER_CUDA)
 
 
 def newer_cuda_than_own(facts: Facts) -> Keys:

@@ -128,6 +128,8 @@ def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
         title = f"Other processes hold {held}, this one {size_of(own)}"
         return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)
     title = f"The program itself holds {size_of(own)} of {size_of(total)} and needs more"
+    if not own:
+        title = f"The program asks for more than the {size_of(total - others)} that are free"
     return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)
 
 
@@ -218,7 +220,7 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
 #: whose own lines name their file.
 _OTHER_LIBRARY = re.compile(
     r"\A(?!.{0,1000}?(?:stream_executor|cuda_driver|gpu_driver|bfc_allocator))"
-    r".*?(?:\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b)"
+    r".*?(?:\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b|\bcupy\.cuda\b)"
 )
 
 

@@ -111,6 +111,9 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
         title = f"nvcc refuses the host compiler {compiler}".strip()
         told = re.fullmatch(r"(\d+)(?:\.\d+)?", value(facts, "nvcc-host-compiler"))
         newest = int(told[1]) if told else newest
+        gcc = _GCC.search(compiler)
+        if not told and gcc and newest is not None and int(gcc[1]) <= newest:
+            newest = None  # only some releases of it are taken
         return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN)
     failed = statements(facts, *_COMPILE_FAILED)
     gcc = _GCC.search(compiler)

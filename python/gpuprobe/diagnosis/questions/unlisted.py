@@ -1,4 +1,4 @@
-"""Which library a program lacks that does not name it: one that was looked for in vain."""
+"""Which library a program lacks that does not name it: a list or a search does not show it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ _OF_TENSORFLOW = ("cudart", "cublas", "cufft", "curand", "cusolver", "cusparse",
 
 
 class Unlisted(NamedTuple):
-    """The first library that is not there, and what shows it."""
+    """The first library that is not there, and what shows it; `how` ends a sentence about it."""
 
     stem: str
     keys: Keys
+    how: str = "was looked for in vain"
 
 
 def unlisted(facts: Facts) -> Unlisted | None:
@@ -35,13 +36,40 @@ def unlisted(facts: Facts) -> Unlisted | None:
     Of a toolkit of another CUDA than the program needs nothing is to be missed.
     """
     failing, needed = _failing(facts)
-    if not failing or next(missing_files(facts), None) is not None:
+    if next(missing_files(facts), None) is not None:
         return None
-    for stem in needed:
+    for stem in needed if failing else ():
         key = said.LIBRARY_LISTED(stem)
         if isinstance(facts.fact(key), Absent) and not _by_pip(facts, stem):
             return None if _needs_another_cuda(facts) else Unlisted(stem, (*failing, key))
+    return _left_over(facts)
+
+
+def _left_over(facts: Facts) -> Unlisted | None:
+    """The one library of TensorFlow's that pip did not install, or that it did not open."""
+    failing = statements(facts, "tf-libraries-missing", "tf-skipping-gpus")
+    loaded = {stem: said.LIBRARY_LOADED(stem) for stem in _OF_TENSORFLOW}
+    opened = {stem: key for stem, key in loaded.items() if facts.known(key)}
+    if not failing:
+        return None
+    elsewhere = facts.known(names.TOOLKIT_VERSION) is not None
+    for there in (opened, {} if elsewhere else _packages(facts)):
+        gone = [stem for stem in _OF_TENSORFLOW if stem not in there]
+        if len(gone) == 1:
+            keys = (*failing, *there.values())
+            return Unlisted(gone[0], keys, "is the only one of them that is not there")
     return None
+
+
+def _packages(facts: Facts) -> dict[str, Key[str]]:
+    """The packages by which pip brings these libraries."""
+    found: dict[str, Key[str]] = {}
+    for package in facts.subjects(names.PACKAGE_VERSION):
+        named = package.removeprefix("nvidia-").rpartition("-cu")[0]
+        stem = "cudart" if named == "cuda-runtime" else named
+        if package.startswith("nvidia-") and stem in _OF_TENSORFLOW:
+            found[stem] = names.PACKAGE_VERSION(package)
+    return found
 
 
 def _failing(facts: Facts) -> tuple[Keys, tuple[str, ...]]:

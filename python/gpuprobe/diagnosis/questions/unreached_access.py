@@ -291,7 +291,8 @@ def _starts_a_container(facts: Facts) -> bool:
 def _started_without(facts: Facts) -> Keys:
     """In a container no device also means that the run time passed none in."""
     if facts.known(said.CONTAINER_GPUS) is False:
-        return no_device(facts)
+        # Without libcuda CUDA's run time gives the code for a driver that is too old.
+        return (*no_device(facts), *errors(facts, "cudaErrorInsufficientDriver"))
     inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
     if undecided := statements(facts, "vllm-no-device") if inside else ():
         return undecided

@@ -250,13 +250,17 @@ def _told_of_stub(facts: Facts) -> tuple[Key[object], ...]:
     """What a text says of a stub: the error that only a stub gives, or the path that was opened."""
     opened = said.LIBRARY_LOADED("cuda")
     from_stubs = "/stubs/" in (facts.known(opened) or "")
-    told = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *statements(facts, "nvml-stub"))
-    told = (*told, *((opened,) if from_stubs else ()))
+    answered = (*errors(facts, "CUDA_ERROR_STUB_LIBRARY"), *statements(facts, "nvml-stub"))
+    told: tuple[Key[object], ...] = (*answered, *((opened,) if from_stubs else ()))
     first = next(iter(searched(facts)), "")
     stubs = statements(facts, "cuinit-of-stub")
     unusable = statements(facts, "gpu-not-usable")
     refused = errors(facts, "CUDA_ERROR_NO_DEVICE", "cudaErrorInsufficientDriver")
-    failing = (*refused, *unusable, *stubs)
+    failing = (*refused, *unusable, *stubs, *statements(facts, "program-finds-no-gpu"))
+    # In WSL the library that Windows gives is as small as a stub.
+    small = facts.known(names.LIBCUDA_STUB) and facts.known(names.WSL_VERSION) is None
+    if not told and failing and small:
+        told = (names.LIBCUDA_STUB, *failing)
     if not told and failing:
         told = statements(facts, "stub-linked")
     if not told and unreached(facts) is None:

@@ -160,7 +160,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
         refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") if between else ()
         confidence = Confidence.LIKELY
     if not refused and newer and not value(facts, "container-banner-compatibility"):
-        refused = sees_none(facts)
+        refused = (*sees_none(facts), *statements(facts, "program-finds-no-gpu"))
     if refused:
         path = next((facts.known(key) for key in between if key in _PATHS), None)
         title = "A library of forward compatibility (cuda-compat) is used, and refused here"

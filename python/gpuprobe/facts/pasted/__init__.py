@@ -91,6 +91,7 @@ def _of_tools() -> tuple[Reader, ...]:
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
     from . import (
+        cargo,
         errors,
         jax_components,
         linker,
@@ -105,15 +106,17 @@ def _of_programs() -> tuple[Reader, ...]:
     )
 
     libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
-    return (*libraries, errors, jax_components, torch_range, stopped, memory_holder)
+    return (*libraries, cargo, errors, jax_components, torch_range, stopped, memory_holder)
 
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
     from . import (
+        blender,
         boosting,
         container,
         environment,
+        gromacs,
         hash_rates,
         labels,
         lammps,
@@ -127,8 +130,8 @@ def _of_runs() -> tuple[Reader, ...]:
         work_done,
     )
 
-    at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates)
-    runs = (metrics, *at_work, lammps, boosting, labels, vocabulary)
+    at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
+    runs = (metrics, *at_work, gromacs, lammps, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 

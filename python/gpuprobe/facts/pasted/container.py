@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names, said
+from .prompts import commands
 from .statement import say
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ _CONTINUED = 12
 _LISTED = re.compile(r"\AGPU \d{1,2}: \S")
 #: ``docker inspect``: null or an empty list, or a list that begins.
 _REQUESTS = re.compile(r"\"DeviceRequests\": ?(null|\[\]|\[)")
+#: The same by a template of one's own, ``-f '{{.HostConfig.DeviceRequests}}'``, and its answers.
+_BY_TEMPLATE = re.compile(r"\binspect\b[^\n]{1,200}\{\{[^{}\n]{0,40}\.HostConfig\.DeviceRequests\b")
+_NO_REQUEST = re.compile(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no value>)\W{0,3}")
 _RUNTIME = re.compile(r"\"Runtime\": ?\"nvidia\"")
 
 
@@ -68,6 +72,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
     yield from _inspected(text)
+    yield from _answered_by_template(text)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
@@ -82,6 +87,16 @@ def _inspected(text: Text) -> Iterator[Statement]:
     by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
     yield say(said.CONTAINER_GPUS, by_runtime or asked.pop(), found[0][0])
     yield say(names.CONTAINER_KIND, "docker", found[0][0])
+
+
+def _answered_by_template(text: Text) -> Iterator[Statement]:
+    """What ``docker inspect`` prints of the requests, and of the run time where both are asked."""
+    for _, command, answer in commands(text, "devicerequests"):
+        if _BY_TEMPLATE.search(command) and answer:
+            asked = _NO_REQUEST.fullmatch(answer[0].text) is None
+            if not asked or "gpu" in answer[0].text or "nvidia" in answer[0].text:
+                yield say(said.CONTAINER_GPUS, asked, answer[0])
+                yield say(names.CONTAINER_KIND, "docker", answer[0])
 
 
 def _whole(command: str, line: Line, text: Text) -> str:

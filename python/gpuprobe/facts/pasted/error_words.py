@@ -46,6 +46,10 @@ _SHORTENED = re.compile(
     r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
     r"|\bno kernel image is available(?: for execution)?(?: ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
 )
+#: The same of a machine without a device, where a program calls it its error.
+_NO_DEVICE = re.compile(
+    r"(?i)\A[^\n]{0,80}\berror\b\W{1,3}(?:\w+\W{1,3})?no CUDA-capable devices?\W*\Z"
+)
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -58,6 +62,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line]]:
         yield _name(match[1]), line
     for line, _ in text.matching(_SHORTENED, "no kernel image "):
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
+    for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
+        yield "CUDA_ERROR_NO_DEVICE", line
 
 
 @functools.cache

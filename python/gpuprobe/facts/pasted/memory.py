@@ -310,8 +310,10 @@ def _labelled(text: Text) -> Iterator[Statement]:
 def _julia(text: Text) -> Iterator[Statement]:
     """CUDA.jl tells what is taken of the GPU, and what of it is its own; the rest is others'."""
     for line, match in text.matching(_JULIA, "effective gpu memory usage"):
-        if not any("Out of GPU memory" in each.text for each in text.before(line, 2)):
+        failed = [each for each in text.before(line, 2) if "Out of GPU memory" in each.text]
+        if not failed:
             continue  # somebody asked for its status
+        yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), failed[0].text.strip(), failed[0])
         pools = (_JULIA_POOL.search(each.text) for each in text.after(line, 2))
         pool = next(filter(None, pools), None)
         taken, total = _of(match, 1), _of(match, 3)

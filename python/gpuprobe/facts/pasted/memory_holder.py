@@ -49,7 +49,7 @@ def read(text: Text) -> Iterator[Statement]:
     for row in _placed(rows):
         gpu = row.gpu or "0"
         most[gpu] = max(most.get(gpu, row), row, key=lambda each: each.held)
-    compiled = bool(most) and _is_compiled(text)
+    compiled = bool(most) and (_is_compiled(text) or _is_of_ollama(text))
     for gpu, row in most.items():
         called = _script_of(text, row.pid) or _called(text, row.name, compiled=compiled)
         named = text.having(called.lower()) if called else ()
@@ -100,6 +100,12 @@ def _is_compiled(text: Text) -> bool:
     return any(map(_BINARY.match, typed)) or any(
         True for _ in text.matching(_ASSERTED, "assertion")
     )
+
+
+def _is_of_ollama(text: Text) -> bool:
+    """Whether it is Ollama's own log that tells of the failure: its server runs no Python."""
+    logged = "source=server.go" in text and _any_of(text, _OF_LLAMA)
+    return logged and not _any_of(text, _OTHERS_OF_LLAMA)
 
 
 def _is_beside(line: Line, pid: str) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Moment = tuple[Line, dict[str, float]]
 
-_HEADER = re.compile(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z\s]{3,120}\Z")
+_HEADER = re.compile(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z0-9\s]{3,120}\Z")
 _CELLS = re.compile(r"\A\s*\d{1,3}(?:\s{1,8}(?:-|[\d.]{1,8})){2,30}\s*\Z")
 #: More rows than a person pastes of it.
 _ROWS = 400

@@ -166,6 +166,8 @@ COLUMNS: dict[str, Column] = {
     "power.max_limit": _watts(names.GPU_POWER_LIMIT_MAX),
     "power.draw": _watts(names.GPU_POWER),
     "power.limit": _watts(names.GPU_POWER_LIMIT),
+    "temperature.gpu": _whole(names.GPU_TEMPERATURE),
+    "temperature.slowdown": _whole(names.GPU_TEMPERATURE_SLOWDOWN),  # of `-q` alone
     "utilization.gpu": _whole(names.GPU_UTILIZATION),
     "uuid": _uuid,
 }
@@ -185,6 +187,8 @@ SECTION_FIELDS = {
     "PCIe Generation/Max": "pcie.link.gen.max",
     "Utilization/Gpu": "utilization.gpu",
     "Utilization/GPU": "utilization.gpu",
+    "Temperature/GPU Current Temp": "temperature.gpu",
+    "Temperature/GPU Slowdown Temp": "temperature.slowdown",
     "Clocks/SM": "clocks.sm",
     "Max Clocks/SM": "clocks.max.sm",
     **{

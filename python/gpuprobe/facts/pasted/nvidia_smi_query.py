@@ -103,10 +103,15 @@ def _field(gpu: str, heading: str, name: str, value: str, line: Line) -> Iterato
         yield say(names.GPU_FAILURE(gpu), f"{name}: Yes", line)
 
 
+#: Of the GPU itself, and from which one on it slows down.
+_TEMPERATURES = "gpu current temp", "gpu slowdown temp"
+
+
 def _loose(text: Text) -> Iterator[Statement]:
     """Fields of `-q` that were pasted without their GPU's heading, as grep leaves them."""
     counts: dict[str, int] = {}
-    for line in text.having("product name", "sw power cap", "slowdown", "power limit"):
+    limits = "sw power cap", "slowdown", "power limit", *_TEMPERATURES
+    for line in text.having("product name", *limits):
         field = _FIELD.match(line.text)
         if field is None or not field[3]:
             continue
@@ -119,6 +124,8 @@ def _loose(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_THROTTLE(0), (name,), line)
         elif name.endswith("Power Limit"):
             yield from _field("0", "GPU Power Readings", name, value, line)
+        elif name.lower() in _TEMPERATURES:
+            yield from _field("0", "Temperature", name, value, line)
 
 
 def _table(text: Text) -> Iterator[Statement]:
@@ -137,7 +144,7 @@ def _table(text: Text) -> Iterator[Statement]:
 
 def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
     """The rows of a query whose command names the columns; the header may be left out."""
-    headed = bool(lines) and _columns(lines[0]) == columns
+    headed = bool(lines) and not set(columns).isdisjoint(_columns(lines[0]))
     yield from _rows(columns, lines[1:] if headed else lines)
 
 

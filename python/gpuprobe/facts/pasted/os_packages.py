@@ -20,6 +20,10 @@ _DPKG = re.compile(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version
 _RPM = re.compile(
     r"(?a)\A\s*(?P<name>[\w.+\-]*?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]*?)-(?:\d:)?(?P<version>\d[\w.]*)-\S+\.(?:x86_64|aarch64|noarch)\s*\Z"
 )
+#: Any package of it, as a list shows it.
+_BY_RPM = re.compile(
+    r"(?a)\A\s*([A-Za-z][\w.+\-]{0,80}?)-\d[\w.]{0,30}-\S{1,40}\.(?:x86_64|aarch64|noarch)\s*\Z"
+)
 _APT = re.compile(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
 _PACMAN = re.compile(
     r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
@@ -46,7 +50,7 @@ _UPGRADED = re.compile(
 _ASKED_FOR_ALL = re.compile(
     r"(?i)\b(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)\b[^|\n]{0,20}\|\s?"
     r"[ef]?grep (?:-\w{1,4} )?['\"(]{0,2}(?:[\w-]{1,20}\\?\|){0,6}nvidia"
-    r"(?:\\?\|[\w-]{1,20}){0,6}['\")]{0,2}\s*\Z"
+    r"(?:\\?\|[\w-]{1,20}){0,6}['\")]{0,2}(?:\s?\|\s?sort)?\s*\Z"
 )
 #: The tools for containers, and the lists of where packages come from, are no part of a driver.
 _NO_DRIVER = re.compile(
@@ -99,16 +103,23 @@ def _without_driver(text: Text) -> Iterator[Statement]:
     if any(True for _ in text.matching(_OF_INSTALLER, "nvidia-", "libcuda.so.")):
         return
     for line, command, answered in commands(text, "dpkg -", "rpm -qa", "apt list"):
-        rows = [_row(each.text) for each in answered if each.text.strip()]
+        rows = [_package(each.text) for each in answered if each.text.strip()]
         followed = len(text.after(line, len(answered) + 1)) > len(answered)
         if not _ASKED_FOR_ALL.search(command) or not (rows or followed):
             continue  # with nothing below the command the answer may have been left out
-        if all(row is not None and _is_no_driver(row["name"]) for row in rows):
+        if all(name is not None and _is_no_driver(name) for name in rows):
             yield deny(names.DRIVER_PACKAGE, line)
 
 
 def _is_no_driver(package: str) -> bool:
     return _OF_NVIDIA.search(package) is None or _NO_DRIVER.search(package) is not None
+
+
+def _package(text: str) -> str | None:
+    """The package's name in a row of a list."""
+    row = _row(text)
+    other = _BY_RPM.match(text) if row is None else None
+    return row["name"] if row else other and other[1]
 
 
 def _row(text: str) -> re.Match[str] | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: An answer is looked for in so many lines; a framework's warnings may stand before it.
 _FAR = 40
-_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-c\s+[\"']|\becho\b|\bcout\b|\bprintln!")
+_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-[ce]\s+[\"']|\becho\b|\bcout\b|\bprintln!")
 _CODE = re.compile(
     r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+(?:\[[^\]\n]{1,60}\])? = |for |if |else:|elif "
     r"|with |def |try:|except|(?:os|sys)\.\w+[.(]|\.\.\. ?|\Z)"

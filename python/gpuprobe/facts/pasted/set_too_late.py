@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .. import said
+from .. import names, said
 from .environment import IMPORT, PIECE, is_code, starts_piece
 from .prompts import command_of
 from .statement import say
@@ -73,6 +73,7 @@ _FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
 
 def read(text: Text) -> Iterator[Statement]:
     """What the first such line gives the variable, where CUDA runs by then, and what started it."""
+    yield from _beside_taken(text)
     for line, match in text.matching(_SET, *_CUES):
         if not is_code(line):
             continue
@@ -83,6 +84,30 @@ def read(text: Text) -> Iterator[Statement]:
             yield say(said.VISIBLE_SET_AFTER_START, given, line)
             yield say(said.VISIBLE_STARTED_BY, start.text.strip(), start)
         return
+
+
+#: TensorFlow's own list of the GPUs that it takes, and the variable as a program's log prints it:
+#: code has the numbers in quotes, and shells no blank before them.
+_TAKEN = re.compile(r"\bAdding visible gpu devices: (\d{1,2}(?:, \d{1,2}){1,31})\s*\Z")
+_PRINTED = re.compile(
+    r"(?a)\bCUDA_VISIBLE_DEVICES(?:['\"]\])?(?: = | ?: )(\d{1,2}(?:,\d{1,2}){0,31})\s*\Z"
+)
+
+
+def _beside_taken(text: Text) -> Iterator[Statement]:
+    """A log in which TensorFlow takes more GPUs than the variable, printed below, leaves it."""
+    taken = next(text.matching(_TAKEN, "adding visible gpu devices"), None)
+    if taken is None:
+        return
+    line, listed = taken
+    for below, match in text.matching(_PRINTED, *_CUES):
+        in_log = below.number > line.number and command_of(below) is None
+        if in_log and len(match[1].split(",")) < len(listed[1].split(",")):
+            count = len(listed[1].split(","))
+            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), match[1], below)
+            yield say(said.VISIBLE_SET_LATE, True, below)
+            yield say(said.FRAMEWORK_COUNT("tensorflow"), count, line)
+            return
 
 
 def _given(text: Text, match: re.Match[str]) -> str:

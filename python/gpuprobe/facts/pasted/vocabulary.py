@@ -29,6 +29,14 @@ _GREATEST = re.compile(
 )
 _ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})(?=\s*\Z|[),]| \w{1,30}\()")
 _MOST_LINES = 12
+#: One call that prints the tokenizer's size and the embedding's rows: ``print(len(tok), …)``.
+_PRINTED = re.compile(r"\bprint\((.{1,300})\)\s*\Z")
+_NEXT = re.compile(r",\s?(?![^()]{0,80}\))")
+_ROWS = re.compile(
+    r"\bconfig\.vocab_size\Z|\bnum_embeddings\Z"
+    r"|(?:wte|word_embeddings|embed_tokens|get_input_embeddings\(\))\.weight\.shape(?:\[0\])?\Z"
+)
+_NUMBERS = re.compile(r"(?a)torch\.Size\(\[(\d{1,7})[\d, ]{0,40}\]\)|(?<![\w.])(\d{1,7})(?![\w.])")
 _GROWN = "resize_token_embeddings", "resize_embedding", "set_input_embeddings"
 
 #: No comment, and not the padding's name for a token that is there already.
@@ -47,6 +55,7 @@ def read(text: Text) -> Iterator[Statement]:
     sizes |= {int(match[1]) for _, match in text.matching(_CONFIGURED, "vocab_size")}
     if sizes:
         yield from _beyond(text, max(sizes))
+    yield from _printed_together(text)
     for line, _ in text.matching(_ADDED, ".add_tokens(", ".add_special_tokens("):
         if any(True for _ in text.matching(_LOADED, ".from_pretrained(")):
             yield say(said.TOKENS_WITHOUT_ROWS, line.text.strip()[:120], line)
@@ -64,6 +73,22 @@ def _beyond(text: Text, rows: int) -> Iterator[Statement]:
             told = f"{what} is {found[1]}, the embedding has {rows} rows"
             yield say(said.TOKEN_BEYOND_EMBEDDING, told, found[0])
             return
+
+
+def _printed_together(text: Text) -> Iterator[Statement]:
+    """Both sizes in the answer to one call, each in the place of its argument."""
+    for line, call in text.matching(_PRINTED, "len("):
+        asked = _NEXT.split(call[1])
+        size = next((at for at, each in enumerate(asked) if _SIZE.fullmatch(each.strip())), None)
+        rows = next((at for at, each in enumerate(asked) if _ROWS.search(each.strip())), None)
+        if size is None or rows is None:
+            continue
+        for below in text.after(line, 1):
+            told = [int(match[1] or match[2]) for match in _NUMBERS.finditer(below.text)]
+            if len(told) == len(asked) and told[size] > told[rows] > 0:
+                words = f"the tokenizer's size is {told[size]}, the embedding has {told[rows]} rows"
+                yield say(said.TOKEN_BEYOND_EMBEDDING, words, below)
+                return
 
 
 def _answer(text: Text, line: Line) -> tuple[Line, int] | None:

@@ -30,6 +30,8 @@ FOUND_NONE = (
     "用提供的模式无法找到文件",
     "与えられたパターンのファイルが見つかりません",
 )
+_ASKED = re.compile(r"(?i)(?<=[\s\"])[\w.-]{1,60}\.dll\b")
+_FOUND = re.compile(r"[A-Za-z]:\\[^\n]{0,200}\\([\w.-]{1,60})\s*\Z")
 _FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 
 
@@ -38,12 +40,29 @@ def searches_path(command: str) -> bool:
     return _COMMAND.match(command) is not None
 
 
+def _left_out(command: str, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
+    """The files of a list of names that are not among those that were found."""
+    lines = [line for line in answer if line.text.strip()]
+    found = [_FOUND.match(line.text) for line in lines]
+    shown = {match[1].lower() for match in found if match}
+    asked = [name.lower() for name in _ASKED.findall(command)]
+    if shown and all(found) and shown <= {*asked}:
+        for name in asked:
+            if name not in shown:
+                yield name, lines[-1]
+
+
 def not_found(command: str, answer: tuple[Line, ...]) -> Iterator[tuple[str, Line]]:
-    """The names that were asked for in vain, together, and the line that says so."""
+    """The names that were asked for in vain, together, and the line that says so.
+
+    What it says of one among several goes to another stream, and may be left out: then the files
+    that it found tell which it did not.
+    """
     if loop := _LOOP.match(command):
         names = [loop[3].replace(loop[1], each) for each in re.split(r"[\s,;]+", loop[2].strip())]
         yield from _in_turn(names, answer)
         return
+    yield from _left_out(command, answer)
     for line in answer:
         if _is_none(line):
             yield command, line

@@ -62,6 +62,7 @@ SIGNS = (
             *("no devices found!!!", "cuda error: no devices supporting cuda"),  # its neighbours
             *("not found device: cuda", "0 active drivers ([])", "no gpu to monitor"),
             *("no compatible cuda devices found", "no cuda capable devices found"),
+            "no cuda devices found",
             *("no supported gpu device was found on this", "unable to find a supported gpu device"),
             *("nvidia was specified but no gpu could be found", "_gpu: no gpu found"),
             *("no cuda or opencl devices found", "no cuda installation found"),
@@ -69,6 +70,7 @@ SIGNS = (
             "no cuda gpu detected",
             "cuda device requested but no devices found",
             "valueerror: no gpu devices detected",
+            "check failed: num_cuda_devices > 0 (0 vs. 0)",  # COLMAP
             "no compatible cuda device is available",
             # GROMACS, which breaks its lines before "detected"
             *("on a gpu because there is none", "on a gpu because no gpu is"),

@@ -29,6 +29,7 @@ SIGNS = (
             *('function "cospi', 'function "sinpi', 'function "tanpi'),
             *('error: identifier "nullptr" is undefined', "error: type name is not allowed"),
             *('attribute "__malloc__" does not take', "with a too old version of gcc"),
+            "intrin.h(",
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
@@ -37,6 +38,7 @@ SIGNS = (
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
         r"|(?:/lib/gcc/|/include/c\+\+/)\S{1,120}\(\d{1,5}\): error: "
         r"(?:identifier \"nullptr\" is|type name is not allowed)"
+        r"|/lib/gcc/\S{1,120}intrin\.h\(\d{1,6}\): error: "
         r"|cannot find a (supported version of Microsoft Visual Studio)"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
@@ -205,6 +207,7 @@ SIGNS = (
         ("nvcc",),
         rf"{not_found('nvcc')}|nvcc[^\n]{{0,12}}: (?:command )?not found"
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
+        r"|nvcc`? failed(?: to start)?\. Ensure that you have CUDA installed"
         r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
         r"|nvcc was not found|Could NOT find NVCC"
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
