@@ -22,3 +22,25 @@ $ kubectl describe pod {pod}
 )
 def test_the_drivers_own_container_is_given_all_gpus(pod: str, probe: str, cause: str):
     assert ruled(OPERATOR.format(pod=pod, probe=probe)) == cause
+
+
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system. Please check that you have one\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        ('File "D:\\ai\\ComfyUI-Zluda\\execution.py", line 3, in run\n', "no-nvidia-gpu"),
+        ("Launching Web UI with arguments: --use-directml --medvram\n", "no-nvidia-gpu"),
+        ("Somebody recommended a build with --use-directml\n", "driver-missing"),
+        (
+            'GPU: RTX 3060\n  File "D:\\ai\\ComfyUI-Zluda\\execution.py", line 3, in run\n',
+            "driver-missing",
+        ),
+        ("Cannot start the server on my AMD graphics card under Windows 11\n", "no-nvidia-gpu"),
+        ("Cannot start the server on AMD hosts of our cluster\n", "driver-missing"),
+        ("If it does not start on an AMD GPU with Windows, read this\n", "driver-missing"),
+    ],
+)
+def test_a_program_for_other_makers_gpus_finds_no_driver(before: str, cause: str):
+    assert ruled(before + NO_DRIVER) == cause
