@@ -44,3 +44,15 @@ NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system. Please check t
 )
 def test_a_program_for_other_makers_gpus_finds_no_driver(before: str, cause: str):
     assert ruled(before + NO_DRIVER) == cause
+
+
+@pytest.mark.parametrize(
+    ("message", "cause"),
+    [
+        ("host_config.h:105:2: error: #error -- unsupported\nGNU version! gcc", "toolkit-mismatch"),
+        ("GNU version! gcc 4.7 and up are not supported!", "toolkit-mismatch"),
+        ("configure: gcc 4.7 and up are supported", "unknown"),
+    ],
+)
+def test_nvccs_refusal_of_a_compiler_is_broken_into_lines(message: str, cause: str):
+    assert ruled(f"$ nvcc -c kernel.cu\n{message}\n") == cause

@@ -17,6 +17,8 @@ SIGNS = (
         "nvcc refuses the host compiler; the value is the newest that it takes",
         (
             *("unsupported gnu version", "gcc versions later than"),
+            # A terminal breaks the line within the message, before or behind these.
+            *("#error -- unsupported", "and up are not supported!"),
             "unsupported clang version",
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
@@ -32,6 +34,7 @@ SIGNS = (
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
+        r"|gcc \d\.\d and up are not supported!"
         r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
         r"|parameter packs not expanded"
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
