@@ -56,3 +56,23 @@ def test_a_program_for_other_makers_gpus_finds_no_driver(before: str, cause: str
 )
 def test_nvccs_refusal_of_a_compiler_is_broken_into_lines(message: str, cause: str):
     assert ruled(f"$ nvcc -c kernel.cu\n{message}\n") == cause
+
+
+SPLIT = """| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 12.4     |
+|   0  NVIDIA H100 80GB HBM3       On  | 00000000:1A:00.0 Off |                   On |
+| N/A   30C    P0              70W / 700W |                  N/A |     N/A      Default |
+|                                         |                      |              Enabled |
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("our scheduler does not see any mig devices", "mig"),
+        ("MIG slices are not listed by the exporter", "mig"),
+        ("our scheduler sees the mig devices", "healthy"),
+        ("should it not find mig devices, restart it", "healthy"),
+    ],
+)
+def test_somebody_says_that_the_instances_are_not_found(told: str, cause: str):
+    assert ruled(f"{told}\n\n{SPLIT}") == cause
