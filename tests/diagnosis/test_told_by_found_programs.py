@@ -76,3 +76,40 @@ SPLIT = """| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 
 )
 def test_somebody_says_that_the_instances_are_not_found(told: str, cause: str):
     assert ruled(f"{told}\n\n{SPLIT}") == cause
+
+
+JULIA = """julia> using CUDA
+julia> {first}
+{gave}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "gave", "verdict"),
+    [
+        ("x = CUDA.rand(2, 2)", "2\u00d72 CuArray{Float32, 2}:\n 0.1  0.2\n 0.3  0.4", "healthy"),
+        ("x = cu([1, 2]);\njulia> sum(x)", "3", "healthy"),
+        ("begin\n         y = CuArray(rand(8))\n         sum(y)\n       end", "4.2", "healthy"),
+        ("x = rand(2)\njulia> sum(x)", "0.7", "unknown"),
+        ("x = CUDA.rand(2, 2)", "ERROR: something went wrong", "unknown"),
+        ("CUDA.functional()", "false", "unknown"),
+        ("x = cu([1, 2]);", "and there it hangs", "unknown"),
+    ],
+)
+def test_julia_shows_what_a_command_with_an_array_of_the_gpu_gave(
+    first: str, gave: str, verdict: str
+):
+    assert ruled(JULIA.format(first=first, gave=gave)) == verdict
+
+
+@pytest.mark.parametrize(
+    ("message", "cause"),
+    [
+        ("ERROR: UndefVarError: `libcudnn` not defined", "cudnn-missing"),
+        ("Error: cuDNN is not available for your platform (x86_64-linux-gnu)", "cudnn-missing"),
+        ("ERROR: UndefVarError: `libfoo` not defined", "healthy"),
+    ],
+)
+def test_cudnn_of_julia_lacks_its_library(message: str, cause: str):
+    shown = JULIA.format(first="x = CUDA.rand(4)", gave="4-element CuArray{Float32, 1}:")
+    assert ruled(f"{shown}\njulia> softmax(x)\n{message}\n") == cause

@@ -334,6 +334,9 @@ SIGNS = (
             "cannot find cudnn",
             "could not find any cudnn",
             "this functionality is unavailable as cudnn is missing",  # CUDA.jl
+            # The same of cuDNN.jl, as older and newer releases of Julia print the name.
+            *("cudnn is not available for your platform", "libcudnn not defined"),
+            "`libcudnn` not defined",
             *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
         ),
     ),
