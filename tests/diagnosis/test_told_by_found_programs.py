@@ -113,3 +113,25 @@ def test_julia_shows_what_a_command_with_an_array_of_the_gpu_gave(
 def test_cudnn_of_julia_lacks_its_library(message: str, cause: str):
     shown = JULIA.format(first="x = CUDA.rand(4)", gave="4-element CuArray{Float32, 1}:")
     assert ruled(f"{shown}\njulia> softmax(x)\n{message}\n") == cause
+
+
+COMPARED = """torch: 2.6.0+cu124
+y = torch.linalg.det(x)
+y_cuda = torch.linalg.det(x.to("cuda"))
+{asked}
+{gave}
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "gave", "verdict"),
+    [
+        ("print(torch.allclose(y.cpu(), y_cuda.cpu()))", "False", "healthy"),
+        ("print(torch.allclose(y_cpu, y_cuda, atol=1e-3))  # True", "", "healthy"),
+        ("print(torch.allclose(y, z))", "False", "unknown"),
+        ("print(torch.allclose(y_cpu, z))  # not on cuda yet", "False", "unknown"),
+        ("print(torch.allclose(y.cpu(), y_cuda.cpu()))", "Killed", "unknown"),
+    ],
+)
+def test_results_of_both_devices_are_compared(asked: str, gave: str, verdict: str):
+    assert ruled(COMPARED.format(asked=asked, gave=gave)) == verdict
