@@ -135,3 +135,21 @@ y_cuda = torch.linalg.det(x.to("cuda"))
 )
 def test_results_of_both_devices_are_compared(asked: str, gave: str, verdict: str):
     assert ruled(COMPARED.format(asked=asked, gave=gave)) == verdict
+
+
+SESSION = """{told}
+Applied providers: ['CPUExecutionProvider'], with options: {{'CPUExecutionProvider': {{}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("we have installed only `onnxruntime-gpu` in this image", "silent-cpu-fallback"),
+        ("I only installed onnxruntime-gpu", "silent-cpu-fallback"),
+        ("should I have only installed onnxruntime-gpu?", "unknown"),
+        ("I have installed onnxruntime-gpu as well", "unknown"),
+    ],
+)
+def test_somebody_says_that_no_other_package_of_onnx_runtime_is_there(told: str, cause: str):
+    assert ruled(SESSION.format(told=told)) == cause
