@@ -42,6 +42,7 @@ CIRCUMSTANCES = frozenset(
         "in-worker-process",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("matter-told", "purpose-told", "repair-told", "survived-told"),
+        "made-for-other-gpus",
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),

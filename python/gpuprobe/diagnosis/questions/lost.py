@@ -85,13 +85,23 @@ def lost_gpu(facts: Facts) -> Lost | None:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"
         return Lost(title, by_sentence, Confidence.POSSIBLE)
     none = statements(facts, "smi-no-devices")
-    elsewhere = facts.known(names.CONTAINER_KIND) or facts.known(_COUNT) == 0
+    elsewhere = facts.known(names.CONTAINER_KIND) and not _in_driver_container(facts)
+    elsewhere = elsewhere or facts.known(_COUNT) == 0
     if none and not elsewhere and not kept_by_vfio(facts):
         there = (*nvidia_gpus(facts), *((names.MODULE_VERSION,) if module_runs(facts) else ()))
         title = "The driver runs, and its GPU does not answer: nvidia-smi lists no device"
         sure = Confidence.LIKELY if there else Confidence.POSSIBLE
         return Lost(title, (*none, *there), sure)
     return None
+
+
+def _in_driver_container(facts: Facts) -> bool:
+    """Whether the GPU operator's own container asked, which has the driver and all of the GPUs.
+
+    Its probe is nvidia-smi, and no other's is.
+    """
+    probed = "startup probe failed" in value(facts, "smi-no-devices").lower()
+    return probed or bool(statements(facts, "driver-container"))
 
 
 def _handle(facts: Facts) -> tuple[Key[object], ...]:

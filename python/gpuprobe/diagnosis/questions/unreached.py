@@ -22,6 +22,7 @@ def unreached(facts: Facts) -> Unreached | None:
     if looked_at(facts):
         return None  # each rule looks for itself, and needs none of what is imported here
     from . import unreached_access as access
+    from . import unreached_elsewhere as elsewhere
     from . import unreached_hidden as hiding
     from . import unreached_host as host
     from .sentences import unreached_by_sentence
@@ -45,7 +46,7 @@ def unreached(facts: Facts) -> Unreached | None:
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
         *(host.built_for_others, host.held_by_nouveau, host.held_by_none),
-        *(access.container, host.missing, host.no_device),
+        *(access.container, elsewhere.made_for_other_gpus, host.missing, host.no_device),
         *(host.installer_stopped, host.nouveau_loaded, host.unseen_by_choice),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,

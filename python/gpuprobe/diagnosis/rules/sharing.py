@@ -50,7 +50,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
     failing = (
         *failing,
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
-        *statements(facts, "k8s-cuda-validation-fails"),
+        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen"),
     )
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):

@@ -145,6 +145,12 @@ def gpu_capability(value: str, line: Line) -> Iterator[Statement]:
         yield say(names.GPU_CAPABILITY(0), found, line)
 
 
+def compared(value: str, line: Line) -> Iterator[Statement]:
+    """Whether the results of CPU and GPU are alike: whatever the answer, both were computed."""
+    if truth(value) is not None:
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
 def architectures(value: str, line: Line) -> Iterator[Statement]:
     """What PyTorch has code for."""
     found = tuple(re.findall(r"(?:sm|compute|gfx)_?\w+", value))

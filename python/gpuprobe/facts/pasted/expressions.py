@@ -119,6 +119,13 @@ EXPRESSIONS = (
         _TUPLE,
         values.gpu_capability,
     ),
+    _of(
+        "torch.allclose(",
+        r"\btorch\.allclose\((?=[^#\n]{0,160}(?i:cpu))(?=[^#\n]{0,160}(?i:gpu|cuda))"
+        r"[^#\n]{0,160}\)",
+        _BOOL,
+        values.compared,
+    ),
     _of("get_arch_list", rf"torch\.cuda\.get_arch_list(?:{_CALL})?", _LIST, values.architectures),
     _of(
         "tf.__version__",

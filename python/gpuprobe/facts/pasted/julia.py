@@ -1,4 +1,7 @@
-"""Julia's ``CUDA.versioninfo()``: the run time, the driver and its CUDA, packages."""
+"""Julia's ``CUDA.versioninfo()``: the run time, the driver and its CUDA, packages.
+
+And what its prompt shows of arrays that lie on the GPU.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
+from .prompts import answer, command_of
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -29,6 +33,18 @@ _PACKAGE = re.compile(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
 _COUNT = re.compile(r"(?a)\A\s*(\d{1,3}) devices?(?:\(s\))?:\s*\Z")
 _NONE = re.compile(r"\A\s*No CUDA-capable devices\.?\s*\Z", re.IGNORECASE)
 
+#: What makes an array on the GPU, and the name that it is given.
+_MADE = re.compile(
+    r"(?:\b(?P<name>\w{1,40}) ?= ?)?(?:\bCu(?:Array|Vector|Matrix)(?:\{[^{}\n]{1,40}\})?\("
+    r"|\b(?:CUDA|CuArrays)\.(?:rand|randn|zeros|ones|fill)\(|(?<![\w.])cu\()"
+)
+#: How the prompt shows what has no words of its own: arrays, numbers, truths, types.
+_SHOWN = re.compile(
+    r"(?a)\A(?:\d{1,12}(?:\u00d7\d{1,12}){0,3}(?:-element)? (?:Cu)?(?:Array|Vector|Matrix)\b"
+    r"|(?:-?\d[\d.]{0,24}(?:[ef]-?\d{1,3})?|true|false|Nothing)\s*\Z"
+    r"|(?:Cu)?(?:Array|Vector|Matrix)\{)"
+)
+
 
 def read(text: Text) -> Iterator[Statement]:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
@@ -45,6 +61,29 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
     for line, _ in text.matching(_NONE, "no cuda-capable"):
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
+    yield from _at_prompt(text)
+
+
+def _at_prompt(text: Text) -> Iterator[Statement]:
+    """That a command with an array on the GPU ran to its end: below it stands what it gave."""
+    made: set[str] = set()
+    for line in text.having("julia> "):
+        command = command_of(line)
+        if command is None:
+            continue
+        below = answer(text, line)
+        # What was typed goes on in indented lines; what it gave begins in the first column.
+        count = next((n for n, each in enumerate(below) if each.text[:1].strip()), len(below))
+        typed = "\n".join((command, *(each.text for each in below[:count])))
+        arrays = list(_MADE.finditer(typed))
+        shown = count < len(below) and _SHOWN.match(below[count].text) is not None
+        if shown and (arrays or made.intersection(_WORD.findall(typed))):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-jl"), True, below[count])
+            return
+        made.update(each["name"] for each in arrays if each["name"])
+
+
+_WORD = re.compile(r"\w+")
 
 
 def _driver(text: Text) -> Iterator[Statement]:

@@ -76,6 +76,10 @@ _OF_AMD = re.compile(
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
     r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
     r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
+    # What somebody did, or what does not work, as titles have it.
+    r"|\A\W{0,8}(?:failed|fails|failing|failure|unable|cannot|can't|could not|crash\w*|errors?"
+    r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "
+    r"(?:radeon )?(?:gpu|(?:graphics |video )?card)(?= (?:with|on|under|in) |\W{0,4}\Z)"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"

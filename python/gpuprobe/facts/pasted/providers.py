@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names, said
-from .package_names import built_for
+from .package_names import built_for, variant
 from .statement import say
 
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ _NODES = re.compile(
 _NAMED = re.compile(r"\b(\w{1,40})ExecutionProvider\b")
 #: Providers that compute on NVIDIA's GPUs, and those that every build has.
 _OF_NVIDIA, _OF_ALL = ("CUDA", "Tensorrt", "NvTensorRTRTX"), ("CPU", "Azure")
+#: Of two packages for one module, which people name to say that it is not that.
+_ALONE = re.compile(
+    r"(?i)\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|should|must|need\w*|make sure|ensure|try|please)\b))"
+    r".*?\b(?:I|we)(?:'ve)?\b[^.\n]{0,24}?\W(?:only\W{1,4}(?:have )?installed|only have"
+    r"|(?:installed|have) only)\W{1,5}(?:the )?onnxruntime-gpu\b"
+)
 #: Providers of other hardware: a build that has one of them serves that.
 _ELSEWHERE = ("Rocm", "MIGraphX", "Dml", "CoreML", "OpenVINO", "Tensorrt")
 
@@ -51,6 +57,8 @@ def read(text: Text) -> Iterator[Statement]:
         for line, match in text.matching(_LIST, "executionprovider")
         if not _CODE.search(match["label"])
     ]
+    for line, _ in text.matching(_ALONE, "onnxruntime-gpu"):
+        yield from variant("onnxruntime-gpu", line)
     for line, match in text.matching(_ENABLED, "this ort build has ["):
         if "CUDAExecutionProvider" not in match[1] and not _other(match[1]):
             yield from built_for("onnxruntime", "cpu", "", line)

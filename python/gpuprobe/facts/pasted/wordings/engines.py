@@ -6,6 +6,18 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "made-for-other-gpus",
+        "a program runs that was made for the GPUs of AMD or Intel; the value is its name",
+        (
+            *("-directml", "-zluda", "webui-amdgpu"),
+            *("koboldcpp-rocm", "koboldcpp_rocm", "ollama-for-amd"),
+        ),
+        # Their folders, as paths have them, and an option where a program tells what it was given.
+        r"[/\\](stable-diffusion-webui-(?:directml|amdgpu(?:-forge)?)|comfyui-zluda"
+        r"|koboldcpp[-_]rocm|ollama-for-amd)(?=[/\\])"
+        r"|\b(?:arguments|commandline_args)\b[^\n]{0,200} (--(?:use-)?(?:directml|zluda))\b",
+    ),
+    Sign(
         "pygpu-no-device",
         "Theano's library for GPUs finds none",
         ("gpuarrayexception: no cuda device",),

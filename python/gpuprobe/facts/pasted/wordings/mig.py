@@ -27,6 +27,16 @@ SIGNS = (
         r"|\bmig\.config\.state['\"]?\s?[=:]\s?['\"]?failed\b",
     ),
     Sign(
+        "mig-devices-unseen",
+        "somebody says that a program does not find the instances of MIG",
+        ("mig device", "mig instance", "mig slice"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|when|unless|should|would|may|might|because|as)\b))"
+        r".*?((?:\bnot|n't|\bunable to|\bfails? to|\bfailed to) (?:detect|find|see|show|list"
+        r"|recogni[sz]e|discover)\w*(?: any| the| my| all)? MIG (?:devices?|instances?|slices?)\b"
+        r"|\bMIG (?:devices|instances|slices) (?:are|were) not (?:being )?(?:detected|found|seen"
+        r"|shown|listed|recogni[sz]ed|discovered)\b)",
+    ),
+    Sign(
         "mig-change-refused",
         "nvidia-smi could not change the mode or the instances of MIG",
         ("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),

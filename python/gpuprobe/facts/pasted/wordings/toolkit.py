@@ -17,6 +17,8 @@ SIGNS = (
         "nvcc refuses the host compiler; the value is the newest that it takes",
         (
             *("unsupported gnu version", "gcc versions later than"),
+            # A terminal breaks the line within the message, before or behind these.
+            *("#error -- unsupported", "and up are not supported!"),
             "unsupported clang version",
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
@@ -33,6 +35,7 @@ SIGNS = (
         ),
         r"gcc versions later than ([\d.]+)|clang version must be less than ([\d.]+)"
         r"|(unsupported Microsoft Visual Studio version)|unsupported"
+        r"|gcc \d\.\d and up are not supported!"
         r"|attribute \"__malloc__\" does not take|with a too old version of GCC"
         r"|parameter packs not expanded"
         r"|identifier \"(?:__builtin_|_Float|__float128)\w*\" is undefined"
@@ -334,6 +337,9 @@ SIGNS = (
             "cannot find cudnn",
             "could not find any cudnn",
             "this functionality is unavailable as cudnn is missing",  # CUDA.jl
+            # The same of cuDNN.jl, as older and newer releases of Julia print the name.
+            *("cudnn is not available for your platform", "libcudnn not defined"),
+            "`libcudnn` not defined",
             *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
         ),
     ),

@@ -1,0 +1,30 @@
+"""What tells that a text's program runs where there is another maker's GPU, or none.
+
+Each public function is one cause of `unreached`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ..model import Confidence
+from .statements import statements, value
+from .symptoms import driver_answers, library_gone, module_runs, nvidia_gpus
+from .unreached_cause import NO_GPU, Unreached
+from .unreached_host import driver_spoke
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+
+
+def made_for_other_gpus(facts: Facts) -> Unreached | None:
+    """A program that people take for AMD's or Intel's GPUs finds no driver of NVIDIA's."""
+    made, gone = statements(facts, "made-for-other-gpus"), library_gone(facts)
+    if not made or not gone or nvidia_gpus(facts) or driver_answers(facts):
+        return None
+    if module_runs(facts) or driver_spoke(facts) or facts.known(names.TOOLKIT_VERSION) is not None:
+        return None  # who has these has a card of NVIDIA's
+    program = value(facts, "made-for-other-gpus")
+    title = f"The program finds no NVIDIA driver, and it is made for other GPUs: {program}"
+    return Unreached(NO_GPU, title, (*made, *gone), Confidence.POSSIBLE)
