@@ -75,3 +75,59 @@ def test_code_that_raises_did_not():
     raises = '    raise RuntimeError("CUDA out of memory.")\n'
     assert explained(f"def raise_fake():\n{raises}") in NOTHING
     assert ruled(f'  File "a.py", line 3, in f\n{raises}{OUT}') == "oom-workload"
+
+
+def test_a_part_that_fails_is_no_passed_suite():
+    lines = "tests/a.py::test_a PASSED\ntests/a.py::test_b FAILED\n"
+    assert ruled(f"{lines}{ASSERT}Yesterday: 5 passed in 3.10s\n") == "user-code"
+
+
+def test_who_has_another_error_now_has_not_solved_it():
+    told = "Solved one error, now I get this one:\n"
+    assert ruled(f"{told}{OUT}The other one runs:\n{STEPS}") == "oom-workload"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("We capped it at 200 W, by choice.\n", "healthy"),
+        ("The boards are limited to 200 W by us.\n", "healthy"),
+        ("Why is it capped at 200 W?\n", "power-thermal"),
+        ("", "power-thermal"),
+    ],
+)
+def test_a_power_limit_by_choice(told: str, cause: str):
+    query = (
+        "Clocks Throttle Reasons\n    SW Power Cap                      : Active\n"
+        "Power Draw                        : 199.41 W\n"
+        "Power Limit                       : 200.00 W\n"
+        "Default Power Limit               : 300.00 W\n"
+    )
+    assert ruled(f"{told}$ nvidia-smi -q\n{query}{STEPS}") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (">>> torch.cuda.memory_allocated() // 2**20\n200\n", "healthy"),
+        (">>> torch.cuda.memory_allocated()\n0\n", "unknown"),
+        (
+            ">>> out.device, out.shape\n(device(type='cuda', index=0), torch.Size([1, 2]))\n",
+            "healthy",
+        ),
+        (">>> torch.device('cuda')\ndevice(type='cuda')\n", "unknown"),
+        ("[CUDA Bandwidth Test] - Starting...\n Device 0: T4\nResult = PASS\n", "healthy"),
+        (">> gpuDevice\nans = \n  CUDADevice with properties:\n", "healthy"),
+        ("numba  <CUDA device 0 'b'NVIDIA L40S''>\n", "healthy"),
+    ],
+)
+def test_what_shows_a_gpu_at_work(text: str, verdict: str):
+    assert ruled(text) == verdict
+
+
+def test_another_makers_library_is_no_missing_run_time():
+    assert ruled("Unable to load 'amfrt64.dll', error code 126.\n") == "unknown"
+
+
+def test_a_count_of_warnings_is_no_warning():
+    assert ruled(" NCCL WARN                       0\n") == "unknown"

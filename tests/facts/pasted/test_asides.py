@@ -24,6 +24,11 @@ from gpuprobe.facts.pasted.text import Text
         ("boom   <- only in the other notebook, ignore\nafter", {1}),
         ("It of course says boom.\nafter", {1}),
         ("boom (expected)\nafter", {1}),
+        ('no, I do not have the "boom" of slide 14', {1}),
+        ("we asked for forty to see the alert fire: boom", {1}),
+        ("What would happen if boom?", {1}),
+        ("If I buy a new card, will it say boom?", {1}),
+        ('My labmate got "boom" with the same file', {1}),
         # Not introduced, or as what happens here and now.
         ("Yesterday it worked, now:\nboom", set()),
         ("I followed the manual and got this:\nboom", set()),
@@ -56,6 +61,12 @@ def test_which_lines_are_an_aside(pasted: str, aside: set[int]):
         ("if dmesg | grep -q 'fell off the bus'; then", {1}),
         ("$ pip list | grep torch", set()),
         ("dmesg | grep 'NVRM' says\nboom", set()),
+        ("[2411.20s -> 2417.64s]  boom, he said", {1}),
+        ('{"role": "user", "content": "boom"}', {1}),
+        ('expr: X > 0\nannotations:\n  summary: "boom"', {1, 3}),
+        ('  summary: "boom"', set()),
+        ("[cpu-small] tests/test_a.py::test_b SKIPPED (boom)", {1}),
+        ("[gpu-l4] tests/test_a.py::test_b SKIPPED (boom)", set()),
     ],
 )
 def test_which_lines_are_rehearsed(pasted: str, rehearsed: set[int]):
@@ -72,11 +83,13 @@ def test_which_lines_are_rehearsed(pasted: str, rehearsed: set[int]):
         "Avg generation throughput: 412.7 tokens/s",
         "Performance: 121.3 ns/day",
         "86.21 TFLOPS",
+        "on cpu: slow\ncuda:0 | 50/50 [00:06<00:00, 7.71it/s]",
     ],
 )
 def test_a_program_goes_on(pasted: str):
     ((key, fact),) = progress.read(Text(f"before\n{pasted}\nafter"))
-    assert (key.name, fact.source) == ("text.progress", "line 2 of the text")
+    line = 2 + pasted.count("\n")
+    assert (key.name, fact.source) == ("text.progress", f"line {line} of the text")
 
 
 @pytest.mark.parametrize(
@@ -87,6 +100,8 @@ def test_a_program_goes_on(pasted: str):
         "3.1 MB/s",
         "loss of the card",
         "running on the CPU: 3.2 it/s",
+        "--device cpu\n 50/50 [00:06<00:00, 7.71it/s]",
+        'it prints "ep 1 loss 0.981" at night',
         "it successfully opened the library",
     ],
 )

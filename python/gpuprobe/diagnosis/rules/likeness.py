@@ -22,6 +22,11 @@ _WITHOUT_DRIVER = frozenset((
     *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
 ))  # fmt: skip
 _REACHED = ("dcgm-initialized",)
+#: Causes that end a program which had begun well.
+_AFTER_START = frozenset((
+    *("device-lost", "extension-mismatch", "gpu-too-new", "gpu-too-old", "nccl", "user-code"),
+    *("oom-other-process", "oom-preallocation", "oom-workload"),
+))  # fmt: skip
 #: Causes with which a program goes on all the same.
 _SLOW = ("power-thermal", "silent-cpu-fallback")
 
@@ -32,7 +37,12 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     cause = facts.need(said.READS_LIKE)
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
         return
-    if cause not in _SLOW and line_of(facts, said.PROGRESS) > line_of(facts, said.READS_LIKE):
+    went_on = line_of(facts, said.PROGRESS)
+    if (
+        went_on
+        and cause not in _SLOW
+        and (cause not in _AFTER_START or went_on > line_of(facts, said.READS_LIKE))
+    ):
         return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",

@@ -78,6 +78,7 @@ _DISMISSED = re.compile(
   | \b(?:I|we)\s(?:do\snot|don't|did\snot|didn't|never)\s(?:have|get|got|see|saw|had)
       \s(?:the|that|this|any)\b
   | 没有?出现
+  | \bto\ssee\s(?:it|the\s\w+|whether\sit)\s(?:fires?|fails?|breaks?|crash(?:es)?)\b
     # of what might be
   | \bhypothetical\b | \bwhat\swould\shappen\b | \bis\sit\strue\sthat\b
   | \bsuppose\s(?:that\s)?(?:some|I|one|we|a|the|you)
@@ -118,7 +119,7 @@ _CUES = (
         "i do not",
     ),
     *("i don't", "i didn't", "i did not", "i never", "we do", "we did", "we never", "hypothetical"),
-    *("what would happen", "is it true", "suppose ", "if i ", "if we "),
+    *("to see ", "what would happen", "is it true", "suppose ", "if i ", "if we "),
 )
 _FENCE = "```"
 _GOES_ON = re.compile(

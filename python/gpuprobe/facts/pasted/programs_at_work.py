@@ -123,8 +123,8 @@ _LINES = (
     _Line(
         "numba",
         _BEGUN,
-        ("<managed device ",),
-        re.compile(r"<Managed Device \d{1,2}>"),
+        ("<managed device ", "<cuda device "),
+        re.compile(r"<Managed Device \d{1,2}>|<CUDA device \d{1,2} 'b?'"),
     ),
     # How JAX shows its devices, which have had three names.
     _Line(

@@ -22,7 +22,7 @@ _AT_WORK = re.compile(
   | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
   | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
   | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
-  | \bloss\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
+  | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
     """
 )
@@ -34,6 +34,7 @@ _ELSEWHERE = re.compile(
 _ON_CPU = re.compile(
     r"(?i)\b(?:on|using|use|to) (?:the |my )?cpu\b|\bdevices?\W{1,6}cpu\b|--cpu\b|\bcpu[- ]only\b"
 )
+_ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
 _QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
 _CUES = (
@@ -54,15 +55,14 @@ _LIMIT = 120
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """One statement, of the last such line; none where something runs on the CPU."""
-    if any(text.matching(_ON_CPU, "cpu")):
-        return
+    """One statement, of the last such line; beside work on the CPU it has to name the GPU."""
+    beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
     last = None
     for line, found in text.matching(_AT_WORK, *_CUES):
         quoted = _QUOTED.search(line.text)
         if quoted is not None and quoted.start() < found.start() < quoted.end():
             continue
-        if _ELSEWHERE.search(line.text) is None:
+        if _ELSEWHERE.search(line.text) is None and (not beside or _ON_GPU.search(line.text)):
             last = line
     if last is not None:
         yield say(said.PROGRESS, last.text.strip()[:_LIMIT], last)

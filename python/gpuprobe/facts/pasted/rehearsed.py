@@ -57,6 +57,8 @@ _WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
 _SPOKEN = re.compile(
     r"\"role\": ?\"(?:user|assistant|system)\"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
 )
+#: A job without a GPU, by its name, leaves out what needs one.
+_OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 _DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
 _RAISED = re.compile(r"\A\s*raise \w+\(")
 
@@ -82,8 +84,10 @@ def _of_tests(text: Text) -> Iterator[int]:
 
 
 def _of_results(text: Text) -> Iterator[int]:
-    """Lines of tests that passed, or failed as was expected."""
+    """Lines of tests that passed, failed as was expected, or were skipped where they had to be."""
     for line, _ in text.matching(_PASSED, "passed", "xfail", "... ok", "...ok", "expected failure"):
+        yield line.number
+    for line, _ in text.matching(_OF_CPU_JOB, "skipped"):
         yield line.number
     for line, _ in text.matching(_NAMED, "test"):
         below = [each for each in text.after(line, 3) if each.text.strip()]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: A tensor as a prompt shows it; in code a name and a bracket would stand before it.
 _TENSOR = re.compile(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
 _TENSOR_LEAD = re.compile(r"^\s*(?:tensor\(|\[|Parameter containing)")
+#: Where one lies, and its shape, asked for at once.
+_SHOWN_WITH_SHAPE = re.compile(r"\bdevice\(type='cuda', index=\d{1,2}\), torch\.Size\(\[")
 #: The same before torch 0.4, which told it in the last line.
 _OLD_TENSOR = re.compile(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
 #: What CuPy computed, in a console or in a comment below the call.
@@ -125,6 +127,8 @@ def _torch(text: Text) -> Iterator[Statement]:
     for line in text.having("device='cuda"):
         if _TENSOR.search(line.text) and _TENSOR_LEAD.match(line.text):
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+    for line, _ in text.matching(_SHOWN_WITH_SHAPE, "device(type='cuda'"):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     for line, match in text.matching(_OF_PEAK, "ms, mfu "):
         if float(match[1]) > _BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)

@@ -40,7 +40,8 @@ SIGNS = (
         "nccl-warning",
         "NCCL warns; the value is its text",
         ("nccl warn",),
-        r"NCCL WARN (?!Cuda failure|Failed to open libibverbs|Could not find a path for pattern)"
+        r"NCCL WARN (?!\s*\d{1,9}\s*\Z|Cuda failure|Failed to open libibverbs"
+        r"|Could not find a path for pattern)"
         r"(.{1,160})",
     ),
     Sign(
