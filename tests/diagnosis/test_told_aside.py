@@ -131,3 +131,16 @@ def test_another_makers_library_is_no_missing_run_time():
 
 def test_a_count_of_warnings_is_no_warning():
     assert ruled(" NCCL WARN                       0\n") == "unknown"
+
+
+def test_a_weak_gpu_beside_the_one_that_is_used():
+    ignored = (
+        "Ignoring gpu device (device: 1, name: NVS 310, pci bus id: 0000:03:00.0) with Cuda compute"
+        " capability 2.1. The minimum required Cuda capability is 3.0.\n"
+    )
+    created = (
+        "Creating TensorFlow device (/gpu:0) -> (device: 0, name: GeForce GTX 1080, pci bus id:"
+        " 0000:02:00.0)\n"
+    )
+    assert ruled(f"tensorflow-gpu 1.3.0\n{ignored}") == "gpu-too-old"
+    assert ruled(f"tensorflow-gpu 1.3.0\n{created}{ignored}") == "healthy"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ..model import Confidence
 from .gpus import Gpu, gpus
-from .statements import errors, statements
+from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,9 +60,8 @@ NOT_COVERED = (
     "kokkos-gpu-other-architecture",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
-BELOW = (
+_BELOW = (
     "torch-capability-too-old",
-    "tf-gpu-ignored-capability",
     "rapids-gpu-too-old",
     "ollama-gpu-too-old",
     "torch-compile-gpu-too-old",
@@ -79,6 +78,8 @@ BELOW = (
     "science-gpu-too-old",
     "triton-type-newer-gpu",
 )
+#: TensorFlow leaves a GPU out, and may take another one.
+_LEFT_OUT = ("tf-gpu-ignored-capability",)
 #: Distributions without kernels of their own, or that follow the framework beside them.
 _NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",
                "tensorrt", "numba", "jax", "torchtext", "torchdata")  # fmt: skip
@@ -94,6 +95,11 @@ class KernelFault(NamedTuple):
     package: str | None
     confidence: Confidence = Confidence.CERTAIN
     partly: bool = False
+
+
+def below(facts: Facts) -> tuple[Key[str], ...]:
+    """What programs say of a GPU that is below what they serve."""
+    return statements(facts, *(() if seen_anyway(facts) else _LEFT_OUT), *_BELOW)
 
 
 def kernel_faults(facts: Facts) -> tuple[KernelFault, ...]:
@@ -129,7 +135,8 @@ def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
 
     failing = (
         *errors(facts, *NO_CODE, *MAY_BE_NO_CODE),
-        *statements(facts, *NOT_COVERED, *BELOW),
+        *statements(facts, *NOT_COVERED),
+        *below(facts),
     )
     for package in _packages(facts):
         if facts.known(said.FRAMEWORK_COMPUTED(package)):

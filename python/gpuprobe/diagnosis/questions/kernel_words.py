@@ -10,13 +10,13 @@ from ...facts.version import Version
 from ..model import Confidence
 from .generations import outdated, slow_copy
 from .kernel_faults import (
-    BELOW,
     MAY_BE_NO_CODE,
     NEW,
     NO_CODE,
     NOT_COVERED,
     OLD,
     KernelFault,
+    below,
     side_of,
     torch_covers,
 )
@@ -105,16 +105,16 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
     if narrow := _of_attention(facts, gpu) or _of_generation(facts, gpu) or _of_opencv(facts, gpu):
         return narrow
-    below = () if statements(facts, "xformers-no-extensions") else statements(facts, *BELOW)
+    less = () if statements(facts, "xformers-no-extensions") else below(facts)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
-        below = tuple(key for key in below if key != said.SIGN("bfloat16-gpu-too-old"))
+        less = tuple(key for key in less if key != said.SIGN("bfloat16-gpu-too-old"))
     if statements(facts, "ollama-cudart-of-physx"):  # GP403: it misreads every GPU
-        below = tuple(key for key in below if key != said.SIGN("ollama-gpu-too-old"))
-    if below:
-        told = facts.known(below[0]) or ""
+        less = tuple(key for key in less if key != said.SIGN("ollama-gpu-too-old"))
+    if less:
+        told = facts.known(less[0]) or ""
         least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told
         title = f"A program says that the GPU is below what it serves: {short(least)}"
-        return KernelFault(OLD, title, below, gpu, None, Confidence.LIKELY)
+        return KernelFault(OLD, title, less, gpu, None, Confidence.LIKELY)
     minimum = value(facts, "torch-minimum-capability")
     if gpu is not None and minimum and is_below(gpu.capability, minimum):
         title = f"{gpu.title} has compute capability {gpu.capability}, torch needs {minimum}"

@@ -134,6 +134,12 @@ _LINES = (
         re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
     ),
     _Line(
+        "hwloc",
+        _BEGUN,
+        ("coproc(cuda)",),
+        re.compile(r"\bCoProc\(CUDA\)"),
+    ),
+    _Line(
         "matlab",
         _BEGUN,
         ("cudadevice with properties",),

@@ -53,10 +53,12 @@ _EXPECTED_CUES = (
 #: Below an alert's condition: what it would say.
 _CONDITION = re.compile(r"\A\s*(?:- )?expr:")
 _WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
-#: A message of a chat; a sentence that was recognised between two points of time.
+#: A message of a chat; one of a program, for its translators; a sentence that was heard.
 _SPOKEN = re.compile(
-    r"\"role\": ?\"(?:user|assistant|system)\"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
+    r"\"role\": ?\"(?:user|assistant|system)\"|\A(?:msgid|msgstr)(?:\[\d\])? \""
+    r"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
 )
+_SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->")
 #: A job without a GPU, by its name, leaves out what needs one.
 _OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 _DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
@@ -66,7 +68,7 @@ _RAISED = re.compile(r"\A\s*raise \w+\(")
 def lines_rehearsed(text: Text) -> frozenset[int]:
     """The numbers of the lines that name failures without one."""
     tests = (*_of_tests(text), *_of_results(text), *_of_suites(text))
-    spoken = (line.number for line, _ in text.matching(_SPOKEN, '"role":', "->", "-->"))
+    spoken = (line.number for line, _ in text.matching(_SPOKEN, *_SPOKEN_CUES))
     return frozenset((*tests, *_of_code(text), *_of_alerts(text), *spoken))
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .text import Line, Text
 
 #: What is kept of a line as a statement's value.
@@ -35,6 +37,12 @@ class Sign:
             if value is not None:
                 return line, value
         return None
+
+    def lines(self, text: Text) -> Iterator[Line]:
+        """All lines that make the statement."""
+        for line in text.having(*self.cues):
+            if _compiled(self.pattern).search(line.text):
+                yield line
 
     def read(self, line: str) -> str | None:
         """What a line that holds a cue states; None: not this statement."""
