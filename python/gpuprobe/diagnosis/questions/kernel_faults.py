@@ -130,7 +130,6 @@ def _without_kernels(name: str) -> bool:
 
 
 def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
-    from ...knowledge.architecture import Coverage
     from .builds_for_gpu import kernels_for
 
     failing = (
@@ -148,7 +147,8 @@ def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
         gpu, found = lacking[0]
         if found is None or not (found.verified or failing or _dropped(found, gpu)):
             continue  # PTX, which no list of toolkits shows, may serve a newer GPU
-        served = any(each is not None and each.coverage is not Coverage.NO for _, each in judged)
+        others = [found for _, found in judged if not _lacks(found)]
+        served = any(others) or bool(others and seen_anyway(facts))
         yield _fault(facts, package, gpu, found, failing, partly=served and not failing)
 
 
