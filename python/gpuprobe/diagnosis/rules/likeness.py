@@ -37,12 +37,11 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     cause = facts.need(said.READS_LIKE)
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
         return
+    line = line_of(facts, said.READS_LIKE)
+    if line in (line_of(facts, said.NOISE(each)) for each in facts.subjects(said.NOISE)):
+        return
     went_on = line_of(facts, said.PROGRESS)
-    if (
-        went_on
-        and cause not in _SLOW
-        and (cause not in _AFTER_START or went_on > line_of(facts, said.READS_LIKE))
-    ):
+    if went_on and cause not in _SLOW and (cause not in _AFTER_START or went_on > line):
         return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",

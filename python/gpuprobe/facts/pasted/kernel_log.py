@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 240
 _VERSION = r"(\d{2,4}\.\d{1,4}(?:\.\d{1,3})?)"
 _XID = re.compile(
-    r"(?ai)\bXid (?:\((?:PCI:)?[\da-f:.]{5,16}[^)\n]{0,60}\))?:? ?(\d{1,3})\b(?!\.\d)"
-    r"|\bXid ?[=#:]? ?(\d{1,3})\b(?!\.\d)"
+    r"(?ai)(?<!e\.g\. )(?<!e\.g\., )"
+    r"(?:\bXid (?:\((?:PCI:)?[\da-f:.]{5,16}[^)\n]{0,60}\))?:? ?(\d{1,3})\b(?!\.\d)"
+    r"|\bXid ?[=#:]? ?(\d{1,3})\b(?!\.\d))"
 )
+#: Somebody who tries out a monitor makes them.
+_MADE = re.compile(r"(?i)\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b")
 _CLIENT = re.compile(
     r"(?i)(?:client(?: '[^'\n]{1,60}' \(pid \d+\))? has the|driver component has) version:?"
     rf" {_VERSION}"
@@ -43,7 +46,9 @@ _AHEAD = 3
 
 def read(text: Text) -> Iterator[Statement]:
     """Xids (``xid.79``), then the versions of the driver's halves."""
-    for line in text.having("xid"):
+    for line in (
+        () if any(text.matching(_MADE, "inject", "trigger", "simulat")) else text.having("xid")
+    ):
         for match in _XID.finditer(line.text):
             number = int(match[1] or match[2])
             yield say(names.XID(number), line.text.strip()[:_TEXT_LIMIT], line)

@@ -154,7 +154,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*_ASKED_CUES):
         for pattern in () if _ELSEWHERE.search(line.text) else _ASKED:
             if match := pattern.search(line.text):
-                yield from _state(said.MEMORY_ASKED, _bytes(match[1], match[2]), line)
+                # Who asks for nothing and is refused has another trouble.
+                yield from _state(said.MEMORY_ASKED, _bytes(match[1], match[2]) or None, line)
     for line in text.having("oom when allocating"):
         match = _SHAPE.search(line.text)
         if match and not _ELSEWHERE.search(line.text):

@@ -134,6 +134,12 @@ _LINES = (
         re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
     ),
     _Line(
+        "torch",
+        _BEGUN,
+        ("capability among gpus detected",),
+        re.compile(r"\bHighest compute capability among GPUs detected: \d"),
+    ),
+    _Line(
         "hwloc",
         _BEGUN,
         ("coproc(cuda)",),
