@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import ruled
 
 BUILT_FOR = """$ uname -r
@@ -126,3 +127,45 @@ RMM = "MemoryError: std::bad_alloc: CUDA error at: /env/include/rmm/mr/device/cu
 )
 def test_an_allocator_names_its_file_and_no_code(rest: str, fires: bool):
     assert (ruled(RMM.format(rest=rest)) == "oom-workload") is fires
+
+
+INSIDE = """root@5a1f0e0c77d2:/sim# nvidia-smi -L
+GPU 0: NVIDIA RTX A5000 (UUID: GPU-11111111-1111-1111-1111-111111111111)
+root@5a1f0e0c77d2:/sim# python -c "import torch; print(torch.cuda.is_available())"
+True
+root@5a1f0e0c77d2:/sim# env | grep NVIDIA
+NVIDIA_DRIVER_CAPABILITIES={capabilities}
+root@5a1f0e0c77d2:/sim# ./simulate
+{missed}
+"""
+EGL = "unable to find CUDA device 0 among 1 EGL devices in total"
+VULKAN = "[Error] [gpu.foundation] VkResult: ERROR_INCOMPATIBLE_DRIVER"
+VIDEO = "OSError: libnvcuvid.so.1: cannot open shared object file: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "missed", "fires"),
+    [
+        ("compute,utility", EGL, True),
+        ("compute,utility,video", VULKAN, True),
+        ("compute,utility", VIDEO, True),
+        ("compute,utility,graphics", VIDEO, True),
+        ("compute,utility,graphics", EGL, False),
+        ("compute,utility,display", VULKAN, False),
+        ("all", EGL, False),
+        ("compute,utility,video", VIDEO, False),
+    ],
+)
+def test_a_container_lacks_the_part_of_the_driver_that_a_program_wants(
+    capabilities: str, missed: str, fires: bool
+):
+    text = INSIDE.format(capabilities=capabilities, missed=missed)
+    assert (ruled(text) == "container-no-gpu") is fires
+
+
+def test_the_part_that_lacks_is_named_in_the_repair():
+    text = INSIDE.format(capabilities="compute,utility", missed=EGL)
+    root = gpuprobe.explain(text).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    assert "=compute,utility,graphics " in root.finding.fix.commands[0]

@@ -12,4 +12,15 @@ SIGNS = (
         r"PLATFORM_NOT_FOUND_KHR|platform[^\n]{0,48}-1001\b"
         r"|\ANumber of platforms\s{1,80}0\s*\Z",
     ),
+    Sign(
+        "drawing-driver-missing",
+        "a program that draws without a screen finds no EGL or Vulkan of NVIDIA's driver",
+        (
+            *(" egl devices in total", "no egl devices found"),  # Magnum and Habitat
+            "unable to find egl device for cuda device",
+            "cannot initialize a egl device display",  # MuJoCo, dm_control
+            *("error_incompatible_driver", "vkcreateinstance: found no drivers"),
+            *("libegl_nvidia.so.0: cannot open", "libglx_nvidia.so.0: cannot open"),
+        ),
+    ),
 )
