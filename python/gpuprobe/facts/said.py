@@ -75,6 +75,7 @@ CIRCUMSTANCES = frozenset(
         "tf-gpu-ignored-capability",
         "tf-gpu-registered",
         *("tf-xla-gpu", "tensorflow-asked", "tensorflow-gpu-asked", "told-slow-start"),
+        "opencl-no-platform",
         "torch-nvml-not-started",
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),

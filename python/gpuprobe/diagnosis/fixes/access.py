@@ -62,11 +62,13 @@ def describe_gpus_for_containers() -> Fix:
     )
 
 
-def give_container_compute(kind: str) -> Fix:
-    """Have the run time mount the libraries for computing, too."""
-    command = "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE"
+def give_container_compute(kind: str, part: str | None = None) -> Fix:
+    """Have the run time mount the libraries for computing, too, and those of a further part."""
+    parts = ("compute", "utility", part) if part else ("compute", "utility")
+    command = f"docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES={','.join(parts)} IMAGE"
+    named = f"{', '.join(parts[:-1])} and {parts[-1]}"
     return Fix(
-        "Start the container anew with the capabilities compute and utility of the NVIDIA run "
+        f"Start the container anew with the capabilities {named} of the NVIDIA run "
         "time, which the variable names; what was changed inside the container is lost.",
         (command,) if kind == "docker" else (),
         Safety.USER,

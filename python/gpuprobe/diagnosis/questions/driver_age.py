@@ -146,9 +146,9 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
 
 
 def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
-    """A program that finds no GPU tells the CUDA of its build, which is later than the driver's."""
+    """A program tells the CUDA of its build, which is later than the driver's."""
     serves, missed = _served_cuda(facts), statements(facts, "program-finds-no-gpu")
-    for program in _TELL_THEIR_CUDA if serves is not None and missed else ():
+    for program in _TELL_THEIR_CUDA if missed else _ONLY_WITH_GPU:
         built = facts.known(names.PACKAGE_CUDA(program))
         if built is not None and serves is not None and not _is_served(built, serves):
             title = f"The driver serves CUDA up to {serves}, {program} was built with {built}"
@@ -156,7 +156,9 @@ def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...],
 
 
 #: Programs that print both at their start.
-_TELL_THEIR_CUDA = ("gromacs",)
+_TELL_THEIR_CUDA = ("gromacs", "lc0")
+#: What prints them does not begin without a GPU, and need not say why it ended.
+_ONLY_WITH_GPU = ("lc0",)
 #: From this CUDA on a driver serves all releases of its major.
 _SERVES_ITS_MAJOR = 11
 

@@ -38,7 +38,8 @@ def mismatch(facts: Facts) -> Keys:
     library, nvml, module = (facts.known(key) for key in versions)
     installed = facts.known(said.LIBCUDA_INSTALLED)
     if installed and module and installed != module and installed.major == module.major:
-        unseen = no_device(facts)  # it was upgraded while the old module kept running
+        # It was upgraded while the old module kept running.
+        unseen = no_device(facts) or statements(facts, "opencl-no-platform")
         without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
         if unseen and nvml is None and not without:
             return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
@@ -142,11 +143,11 @@ _FOR_GAMES = re.compile(r"(?i)\b(?:GeForce|TITAN|[GR]TX \d{1,2}[5-9]\d(?! Ada))\
 
 
 def library_of_newer_driver(facts: Facts) -> Keys:
-    """A folder of cuda-compat is searched whose libcuda is of a later branch than the driver.
+    """A libcuda of cuda-compat is loaded, or found first, that is not the driver's own.
 
     Only where the GPU is of a kind on which such a library is refused.
     """
-    newer = _of_later_branch(facts) or _of_later_cuda(facts)
+    newer = _of_later_branch(facts) or _of_later_cuda(facts) or _of_compat_loaded(facts)
     gpus = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
     games = bool(gpus) and all(_FOR_GAMES.search(facts.known(key) or "") for key in gpus)
     return (*newer, names.DRIVER_VERSION, *gpus[:1]) if newer and games else ()
@@ -172,6 +173,17 @@ def _of_later_cuda(facts: Facts) -> Keys:
     if serves is None or toolkit is None or Version(toolkit[1]) <= serves:
         return ()
     return (*statements(facts, "container-compat-libraries"), names.DRIVER_CUDA)
+
+
+#: Beside the driver's own a toolkit has one in this folder, whatever the toolkit is called by.
+_IN_COMPAT = re.compile(r"/cuda(?:-\d[\d.]*)?/compat/(?:\S{0,40}/)?libcuda\.so")
+
+
+def _of_compat_loaded(facts: Facts) -> Keys:
+    """By the file that the loader gave to the program; one of the driver's release would serve."""
+    loaded, release = said.LIBRARY_LOADED("cuda"), facts.known(names.LIBCUDA_VERSION)
+    same = release is not None and release == facts.known(names.DRIVER_VERSION)
+    return (loaded,) if _IN_COMPAT.search(facts.known(loaded) or "") and not same else ()
 
 
 def newer_cuda_than_own(facts: Facts) -> Keys:

@@ -21,6 +21,7 @@ def unreached(facts: Facts) -> Unreached | None:
     """The one reason; None where the text does not tell of such a failure, or not why."""
     if looked_at(facts):
         return None  # each rule looks for itself, and needs none of what is imported here
+    from . import driver_parts as parts
     from . import unreached_access as access
     from . import unreached_elsewhere as elsewhere
     from . import unreached_hidden as hiding
@@ -31,7 +32,7 @@ def unreached(facts: Facts) -> Unreached | None:
     if seen_anyway(facts):
         beside = (
             *(access.root_only, hiding.hidden_from_one, access.loader_of_wsl),
-            access.refused_by_engine,
+            *(access.refused_by_engine, parts.part_left_out),
         )
         return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
@@ -46,7 +47,13 @@ def unreached(facts: Facts) -> Unreached | None:
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
         *(host.built_for_others, host.held_by_nouveau, host.held_by_none),
-        *(access.container, elsewhere.made_for_other_gpus, host.missing, host.no_device),
+        *(
+            parts.part_left_out,
+            access.container,
+            elsewhere.made_for_other_gpus,
+            host.missing,
+            host.no_device,
+        ),
         *(host.installer_stopped, host.nouveau_loaded, host.unseen_by_choice),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,

@@ -333,7 +333,8 @@ def installer_stopped(facts: Facts) -> Unreached | None:
 def built_for_others(facts: Facts) -> Unreached | None:
     """DKMS made the module for other kernels than the one that runs."""
     kernels, runs = facts.known(said.DKMS_KERNELS), facts.known(names.OS_KERNEL)
-    failing = (*symptoms.no_device(facts), *statements(facts, "gpu-not-usable"))
+    missed = statements(facts, "gpu-not-usable", "opencl-no-platform")
+    failing = (*symptoms.no_device(facts), *missed)
     if not kernels or not runs or not failing or any(each in runs for each in kernels):
         return None
     if driver_answers(facts) or module_runs(facts):

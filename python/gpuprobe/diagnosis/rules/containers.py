@@ -13,6 +13,7 @@ from ..fixes.access import (
 )
 from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.device_files import control_file
+from ..questions.driver_parts import part_of
 from ..questions.driver_state import has_real_libcuda, in_container, on_board, works
 from ..questions.presence import has_nvidia_gpu
 from ..questions.unreached import unreached
@@ -63,7 +64,7 @@ def _repair(keys: tuple[Key[object], ...], kind: str) -> Fix:
     if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
         return describe_gpus_for_containers()
     if CAPABILITIES in keys:
-        return give_container_compute(kind)
+        return give_container_compute(kind, part_of(keys))
     return give_container_the_gpu(kind)
 
 

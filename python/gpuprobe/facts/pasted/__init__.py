@@ -120,6 +120,7 @@ def _of_runs() -> tuple[Reader, ...]:
         hash_rates,
         labels,
         lammps,
+        lc0,
         memory,
         metrics,
         programs_at_work,
@@ -131,7 +132,7 @@ def _of_runs() -> tuple[Reader, ...]:
     )
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    runs = (metrics, *at_work, gromacs, lammps, boosting, labels, vocabulary)
+    runs = (metrics, *at_work, gromacs, lammps, lc0, boosting, labels, vocabulary)
     return (*runs, container, environment, set_too_late, memory)
 
 

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from .nvidia_smi_processes import Process
     from .text import Line, Text
 
-#: A compiled program that is started by its path.
-_BINARY = re.compile(r"\A(?:sudo )?\.(?:/[\w-]{1,60}){1,6}(?: |\Z)")
+#: A compiled program that is started by its path, or by the tool that compiled it.
+_BINARY = re.compile(
+    r"\A(?:sudo )?(?:\.(?:/[\w-]{1,60}){1,6}|(?:cargo(?: \+\S{1,40})?|go|dotnet) run)(?: |\Z)"
+)
 #: What glibc prints: the program, and where in its source.
 _ASSERTED = re.compile(
     r"(?a)\A(?!python)[\w-]{2,40}: \S{1,80}\.c(?:u|c|pp)?:\d{1,6}: .{1,200}: Assertion "
@@ -96,7 +98,7 @@ def _is_compiled(text: Text) -> bool:
     """Whether what failed was compiled: it was started by its path, or its assert() failed."""
     if any(True for _ in text.having("traceback (most recent", "runtimeerror", "torch.")):
         return False  # a script in front of Python's program
-    typed = (command_of(line) or "" for line in text.having("./"))
+    typed = (command_of(line) or "" for line in text.having("./", " run"))
     return any(map(_BINARY.match, typed)) or any(
         True for _ in text.matching(_ASSERTED, "assertion")
     )

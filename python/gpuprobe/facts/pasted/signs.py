@@ -34,6 +34,7 @@ def table() -> tuple[Sign, ...]:
         extensions,
         frameworks,
         installers,
+        interfaces,
         jax,
         jetson,
         kernel,
@@ -60,7 +61,7 @@ def table() -> tuple[Sign, ...]:
         *(sentences, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
-        *(engines, media, installers, communication, user_code),
+        *(engines, media, interfaces, installers, communication, user_code),
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)
 

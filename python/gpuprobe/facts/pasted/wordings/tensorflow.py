@@ -152,7 +152,7 @@ SIGNS = (
             "dst tensor is not initialized",
             "cnmem_status_out_of_memory",
             "out of memory error on gpu ",
-            "maximum pool size exceeded",
+            *("maximum pool size exceeded", "bad_alloc: cuda error at: "),
             "cufftallocfailed",
             "failed to allocate memory for requested buffer",
             "is smaller than requested bytes",
@@ -165,11 +165,14 @@ SIGNS = (
             *("oom when allocating tensor with shape.", "an oom occurs when"),
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
-        r"(?:dst tensor|resource|OOM (?:when|occurs)"
+        r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
         r"|Error: allocation on device|allocation on device 0 would"
         r"|(?:\A|Message:)\W{0,8}Allocation on device\W{0,8}\Z"
         r"|gpu ram|out-of-memory CU(?:DNN|BLAS|DA)_|CNMEM"
-        r"|memory error on GPU|RMM failure.*pool size|cufftAlloc|requested (?:buffer|bytes))",
+        r"|memory error on GPU|RMM failure.*pool size"
+        # Of RAPIDS' allocator, with no code behind it; another code has another reason.
+        r"|bad_alloc: CUDA error at: \S{0,200}\brmm/mr/(?!.*cudaError)|cufftAlloc"
+        r"|requested (?:buffer|bytes))",
     ),
     Sign(
         "tf-device-memory",

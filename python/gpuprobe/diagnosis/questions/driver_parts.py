@@ -1,0 +1,50 @@
+"""The parts of a driver that a container gets, beside those for computing: drawing and video."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Confidence
+from .statements import statements
+from .unreached_cause import CONTAINER, Unreached
+from .visible import CAPABILITIES, left_out
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+    Keys = tuple[Key[object], ...]
+
+#: Of each part what a program says, or which library it lacks, and the words that bring it.
+_SAID = {"graphics": ("drawing-driver-missing",)}
+_LIBRARIES = {"video": ("nvcuvid", "nvidia-encode"), "graphics": ("nvoptix",)}
+_WORDS = {"graphics": ("graphics", "display"), "video": ("video",)}
+
+
+def part_left_out(facts: Facts) -> Unreached | None:
+    """A program lacks a part of the driver that NVIDIA_DRIVER_CAPABILITIES leaves out.
+
+    CUDA, which is another part, may work beside it.
+    """
+    for part, words in _WORDS.items():
+        missed = tuple(_missed(facts, part))
+        if missed and all(left_out(facts, each) for each in words):
+            title = f"NVIDIA_DRIVER_CAPABILITIES leaves the driver's part for {part} out"
+            return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
+    return None
+
+
+def part_of(keys: Keys) -> str | None:
+    """The part, by what is missed; None where it is another one."""
+    return next((part for part in _WORDS if not _keys(part).isdisjoint(keys)), None)
+
+
+def _missed(facts: Facts, part: str) -> Keys:
+    gone = (names.LIBRARY_MISSING(stem) for stem in _LIBRARIES[part])
+    lacking = (key for key in gone if facts.known(key) is not None)
+    return (*statements(facts, *_SAID.get(part, ())), *lacking)
+
+
+def _keys(part: str) -> set[Key[object]]:
+    signs = map(said.SIGN, _SAID.get(part, ()))
+    return {*signs, *map(names.LIBRARY_MISSING, _LIBRARIES[part])}
