@@ -133,3 +133,36 @@ def test_nvjitlink_is_older_than_the_library_that_calls_it(
 ):
     shown = JAX.format(caller=caller, release=release, linker=linker, library=library)
     assert ruled(shown) == cause
+
+
+POD = """GPU: NVIDIA A10, Driver Version: 550.90.07
+root@pod:/app# ls lib
+libggml-base.so  libggml-cuda.so  libggml.so  libllama.so
+root@pod:/app# {command}
+{packages}
+root@pod:/app# ./llama-cli -m model.gguf -ngl 99
+load_backend: loaded CPU backend from /app/libggml-cpu-haswell.so
+warning: no usable GPU found, --gpu-layers option will be ignored
+"""
+RUNTIME = "ii  cuda-cudart-12-4  12.4.127-1  amd64  CUDA Runtime native Libraries"
+
+
+@pytest.mark.parametrize(
+    ("command", "packages", "cause"),
+    [
+        ("dpkg -l | grep -E 'cuda|cublas'", RUNTIME, "cublas-missing"),
+        ("dpkg -l | awk '/cudart|cublas/ {print $2}'", "cuda-cudart-12-4", "cublas-missing"),
+        (
+            "dpkg -l | grep -E 'cuda|cublas'",
+            f"{RUNTIME}\nii  libcublas-12-4  12.4.5.8-1",
+            "unknown",
+        ),
+        ("dpkg -l | grep -E 'cuda|cublas'", "ii  cuda-libraries-12-4  12.4.1-1  amd64", "unknown"),
+        ("dpkg -l | grep cuda", RUNTIME, "unknown"),  # nobody asked for it
+        ("dpkg -l | grep -E 'cuda|cublas'", "", "unknown"),  # the answer may have been left out
+    ],
+)
+def test_of_the_packages_that_were_asked_for_one_is_not_listed(
+    command: str, packages: str, cause: str
+):
+    assert ruled(POD.format(command=command, packages=packages)) == cause
