@@ -34,3 +34,49 @@ def test_clocks_of_two_products_are_not_compared():
     shown = ALIKE.format(name="GPU", heat=89, busy=99, clock=345)
     named = "GPU 0: Tesla V100-PCIE-16GB\nGPU 1: Tesla K80\n"
     assert ruled(named + shown.partition("\n")[2]) != "power-thermal"
+
+
+FLUX = """GPU: NVIDIA RTX 3090, Julia 1.10.2, Flux 0.14.13
+julia> using CUDA; CUDA.functional()
+{works}
+
+julia> {asked}
+{array}
+
+$ nvidia-smi
+| 30%   39C    P8    24W / 350W |    420MiB / 24576MiB |      {busy}%      Default |
+|    0   N/A  N/A     71240      C   julia                             402MiB |
+"""
+
+
+@pytest.mark.parametrize(
+    ("works", "asked", "array", "busy", "named"),
+    [
+        ("true", "typeof(model.layers[1].weight)", "Matrix{Float32}", 0, True),
+        ("true", "typeof(model[2].bias)", "Array{Float32, 4}", 0, True),
+        ("true", "typeof(model[2].bias)", "Array{Float32, 4}", 96, False),
+        ("true", "typeof(model[2].bias)", "CuArray{Float32, 4, CUDA.Mem.DeviceBuffer}", 0, False),
+        ("true", "@show typeof(m[1].bias);", "typeof((m[1]).bias) = Vector{Float32}", 0, True),
+        ("true", "@show typeof(m[1].bias);", "typeof((m[1]).bias) = CuArray{Float32, 1}", 0, False),
+        (
+            "true",
+            "typeof(first(loader))",
+            "Array{Float32, 4}",
+            0,
+            False,
+        ),  # goes to the GPU in the loop
+        ("false", "typeof(model[2].bias)", "Array{Float32, 4}", 0, False),
+    ],
+)
+def test_julia_shows_where_the_weights_of_a_layer_are(
+    works: str, asked: str, array: str, busy: int, *, named: bool
+):
+    shown = FLUX.format(works=works, asked=asked, array=array, busy=busy)
+    assert (ruled(shown) == "silent-cpu-fallback") is named
+
+
+def test_a_cut_table_counts_its_gpus_where_its_processes_stand_below():
+    shown = FLUX.format(works="true", asked="x", array="Nothing", busy=97)
+    assert ruled(shown) == "healthy"
+    fragment = "| 30%   39C    P8    24W / 350W |    420MiB / 24576MiB |      97%      Default |\n"
+    assert ruled(f"our table of nvidia-smi:\n{fragment}") == "unknown"
