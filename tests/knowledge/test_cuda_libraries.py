@@ -77,3 +77,18 @@ def test_bare_major_asks_for_any_release_of_it(cuda: str, held: bool):
     origin = cuda_libraries.origin("libcusolver.so.11")
     assert origin is not None
     assert origin.holds(Version(cuda)) is held
+
+
+@pytest.mark.parametrize(
+    ("stem", "release", "cuda"),
+    [
+        ("cusparse", "12.5.4.2", "12.6"),
+        ("cusparse", "12.5.1.3", "12.4"),  # at least
+        ("cusolver", "11.7.3.90", "12.8"),
+        ("cusparse", "12.1.0.106", None),
+        ("cufft", "11.3.0.4", None),
+    ],
+)
+def test_the_release_of_a_package_tells_its_cuda(stem: str, release: str, cuda: str | None):
+    told = cuda_libraries.cuda_of_release(stem, Version(release))
+    assert told == (None if cuda is None else Version(cuda))

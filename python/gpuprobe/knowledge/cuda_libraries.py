@@ -98,3 +98,10 @@ def origin(file: str) -> Origin | None:
             return found
         name = name.rpartition(".")[0]
     return None
+
+
+def cuda_of_release(stem: str, release: Version) -> Version | None:
+    """The CUDA that a release of pip's package belongs to, or an earlier one; None: not told."""
+    rows = (row for row in load("cuda_libraries").section("packages") if row.text("stem") == stem)
+    found = [row.version("cuda") for row in rows if row.version("release") <= release]
+    return max(found, default=None)

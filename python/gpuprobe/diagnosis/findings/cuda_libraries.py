@@ -135,7 +135,7 @@ def _mixed(facts: Facts, fault: LibraryFault) -> Finding:
         return Finding(
             title,
             cite(facts, *fault.keys),
-            one_release(f"nvJitLink, which {fault.file} calls, is older than the CUDA run time."),
+            one_release(f"nvJitLink, which {fault.file} calls, is older than the other libraries."),
             confidence=Confidence.LIKELY,
         )
     asked = f"{who} asks for {fault.wanted}" if who else f"{fault.wanted} is asked for"

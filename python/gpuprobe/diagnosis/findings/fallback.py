@@ -192,8 +192,8 @@ _IDLE_PERCENT = 5
 
 
 def _shown_idle(facts: Facts) -> tuple[Key[object], ...]:
-    """Nvidia-smi's table, made while the program computes, shows no GPU at work."""
-    made = statements(facts, "smi-while-told")
+    """Nvidia-smi shows no GPU at work while a program computes, or weights lie in main memory."""
+    made = statements(facts, "smi-while-told", "julia-weights-on-cpu")
     shown = [names.GPU_UTILIZATION(gpu) for gpu in facts.subjects(names.GPU_UTILIZATION)]
     busy = any((facts.known(key) or 0) > _IDLE_PERCENT for key in shown)
     return (*made, *shown) if made and shown and not busy else ()

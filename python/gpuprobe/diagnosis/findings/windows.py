@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _RUNTIME = re.compile(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
 #: DLLs that call CUDA: that one of them does not load has other reasons.
 _OF_CUDA = re.compile(
-    r"cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|nv|onnxruntime_providers|libbitsandbytes"
+    r"(?:jni)?cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|(?:jni)?nv|onnxruntime_providers|libbitsandbytes"
     r"|[\w-]{1,60}(?:cuda|cublas)|(?:runtime|_driver)\Z",  # of CuPy, of PyCUDA
     re.IGNORECASE,
 )

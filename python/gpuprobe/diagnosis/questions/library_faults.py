@@ -115,7 +115,7 @@ def _fault(facts: Facts, stem: str, file: str, key: Key[object]) -> LibraryFault
 
     brought = _brought(facts, stem) if key == said.SIGN("jax-library-not-found") else None
     if brought is not None:
-        older = _older_linker(facts) if stem in _LINKED_AT_RUN_TIME else ()
+        older = _older_linker(facts, stem) if stem in _LINKED_AT_RUN_TIME else ()
         cause = MIXED if older else SHADOWED
         return LibraryFault(stem, file, cause, None, (), (key, brought, *older))
     asker = names.LIBRARY_WANTED_BY(stem)
@@ -179,14 +179,22 @@ def _of_other_nvrtc(facts: Facts, file: str) -> Key[str] | None:
 _LINKED_AT_RUN_TIME = "cusparse", "cusolver"
 
 
-def _older_linker(facts: Facts) -> tuple[Key[str], ...]:
-    """Pip's nvJitLink, where it is of an older CUDA than pip's run time."""
+def _older_linker(facts: Facts, stem: str) -> tuple[Key[str], ...]:
+    """Pip's nvJitLink, where it is of an older CUDA than pip's run time or what calls it."""
+    from ...knowledge.cuda_libraries import cuda_of_release
+
     for major in ("12", "13"):
         packages = (f"nvidia-nvjitlink-cu{major}", f"nvidia-cuda-runtime-cu{major}")
         keys = tuple(map(names.PACKAGE_VERSION, packages))
-        linker, runtime = (Version.parse(facts.known(key) or "") for key in keys)
-        if linker and runtime and (linker.major, linker.minor) < (runtime.major, runtime.minor):
+        caller = names.PACKAGE_VERSION(f"nvidia-{stem}-cu{major}")
+        linker, runtime, calls = (Version.parse(facts.known(key) or "") for key in (*keys, caller))
+        if linker is None:
+            continue
+        if runtime and (linker.major, linker.minor) < (runtime.major, runtime.minor):
             return keys
+        made = None if calls is None else cuda_of_release(stem, calls)
+        if made and (linker.major, linker.minor) < (made.major, made.minor):
+            return keys[:1]
     return ()
 
 

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
+#: A GPU that works at less than this share of the clock of its like is held down, where it is hot:
+#: by its power limit alone none goes so far down.
+_HALF, _HOT, _BUSY = 0.5, 80, 50
 #: Reasons by which hardware protects itself. A GPU at its power limit only works hard.
 _PROTECTS = ("thermal", "hw slowdown", "power brake")
 
@@ -39,3 +42,26 @@ def throttled(facts: Facts, word: str) -> tuple[Key[object], ...]:
     return tuple(
         key for key in keys if any(word in each.lower() for each in facts.known(key) or ())
     )
+
+
+def below_its_like(facts: Facts) -> tuple[Key[object], ...]:
+    """A hot GPU at work whose clock is far below that of another of the same product, and theirs.
+
+    Where one is of another product, or nobody says what it is, the clocks are not compared.
+    """
+    clocks = {gpu: facts.known(names.GPU_CLOCK_SM(gpu)) or 0 for gpu in _all_alike(facts)}
+    fastest = max(clocks, key=lambda gpu: clocks[gpu], default="")
+    for gpu, clock in clocks.items():
+        hot = (facts.known(names.GPU_TEMPERATURE(gpu)) or 0) >= _HOT
+        busy = (facts.known(names.GPU_UTILIZATION(gpu)) or 0) >= _BUSY
+        if hot and busy and 0 < clock < _HALF * clocks[fastest]:
+            own = (names.GPU_CLOCK_SM(gpu), names.GPU_TEMPERATURE(gpu))
+            return (*own, names.GPU_CLOCK_SM(fastest))
+    return ()
+
+
+def _all_alike(facts: Facts) -> tuple[str, ...]:
+    """The GPUs of which a clock is told, if all are of one product."""
+    told = facts.subjects(names.GPU_CLOCK_SM)
+    products = {facts.known(names.GPU_NAME(gpu)) for gpu in told}
+    return told if len(products) == 1 and None not in products else ()

@@ -16,7 +16,7 @@ from ..fixes.slowness import (
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.statements import statements
-from ..questions.throttling import protecting, throttled
+from ..questions.throttling import below_its_like, protecting, throttled
 from .hardware import is_lost
 
 if TYPE_CHECKING:
@@ -140,6 +140,9 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     """What somebody found out of the GPU's heat, or set as its limit."""
     if fallen := tuple(map(said.GPU_CLOCK_FALL, facts.subjects(said.GPU_CLOCK_FALL))):
         return f"The GPU gets hot at work, and its clock falls: {facts.known(fallen[0])}", fallen
+    if slowest := below_its_like(facts):
+        now, heat, most = map(facts.known, slowest)
+        return f"A GPU works at {now} MHz and {heat} °C, where its like runs at {most} MHz", slowest
     for signs, title in _HEAT_TOLD:
         if told := statements(facts, *signs):
             return title.format(facts.known(told[0])), told

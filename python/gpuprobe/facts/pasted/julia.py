@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
-from .prompts import answer, command_of
+from .prompts import answer, command_of, commands
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ _SHOWN = re.compile(
     r"|(?:Cu)?(?:Array|Vector|Matrix)\{)"
 )
 
+#: What asks for the type of a layer's weights, and the type of arrays in main memory.
+_WEIGHTS = re.compile(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
+_ON_CPU = re.compile(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
+
 
 def read(text: Text) -> Iterator[Statement]:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
@@ -62,6 +66,20 @@ def read(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_NONE, "no cuda-capable"):
         yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
     yield from _at_prompt(text)
+    yield from _answered(text)
+
+
+def _answered(text: Text) -> Iterator[Statement]:
+    """Whether CUDA.jl can be used; and that weights are in main memory, where none are shown else.
+
+    Of the data that a program is fed with this tells nothing: it goes to the GPU by and by.
+    """
+    for line, command, below in commands(text, "cuda.functional()", "typeof("):
+        told = below[0].text.strip() if below else ""
+        if command.endswith("CUDA.functional()") and told in ("true", "false"):
+            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), told == "true", below[0])
+        elif _WEIGHTS.match(command) and _ON_CPU.match(told) and "cuarray{" not in text:
+            yield say(said.SIGN("julia-weights-on-cpu"), command, line)
 
 
 def _at_prompt(text: Text) -> Iterator[Statement]:

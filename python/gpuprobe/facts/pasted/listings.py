@@ -32,11 +32,12 @@ _NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
 _SHARED = re.compile(
     r"(?<![\w./-])(?:/usr/lib(?:64|/(?!i386)[a-z0-9_]{3,8}-linux-gnu)?(?=[/\s*\"']|\Z)(?!/python|/ollama)"
     r"|/usr/local/cuda|/opt/cuda)(?!\S*/stubs)|NVIDIA GPU Computing Toolkit"
+    r"|(?i:\$env:CUDA_PATH|%CUDA_PATH%)(?=\\)"
 )
 #: A row of a listing holds names, folders, sizes and dates; who fails says so in words.
 _TROUBLE = re.compile(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
 _PATH = re.compile(r"[/\\]\w")
-_LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ")
+_LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ", "get-childitem ", "gci ")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from .. import names, said
@@ -41,6 +42,7 @@ _WINDOWS_WORDS = (
             "지정된 모듈을 찾을 수 없습니다",
             "nie można odnaleźć określonego modułu",
             "belirtilen modül bulunamad",
+            "dll: can't find dependent libraries",  # Java's
         ),
     ),
     (
@@ -100,6 +102,7 @@ _WINDOWS_FILE = (
     re.compile(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
     re.compile(r"(?i)trying to load \"?([^\"\s][^\"\n]*?\.dll)\b"),
     re.compile(rf"(?i)could not load library ({WORD})"),
+    re.compile(rf"(?i)({WORD}): can't find dependent libraries"),
     re.compile(r"(?i)DLL load failed while importing (\w+)"),
 )
 #: Of Microsoft's Visual C++: of all others `where` tells only beside the list of what a file is
@@ -110,7 +113,9 @@ _LINKED = re.compile(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
 _WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "torch_cuda.dll")
 _ANY_DLL = re.compile(rf"(?i)(?<![\w.-]){_DLL}")
 #: How programs say that a DLL was not loaded, or not what it asks for.
-_NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded")
+_NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded",
+               "cannot be correctly loaded", "find dependent libraries", "unable to load dll",
+               "loadlibrary failed")  # fmt: skip
 #: CuPy's modules bear the names of the libraries that they are linked with.
 _OF_CUPY = re.compile(
     r"(?i)DLL load failed while importing (cublas|cufft|curand|cusolver|cusparse|nvrtc|cudnn)\b"
@@ -161,9 +166,10 @@ def _of_cupy(text: Text) -> Iterator[Statement]:
 
 
 def _searched(text: Text) -> Iterator[Statement]:
-    """What ``where`` did not find when a DLL had failed, of the files that it is linked with."""
+    """What was looked for in vain when a DLL had failed, of the files that it is linked with."""
     if not any(True for _ in text.having(*_NOT_LOADED)):
         return
+    yield from _not_in_system32(text)
     linked = _linked(text)
     for _, command, answer in commands(text, "where"):
         if searches_path(command):
@@ -171,6 +177,28 @@ def _searched(text: Text) -> Iterator[Statement]:
                 for name in _ANY_DLL.findall(asked):
                     if _RUNTIME.match(name) or name.lower() in linked:
                         yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
+
+
+#: The folder of Windows' own DLLs, and what is looked for there.
+_IN_SYSTEM32 = re.compile(
+    r"(?i)\A(?:dir|test-path)(?: [-/]\w{1,12}){0,3} ['\"]?\S{0,40}\\System32\\([\w*?.-]{1,40})"
+    r"['\"]?\Z"
+)
+#: What both answer where there is nothing of that name; dir's words are those of the language.
+_NONE_THERE = ("file not found", "datei nicht gefunden", "fichier introuvable", "no se encuentra",
+               "file non trovato", "arquivo não encontrado", "файл не найден", "找不到文件",
+               "false")  # fmt: skip
+_OF_RUNTIME = ("msvcp140.dll", "vcruntime140.dll", "vcruntime140_1.dll")
+
+
+def _not_in_system32(text: Text) -> Iterator[Statement]:
+    """A file of the run time that the folder of Windows' own DLLs does not have."""
+    for _, command, answer in commands(text, "dir ", "test-path "):
+        asked = _IN_SYSTEM32.match(command)
+        none = [line for line in answer if line.text.strip().lower().startswith(_NONE_THERE)]
+        for name in _OF_RUNTIME if none else ():
+            if asked is not None and fnmatch(name, asked[1].lower()):
+                yield say(names.LIBRARY_MISSING(stem(name)), name, none[0])
 
 
 def _linked(text: Text) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import names, said
 from ..version import Version
+from .nvidia_smi_processes import ROW
 from .statement import Statement, say
 
 if TYPE_CHECKING:
@@ -103,8 +104,9 @@ def _table(text: Text) -> Iterator[Statement]:
 
 
 def _cut(text: Text) -> Iterator[Statement]:
-    """What is left of a table below its banner: the lines of state, one a GPU."""
-    if "nvidia-smi" not in text or "driver version" not in text:
+    """What is left of a table: the lines of state, one a GPU, with its banner or its processes."""
+    processes = any(True for _ in text.matching(ROW, "mib"))
+    if "nvidia-smi" not in text or not ("driver version" in text or processes):
         return
     rows: dict[str, Line] = {}
     for number, (line, _) in enumerate(text.matching(_STATE, "mib")):

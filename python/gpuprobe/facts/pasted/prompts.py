@@ -15,6 +15,8 @@ ANSWER_LIMIT = 200
 _PROMPT = re.compile(
     r"""(?ax)\A\s{0,8}(?:\([\w.\-/ ]{1,60}\)\s{0,4})?(?:
         (?:PS\s)?[A-Za-z]:\\[^<>|]{0,160}>            # C:\Users\user>
+      | PS>                                           # PowerShell's, and Windows', without a folder
+      | >(?=(?:where|dumpbin|dir|nvcc|nvidia-smi)\s\S)
       | [\w.\-]{1,60}@[\w.\-]{1,80}[^$\#%>|]{0,120}[$\#%>](?=\s|\Z)   # user@host:~/x$
       | \[[^\]\n]{1,100}\]\s?[$\#%](?=\s|\Z)          # [user@host x]$
       | [\w.\-/~]{1,80}[$](?=\s)                      # bash-5.1$

@@ -54,16 +54,16 @@ def read(text: Text) -> Iterator[Statement]:
 
 #: Where the toolkits lie, as the whole folder is listed.
 _FOLDERS = re.compile(
-    r"(?i)\A(?:dir|ls)(?: [-/]\w{1,4}){0,2} ['\"]?(?:"
+    r"(?i)\A(?:dir|ls|gci|Get-ChildItem)(?: [-/]\w{1,9}){0,2} ['\"]?(?:"
     r"[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\?"
-    r"|/usr/local/?(?:cuda\*|['\"]? ?\| ?grep ['\"]?cuda))['\"]?\Z"
+    r"|/usr/local/?(?:cuda\*|['\"]? ?\| ?grep ['\"]?cuda))['\"]?(?: -(?:Name|Directory)){0,2}\Z"
 )
 _FOLDER = re.compile(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
 
 
 def _only_folder(text: Text) -> Iterator[Statement]:
     """The only toolkit that lies where all of them do."""
-    for _, command, answer in commands(text, "dir ", "ls "):
+    for _, command, answer in commands(text, "dir ", "ls ", "gci ", "get-childitem "):
         if _FOLDERS.match(command):
             found = {match[1]: line for line in answer for match in _FOLDER.finditer(line.text)}
             for version, line in found.items() if len(found) == 1 else ():

@@ -38,6 +38,16 @@ _SEARCH = re.compile(
     r" ['\"]?(?:\*?lib|\*)?(cu(?:dart|blas|fft|dnn))(?:\*?\.so[\w.*]{0,12}|\*)?['\"]?"
     r"(?: ?2> ?/dev/null)?\Z"
 )
+#: The system's packages, of which those are shown that have one of several words in their names.
+_PACKAGES = re.compile(
+    r"(?i)\A(?:sudo )?(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)(?: ?2> ?/dev/null)? ?"
+    r"\| ?(?:[ef]?grep(?! -\w{0,3}v)|awk)\b([^\n]{1,120})"
+)
+_ASKED = re.compile(r"cublas|cufft|cudart|cudnn")
+#: The package of a toolkit's part, in a row of theirs.
+_PART = re.compile(r"(?i)\b(?:lib)?cu(?:da|blas|fft|dnn|rand|solver|sparse)[\w.+-]{0,40}")
+#: Packages that bring all the libraries, or those of Debian's own.
+_WITH_ALL = re.compile(r"(?i)\bcuda-(?:libraries|toolkit)-\d+-\d+(?=[\s:]|\Z)|nvidia-cuda-toolkit")
 #: Where a loader looks unasked; a folder of one release may be left from an older toolkit.
 _NAMED = re.compile(
     r"(?i)['\"](?:/usr/lib(?:64|/(?:x86_64|aarch64)-linux-gnu)?|/usr/local/cuda/lib64)"
@@ -91,6 +101,7 @@ def _not_found(text: Text) -> Iterator[tuple[str, Line]]:
         match = _NAMED.search(line.text)
         if match and any(word in line.text.lower() for word in NO_FILE):
             yield match[1].lower(), line
+    yield from _not_packaged(text)
     yield from _not_in_image(text)
 
 
@@ -121,6 +132,18 @@ def _not_in_folder(line: Line, answer: tuple[Line, ...]) -> Iterator[tuple[str, 
     for name in _OF_TOOLKIT:
         if f"{name}." not in shown and f"{name}64_" not in shown:
             yield name, line
+
+
+def _not_packaged(text: Text) -> Iterator[tuple[str, Line]]:
+    """Libraries that were asked for, where packages of other parts of a toolkit alone are shown."""
+    for line, command, answer in commands(text, "dpkg -", "rpm -qa", "apt list"):
+        asked = _PACKAGES.match(command)
+        shown = "\n".join(each.text for each in answer).lower()
+        if asked is None or not _PART.search(shown) or _WITH_ALL.search(shown):
+            continue
+        for name in dict.fromkeys(_ASKED.findall(asked[1].lower())):
+            if name not in shown:
+                yield name, line
 
 
 def _not_in_image(text: Text) -> Iterator[tuple[str, Line]]:

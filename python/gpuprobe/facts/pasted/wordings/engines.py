@@ -50,7 +50,8 @@ SIGNS = (
         "the folder of llama.cpp holds its backend for CUDA",
         ("ggml-cuda.dll", "ggml-cuda.so"),
         r"\A(?!.{0,200}?(?:error|fail|cannot|could not|missing))"
-        r".{0,120}?((?:lib)?ggml-cuda\.(?:dll|so))\s*\Z",
+        # Alone, or in a row of files.
+        r".{0,120}?((?:lib)?ggml-cuda\.(?:dll|so))(?:\s*\Z|\s{1,12}[\w.+-]{1,60}\.(?:dll|so|exe)\b)",
     ),
     Sign(
         "ggml-no-cuda",

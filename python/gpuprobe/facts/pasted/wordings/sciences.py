@@ -196,6 +196,13 @@ SIGNS = (
         ),
     ),
     Sign(
+        "julia-weights-on-cpu",
+        "Julia shows that a layer's weights are in main memory; at its prompt `julia` reads it",
+        (".weight) = ", ".bias) = "),  # as @show prints it
+        r"(\btypeof\([\w.\[\]()]{1,60}\.(?:weight|bias)\)"
+        r" = (?:Array|Vector|Matrix)\{Float(?:16|32|64)\b)",
+    ),
+    Sign(
         "julia-kernel-exception",
         "a kernel written in Julia raised an exception",
         ("exception thrown during kernel execution on device",),
