@@ -271,7 +271,8 @@ def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
     """Only a library found no room, in a program of those that take all of it at their start."""
     libraries = errors(facts, "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED")
     by_file = any(_OF_XLA.search(facts.known(key) or "") for key in libraries)
-    if libraries != stated or not (by_file or _hoards(facts)):
+    by_words = statements(facts, *_OF_TENSORFLOW) and not facts.known(said.ABOUT("torch"))
+    if libraries != stated or not (by_file or by_words or _hoards(facts)):
         return None
     title = "cuDNN or cuBLAS found no room: the framework had taken the GPU's memory in advance"
     return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)

@@ -42,7 +42,7 @@ _LISTED = re.compile(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
-    "onnxruntime": ("ort-provider-not-in-build",),
+    "onnxruntime": ("ort-provider-not-in-build", "ort-directml-not-in-build"),
     "jax_plugins": ("jax-plugin-twice",),
     "pynvml": ("pynvml-of-other",),
     "faiss": ("faiss-without-gpu",),

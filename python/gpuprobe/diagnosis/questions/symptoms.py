@@ -31,6 +31,7 @@ def library_gone(facts: Facts) -> Keys:
         *without_libcuda(facts),
         *_missed_by_ollama(facts),
         *_missed_by_conda(facts),
+        *_missed_by_cmake(facts),
         *(key for key in missing if facts.known(key) is not None),
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
         *_hollow(facts),
@@ -70,6 +71,15 @@ def _missed_by_conda(facts: Facts) -> Keys:
     """Conda's solver says "missing" of a driver that is there as well, if it is too old."""
     there = facts.known(names.DRIVER_CUDA) is not None
     return () if there else statements(facts, "conda-no-driver")
+
+
+def _missed_by_cmake(facts: Facts) -> Keys:
+    """On Windows what it links with is of the toolkit; a driver that is there may lie elsewhere."""
+    windows = facts.known(names.OS_SYSTEM) == "Windows"
+    there = driver_answers(facts) or facts.known(names.DRIVER_VERSION) is not None
+    if windows or there or statements(facts, "cmake-no-cudart"):
+        return ()
+    return statements(facts, "cmake-no-libcuda")
 
 
 #: The same in the words of the kernel, of installers and of X.

@@ -138,9 +138,9 @@ def _of_runs() -> tuple[Reader, ...]:
 
 def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
-    from . import form, ineffective, other_cards, prose, summary, told
+    from . import form, ineffective, other_cards, power_limits, prose, summary, told
 
-    return (form, summary, ineffective, other_cards, prose, told)
+    return (form, summary, ineffective, other_cards, power_limits, prose, told)
 
 
 def read(pasted: str) -> Facts:

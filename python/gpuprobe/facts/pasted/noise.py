@@ -35,7 +35,7 @@ def read(text: Text) -> Iterator[Statement]:
             line, value = found
             yield say(said.NOISE(sign.id), value, line)
     for line in text.having(*_TROUBLE):
-        if not _is_noise(line):
+        if not _is_noise(line) and not _introduces_noise(text, line):
             yield say(said.ABOUT("trouble"), 1, line)
             return
 
@@ -46,3 +46,19 @@ def _is_noise(line: Line) -> bool:
     folded = line.text.lower()
     signs = (sign for sign in harmless.SIGNS if any(cue in folded for cue in sign.cues))
     return any(sign.read(line.text) is not None for sign in signs)
+
+
+#: What people call such a message that they show below.
+_CALLED = ("error", "exception", "错误", "报错")
+_LONGEST = 80
+
+
+def _introduces_noise(text: Text, line: Line) -> bool:
+    """Whether a line says no more than that an error follows, and such a message does."""
+    told = line.text.rstrip().lower()
+    if len(told) > _LONGEST or not told.endswith((":", "\uff1a")):
+        return False
+    for word in _CALLED:
+        told = told.replace(word, "")
+    below = next((each for each in text.after(line, 3) if each.text.strip("`> \t")), None)
+    return below is not None and _is_noise(below) and not any(each in told for each in _TROUBLE)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LONGEST, _LONGEST_SENTENCE = 2000, 400
 #: What a program says, which people quote within a sentence of their own.
 _QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
+#: Words that stand out, as Markdown has it: "a machine **without** a card".
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
 _SUPPOSED = re.compile(
     r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
@@ -111,7 +113,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CUES):
         if len(line.text) > _LONGEST:
             continue
-        for sentence in _SENTENCE.split(_QUOTED.sub('""', line.text)):
+        plain = _EMPHASIS.sub("", _QUOTED.sub('""', line.text))
+        for sentence in _SENTENCE.split(plain):
             maker = _other(sentence)
             if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
                 yield say(names.PCI_NVIDIA_COUNT, 0, line)

@@ -197,6 +197,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _torchs_targets(text)
     yield from _fabric_state(text)
     yield from _fabric_is_active(text)
+    yield from _fabric_not_started(text)
 
 
 _TARGET = re.compile(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
@@ -239,3 +240,19 @@ def _fabric_is_active(text: Text) -> Iterator[Statement]:
         for unit, each in zip(units, answered, strict=False):
             if "fabricmanager" in unit:
                 yield say(names.FABRIC_STATE, each.text.strip(), each)
+
+
+_SCRIPTS_USAGE = re.compile(r"\A\W{0,4}Usage: \S{0,80}nvidia-fabricmanager-start\.sh\b")
+_REFUSED = re.compile(r"(?i)\b(?:unknown|invalid|unrecogni[sz]ed) (?:option|argument)\b")
+
+
+def _fabric_not_started(text: Text) -> Iterator[Statement]:
+    """Its script was called as that of another release, and tells how it wants to be called."""
+    for line, _ in text.matching(_SCRIPTS_USAGE, "nvidia-fabricmanager-start.sh"):
+        for above in text.before(line, _USAGE):
+            if _REFUSED.search(above.text):
+                yield say(said.SIGN("fabric-not-ready"), above.text.strip(), above)
+
+
+#: Lines in which the script explains itself before.
+_USAGE = 8

@@ -73,7 +73,7 @@ _BEYOND_CPU = 2.0
 #: cupyx.profiler tells for each call how long both were at it.
 _PROFILED = re.compile(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]{1,12} us\b")
 _HISTOGRAMS = re.compile(
-    r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferred to GPU in"
+    r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferr?ed to GPU in"
 )
 #: What it warns of where a model is asked about data on another device than its own.
 _XGBOOST = re.compile(
@@ -213,7 +213,7 @@ def _lightgbm(text: Text) -> Iterator[Statement]:
     """Its trainer for OpenCL computes histograms where it copied the features, on any maker's."""
     if any("NVIDIA" not in line.text for line in text.having("[info] using gpu device:")):
         return
-    for line, _ in text.matching(_HISTOGRAMS, "transferred to gpu in"):
+    for line, _ in text.matching(_HISTOGRAMS, "transferred to gpu in", "transfered to gpu in"):
         yield say(said.FRAMEWORK_COMPUTED("lightgbm"), True, line)
 
 

@@ -167,6 +167,21 @@ SIGNS = (
         ("nv_warn_nothing_to_do",),
     ),
     Sign(
+        # All other libraries of CUDA are the toolkit's own.
+        "cmake-no-libcuda",
+        "CMake finds no libcuda, which comes with the driver",
+        ("cuda_cuda_library",),
+        r"\A\W{0,4}(CUDA_CUDA_LIBRARY) \(ADVANCED\)\s*\Z|\b(CUDA_CUDA_LIBRARY-NOTFOUND)\b",
+    ),
+    Sign(
+        # Files of the toolkit itself.
+        "cmake-no-cudart",
+        "CMake finds no CUDA run time",
+        ("cuda_cudart_library", "cuda_toolkit_include"),
+        r"\A\W{0,4}(CUDA_(?:CUDART_LIBRARY|TOOLKIT_INCLUDE)) \(ADVANCED\)\s*\Z"
+        r"|\b(CUDA_(?:CUDART_LIBRARY|TOOLKIT_INCLUDE)-NOTFOUND)\b",
+    ),
+    Sign(
         "fabric-not-ready",
         "the NVLink fabric of this system is not set up",
         ("fabric manager", "fabric", "nvidia-fabricmanager"),

@@ -13,6 +13,11 @@ _TAKES_AWAY = (
 )
 _WITH = r"\b(?:with|by|and (?:then )?(?:re)?install(?:s|ed|ing)?)\b"
 _SENTENCE = r"(?:[^.\n]|\.(?=\d))"
+#: ONNX Runtime's builds beside the plain one, which lie in the same folder; a pinned version.
+_ORT_OTHER = r"onnxruntime-(?:gpu|directml|openvino|rocm|qnn)"
+_ORT_PIN = r"(?:[=<>~]=[\d.]{1,12})?"
+#: Other packages of the same command, and no words of a sentence.
+_ORT_BETWEEN = r"(?: (?!(?:instead|or|and|rather|not|over|with|then)\b)[\w.=<>~\[\]-]{1,60}){0,4}?"
 
 SIGNS = (
     Sign(
@@ -110,6 +115,7 @@ SIGNS = (
             *("installed: onnxruntime", "installed onnxruntime"),
             " and tensorflow",
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
+            *("install onnxruntime", " onnxruntime-directml", " onnxruntime-openvino"),
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
         r".*?(?:"
@@ -120,6 +126,11 @@ SIGNS = (
         r"|\binstalled:? (onnxruntime(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime-gpu"
         r"|onnxruntime-gpu(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime)(?![\w-])"
         r"|\binstall (onnxruntime-gpu onnxruntime|onnxruntime onnxruntime-gpu)(?![\w-])"
+        # As one command: builds for other makers, and what it names between the two.
+        rf"|\binstall (?:-\S{{1,20}} ){{0,2}}({_ORT_OTHER}){_ORT_PIN}"
+        rf"{_ORT_BETWEEN} (onnxruntime){_ORT_PIN}(?=\s|\Z)"
+        rf"|\binstall (?:-\S{{1,20}} ){{0,2}}(onnxruntime){_ORT_PIN}"
+        rf"{_ORT_BETWEEN} ({_ORT_OTHER}){_ORT_PIN}(?=\s|\Z)"
         r"|\binstalled (tensorflow(?: v?\d[\w.]{0,9})? and tensorflow-gpu(?![\w-])"
         r"|tensorflow-gpu(?: v?\d[\w.]{0,9})? and tensorflow(?![\w-]))"
         r"|conflicting TensorFlow installations in this environment: ([\w., -]{3,200}?\d)\.(?!\d))",

@@ -46,6 +46,13 @@ SIGNS = (
         r"(?![^)\n]{0,160}\b(?:cuda|coreml|rocm|migraphx)\b)",
     ),
     Sign(
+        # What its interface answers who asks it for DirectML's functions.
+        "ort-directml-not-in-build",
+        "this build of ONNX Runtime has no DirectML",
+        ("specified provider is not supported",),
+        r"OrtException\W{0,4}Specified provider is not supported",
+    ),
+    Sign(
         "ort-provider-failed",
         "a provider of the build could not be created",
         (

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..languages import NO_DLL_BEFORE, NO_DLL_BEHIND
 from ..sign import Sign
 
+#: Files of the Visual C++ run time; XGBoost offers two of OpenMP's as likely causes among others.
+_MSVC = r"(?:msvcp|vcruntime|vcomp|concrt)140\w*\.dll(?! or libgomp)"
+
 SIGNS = (
     Sign(
         "cupy-several-packages",
@@ -327,16 +330,15 @@ SIGNS = (
             "msvcp140.dll",
             "vcruntime140.dll",
             *("msvcp140_1.dll", "msvcp140_codecvt_ids.dll"),
-            "libomp140.x86_64.dll",
+            *("libomp140.x86_64.dll", "vcomp140.dll", "concrt140.dll"),
         ),
         # Whoever found it in place has another fault.
         r"\A(?!.*\b(?:(?:file|dll) is (?:present|there)|is already installed|exists)\b).*?"
         r"(?:redistributable is not installed|(?:could not|cannot|not found|missing|requires|find"
-        r"|was not"
-        r" found|install)[^\n]{0,120}(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)"
-        r"|(msvcp140\w*\.dll|vcruntime140\w*\.dll|libomp140\S*\.dll)[^\n]{0,60}"
-        r"(?:not found|missing|could not|was not found)"
-        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}(msvcp140\w*\.dll|vcruntime140\w*\.dll)(?![^\n]*解决)"
-        rf"|(msvcp140\w*\.dll|vcruntime140\w*\.dll)[^\n]{{0,8}}{NO_DLL_BEHIND})",
+        rf"|was not found|install)[^\n]{{0,120}}({_MSVC}|libomp140\S*\.dll)"
+        rf"|({_MSVC}|libomp140\S*\.dll)[^\n]{{0,60}}(?:not found|missing|could not|was not found)"
+        rf"|\b(?:has|have|is|because|with|there's)(?: of)? no ({_MSVC})"
+        rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}({_MSVC})(?![^\n]*解决)"
+        rf"|({_MSVC})[^\n]{{0,8}}{NO_DLL_BEHIND})",
     ),
 )

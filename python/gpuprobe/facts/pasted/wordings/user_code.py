@@ -194,12 +194,13 @@ SIGNS = (
             "mat1 and mat2 shapes cannot be multiplied",
             "size mismatch for",
             "shapes cannot be multiplied",
-            "incompatible shapes:",
+            *("incompatible shapes:", "cannot feed value of shape"),
             "the size of tensor a (",
             "must be divisible by tensor parallel size",
             "only support fp16 and bf16 data type",
         ),
         r"shapes cannot be multiplied|size mismatch for \S+: ?copying|incompatible shapes:"
+        r"|(cannot feed value of shape \([\d, ]{0,60}\) for Tensor)"  # of TensorFlow's sessions
         r"|the size of tensor a \(|must be divisible by tensor parallel"
         r"|only support fp16 and bf16 data type",
     ),
