@@ -144,3 +144,26 @@ def test_a_weak_gpu_beside_the_one_that_is_used():
     )
     assert ruled(f"tensorflow-gpu 1.3.0\n{ignored}") == "gpu-too-old"
     assert ruled(f"tensorflow-gpu 1.3.0\n{created}{ignored}") == "healthy"
+
+
+def test_on_a_jetson_another_module_drives_the_gpu():
+    lsmod = "$ lsmod | grep nvidia\n$\n"
+    cuda = "Detected 1 CUDA Capable device(s)\n\nDevice 0: \"NVIDIA Tegra X2\"\nResult = PASS\n"
+    assert ruled(f"Board: Jetson TX2, JetPack 3.2\n{lsmod}{cuda}") == "healthy"
+
+
+def test_julia_offers_a_package_of_that_name():
+    offered = "Package cuDNN not found, but a package named cuDNN is available from a registry.\n"
+    assert ruled(offered) == "unknown"
+    assert ruled("CMake Warning: cuDNN not found\n") == "cudnn-missing"
+
+
+def test_xids_that_somebody_makes():
+    assert ruled("Injected XID 79 via logger on the driver's pod\nXid 79 was found\n") == "unknown"
+    assert ruled("the exporter keeps old errors (e.g., XID 31)\n") == "unknown"
+    assert ruled(LOST) == "device-lost"
+
+
+def test_who_asks_for_nothing_lacks_no_memory():
+    refused = "failed to allocate {} from device: CUDA_ERROR_INVALID_VALUE: invalid argument\n"
+    assert ruled(refused.format("0B (0 bytes)")) != "oom-workload"

@@ -96,7 +96,9 @@ HELD_BY_OTHERS = "nouveau-in-the-way", "gpu-bound-elsewhere"
 
 def module_gone(facts: Facts) -> Keys:
     """A program of the driver says that the kernel module does not run."""
-    not_loaded = facts.known(names.MODULE_LOADED) is False
+    # On a Jetson the driver is a part of the kernel, and its module has another name.
+    on_board = facts.known(names.TEGRA_MODEL) is not None
+    not_loaded = facts.known(names.MODULE_LOADED) is False and not on_board
     signs = "dkms-source-missing", "udev-modprobe-failed"
     runs = bool(driver_answers(facts)) or facts.known(names.MODULE_LOADED) is True
     left = () if runs else statements(facts, *signs)

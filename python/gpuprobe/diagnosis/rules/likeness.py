@@ -9,6 +9,7 @@ from ..causes import CAUSES
 from ..fixes.by_cause import usual_repair
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.statements import line_of, seen_anyway, statements
+from ..questions.symptoms import driver_answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ _WITHOUT_DRIVER = frozenset((
     *("container-no-gpu", "driver-missing", "driver-not-loaded", "driver-too-old", "no-nvidia-gpu"),
     *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
 ))  # fmt: skip
+_NO_DRIVER = ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")
 _REACHED = ("dcgm-initialized",)
 #: Causes that end a program which had begun well.
 _AFTER_START = frozenset((
@@ -36,6 +38,8 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
+        return
+    if cause in _NO_DRIVER and driver_answers(facts):
         return
     line = line_of(facts, said.READS_LIKE)
     if line in (line_of(facts, said.NOISE(each)) for each in facts.subjects(said.NOISE)):

@@ -26,7 +26,9 @@ _CHOICES = re.compile(r"\AAUTOTUNE \w{2,40}\(")
 _BY_TRITON = re.compile(r"(?a)\A\s{1,8}triton_\w{1,80} [\d.]{1,12} ms [\d.]{1,6}%")
 _MOST_CHOICES = 40
 #: How a sample begins; `deviceQuery`, which computes nothing, begins without brackets.
-_SAMPLE = re.compile(r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.")
+_SAMPLE = re.compile(
+    r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.|\A\s*Host to Device Bandwidth, \d Device"
+)
 _LONGEST_SAMPLE = 30
 #: COLMAP tells of the features that it found in an image.
 _FEATURES = re.compile(r"(?a)\bFeatures:\s{1,12}[1-9]")

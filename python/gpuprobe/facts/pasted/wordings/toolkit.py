@@ -342,5 +342,7 @@ SIGNS = (
             "`libcudnn` not defined",
             *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
         ),
+        # Julia's own offer to install a package of that name.
+        r"\A(?!.*but a package named)",
     ),
 )
