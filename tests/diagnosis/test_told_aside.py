@@ -148,7 +148,7 @@ def test_a_weak_gpu_beside_the_one_that_is_used():
 
 def test_on_a_jetson_another_module_drives_the_gpu():
     lsmod = "$ lsmod | grep nvidia\n$\n"
-    cuda = "Detected 1 CUDA Capable device(s)\n\nDevice 0: \"NVIDIA Tegra X2\"\nResult = PASS\n"
+    cuda = 'Detected 1 CUDA Capable device(s)\n\nDevice 0: "NVIDIA Tegra X2"\nResult = PASS\n'
     assert ruled(f"Board: Jetson TX2, JetPack 3.2\n{lsmod}{cuda}") == "healthy"
 
 
