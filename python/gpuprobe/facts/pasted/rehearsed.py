@@ -23,19 +23,30 @@ _PASSED = re.compile(
     r"(?:(?<!\bTest )\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
     r"|\A(?:XFAIL|PASSED) |\bTest +#\d{1,5}: [^\n]{1,80}\bPassed +\d"
 )
+#: Of a program's own checks nobody knows which of them its last line counts.
+_TEST = re.compile(r"(?i)\btests?[\s_/.]")
 #: unittest writes the result below what the test wrote.
 _NAMED = re.compile(r"(?a)\A(test\w*) \([\w.]+\)")
 _OK = re.compile(r"\A(?:ok|expected failure)\s*\Z")
+#: Where somebody, or a script, runs a suite; in a sentence the same names begin nothing.
 _SUITE = re.compile(
-    r"(?i)={3,} test session starts|\bcollected \d+ items?|\bctest\b|\bpkg> ?test\b"
-    r"|\bdevtools::test\b|\bcargo test\b|\bpytest\b|\bunittest\b|\bruntests?\b|\AStart +1:"
-    r"|\Arunning \d+ tests?\b|\btest/test_\w+\.py\b"
+    r"(?i)={3,} test session starts|\bcollected \d+ items?|\A *Start +1:|\Arunning \d+ tests?\b"
+    r"|\A(?:\S{0,60}[$#>%+] ?)?(?:\w{1,40}=\S{1,80} )?(?:python\S{0,8} (?:-m )?|julia )?"
+    r"(?:ctest|pytest|py\.test|unittest|cargo test|devtools::test\(|test/test_\w+\.py"
+    r"|\S{0,60}runtests?)\b(?!,| (?:for|of|on|and|is|was|in)\b)|\bpkg> ?test\b"
 )
+#: A command of somebody's, at a shell: what stood above it is of another one.
+_PROMPT = re.compile(r"\A(?:\([\w.-]+\) ?)?(?:[\w.-]+@[^$#\n]{0,60}[$#]|\$) \S")
 _ALL_PASSED = re.compile(
-    r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b|\b100% tests passed"
-    r"|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
+    r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b[^\n]{0,80} in \d"
+    r"|\b100% tests passed|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
 )
-_FAILED = re.compile(r"\bFAILED\b|\b[1-9]\d* failed\b|\AFAIL:")
+_FAILED = re.compile(
+    r"\bFAILED\b|\b[1-9]\d* failed\b|\AFAIL:|\berror: test failed\b|\bAborted\b|\bcore dumped\b"
+    r"|\bSegmentation fault\b"
+)
+#: Where pytest shows what nobody expected: a warning that tests provoke is caught by them.
+_WARNINGS = re.compile(r"={3,} warnings summary")
 _RAN = re.compile(r"(?a)\ARan [1-9]\d* tests? in ")
 _ALL_OK = re.compile(r"\AOK(?: \(|\s*\Z)")
 _SKIPPED = re.compile(r"(?i)\bskip")
@@ -52,10 +63,12 @@ _EXPECTED_CUES = (
 )
 #: Below an alert's condition: what it would say.
 _CONDITION = re.compile(r"\A\s*(?:- )?expr:")
+_OF_ALERT = re.compile(r"\A\s*(?:[-#]|\w+:|\Z)")
 _WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
 #: A message of a chat; one of a program, for its translators; a sentence that was heard.
 _SPOKEN = re.compile(
-    r"\"role\": ?\"(?:user|assistant|system)\"|\A(?:msgid|msgstr)(?:\[\d\])? \""
+    r"\A\W{0,8}(?:\"messages\": ?\[\W{0,6})?\"role\": ?\"(?:user|assistant|system)\""
+    r".*[\"\]},]\s*\Z|\A(?:msgid|msgstr)(?:\[\d\])? \""
     r"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
 )
 _SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->")
@@ -100,18 +113,34 @@ def _of_results(text: Text) -> Iterator[int]:
 def _of_suites(text: Text) -> Iterator[int]:
     """What a suite of tests wrote between its start and a result without a failure."""
     for end in text.having(" passed", "fail 0 |", "test result: ok", "ran "):
-        if _ALL_PASSED.search(end.text) or (_RAN.match(end.text) and _is_ok(text, end)):
-            above = text.before(end, LONGEST_SUITE)
-            start = next((each for each in above if _begins(each)), None)
-            if start is not None:
-                lines = above[start.number - above[0].number :]
-                if any(_FAILED.search(each.text) for each in lines):
-                    continue
+        if _is_passed(text, end):
+            lines = _suite(text, end)
+            if not any(_FAILED.search(each.text) for each in lines):
                 yield from (each.number for each in lines if not _SKIPPED.search(each.text))
 
 
-def _begins(line: Line) -> bool:
-    return bool(_SUITE.search(line.text) or _PASSED.search(line.text))
+def _is_passed(text: Text, end: Line) -> bool:
+    return bool(_ALL_PASSED.search(end.text) or (_RAN.match(end.text) and _is_ok(text, end)))
+
+
+def _suite(text: Text, end: Line) -> list[Line]:
+    """The lines of the suite that ends there, from its first one to the summary of warnings.
+
+    It reaches no farther up than to the command that ran it, or to the end of another suite.
+    """
+    lines: list[Line] = []
+    begun = 0
+    for line in reversed(text.before(end, LONGEST_SUITE)):
+        if _is_passed(text, line):
+            break
+        lines.append(line)
+        if _SUITE.search(line.text) or (_PASSED.search(line.text) and _TEST.search(line.text)):
+            begun = len(lines)
+        if _PROMPT.match(line.text):
+            break
+    suite = lines[:begun][::-1]
+    warned = (at for at, line in enumerate(suite) if _WARNINGS.search(line.text))
+    return suite[: next(warned, None)]
 
 
 def _is_ok(text: Text, ran: Line) -> bool:
@@ -132,7 +161,7 @@ def _of_alerts(text: Text) -> Iterator[int]:
     """What Prometheus' alerts would say, below their conditions."""
     for line, _ in text.matching(_CONDITION, "expr:"):
         for below in text.after(line, _LONGEST_ALERT):
-            if _CONDITION.match(below.text):
+            if _CONDITION.match(below.text) or not _OF_ALERT.match(below.text):
                 break
             if _WOULD_SAY.match(below.text):
                 yield below.number
