@@ -13,13 +13,21 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from ..model import Known
-from .wordings.asides import DISMISSALS, INTRODUCTIONS
+from .wordings.asides import (
+    ANSWER,
+    DISMISSALS,
+    FEWEST_ANSWERS,
+    INTRODUCTIONS,
+    MENTIONS,
+    SUBJECT,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ..model import Fact, Value
     from .merge import Found
+    from .sign import Sign
     from .text import Line, Text
 
 #: A quotation that is longer than this is no aside any more.
@@ -29,7 +37,14 @@ _FENCE = "```"
 #: How a line ends that introduces those below it.
 _GOES_ON = re.compile(
     r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block)|yesterday's)\W{0,2}\Z"
-    r"|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
+    r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
+)
+#: A message that the introduction quotes itself does not go on below.
+_QUOTES = re.compile(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
+#: A program's message behind what introduces it, and not in quotes, is what happens here.
+_UNQUOTED = re.compile(
+    r"(?:\A|[^\w\s\"`] |[\"`]\W{1,3}|\bsays? )"
+    r"(?:[\w.]{1,80}(?:Error|Exception): |(?:\[ *[\d.]+\] )?NVRM: )[^\"`\n]*\Z"
 )
 #: How one begins that comes back to the matter.
 _NOW = re.compile(
@@ -39,15 +54,24 @@ _NOW = re.compile(
 
 def lines_aside(text: Text) -> frozenset[int]:
     """The numbers of the lines that are introduced as something beside the matter."""
-    found: set[int] = set()
-    for sign in DISMISSALS:
-        found.update(line.number for line in sign.lines(text))
-    for sign in INTRODUCTIONS:
-        for line in sign.lines(text):
-            found.add(line.number)
-            if _GOES_ON.search(line.text):
-                found.update(_quoted(text, line))
+    found = {line.number for sign in DISMISSALS for line in sign.lines(text)}
+    found.update(line.number for line in _sentences(text, MENTIONS))
+    for line in _sentences(text, INTRODUCTIONS):
+        found.add(line.number)
+        if _GOES_ON.search(line.text) and not _QUOTES.search(line.text):
+            found.update(_quoted(text, line))
+    if found:
+        found.update(line.number for line in SUBJECT.lines(text))
+    answers = [line.number for line in ANSWER.lines(text)]
+    if len(answers) >= FEWEST_ANSWERS:
+        found.update(answers)
     return frozenset(found)
+
+
+def _sentences(text: Text, signs: tuple[Sign, ...]) -> Iterator[Line]:
+    """The lines that hold one of `signs`, and no message of their own behind it."""
+    for sign in signs:
+        yield from (line for line in sign.lines(text) if not _UNQUOTED.search(line.text))
 
 
 def _quoted(text: Text, head: Line) -> Iterator[int]:

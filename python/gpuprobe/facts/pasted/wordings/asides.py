@@ -14,62 +14,72 @@ _PAGE = (
     r"(?:docs?|documentation|readme(?:\.\w{2,4})?|release notes?|change ?log|faq|wiki|manual"
     r"|tutorial|man ?page|guide|page|article|docstring)"
 )
-_PERSON = (
-    r"(?:his|her|their|(?:a|my|the|our)"
-    r" (?:colleague|lab ?mate|customer|friend|student|user|client|previous \w+)(?:'s)?)"
-)
-_PEOPLE = ("his ", "her ", "their ", "colleague", "labmate", "lab mate", "customer", "friend",
-           "student", "user", "client", "previous ")  # fmt: skip
+#: Whose fault is not the matter: of a user or a customer people report what they have to mend.
+_PERSON = r"(?:(?:a|my|the|our) (?:colleague|lab ?mate|friend|previous \w+))"
 
-#: Each begins a quotation, which goes on below where its line ends so.
+#: Each begins a quotation, which goes on below where its line ends so. What the same line tells
+#: of now, or of the writer's own trial, is none.
 INTRODUCTIONS = (
     Sign(
         "of-another-time",
         "what was said or shown before",
         (
-            *("yesterday", "last ", "first ", "original", "previous", "the old", "my old"),
-            *("earlier", "used to", "it had", "i'd had", "i had had", "for history", "posterity"),
-            *(" i posted", " i reported", " i wrote", " i asked", " i got", " i saw", "before"),
+            *("yesterday's", "original post", "first post", "old post", "previous post"),
+            *("used to", "it had", "i'd had", "i had had", "for history", "posterity"),
+            *(" i posted", " i reported", " i wrote", " i asked", " i had ", "before"),
         ),
-        r"\b(?:yesterday|last (?:week|month|year|night|time)"
-        r"|(?:the|my) (?:first|original|previous|old|earlier))"
-        rf"(?:'s)? (?:\w+ )?{_PIECE} ?(?:was|were|said|read|showed|had|:|\Z)"
-        r"|\byesterday's\W{0,3}\Z|\b(?:first|original|old|previous) post (?:said|was|had)\b"
-        r"|\b(?:used to|it had|i'd had|i had had)"
+        r"\A(?!.*\b(?:now|today|still|since then)\b.*\w)(?:"
+        rf".*\byesterday's (?:\w+ )?{_PIECE} ?(?:was|were|said|read|showed|had|:|\Z)"
+        r"|.*\byesterday's\W{0,3}\Z|.*\b(?:first|original|old|previous) post (?:said|was|had)\b"
+        r"|.*\b(?:used to|it had|i'd had|i had had)"
         r"(?: (?:say|print|fail|give|show|throw|crash|get)\b|\W{0,2}\Z)"
-        rf"|\b(?:in|on|last) {_MONTH}\b.{{0,40}}"
-        r"\bI (?:had )?(?:posted|reported|wrote|asked|got|saw)\b"
-        r"|\b(?:only for history|for posterity)\b|\A\W*before\b.{0,40}:\Z",
+        rf"|.*\b(?:in|on|last) {_MONTH}\b.{{0,40}}"
+        r"\bI (?:had )?(?:posted|reported|wrote|asked)\b)"
+        r"|\b(?:only for history|for posterity)\b|\A\W*before(?: \([^()\n]{1,30}\))?:\Z",
     ),
     Sign(
         "of-somebody-else",
         "what somebody else said or saw",
         (
-            *("@", "you wrote", "you said", "you reported", "sent us", "sent me", "forwarded"),
-            *("mailed", "like this", "begin ", "start ", "ticket", "other guy", "other one"),
-            *("other user", "other person", "other people", " there always ", *_PEOPLE),
+            *(" wrote:", " said:", "you wrote", "you said", "you reported", "sent us", "sent me"),
+            *("forwarded us", "forwarded me", "mailed us", "mailed me", "like this"),
+            *("begin ", "start ", "ticket", "this one from @", " there always ", "his ", "hers "),
+            *("theirs ", "other guy", "other one", "other user", "other person", "other people"),
+            *("colleague", "labmate", "lab mate", "friend", "previous ", "here it "),
         ),
-        r"\bthere always (?:says|said|prints|shows)\b"
-        r"|\A\W*@[\w-]+ (?:wrote|said)\b|\byou (?:wrote|said|reported)\b.{0,12}[\"':]"
+        r"\b(?:log|output|console) there always (?:says|said|prints|shows)\b"
+        r"|\A\W*@[\w-]+ (?:wrote|said):\Z|\A\W*you (?:wrote|said|reported)\W{1,3}[\"']"
         r"|\b(?:sent|forwarded|mailed) (?:us|me)\b.{0,60}\b(?:below|this|following)\b"
-        r"|\b(?:mails?|messages|tickets?|reports?) like this\b"
-        r"|\b(?:begin|start) (?:of )?(?:\w+ )?(?:customer|quoted?|user|forwarded)\b"
-        rf"|\b{_PERSON}\b[^.?]{{0,100}}:\Z|\bticket\b[^.?]{{0,80}}:\Z"
+        r"|\bmails? like this\b|\bthis one from @[\w-]"
+        r"|\A\W*-{2,} ?(?:begin|start) (?:of )?(?:\w+ )?(?:customer|quoted?|user|forwarded)\b"
+        r"|\A\W*(?:his|hers|theirs)(?: \([^()\n]{1,120}\))?:\Z"
+        rf"|\b{_PERSON}'s (?:\w+ )?{_PIECE}:\Z"
+        r"|\b(?:old|previous \w+'s) ticket\b[^.?]{0,80}:\Z"
         rf"|\b(?:{_PERSON}|(?:the )?other (?:guy|one|user|person|people)(?: [^\s\"'`]+){{0,4}})"
-        r" (?:got|gets|has|had|sees|saw|claims?) .{0,60}[\"'`]",
+        r" (?:got|gets|has|had|sees|saw|claims?) .{0,60}[\"'`]"
+        r"|\"[^\"\n]{8,400}\"[^\n]{0,80}\bhere it (?:runs|works)\b(?! (?:until|only|for)\b)",
     ),
     Sign(
         "of-a-text",
         "what a manual or a thread says",
         (
             *("doc", "readme", "release note", "changelog", "change log", "faq", "wiki", "manual"),
-            *("tutorial", "man page", "guide", "page", "article"),
+            *("tutorial", "man page", "manpage", "guide", "page", "article", "it reads"),
             *("the issue", "the thread", "the ticket", "the discussion", "the linked"),
         ),
-        rf"\b{_PAGE}\b.{{0,60}}\b(?:says?|reads?|shows?|states?|mentions?|quotes?)\b"
-        rf"|\bin the {_PAGE}\W{{0,3}}\Z|\b{_PAGE}\W{{0,2}}:\Z"
+        rf"\bthe (?:[\w-]+ ){{0,2}}{_PAGE}(?: (?:of|for|on|about) [\w. -]{{1,30}})?"
+        r" (?:says?|reads?|states?|mentions?|quotes?)(?:\W{0,3}\Z|\W{1,3}[\"'`][^\"'`\n]*[\"'`])"
+        r"|\bit reads\W{0,2}\Z"
+        rf"|\bthe (?:[\w-]+ ){{0,2}}{_PAGE}(?: [\w/-]+\.\w{{2,4}})? (?:shows|has|contains|repeats)"
+        r" an? (?:[\w-]+ )?(?:block|paragraph|sentence|passage)\b"
         r"|\b(?:from|in) the (?:linked )?(?:issue|thread|ticket|discussion)"
-        r" (?:linked )?(?:there|here)\b",
+        r" (?:linked )?(?:there|here): ?[\"'`]",
+    ),
+    Sign(
+        "of-a-supposition",
+        "what would be said if",
+        ("suppose ",),
+        r"\bsuppose (?:that )?(?:some(?:body|one)|I|one|we)\b[^\n]*\bis (?:the|that the) message\Z",
     ),
 )
 
@@ -79,26 +89,33 @@ DISMISSALS = (
         "not-of-interest",
         "somebody says that it is known, expected, or not the question",
         (
-            *("ignore", "skip ", "of course", "clear to me", "expected)", "intended)", "not this"),
-            *("to see it", "to see the", "to see whether"),
+            *("ignore", "skip ", "of course", "clear to me", "expected)", "intended)", "(not this"),
+            "alert fire",
         ),
-        r"(?:\b|\W)(?:ignore|skip) (?:it|this|that|them|this line|that line)\b"
-        r"|, (?:please )?ignore\W*\Z"
-        r"|\bof course (?:says|gives|fails|prints|errors|refuses|complains)\b"
+        r"(?:[(,;#-]|\b(?:please|you can)) ?(?:ignore|skip)"
+        r" (?:it|that|them|(?:this|that)(?: (?:line|message|warning))?)(?:[),.;]|\s*\Z)"
+        r"|, (?:please )?ignore\W*\Z|\bof course (?:says|prints|complains)\b"
         r"|\bthat is clear to me\b|(?<!\bnot )\((?:as )?(?:expected|intended)\)"
-        r"|\bnot this (?:question|issue|machine|problem)\b"
-        r"|\bto see (?:it|the \w+|whether it) (?:fires?|fails?|breaks?|crash(?:es)?)\b",
+        r"|\(not this (?:question|issue|machine|problem)\)"
+        r"|\bto see (?:the|an|our) alert fire\b",
     ),
     Sign(
+        "may-be",
+        "an alert says what may be",
+        ("[firing",),
+        r"\A\W{0,3}\[FIRING:\d(?=.*\b(?:possibl[ey]|maybe|may|might)\b)",
+    ),
+)  # fmt: skip
+
+#: Each is a sentence about what it names itself.
+MENTIONS = (
+    Sign(
         "not-had",
-        "somebody says that it is not so",
-        (
-            *("i do not", "i don't", "i did not", "i didn't", "i never"),
-            *("we do not", "we don't", "we did not", "we didn't", "we never"),
-            *("没出现", "没有出现"),
-        ),
-        r"\b(?:I|we) (?:do not|don't|did not|didn't|never) (?:have|get|got|see|saw|had)"
-        r" (?:the|that|this|any)\b|没有?出现",
+        "somebody says that it is not so here",
+        ("i do not", "i don't", "we do not", "we don't", "没出现", "没有出现"),
+        r"\b(?:I|we) (?:do not|don't) (?:have|get|see) (?:the|that|this|any)"
+        r" (?:\w+ )?[\"'`][^\"'`\n]*[\"'`](?!.*\b(?:but|before|until|always)\b)"
+        r"|(?:我这里|我这边)没有?出现(?!过)",
     ),
     Sign(
         "supposed",
@@ -107,16 +124,22 @@ DISMISSALS = (
             *("hypothetical", "what would happen", "is it true", "suppose "),
             *("if i ", "if we "),
         ),
-        r"\bhypothetical\b|\bwhat would happen\b|\bis it true that\b"
-        r"|\bsuppose (?:that )?(?:some|I|one|we|a|the|you)\b|\bsuppose some(?:body|one)\b"
+        r"\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
+        r"|\bsuppose (?:that )?(?:some(?:body|one)|I|one|we|a user)\b"
         r"|\bif (?:I|we)"
-        r" (?:buy|bought|upgraded?|switch(?:ed)?|updated?|replaced?|add(?:ed)?|moved?)\b",
-    ),
-    Sign(
-        "listed",
-        "one of a list of sentences; an alert",
-        ("[firing", ') "', '. "', '- "', '* "', '• "', ") '", "- '", "* '"),
-        r"\A\s*(?:[a-z0-9]{1,2}[).]|[-*•]) {1,4}[\"'][^\"'\n]{8,160}[\"'][,.;]?\s*\Z"
-        r"|\A\W{0,3}\[FIRING:\d",
+        r" (?:buy|bought|upgraded?|switch(?:ed)?|updated?|replaced?|add(?:ed)?|moved?)\b"
+        r"[^.?\n]{1,100}, (?:will|would)\b[^\n]*\?",
     ),
 )  # fmt: skip
+
+#: One of the answers to choose from; so few of them are no choice.
+ANSWER = Sign(
+    "answer",
+    "one of the answers to choose from",
+    (') "', ") '"),
+    r"\A\s*[a-h]\) {1,4}[\"'][^\"'\n]{8,160}[\"'][,.;]?\s*\Z",
+)
+FEWEST_ANSWERS = 3
+
+#: How the subject of an answer begins, which repeats what is answered.
+SUBJECT = Sign("subject", "the subject of an answer", ("re: ", "fwd: "), r"\A(?:re|fwd?): ")
