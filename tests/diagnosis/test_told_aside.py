@@ -45,11 +45,9 @@ def test_another_fault_remains():
 @pytest.mark.parametrize(
     "told",
     [
-        "My question is about the plot.\n",
-        "What I would like to know is how to sort them.\n",
         "resumed from checkpoint 40\n",
         "goes down by halves until it fits\n",
-        "Feature request: round the size.\n",
+        "-> batch size 16\n",
     ],
 )
 def test_a_program_that_goes_on_has_survived(told: str):

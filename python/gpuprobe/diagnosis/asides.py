@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from ..facts import said
 from ..facts.model import Known
 from .at_work import shown
-from .model import Verdict
+from .model import Link, Verdict
 from .questions.statements import line_in
-from .text import broken, noted
+from .text import broken, failures_of, noted
 
 if TYPE_CHECKING:
     from ..facts.model import Facts
@@ -45,4 +45,8 @@ def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
         return whole
     left = {each.finding.title for each in apart.placed}
     told = (noted(each) for each in whole.placed if each.finding.title not in left)
-    return replace(apart, placed=(*apart.placed, *told))
+    found = replace(apart, placed=(*apart.placed, *told))
+    works = any(link is Link.WORK for link, _ in shown(rest))
+    if apart.verdict is Verdict.UNKNOWN and works and not any(failures_of(rest, Link.HARDWARE)):
+        return replace(found, verdict=Verdict.HEALTHY, settling=(), next_step=None)
+    return found

@@ -27,7 +27,7 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     """The judgement of a text by the findings that are placed already."""
     proof = last_proof(facts)
     mixed = facts.known(said.MACHINES) is not None
-    if mixed and proof is not None and not any(_failures(facts, proof.link)):
+    if mixed and proof is not None and not any(failures_of(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
     ended = any(shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
@@ -48,15 +48,23 @@ def noted(placed: Placed) -> Placed:
 
 
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
-    """Somebody says that the fault is over, and below all that failed the broken link works."""
+    """Somebody says that the fault is over, and below all that failed the broken link works.
+
+    That a program goes on, or that somebody asks about something else, mends no machine: it
+    counts only where nothing but the program's work failed.
+    """
     from .questions.statements import line_in, statements
 
-    if not statements(facts, "repair-told", "survived-told", "matter-told"):
+    links = [broken(each) for each in placed if each.role is not Role.NOTE]
+    told = ["repair-told"]
+    if all(link is Link.WORK for link in links):
+        told += ("survived-told",)
+    if not statements(facts, *told):
         return False
-    failed = [facts[name] for name in _failures(facts, Link.HARDWARE)]
+    names_of_failures = (*failures_of(facts, Link.HARDWARE), said.FAILURE.name)
+    failed = (facts[name] for name in names_of_failures if name in facts)
     last = max((line_in(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
-    links = (broken(each) for each in placed if each.role is not Role.NOTE)
-    farthest = max(links, default=Link.HARDWARE)
+    farthest = max(links, default=Link.FRAMEWORK)
     return any(link >= farthest and line_in(source) > last for link, source in shown(facts))
 
 
@@ -73,6 +81,7 @@ def broken(placed: Placed) -> Link:
 _BY_CHOICE = (
     "cpu-only-build",
     "hidden-by-visible-devices",
+    "mig",
     "power-thermal",
     "silent-cpu-fallback",
 )
@@ -84,7 +93,9 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
 
     causes = {each.cause for each in placed if each.role is not Role.NOTE}
     used = any(link >= Link.FRAMEWORK for link, _ in shown(facts))
-    wanted = bool(causes) and causes <= {*_BY_CHOICE}
+    # Where nothing is found a framework that sees no GPU may be the one that is to leave it alone.
+    unseen = (name.endswith(".sees_gpu") for name in failures_of(facts, Link.HARDWARE))
+    wanted = causes <= {*_BY_CHOICE} if causes else all(unseen)
     return used and wanted and bool(statements(facts, "purpose-told"))
 
 
@@ -104,7 +115,7 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
         return Verdict.BROKEN if severe else Verdict.DEGRADED
     if proof is None:
         return Verdict.HEALTHY if only_harmless(facts) else Verdict.UNKNOWN
-    return Verdict.UNKNOWN if any(_failures(facts, proof.link)) else Verdict.HEALTHY
+    return Verdict.UNKNOWN if any(failures_of(facts, proof.link)) else Verdict.HEALTHY
 
 
 #: What is said of how a machine is set up, whether it is well or not.
@@ -120,7 +131,7 @@ def only_harmless(facts: Facts) -> bool:
     others = {*facts.subjects(said.SIGN)} - _OF_SET_UP
     spoken = facts.known(said.ABOUT("trouble")) or others
     mac = facts.known(names.OS_SYSTEM) == "Darwin"
-    failing = any(_failures(facts, Link.HARDWARE))
+    failing = any(failures_of(facts, Link.HARDWARE))
     return bool(alarming) and not (spoken or mac or failing)
 
 
@@ -132,7 +143,7 @@ _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
-def _failures(facts: Facts, reached: Link) -> Iterator[str]:
+def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     """The facts that show a failure which no rule explained, of what lies beyond a link."""
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:

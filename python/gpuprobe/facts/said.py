@@ -41,7 +41,7 @@ CIRCUMSTANCES = frozenset(
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
-        *("matter-told", "purpose-told", "repair-told", "survived-told"),
+        *("purpose-told", "repair-told", "survived-told"),
         "made-for-other-gpus",
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
@@ -182,6 +182,8 @@ CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 MACHINES = Key("text.machines", int, "paste one machine at a time")
 #: The last line in which a program tells how far it is or how fast, be it on a GPU or not.
 PROGRESS = Key("text.progress", str, "read the text")
+#: The last line in which a program tells of a failure, be it the same one once more.
+FAILURE = Key("text.failure", str, "read the text")
 #: The lines that are introduced as of another time or machine, or as quoted, by their numbers.
 ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.

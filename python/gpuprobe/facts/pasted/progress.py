@@ -1,4 +1,7 @@
-"""The last line in which a program tells how far it is, or how fast: rates, losses, results."""
+"""The last line in which a program tells how far it is, or how fast: rates, losses, results.
+
+And the last one in which a program fails, which may be below that, and the same as an earlier one.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +56,24 @@ _CUES = (
 )
 _LIMIT = 120
 
+#: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
+_FAILED = re.compile(
+    r"(?:\A|[\s:\]])[\w.]{1,80}(?:Error|Exception): "
+    r"|\bCUDA error\b|\bNVRM: Xid\b"
+    r"|(?i:\bexit(?:ed)? (?:with )?(?:exit )?(?:code|status) [1-9])|\bcore dumped\b"
+    r"|(?i:\bsegmentation fault\b|\bgiving up\b|\bfailed \d+ times\b)|\bNCCL error\b"
+)
+_FAILED_CUES = (
+    *("error: ", "exception: ", "cuda error", "nvrm: xid", "exit ", "exited ", "core dumped"),
+    *("segmentation fault", "giving up", "failed ", "nccl error"),
+)
+
 
 def read(text: Text) -> Iterator[Statement]:
-    """One statement, of the last such line; beside work on the CPU it has to name the GPU."""
+    """One statement of either kind; beside work on the CPU the work has to name the GPU."""
+    failed = [line for line, _ in text.matching(_FAILED, *_FAILED_CUES)]
+    if failed:
+        yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
     beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
     last = None
     for line, found in text.matching(_AT_WORK, *_CUES):
