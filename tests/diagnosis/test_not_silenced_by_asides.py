@@ -60,6 +60,7 @@ def test_a_question_ends_no_fault(asked: str):
         "It works again when I restart, next time the same:",
         "I thought that was it:",
         "Edit: not sorted after all",
+        "Solved: no.",
         "Fixed seed 42 gives the same:",
         "Fixed versions of all packages are in our image.",
     ],
@@ -83,6 +84,7 @@ def test_a_program_that_goes_on_mends_no_machine():
 
 def test_the_size_of_a_batch_is_no_survival():
     assert ruled(f"using batch size 32\n{OUT}with batch size 4:\n{STEPS}") == "oom-workload"
+    assert ruled(f"{OUT}It runs to the end on an A100:\n{STEPS}") == "oom-workload"
 
 
 @pytest.mark.parametrize(
@@ -119,6 +121,7 @@ def test_what_nobody_wanted_so(told: str, cause: str):
         "@maintainer said I should post the trace here:",
         "our customer's job ends with the following:",
         "my student account on the cluster gives:",
+        "Our provider forwarded us the following:",
     ],
 )
 def test_what_introduces_the_matter_itself(introduced: str):

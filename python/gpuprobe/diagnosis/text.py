@@ -94,8 +94,9 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     causes = {each.cause for each in placed if each.role is not Role.NOTE}
     used = any(link >= Link.FRAMEWORK for link, _ in shown(facts))
     # Where nothing is found a framework that sees no GPU may be the one that is to leave it alone.
-    unseen = (name.endswith(".sees_gpu") for name in failures_of(facts, Link.HARDWARE))
-    wanted = causes <= {*_BY_CHOICE} if causes else all(unseen)
+    failed = [*failures_of(facts, Link.HARDWARE)]
+    unseen = bool(failed) and all(name.endswith(".sees_gpu") for name in failed)
+    wanted = causes <= {*_BY_CHOICE} if causes else unseen
     return used and wanted and bool(statements(facts, "purpose-told"))
 
 

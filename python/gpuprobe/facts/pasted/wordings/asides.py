@@ -49,7 +49,7 @@ INTRODUCTIONS = (
         ),
         r"\b(?:log|output|console) there always (?:says|said|prints|shows)\b"
         r"|\A\W*@[\w-]+ (?:wrote|said):\Z|\A\W*you (?:wrote|said|reported)\W{1,3}[\"']"
-        r"|\b(?:sent|forwarded|mailed) (?:us|me)\b.{0,60}\b(?:below|this|following)\b"
+        r"|\b(?:sent|forwarded|mailed) (?:us|me)\b.{0,120}\bnot (?:ours|mine)\b"
         r"|\bmails? like this\b|\bthis one from @[\w-]"
         r"|\A\W*-{2,} ?(?:begin|start) (?:of )?(?:\w+ )?(?:customer|quoted?|user|forwarded)\b"
         r"|\A\W*(?:his|hers|theirs)(?: \([^()\n]{1,120}\))?:\Z"

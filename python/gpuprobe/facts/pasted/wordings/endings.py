@@ -22,7 +22,7 @@ SIGNS = (
         r"|\b(?:now and (?:then|again)|next time|the same|thought|for (?:a|an|some|\d+)\b)"
         r"|\bnow (?:I|we|it|this|the|there)(?: only| just)? "
         r"(?:get|got|see|have|fail|one|error|is)))(?:"
-        r"(?:re|fwd?|aw)?\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)"
+        r"(?:re|fwd?|aw)?\W{0,8}(?:it is |that is |is |was |got )?(?:solved|fixed)(?!\W{1,3}no\b)"
         r"(?:\W{0,3}\Z|[\].,:;!)]| (?:it|by|after|thanks|now|since)\b)"
         rf"|.*\b(?:it|everything|all|cuda|torch|gpu) (?:now {_WORKS}|{_WORKS} (?:now|again))\b"
         r"(?! (?:when|if|after|on)\b)"
@@ -45,7 +45,8 @@ SIGNS = (
         ),
         r"\b(?:restored|resumed|resuming) from (?:checkpoint|step|epoch|the last)"
         r"|\battempt \d{1,3} (?:of|/) ?\S|(?:->|=>) (?:smaller )?batch size"
-        r"|\bby halves\b|\b(?:trains?|trained|runs?|ran|went on|goes on) (?:on )?to the end\b"
+        r"|\bby halves\b"
+        r"|\b(?:trains?|trained|runs?|ran|went on|goes on) (?:on )?to the end\b(?! on\b)"
         r"|\b(?:goes|went) (?:on|down) [^.\n]{0,24}\bby itself\b"
         r"|\bwas repeated\b|\bretri(?:ed|es)\b",
     ),
