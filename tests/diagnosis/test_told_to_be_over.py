@@ -109,6 +109,7 @@ def test_a_fault_of_another_kind_is_nobodys_purpose():
     "line",
     [
         "# Avg bus bandwidth    : 478.495",
+        "0: # Avg bus bandwidth    : 478.495",
         "GPU 0: OK",
         "iteration 100/ 500000 | consumed samples: 800 | elapsed time per iteration (ms): 311.8 |",
     ],

@@ -43,7 +43,8 @@ _LINES = (
         "nccl-tests",
         _DONE,
         ("# avg bus bandwidth",),
-        re.compile(r"\A\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
+        # Slurm writes the task's number in front of it.
+        re.compile(r"\A(?:\d{1,4}:)?\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
     ),
     _Line(
         "gpu-burn",
