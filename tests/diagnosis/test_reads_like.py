@@ -79,6 +79,20 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
     assert diagnose(known, rules(), pasted=True).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("cause", "more"),
+    [
+        ("driver-missing", {"nvml__device_count": 1}),
+        ("device-lost", {"sign__fault-made": "Injected XID 79"}),
+        ("silent-cpu-fallback", {"framework__torch__computed": True}),
+        ("oom-preallocation", {"noise__allocation-not-a-failure": "ran out of memory"}),
+    ],
+)
+def test_what_the_text_states_belies_a_cause(cause: str, more: dict[str, Value]):
+    verdict = diagnose(facts(text__reads_like=cause, **more), rules(), pasted=True).verdict
+    assert verdict is not Verdict.BROKEN
+
+
 def test_a_machine_is_not_judged_by_words():
     diagnosis = diagnose(facts(), rules())
     assert all(each.rule is not LAST for each in diagnosis.placed)

@@ -165,3 +165,23 @@ def test_xids_that_somebody_makes():
 def test_who_asks_for_nothing_lacks_no_memory():
     refused = "failed to allocate {} from device: CUDA_ERROR_INVALID_VALUE: invalid argument\n"
     assert ruled(refused.format("0B (0 bytes)")) != "oom-workload"
+
+
+BUILD = (
+    'Step 7/11 : RUN python -c "import torch; print(torch.cuda.is_available())"\n'
+    "UserWarning: CUDA initialization: Found no NVIDIA driver on your system.\nFalse\n"
+)
+
+
+def test_an_image_is_built_without_a_gpu():
+    runs = "$ docker run --rm --gpus all asr\ncuda True NVIDIA A10G\n"
+    assert ruled(f"{BUILD}{runs}") in NOTHING
+    assert ruled(BUILD) == "container-no-gpu"
+
+
+def test_an_executable_of_xla_for_another_gpu():
+    refused = (
+        'Invalid argument: executable is built for device CUDA:0 of type "GeForce RTX 2080 Ti";'
+        ' cannot run it on device CUDA:1 of type "Tesla P100-PCIE-16GB"\n'
+    )
+    assert ruled(refused) == "user-code"

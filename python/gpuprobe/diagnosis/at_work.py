@@ -94,6 +94,10 @@ def shown(facts: Facts) -> Iterator[tuple[Link, str]]:
         busy = facts.fact(names.GPU_UTILIZATION(gpu))
         if isinstance(busy, Known) and busy.value >= _BUSY:
             yield Link.FRAMEWORK, busy.source
+    for gpu in facts.subjects(names.GPU_TEMPERATURE):
+        read = facts.fact(names.GPU_TEMPERATURE(gpu))
+        if isinstance(read, Known):
+            yield Link.KERNEL_MODULE, read.source
     progress = facts.fact(said.PROGRESS)
     if isinstance(progress, Known):
         yield Link.WORK, progress.source

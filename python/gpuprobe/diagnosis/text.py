@@ -97,7 +97,9 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     failed = [*failures_of(facts, Link.HARDWARE)]
     unseen = bool(failed) and all(name.endswith(".sees_gpu") for name in failed)
     wanted = causes <= {*_BY_CHOICE} if causes else unseen
-    return used and wanted and bool(statements(facts, "purpose-told"))
+    # A step that builds an image has no GPU, which the container that is run later has.
+    built = causes == {"container-no-gpu"} and bool(statements(facts, "docker-build"))
+    return used and (built or (wanted and bool(statements(facts, "purpose-told"))))
 
 
 def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:

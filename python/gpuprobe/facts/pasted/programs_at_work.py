@@ -141,6 +141,18 @@ _LINES = (
         re.compile(r"\bHighest compute capability among GPUs detected: \d"),
     ),
     _Line(
+        "program",
+        _BEGUN,
+        ("cuda true ", "cuda: true "),
+        re.compile(r"\A\W{0,4}cuda:? True,? (?:NVIDIA|Tesla|GeForce|Quadro|TITAN)\b"),
+    ),
+    _Line(
+        "theano",
+        _DONE,
+        ("used the gpu",),
+        re.compile(r"\A\s*Used the gpu\s*\Z"),
+    ),
+    _Line(
         "hwloc",
         _BEGUN,
         ("coproc(cuda)",),

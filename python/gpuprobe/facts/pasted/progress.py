@@ -26,6 +26,7 @@ _AT_WORK = re.compile(
   | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
   | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
   | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
+  | \APerformance:\s{1,12}\d+\.\d+\s{1,12}\d+\.\d+\s*\Z
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
     """
 )
@@ -45,6 +46,7 @@ _CUES = (
     *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
     *(
         "training_iteration",
+        "performance:",
         "mh/s",
         "gh/s",
         "loss",

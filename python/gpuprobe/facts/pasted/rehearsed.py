@@ -55,11 +55,12 @@ _EXPECTED = re.compile(
     r"\b(?:pytest\.raises|assertRaises\w*|expect_error|EXPECT_(?:THROW|DEATH)|@test_throws"
     r"|should_panic)\b"
     r"|\bgrep(?: -\w{1,8}){0,3} (?:'[^'\n]*\w \w[^'\n]*'|\"[^\"\n]*\w \w[^\"\n]*\")"
+    r"|\bamtool alert add\b"
     r"|\A\s*\*\"[^\"\n]+\"\*\)|\|[~=] ?\"|\A\s*(?:annotations: *\{|expr:)|\A\s*///"
 )
 _EXPECTED_CUES = (
     *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
-    *("annotations:", "expr:", "///"),
+    *("annotations:", "expr:", "///", "amtool"),
 )
 #: Below an alert's condition: what it would say.
 _CONDITION = re.compile(r"\A\s*(?:- )?expr:")
@@ -69,9 +70,9 @@ _WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
 _SPOKEN = re.compile(
     r"\A\W{0,8}(?:\"messages\": ?\[\W{0,6})?\"role\": ?\"(?:user|assistant|system)\""
     r".*[\"\]},]\s*\Z|\A(?:msgid|msgstr)(?:\[\d\])? \""
-    r"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] "
+    r"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] |<\|im_(?:start|end)\|>"
 )
-_SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->")
+_SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->", "<|im_")
 #: A job without a GPU, by its name, leaves out what needs one.
 _OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 _DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")

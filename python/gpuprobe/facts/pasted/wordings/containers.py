@@ -191,8 +191,12 @@ SIGNS = (
     Sign(
         "docker-build",
         "an image is being built, when no GPU is there",
-        ("docker build", "docker-compose build", "docker compose build", "docker image build"),
-        r"\bdocker(?:-compose | compose | image | buildx | )build\b(?! and | then )",
+        (
+            *("docker build", "docker-compose build", "docker compose build"),
+            *("docker image build", " : run "),
+        ),
+        r"\A\s*Step \d{1,3}/\d{1,3} : RUN "
+        r"|\bdocker(?:-compose | compose | image | buildx | )build\b(?! and | then )",
     ),
     Sign(
         "container-compat-trial-failed",

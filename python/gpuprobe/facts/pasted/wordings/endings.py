@@ -51,6 +51,12 @@ SIGNS = (
         r"|\bwas repeated\b|\bretri(?:ed|es)\b",
     ),
     Sign(
+        "fault-made",
+        "somebody makes a GPU's error in order to see what a monitor does",
+        ("inject", "trigger", "simulat"),
+        r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
+    ),
+    Sign(
         "purpose-told",
         "somebody says that a program leaves the GPU alone on purpose",
         (

@@ -166,6 +166,7 @@ SIGNS = (
             "no backend type associated with device type cpu",
             "cannot be accessed from triton (cpu tensor?)",
             "must be a cuda tensor",
+            "executable is built for device cuda:",  # of XLA
             "device=cpu (supported: {'cuda'})",
         ),
     ),

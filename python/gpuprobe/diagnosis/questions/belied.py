@@ -1,0 +1,60 @@
+"""What belies the cause that the words of a text speak for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from .statements import line_of, seen_anyway, statements
+from .symptoms import driver_answers
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+
+#: Causes by which a program does not get to the driver, and what shows that one does.
+_WITHOUT_DRIVER = frozenset((
+    *("container-no-gpu", "driver-missing", "driver-not-loaded", "driver-too-old", "no-nvidia-gpu"),
+    *("driver-library-mismatch", "fabric-manager", "stub-library", "forward-compat", "wsl"),
+))  # fmt: skip
+_REACHED = ("dcgm-initialized",)
+_NO_DRIVER = ("driver-missing", "driver-not-loaded", "no-nvidia-gpu")
+#: Causes that end a program which had begun well.
+_AFTER_START = frozenset((
+    *("device-lost", "extension-mismatch", "gpu-too-new", "gpu-too-old", "nccl", "user-code"),
+    *("oom-other-process", "oom-preallocation", "oom-workload"),
+))  # fmt: skip
+#: Causes with which a program goes on all the same.
+_SLOW = ("power-thermal", "silent-cpu-fallback")
+
+
+def is_belied(facts: Facts, cause: str) -> bool:
+    """Whether something that the text states cannot be beside this cause, of which it reads."""
+    if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
+        return True
+    if cause in _NO_DRIVER and driver_answers(facts):
+        return True
+    if cause == "device-lost" and statements(facts, "fault-made"):
+        return True
+    if cause == "silent-cpu-fallback" and _computed(facts):
+        return True
+    return _is_of_harmless_line(facts) or _went_on(facts, cause)
+
+
+def _computed(facts: Facts) -> bool:
+    family = said.FRAMEWORK_COMPUTED
+    answers = [facts.known(family(subject)) for subject in facts.subjects(family)]
+    return True in answers and False not in answers
+
+
+def _is_of_harmless_line(facts: Facts) -> bool:
+    """Whether the line that says most is one that is known to be harmless."""
+    lines = (line_of(facts, said.NOISE(each)) for each in facts.subjects(said.NOISE))
+    return line_of(facts, said.READS_LIKE) in lines
+
+
+def _went_on(facts: Facts, cause: str) -> bool:
+    """Whether a program got on with its work, in spite of it or, of some causes, after it."""
+    progress = line_of(facts, said.PROGRESS)
+    if not progress or cause in _SLOW:
+        return False
+    return cause not in _AFTER_START or progress > line_of(facts, said.READS_LIKE)
