@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import progress, read
+from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.asides import lines_aside
 from gpuprobe.facts.pasted.rehearsed import lines_rehearsed
+from gpuprobe.facts.pasted.runs import progress
 from gpuprobe.facts.pasted.text import Text
 
 

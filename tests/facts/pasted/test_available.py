@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts.pasted import available, devices
+from gpuprobe.facts.pasted.frameworks import available, devices
 from gpuprobe.facts.pasted.text import Text
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import errors
+from gpuprobe.facts.pasted.failures import errors
 from gpuprobe.facts.pasted.text import Text
 from gpuprobe.knowledge import error_texts
 

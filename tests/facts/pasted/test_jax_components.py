@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts.pasted import jax_components
+from gpuprobe.facts.pasted.failures import jax_components
 from gpuprobe.facts.pasted.text import Text
 
 OUTDATED = """Outdated {} installation found.

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import kernel_log
 from gpuprobe.facts.pasted.text import Text
+from gpuprobe.facts.pasted.tools import kernel_log
 
 
 def facts(pasted: str) -> dict[str, str]:

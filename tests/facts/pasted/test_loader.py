@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import library_names, loader, loader_windows
+from gpuprobe.facts.pasted.failures import library_names, loader, loader_windows
 from gpuprobe.facts.pasted.text import Text
 
 TF = "2022-01-01 00:00:00.000000: W tensorflow/stream_executor/platform/default/dso_loader.cc:64] "

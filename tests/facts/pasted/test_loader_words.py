@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts.pasted import loader
+from gpuprobe.facts.pasted.failures import loader
 from gpuprobe.facts.pasted.text import Text
 
 

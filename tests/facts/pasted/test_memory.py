@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import memory
+from gpuprobe.facts.pasted.runs import memory
 from gpuprobe.facts.pasted.text import Text
 
 MIB, GIB = 1 << 20, 1 << 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts.pasted import programs_at_work
+from gpuprobe.facts.pasted.runs import programs_at_work
 from gpuprobe.facts.pasted.text import Text
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted import stated
+from gpuprobe.facts.pasted.runs import stated
 from gpuprobe.facts.pasted.text import Text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.facts.pasted import torch_range
+from gpuprobe.facts.pasted.failures import torch_range
 from gpuprobe.facts.pasted.text import Text
 from support.cases import ruled
 

@@ -24,36 +24,21 @@ SILENCE = "not in the text"
 
 def _readers() -> tuple[Reader, ...]:
     """All readers, the most trusted first."""
-    from . import (
+    from . import host, likeness, noise, own, signs, topics
+    from .failures import first_use, frames, gradients, peer_copies, privileges
+    from .frameworks import (
         available,
         collect_env,
         collect_env_json,
-        conda,
         devices,
-        driver_files,
-        first_use,
-        frames,
-        gradients,
-        host,
-        images,
         julia,
-        kernel_log,
-        likeness,
-        noise,
-        os_packages,
-        own,
-        peer_copies,
-        pip,
         printed,
-        privileges,
         providers,
         reports,
-        signs,
-        stated,
-        tegra,
-        toolkit,
-        topics,
     )
+    from .installed import conda, images, os_packages, pip, toolkit
+    from .runs import stated
+    from .tools import driver_files, kernel_log, tegra
 
     seen = (printed, providers, available, devices)
     reporters = (collect_env, collect_env_json, julia, reports, *seen)
@@ -66,7 +51,7 @@ def _readers() -> tuple[Reader, ...]:
 
 def _of_tools() -> tuple[Reader, ...]:
     """The readers of what tools print of the GPUs, the driver and the bus."""
-    from . import (
+    from .tools import (
         adapters,
         folding,
         gpustat,
@@ -90,8 +75,7 @@ def _of_tools() -> tuple[Reader, ...]:
 
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
-    from . import (
-        cargo,
+    from .failures import (
         errors,
         jax_components,
         linker,
@@ -104,6 +88,7 @@ def _of_programs() -> tuple[Reader, ...]:
         torch_range,
         unlisted,
     )
+    from .runs import cargo
 
     libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
     return (*libraries, cargo, errors, jax_components, torch_range, stopped, memory_holder)
@@ -111,7 +96,7 @@ def _of_programs() -> tuple[Reader, ...]:
 
 def _of_runs() -> tuple[Reader, ...]:
     """The readers of what programs did, with which settings, and what they had no room for."""
-    from . import (
+    from .runs import (
         blender,
         boosting,
         container,
@@ -122,7 +107,6 @@ def _of_runs() -> tuple[Reader, ...]:
         lammps,
         lc0,
         memory,
-        metrics,
         programs_at_work,
         progress,
         seen_at_work,
@@ -130,6 +114,7 @@ def _of_runs() -> tuple[Reader, ...]:
         vocabulary,
         work_done,
     )
+    from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
     runs = (metrics, *at_work, gromacs, lammps, lc0, boosting, labels, vocabulary)
@@ -138,7 +123,7 @@ def _of_runs() -> tuple[Reader, ...]:
 
 def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
-    from . import form, ineffective, other_cards, power_limits, prose, summary, told
+    from .people import form, ineffective, other_cards, power_limits, prose, summary, told
 
     return (form, summary, ineffective, other_cards, power_limits, prose, told)
 
@@ -160,7 +145,10 @@ def read(pasted: str) -> Facts:
 
 def _read(text: Text, stated: Mapping[str, Fact[Value]]) -> dict[str, Fact[Value]]:
     """What all readers find, beside what gpuprobe itself stated."""
-    from . import form, merge, printed, projects, prose, reports, summary
+    from . import merge
+    from .frameworks import printed, reports
+    from .installed import projects
+    from .people import form, prose, summary
 
     facts = dict(stated)
     installed = projects.listed(facts)

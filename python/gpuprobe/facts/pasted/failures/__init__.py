@@ -1,0 +1,1 @@
+"""What loaders, libraries and shells say of a failure."""

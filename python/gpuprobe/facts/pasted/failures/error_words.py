@@ -1,0 +1,101 @@
+"""Codes that programs put into words of their own, or that people quote in part."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text import Line, Text
+
+#: How PyTorch before 1.5 put cuBLAS' codes into words; libgpuarray says the first so, too.
+_OLD_CUBLAS = {
+    "library not initialized": "NOT_INITIALIZED",
+    "resource allocation failed": "ALLOC_FAILED",
+    "an invalid numeric value was used as an argument": "INVALID_VALUE",
+    "an absent device architectural feature is required": "ARCH_MISMATCH",
+    "an access to gpu memory space failed": "MAPPING_ERROR",
+    "the gpu program failed to execute": "EXECUTION_FAILED",
+    "an internal operation failed": "INTERNAL_ERROR",
+}
+#: How Blender puts the driver's codes into words, "Illegal address in cuCtxSynchronize()".
+_BLENDER = {
+    "illegal address": "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "launch exceeded resources": "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+    "launch exceeded timeout": "CUDA_ERROR_LAUNCH_TIMEOUT",
+    "launch failed": "CUDA_ERROR_LAUNCH_FAILED",
+    "no kernel image available": "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "no binary for gpu": "CUDA_ERROR_NO_BINARY_FOR_GPU",
+    "invalid kernel image": "CUDA_ERROR_INVALID_IMAGE",
+    "no cuda-capable device available": "CUDA_ERROR_NO_DEVICE",
+    "out of memory": "CUDA_ERROR_OUT_OF_MEMORY",
+    "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
+    "unknown error": "CUDA_ERROR_UNKNOWN",
+}
+_IN_BLENDER = re.compile(
+    rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
+    rf"|\bCUDA error(?: at (?-i:cu[A-Z])\w+)?: ({'|'.join(_BLENDER)})\b"
+    rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
+    rf"|\bCUDA kernel from '[^'\n]{{1,300}}' \(({'|'.join(_BLENDER)})\)"
+)
+#: How people shorten the words for a GPU without code, at the end of what they quote.
+_SHORTENED = re.compile(
+    r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
+    r"|\bno kernel image is available(?: for execution)?(?: ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
+)
+#: The same of a machine without a device, where a program calls it its error.
+_NO_DEVICE = re.compile(
+    r"(?i)\A[^\n]{0,80}\berror\b\W{1,3}(?:\w+\W{1,3})?no CUDA-capable devices?\W*\Z"
+)
+#: Words that are said of other things as well.
+_TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
+
+
+def in_words(text: Text) -> Iterator[tuple[str, Line]]:
+    """The name of each code that is told in such words."""
+    yield from _old_cublas(text)
+    yield from _of_blender(text)
+    for line, match in text.matching(_names_in_words(), "cuda error"):
+        yield _name(match[1]), line
+    for line, _ in text.matching(_SHORTENED, "no kernel image "):
+        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
+    for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
+        yield "CUDA_ERROR_NO_DEVICE", line
+
+
+@functools.cache
+def _names_in_words() -> re.Pattern[str]:
+    """The driver's names as words, "CUDA error: unsupported PTX version", and nothing behind.
+
+    Not those that are a part of the vendor's own words, which are read as such.
+    """
+    from ....knowledge import error_texts, errors
+
+    names = (each.name.removeprefix("CUDA_ERROR_") for each in errors.codes("driver"))
+    words = {name.replace("_", " ").lower() for name in names} - _TOO_PLAIN
+    own = [each.text for each in error_texts.texts()]
+    several = sorted(each for each in words if " " in each and not any(each in w for w in own))
+    return re.compile(rf"(?i)\bCUDA error\W{{1,3}}({'|'.join(several)})(?=\W*\Z|[.,;:)\]])")
+
+
+def _name(words: str) -> str:
+    return "CUDA_ERROR_" + words.upper().replace(" ", "_")
+
+
+def _old_cublas(text: Text) -> Iterator[tuple[str, Line]]:
+    for before in ("cublas runtime error", "(cublas) "):  # the second is libgpuarray's
+        for line in text.having(before):
+            words = line.text.lower().partition(before)[2]
+            for told, name in _OLD_CUBLAS.items():
+                if told in words:
+                    yield f"CUBLAS_STATUS_{name}", line
+
+
+def _of_blender(text: Text) -> Iterator[tuple[str, Line]]:
+    cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context (", "cuda kernel from '"
+    for line, match in text.matching(_IN_BLENDER, *cues):
+        words = next(filter(None, match.groups()))
+        yield _BLENDER[words.lower()], line

@@ -1,0 +1,324 @@
+"""Every error code of every interface, by name, by number or by the vendor's own words.
+
+The subject is the canonical name (`knowledge.error_texts`): what the driver calls the number,
+else the library's own name. Codes of libraries without a table (cuFFT, cuSOLVER …) keep the name
+that the text states. The value is the message.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ...model import Known
+from ..statement import say
+from .error_words import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ....knowledge.error_texts import ErrorText
+    from ....knowledge.errors import Api
+    from ..statement import Statement
+    from ..text import Line, Text
+
+_MESSAGE_LIMIT = 240
+#: No failures, or what every loop that polls answers.
+_NO_ERRORS = frozenset({"CUDA_ERROR_NOT_READY", "cudaErrorNotReady"})
+
+# A name behind "==" is a comparison in somebody's source, printed by an assertion.
+_LISTED = re.compile(
+    r"(?<![=!]= )\b(CUDA_ERROR_[A-Z_0-9]+|cudaError[A-Z]\w+|NVML_ERROR_[A-Z_]+|NVMLError_\w+)"
+)
+_UNLISTED = re.compile(
+    r"\b((?:CUDNN|CUBLAS|CUSOLVER|CUSPARSE|CURAND)_STATUS_[A-Z_0-9]+|CUFFT_[A-Z_]+"
+    r"|NVRTC_ERROR_[A-Z_]+|NVVM_ERROR_[A-Z_]+|NVJITLINK_ERROR_[A-Z_]+|NVJPEG_STATUS_[A-Z_]+"
+    r"|NPP_[A-Z_]+_ERR(?:OR)?)\b"
+)
+_CUFFT = re.compile(
+    r"CUFFT_(?:INVALID_\w+|ALLOC_FAILED|INTERNAL_ERROR|EXEC_FAILED|SETUP_FAILED|NOT_SUPPORTED)"
+)
+#: ManagedCuda, the interface for .NET, has the run time's names without their first word.
+_DOTNET = re.compile(r"CudaException\b[^\n]{0,8}\b(Error[A-Z]\w+)")
+_JULIA = re.compile(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
+_HIP = re.compile(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
+
+#: How a program states a number of the run time or the driver.
+_NUMBERS = (
+    re.compile(
+        r"(?i)\bCUDA(?: runtime| driver)?(?: API)? (?:error|failure)(?: code| number| in \w{1,60})?"
+        r" ?[:=#]? ?\(?(\d{1,3})\b(?![.\d])"
+    ),
+    re.compile(r"\bError (\d{1,3}): "),
+    re.compile(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
+    re.compile(r"\[(\d{1,3})\] Call to cu\w+ results in"),
+    re.compile(
+        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:call (?=failed with error ))?"
+        r"(?:failed|fails|returns|returned|error|gives|gave|err)"
+        r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
+    ),
+    # The form of Google's CHECK, as TensorFlow has it.
+    re.compile(r"\bCUDA_SUCCESS == (?:\w{1,40}::)?cu[A-Z]\w+\([^\n]{0,80}?\) \(0 vs\. (\d{1,3})\)"),
+    # hashcat, where the library has no words for the number: it is the whole line.
+    re.compile(r"\A\W{0,4}cu[A-Z]\w{2,40}(?<!Count)(?<!Attribute)\(\): (\d{2,3})\s{0,4}\Z"),
+    # Two figures at least: one may be the number that a call was to tell.
+    re.compile(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
+    re.compile(
+        r"(?i)\bcuda\b[^\n]{0,60}\bthrow(?:s|ing|n)? (?:an? )?(?:error )?(?:code )?(\d{2,3})\b"
+    ),
+    re.compile(r"\bfailed call to cu[A-Z]\w+: (\d{2,3})\b(?!\.)"),
+    re.compile(
+        r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"
+        r"(?: with error)?[:=]? (\d{1,3})\b"
+    ),
+    re.compile(r"(?i)\bcuda\b[^\n]{0,60}\b(80[234]) error\b"),
+    re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
+    re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
+    re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+    re.compile(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
+    re.compile(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
+    # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
+    re.compile(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
+)
+_RUNTIME_CALL = re.compile(r"\bcuda[A-Z]")
+_NUMBER_CUES = (
+    "cuda",
+    "cuinit",
+    "error (",
+    "results in",
+    " returned error ",
+    "device properties, error code",
+    *("cudart", "(error-code ", "(): "),
+)
+_OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
+    (
+        "cudnn",
+        re.compile(
+            r"(?i)\bcudnn (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]? ?\(?(\d{1,4})\b"
+        ),
+    ),
+    (
+        "cublas",
+        re.compile(
+            r"(?i)\bcublas(?:lt)? (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]?"
+            r" ?\(?(\d{1,2})\b"
+        ),
+    ),
+    (
+        "nvml",
+        re.compile(
+            r"(?i)\bnvml\b[^\d\n]{0,40}(?:#\d{1,2}[:,]? (?=error\b))?"  # "GPU #0, error code 15"
+            r"\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
+            r"(?: code)? ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
+        ),
+    ),
+)
+_OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
+#: Words of an error in front of a text that is said of many things.
+_CUDA_BEFORE = re.compile(
+    r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
+    r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]]*\Z"
+    r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z|\bGPUassert: \Z"
+)
+#: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
+#: number.
+_NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \((-?\d{1,5})")
+#: So far before the words that program is named that says them.
+_NEAR = 120
+_NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """What failed; what an image of NVIDIA's met when it tried its own cuda-compat did not."""
+    trial = any(each in text for each in _TRIES)
+    for key, fact in _stated(text):
+        shown = fact.value if isinstance(fact, Known) else ""
+        if not (trial and _OF_TRIAL.search(str(shown))):
+            yield key, fact
+
+
+def _stated(text: Text) -> Iterator[Statement]:
+    """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
+    yield from _names(text, advice=False)
+    for name, line in in_words(text):
+        yield from _error(name, line)
+    yield from _words(text)
+    yield from _numbers(text)
+    yield from _of_smi(text)
+    yield from _names(text, advice=True)
+
+
+#: torch tries the plans that cuDNN offers one after another, and warns of each that does not do.
+_TRIED = "UserWarning: Plan failed with "
+
+
+#: How the image says that it goes on without, or why.
+_TRIES = ("minor version compatibility mode enabled", "is preferred over minor version")
+#: What such an image met, before it goes on without; 803 and 804 speak of cuda-compat itself.
+_OF_TRIAL = re.compile(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
+
+
+#: A sensor that a card does not have, which hashcat and monitors ask every card for.
+_NO_SENSOR = re.compile(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
+
+
+def _error(name: str | None, line: Line) -> Iterator[Statement]:
+    if _TRIED in line.text or _NO_SENSOR.search(line.text):
+        return
+    if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
+        yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)
+
+
+#: PyTorch's line below its message, which names the code once more and says nothing else.
+_ADVICE = "Search for `cudaError"
+
+
+#: NVIDIA's binding for Go, in which its container tools are written.
+_GO = re.compile(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
+
+
+def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
+    for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
+        if (_ADVICE in line.text) is advice:
+            for match in _LISTED.finditer(line.text):
+                yield from _error(_canonical(match[1]), line)
+    if not advice:
+        yield from _names_of_others(text)
+
+
+#: How a program that calls nvidia-smi tells of its end: with the code of NVML's that it met.
+_OF_SMI = re.compile(
+    r"(?i)nvidia-smi(?:[^\n]{0,160}?['\"\])] returned non-zero exit status "
+    r"|[^\n.;]{0,60}: exit status |: command failed\. code: "
+    r"|['`\"]? (?:fail|exit|return|end)(?:s|ed)(?: with)?[^\n.\d]{0,16}"
+    r"(?:code|status)[ :=]{1,2})(4|9|12|15|18)\b(?!\.?\d)"
+)
+
+
+def _of_smi(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_OF_SMI, "nvidia-smi"):
+        yield from _of("nvml", int(match[1]), line)
+
+
+def _names_of_others(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_DOTNET, "cudaexception"):
+        yield from _error(_canonical(f"cuda{match[1]}"), line)
+    for line, match in text.matching(_GO, ": error_", " error_"):
+        yield from _error(_canonical(f"NVML_{match[1]}"), line)
+    cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_", "npp_")
+    for line in text.having(*cues):
+        for match in _UNLISTED.finditer(line.text):
+            name = match[1]
+            if not name.startswith("CUFFT_") or _CUFFT.fullmatch(name):
+                yield from _error(name, line)
+    for line in text.having("hiperror", "hip error"):
+        if hip := _HIP.search(line.text):
+            name = hip[1] or "hipError_" + hip[2].strip().replace(" ", "_")
+            yield from _error(name, line)
+
+
+@functools.cache
+def _canonical(name: str) -> str | None:
+    """The one name for a listed code; None for a word that only looks like one."""
+    from ....knowledge import error_texts, errors
+
+    if name.startswith("NVMLError_"):  # NVIDIA's Python binding: NVMLError_LibRmVersionMismatch
+        words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])", name.removeprefix("NVMLError_"))
+        name = "NVML_ERROR_" + "_".join(words).upper()
+    for found in errors.by_name(name):
+        return error_texts.canonical(found)
+    return None
+
+
+def _words(text: Text) -> Iterator[Statement]:
+    """The vendor's messages; a line that holds a longer one does not state a shorter one inside."""
+    from ....knowledge import error_texts
+
+    longer: dict[int, list[str]] = {}
+    for wording in error_texts.texts():
+        for line in text.having(wording.text):
+            taken = longer.setdefault(line.number, [])
+            inside = any(wording.text in each and wording.text != each for each in taken)
+            if not inside and _means(wording, line.text):
+                taken.append(wording.text)
+                yield from _error(wording.name, line)
+
+
+def _means(wording: ErrorText, line: str) -> bool:
+    """Whether the words are said of CUDA (or NVML), or of something else."""
+    at = line.lower().find(wording.text)
+    before, after = line[:at], line[at + len(wording.text) :]
+    if before[-1:].isalnum() or after[:1].isalnum():
+        return False
+    number = _NOT_AFTER.match(after)
+    if _NOT_BEFORE.search(before) or (number and not _is_number_of(wording, number[1])):
+        return False
+    if wording.alone:
+        return True
+    if wording.api == "nvml":
+        return _NVML_BEFORE.search(before) is not None
+    near = before[-_NEAR:]
+    return _CUDA_BEFORE.search(before) is not None and _NVML_BEFORE.search(near) is None
+
+
+def _is_number_of(wording: ErrorText, number: str) -> bool:
+    """Whether the number behind the words is their own: "no kernel image … (209)"."""
+    from ....knowledge import error_texts
+
+    api: Api = "nvml" if wording.api == "nvml" else "driver"
+    return error_texts.name_of(api, int(number)) == wording.name
+
+
+def _numbers(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_NUMBER_CUES):
+        if match := _OLD.search(line.text):
+            yield from _old_number(int(match[1]), line)
+        elif "dll" not in line.text.lower():  # Windows numbers its errors, too
+            yield from _number(line)
+    for line in text.having("(code "):
+        if match := _JULIA.search(line.text):
+            yield from _of("driver", int(match[1]), line)
+    for api, pattern in _OF_LIBRARIES:
+        for line in text.having(api):
+            if match := pattern.search(line.text):
+                yield from _of(api, int(match[1]), line)
+
+
+def _number(line: Line) -> Iterator[Statement]:
+    lowered = line.text.lower()
+    for pattern in _NUMBERS:
+        match = pattern.search(line.text)
+        if match is not None and (match.re is not _NUMBERS[1] or "cuda" in lowered):
+            number = int(next(group for group in match.groups() if group))
+            yield from _of("driver", number, line)
+            if _RUNTIME_CALL.search(match[0]):
+                yield from _before_10_1(number, line)
+
+
+def _before_10_1(number: int, line: Line) -> Iterator[Statement]:
+    """``cudaGetDeviceCount returned 30``: a number that the run time does not give any more."""
+    from ....knowledge import error_texts
+
+    if error_texts.name_of("driver", number) is None:
+        yield from _error(error_texts.before_10_1().get(number), line)
+
+
+def _of(api: Api, number: int, line: Line) -> Iterator[Statement]:
+    from ....knowledge import error_texts
+
+    yield from _error(error_texts.name_of(api, number), line)
+
+
+def _old_number(number: int, line: Line) -> Iterator[Statement]:
+    """``cuda runtime error (48) : …``: before CUDA 10.1 the run time had numbers of its own.
+
+    The words after the number are read anyway; without them the number is taken as an old one.
+    """
+    from ....knowledge import error_texts
+
+    if any(wording.text in line.text.lower() for wording in error_texts.texts()):
+        return
+    name = error_texts.before_10_1().get(number)
+    yield from _error(name or error_texts.name_of("driver", number), line)

@@ -1,0 +1,42 @@
+"""What JAX says of each CUDA library that is older than it takes: some lines a library.
+
+    Outdated cuDNN installation found.
+    Version JAX was built against: 8907
+    Minimum supported: 9100
+    Installed version: 8907
+
+Older releases say the same in one sentence, which is a row of `wordings/jax.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+_OUTDATED = re.compile(r"\bOutdated (\w{2,20}) installation found")
+_WANTED = re.compile(r"(?a)\bMinimum supported: {1,24}(\d{3,9})\b")
+_FOUND = re.compile(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
+_LINES = 4
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Library, found, needed: what the sentence of older releases says as well."""
+    for line, outdated in text.matching(_OUTDATED, "outdated "):
+        below = text.after(line, _LINES)
+        found, wanted = _number(_FOUND, below), _number(_WANTED, below)
+        if found and wanted:
+            value = f"{outdated[1]} {found} {wanted}"
+            yield say(said.SIGN("jax-library-older-than-built"), value, line)
+
+
+def _number(pattern: re.Pattern[str], lines: tuple[Line, ...]) -> str | None:
+    return next((match[1] for each in lines if (match := pattern.search(each.text))), None)

@@ -1,0 +1,36 @@
+"""What ld said while it linked: a library of CUDA asks another for a symbol that it does not have.
+
+A program's own undefined references have other reasons: it was not told of a library, or of all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+from .library_names import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+#: The asking library, the symbol, and the file in which it was to be.
+_UNDEFINED = re.compile(
+    r"(?a)(?:\A|\s)(\S{1,200}?\blib(?:cublas|cublasLt|cusparse|cusolver|cufft|curand|npp\w{1,6})"
+    r"\.so(?:\.\d{1,4}){0,3}): undefined reference to [`'](\w{1,80})"
+    r"@{1,2}(lib\w{1,24}\.so\.\d{1,3})"
+)
+#: The linker did not look everywhere: then it lacks the file, which may be the right one.
+_NOT_FOUND = re.compile(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each symbol, as the loader would miss it when the program starts."""
+    lacked = {stem(match[1]) for _, match in text.matching(_NOT_FOUND, ", needed by ")}
+    for line, match in text.matching(_UNDEFINED, ": undefined reference to "):
+        if stem(match[3]) not in lacked:
+            yield say(said.SYMBOL_WANTED_BY(match[2]), match[1], line)

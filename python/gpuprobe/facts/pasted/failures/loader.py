@@ -1,0 +1,338 @@
+"""What the loader said: libraries that are missing, loaded or broken, and symbols that are missing.
+
+The same few sentences of the operating system stand inside the messages of all programs.
+`loader_windows` reads those of Windows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names, said
+from ..statement import say
+from .library_names import WORD, base, of_gpu, stem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+_TEXT_LIMIT = 400
+
+_NO_FILE = re.compile(
+    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?(?:: ?| )(?:cannot open shared object file|image not found"
+    r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
+    r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
+    r"|невозможно открыть (?:разделяемый|файл разделяемых)|共有オブジェクトファイルを開けません"
+    r"|não (?:foi|é) possível abrir (?:o )?arquivo de objeto|impossibile aprire il file oggetto"
+    r"|nie można otworzyć pliku obiektu|공유 (?:목적|오브젝트) 파일을 열 수 없)"
+)
+_NO_FILE_CUES = (
+    "cannot open shared object file",
+    "image not found",
+    "无法打开共享",
+    "無法開啟共享",
+    "kann die shared-object-datei",
+    "ne peut ouvrir le fichier d'objet",
+    "no se puede abrir el",
+    "no se puede leer el",
+    *("невозможно открыть разделяемый", "невозможно открыть файл разделяемых"),
+    *("共有オブジェクトファイルを", "abrir arquivo de objeto", "abrir o arquivo de objeto"),
+    *("impossibile aprire il file oggetto", "otworzyć pliku obiektu", "파일을 열 수 없"),
+)
+#: Who asked, in the words in front of a missing file.
+_ASKER = re.compile(
+    r"(?:dynamic library|load library|dlopen library|Error loading|CuPy failed to load)"
+    rf" ['\"]?({WORD})"
+    r"|(\S+): error while loading shared libraries: \Z"
+)
+#: Programs that name the file that they looked for in their own words.
+_ASKED_FOR = (
+    re.compile(
+        r"(?i)(?:could not|couldn't|cannot|can'?t|unable to) (?:load|dlopen|open)(?: the)?"
+        rf"(?: (?:dynamic|cuda|shared|gpu)){{0,2}} librar(?:y|ies):? ['\"`]?({WORD})"
+    ),
+    re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
+    re.compile(rf"(?i)could not load ['\"]?({WORD})"),
+    re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
+    re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
+    re.compile(rf"(?i)could not (?:find|locate)(?: module)?:? ['\"]?({WORD})"),
+    re.compile(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
+    re.compile(rf"(?i)unable to load any of \{{({WORD})"),
+    re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
+    re.compile(
+        r"(?i)failed to (?:load(?:libraryexw?)?|open|dlopen|find)(?: the)?(?: shared| dynamic)?"
+        rf"(?: library)? ['\"]?({WORD})"
+    ),
+    re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
+    re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
+    re.compile(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
+    # "libcuda.so not found, exiting"
+    re.compile(rf"(?i)(?:\A\s{{0,8}}|[:\]\dZF#] )({WORD})(?<!\.dll) not found\b"),
+    # .NET, which may leave out how the file's name ends
+    re.compile(rf"(?i)unable to load (?:dll|shared library) '({WORD})'"),
+    re.compile(
+        rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
+    ),
+    # "libcudnn.so.7 file is missing", "libcudart.so was not found"
+    re.compile(
+        rf"(?i)\b({WORD})['\"]?(?: \w{{1,16}})?"
+        r" (?:is missing|was not found|cannot be found|could not be found)"
+    ),
+    # "libcudnn.so.8 and libcusolver.so.10 dont load"
+    re.compile(
+        rf"(?i)({WORD})['\"`]?(?=(?: and \S{{1,60}})?"
+        r" (?:(?:does|do|did|will)(?: not|n'?t)|won'?t|cannot|can'?t) (?:be )?load(?:ed)?\b)"
+    ),
+    re.compile(
+        r"(?i)(?:unable to|can ?not|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library:?)?"
+        rf" ['\"`「]?({WORD})"
+    ),
+    re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
+    re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
+    re.compile(rf"(?i)({WORD}) [=-]> not found"),
+    re.compile(rf"(?i)\bno ({WORD}) found"),
+    re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
+    re.compile(r"['\"`](lib\w+) \(R\d\) not found in library path"),  # Torch7
+    # PyTorch looks for a library of pip's packages under any release.
+    re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
+    re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
+    re.compile(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
+    re.compile(rf"(?i)\(({WORD}) missing\)"),
+    re.compile(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
+)
+_ASKED_CUES = (
+    "could not load",
+    "could not dlopen",
+    "couldn't open cuda library",
+    "cannot load ",
+    "could not find",
+    "could not locate",
+    " is not found",
+    "unable to load ",
+    "library not loaded",
+    "failed to load",
+    "failed to open",
+    "failed to dlopen",
+    "failed to find",
+    "was not found",
+    "third-party dynamic library",
+    "> not found",
+    "is missing",
+    "cannot be found",
+    "could not be found",
+    *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
+    *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
+    *("can not find", "dlerror: lib"),
+    *(
+        "can't find",
+        "cant find",
+        "couldn't find",
+        "can't locate",
+        "trying to find",
+        "trying to load",
+    ),
+    *(" lib not found", " path is none", "not found in library path"),
+    "not found in the system path",
+    *(".dll not found", ".dll missing)"),
+    ".dll' not found",
+)
+#: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
+_SOUGHT = re.compile(
+    r"(?ai)\b(?:still|always|keeps)(?: \w+)? (?:looks?|looking|search\w*|asks?|asking) for"
+    r" (?:the )?(?:lib)?(cublas|cudart|cufft|curand|cusolver|cusparse|cudnn)(?:\.so)?[ ._v]{1,2}"
+    r"(\d{1,2}(?:\.\d)?)\b"
+)
+#: Rust's cudarc looks for a library under several names and tells those.
+_UNDER_NAMES = re.compile(
+    r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
+)
+#: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
+_NO_CUDART = re.compile(
+    r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!"
+)
+
+_DOTNET = re.compile(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
+#: scikit-cuda, which names no file: "cublas library not found".
+_BY_NAME = re.compile(
+    r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not"
+)
+
+_OPENED = (
+    re.compile(rf"(?i)successfully opened (?:dynamic|CUDA) library ({WORD})"),
+    re.compile(rf"({WORD}) => (/\S+|[A-Za-z]:\\\S+)"),
+    re.compile(rf"(?i)CUDA runtime path found: ({WORD})"),
+    re.compile(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
+    re.compile(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
+)
+_OPENED_CUES = (
+    "successfully opened",
+    " => ",
+    "runtime path found",
+    "loading binary",
+    "loaded library",
+    "/stubs/libcuda.so",
+)
+
+#: Of a file that asks for a version, so many folders are worth their room.
+_LONG_FOLDER = re.compile(r"required by [^\s)]{0,300}?(?=(?:[/\\][^/\\\s)]{1,80}){1,12}\))")
+_DAMAGED = re.compile(
+    rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
+    r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
+    r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,400})"
+)
+_DAMAGED_CUES = (
+    "invalid elf header",
+    "file too short",
+    "wrong elf class",
+    "static tls block",
+    "failed to map segment",
+    "executable stack",
+    ": version `",
+    ": version '",
+)
+_SYMBOL = re.compile(
+    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
+    r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
+)
+#: The end of the loader's last line, whose beginning was lost when it was copied.
+_TORN = re.compile(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
+_INTERPRETER = re.compile(r"python[\d.]*")
+#: The loader's words where the file is there, and its copy lacks the symbol of that version.
+_NOT_DEFINED = re.compile(
+    r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
+)
+_NO_SYMBOL = re.compile(
+    r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
+)
+#: Code that opens a library by its name, in a frame of a traceback whose end was left out.
+_OPENING = re.compile(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
+_FRAME = re.compile(r"\A\s*File \"[^\"\n]+\", line \d+")
+_ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception): ")
+#: So many lines a traceback may put between a frame's code and its error.
+_BELOW = 8
+#: The driver's functions, which programs look up in its library by their names.
+_OF_DRIVER = re.compile(r"cu[A-Z]\w")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Missing files first, then those that were opened, then the broken ones and symbols."""
+    yield from _missing(text)
+    yield from _opened(text)
+    yield from _damaged(text)
+    yield from _symbols(text)
+
+
+def _missing(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_NO_FILE_CUES):
+        for match in _NO_FILE.finditer(line.text):
+            yield from _gone(match[1], line)
+            yield from _asker(line.text[: match.start()], match[1], line)
+    for line in text.having(*_ASKED_CUES):
+        if _is_explained(line):
+            continue
+        below = text.after(line, 1)
+        for pattern in _ASKED_FOR:
+            for match in pattern.finditer(line.text):
+                if not any(match[1] in each.text and _is_explained(each) for each in below):
+                    yield from _gone(match[1], line)
+    yield from _without_file(text)
+    yield from _left_open(text)
+
+
+def _without_file(text: Text) -> Iterator[Statement]:
+    """Programs that name a library, and no file of it."""
+    for line, sought in text.matching(_SOUGHT, "ing for ", "s for ", "h for ", "k for "):
+        yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
+    for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
+        yield from _gone(f"lib{named[1]}.so", line)
+    for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
+        yield from _gone(named[1], line)
+    for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):
+        yield from _gone(f"lib{named[1]}.so" if named[1] == "nvcuda" else f"{named[1]}.dll", line)
+    for line, asked in text.matching(_BY_NAME, " library not found"):
+        yield from _gone(f"lib{asked[1].replace('CUDA runtime', 'cudart')}.so", line)
+
+
+def _left_open(text: Text) -> Iterator[Statement]:
+    """A traceback that ends where a library is opened: it was not to be had."""
+    for line, opened in text.matching(_OPENING, "cdll(", "loadlibrary(", "dlopen("):
+        framed = any(_FRAME.match(each.text) for each in text.before(line, 1))
+        if framed and not any(_ERROR.search(each.text) for each in text.after(line, _BELOW)):
+            yield from _gone(opened[1], line)
+
+
+def _gone(file: str, line: Line) -> Iterator[Statement]:
+    """TensorFlow looks for TensorRT at every start and can do without it (see `noise`)."""
+    name = stem(file)
+    if of_gpu(name) and not (name.startswith("nvinfer") and "dynamic library" in line.text):
+        yield say(names.LIBRARY_MISSING(name), base(file), line)
+
+
+def _asker(before: str, missing: str, line: Line) -> Iterator[Statement]:
+    asker = ""
+    for found in _ASKER.finditer(before):
+        asker = found[1] or found[2]
+    if asker and of_gpu(stem(missing)) and stem(asker) != stem(missing):
+        yield say(names.LIBRARY_WANTED_BY(stem(missing)), base(asker), line)
+
+
+def _is_explained(line: Line) -> bool:
+    """Whether the rest of the line says what is really wrong: another file, a symbol, a number."""
+    return bool(
+        _NO_FILE.search(line.text)
+        or _SYMBOL.search(line.text)
+        or _DAMAGED.search(line.text)
+        or _NOT_DEFINED.search(line.text)
+        or "Invalid handle" in line.text
+    )
+
+
+def _opened(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_OPENED_CUES):
+        for pattern in _OPENED:
+            for match in pattern.finditer(line.text):
+                if of_gpu(stem(match[1])):
+                    yield say(said.LIBRARY_LOADED(stem(match[1])), match[match.re.groups], line)
+
+
+def _damaged(text: Text) -> Iterator[Statement]:
+    for line in text.having(*_DAMAGED_CUES):
+        if match := _DAMAGED.search(line.text):
+            why = _LONG_FOLDER.sub("required by ", match[2])
+            what = f"{match[1]}: {why}"[:_TEXT_LIMIT]
+            yield say(said.LIBRARY_BROKEN(stem(match[1])), what, line)
+
+
+def _symbols(text: Text) -> Iterator[Statement]:
+    for line in text.having("undefined symbol"):
+        for match in _SYMBOL.finditer(line.text):
+            before, symbol, version, behind = match.groups()
+            file = before or behind
+            if file and _INTERPRETER.fullmatch(base(file)):
+                continue  # it looked into itself, as no library was named to it
+            yield say(said.SYMBOL_WANTED_BY(symbol), file or version or "a program", line)
+            if file and stem(file) == "cuda":  # its folder tells a stub from the driver's
+                yield say(said.LIBRARY_LOADED("cuda"), file, line)
+    yield from _wrapped_symbols(text)
+    for line, torn in text.matching(_TORN, "ned symbol: _z"):
+        if "undefined" not in line.text:
+            yield say(said.SYMBOL_WANTED_BY(torn[1]), "a program", line)
+    for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
+        file, symbol, version = undefined.groups()
+        yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
+    for line, unloaded in text.matching(_NO_SYMBOL, "load symbol", "find symbol"):
+        where = "the driver's library" if _OF_DRIVER.match(unloaded[1]) else "a program"
+        yield say(said.SYMBOL_WANTED_BY(unloaded[1]), where, line)
+
+
+def _wrapped_symbols(text: Text) -> Iterator[Statement]:
+    """A narrow window broke the sentence in two."""
+    for line in text.having(": undefined"):
+        if line.text.rstrip().endswith((": undefined", ": undefined symbol:")):
+            for below in text.after(line, 1):
+                match = _SYMBOL.search(f"{line.text.rstrip()} {below.text.strip()}")
+                if match is not None:
+                    yield say(said.SYMBOL_WANTED_BY(match[2]), match[1] or "a program", line)

@@ -1,0 +1,1 @@
+"""What frameworks tell of themselves: reports, printed expressions, devices that they see."""

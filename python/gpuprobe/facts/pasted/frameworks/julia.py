@@ -1,0 +1,116 @@
+"""Julia's ``CUDA.versioninfo()``: the run time, the driver and its CUDA, packages.
+
+And what its prompt shows of arrays that lie on the GPU.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names, said
+from ...version import Version
+from ..prompts import answer, command_of, commands
+from ..statement import Statement, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text import Text
+
+#: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
+_RUNTIME = re.compile(
+    r"(?a)\A\s*(?:CUDA|-) (?:runtime|toolkit) (\d+\.\d+)(?:\.\d+)?, (?:artifact|local) "
+)
+#: "NVIDIA driver 515.86.1, for CUDA 11.7"; "- driver 535.161.7 for 13.0".
+_DRIVER = re.compile(
+    r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)"
+)
+_OLD_DRIVER = re.compile(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
+#: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
+_NVML = re.compile(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
+_PACKAGE = re.compile(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
+_COUNT = re.compile(r"(?a)\A\s*(\d{1,3}) devices?(?:\(s\))?:\s*\Z")
+_NONE = re.compile(r"\A\s*No CUDA-capable devices\.?\s*\Z", re.IGNORECASE)
+
+#: What makes an array on the GPU, and the name that it is given.
+_MADE = re.compile(
+    r"(?:\b(?P<name>\w{1,40}) ?= ?)?(?:\bCu(?:Array|Vector|Matrix)(?:\{[^{}\n]{1,40}\})?\("
+    r"|\b(?:CUDA|CuArrays)\.(?:rand|randn|zeros|ones|fill)\(|(?<![\w.])cu\()"
+)
+#: How the prompt shows what has no words of its own: arrays, numbers, truths, types.
+_SHOWN = re.compile(
+    r"(?a)\A(?:\d{1,12}(?:\u00d7\d{1,12}){0,3}(?:-element)? (?:Cu)?(?:Array|Vector|Matrix)\b"
+    r"|(?:-?\d[\d.]{0,24}(?:[ef]-?\d{1,3})?|true|false|Nothing)\s*\Z"
+    r"|(?:Cu)?(?:Array|Vector|Matrix)\{)"
+)
+
+#: What asks for the type of a layer's weights, and the type of arrays in main memory.
+_WEIGHTS = re.compile(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
+_ON_CPU = re.compile(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
+    if not any(cue in text for cue in ("artifact installation", "local installation", "julia")):
+        return
+    yield from _driver(text)
+    for line, match in text.matching(_RUNTIME, "runtime ", "cuda toolkit "):
+        yield say(names.PACKAGE_CUDA("cuda-jl"), Version(match[1]), line)
+        yield say(names.PACKAGE_BUILD("cuda-jl"), "cuda", line)
+    for line, match in text.matching(_PACKAGE, "- cuda"):
+        yield say(names.PACKAGE_VERSION("cuda-jl"), match[1], line)
+    for line, match in text.matching(_COUNT, "device"):
+        yield say(said.FRAMEWORK_COUNT("cuda-jl"), int(match[1]), line)
+        yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), int(match[1]) > 0, line)
+    for line, _ in text.matching(_NONE, "no cuda-capable"):
+        yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), False, line)
+    yield from _at_prompt(text)
+    yield from _answered(text)
+
+
+def _answered(text: Text) -> Iterator[Statement]:
+    """Whether CUDA.jl can be used; and that weights are in main memory, where none are shown else.
+
+    Of the data that a program is fed with this tells nothing: it goes to the GPU by and by.
+    """
+    for line, command, below in commands(text, "cuda.functional()", "typeof("):
+        told = below[0].text.strip() if below else ""
+        if command.endswith("CUDA.functional()") and told in ("true", "false"):
+            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), told == "true", below[0])
+        elif _WEIGHTS.match(command) and _ON_CPU.match(told) and "cuarray{" not in text:
+            yield say(said.SIGN("julia-weights-on-cpu"), command, line)
+
+
+def _at_prompt(text: Text) -> Iterator[Statement]:
+    """That a command with an array on the GPU ran to its end: below it stands what it gave."""
+    made: set[str] = set()
+    for line in text.having("julia> "):
+        command = command_of(line)
+        if command is None:
+            continue
+        below = answer(text, line)
+        # What was typed goes on in indented lines; what it gave begins in the first column.
+        count = next((n for n, each in enumerate(below) if each.text[:1].strip()), len(below))
+        typed = "\n".join((command, *(each.text for each in below[:count])))
+        arrays = list(_MADE.finditer(typed))
+        shown = count < len(below) and _SHOWN.match(below[count].text) is not None
+        if shown and (arrays or made.intersection(_WORD.findall(typed))):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-jl"), True, below[count])
+            return
+        made.update(each["name"] for each in arrays if each["name"])
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _driver(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_NVML, "nvml: "):
+        yield say(names.DRIVER_VERSION, Version(match[2]), line)
+        yield say(names.NVML_VERSION, Version(match[2]), line)
+    for line, match in text.matching(_DRIVER, "driver "):
+        yield say(names.DRIVER_VERSION, Version(match[1]), line)
+        # With its own compatibility package Julia serves a newer CUDA than the driver alone.
+        yield say(names.DRIVER_CUDA, Version(match[2]), line)
+    for line, match in text.matching(_OLD_DRIVER, "cuda driver "):
+        yield say(names.DRIVER_CUDA, Version(match[1]), line)

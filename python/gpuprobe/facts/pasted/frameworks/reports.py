@@ -1,0 +1,284 @@
+"""Small reports of programs about themselves: a line with a label, and what its value states.
+
+``cupy.show_config()``, deviceQuery, ``numba -s``, ``python -m bitsandbytes``, ``python -m
+xformers.info``, Paddle's notice, ``tf.sysconfig.get_build_info()``, ``torch.__config__.show()``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ....knowledge import cudnn
+from ... import names, said
+from ...version import Version
+from ..installed.package_names import built_for, installed
+from ..statement import Statement, say
+from ..values import capability, cuda_digits, cuda_number, release, truth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..text import Line, Text
+
+    Told = Callable[[re.Match[str], Line], Iterator[Statement]]
+
+
+def _driver_and_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.DRIVER_CUDA, Version(match[1]), line)
+    yield say(names.TOOLKIT_VERSION, Version(match[2]), line)
+
+
+def _count(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.CUDA_COUNT, int(match[1]), line)
+
+
+def _paddle(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.DRIVER_CUDA, Version(match[1]), line)
+    yield say(names.PACKAGE_CUDA("paddlepaddle-gpu"), Version(match[2]), line)
+    yield say(names.PACKAGE_BUILD("paddlepaddle-gpu"), "cuda", line)
+
+
+def _driver_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    if found := cuda_number(match[1]) or release(match[1]):
+        yield say(names.DRIVER_CUDA, found, line)
+
+
+def _cupy_runtime(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """What CuPy works with: 12090 of "12090 (linked to CuPy) / 12000 (locally installed)"."""
+    if found := cuda_number(match[1]):
+        yield say(names.PACKAGE_CUDA("cupy"), found, line)
+        yield say(names.PACKAGE_BUILD("cupy"), "cuda", line)
+
+
+def _cudnn(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.CUDNN_VERSION, cudnn.from_number(int(match[1])), line)
+
+
+def _cudnn_built(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.CUDNN_BUILT_WITH, cudnn.from_number(int(match[1])), line)
+
+
+def _gpu_name(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(
+        names.GPU_NAME(match[1] if (match.lastindex or 0) > 1 else "0"),
+        match[match.lastindex or 0],
+        line,
+    )
+
+
+def _gpu_capability(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    found = capability(match[match.lastindex or 0])
+    if found is not None:
+        yield say(
+            names.GPU_CAPABILITY(match[1] if (match.lastindex or 0) > 1 else "0"), found, line
+        )
+
+
+def _bitsandbytes(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """It asks torch for the CUDA that it was built with."""
+    if found := cuda_digits(match[1]):
+        yield say(names.PACKAGE_CUDA("torch"), found, line)
+        yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+
+
+def _package(name: str) -> Told:
+    def told(match: re.Match[str], line: Line) -> Iterator[Statement]:
+        yield from installed(name, match[1], line)
+
+    return told
+
+
+def _sees(framework: str) -> Told:
+    def told(match: re.Match[str], line: Line) -> Iterator[Statement]:
+        answer = truth(match[1])
+        if answer is not None:
+            yield say(said.FRAMEWORK_SEES_GPU(framework), answer, line)
+
+    return told
+
+
+def _seen_by_torch(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FRAMEWORK_SEES_GPU("torch"), True, line)
+
+
+def _toolkit(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
+
+
+def _numba_found(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FRAMEWORK_COUNT("numba"), int(match[1]), line)
+    yield say(said.FRAMEWORK_SEES_GPU("numba"), int(match[1]) > 0, line)
+
+
+def _tensorflow_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """A release, or "64_112" after the name of a DLL."""
+    found = cuda_digits(match[1][3:]) if match[1].startswith("64_") else release(match[1])
+    if found is not None:
+        yield say(names.PACKAGE_CUDA("tensorflow"), found, line)
+        yield say(names.PACKAGE_BUILD("tensorflow"), "cuda", line)
+
+
+def _torch_cuda(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.PACKAGE_CUDA("torch"), Version(match[1]), line)
+    yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+
+
+def _miners_gpu(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(names.GPU_NAME(match[1]), match[2], line)
+    yield say(names.GPU_CAPABILITY(match[1]), Version(f"{match[3]}.{match[4]}"), line)
+
+
+def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield from built_for("torch", "cpu", "", line)
+
+
+#: A line that breaks off, or goes on below, leaves out architectures that the build has.
+_WHOLE_FLAGS = re.compile(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
+
+
+def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    found = tuple(dict.fromkeys(re.findall(r"code=((?:sm|compute)_\w+)", match[0])))
+    if found and _WHOLE_FLAGS.search(match[0]):
+        yield say(said.FRAMEWORK_ARCHITECTURES("torch"), found, line)
+
+
+def _tensorflow_without_cuda(_: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield from built_for("tensorflow", "cpu", "", line)
+
+
+def _torch_supports(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield say(said.FRAMEWORK_ARCHITECTURES("torch"), tuple(match[1].split()), line)
+
+
+def _built_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    found = tuple(
+        f"sm_{each.replace('.', '')}" for each in re.findall(r"(?a)\d{1,2}\.\d", match[1])
+    )
+    if found:
+        yield say(said.FRAMEWORK_ARCHITECTURES("xformers"), found, line)
+
+
+def _tf_git_version(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    yield from installed("tensorflow", match[1], line)
+
+
+_TABLE: tuple[tuple[str, str, Told], ...] = (
+    # deviceQuery
+    (
+        "runtime version",
+        r"CUDA Driver Version / Runtime Version\s+(\d+\.\d+) / (\d+\.\d+)",
+        _driver_and_runtime,
+    ),
+    (
+        "runtime version",
+        r"CUDA Driver Version = (\d+\.\d+), CUDA Runtime Version = (\d+\.\d+)",
+        _driver_and_runtime,
+    ),
+    ("numdevs = ", r"CUDA Runtime Version = \d+\.\d+, NumDevs = (\d{1,3})\b", _count),
+    # PaddlePaddle
+    (
+        "runtime api version",
+        r"Driver API Version: (\d+\.\d+), Runtime API Version: (\d+\.\d+)",
+        _paddle,
+    ),
+    # CuPy
+    ("cupy version", r"\A\s*CuPy Version\s+: (\d[\w.]+)", _package("cupy")),
+    ("cuda driver version", r"\A\s*CUDA Driver Version\s+: (\d{4,5})\s*\Z", _driver_cuda),
+    ("cuda driver version", r"\A\s*CUDA Driver Version\s+: (\d{1,2}\.\d)\s*\Z", _driver_cuda),
+    ("cuda runtime version", r"\A\s*CUDA Runtime Version\s+: (\d{4,5})\b", _cupy_runtime),
+    ("cuda build version", r"\A\s*CUDA Build Version\s+: (\d{4,5})\b", _cupy_runtime),
+    ("cudnn version", r"\A\s*cuDNN Version\s+: (\d{4,5})\s*\Z", _cudnn),
+    ("cudnn build version", r"\A\s*cuDNN Build Version\s+: (\d{4,5})\s*\Z", _cudnn_built),
+    ("device ", r"\A\s*Device (\d{1,3}) Name\s+: (.{2,80}?)\s*\Z", _gpu_name),
+    (
+        "compute capability",
+        r"\A\s*Device (\d{1,3}) Compute Capability\s+: (\d{2,3})\s*\Z",
+        _gpu_capability,
+    ),
+    # Numba
+    ("cuda devices", r"\A\s*Found (\d{1,3}) CUDA devices", _numba_found),
+    ("cuda device initialized", r"\A\s*CUDA Device Initialized\s+: (True|False)", _sees("numba")),
+    ("numba version", r"\A\s*(?:__)?Numba Version\s*:\s+(\d[\w.+]+)", _package("numba")),
+    # bitsandbytes
+    (
+        "highest compute",
+        r"Highest [Cc]ompute [Cc]apability(?: among GPUs detected)?: (\d{1,2}\.\d)",
+        _gpu_capability,
+    ),
+    ("highest_compute", r"highest_compute_capability=\((\d{1,2}, ?\d)\)", _gpu_capability),
+    ("detected cuda version", r"CUDA SETUP: Detected CUDA version (\d{2,3})\b", _bitsandbytes),
+    ("settings found", r"PyTorch settings found: CUDA_VERSION=(\d{2,3})\b", _bitsandbytes),
+    ("settings found", r"PyTorch settings found: CUDA_VERSION=\d{2,3}\b", _seen_by_torch),
+    ("settings found", r"Highest Compute Capability: \((\d{1,2}, ?\d)\)", _gpu_capability),
+    ("cuda_version_string", r"cuda_version_string='(\d{2,3})'", _bitsandbytes),
+    # transformers, accelerate and diffusers
+    ("(gpu?)", r"\A\W*PyTorch version \(GPU\?\): \S+ \((True|False)\)", _sees("torch")),
+    ("(gpu?)", r"\A\W*Tensorflow version \(GPU\?\): \d\S+ \((True|False)\)", _sees("tensorflow")),
+    # DeepSpeed
+    ("torch version .", r"\A\s*torch version \.{3,}\s+(\d[\w.+]+)", _package("torch")),
+    ("torch cuda version", r"\A\s*torch cuda version \.{3,}\s+(\d+\.\d+)", _torch_cuda),
+    ("nvcc version .", r"\A\s*nvcc version \.{3,}\s+(\d+\.\d+)", _toolkit),
+    # fastai
+    ("torch cuda ver", r"\A\s*torch cuda ver\s{1,8}: (\d+\.\d+)", _torch_cuda),
+    ("torch cuda is", r"\A\s*torch cuda is\s{1,8}: \**(available|not available)", _sees("torch")),
+    ("torch cudnn ver", r"\A\s*torch cudnn ver\s{1,8}: (\d{4,5})\s*\Z", _cudnn),
+    # Unsloth
+    ("num gpus = ", r"\bNum GPUs = [1-9]\d?\. Max memory: \d", _seen_by_torch),
+    ("| num gpus ", r"\bUnsloth - \dx faster [^|]{0,40}\| Num GPUs used = [1-9]", _seen_by_torch),
+    ("cuda toolkit", r"\bCUDA(?: =|:) (\d{1,2}\.\d)\. CUDA Toolkit", _gpu_capability),
+    ("cuda toolkit", r"\b(?:Py)?Torch: (\d[\w.+]*\w)\. CUDA", _package("torch")),
+    # Ultralytics, whose banner is YOLOv8.1.3 Python-3.10.11 torch-2.1.0+cpu CPU
+    ("python-", r"\bPython-\d[\d.]+ torch-(\d+\.\d+[\w.]*(?:\+\w+)?)", _package("torch")),
+    # xFormers
+    ("xformers ", r"\A\s*xFormers (\d[\w.+]+)\s*\Z", _package("xformers")),
+    (
+        "(you have",
+        r"\A\s*PyTorch \S+(?: with CUDA \d+)? \(you have (\d[\w.+]+)\)",
+        _package("torch"),
+    ),
+    ("pytorch.version", r"\A\s*pytorch\.version:\s+(\d[\w.+]+)", _package("torch")),
+    ("pytorch.cuda", r"\A\s*pytorch\.cuda:\s+(available|not available)", _sees("torch")),
+    ("gpu.compute", r"\A\s*gpu\.compute_capability:\s+(\d{1,2}\.\d)", _gpu_capability),
+    ("gpu.name", r"\A\s*gpu\.name:\s+(\S.{1,80}?)\s*\Z", _gpu_name),
+    ("build.env", r"\A\s*build\.env\.TORCH_CUDA_ARCH_LIST:\s+(\S.{1,120})", _built_architectures),
+    # TensorFlow
+    ("is_cuda_build", r"['\"]is_cuda_build['\"]\s?[,:]\s?False", _tensorflow_without_cuda),
+    ("cuda_version", r"['\"]cuda_version['\"]\s?[,:]\s?['\"]([\w.]+)['\"]", _tensorflow_cuda),
+    (
+        "v",
+        r"\A\s*[('b\"]*v\d+\.\d+\.\d+(?:-rc\d+)?(?:-\d+-g[0-9a-f]+|-\w+)?['\",)\s]+b?['\"]?(\d+\.\d+\.\d+(?:-?rc\d+)?)['\")]*\s*\Z",
+        _tf_git_version,
+    ),
+    # torch, where a device is none of these
+    (
+        "supports cuda capabilities",
+        r"supports CUDA capabilities ((?:(?:sm|compute)_\w+\s?)+)",
+        _torch_supports,
+    ),
+    (
+        "gpu with pytorch",
+        r"\bIf you want to use the (\S.{1,60}?) GPU with PyTorch",
+        _gpu_name,
+    ),
+    # XMRig
+    (
+        "gpu #",
+        r"\A\W*GPU #(\d{1,2}):\s+(\S[^@\n]{1,40}?) @ .{1,60}\barch:(\d{1,2})(\d)\b",
+        _miners_gpu,
+    ),
+    # torch shows its configuration
+    ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
+    ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),
+    ("nvcc architecture flags", r"\A\s*- NVCC architecture flags: .*", _torch_architectures),
+)
+_PATTERNS = tuple((cue, re.compile(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Every row of the table, in its order."""
+    for cue, pattern, told in _PATTERNS:
+        for line in text.having(cue):
+            match = pattern.search(line.text)
+            if match is not None:
+                yield from told(match, line)

@@ -1,0 +1,1 @@
+"""What package managers, images and compilers tell of what is installed."""

@@ -1,0 +1,89 @@
+"""Container images that a text runs or builds on, whose tags tell what is inside."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names, said
+from ...version import Version
+from ..statement import Statement, say
+from .package_names import built_for, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text import Line, Text
+
+#: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
+_USED = re.compile(
+    r"(?i)\b(?:docker|podman|nerdctl|singularity|apptainer)\b.*\b(?:run|create|pull|exec|build|shell)\b"
+    r"|\A\s*FROM\s|\A\s*image:\s"
+)
+_TENSORFLOW = re.compile(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
+_PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
+_CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+#: What NVIDIA's images of its inference server print at their start, with the image of each.
+_BANNER = re.compile(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
+_RELEASE = re.compile(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
+_SERVERS = {
+    "Triton Inference Server": "tritonserver",
+    "TensorRT Inference Server": "tensorrtserver",
+}
+#: The lines of the banner in which the release stands.
+_HEADING = 4
+_SERVICES = re.compile(r"services:\s*\Z")
+_SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
+#: What Compose puts before each line of a service's log; the service's name and number. That of
+#: Compose 2, with a hyphen, is taken off a text's lines; what it says of its containers is left.
+_LOGGED = re.compile(r"\A\W{0,2}([a-z][\w.-]*[-_]\d{1,2}) {1,8}\| ")
+_COMPOSED = re.compile(
+    r"\A\W{0,4}Container [\w.-]{1,80}-\d{1,2} {1,4}(?:Created|Recreated|Started|Running)\b"
+    r"|\AAttaching to [\w.-]{1,80}-\d{1,2}(?:,|\s*\Z)"
+)
+_LOGS = 2
+#: The lines under ``services:`` among which the first image stands.
+_SERVICE = 12
+_CUES = ("docker", "podman", "nerdctl", "singularity", "apptainer", "from ", "image:")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That it runs in a container, and the framework or toolkit of a well-known image."""
+    for line, used in text.matching(_USED, *_CUES):
+        inside = tuple(_inside(line))
+        yield from inside
+        if re.search(r"(?i)\b(?:docker|podman|nerdctl) (?:run|exec)\b", used[0]):
+            yield say(names.CONTAINER_KIND, "podman" if "podman" in used[0] else "docker", line)
+    yield from _composed(text)
+    for start, banner in text.matching(_BANNER, "inference server =="):
+        for line in text.after(start, _HEADING):
+            if release := _RELEASE.match(line.text):
+                image = f"nvcr.io/nvidia/{_SERVERS[banner[1]]}:{release[1]}"
+                yield say(said.CONTAINER_IMAGE, image, line)
+
+
+def _composed(text: Text) -> Iterator[Statement]:
+    """A Compose file: services, and under them an image or what to build; or a service's log."""
+    logged = [line for line in text.having("1  ", "1 |") if _LOGGED.match(line.text)]
+    if len(logged) >= _LOGS:
+        yield say(names.CONTAINER_KIND, "docker", logged[0])
+    for line, _ in text.matching(_COMPOSED, "container ", "attaching to "):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        break
+    for start in text.having("services:"):
+        under = text.after(start, _SERVICE)
+        if _SERVICES.match(start.text) and any(_SERVED.match(line.text) for line in under):
+            yield say(names.CONTAINER_KIND, "docker", start)
+
+
+def _inside(line: Line) -> Iterator[Statement]:
+    if match := _TENSORFLOW.search(line.text):
+        if match[1]:
+            yield from installed("tensorflow", match[1], line)
+        yield from built_for("tensorflow", "cuda" if "gpu" in match[2] else "cpu", "", line)
+    if match := _PYTORCH.search(line.text):
+        yield from installed("torch", match[1], line)
+        yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
+        yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
+    if match := _CUDA.search(line.text):
+        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)

@@ -1,0 +1,1 @@
+"""What somebody wrote: forms, summaries, sentences."""

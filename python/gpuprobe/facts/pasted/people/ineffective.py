@@ -1,0 +1,76 @@
+"""Who says that CUDA_VISIBLE_DEVICES, set in the program, changes nothing.
+
+What one line says is a row of `wordings`; here the sentence goes on in the next lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_SET_IN_CODE = re.compile(
+    r"(?i)\bos(?:\.environ)?\[['\"]CUDA_VISIBLE_DEVICES['\"]\]"
+    r"|environ\.setdefault\(['\"]CUDA_VISIBLE_DEVICES"
+    r"|\bset\w* `?CUDA_VISIBLE_DEVICES`?[^.\n]{0,30}\b(?:in|inside|within|from) (?:the |my |a )?"
+    r"(?:python |jupyter )?(?:code|script|program|notebook|file|\w+\.py)\b"
+)
+_IN_VAIN = re.compile(
+    r"(?i)\b(?:always|still|only|keeps?|constantly|consistently)\b[^.\n]{0,12}"
+    r"\b(?:us(?:es?|ing)|select\w*|runs?|running|on|pick\w*|goes to|choos\w*|takes?|sees?|shows?"
+    r"|(?:attempts?|tries) to (?:use|utili[sz]e)|defaults? to)\b"
+    r"[^.\n]{0,12}(?:(?:gpu|cuda|device|card)(?: (?:index|id|number))?[: ]?#?0\b"
+    r"|\b(?:the )?first (?:gpu|card|device)"
+    r"|\ball (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards|devices))"
+    r"|\b(?:has|have|had) no effect\b|\b(?:is|was|gets?) ignored\b|不起作用|不生效"
+)
+#: More GPUs than the variable names.
+_COUNTED = re.compile(
+    r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,24}(?:torch\.cuda\.)?device_count\(\)[`'\"]?"
+    r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
+)
+#: The same of what a tool shows of the program: "however it occupies four GPUs".
+_PROGRAM = (
+    r"\b(?:it|nvidia-smi|training|python"
+    r"|(?:the|my) (?:script|code|program|model|job|process|training|run))\b(?!')"
+)
+_USED = re.compile(
+    rf"(?i)(?:\b(?:but|however|yet|although)\b,? (?:(?:then|now|still) )?{_PROGRAM}[^.\n]{{0,40}}"
+    rf"|{_PROGRAM} still )\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)|occup(?:ies|ying)|takes?"
+    r"|runs? on)\b (?:all )?(?:of )?(?:the |my )?(\d{1,2}|two|three|four|five|six|seven|eight)"
+    r" (?:gpus|cards|devices)\b"
+)
+_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_NAMED = re.compile(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
+_FOLLOWING = 2
+_LIMIT = 240
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That the variable changes nothing."""
+    for line in text.having("cuda_visible_devices"):
+        code = _SET_IN_CODE.search(line.text)
+        if code is None:
+            continue
+        behind = (line.text[code.end() :], *(each.text for each in text.after(line, _FOLLOWING)))
+        if any(map(_IN_VAIN.search, behind)) or any(_is_more(each, behind[0]) for each in behind):
+            yield say(said.SIGN("visible-devices-ineffective"), line.text.strip()[:_LIMIT], line)
+            return
+
+
+def _is_more(said_of_it: str, value: str) -> bool:
+    """Whether more GPUs are counted than the variable was given; one, where it is not shown."""
+    counted = _COUNTED.search(said_of_it) or _USED.search(said_of_it)
+    named = _NAMED.match(value)
+    if counted is None:
+        return False
+    count = _WORDS.get(counted[1].lower()) or int(counted[1])
+    return count > (len(named[1].split(",")) if named else 1)

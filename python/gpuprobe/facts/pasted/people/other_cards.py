@@ -1,0 +1,144 @@
+"""What people say of a machine of theirs without a card of NVIDIA's: another maker's, or none.
+
+A product of NVIDIA's named anywhere in the text may be the card beside it; then nothing is said.
+Nor is it by sentences that suppose, or that tell what others have.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names
+from .. import gpu_names
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+#: Of a line, and of a sentence.
+_LONGEST, _LONGEST_SENTENCE = 2000, 400
+#: What a program says, which people quote within a sentence of their own.
+_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
+#: Words that stand out, as Markdown has it: "a machine **without** a card".
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
+_SUPPOSED = re.compile(
+    r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
+    r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|also|another|other|old"
+    r"|previous\w*|friend\w*|should|instead)\b|如果|需要|建议|是否|另一"
+)
+_NVIDIA = re.compile(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
+#: The maker's name, and how people misspell it.
+_BRAND = r"n(?:vidia|ividia|videa|vida|vdia|ividea)\b"
+_BRAND_CUES = ("nvid", "nivid", "nvdia")
+_CARD = r"(?:gpus?|(?:graphics? |video )?(?:cards?|adapters?|hardware|devices?)|graphics)\b"
+_MACHINE = (
+    r"(?:machine|computer|laptop|notebook|pc|desktop|server|vm|virtual machine|instance|node|box"
+    r"|workstation|system|cluster|host|platform|mac(?:book)?(?: pro| air| mini)?)"
+)
+#: What makes it another statement: "no GPU memory", "without GPU support", "no GPU available".
+_OF_IT = (
+    r"(?![ -](?:memory|support\w*|access|drivers?|available|free|left|utili\w+|usage|process\w*"
+    r"|accel\w+|is|are|was|version|passthrough|build|backend|code)\b)"
+)
+_OWNED = (
+    r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
+    r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
+)
+_NONE = re.compile(
+    r"(?i)\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
+    rf" (?:have|own|use) (?:an? |any |the )?(?:{_BRAND}|geforce|dedicated|discrete"
+    rf"|cuda[- ]capable) {_CARD}{_OF_IT}"
+    rf"|\b(?:I|we|(?:my|our|this) \w+) (?:have|has|got) no (?:{_BRAND}|dedicated|discrete) "
+    rf"{_CARD}{_OF_IT}"
+    rf"|\b(?:I|we|my|our|this)\b[^.\n]{{0,60}}\b{_MACHINE},? (?:(?:that|which) )?(?:w/o|without"
+    rf"|with no|has no|does(?:n't| not) have) (?:an? |any )?(?:{_BRAND} |dedicated |discrete )*"
+    rf"{_CARD}{_OF_IT}"
+    rf"|\b(?:on|using) (?:an? |the |my |this )(?:\w+ )?{_MACHINE},? (?:w/o|without|with no|that has"
+    rf" no|which has no) (?:an? |any )?{_BRAND} {_CARD}{_OF_IT}"
+    rf"|\b(?:my|our|this|the) {_MACHINE} is one (?:w/o|without|with no) (?:an? |any )?{_BRAND} "
+    rf"{_CARD}{_OF_IT}"
+    rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
+    r"(?: ?/ ?|,? (?:and|or) )cuda\b"
+    r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
+    r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
+    rf"|\bthere (?:is|are) (?:currently |at (?:the|this) moment )?no {_BRAND} {_CARD}{_OF_IT}"
+    r"[^.\n]{0,12}\b(?:present|installed|in (?:the|this|my))\b"
+    r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
+    r"(?!驱动|内存|显存)"
+)
+_OF_AMD = re.compile(
+    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
+    r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
+    rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
+    r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
+    r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
+    r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
+    # What somebody did, or what does not work, as titles have it.
+    r"|\A\W{0,8}(?:failed|fails|failing|failure|unable|cannot|can't|could not|crash\w*|errors?"
+    r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "
+    r"(?:radeon )?(?:gpu|(?:graphics |video )?card)(?= (?:with|on|under|in) |\W{0,4}\Z)"
+    r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
+    r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
+    r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
+    # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
+    r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
+    r"(?=[\w /-]{0,24}\Z)"
+    # The same as the last part of a list, and by the numbers that no processor of theirs has.
+    r"|[,;+&] ?(?:AMD |ATI )(?:Mobility )?Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)"
+    r"(?:\b|(?=\d))(?=[\w /-]{0,24}\Z)"
+    r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?(?:5[567]00|[679]\d{2}0)|5[57]00|[679]\d{2}0) ?XTX?"
+    r"(?=\W{0,3}(?:\Z|[,;]))"
+)
+_OF_INTEL = re.compile(
+    rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
+    rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){_OF_IT}"
+    r"|我[^\n]{0,12}(?:集成显卡|核显)"
+)
+#: A board of which no model takes a card of NVIDIA's as it is.
+_BOARD = re.compile(
+    r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
+)
+_CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
+         "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
+         "n't have", "dedicated", "discrete", "raspberry pi")  # fmt: skip
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """That there is no card of NVIDIA's, and whose there is instead."""
+    for line in text.having(*_CUES):
+        if len(line.text) > _LONGEST:
+            continue
+        plain = _EMPHASIS.sub("", _QUOTED.sub('""', line.text))
+        for sentence in _SENTENCE.split(plain):
+            maker = _other(sentence)
+            if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
+                yield say(names.PCI_NVIDIA_COUNT, 0, line)
+                if maker:
+                    yield say(names.PCI_VENDOR(0), maker, line)
+                return
+
+
+def _other(sentence: str) -> str | None:
+    """Whose card the sentence says its writer has; empty: there is none of NVIDIA's."""
+    if len(sentence) > _LONGEST_SENTENCE:
+        return None
+    for maker, told in (("", _NONE), ("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
+        match = told.search(sentence)
+        if match is None or _SUPPOSED.search(sentence[: match.end()]):
+            continue
+        if not maker or not _NVIDIA.search(sentence):
+            return maker
+    return None
+
+
+_PRODUCTS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
+             "100", "200", "l40", "a800", "h800", "h20", "gb10")  # fmt: skip
+
+
+def _product(line: Line) -> bool:
+    return len(line.text) <= _LONGEST_SENTENCE and any(True for _ in gpu_names.mentioned(line.text))

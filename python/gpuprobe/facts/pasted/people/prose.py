@@ -1,0 +1,308 @@
+"""What the reporter's own sentences tell of the machine, where the whole text names but one.
+
+A sentence may also speak of another machine, of what a package requires or of what somebody
+advised. So a GPU, a driver or a version counts only where nothing else of its kind is named, not
+in words of advice; it is the least that is trusted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names
+from ...version import Version
+from .. import gpu_names
+from ..installed.package_names import built_for, installed, recorded, told_of
+from ..statement import Statement, say
+from ..tools import pci
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text import Line, Text
+
+#: Words of requirement, advice and comparison.
+_NOT_MINE = re.compile(
+    r"(?i)\b(?:requires?|required|requirement|at least|minimum|or (?:newer|later|higher|above)"
+    r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
+    r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
+    r"|as of|until|before|previously|please|try|no matching distribution)\b|>=|<=|#\d"
+)
+_LONGEST = 400
+_GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
+             " gt ", "nvs ", "100", "200", "l40", "a800", "h800", "h20", "gb10",
+             "mobile", "laptop")  # fmt: skip
+_CAPABILITY = re.compile(
+    r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
+    r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
+    r"(?: of| is| version|:)? ?(\d{1,2}\.\d)(?!\.?\d)"
+)
+_RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
+_OTHER_DRIVER = re.compile(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
+_DRIVER = (
+    re.compile(rf"(?ai)\bdrivers?(?: is| was| version| ver\.?)*[ :=]{{0,3}}v?{_RELEASE}"),
+    re.compile(rf"(?ai)(?<![.\d]){_RELEASE} (?:nvidia )?driver\b"),
+    # "NVIDIA driver 535", nvidia-driver-535-server
+    re.compile(
+        r"(?ai)\bnvidia[ -](?:gpu |graphics |linux )?drivers?(?: version)?[ :=-]{1,3}(\d{3})"
+        r"(?!\.?\d)"
+    ),
+)
+_PACKAGE = re.compile(
+    r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3}"
+    r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))"
+    r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
+)
+_PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
+                 "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
+#: What pip takes away, mostly for another release.
+_REMOVED = re.compile(r"(?i)\b(?:uninstall\w*|found existing installation).{0,8}\Z")
+#: ONNX Runtime for .NET: ``Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.16.0"``.
+_NUGET = re.compile(
+    r"(?ai)\b(?P<name>Microsoft\.ML\.OnnxRuntime(?:\.Gpu)?(?:\.(?:Windows|Linux))?)[\"'`:]{0,2}"
+    r"[ (]{1,2}(?:nuget )?(?:package )?(?:version[ =:]{1,3})?[\"'v]?(?P<version>\d\.\d{1,2}\.\d)"
+)
+_PINNED = re.compile(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
+#: Code that runs what was installed, which so was the release that was asked for.
+_ASKED = re.compile(
+    r"\A\W{0,4}import (?:torch|tensorflow|jax)\b|\btorch\.cuda\.is_available\("
+    r"|\btf\.(?:config\.\w*\.?list_physical_devices|test\.is_gpu_available)\(|\bjax\.devices\("
+)
+_SOON = 30
+#: Where pip took torch from, and what conda was to put beside it.
+_INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
+_BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
+#: "with PyTorch 1.0.1 and CUDA 9.0": of its time, when the CUDA was chosen with the release.
+_WITH_CUDA = re.compile(
+    r"(?ai)\b(?:py)?torch(?: version)?[ :=v]{1,3}[01]\.\d{1,2}(?:\.\d)?[ ,;/&+(]{1,3}"
+    r"(?:and |with )?cuda(?: version)?[ :=v-]{0,3}(\d{1,2}\.\d)(?![.\d])"
+)
+#: 'it says "2.0.0+cpu"': among the packages with such a version PyTorch alone is meant so.
+_FOR_CPU = re.compile(
+    r"(?ai)(?<!if )(?<!when )(?<!unless )\b(?:it|which|system info|webui|ui|program|log|console"
+    r"|version) (?:says?|said|shows?|showed|prints?|printed|displays?|reports?)\b"
+    r"[^\n\d]{0,24}([12]\.\d{1,2}\.\d\+cpu)\b"
+)
+_OTHERS_FOR_CPU = re.compile(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
+_WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
+#: What the first WSL was called, before there was a second; "Bash on Windows" may be Git's.
+_WSL1 = re.compile(r"(?i)\bbash on ubuntu on windows\b")
+_NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
+_WSL_CUES = ("wsl", "subsystem for linux", "on windows", "/mnt/", "desktop-", "laptop-")
+#: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
+_WSL_FOLDER = re.compile(
+    r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"
+    r"|(?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8}:[~/][^\n]{0,200}[$#]"
+    r"|system='Linux', node='(?:DESKTOP|LAPTOP)-|\bLinux (?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8} \d"
+)
+
+
+#: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
+_DOCKER = re.compile(
+    r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
+    r"docker\b(?! (?:desktop|hub))|(?:on|in|with|using|via) (?:a |the )?docker[ -]"
+    r"(?:swarm|compose))"
+    r"|(?i:docker) ?(?:镜像|容器)?(?:内|里|中|下)|容器(?:内|里|中)|使用docker|进入容器"
+)
+#: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
+_OTHERS = re.compile(
+    r"(?i)\b(?:in|inside|within|from|using|via|through) (?:an? |the |my )?"
+    r"(podman|singularity|apptainer|lxc|lxd|incus)\b|\b(podman|singularity|apptainer|lx[cd]|incus)"
+    r" (?:container|image)"
+)
+_KUBERNETES = re.compile(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
+_CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
+_PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
+_END = re.compile(r"[.!?;](?=\s)|。")
+_ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
+#: What Docker names a container that got no name: the shell's prompt shows it.
+_CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
+_HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
+#: The folder that only Colab works in.
+_COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
+#: Macs that never had a driver for NVIDIA's GPUs.
+_MAC = re.compile(
+    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b"
+    r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
+    r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b|(?:machine|laptop|computer): macbook\b)"
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """GPU, driver, packages, and where it runs."""
+    yield from _gpu(text)
+    yield from _capability(text)
+    yield from _driver(text)
+    yield from _packages(text)
+    yield from _installed_by(text)
+    yield from _torch_from(text)
+    yield from _with_cuda(text)
+    yield from _for_cpu(text)
+    yield from _wsl(text)
+    yield from _place(text)
+
+
+def _told(text: Text, *cues: str) -> Iterator[tuple[Line, bool]]:
+    """The lines of a sentence's length, and whether each may speak of the reporter's machine."""
+    for line in text.having(*cues):
+        if len(line.text) <= _LONGEST:
+            yield line, _NOT_MINE.search(line.text) is None
+
+
+def _gpu(text: Text) -> Iterator[Statement]:
+    found: dict[tuple[str, ...], tuple[str, Line] | None] = {}
+    for line, mine in _told(text, *_GPU_CUES):
+        if pci.DEVICE.match(line.text):
+            continue  # read there, and it may be another machine's
+        for name in gpu_names.mentioned(line.text):
+            product = tuple(re.findall(r"(?a)\d+", name)) or (name.lower(),)
+            if found.get(product) is None:
+                found[product] = (name, line) if mine else None
+    if len(found) == 1 and (only := next(iter(found.values()))):
+        yield say(names.GPU_NAME(0), only[0], only[1])
+
+
+def _capability(text: Text) -> Iterator[Statement]:
+    """What the reporter's only GPU has: "my card has compute capability 3.0"."""
+    found = {
+        match[1]: line
+        for line, mine in _told(text, "capability")
+        for match in _CAPABILITY.finditer(line.text)
+        if mine
+    }
+    if len(found) == 1:
+        capability, line = next(iter(found.items()))
+        yield say(names.GPU_CAPABILITY(0), Version(capability), line)
+
+
+def _driver(text: Text) -> Iterator[Statement]:
+    found: dict[str, Line | None] = {}
+    for line, mine in _told(text, "driver"):
+        for pattern in _DRIVER if not _OTHER_DRIVER.search(line.text) else ():
+            for match in pattern.finditer(line.text):
+                found.setdefault(match[1], line if mine else None)
+    whole = {version for version in found if "." in version}
+    versions = whole or set(found)
+    if len(versions) == 1 and (told := found[next(iter(versions))]):
+        yield say(names.DRIVER_VERSION, Version(next(iter(versions))), told)
+
+
+def _packages(text: Text) -> Iterator[Statement]:
+    found: dict[str, dict[str, Line]] = {}
+    for line, mine in _told(text, *_PACKAGE_CUES):
+        if not mine or "install " in line.text:
+            continue
+        for match in (*_PACKAGE.finditer(line.text), *_NUGET.finditer(line.text)):
+            if _REMOVED.search(line.text[: match.start()]):
+                continue
+            if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
+                found.setdefault(name, {}).setdefault(match["version"], line)
+    for name, versions in found.items():
+        if len(versions) == 1:
+            version, line = next(iter(versions.items()))
+            yield from told_of(name, version, line)
+
+
+def _installed_by(text: Text) -> Iterator[Statement]:
+    """``pip install torch==1.3.0``, where it is asked near by and no other is told."""
+    found: dict[str, dict[str, Line]] = {}
+    for line, mine in _told(text, "pip install ", "pip3 install "):
+        for match in _PINNED.finditer(line.text) if mine else ():
+            if name := recorded(match["name"]):
+                found.setdefault(name, {}).setdefault(match["version"], line)
+    for name, versions in found.items():
+        version, line = next(iter(versions.items()))
+        near = (*text.before(line, _SOON), *text.after(line, _SOON))
+        if len(versions) == 1 and any(_ASKED.search(each.text) for each in near):
+            yield from installed(name, version, line)
+
+
+def _torch_from(text: Text) -> Iterator[Statement]:
+    """``pip install torch --index-url …/whl/cu128``, ``conda install pytorch cudatoolkit=11.3``."""
+    tags: dict[str, Line] = {}
+    for line, mine in _told(text, "download.pytorch.org/whl/", "cudatoolkit=", "pytorch-cuda="):
+        if not mine or "torch" not in line.text.lower().replace("download.pytorch.org", ""):
+            continue
+        for match in _INDEX.finditer(line.text):
+            tags.setdefault(match[1], line)
+        for match in _BESIDE.finditer(line.text):
+            tags.setdefault("cu" + match[1].replace(".", ""), line)
+    if len(tags) == 1:
+        tag, line = next(iter(tags.items()))
+        kind = "cpu" if tag == "cpu" else "cuda"
+        yield from built_for("torch", kind, tag.removeprefix("cu"), line)
+
+
+def _with_cuda(text: Text) -> Iterator[Statement]:
+    found = {
+        match[1]: line
+        for line, mine in _told(text, "cuda")
+        for match in _WITH_CUDA.finditer(line.text)
+        if mine
+    }
+    if len(found) == 1:
+        cuda, line = next(iter(found.items()))
+        yield say(names.PACKAGE_CUDA("torch"), Version(cuda), line)
+
+
+def _for_cpu(text: Text) -> Iterator[Statement]:
+    """The version of PyTorch that somebody saw, without its name: its tag tells whose it is."""
+    for line, mine in _told(text, "+cpu"):
+        match = _FOR_CPU.search(line.text)
+        if match and mine and not _OTHERS_FOR_CPU.search(line.text):
+            yield from installed("torch", match[1], line)
+            return
+
+
+def _wsl(text: Text) -> Iterator[Statement]:
+    for line, mine in _told(text, *_WSL_CUES):
+        first = _WSL1.search(line.text)
+        match = _WSL.search(line.text) or first
+        told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
+        told = told and "to see if we are running under" not in line.text  # NVIDIA's tools ask
+        if told or _WSL_FOLDER.search(line.text):
+            version = match[1] if match and match.re is _WSL and told else None
+            yield say(names.OS_SYSTEM, "Linux", line)
+            yield say(names.WSL_VERSION, int(version or (1 if first else 2)), line)
+            return
+
+
+def _place(text: Text) -> Iterator[Statement]:
+    """A container, a hosted notebook, a Mac."""
+    yield from _inside(text)
+    for line, mine in _told(text, "colab", "kaggle"):
+        hosted = _HOSTED.search(line.text)
+        if hosted and mine and not _ALSO.search(_sentence(line.text, hosted)):
+            yield say(names.OS_NAME, f"{hosted[1].capitalize()} notebook", line)
+    for line in text.having("/content"):
+        if _COLAB_FOLDER.search(line.text):
+            yield say(names.OS_NAME, "Colab notebook", line)
+    for line, mine in _told(text, "mac", "apple"):
+        match = _MAC.search(line.text)
+        if match and mine and not _ALSO.search(_sentence(line.text, match)):
+            yield say(names.OS_SYSTEM, "Darwin", line)
+
+
+def _sentence(line: str, match: re.Match[str]) -> str:
+    """The sentence of a line that the match is in."""
+    begin = max((end.end() for end in _END.finditer(line, 0, match.start())), default=0)
+    end = _END.search(line, match.end())
+    return line[begin : end.start() if end else len(line)]
+
+
+def _inside(text: Text) -> Iterator[Statement]:
+    """Docker and its kin, a pod of Kubernetes."""
+    for line, mine in _told(text, "docker", "容器", "root@"):
+        match = _DOCKER.search(line.text)
+        told = match and mine and not _ALSO.search(_sentence(line.text, match))
+        if told or _CONTAINER_PROMPT.match(line.text):
+            yield say(names.CONTAINER_KIND, "docker", line)
+    for line, mine in _told(text, "podman", "singularity", "apptainer", "lxc", "lxd", "incus"):
+        match = _OTHERS.search(line.text)
+        if match and mine:
+            yield say(names.CONTAINER_KIND, (match[1] or match[2]).lower(), line)
+    cluster = any(_KUBERNETES.search(line.text) for line, _ in _told(text, *_CLUSTERS))
+    for line, mine in _told(text, " pod") if cluster else ():
+        if mine and _PODS.search(line.text):
+            yield say(names.CONTAINER_KIND, "kubernetes", line)

@@ -1,0 +1,116 @@
+"""How a container was started: ``docker run`` and its kin, Compose files, Kubernetes resources.
+
+What the container tools say when they fail is in `wordings/containers.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names, said
+from ..prompts import commands
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+_RUN = re.compile(
+    r"(?:^|[\s$#>`])((?:nvidia-)?docker|podman|nerdctl)(?:\.exe)?(?: container)? run\b(.*)",
+    re.IGNORECASE,
+)
+_GPUS = re.compile(
+    r"--gpus\b|--runtime[= ]\"?nvidia\b|--device[= ]\"?(?:nvidia\.com/gpu|/dev/(?:nvidia|dxg))"
+)
+_SHM = re.compile(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
+_APPTAINER = re.compile(r"\b(singularity|apptainer) (?:exec|run|shell)\b(.*)")
+_NV = re.compile(r"--nv\b|--nvccli\b")
+#: Its prompt, or its name and the option by which it brings the GPU along.
+_IN_APPTAINER = re.compile(
+    r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
+)
+#: ``registry/name:tag``, the first word of a run line that no option has taken.
+_IMAGE = re.compile(
+    r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
+)
+_ASKED = re.compile(
+    r"\A\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
+    r"|capabilities: ?\[ ?['\"]?gpu|nvidia\.com/gpu['\"]?: ?['\"]?[1-9]|gpus: ?['\"]?all)"
+    r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
+)
+_CONTINUED = 12
+#: How ``nvidia-smi -L`` answers, inside as outside.
+_LISTED = re.compile(r"\AGPU \d{1,2}: \S")
+#: ``docker inspect``: null or an empty list, or a list that begins.
+_REQUESTS = re.compile(r"\"DeviceRequests\": ?(null|\[\]|\[)")
+#: The same by a template of one's own, ``-f '{{.HostConfig.DeviceRequests}}'``, and its answers.
+_BY_TEMPLATE = re.compile(r"\binspect\b[^\n]{1,200}\{\{[^{}\n]{0,40}\.HostConfig\.DeviceRequests\b")
+_NO_REQUEST = re.compile(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no value>)\W{0,3}")
+_RUNTIME = re.compile(r"\"Runtime\": ?\"nvidia\"")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The first run line; what it leaves out was not asked for."""
+    for line in text.having(
+        "docker run", "docker.exe run", "container run", "podman run", "nerdctl run"
+    ):
+        if match := _RUN.search(line.text):
+            command = _whole(match[2], line, text)
+            asked = match[1].lower() == "nvidia-docker" or bool(_GPUS.search(command))
+            yield say(said.CONTAINER_GPUS, asked, line)
+            yield from _options(command, line)
+            for listed in text.after(line, 1) if asked else ():
+                if _LISTED.match(listed.text):
+                    yield say(said.CONTAINER_LISTS_GPU, True, listed)
+    for line in text.having("singularity ", "apptainer "):
+        if match := _APPTAINER.search(line.text):
+            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
+            yield say(names.CONTAINER_KIND, match[1], line)
+    for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
+        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
+    yield from _inspected(text)
+    yield from _answered_by_template(text)
+    for line in text.having("nvidia", "capabilities:", "gpus:"):
+        if _ASKED.search(line.text):
+            yield say(said.CONTAINER_GPUS, True, line)
+
+
+def _inspected(text: Text) -> Iterator[Statement]:
+    """What ``docker inspect`` tells of one container, or of several that are alike."""
+    found = tuple(text.matching(_REQUESTS, "devicerequests"))
+    asked = {requests[1] == "[" for _, requests in found}
+    if len(asked) != 1 or any(True for _ in text.having('"pathonhost": "/dev/nvidia')):
+        return
+    by_runtime = any(True for _ in text.matching(_RUNTIME, "runtime"))
+    yield say(said.CONTAINER_GPUS, by_runtime or asked.pop(), found[0][0])
+    yield say(names.CONTAINER_KIND, "docker", found[0][0])
+
+
+def _answered_by_template(text: Text) -> Iterator[Statement]:
+    """What ``docker inspect`` prints of the requests, and of the run time where both are asked."""
+    for _, command, answer in commands(text, "devicerequests"):
+        if _BY_TEMPLATE.search(command) and answer:
+            asked = _NO_REQUEST.fullmatch(answer[0].text) is None
+            if not asked or "gpu" in answer[0].text or "nvidia" in answer[0].text:
+                yield say(said.CONTAINER_GPUS, asked, answer[0])
+                yield say(names.CONTAINER_KIND, "docker", answer[0])
+
+
+def _whole(command: str, line: Line, text: Text) -> str:
+    """The command with the lines that a backslash (PowerShell: a backtick) continues."""
+    parts = [command]
+    for each in text.after(line, _CONTINUED):
+        if not parts[-1].rstrip().endswith(("\\", "`", "^")):
+            break
+        parts.append(each.text)
+    return " ".join(part.rstrip(" \\`^") for part in parts)
+
+
+def _options(command: str, line: Line) -> Iterator[Statement]:
+    if match := _SHM.search(command):
+        yield say(names.CONTAINER_SHM, match[1] or "host", line)
+    if match := _IMAGE.search(command):
+        yield say(said.CONTAINER_IMAGE, match[1], line)

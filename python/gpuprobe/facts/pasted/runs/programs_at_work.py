@@ -1,0 +1,181 @@
+"""What programs print of a GPU that they use: a table of their lines.
+
+Some of them tell of work that was done there, others of the GPU that they begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model import Family
+    from ..statement import Statement
+    from ..text import Text
+
+
+class _Line(NamedTuple):
+    """A line of `program`, found by its small-letter `cues`, and what it shows."""
+
+    program: str
+    shows: Family[bool]
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+_DONE, _BEGUN = said.FRAMEWORK_COMPUTED, said.FRAMEWORK_SEES_GPU
+_LINES = (
+    _Line(
+        "vllm",
+        _DONE,
+        ("gpu blocks:", "gpu kv cache size", "available kv cache memory"),
+        re.compile(
+            r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]"
+            r"|gpu_worker\.py:\d+\] Available KV cache memory: [1-9]"
+        ),
+    ),
+    _Line(
+        "nccl-tests",
+        _DONE,
+        ("# avg bus bandwidth",),
+        # Slurm writes the task's number in front of it.
+        re.compile(r"\A(?:\d{1,4}:)?\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
+    ),
+    _Line(
+        "gpu-burn",
+        _DONE,
+        (": ok",),
+        re.compile(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
+    ),
+    _Line(
+        "megatron",
+        _DONE,
+        ("consumed samples:",),
+        re.compile(
+            r"\biteration\s{1,12}\d{1,9}/\s{0,12}\d{1,9} \| consumed samples:\s{1,14}\d{1,12} \|"
+            r".{0,80}elapsed time per iteration \(ms\): [\d.]{1,9}"
+        ),
+    ),
+    _Line(
+        "openmm",
+        _DONE,
+        ("cuda - successfully computed forces",),
+        re.compile(r"CUDA - Successfully computed forces"),
+    ),
+    _Line(
+        "gromacs",
+        _BEGUN,
+        ("selected for this run",),
+        re.compile(r"\A\s*\d{1,2} GPUs? selected for this run"),
+    ),
+    _Line(
+        "tensorrt",
+        _BEGUN,
+        ("tensorrt-managed allocation in",),
+        re.compile(r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU \+[1-9]"),
+    ),
+    _Line(
+        "triton-server",
+        _BEGUN,
+        ("cuda memory pool is created on device",),
+        re.compile(r"CUDA memory pool is created on device \d{1,2} with size [1-9]"),
+    ),
+    _Line(
+        "darknet",
+        _BEGUN,
+        ("gpu count: ",),
+        re.compile(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
+    ),
+    # Its own measuring program, which asks CUDA for what stands below this line.
+    _Line(
+        "tensorrt",
+        _BEGUN,
+        ("selected device: ",),
+        re.compile(r"\[I\] Selected Device: \S"),
+    ),
+    _Line(
+        "triton-server",
+        _BEGUN,
+        ("collecting metrics for gpu ",),
+        re.compile(r"\bmetrics\.cc:\d{1,5}\] \"?Collecting metrics for GPU \d{1,3}: \S"),
+    ),
+    # Cycles, of each device that CUDA gave it; AMD's have other ids.
+    _Line(
+        "blender",
+        _BEGUN,
+        ('added device "',),
+        re.compile(r"\bAdded device \"[^\"]{1,80}\" with id \"CUDA_"),
+    ),
+    # Numba's advice on a kernel that it is about to launch, and how it shows a device.
+    _Line(
+        "numba",
+        _BEGUN,
+        ("numbaperformancewarning: ",),
+        re.compile(
+            r"NumbaPerformanceWarning: (?:Grid size \(?\d{1,9}\)? .{0,60}in GPU under"
+            r"|Host array used in CUDA kernel)"
+        ),
+    ),
+    _Line(
+        "numba",
+        _BEGUN,
+        ("<managed device ", "<cuda device "),
+        re.compile(r"<Managed Device \d{1,2}>|<CUDA device \d{1,2} 'b?'"),
+    ),
+    # How JAX shows its devices, which have had three names.
+    _Line(
+        "jax",
+        _BEGUN,
+        ("device(id=", "[cuda(id="),
+        re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
+    ),
+    _Line(
+        "torch",
+        _BEGUN,
+        ("capability among gpus detected",),
+        re.compile(r"\bHighest compute capability among GPUs detected: \d"),
+    ),
+    _Line(
+        "program",
+        _BEGUN,
+        ("cuda true ", "cuda: true "),
+        re.compile(r"\A\W{0,4}cuda:? True,? (?:NVIDIA|Tesla|GeForce|Quadro|TITAN)\b"),
+    ),
+    _Line(
+        "theano",
+        _DONE,
+        ("used the gpu",),
+        re.compile(r"\A\s*Used the gpu\s*\Z"),
+    ),
+    _Line(
+        "hwloc",
+        _BEGUN,
+        ("coproc(cuda)",),
+        re.compile(r"\bCoProc\(CUDA\)"),
+    ),
+    _Line(
+        "matlab",
+        _BEGUN,
+        ("cudadevice with properties",),
+        re.compile(r"\A\s*CUDADevice with properties:"),
+    ),
+    # RLlib names the device to which it copied the model that fails there.
+    _Line(
+        "torch",
+        _BEGUN,
+        ("in tower ",),
+        re.compile(r"\A\W*In tower \d{1,3} on device cuda:\d"),
+    ),
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each program whose line stands in the text."""
+    for each in _LINES:
+        for line, _ in text.matching(each.pattern, *each.cues):
+            yield say(each.shows(each.program), True, line)

@@ -1,0 +1,88 @@
+"""The last line in which a program tells how far it is, or how fast: rates, losses, results.
+
+And the last one in which a program fails, which may be below that, and the same as an earlier one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_AT_WORK = re.compile(
+    r"""(?ix)
+    \d\s?(?:it/s|s/it|(?:samples?|tok(?:en)?s?|images?|img|frames|steps|nodes)/s(?:ec)?\b|ns/day
+      |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b|m?samples\b)
+  | \b(?:samples|tok(?:en)?s?|images|frames|visits|nnevals)/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
+  | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
+  | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
+  | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
+  | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
+  | \APerformance:\s{1,12}\d+\.\d+\s{1,12}\d+\.\d+\s*\Z
+  | \bbus\sbandwidth\s{1,4}:\s[\d.]+
+    """
+)
+#: What is fetched, read or prepared needs no GPU.
+_ELSEWHERE = re.compile(
+    r"(?i)\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
+    r"|\d ?[kmg]i?b/s"
+)
+_ON_CPU = re.compile(
+    r"(?i)\b(?:on|using|use|to) (?:the |my )?cpu\b|\bdevices?\W{1,6}cpu\b|--cpu\b|\bcpu[- ]only\b"
+)
+_ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
+#: In a sentence.
+_QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
+_CUES = (
+    *("it/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
+    *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
+    *(
+        "training_iteration",
+        "performance:",
+        "mh/s",
+        "gh/s",
+        "loss",
+        "samplespersec",
+        "img/sec",
+        "throughput",
+        "bus bandwidth",
+    ),
+)
+_LIMIT = 120
+
+#: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
+_FAILED = re.compile(
+    r"(?:\A|[\s:\]])[\w.]{1,80}(?:Error|Exception): "
+    r"|\bCUDA error\b|\bNVRM: Xid\b"
+    r"|(?i:\bexit(?:ed)? (?:with )?(?:exit )?(?:code|status) [1-9])|\bcore dumped\b"
+    r"|(?i:\bsegmentation fault\b|\bgiving up\b|\bfailed \d+ times\b)|\bNCCL error\b"
+)
+_FAILED_CUES = (
+    *("error: ", "exception: ", "cuda error", "nvrm: xid", "exit ", "exited ", "core dumped"),
+    *("segmentation fault", "giving up", "failed ", "nccl error"),
+)
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """One statement of either kind; beside work on the CPU the work has to name the GPU."""
+    failed = [line for line, _ in text.matching(_FAILED, *_FAILED_CUES)]
+    if failed:
+        yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
+    beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
+    last = None
+    for line, found in text.matching(_AT_WORK, *_CUES):
+        quoted = _QUOTED.search(line.text)
+        if quoted is not None and quoted.start() < found.start() < quoted.end():
+            continue
+        if _ELSEWHERE.search(line.text) is None and (not beside or _ON_GPU.search(line.text)):
+            last = line
+    if last is not None:
+        yield say(said.PROGRESS, last.text.strip()[:_LIMIT], last)

@@ -1,0 +1,130 @@
+"""Logs of which one line names the GPU and another one shows that the work went on from there.
+
+Either line alone tells too little: the first one is written before anything is computed, and the
+second one is the same on a CPU.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+#: MXNet measures cuDNN's algorithms before a layer's first use, and then tells its speed.
+_MEASURES = "running performance tests to find the best convolution algorithm"
+_SPEED = re.compile(r"(?a)\bSpeed: [\d.]{1,12} samples/s")
+#: Inductor times its kernels and the library's; those by Triton are for GPUs.
+_CHOICES = re.compile(r"\AAUTOTUNE \w{2,40}\(")
+_BY_TRITON = re.compile(r"(?a)\A\s{1,8}triton_\w{1,80} [\d.]{1,12} ms [\d.]{1,6}%")
+_MOST_CHOICES = 40
+#: How a sample begins; `deviceQuery`, which computes nothing, begins without brackets.
+_SAMPLE = re.compile(
+    r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.|\A\s*Host to Device Bandwidth, \d Device"
+)
+_LONGEST_SAMPLE = 30
+#: COLMAP tells of the features that it found in an image.
+_FEATURES = re.compile(r"(?a)\bFeatures:\s{1,12}[1-9]")
+#: DeepSpeed counts the memory of its accelerator, which may be the CPU.
+_ALLOCATED = re.compile(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d{1,4})?)GB")
+_ON_CUDA = re.compile(r"\bSetting ds_accelerator to cuda\b")
+#: TensorFlow 1.14 to 2.15 tell of each library that they open.
+_OPENED = re.compile(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
+#: The web UI for Stable Diffusion, of one image: so many steps a second.
+_STEPS = re.compile(
+    r"(?a)\ATotal progress: 100%\|[^|]{0,120}\| \d{1,4}/\d{1,4} \[[\d:]{4,8}<[\d:?]{1,8},"
+    r"\s{1,4}([\d.]{1,8})it/s\]"
+)
+#: More than a CPU reaches: it takes seconds for one.
+_BEYOND_CPU = 4.0
+#: Other makers' GPUs, and the CPU by choice.
+_OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ipex"
+_ENABLED = re.compile(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each program by its own pair of lines."""
+    yield from _mxnet(text)
+    yield from _inductor(text)
+    yield from _colmap(text)
+    yield from _sample(text)
+    yield from _deepspeed(text)
+    yield from _tensorflow(text)
+    yield from _web_ui(text)
+    if "stable-baselines3:" in text:
+        for line, match in text.matching(_ENABLED, "gpu enabled: "):
+            yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
+
+
+def _first(text: Text, cue: str) -> Line | None:
+    return next(text.having(cue), None)
+
+
+def _mxnet(text: Text) -> Iterator[Statement]:
+    began = _first(text, _MEASURES)
+    if began is None:
+        return
+    yield say(said.FRAMEWORK_SEES_GPU("mxnet"), True, began)
+    for line, _ in text.matching(_SPEED, "speed: "):
+        if line.number > began.number:
+            yield say(said.FRAMEWORK_COMPUTED("mxnet"), True, line)
+            return
+
+
+def _inductor(text: Text) -> Iterator[Statement]:
+    for start, _ in text.matching(_CHOICES, "autotune "):
+        for line in text.after(start, _MOST_CHOICES):
+            if _BY_TRITON.match(line.text):
+                yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+                return
+
+
+def _colmap(text: Text) -> Iterator[Statement]:
+    made = _first(text, "creating sift gpu feature extractor")
+    for line, _ in text.matching(_FEATURES, "features: ") if made else ():
+        if made and line.number > made.number:
+            yield say(said.FRAMEWORK_COMPUTED("colmap"), True, line)
+            return
+
+
+def _sample(text: Text) -> Iterator[Statement]:
+    """The CUDA samples compare what they computed, or copied back from the GPU."""
+    for line in text.having("result = pass"):
+        if any(_SAMPLE.match(each.text) for each in text.before(line, _LONGEST_SAMPLE)):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
+    for line in text.having("test passed"):
+        if any("from the CUDA device to the host" in each.text for each in text.before(line, 2)):
+            yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
+
+
+def _deepspeed(text: Text) -> Iterator[Statement]:
+    if any(True for _ in text.matching(_ON_CUDA, "setting ds_accelerator to cuda")):
+        for line, match in text.matching(_ALLOCATED, "memallocated="):
+            if float(match[1]) > 0:
+                yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
+def _tensorflow(text: Text) -> Iterator[Statement]:
+    """Once it has opened what it needs, cuDNN as the last, it describes the GPU that it takes."""
+    opened = next((line for line, _ in text.matching(_OPENED, "dynamic library libcudnn")), None)
+    if opened is None or "skipping registering gpu" in text:
+        return
+    for line in text.having("successful numa node read from sysfs"):
+        if line.number > opened.number:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+            return
+
+
+def _web_ui(text: Text) -> Iterator[Statement]:
+    if any(each in text for each in _OTHERS):
+        return
+    for line, match in text.matching(_STEPS, "total progress: 100%"):
+        if float(match[1]) >= _BEYOND_CPU:
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)

@@ -1,0 +1,1 @@
+"""What tools print of GPUs, the driver, the bus and the kernel."""

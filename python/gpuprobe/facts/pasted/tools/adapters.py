@@ -1,0 +1,127 @@
+"""The display devices as inxi, lshw and Windows list them: maker, name, driver of each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ... import names
+from ...version import Version
+from ..statement import say
+from .pci import maker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+#: A device of inxi's part "Graphics:", which lists webcams as well; the next line may go on.
+_INXI = re.compile(
+    r"(?:\bGraphics:|\A)\s+(?:Device|Card)(?:-\d{1,2})?: (?P<device>\S.*?)"
+    r"(?: driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?.*)?\s*\Z"
+)
+_PART = re.compile(r"\A(?P<name>[A-Z]\w+):(?:\s|\Z)")
+_ON_USB = re.compile(r"\btype: USB\b")
+_ITS_DRIVER = re.compile(r"\A\s+(?:.* )?driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
+_RELEASE = re.compile(r"\d{3}(?:\.\d{2,3}){1,2}")
+#: lshw's fields of a device, below its heading.
+_FIELD = re.compile(r"\A\s+(product|vendor|configuration): (.+)")
+#: A row of ``lshw -short``, which leaves out who made a device; virtual ones tell by their names.
+_SHORT = re.compile(
+    r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*?)\s*\Z"
+)
+_VIRTUAL = re.compile(
+    r"(?i)\b(?:Hyper-V virtual VGA|SVGA II|QXL|Virtio|GD 5446|VirtualBox|bochs)\b"
+)
+_HELD = re.compile(r"\bdriver=([\w-]+)")
+_FIELDS_BELOW = 16
+#: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
+_DXDIAG = re.compile(r"\A\W*(?:dxdiag: )?\s*Card name: (?P<device>\S.*?)(?:\s{2,}.*)?\s*\Z")
+_OF_WMI = re.compile(
+    r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z"
+)
+_ASKS_WMI = re.compile(
+    r"(?i)\b(?:wmic\b[^\n]{0,80}?|(?:Get-(?:CimInstance|WmiObject)|gcim|gwmi) [^\n]{0,80}?)"
+    r"\bwin32_videocontroller"
+)
+_ROWS_OF_WMI = 12
+#: What Windows calls a device for which it has no driver, whoever made it.
+_WITHOUT_DRIVER = "Microsoft Basic"
+#: "GP107M [GeForce GTX 1050 Mobile]"
+_NAME = re.compile(r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]")
+
+
+class _Device(NamedTuple):
+    line: Line
+    title: str
+    driver: str | None
+    version: str | None
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each device, and how many are NVIDIA's: all these tools list whatever is there."""
+    for found in (tuple(_of_inxi(text)), tuple(_of_lshw(text)), tuple(_of_windows(text))):
+        nvidia = 0
+        for number, device in enumerate(found):
+            made_by = maker(device.title)
+            yield say(names.PCI_VENDOR(number), made_by, device.line)
+            if device.driver and device.driver != "N/A":
+                yield say(names.PCI_DRIVER(number), device.driver, device.line)
+            if made_by == "nvidia":
+                yield from _nvidia(nvidia, device)
+                nvidia += 1
+        if found and not any(each.title.startswith(_WITHOUT_DRIVER) for each in found):
+            yield say(names.PCI_NVIDIA_COUNT, nvidia, found[0].line)
+
+
+def _nvidia(number: int, device: _Device) -> Iterator[Statement]:
+    if name := _NAME.search(device.title):
+        yield say(names.GPU_NAME(number), name[1], device.line)
+    if device.driver == "nvidia" and _RELEASE.fullmatch(device.version or ""):
+        yield say(names.DRIVER_VERSION, Version(device.version or ""), device.line)
+
+
+def _of_inxi(text: Text) -> Iterator[_Device]:
+    part = ""
+    for line in text.having("graphics:", "audio:", "network:", "device", "card"):
+        if named := _PART.match(line.text):
+            part = named["name"]
+        match = _INXI.search(line.text) if part == "Graphics" else None
+        if match is None or _ON_USB.search(line.text):
+            continue
+        held = match
+        if match["driver"] is None:
+            below = (_ITS_DRIVER.match(each.text) for each in text.after(line, 1))
+            held = next(filter(None, below), match)
+        yield _Device(line, match["device"], held["driver"], held["version"])
+
+
+def _of_lshw(text: Text) -> Iterator[_Device]:
+    for start in text.having("*-display"):
+        fields: dict[str, str] = {}
+        for line in text.after(start, _FIELDS_BELOW):
+            if "*-" in line.text:
+                break
+            if field := _FIELD.match(line.text):
+                fields.setdefault(field[1], field[2])
+        if "vendor" in fields:
+            held = _HELD.search(fields.get("configuration", ""))
+            title = f"{fields['vendor']} {fields.get('product', '')}"
+            yield _Device(start, title, held[1] if held else None, None)
+    short = tuple(text.matching(_SHORT, " display "))
+    if all(_VIRTUAL.search(match[1]) for _, match in short):
+        yield from (_Device(line, match[1], None, None) for line, match in short)
+
+
+def _of_windows(text: Text) -> Iterator[_Device]:
+    for line in text.having("card name:"):
+        if named := _DXDIAG.match(line.text):
+            yield _Device(line, named["device"], None, None)
+    for asked, _ in text.matching(_ASKS_WMI, "win32_videocontroller"):
+        for line in text.after(asked, _ROWS_OF_WMI):
+            if _ASKS_WMI.search(line.text):
+                break
+            named = _OF_WMI.match(line.text)
+            if named and maker(named["device"]) != "other":
+                yield _Device(line, named["device"], None, None)

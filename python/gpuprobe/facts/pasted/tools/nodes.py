@@ -1,0 +1,63 @@
+"""The device files: ``ls /dev/nvidia*``, and what opening one of them said."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names
+from .. import languages
+from ..prompts import commands, is_empty
+from ..statement import Statement, deny, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text import Text
+
+_NODE = re.compile(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
+_LISTED = re.compile(
+    r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
+)
+#: Those of NVIDIA's boards, by which a program reaches the GPU there.
+_OF_BOARD = re.compile(
+    r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+root\s+root\s+\d+,\s*\d+\s.{0,24}?"
+    r"\b(nvhost-(?:as-|ctrl-)?gpu|nvmap)\s*\Z"
+)
+#: So many lines above a listing its prompt may stand.
+_NEAR = 40
+_REFUSED = (*languages.REFUSED, "eperm", "eacces")
+_MISSING = (*languages.NO_FILE, "cannot access", "no matches found", "enoent", "does not exist")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """``not permitted`` and absence before what only lists a file."""
+    for line in text.having("/dev/nvidia", "/dev/dxg"):
+        low = line.text.lower()
+        if any(word in low for word in _REFUSED):
+            for name in _NODE.findall(line.text):
+                yield say(names.NODE(name), "not permitted", line)
+        elif any(word in low for word in _MISSING):
+            for name in _NODE.findall(line.text):
+                yield deny(names.NODE(name), line)
+            if "/dev/nvidia*" in low:
+                yield deny(names.NODE("nvidiactl"), line)
+                yield deny(names.NODE("nvidia0"), line)
+    yield from _listed(text)
+
+
+def _listed(text: Text) -> Iterator[Statement]:
+    for line, match in text.matching(_LISTED, "nvidia", "dxg"):
+        everybody = match[1][6:8] == "rw"
+        yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
+    for line, match in text.matching(_OF_BOARD, "nvhost-", "nvmap"):
+        of_root = any(each.text.lstrip().startswith("root@") for each in text.before(line, _NEAR))
+        if match[1][6:8] != "rw" and not of_root:
+            yield say(names.NODE(match[2]), "not permitted", line)
+    for line, _, answer in commands(text, "ls /dev/nvidia", "ls -l /dev/nvidia", "ls /dev/dxg"):
+        if is_empty(answer):
+            yield deny(names.NODE("nvidiactl"), line)
+        for each in answer:
+            if each.text.lstrip().startswith("/dev/"):
+                for name in _NODE.findall(each.text):
+                    yield say(names.NODE(name), "usable", each)
