@@ -22,7 +22,7 @@ from .model import (
 from .verdict import best_proof, open_checks, verdict_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 _BY_CONFIDENCE = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
 _BY_SEVERITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -45,17 +45,9 @@ def diagnose(
     def checked(facts: Facts) -> tuple[Checked, ...]:
         return tuple(_first_check(rule, facts, wanted=selected(rule, only, skip)) for rule in rules)
 
-    checks = checked(facts)
     if pasted:
-        from . import asides
-
-        judgement, rest = _of_text(facts, checks), asides.without_asides(facts)
-        return (
-            judgement
-            if rest is None
-            else asides.chosen(judgement, _of_text(rest, checked(rest)), rest)
-        )
-    proof = best_proof(facts)
+        return _of_text(facts, checked)
+    checks, proof = checked(facts), best_proof(facts)
     placed = place(_found(checks), proof)
     verdict = verdict_of(placed, checks, proof)
     step = None
@@ -66,8 +58,16 @@ def diagnose(
     return Diagnosis(verdict, placed, checks, proof, next_step=step)
 
 
-def _of_text(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
-    """The judgement of a pasted text; where it would be unknown, the last resorts are asked."""
+def _of_text(facts: Facts, checked: Callable[[Facts], tuple[Checked, ...]]) -> Diagnosis:
+    """The judgement of a pasted text; without its asides, where those may be left out."""
+    from . import asides
+
+    whole, rest = _judged(facts, checked(facts)), asides.without_asides(facts)
+    return whole if rest is None else asides.chosen(whole, _judged(rest, checked(rest)), rest)
+
+
+def _judged(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
+    """The judgement of a text; where it would be unknown, the last resorts are asked."""
     from . import text
 
     judgement = text.judged(facts, place(_found(checks), None), checks)
