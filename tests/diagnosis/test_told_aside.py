@@ -33,6 +33,7 @@ def test_what_is_quoted_is_a_note_where_the_broken_link_works(introduced: str):
 
 def test_a_quoted_fault_is_still_told():
     report = gpuprobe.explain(f"In June I posted here:\n{LOST}\n{LISTED}")
+    assert "Told aside: " in report.text()
     assert "fallen off the bus" in report.text()
     assert report.diagnosis.root is None
 

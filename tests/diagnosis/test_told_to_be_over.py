@@ -76,6 +76,7 @@ def test_a_container_gets_the_gpu_when_it_is_asked_for(told: str, again: str, ca
 
 def test_what_is_over_is_still_told():
     report = gpuprobe.explain(f"Solved.\n{REJECTED}{SEES}")
+    assert "Told to be over: " in report.text()
     assert "Driver/library version mismatch" in report.text()
     assert report.diagnosis.root is None
 

@@ -44,7 +44,7 @@ def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
     if not any(link >= broken(root) for link, _ in shown(rest)):
         return whole
     left = {each.finding.title for each in apart.placed}
-    told = (noted(each) for each in whole.placed if each.finding.title not in left)
+    told = (noted(each, "Told aside") for each in whole.placed if each.finding.title not in left)
     found = replace(apart, placed=(*apart.placed, *told))
     works = any(link is Link.WORK for link, _ in shown(rest))
     if apart.verdict is Verdict.UNKNOWN and works and not any(failures_of(rest, Link.HARDWARE)):

@@ -34,12 +34,13 @@ def proofs(facts: Facts) -> Iterator[Proof]:
             yield Proof(Link.WORK, "somebody says that a program runs on the GPU", told.source)
     yield from _watched(facts)
     for key, words, link in (
-        (names.CUDA_COUNT, "CUDA starts and sees {} GPU", Link.VISIBLE_DEVICES),
-        (names.NVML_COUNT, "the driver answers and lists {} GPU", Link.KERNEL_MODULE),
+        (names.CUDA_COUNT, "CUDA starts and sees {} {}", Link.VISIBLE_DEVICES),
+        (names.NVML_COUNT, "the driver answers and lists {} {}", Link.KERNEL_MODULE),
     ):
         count = facts.fact(key)
         if isinstance(count, Known) and count.value > 0:
-            yield Proof(link, words.format(count.value), count.source)
+            gpus = "GPU" if count.value == 1 else "GPUs"
+            yield Proof(link, words.format(count.value, gpus), count.source)
     for gpu in () if _tells_of_framework(facts) else facts.subjects(names.GPU_PROCESSES):
         held = facts.fact(names.GPU_PROCESSES(gpu))
         if isinstance(held, Known):  # beside a program's trace it tells who is in the way

@@ -30,9 +30,9 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if mixed and proof is not None and not any(failures_of(facts, proof.link)):
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
-    ended = any(shown(facts)) and (_is_over(facts, placed) or _is_wanted(facts, placed))
+    ended = _ended(facts, placed) if any(shown(facts)) else ""
     if ended:
-        placed = [noted(each) for each in placed]
+        placed = [noted(each, ended) for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
     if verdict is Verdict.UNKNOWN:
         step = next_step(facts)
@@ -41,10 +41,20 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
 
 
-def noted(placed: Placed) -> Placed:
-    """The same as something that is only good to know."""
-    finding = replace(placed.finding, severity=Severity.NOTE)
+def noted(placed: Placed, told: str) -> Placed:
+    """The same as something that is only good to know, and how it is told of."""
+    if placed.role is Role.NOTE:
+        return placed
+    title = f"{told}: {placed.finding.title}"
+    finding = replace(placed.finding, title=title, severity=Severity.NOTE)
     return replace(placed, finding=finding, role=Role.NOTE)
+
+
+def _ended(facts: Facts, placed: Sequence[Placed]) -> str:
+    """How the text tells of its faults where it takes them back; empty where it does not."""
+    if _is_over(facts, placed):
+        return "Told to be over"
+    return "Told to be intended" if _is_wanted(facts, placed) else ""
 
 
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:

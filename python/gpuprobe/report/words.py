@@ -137,7 +137,7 @@ def outcome_counts(diagnosis: Diagnosis) -> str:
     return f"{total} {'check' if total == 1 else 'checks'}: {parts or 'none ran'}"
 
 
-_ONLY_HARMLESS = "what looks like a fault in it is known to be harmless"
+_ONLY_HARMLESS = "what looks like a fault in it is harmless, or none of this machine as it is now"
 
 
 def verdict_sentence(report: Report) -> str:
