@@ -62,6 +62,8 @@ _EXPECTED_CUES = (
     *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
     *("annotations:", "expr:", "///", "amtool"),
 )
+#: A line of a comment that documents C; where such comments are, a code's number or its return.
+_OF_C = re.compile(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|return \w+;)")
 #: Below an alert's condition: what it would say.
 _CONDITION = re.compile(r"\A\s*(?:- )?expr:")
 _OF_ALERT = re.compile(r"\A\s*(?:[-#]|\w+:|\Z)")
@@ -155,6 +157,8 @@ def _of_code(text: Text) -> Iterator[int]:
         if above and _DEFINED.match(above[0].text):
             yield line.number
     for line, _ in text.matching(_EXPECTED, *_EXPECTED_CUES):
+        yield line.number
+    for line, _ in text.matching(_OF_C, " *", "= ", "return ") if "/**" in text else ():
         yield line.number
 
 
