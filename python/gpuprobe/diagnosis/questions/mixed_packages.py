@@ -86,7 +86,7 @@ def _copied(facts: Facts) -> Iterator[Clash]:
     for package in facts.subjects(names.PACKAGE_COPIES):
         key = names.PACKAGE_COPIES(package)
         versions = {copy.partition(" ")[0] for copy in facts.known(key) or ()}
-        if len(versions) < 2 or package not in ("torch", "tensorflow", "jaxlib"):  # noqa: PLR2004
+        if len(versions) <= 1 or package not in ("torch", "tensorflow", "jaxlib"):
             continue
         titles = tuple(f"{package} {version}" for version in sorted(versions))
         other = copy_for_vision(facts) if package == "torch" else None
