@@ -60,16 +60,13 @@ def _ended(facts: Facts, placed: Sequence[Placed]) -> str:
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Somebody says that the fault is over, and below all that failed the broken link works.
 
-    That a program goes on, or that somebody asks about something else, mends no machine: it
-    counts only where nothing but the program's work failed.
+    That a program goes on mends no machine: it counts only where nothing but its work failed.
     """
     from .questions.statements import line_in, statements
 
     links = [broken(each) for each in placed if each.role is not Role.NOTE]
-    told = ["repair-told"]
-    if all(link is Link.WORK for link in links):
-        told += ("survived-told",)
-    if not statements(facts, *told):
+    survived = ("survived-told",) if all(link is Link.WORK for link in links) else ()
+    if not statements(facts, "repair-told", *survived):
         return False
     names_of_failures = (*failures_of(facts, Link.HARDWARE), said.FAILURE.name)
     failed = (facts[name] for name in names_of_failures if name in facts)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.asides import lines_aside
+from gpuprobe.facts.pasted.mentioned import lines_mentioned
 from gpuprobe.facts.pasted.rehearsed import lines_rehearsed
 from gpuprobe.facts.pasted.runs import progress
 from gpuprobe.facts.pasted.text import Text
@@ -82,8 +83,9 @@ def test_which_lines_are_an_aside(pasted: str, aside: set[int]):
         ("[gpu-l4] tests/test_a.py::test_b SKIPPED (boom)", set()),
     ],
 )
-def test_which_lines_are_rehearsed(pasted: str, rehearsed: set[int]):
-    assert lines_rehearsed(Text(pasted)) == rehearsed
+def test_which_lines_are_rehearsed_or_mentioned(pasted: str, rehearsed: set[int]):
+    text = Text(pasted)
+    assert lines_rehearsed(text) | lines_mentioned(text) == rehearsed
 
 
 @pytest.mark.parametrize(

@@ -130,11 +130,11 @@ def _of_people() -> tuple[Reader, ...]:
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    from . import asides, own, rehearsed
+    from . import asides, mentioned, own, rehearsed
 
     stated, rest = own.take_out(pasted)
     text = Text(rest)
-    text = text.without(rehearsed.lines_rehearsed(text))
+    text = text.without(rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text))
     facts = _read(text, stated)
     aside = asides.lines_aside(text)
     if aside:
