@@ -105,6 +105,7 @@ def _of_runs() -> tuple[Reader, ...]:
         hash_rates,
         labels,
         lammps,
+        last_failure,
         lc0,
         memory,
         programs_at_work,
@@ -117,8 +118,8 @@ def _of_runs() -> tuple[Reader, ...]:
     from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    runs = (metrics, *at_work, gromacs, lammps, lc0, boosting, labels, vocabulary)
-    return (*runs, container, environment, set_too_late, memory)
+    runs = (metrics, *at_work, last_failure, gromacs, lammps, lc0, boosting)
+    return (*runs, labels, vocabulary, container, environment, set_too_late, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from ..model import Known
+from .prompts import command_of
 from .wordings.asides import (
     ANSWER,
     DISMISSALS,
@@ -46,7 +47,6 @@ _UNQUOTED = re.compile(
     r"(?:\A|[^\w\s\"`] |[\"`]\W{1,3}|\bsays? )"
     r"(?:[\w.]{1,80}(?:Error|Exception): |(?:\[ *[\d.]+\] )?NVRM: )[^\"`\n]*\Z"
 )
-_PROMPT = re.compile(r"\A(?:\$|#|>>>) \w")
 #: How one begins that comes back to the matter.
 _NOW = re.compile(
     r"(?i)\A\W{0,4}(?:today|mine|now|current|my own|here|this (?:morning|machine)|update|edit)\b"
@@ -82,7 +82,7 @@ def _quoted(text: Text, head: Line) -> Iterator[int]:
         filled = bool(line.text.strip())
         if begun and (_FENCE in line.text if fenced else not filled or _NOW.match(line.text)):
             return
-        if begun and not fenced and _PROMPT.match(line.text):
+        if begun and not fenced and command_of(line) is not None:
             return  # the quoted command's output ends with the next one
         if filled and not begun:
             begun, fenced = True, line.text.lstrip().startswith(_FENCE)

@@ -20,9 +20,9 @@ _PROMPT = re.compile(
       | [\w.\-]{1,60}@[\w.\-]{1,80}[^$\#%>|]{0,120}[$\#%>](?=\s|\Z)   # user@host:~/x$
       | \[[^\]\n]{1,100}\]\s?[$\#%](?=\s|\Z)          # [user@host x]$
       | [\w.\-/~]{1,80}[$](?=\s)                      # bash-5.1$
-      | [$%\u276f\u279c!](?=\s|[a-z])                           # $ command, !command
+      | [$%\u276f\u279c!](?=\s|[a-z])                     # $ command, !command
       | [$]\Z                                         # the prompt that waits below an answer
-      | \#\s(?=[a-z])                                 # root's
+      | (?<!\s)\#\s(?=[a-z])                          # root's; farther in it is a comment
       | >>\s!(?=[a-z])                               # MATLAB's, to the shell
       | >>>(?=\s|\Z) | julia> | In\s\[\d{0,5}\]:
     )\s?(?P<command>.*)"""

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .prompts import command_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -34,8 +36,6 @@ _SUITE = re.compile(
     r"(?:ctest|pytest|py\.test|unittest|cargo test|devtools::test\(|test/test_\w+\.py"
     r"|\S{0,60}runtests?)\b(?!,| (?:for|of|on|and|is|was|in)\b)|\bpkg> ?test\b"
 )
-#: A command of somebody's, at a shell: what stood above it is of another one.
-_PROMPT = re.compile(r"\A(?:\([\w.-]+\) ?)?(?:[\w.-]+@[^$#\n]{0,60}[$#]|\$) \S")
 _ALL_PASSED = re.compile(
     r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b[^\n]{0,80} in \d"
     r"|\b100% tests passed|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
@@ -109,7 +109,7 @@ def _suite(text: Text, end: Line) -> list[Line]:
         lines.append(line)
         if _SUITE.search(line.text) or (_PASSED.search(line.text) and _TEST.search(line.text)):
             begun = len(lines)
-        if _PROMPT.match(line.text):
+        if command_of(line):
             break
     suite = lines[:begun][::-1]
     warned = (at for at, line in enumerate(suite) if _WARNINGS.search(line.text))

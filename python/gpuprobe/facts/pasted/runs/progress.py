@@ -1,7 +1,4 @@
-"""The last line in which a program tells how far it is, or how fast: rates, losses, results.
-
-And the last one in which a program fails, which may be below that, and the same as an earlier one.
-"""
+"""The last line in which a program tells how far it is, or how fast: rates, losses, results."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 _AT_WORK = re.compile(
     r"""(?ix)
     \d\s?(?:it/s|s/it|(?:samples?|tok(?:en)?s?|images?|img|frames|steps|nodes)/s(?:ec)?\b|ns/day
-      |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b|m?samples\b)
+      |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b)
   | \b(?:samples|tok(?:en)?s?|images|frames|visits|nnevals)/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
   | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
   | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
@@ -58,24 +55,9 @@ _CUES = (
 )
 _LIMIT = 120
 
-#: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
-_FAILED = re.compile(
-    r"(?:\A|[\s:\]])[\w.]{1,80}(?:Error|Exception): "
-    r"|\bCUDA error\b|\bNVRM: Xid\b"
-    r"|(?i:\bexit(?:ed)? (?:with )?(?:exit )?(?:code|status) [1-9])|\bcore dumped\b"
-    r"|(?i:\bsegmentation fault\b|\bgiving up\b|\bfailed \d+ times\b)|\bNCCL error\b"
-)
-_FAILED_CUES = (
-    *("error: ", "exception: ", "cuda error", "nvrm: xid", "exit ", "exited ", "core dumped"),
-    *("segmentation fault", "giving up", "failed ", "nccl error"),
-)
-
 
 def read(text: Text) -> Iterator[Statement]:
-    """One statement of either kind; beside work on the CPU the work has to name the GPU."""
-    failed = [line for line, _ in text.matching(_FAILED, *_FAILED_CUES)]
-    if failed:
-        yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
+    """At most one statement; beside work on the CPU the work has to name the GPU."""
     beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
     last = None
     for line, found in text.matching(_AT_WORK, *_CUES):
