@@ -76,6 +76,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     compiling = compiler and statements(facts, "make-command-missing")
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
+    if wanted == ["nvcc-not-in-folder"] and statements(facts, "report-without-nvcc"):
+        return  # nothing else asked for it
     if stubs_for_loader(facts):
         return  # GP403: it is there, and not searched
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:

@@ -37,6 +37,7 @@ _STATEMENTS = (
     ("opencv-configured-without-cuda", "opencv-python", "OpenCV"),
     ("vllm-without-cuda", "vllm", "vLLM"),
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
+    ("sherpa-without-cuda", "sherpa-onnx", "sherpa-onnx"),
     ("dgl-without-cuda", "dgl", "DGL"),
     ("dlib-without-cuda", "dlib", "dlib"),
     ("candle-without-cuda", "candle-core", "candle"),

@@ -55,6 +55,7 @@ NOT_COVERED = (
     "ggml-no-device-code",
     "opencv-not-for-gpu",
     "torch-no-kernels-for-gpu",
+    "attention-unknown-gpu",
     "lammps-gpu-other-architecture",
     "amber-not-for-gpu",
     "kokkos-gpu-other-architecture",

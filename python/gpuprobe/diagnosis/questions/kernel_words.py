@@ -89,6 +89,7 @@ _TOO_NEW = (
     ("xformers-gpu-too-new", "xformers", "xFormers has no code for so new a GPU"),
     ("torch-needs-newer-cuda", "torch", "This GPU needs a torch that a later CUDA built"),
     ("attention-built-for-older", None, "An attention kernel was compiled for older GPUs alone"),
+    ("acemd-gpu-too-new", "acemd", "ACEMD is older than the GPU, and has no code for it"),
     ("matlab-gpu-too-new", "matlab", "MATLAB has no code for so new a GPU"),
 )
 
@@ -134,11 +135,12 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         side = side_of(newest.capability, None)
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
     by_torch = value(facts, "torch-capability-not-covered")
-    number = _SM.fullmatch(by_torch or value(facts, "xla-no-ptx-targets"))
+    others = (value(facts, each) for each in ("xla-no-ptx-targets", "attention-unknown-gpu"))
+    number = _SM.fullmatch(by_torch or next(filter(None, others), ""))
     if number is None or not number[2].isdigit():
         return None
     capability = Version.of(int(number[1]), int(number[2]))
-    who = "torch" if by_torch else "A compiler"
+    who = "torch" if by_torch else "A compiler of kernels"
     title = f"{who} says that it has no code for GPUs of compute capability {capability}"
     return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
 

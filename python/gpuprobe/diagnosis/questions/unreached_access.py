@@ -166,6 +166,11 @@ def container_cli(facts: Facts) -> Unreached | None:
         return None
     if _driver_failed(facts) and module_gone(facts):
         return None  # what the host's own commands show tells more
+    if any(word in words for word in _LIBRARIES) and (answers := driver_answers(facts)):
+        title = (
+            "Docker runs apart from this machine's driver: nvidia-container-cli finds none there"
+        )
+        return Unreached(CONTAINER, title, (*said_so, *answers))
     for known, cause, title in _CLI_REASONS:
         if any(word in words for word in known):
             return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)

@@ -44,12 +44,15 @@ _IN_BLENDER = re.compile(
 #: How people shorten the words for a GPU without code, at the end of what they quote.
 _SHORTENED = re.compile(
     r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
-    r"|\bno kernel image is available(?: for execution)?(?: ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
+    r"|\bno kernel image is available(?: for execution)?"
+    r"(?: on this device\b| ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
 )
 #: The same of a machine without a device, where a program calls it its error.
 _NO_DEVICE = re.compile(
     r"(?i)\A[^\n]{0,80}\berror\b\W{1,3}(?:\w+\W{1,3})?no CUDA-capable devices?\W*\Z"
 )
+#: Without "driver", as people repeat it.
+_STUB = re.compile(r"\bCUDA is a stub library\b")
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -64,6 +67,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line]]:
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
     for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line
+    for line, _ in text.matching(_STUB, "cuda is a stub library"):
+        yield "CUDA_ERROR_STUB_LIBRARY", line
 
 
 @functools.cache

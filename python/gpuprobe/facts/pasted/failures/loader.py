@@ -166,6 +166,7 @@ _OPENED = (
     re.compile(rf"(?i)CUDA runtime path found: ({WORD})"),
     re.compile(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
     re.compile(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
+    re.compile(rf"\bno nvidia devices detected by library ({WORD})"),  # Ollama's
 )
 _OPENED_CUES = (
     "successfully opened",
@@ -174,6 +175,7 @@ _OPENED_CUES = (
     "loading binary",
     "loaded library",
     "/stubs/libcuda.so",
+    "detected by library ",
 )
 
 #: Of a file that asks for a version, so many folders are worth their room.
@@ -206,7 +208,9 @@ _NOT_DEFINED = re.compile(
 )
 _NO_SYMBOL = re.compile(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
+    r"|\bsymbol lookup for (\w+) failed\b"
 )
+_NO_SYMBOL_CUES = "load symbol", "find symbol", "symbol lookup for"
 #: Code that opens a library by its name, in a frame of a traceback whose end was left out.
 _OPENING = re.compile(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
 _FRAME = re.compile(r"\A\s*File \"[^\"\n]+\", line \d+")
@@ -248,6 +252,8 @@ def _without_file(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
+    for line in text.having("nvenc library file is not found"):
+        yield from _gone("libnvidia-encode.so.1", line)
     for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
         yield from _gone(named[1], line)
     for line, named in text.matching(_DOTNET, "unable to load dll '", "unable to load shared lib"):
@@ -323,9 +329,12 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
-    for line, unloaded in text.matching(_NO_SYMBOL, "load symbol", "find symbol"):
-        where = "the driver's library" if _OF_DRIVER.match(unloaded[1]) else "a program"
-        yield say(said.SYMBOL_WANTED_BY(unloaded[1]), where, line)
+    for line, unloaded in text.matching(
+        _NO_SYMBOL, "load symbol", "find symbol", "symbol lookup for"
+    ):
+        symbol = unloaded[1] or unloaded[2]
+        where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
+        yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
 
 
 def _wrapped_symbols(text: Text) -> Iterator[Statement]:

@@ -74,7 +74,10 @@ _JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
 
 
 #: ComfyUI's choice of a device, which it takes from torch: in its log and in its reports.
-_COMFY = re.compile(r"(?a)(?:\A\W*|INFO\W+)(?:Device|Name):\**\s{1,3}cuda:\d{1,3} \S.*: \w+\s*\Z")
+_COMFY = re.compile(
+    r"(?a)(?:\A\W*|INFO\W+)(?:Device|Name):\**\s{1,3}cuda:\d{1,3} "
+    r"(?:\S.*: \w+|NVIDIA (?:\w+[ -]?){1,6})\s*\Z"
+)
 #: TensorFlow 1's list of devices, an entry of it.
 _TYPE = re.compile(r'\A\s*\[?device_type: "(\w+)"')
 

@@ -219,8 +219,12 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("torch version .", r"\A\s*torch version \.{3,}\s+(\d[\w.+]+)", _package("torch")),
     ("torch cuda version", r"\A\s*torch cuda version \.{3,}\s+(\d+\.\d+)", _torch_cuda),
     ("nvcc version .", r"\A\s*nvcc version \.{3,}\s+(\d+\.\d+)", _toolkit),
+    # InvokeAI
+    ('"torch"', r"\A\s*\"torch\"\s{0,16}: \"(\d[\w.+]*)\"", _package("torch")),
     # fastai
     ("torch cuda ver", r"\A\s*torch cuda ver\s{1,8}: (\d+\.\d+)", _torch_cuda),
+    ("torch cuda ", r"\A\s*torch cuda\s{1,8}: (\d+\.\d+) / is ", _torch_cuda),
+    ("torch cuda ", r"\A\s*torch cuda\s{1,8}: \S{1,12} / is ((?:not )?available)", _sees("torch")),
     ("torch cuda is", r"\A\s*torch cuda is\s{1,8}: \**(available|not available)", _sees("torch")),
     ("torch cudnn ver", r"\A\s*torch cudnn ver\s{1,8}: (\d{4,5})\s*\Z", _cudnn),
     # Unsloth

@@ -118,6 +118,7 @@ _ITSELF = re.compile(r"\$\{?LD_LIBRARY_PATH(?::[-+][^}]*)?\}?")
 _ADVICE = re.compile(
     r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
     r"|need to set|please set|should set|recommended)|\bSet|\(set|\bor set)[\s`'\"]{1,3}\Z"
+    r"|\A\s*#\s?os\.\Z"  # code that was commented out
 )
 IMPORT = re.compile(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"

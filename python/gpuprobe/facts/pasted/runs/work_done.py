@@ -51,7 +51,9 @@ _MODEL_LIES = re.compile(
 )
 _OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
 _OF_CUDA = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cuda|True)\b")
-_DEVICE_CHOSEN = re.compile(r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device\W{1,4}cpu\W{0,4}\Z")
+_DEVICE_CHOSEN = re.compile(
+    r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device(?:_type)?\W{1,4}cpu\W{0,4}\Z"
+)
 _SPACY_ON_CPU = re.compile(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
 )

@@ -46,6 +46,12 @@ SIGNS = (
         r"kernel \W?\w+\W? is for sm(\d+)-sm\d+, but was built for (sm\d+)",
     ),
     Sign(
+        "attention-unknown-gpu",
+        "an attention kernel knows nothing of this GPU's architecture, which is the value",
+        ("unsupported cuda architecture: ",),
+        r"Unsupported CUDA architecture: (sm_?\d{2,3})\b",  # SageAttention
+    ),
+    Sign(
         "bnb-setup-failed",
         "bitsandbytes found a GPU and could not set itself up",
         (

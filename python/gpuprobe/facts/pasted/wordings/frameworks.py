@@ -38,7 +38,7 @@ SIGNS = (
         "ctranslate2-library-load",
         "CTranslate2 could not load a CUDA library; the value is its name",
         (" is not found",),
-        r"\blibrary (\S+) is not found",
+        r"\blibrary (\S+\.(?:so|dll)\S*) is not found",
     ),
     Sign(
         "paddle-without-cuda",
@@ -114,6 +114,11 @@ SIGNS = (
         "Faiss is a build without GPU support; the value is what it lacks",
         ("module 'faiss' has no attribute", "has no attribute 'standardgpuresources'"),
         r"\A(?!.*\b(?:changelog|fixed)\b).*?has no attribute '(\w*gpu\w*)'",
+    ),
+    Sign(
+        "sherpa-without-cuda",
+        "sherpa-onnx is a build without CUDA, and was asked for it",
+        ("please compile with -dsherpa_onnx_enable_gpu=on",),
     ),
     Sign(
         "dgl-without-cuda",

@@ -34,7 +34,8 @@ SIGNS = (
         r".*?((?:\bnot|n't|\bunable to|\bfails? to|\bfailed to) (?:detect|find|see|show|list"
         r"|recogni[sz]e|discover)\w*(?: any| the| my| all)? MIG (?:devices?|instances?|slices?)\b"
         r"|\bMIG (?:devices|instances|slices) (?:are|were) not (?:being )?(?:detected|found|seen"
-        r"|shown|listed|recogni[sz]ed|discovered)\b)",
+        r"|shown|listed|recogni[sz]ed|discovered)\b)"
+        r"|\b(MIG devices are missing) when I (?:use|run|start)\b",
     ),
     Sign(
         "mig-change-refused",

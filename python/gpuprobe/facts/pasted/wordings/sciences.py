@@ -140,15 +140,23 @@ SIGNS = (
             "no double-precision capable gpu located",
             "not meet the minimal required compute capability",
             *("with compute capability", "with computed capability"),
+            "compute capability not supported",
         ),
         r"sufficient compute capability (?:to be|\((\d+\.\d+))"
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
         r"|\(compute capability (\d+\.\d+)\) is not supported on CUDA \d+"
         r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
         r"|minimal required compute capability \((\d+\.\d+)"
+        r"|: \"?Compute Capability Not Supported\b"
         # HOOMD-blue
         r"|device [^\n]{1,60} with computed? capability (\d+\.\d+) (?:does not support|is not"
         r" supported by) \w",
+    ),
+    Sign(
+        "acemd-gpu-too-new",
+        "ACEMD, whose releases have code for all GPUs of their time, has none for this one",
+        ("cannot find image for module [",),
+        r"cannot find image for module \[\S{1,80}\] for device version (\d{2,4})",
     ),
     Sign(
         "matlab-gpu-too-new",

@@ -72,7 +72,17 @@ SIGNS = (
     Sign(
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
-        ("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
+        (
+            "stuck",
+            "stays",
+            "held",
+            "locked",
+            "pinned",
+            "never",
+            "capped at ",
+            "randomly drops",
+            "suddenly drops",
+        ),
         r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?"
         r"|undervolt\w*|wanted|light|lovely|great|as fast)\b|.*\?).*?"
         r"\b(?:gpu|card|power|tgp)\b[^.\n]{0,30}\b(?:(?:stuck|held|locked|pinned"
@@ -81,18 +91,21 @@ SIGNS = (
         r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
         r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
         r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b"
+        r"|(?:randomly|suddenly) drops (?:down )?to (\d{2,3}) ?(?:W|watts?)\b"
         r"|(?:is|stays) capped at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b[^.\n]{0,20}"
         r"\b(?:even though|although|though|but)\b)",
     ),
     Sign(
         "told-slow-state",
         "somebody saw a GPU slowed down at work: the value is its clock, state or heat",
-        (" mhz", "0mhz", "p8 under", "p8 while", "throttl"),
+        (" mhz", "0mhz", "p8 under", "p8 while", "p8 state", "throttl"),
         r"\A(?!.*(?:\?|\b(?:idle|when not|if|should|expected|normal|may|might|could|cpu)\b)).*?"
         r"(?:\b(?:stays?|stuck|remains?|locked|pinned)\b[^.\n]{0,12}\bat ([1-4]\d{2} ?MHz)\b"
         r"[^.\n]{0,24}\b(?:while (?:training|it works)|under (?:full )?load"
         r"|(?:at|with) (?:9\d|100) ?%)"
         r"|\b(P8) (?:under (?:full )?load|while (?:training|it works))"
+        r"|\b(?:workload|training|load|job) (?:starts|begins)\b[^.\n]{0,30}\bstays (?:in|at)"
+        r" (?:the )?(P8)\b"
         r"|\b(?:gpu|card|it) throttles? (?:at|from) (\d{2,3} ?(?:°|deg|degrees)? ?C)\b"
         r"|\b(?:gpu|card)\b[^.\n]{0,24}\b(?:8[5-9]|9\d|10\d) ?(?:°|deg)? ?C\b[^.\n]{0,12}\bclocks?"
         r" (?:drops?|falls?|goes?)[^.\n]{0,12}?\bto ([1-9]\d{2} ?MHz))",

@@ -102,8 +102,8 @@ SIGNS = (
         ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
-        r"|cuDNN reports version (\d[\d.]*\d) which is not compatible with the version"
-        r" (\d[\d.]*\d)",
+        r"|cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
+        r" with the version (\d[\d.]*\d)",
     ),
     Sign(
         "cuinit-of-stub",
@@ -159,6 +159,7 @@ SIGNS = (
             "resourceexhaustederror",
             "resource_exhausted: out of memory",
             "resource exhausted: oom",
+            "resource exhausted: failed to allocate memory",
             "out-of-memory cud",
             "out-of-memory cub",
             "throws oom when allocating tensor",
@@ -205,8 +206,8 @@ SIGNS = (
     Sign(
         "context-without-memory",
         "not even a context, with which a program begins on a GPU, found room",
-        ("cudeviceprimaryctxretain", "cuctxcreate"),
-        r"(cuDevicePrimaryCtxRetain|cuCtxCreate\w*)\W{1,4}CUDA_ERROR_OUT_OF_MEMORY",
+        ("cudeviceprimaryctxretain", "cuctxcreate", "ctxretain: "),
+        r"(cuDevicePrimaryCtxRetain|cuCtxCreate\w*|\ACtxRetain)\W{1,4}CUDA_ERROR_OUT_OF_MEMORY",
     ),
     Sign(
         "context-call",

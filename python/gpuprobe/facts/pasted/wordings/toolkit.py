@@ -213,9 +213,16 @@ SIGNS = (
         r"|nvcc`? failed(?: to start)?\. Ensure that you have CUDA installed"
         r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
         r"|nvcc was not found|Could NOT find NVCC"
+        r'|exec: \\?"nvcc\\?": executable file not found'  # Docker's
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
         r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
+    ),
+    Sign(
+        "report-without-nvcc",
+        "a report about the machine asked for nvcc itself, and says that there is none",
+        ("nvcc: not available",),
+        r"\ANVCC: Not Available\s*\Z",  # sglang's
     ),
     Sign(
         "nvcc-not-in-folder",
