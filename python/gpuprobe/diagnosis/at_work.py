@@ -99,9 +99,16 @@ def shown(facts: Facts) -> Iterator[tuple[Link, str]]:
         read = facts.fact(names.GPU_TEMPERATURE(gpu))
         if isinstance(read, Known):
             yield Link.KERNEL_MODULE, read.source
-    progress = facts.fact(said.PROGRESS)
-    if isinstance(progress, Known):
-        yield Link.WORK, progress.source
-    inside = facts.fact(said.CONTAINER_LISTS_GPU)
-    if isinstance(inside, Known):
-        yield Link.CONTAINER, inside.source
+    for key, link in _TOLD:
+        told = facts.fact(key)
+        if isinstance(told, Known):
+            yield link, told.source
+
+
+#: What is said of work and of devices, and as far as where it makes believe that they are well.
+_TOLD = (
+    (said.PROGRESS, Link.WORK),
+    (said.DEVICE_WORKED, Link.WORK),
+    (said.DEVICE_IN_USE, Link.FRAMEWORK),
+    (said.CONTAINER_LISTS_GPU, Link.CONTAINER),
+)

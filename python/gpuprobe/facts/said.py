@@ -39,7 +39,7 @@ CIRCUMSTANCES = frozenset(
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
-        "report-without-nvcc",
+        *("report-without-nvcc", "k8s-pod-scheduled"),
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("fault-made", "purpose-told", "repair-told", "survived-told"),
@@ -183,6 +183,9 @@ CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 MACHINES = Key("text.machines", int, "paste one machine at a time")
 #: The last line in which a program tells how far it is or how fast, be it on a GPU or not.
 PROGRESS = Key("text.progress", str, "read the text")
+#: The last line in which a program names the CUDA device that it is on; that tells of work there.
+DEVICE_IN_USE = Key("text.device_in_use", str, "read the text")
+DEVICE_WORKED = Key("text.device_worked", str, "read the text")
 #: The last line in which a program tells of a failure, be it the same one once more.
 FAILURE = Key("text.failure", str, "read the text")
 #: The lines that are introduced as of another time or machine, or as quoted, by their numbers.

@@ -29,7 +29,7 @@ _SLOW = ("power-thermal", "silent-cpu-fallback")
 
 def is_belied(facts: Facts, cause: str) -> bool:
     """Whether something that the text states cannot be beside this cause, of which it reads."""
-    if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or statements(facts, *_REACHED)):
+    if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
     if cause in _NO_DRIVER and driver_answers(facts):
         return True
@@ -38,6 +38,12 @@ def is_belied(facts: Facts, cause: str) -> bool:
     if cause == "silent-cpu-fallback" and _computed(facts):
         return True
     return _is_of_harmless_line(facts) or _went_on(facts, cause)
+
+
+def _is_reached(facts: Facts) -> bool:
+    """Whether a program is on a device, as it says itself, or a monitor watches one."""
+    named = (facts.known(key) for key in (said.DEVICE_IN_USE, said.DEVICE_WORKED))
+    return any(named) or bool(statements(facts, *_REACHED))
 
 
 def _computed(facts: Facts) -> bool:

@@ -25,7 +25,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -213,6 +213,7 @@ def _container_tools(facts: Facts) -> Keys:
     told = statements(facts, *_TOOLS)
     if statements(facts, "mig-without-instances"):  # such a node offers no GPU before it has some
         told = tuple(key for key in told if key != said.SIGN("k8s-no-gpu-resource"))
+    told = tuple(key for key in told if not _is_left_behind(facts, key))
     in_wsl = facts.known(names.WSL_VERSION) is not None and facts.known(said.CONTAINER_GPUS)
     if in_wsl or statements(facts, "gpu-works-in-container"):
         told = tuple(key for key in told if key != said.SIGN(_BANNER))
@@ -370,3 +371,16 @@ def _listed(facts: Facts) -> Keys:
     """The files of NVIDIA's GPUs that are there, so that the driver made them."""
     files = (names.NODE(each) for each in ("nvidiactl", "nvidia0"))
     return tuple(key for key in files if facts.known(key) == "usable")
+
+
+def _is_left_behind(facts: Facts, key: Key[object]) -> bool:
+    """Whether the pod found a node later, or a program its GPU, be it in another container."""
+    line = line_of(facts, key)
+    if key == said.SIGN("k8s-no-gpu-resource"):
+        return line_of(facts, said.SIGN("k8s-pod-scheduled")) > line
+    named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
+    works = worked > line or line < named < went_on
+    return key == said.SIGN(_BANNER) and works and failed <= line
+
+
+_RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)

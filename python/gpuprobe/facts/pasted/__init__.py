@@ -100,6 +100,7 @@ def _of_runs() -> tuple[Reader, ...]:
         blender,
         boosting,
         container,
+        device_in_use,
         environment,
         gromacs,
         hash_rates,
@@ -118,7 +119,7 @@ def _of_runs() -> tuple[Reader, ...]:
     from .tools import metrics
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
-    runs = (metrics, *at_work, last_failure, gromacs, lammps, lc0, boosting)
+    runs = (metrics, *at_work, device_in_use, last_failure, gromacs, lammps, lc0, boosting)
     return (*runs, labels, vocabulary, container, environment, set_too_late, memory)
 
 

@@ -25,8 +25,12 @@ _LEAST_KNOWN = 0.75
 #: Of a longer text the beginning is read, as the reports that were learned from are short.
 _LINES = 400
 _WORDS_SHOWN = 5
-#: nvidia-smi names every reason for a slow clock, and of each whether it holds.
-_HOLDS_NOT = re.compile(r": Not Active\s*\Z")
+#: nvidia-smi names every reason for a slow clock, and of each whether it holds; its questions and
+#: headings name what may be asked; code that was commented out does not run.
+_TELLS_NOTHING = re.compile(
+    r": Not Active\s*\Z|--query-gpu=|\A[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
+    r"|\A\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
+)
 _NO_FAULT = ("healthy", "unknown")
 _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
 
@@ -35,7 +39,7 @@ def read(text: Text) -> Iterator[Statement]:
     """The cause, its share, and the words that pull most, of the line that pulls most."""
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
-    first = (line for line in text.first(_LINES) if not _HOLDS_NOT.search(line.text))
+    first = (line for line in text.first(_LINES) if not _TELLS_NOTHING.search(line.text))
     lines = [(line, words(line.text)) for line in first]
     there = frozenset[str]().union(*(found for _, found in lines))
     told = learned().likeness(there)

@@ -68,6 +68,10 @@ _TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b
 _THEANO = re.compile(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
 _GGML = re.compile(r"(?a)\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
+#: How CUDA Python answers `cudaGetDeviceCount()` and `cuDeviceGetCount()`, which stand above.
+_COUNTED = re.compile(
+    r"\A\W*\(<(?:cudaError_t\.cudaSuccess|CUresult\.CUDA_SUCCESS): 0>, (\d{1,2})\)\s*\Z"
+)
 _JAX = re.compile(r"(?ai)jax[. ](?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
 _JAX_GPU = re.compile(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
 _JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
@@ -104,6 +108,8 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having("using gpu device ", " to device cuda0: "):
         if _THEANO.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("theano"), True, line)
+    for line, match in text.matching(_COUNTED, "cudasuccess: 0>", "cuda_success: 0>"):
+        yield say(names.CUDA_COUNT, int(match[1]), line)
     for line, match in text.matching(_GGML, "cuda devices"):
         yield say(names.CUDA_COUNT, int(match[1]), line)
 

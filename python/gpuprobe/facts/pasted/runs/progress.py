@@ -18,6 +18,7 @@ _AT_WORK = re.compile(
     r"""(?ix)
     \d\s?(?:it/s|s/it|(?:samples?|tok(?:en)?s?|images?|img|frames|steps|nodes)/s(?:ec)?\b|ns/day
       |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b)
+  | \d(?:\.\d{1,3})?k?\s?[a-z]{0,14}/s(?=[\s,;:.)\]]|\Z)
   | \b(?:samples|tok(?:en)?s?|images|frames|visits|nnevals)/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
   | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
   | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
@@ -29,8 +30,9 @@ _AT_WORK = re.compile(
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = re.compile(
-    r"(?i)\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
-    r"|\d ?[kmg]i?b/s"
+    r"(?i)\b(?:he|she|they) (?:gets?|got|has|have|sees?|saw)\b"
+    r"|\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
+    r"|\d ?[kmgt]i?b(?:it|yte)?s?/s"
 )
 _ON_CPU = re.compile(
     r"(?i)\b(?:on|using|use|to) (?:the |my )?cpu\b|\bdevices?\W{1,6}cpu\b|--cpu\b|\bcpu[- ]only\b"
@@ -39,7 +41,7 @@ _ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
 _QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
 _CUES = (
-    *("it/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
+    *("/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
     *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
     *(
         "training_iteration",

@@ -133,13 +133,29 @@ MENTIONS = (
         r"|(?:我这里|我这边)没有?出现(?!过)",
     ),
     Sign(
+        "in-code",
+        "code compares a message with a text, or holds it",
+        ("' in ", '" in ', "return ", "raise ", "throw ", "assert ", "if ", "elif ", "case "),
+        r"[\"'`][^\"'`\n]{6,}[\"'`] (?:not )?in (?:str|repr|e\b|err\w*|msg|message|line|log|out\w*)"
+        r"|\A\s*(?:return|throw|case|elif|if) [^\n]{0,60}"
+        r"[\"'][^\"'\n]{8,}[\"'][^\n]{0,20}[;:)]\s*\Z",
+    ),
+    Sign(
+        "in-comment",
+        "a comment of a setting or of code says what might be",
+        ("# ", "// "),
+        r"\A\s*[\w.-]{1,40}(?:: ?| ?= ?)\S{1,60}\s{1,20}#\s[^\n]*\b(?:if|when|on|->|for|in case)\b"
+        r"|\A\s*#\s[^\n]*\b(?:if you|when you|in case|expects?:|uncomment)\b",
+    ),
+    Sign(
         "supposed",
         "what might be",
         (
             *("hypothetical", "what would happen", "is it true", "suppose "),
-            *("if i ", "if we "),
+            *("if i ", "if we ", "oom", "out of memory"),
         ),
-        r"\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
+        r"\bwill (?:I|we|it|they)\b[^?\n]{0,40}\b(?:OOM|out of memory)\b[^\n]{0,120}\?"
+        r"|\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
         r"|\bsuppose (?:that )?(?:some(?:body|one)|I|one|we|a user)\b"
         r"|\bif (?:I|we)"
         r" (?:buy|bought|upgraded?|switch(?:ed)?|updated?|replaced?|add(?:ed)?|moved?)\b"

@@ -282,6 +282,12 @@ SIGNS = (
         r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
     ),
     Sign(
+        "k8s-pod-scheduled",
+        "a pod found its node",
+        ("successfully assigned ", "started container "),
+        r"\bSuccessfully assigned \S+ to \S|\bStarted container \w",
+    ),
+    Sign(
         "k8s-plugin-no-nvml",
         "the device plugin finds no NVML or no GPU on its node",
         (

@@ -1,0 +1,57 @@
+"""The last line in which a program tells which CUDA device it is on, and whether it did something.
+
+A device is named before anything is computed on it, and code names it too: beside what stands
+aside (`asides.py`) it makes believe that the GPU is reached, and clears nothing by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_PRODUCT = (
+    r"(?:NVIDIA|Tesla|Quadro|GeForce|TITAN|(?:RTX|GTX)\s\w?\d{3,4}|[ALHBTPVK]\d{1,3}0?\b|GH200)"
+)
+_IN_USE = re.compile(
+    rf"""(?x)
+    (?<!/)\bcuda:\d{{1,2}}\b(?![.\d])
+  | (?i:\bdevice)['"]?\s?[:=\u2192(]{{1,2}}\s?['"]?cuda\b
+  | (?i:\b(?:device|rank))\s?\d{{1,2}}\s?(?:\W{{1,3}}|is\s){_PRODUCT}
+  | (?i:\b(?:on|using))\s(?:the\s)?(?:GPU|card)\b\W{{0,3}}(?:\d|{_PRODUCT}|in\s\d)
+    """
+)
+#: A line of code, a question, advice, and what failed.
+_NOT_IN_USE = re.compile(
+    r"""(?xi)
+    \b(?:\w*error|fail\w*|cannot|can't|unable|invalid|expected|expects?|not|no|none|never|if|else
+      |should|would|could|want|try|wrong|mismatch|found\sat\sleast|cpu!)\b
+  | \bUUID:\s | \bVMM:\s  # lists of what there is
+  | \.to\( | \bdevice\s?=\s?(?:torch|['"]) | [?]\s*\Z | \A\s*(?:\#|File\s") | --\w
+    """
+)
+#: What tells that something was done there.
+_DONE = re.compile(
+    r"(?i)\d ?(?:ms|s|sec|seconds|it/s|\w{1,10}/s)\b|\b(?:ok|done|succeeded|passed|finished)\b"
+)
+_CUES = "cuda", "device ", "rank ", "gpu"
+_LIMIT = 120
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """At most one statement of each kind."""
+    last: dict[bool, Statement] = {}
+    for line, _ in text.matching(_IN_USE, *_CUES):
+        if _NOT_IN_USE.search(line.text) is None:
+            done = _DONE.search(line.text) is not None
+            key = said.DEVICE_WORKED if done else said.DEVICE_IN_USE
+            last[done] = say(key, line.text.strip()[:_LIMIT], line)
+    yield from last.values()
