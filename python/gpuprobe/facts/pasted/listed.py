@@ -73,7 +73,7 @@ def _of_changes(text: Text) -> Iterator[int]:
 
 def _of_lists(text: Text) -> Iterator[int]:
     """Numbers and names of CUDA's codes one below the other; texts as a language prints them."""
-    codes = [line.number for line, _ in text.matching(_CODE, "cudaerror", "cuda_error")]
+    codes = [line.number for line, _ in text.matching(_CODE, "cudaerror", "cuda_error", "success")]
     if len(codes) >= _FEWEST:
         yield from codes
     strings = [line.number for line, _ in text.matching(_STRING, "',", '",', "']", '"]')]

@@ -24,7 +24,7 @@ _PRODUCT = (
 _IN_USE = re.compile(
     rf"""(?x)
     (?<!/)\bcuda:\d{{1,2}}\b(?![.\d])
-  | (?i:\bdevice)['"]?\s?[:=\u2192(]{{1,2}}\s?['"]?cuda\b
+  | (?i:\bdevice)['"]?\s?[:=\u2192(]{{1,2}}\s?(?:type=)?['"]?cuda\b
   | (?i:\b(?:device|rank))\s?\d{{1,2}}\s?(?:\W{{1,3}}|is\s){_PRODUCT}
   | (?i:\b(?:on|using))\s(?:the\s)?(?:GPU|card)\b\W{{0,3}}(?:\d|{_PRODUCT}|in\s\d)
     """
