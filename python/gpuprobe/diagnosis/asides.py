@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from ..facts import said
 from ..facts.model import Known
 from .at_work import shown
+from .failures import failures_of
 from .model import Link, Verdict
 from .questions.statements import line_in
-from .text import broken, failures_of, noted
+from .text import broken, noted
 
 if TYPE_CHECKING:
     from ..facts.model import Facts
@@ -39,9 +40,9 @@ def without_asides(facts: Facts) -> Facts | None:
 def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
     """The judgement `apart` from the asides where it may be believed, else of the `whole`."""
     root = whole.root
-    if root is None:
+    if root is None and (apart.verdict is Verdict.HEALTHY or whole.verdict is not Verdict.UNKNOWN):
         return apart if apart.verdict is Verdict.HEALTHY else whole
-    if not any(link >= broken(root) for link, _ in shown(rest)):
+    if root is not None and not any(link >= broken(root) for link, _ in shown(rest)):
         return whole
     left = {each.finding.title for each in apart.placed}
     told = (noted(each, "Told aside") for each in whole.placed if each.finding.title not in left)

@@ -12,14 +12,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Facts, Known
 from .at_work import last_proof, shown
+from .failures import failures_of, last_failure
 from .inquiry.choose import besides, next_step, telling
 from .model import Confidence, Diagnosis, Link, Proof, Role, Severity, Verdict
+from .works_below import works_below
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from ..facts.model import Facts
     from .model import Checked, NextStep, Placed
 
 
@@ -34,6 +36,8 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if ended:
         placed = [noted(each, ended) for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
+    if not ended and works_below(facts, placed):
+        placed, verdict = [noted(each, "Told above what works") for each in placed], Verdict.UNKNOWN
     if verdict is Verdict.UNKNOWN:
         step = next_step(facts)
         settling = besides(facts, step, checks, proof)
@@ -68,9 +72,7 @@ def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     survived = ("survived-told",) if all(link is Link.WORK for link in links) else ()
     if not statements(facts, "repair-told", *survived):
         return False
-    names_of_failures = (*failures_of(facts, Link.HARDWARE), said.FAILURE.name)
-    failed = (facts[name] for name in names_of_failures if name in facts)
-    last = max((line_in(fact.source) for fact in failed if isinstance(fact, Known)), default=0)
+    last = last_failure(facts)
     farthest = max(links, default=Link.FRAMEWORK)
     return any(link >= farthest and line_in(source) > last for link, source in shown(facts))
 
@@ -143,27 +145,3 @@ def only_harmless(facts: Facts) -> bool:
     mac = facts.known(names.OS_SYSTEM) == "Darwin"
     failing = any(failures_of(facts, Link.HARDWARE))
     return bool(alarming) and not (spoken or mac or failing)
-
-
-# -- what fails ------------------------------------------------------------------------------
-
-#: A framework that sees the GPU has loaded what it needs; before that these count.
-_BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
-_ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
-_OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
-
-
-def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
-    """The facts that show a failure which no rule explained, of what lies beyond a link."""
-    families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
-    for family in families:
-        for subject in facts.subjects(family):
-            if family is not said.SIGN or subject not in said.CIRCUMSTANCES:
-                yield family(subject).name
-    for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
-        for subject in facts.subjects(sees):
-            if facts.known(sees(subject)) in (False, 0):
-                yield sees(subject).name
-    for outcome in _OUTCOMES:
-        if facts.known(outcome) in ("failed", "hung", "crashed", "not loaded", "wrong"):
-            yield outcome.name

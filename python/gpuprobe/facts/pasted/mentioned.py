@@ -34,8 +34,9 @@ _SPOKEN = re.compile(
     r"\A\W{0,8}(?:\"messages\": ?\[\W{0,6})?\"role\": ?\"(?:user|assistant|system)\""
     r".*[\"\]},]\s*\Z|\A(?:msgid|msgstr)(?:\[\d\])? \""
     r"|\A\s*\[\d[\d:.]*s? ?-{1,2}> ?\d[\d:.]*s?\] |<\|im_(?:start|end)\|>"
+    r"|\A\s*\[SPEAKER_\d\d\]: "
 )
-_SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->", "<|im_")
+_SPOKEN_CUES = ('"role":', "msgid", "msgstr", "->", "-->", "<|im_", "[speaker_")
 _DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
 _RAISED = re.compile(r"\A\s*raise \w+\(")
 

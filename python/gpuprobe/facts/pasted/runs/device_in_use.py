@@ -23,26 +23,32 @@ _PRODUCT = (
 )
 _IN_USE = re.compile(
     rf"""(?x)
-    (?<!/)\bcuda:\d{{1,2}}\b(?![.\d])
+    (?<!/)\b(?i:cuda):\d{{1,2}}\b(?![.\d])
   | (?i:\bdevice)['"]?\s?[:=\u2192(]{{1,2}}\s?(?:type=)?['"]?cuda\b
   | (?i:\b(?:device|rank))\s?\d{{1,2}}\s?(?:\W{{1,3}}|is\s){_PRODUCT}
   | (?i:\b(?:on|using))\s(?:the\s)?(?:GPU|card)\b\W{{0,3}}(?:\d|{_PRODUCT}|in\s\d)
+  | \b(?:processed|computed|rendered|encoded|ran|[Rr]unning)\son\s(?:the\s)?GPU\b
+  | \((?:h264|hevc|av1)_(?:nvenc|cuvid)\)
+  | \|\s(?:CUDA|GPU)\s{{1,12}}\|[^\n]*\d\s±\s\d  # llama-bench
+  | \bGPU\sKV\scache\susage:\s[\d.]+%  # vLLM
+  | \bGPU\b[^\n]{{0,40}}\bTFLOP(?:/)?s  # Megatron-LM
     """
 )
 #: A line of code, a question, advice, and what failed.
 _NOT_IN_USE = re.compile(
     r"""(?xi)
     \b(?:\w*error|fail\w*|cannot|can't|unable|invalid|expected|expects?|not|no|none|never|if|else
-      |should|would|could|want|try|wrong|mismatch|found\sat\sleast|cpu!)\b
+      |old|older|other|another|previous|should|would|could|want|try|wrong|mismatch|found\sat\sleast|cpu!)\b
   | \bUUID:\s | \bVMM:\s  # lists of what there is
   | \.to\( | \bdevice\s?=\s?(?:torch|['"]) | [?]\s*\Z | \A\s*(?:\#|File\s") | --\w
     """
 )
 #: What tells that something was done there.
 _DONE = re.compile(
-    r"(?i)\d ?(?:ms|s|sec|seconds|it/s|\w{1,10}/s)\b|\b(?:ok|done|succeeded|passed|finished)\b"
+    r"(?i)\d ?(?:ms|s|secs?|seconds|it/s|\w{1,10}/s)\b|± ?\d|TFLOP"
+    r"|\b(?:ok|done|succeeded|passed|finished)\b"
 )
-_CUES = "cuda", "device ", "rank ", "gpu"
+_CUES = "cuda", "device ", "rank ", "gpu", "card", "_nvenc)", "_cuvid)"
 _LIMIT = 120
 
 

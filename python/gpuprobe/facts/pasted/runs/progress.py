@@ -26,11 +26,13 @@ _AT_WORK = re.compile(
   | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
   | \APerformance:\s{1,12}\d+\.\d+\s{1,12}\d+\.\d+\s*\Z
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
+  | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
     """
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = re.compile(
     r"(?i)\b(?:he|she|they) (?:gets?|got|has|have|sees?|saw)\b"
+    r"|\b(?:old(?:er)?|other|another|previous) (?:env\w*|machine|box|card|version|node|venv)\b"
     r"|\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
     r"|\d ?[kmgt]i?b(?:it|yte)?s?/s"
 )
@@ -41,19 +43,8 @@ _ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
 _QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
 _CUES = (
-    *("/s", "s/it", "samples/s", "tok/s", "tokens/s", "images/s", "img/s", "frames/s", "steps/s"),
-    *("nodes/s", "visits/s", "ns/day", "ms/step", "s/step", "ms/iter", "s/iter", "flop", "kh/s"),
-    *(
-        "training_iteration",
-        "performance:",
-        "mh/s",
-        "gh/s",
-        "loss",
-        "samplespersec",
-        "img/sec",
-        "throughput",
-        "bus bandwidth",
-    ),
+    *("/s", "/it", "ns/day", "flop", "loss", "took ", "speed=", "performance:", "bus bandwidth"),
+    *("training_iteration", "throughput", "samplespersec"),
 )
 _LIMIT = 120
 

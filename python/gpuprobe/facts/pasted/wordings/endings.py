@@ -15,7 +15,7 @@ SIGNS = (
             *("no longer my", " since", "i forgot", "i just forgot", "i simply forgot", "i only"),
             *("已解决", "解决了", "is fine", "runs", "is running", "no longer the"),
             *("that was it", "sorted", "cured", "culprit"),
-            *("closing note", "post-mortem", "postmortem", "reporting back"),
+            *("closing note", "post-mortem", "postmortem", "reporting back", "settled"),
         ),
         r"\A(?!.*(?:\?|\b(?:but|still|until|every|each|sometimes|only|not solved|not fixed|cpu)\b"
         r"|\b(?:one|new|another|next|other) (?:error|problem|issue|machine)"
@@ -33,7 +33,9 @@ SIGNS = (
         r"|.*\bthat was it\b(?! (?:not|for))|\W{0,8}(?:update|edit)\b\W.{0,30}(?<!not )\bsorted\b"
         r"|.*\b(?:cured (?:that|it|this)|(?:was|turned out to be) the culprit)\b"
         r"|.*\b(?:closing note|post-?mortem|reporting back)\b"
-        r"|.*(?:已解决|解决了))"
+        r"|.*(?:已解决|解决了)|.*\bso that is settled\b"
+        r"|.*\bsince (?:the|that|a) (?:re)?boot (?:it|that|this)(?:'s| is) gone\b)"
+        r"|\b[Tt]hat'?s (?:over|gone) since I\b|\b[Ss]ince the reboot that'?s gone\b"
         r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",
     ),
     Sign(

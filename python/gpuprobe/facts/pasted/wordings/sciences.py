@@ -68,6 +68,7 @@ SIGNS = (
             *("no cuda or opencl devices found", "no cuda installation found"),
             "we couldn't find any available gpu on the system",
             "no cuda gpu detected",
+            "but no cuda devices available",  # Dorado
             "cuda device requested but no devices found",
             "valueerror: no gpu devices detected",
             "check failed: num_cuda_devices > 0 (0 vs. 0)",  # COLMAP

@@ -1,0 +1,43 @@
+"""What fails in a text, and where it tells of that last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import names, said
+from ..facts.model import Known
+from .model import Link
+from .questions.statements import line_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..facts.model import Facts
+
+#: A framework that sees the GPU has loaded what it needs; before that these count.
+_BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
+_ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
+_OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
+
+
+def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
+    """The facts that show a failure which no rule explained, of what lies beyond a link."""
+    families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
+    for family in families:
+        for subject in facts.subjects(family):
+            if family is not said.SIGN or subject not in said.CIRCUMSTANCES:
+                yield family(subject).name
+    for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
+        for subject in facts.subjects(sees):
+            if facts.known(sees(subject)) in (False, 0):
+                yield sees(subject).name
+    for outcome in _OUTCOMES:
+        if facts.known(outcome) in ("failed", "hung", "crashed", "not loaded", "wrong"):
+            yield outcome.name
+
+
+def last_failure(facts: Facts) -> int:
+    """The last line that tells of a failure; 0 where none does."""
+    failed = (*failures_of(facts, Link.HARDWARE), said.FAILURE.name)
+    told = (facts[name] for name in failed if name in facts)
+    return max((line_in(each.source) for each in told if isinstance(each, Known)), default=0)

@@ -1,0 +1,61 @@
+"""Faults that a program is not stopped by: below all that failed it works on its GPU.
+
+Nobody says that something was mended, and the failure may be another machine's, another
+container's or another process'. So the text tells of both, and proves neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import said
+from ..facts.model import Known
+from .failures import last_failure
+from .model import Role
+from .questions.statements import line_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..facts.model import Fact, Facts, Value
+    from .model import Placed
+
+#: Causes with which nothing is computed on a GPU, and two that end the program that meets them.
+#: Of the others one GPU, one operation or one package fails, and the rest may go on.
+_NOTHING_WORKS = frozenset((
+    *("no-nvidia-gpu", "driver-missing", "driver-not-loaded", "driver-library-mismatch"),
+    *("driver-too-old", "forward-compat", "stub-library", "fabric-manager", "device-nodes"),
+    *("container-no-gpu", "wsl"),
+))  # fmt: skip
+_OF_PROGRAM = frozenset(("oom-workload", "user-code"))
+
+
+def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
+    """Whether a program works on the GPU, below every line that tells of a failure."""
+    causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    if not causes or not causes <= _NOTHING_WORKS | _OF_PROGRAM:
+        return False
+    last = last_failure(facts)
+    went_on = _line(facts.fact(said.PROGRESS)) if any(_devices(facts)) else 0
+    # A model that lies on the GPU is no work yet, which is what failed.
+    begun = () if causes & _OF_PROGRAM else _computed(facts)
+    return 0 < last < max(*begun, _line(facts.fact(said.DEVICE_WORKED)), went_on)
+
+
+def _computed(facts: Facts) -> Iterator[int]:
+    for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
+        computed = facts.fact(said.FRAMEWORK_COMPUTED(framework))
+        if isinstance(computed, Known) and computed.value:
+            yield line_in(computed.source)
+
+
+def _devices(facts: Facts) -> Iterator[bool]:
+    """What shows that the work that goes on is on a GPU."""
+    yield facts.known(said.DEVICE_IN_USE) is not None
+    family = said.FRAMEWORK_SEES_GPU
+    answers = [facts.known(family(subject)) for subject in facts.subjects(family)]
+    yield True in answers and False not in answers
+
+
+def _line(fact: Fact[Value]) -> int:
+    return line_in(fact.source) if isinstance(fact, Known) else 0
