@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import said
+from ..facts import names, said
 from ..facts.model import Known
 from .failures import last_failure
 from .model import Role
@@ -39,6 +39,8 @@ def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
     went_on = _line(facts.fact(said.PROGRESS)) if any(_devices(facts)) else 0
     # A model that lies on the GPU is no work yet, which is what failed.
     begun = () if causes & _OF_PROGRAM else _computed(facts)
+    if causes == {"driver-not-loaded"} and last < _line(facts.fact(names.NVML_COUNT)):
+        return last > 0  # the driver answers in the end
     return 0 < last < max(*begun, _line(facts.fact(said.DEVICE_WORKED)), went_on)
 
 

@@ -132,13 +132,14 @@ def _of_people() -> tuple[Reader, ...]:
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
-    from . import asides, mentioned, own, rehearsed
+    from . import asides, listed, mentioned, own, rehearsed
 
     stated, rest = own.take_out(pasted)
     text = Text(rest)
+    listing = listed.lines_listed(text)  # by commands that name what they look for themselves
     text = text.without(rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text))
     facts = _read(text, stated)
-    aside = asides.lines_aside(text)
+    aside = asides.lines_aside(text) | listing
     if aside:
         # What the text says of its matter, too, is not to be taken for an aside.
         asides.join(facts, _read(text.without(aside), stated), aside)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from ..model import Known
-from .listed import lines_listed
 from .prompts import command_of
 from .wordings.asides import (
     ANSWER,
@@ -57,7 +56,6 @@ _NOW = re.compile(
 def lines_aside(text: Text) -> frozenset[int]:
     """The numbers of the lines that are introduced as something beside the matter."""
     found = {line.number for sign in DISMISSALS for line in sign.lines(text)}
-    found.update(lines_listed(text))
     found.update(line.number for line in _sentences(text, MENTIONS))
     for line in _sentences(text, INTRODUCTIONS):
         found.add(line.number)

@@ -27,9 +27,10 @@ _LINES = 400
 _WORDS_SHOWN = 5
 #: nvidia-smi names every reason for a slow clock, and of each whether it holds; its questions and
 #: headings name what may be asked; code that was commented out does not run.
-_TELLS_NOTHING = re.compile(
-    r": Not Active\s*\Z|--query-gpu=|\A[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
-    r"|\A\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
+_TELLS_NOTHING = ": Not Active", "--query-gpu="
+_HEADING = re.compile(
+    r"[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
+    r"|\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
 )
 _NO_FAULT = ("healthy", "unknown")
 _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
@@ -39,8 +40,7 @@ def read(text: Text) -> Iterator[Statement]:
     """The cause, its share, and the words that pull most, of the line that pulls most."""
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
-    first = (line for line in text.first(_LINES) if not _TELLS_NOTHING.search(line.text))
-    lines = [(line, words(line.text)) for line in first]
+    lines = [(line, words(line.text)) for line in text.first(_LINES) if _tells(line.text)]
     there = frozenset[str]().union(*(found for _, found in lines))
     told = learned().likeness(there)
     if told is None or not _stands_out(told) or len(told.pulls) < _LEAST_KNOWN * len(there):
@@ -50,6 +50,10 @@ def read(text: Text) -> Iterator[Statement]:
     yield say(said.READS_LIKE, told.cause, line)
     yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)
     yield say(said.READS_LIKE_WORDS, tuple(strongest[:_WORDS_SHOWN]), line)
+
+
+def _tells(line: str) -> bool:
+    return not (any(each in line for each in _TELLS_NOTHING) or _HEADING.match(line))
 
 
 def _stands_out(told: Likeness) -> bool:

@@ -48,7 +48,10 @@ _DONE = re.compile(
     r"(?i)\d ?(?:ms|s|secs?|seconds|it/s|\w{1,10}/s)\b|± ?\d|TFLOP"
     r"|\b(?:ok|done|succeeded|passed|finished)\b"
 )
-_CUES = "cuda", "device ", "rank ", "gpu", "card", "_nvenc)", "_cuvid)"
+_CUES = (
+    *("cuda:", "device", "rank ", "on gpu", "on the gpu", "on card", "on the card", "using gpu"),
+    *("using the gpu", "_nvenc)", "_cuvid)", "| cuda ", "| gpu ", "gpu kv cache", "flop"),
+)
 _LIMIT = 120
 
 

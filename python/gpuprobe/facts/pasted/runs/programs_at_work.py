@@ -65,7 +65,7 @@ _LINES = (
         "openmm",
         _DONE,
         ("cuda - successfully computed forces",),
-        re.compile(r"CUDA - Successfully computed forces"),
+        re.compile(r"\A\W{0,4}\d CUDA - Successfully computed forces"),
     ),
     _Line(
         "gromacs",

@@ -12,22 +12,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..statement import Statement
-    from ..text import Text
+    from ..text import Line, Text
 
+#: So many of something in a second, or in a step, be the unit before the number or behind it. In
+#: most lines with such a slash it belongs to a path.
+_RATE = re.compile(
+    r"""(?ix)
+    \d(?:\.\d{1,3})?k?\s?(?:[a-z]{0,14}/s(?:ec)?|(?:m?s)/(?:step|iter|it))(?![\w/])
+  | \b[a-z]{3,14}/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
+  | \bimg/sec\b[^\n]{0,24}:\s[\d.]
+    """
+)
+_RATE_CUES = "/s", "/it"
 _AT_WORK = re.compile(
     r"""(?ix)
-    \d\s?(?:it/s|s/it|(?:samples?|tok(?:en)?s?|images?|img|frames|steps|nodes)/s(?:ec)?\b|ns/day
-      |(?:ms|s)/(?:step|iter|it)\b|[tg]flops?(?:/s)?\b|[kmg]h/s\b)
-  | \d(?:\.\d{1,3})?k?\s?[a-z]{0,14}/s(?=[\s,;:.)\]]|\Z)
-  | \b(?:samples|tok(?:en)?s?|images|frames|visits|nnevals)/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
-  | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
-  | \bspeed:\s[\d.]+\ssamples/sec | \bsamplespersec=\d | \bimg/sec\b[^\n]{0,24}:\s[\d.]
+    \d\s?(?:ns/day|[tg]flops?\b) | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
+  | \bsamplespersec=\d | \btime_per_token=\W?\d | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
   | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
   | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
   | \APerformance:\s{1,12}\d+\.\d+\s{1,12}\d+\.\d+\s*\Z
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
-  | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
     """
+)
+_AT_WORK_CUES = (
+    *("ns/day", "flop", "loss", "took ", "speed=", "performance:", "bus bandwidth"),
+    *("training_iteration", "throughput", "samplespersec", "time_per_token="),
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = re.compile(
@@ -42,22 +51,22 @@ _ON_CPU = re.compile(
 _ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
 _QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
-_CUES = (
-    *("/s", "/it", "ns/day", "flop", "loss", "took ", "speed=", "performance:", "bus bandwidth"),
-    *("training_iteration", "throughput", "samplespersec"),
-)
 _LIMIT = 120
 
 
 def read(text: Text) -> Iterator[Statement]:
     """At most one statement; beside work on the CPU the work has to name the GPU."""
     beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
-    last = None
-    for line, found in text.matching(_AT_WORK, *_CUES):
-        quoted = _QUOTED.search(line.text)
-        if quoted is not None and quoted.start() < found.start() < quoted.end():
-            continue
-        if _ELSEWHERE.search(line.text) is None and (not beside or _ON_GPU.search(line.text)):
-            last = line
+    told = (text.matching(_RATE, *_RATE_CUES), text.matching(_AT_WORK, *_AT_WORK_CUES))
+    lines = (line for kind in told for line, found in kind if _counts(line, found, beside=beside))
+    last = max(lines, key=lambda each: each.number, default=None)
     if last is not None:
         yield say(said.PROGRESS, last.text.strip()[:_LIMIT], last)
+
+
+def _counts(line: Line, found: re.Match[str], *, beside: bool) -> bool:
+    """Whether it is work here, and not a part of a sentence that is quoted."""
+    quoted = _QUOTED.search(line.text)
+    if quoted is not None and quoted.start() < found.start() < quoted.end():
+        return False
+    return _ELSEWHERE.search(line.text) is None and (not beside or bool(_ON_GPU.search(line.text)))

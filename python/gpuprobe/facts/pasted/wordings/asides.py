@@ -17,6 +17,12 @@ _PAGE = (
 #: Whose fault is not the matter: of a user or a customer people report what they have to mend.
 _PERSON = r"(?:(?:a|my|the|our) (?:colleague|lab ?mate|friend|previous \w+))"
 
+#: What root types behind the same mark as that of a comment.
+_COMMAND = (
+    r"(?:\$|sudo|docker|podman|nvidia|python|ls|cat|echo|dmesg|mod|systemctl|apt|yum|dnf|rpm|dpkg"
+    r"|grep|find|ld|export|cd|conda|pip|journalctl|uname|nvcc|kubectl|srun|sbatch|singularity)\w*\b"
+)
+
 #: Each begins a quotation, which goes on below where its line ends so. What the same line tells
 #: of now, or of the writer's own trial, is none.
 INTRODUCTIONS = (
@@ -135,8 +141,13 @@ MENTIONS = (
     Sign(
         "in-code",
         "code compares a message with a text, or holds it",
-        ("' in ", '" in ', "return ", "raise ", "throw ", "assert ", "if ", "elif ", "case "),
+        (
+            *("`raise ", "`throw ", "' in ", '" in ', "return ", "raise ", "throw ", "assert "),
+            *("if ", "elif ", "case ", ">>> ", "('cuda_error_"),
+        ),
         r"[\"'`][^\"'`\n]{6,}[\"'`] (?:not )?in (?:str|repr|e\b|err\w*|msg|message|line|log|out\w*)"
+        r"|\('CUDA_ERROR_\w+', \d+\), \('CUDA_ERROR_"
+        r"|`(?:raise|throw) \w+\(|\A>>> (?:\w+\.)+(?:CUDA_ERROR_|cudaError)\w+"
         r"|\A\s*(?:return|throw|case|elif|if) [^\n]{0,60}"
         r"[\"'][^\"'\n]{8,}[\"'][^\n]{0,20}[;:)]\s*\Z",
     ),
@@ -144,8 +155,10 @@ MENTIONS = (
         "in-comment",
         "a comment of a setting or of code says what might be",
         ("# ", "// "),
-        r"\A\s*[\w.-]{1,40}(?:: ?| ?= ?)\S{1,60}\s{1,20}#\s[^\n]*\b(?:if|when|on|->|for|in case)\b"
-        r"|\A\s*#\s[^\n]*\b(?:if you|when you|in case|expects?:|uncomment)\b",
+        r"\A\s*[\w.-]{1,40}(?:: ?| ?= ?)\S{1,60}\s{1,20}#\s[^\n]*(?:->|=>|\b(?:if|when|on|for)\b)"
+        rf"|\A\s*#\s(?!{_COMMAND})[^\n]*"
+        r"(?:\" ?=|->|=>"
+        r"|\b(?:NOTE|TODO|if (?:you|the log)|when you|in case|expects?:|uncomment|means)\b)",
     ),
     Sign(
         "supposed",
