@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 _NOTHING_WORKS = frozenset((
     *("no-nvidia-gpu", "driver-missing", "driver-not-loaded", "driver-library-mismatch"),
     *("driver-too-old", "forward-compat", "stub-library", "fabric-manager", "device-nodes"),
-    *("container-no-gpu", "wsl"),
+    *("container-no-gpu", "wsl", "cpu-only-build", "hidden-by-visible-devices"),
 ))  # fmt: skip
+#: Causes by which a program does not even get the name of a device.
+_UNSEEN = frozenset(("no-nvidia-gpu", "driver-missing", "driver-not-loaded"))
 _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 
 
@@ -39,6 +41,8 @@ def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
     went_on = _line(facts.fact(said.PROGRESS)) if any(_devices(facts)) else 0
     # A model that lies on the GPU is no work yet, which is what failed.
     begun = () if causes & _OF_PROGRAM else _computed(facts)
+    if causes <= _UNSEEN and last < _line(facts.fact(said.DEVICE_IN_USE)):
+        return last > 0
     if causes == {"driver-not-loaded"} and last < _line(facts.fact(names.NVML_COUNT)):
         return last > 0  # the driver answers in the end
     return 0 < last < max(*begun, _line(facts.fact(said.DEVICE_WORKED)), went_on)

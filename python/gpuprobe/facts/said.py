@@ -39,7 +39,7 @@ CIRCUMSTANCES = frozenset(
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
-        *("report-without-nvcc", "k8s-pod-scheduled"),
+        *("report-without-nvcc", "k8s-pod-scheduled", "k8s-plugin-registered"),
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("fault-made", "purpose-told", "repair-told", "survived-told"),

@@ -374,13 +374,19 @@ def _listed(facts: Facts) -> Keys:
 
 
 def _is_left_behind(facts: Facts, key: Key[object]) -> bool:
-    """Whether the pod found a node later, or a program its GPU, be it in another container."""
+    """Whether a pod, a node or a program found its GPU later, be it in another container."""
     line = line_of(facts, key)
-    if key == said.SIGN("k8s-no-gpu-resource"):
-        return line_of(facts, said.SIGN("k8s-pod-scheduled")) > line
+    for before, after in _IN_TIME:
+        if key == said.SIGN(before):
+            return line_of(facts, said.SIGN(after)) > line
     named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
     works = worked > line or line < named < went_on
     return key == said.SIGN(_BANNER) and works and failed <= line
 
 
+#: What a cluster without a GPU to give says, and what one says that has it.
+_IN_TIME = (
+    ("k8s-no-gpu-resource", "k8s-pod-scheduled"),
+    ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
+)
 _RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)

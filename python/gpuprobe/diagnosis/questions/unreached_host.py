@@ -241,6 +241,8 @@ def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
 def missing(facts: Facts) -> Unreached | None:
     """No driver is installed."""
     gone, answers = library_gone(facts), driver_answers(facts)
+    if statements(facts, "k8s-plugin-registered"):
+        return None  # on another node there is one
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:
         return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))

@@ -26,8 +26,9 @@ _LEAST_KNOWN = 0.75
 _LINES = 400
 _WORDS_SHOWN = 5
 #: nvidia-smi names every reason for a slow clock, and of each whether it holds; its questions and
-#: headings name what may be asked; code that was commented out does not run.
-_TELLS_NOTHING = ": Not Active", "--query-gpu="
+#: headings name what may be asked; code that was commented out does not run; the kernel tells of a
+#: processor and of a disk in the same words.
+_TELLS_NOTHING = ": Not Active", "--query-gpu=", "mce: CPU", "nvme "
 _HEADING = re.compile(
     r"[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
     r"|\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"

@@ -16,12 +16,25 @@ _EXPECTED = re.compile(
     r"\b(?:pytest\.raises|assertRaises\w*|expect_error|EXPECT_(?:THROW|DEATH)|@test_throws"
     r"|should_panic)\b"
     r"|\bgrep(?: -\w{1,8}){0,3} (?:'[^'\n]*\w \w[^'\n]*'|\"[^\"\n]*\w \w[^\"\n]*\")"
-    r"|\bamtool alert add\b"
+    r"|\A\s*#\s*(?:NOTE|TODO|FIXME)\b|\A\s*#\s{2,}(?:=>|->|means\b)"
+    r"|\bamtool alert add\b|`(?:raise|throw) \w+\("
     r"|\A\s*\*\"[^\"\n]+\"\*\)|\|[~=] ?\"|\A\s*(?:annotations: *\{|expr:)|\A\s*///"
 )
 _EXPECTED_CUES = (
     *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
-    *("annotations:", "expr:", "///", "amtool"),
+    *(
+        "annotations:",
+        "expr:",
+        "///",
+        "amtool",
+        "note",
+        "todo",
+        "fixme",
+        "=>",
+        "means",
+        "`raise ",
+        "`throw ",
+    ),
 )
 #: A line of a comment that documents C; where such comments are, a code's number or its return.
 _OF_C = re.compile(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|return \w+;)")

@@ -39,6 +39,15 @@ def allocated(value: str, line: Line) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
 
 
+def computed(framework: str) -> Told:
+    """The result of something that was computed on the GPU, whatever it is."""
+
+    def told(_: str, line: Line) -> Iterator[Statement]:
+        yield say(said.FRAMEWORK_COMPUTED(framework), True, line)
+
+    return told
+
+
 def count(framework: str) -> Told:
     """How many GPUs a framework lists."""
 

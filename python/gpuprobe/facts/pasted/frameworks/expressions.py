@@ -217,6 +217,26 @@ EXPRESSIONS = (
     _of("getdevicecount", rf"cuda\.runtime\.getDeviceCount{_CALL}", _INT, values.count("cupy")),
     _of("cudaenableddevice", rf"cv2?\.cuda\.getCudaEnabledDeviceCount{_CALL}", _INT, values.opencv),
     _of(
+        ").download()",
+        r"\bcv2\.cuda\.\w+\([^\n]{1,120}\)\.download\(\)\.shape",
+        r"\(\d{1,5}, ?\d{1,5}[^()\n]{0,12}\)",
+        values.computed("opencv-python"),
+    ),
+    _of("cudf.__version__", r"\bcudf\.__version__", _VERSION, values.package("cudf")),
+    _of(
+        "cudf.series(",
+        r"\bcudf\.Series\([^()\n]{1,60}\)\.\w+\(\)",
+        r"(?<![\w.])-?\d[\d.]*(?=\s*\Z)",
+        values.computed("cudf"),
+    ),
+    _of("get_num_gpus", rf"\bfaiss\.get_num_gpus{_CALL}", _INT, values.count("faiss")),
+    _of(
+        ".item()",
+        r"\.(?:to\(['\"]cuda(?::\d)?['\"]\)|cuda\(\))[^#\n]{0,80}\.item\(\)",
+        r"\A-?\d[\d.e+-]*(?=\s*\Z)",
+        values.computed("torch"),
+    ),
+    _of(
         "numba.cuda.is_available", rf"numba\.cuda\.is_available{_CALL}", _BOOL, values.sees("numba")
     ),
     _of("paddle.__version__", r"\bpaddle\.__version__", _VERSION, values.package("paddlepaddle")),

@@ -27,16 +27,18 @@ _RATE_CUES = "/s", "/it"
 _AT_WORK = re.compile(
     r"""(?ix)
     \d\s?(?:ns/day|[tg]flops?\b) | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
-  | \bsamplespersec=\d | \btime_per_token=\W?\d | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
+  | samplespersec=\d | \btime_per_token=\W?\d
+  | \bspeed=\s{0,4}\d[\d.]*x | \btook\s\d[\d.]*\s?m?s\b
   | \b(?:step|iter|it|epoch|iteration)\b[\W_]{0,4}\d[^\n]{0,80}\bloss\b\W{0,4}\d
   | \bloss\w{0,8}\b[:=]?\s?\d+\.\d | '(?:train_)?loss':\s'?\d
   | \APerformance:\s{1,12}\d+\.\d+\s{1,12}\d+\.\d+\s*\Z
+  | \A\d{1,8}\s\(\d{1,3}\.\d{2}%\)\s  # Nerfstudio
   | \bbus\sbandwidth\s{1,4}:\s[\d.]+
     """
 )
 _AT_WORK_CUES = (
     *("ns/day", "flop", "loss", "took ", "speed=", "performance:", "bus bandwidth"),
-    *("training_iteration", "throughput", "samplespersec", "time_per_token="),
+    *("training_iteration", "throughput", "%)  ", "samplespersec", "time_per_token="),
 )
 #: What is fetched, read or prepared needs no GPU.
 _ELSEWHERE = re.compile(
@@ -57,8 +59,14 @@ _LIMIT = 120
 def read(text: Text) -> Iterator[Statement]:
     """At most one statement; beside work on the CPU the work has to name the GPU."""
     beside = any(True for _ in text.matching(_ON_CPU, "cpu"))
+    chosen = max((line.number for line in text.having("running on gpu")), default=0)
     told = (text.matching(_RATE, *_RATE_CUES), text.matching(_AT_WORK, *_AT_WORK_CUES))
-    lines = (line for kind in told for line, found in kind if _counts(line, found, beside=beside))
+    lines = (
+        line
+        for kind in told
+        for line, found in kind
+        if _counts(line, found, beside=beside and not 0 < chosen < line.number)
+    )
     last = max(lines, key=lambda each: each.number, default=None)
     if last is not None:
         yield say(said.PROGRESS, last.text.strip()[:_LIMIT], last)

@@ -121,6 +121,12 @@ DISMISSALS = (
         r"|\bto see (?:the|an|our) alert fire\b",
     ),
     Sign(
+        "of-a-mac",
+        "what a Mac says, on which there is no CUDA",
+        (" mac ", " macbook "),
+        r"\bon (?:the|my) Mac(?:Book)?\b[^\n]{0,80}\b(?:there|says)\b",
+    ),
+    Sign(
         "may-be",
         "an alert says what may be",
         ("[firing",),
@@ -142,12 +148,12 @@ MENTIONS = (
         "in-code",
         "code compares a message with a text, or holds it",
         (
-            *("`raise ", "`throw ", "' in ", '" in ', "return ", "raise ", "throw ", "assert "),
+            *("' in ", '" in ', "return ", "raise ", "throw ", "assert "),
             *("if ", "elif ", "case ", ">>> ", "('cuda_error_"),
         ),
         r"[\"'`][^\"'`\n]{6,}[\"'`] (?:not )?in (?:str|repr|e\b|err\w*|msg|message|line|log|out\w*)"
         r"|\('CUDA_ERROR_\w+', \d+\), \('CUDA_ERROR_"
-        r"|`(?:raise|throw) \w+\(|\A>>> (?:\w+\.)+(?:CUDA_ERROR_|cudaError)\w+"
+        r"|\A>>> \w+\([\"'][^\"'\n]{8,}[\"']\)\s*\Z|\A>>> (?:\w+\.)+(?:CUDA_ERROR_|cudaError)\w+"
         r"|\A\s*(?:return|throw|case|elif|if) [^\n]{0,60}"
         r"[\"'][^\"'\n]{8,}[\"'][^\n]{0,20}[;:)]\s*\Z",
     ),
@@ -165,9 +171,13 @@ MENTIONS = (
         "what might be",
         (
             *("hypothetical", "what would happen", "is it true", "suppose "),
-            *("if i ", "if we ", "oom", "out of memory"),
+            *("if i ", "if we ", "oom", "out of memory", ". will ", ". does ", ". do ", ". can "),
+            *(". could ", ". would ", "is nccl", "is cuda", "are cuda", "does cuda", "can cuda"),
+            *("can nccl", "does nccl", "may cuda", "should cuda", ") will ", ") does ", ") can "),
         ),
-        r"\bwill (?:I|we|it|they)\b[^?\n]{0,40}\b(?:OOM|out of memory)\b[^\n]{0,120}\?"
+        r"\A\s*\d[.)] (?:Will|Does|Do|Can|Could|Would)\b"
+        r"|\b(?:Is|Are|Does|Can|May|Should) (?:nccl[A-Z]|cuda[A-Z]|CUDA_ERROR|CUDNN_)\w+ [^\n]*\?"
+        r"|\bwill (?:I|we|it|they)\b[^?\n]{0,40}\b(?:OOM|out of memory)\b[^\n]{0,120}\?"
         r"|\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
         r"|\bsuppose (?:that )?(?:some(?:body|one)|I|one|we|a user)\b"
         r"|\bif (?:I|we)"

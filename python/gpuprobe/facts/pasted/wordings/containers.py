@@ -282,6 +282,11 @@ SIGNS = (
         r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
     ),
     Sign(
+        "k8s-plugin-registered",
+        "the device plugin offers a node's GPUs",
+        ("registered device plugin for 'nvidia.com/gpu'",),
+    ),
+    Sign(
         "k8s-pod-scheduled",
         "a pod found its node",
         ("successfully assigned ", "started container "),

@@ -67,11 +67,12 @@ SIGNS = (
             *("meant to stay", "meant to run", "users want"),
         ),
         r"\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}(?<!\bnot )\bby (?:us|me)\b"
-        r"|\A(?=.*(?:\d W\b|\b(?:cpu(?:only)?|hid\w*|leaves?|without|disabled?|off"
+        r"|\A(?=.*(?:\d W\b|\b(?:cpu(?:only)?|cores|hid\w*|leaves?|without|disabled?|off"
         r"|provoked?|cuda_visible_devices)\b))"
         r"(?!.*(?:\?|\b(?:but|nobody|no one|never|not (?:choose|set|want|ask|do)|did)\b|n't\b))"
         r".*\b(?:by (?:choice|intention|design)|on purpose|intentional(?:ly)?|deliberate(?:ly)?"
         r"|as intended|so that it leaves|to leave the (?:gpus?|cards?)"
-        r"|meant to (?:stay|run) (?:off the (?:gpus?|cards?)|on the cpu)|as our users want)\b",
+        r"|meant to (?:stay|run) (?:off the (?:gpus?|cards?)|on the (?:cpus?|cores))"
+        r"|as our users want)\b",
     ),
 )
