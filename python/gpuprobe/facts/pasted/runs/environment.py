@@ -120,6 +120,8 @@ _ADVICE = re.compile(
     r"|need to set|please set|should set|recommended)|\bSet|\(set|\bor set)[\s`'\"]{1,3}\Z"
     r"|\A\s*#\s?os\.\Z"  # code that was commented out
 )
+#: A setting that was switched off; root, at whose prompt stands the same, goes on with a command.
+_COMMENTED = re.compile(r"\s*#\s?")
 IMPORT = re.compile(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"
     r"|cupy\w*|numba|paddle\w*|mxnet|tf_keras|keras\w*|transformers|diffusers|accelerate|deepspeed"
@@ -145,7 +147,9 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CUES):
         for pattern in _ASSIGNED:
             for match in pattern.finditer(line.text):
-                if not _ADVICE.search(line.text[: match.start()]):
+                before, behind = line.text[: match.start()], line.text[match.end() :]
+                off = _COMMENTED.fullmatch(before) and not behind.strip(" '\"")
+                if not off and not _ADVICE.search(before):
                     yield from _value(match[1], match.groups()[1:], line)
         if unset := _UNSET.search(line.text):
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
