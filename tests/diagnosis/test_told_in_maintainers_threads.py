@@ -11,7 +11,7 @@ OPENCV = (
     "cuDNN reports version 8201 which does not match with the version 8000 with which OpenCV was"
     " built"
 )
-WHISPER = "whisper_init_with_params_no_state: backends   = {}\n"
+WHISPER = "whisper_init_with_params_no_state: devices    = {}\n"
 LOST_DRIVER = "nvidia-container-cli: initialization error: load library failed: libnvidia-ml.so.1\n"
 TABLE = (
     "| NVIDIA-SMI 535.86.05    Driver Version: 535.86.05    CUDA Version: 12.2     |\n"

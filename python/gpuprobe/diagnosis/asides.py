@@ -44,6 +44,8 @@ def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
         return apart if apart.verdict is Verdict.HEALTHY else whole
     if root is not None and not any(link >= broken(root) for link, _ in shown(rest)):
         return whole
+    if apart.root is not None and apart.root.cause not in {each.cause for each in whole.placed}:
+        return whole  # what is found only where lines are left out is found for want of them
     left = {each.finding.title for each in apart.placed}
     told = (noted(each, "Told aside") for each in whole.placed if each.finding.title not in left)
     found = replace(apart, placed=(*apart.placed, *told))

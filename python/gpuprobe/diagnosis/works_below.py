@@ -12,7 +12,7 @@ from ..facts import names, said
 from ..facts.model import Known
 from .failures import last_failure
 from .model import Role
-from .questions.statements import line_in
+from .questions.statements import line_in, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,8 @@ _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Whether a program works on the GPU, below every line that tells of a failure."""
     causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    if statements(facts, "other-state-told"):
+        return False  # which it is that works is told
     if not causes or not causes <= _NOTHING_WORKS | _OF_PROGRAM:
         return False
     last = last_failure(facts)

@@ -43,6 +43,7 @@ CIRCUMSTANCES = frozenset(
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("fault-made", "purpose-told", "repair-told", "survived-told"),
+        "other-state-told",
         "made-for-other-gpus",
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
@@ -188,7 +189,8 @@ DEVICE_IN_USE = Key("text.device_in_use", str, "read the text")
 DEVICE_WORKED = Key("text.device_worked", str, "read the text")
 #: The last line in which a program tells of a failure, be it the same one once more.
 FAILURE = Key("text.failure", str, "read the text")
-#: The lines that are introduced as of another time or machine, or as quoted, by their numbers.
+#: The lines that are introduced as of another time or machine, or as quoted, or that list texts,
+#: by their numbers.
 ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.
 ABOUT = Family("about.{}", int, "read the text", "topic")

@@ -17,7 +17,7 @@ def shown(pasted: str) -> list[str]:
     [
         ("INFO # GPU blocks: 27894, # CPU blocks: 512", "framework.vllm.computed"),
         ("[gpu_worker.py:232] Available KV cache memory: 9.13 GiB", "framework.vllm.computed"),
-        ("CUDA - Successfully computed forces", "framework.openmm.computed"),
+        ("3 CUDA - Successfully computed forces", "framework.openmm.computed"),
         ("1 GPU selected for this run.", "framework.gromacs.sees_gpu"),
         (
             "TensorRT-managed allocation in engine deserialization: CPU +0, GPU +10, now: CPU 0",

@@ -59,6 +59,20 @@ SIGNS = (
         r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
     ),
     Sign(
+        "other-state-told",
+        "somebody goes on with another state of the machine, or with another machine",
+        (
+            *("if i ", "when i ", "with the ", "on the ", "in the ", "on my ", "on another "),
+            *("the other ", "the same ", "as root", "elsewhere", "colleague", "friend"),
+        ),
+        r"\b(?:if|when) I (?:take|use|boot|go back|switch|downgrade|start|run|copy|install)\b"
+        r"|\b(?:old(?:er)?|other|another|previous|second|next|colleague's|friend's|neighbour's)"
+        r" (?:env\w*|machine|kernel|container|venv|box|node|pc|computer|laptop|server|account|user"
+        r"|image|version|card|workstation|desktop)\b"
+        r"|\b(?:outside|without) (?:of )?(?:the container|docker|slurm|wsl)\b|\bon the host\b"
+        r"|\bas root\b|\b(?:my|a) (?:colleague|friend|flatmate|labmate)\b",
+    ),
+    Sign(
         "purpose-told",
         "somebody says that a program leaves the GPU alone on purpose",
         (

@@ -43,8 +43,8 @@ SIGNS = (
     Sign(
         "whisper-without-gpu",
         "whisper.cpp has no backend for a GPU",
-        ("whisper_backend_init_gpu: no gpu found", "_no_state: backends"),
-        r"whisper_backend_init_gpu: no GPU found|\Awhisper_init\w*: backends\s{1,8}= 1\s*\Z",
+        ("whisper_backend_init_gpu: no gpu found", "_no_state: devices"),
+        r"whisper_backend_init_gpu: no GPU found|\Awhisper_init\w*: devices\s{1,8}= 1\s*\Z",
     ),
     Sign(
         "ggml-cuda-file",
