@@ -131,7 +131,9 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
 
 
 #: What is said of how a machine is set up, whether it is well or not.
-_OF_SET_UP = frozenset(("mig-in-use-told", "mig-instance-named", "gpu-operator"))
+_OF_SET_UP = frozenset(
+    ("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told")
+)
 
 
 def only_harmless(facts: Facts) -> bool:

@@ -26,6 +26,7 @@ _NOTHING_WORKS = frozenset((
     *("no-nvidia-gpu", "driver-missing", "driver-not-loaded", "driver-library-mismatch"),
     *("driver-too-old", "forward-compat", "stub-library", "fabric-manager", "device-nodes"),
     *("container-no-gpu", "wsl", "cpu-only-build", "hidden-by-visible-devices"),
+    *("cudart-missing", "cublas-missing", "cudnn-missing"),
 ))  # fmt: skip
 #: Causes by which a program does not even get the name of a device.
 _UNSEEN = frozenset(("no-nvidia-gpu", "driver-missing", "driver-not-loaded"))

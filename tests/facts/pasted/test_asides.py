@@ -139,3 +139,35 @@ def test_omitted_lines_leave_the_others_where_they_are(pasted: str, number: int)
     assert [line.number for line in rest.lines] == [line.number for line in text.lines]
     for line, kept in zip(text.lines, rest.lines, strict=True):
         assert kept.text == ("" if line.number in numbers else line.text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'error->all(FLERR, "Insufficient memory on accelerator");',
+        "<!-- set to 0 if the card hangs (Xid 79) -->",
+        'NVENC.OutdatedDriver="Your current driver does not support this."',
+        '{"text": "GPU 3 fell off the bus again!!", "label": "hardware"}',
+        "# NOTE(ops): boom means that the module is not loaded",
+        "#            => boom",
+        "(the fixtures do `raise RuntimeError('boom')` themselves)",
+        "[SPEAKER_01]: and then the GPU fell off the bus",
+    ],
+)
+def test_code_and_data_are_only_mentioned(line: str):
+    assert lines_mentioned(Text(f"before\n{line}\nafter")) == {2}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'RuntimeError: CUDA error: "no kernel image" (function f(int));',
+        'LD_LIBRARY_PATH="/usr/local/cuda/lib64"',
+        '{"level": "error", "msg": "CUDA out of memory"}',
+        "# nvidia-smi",
+        "[rank1]: RuntimeError: NCCL error",
+        "raise RuntimeError('boom')",
+    ],
+)
+def test_what_programs_print_is_read(line: str):
+    assert lines_mentioned(Text(f"before\n{line}\nafter")) == frozenset()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: Commands that show code and its history; a search through one program's log shows the failure.
 _SEARCH = re.compile(
     r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b(?![^\n]*\.(?:log|txt|out)\b)"
+    r"|\Agrep [^|\n]*\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"
 )
 _HISTORY = re.compile(
     r"\Agit (?:bisect log|blame|log|shortlog|show|diff|tag|stash list)\b|\Adiff -"

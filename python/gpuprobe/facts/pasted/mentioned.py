@@ -16,32 +16,24 @@ _EXPECTED = re.compile(
     r"\b(?:pytest\.raises|assertRaises\w*|expect_error|EXPECT_(?:THROW|DEATH)|@test_throws"
     r"|should_panic)\b"
     r"|\bgrep(?: -\w{1,8}){0,3} (?:'[^'\n]*\w \w[^'\n]*'|\"[^\"\n]*\w \w[^\"\n]*\")"
+    # A call in C or a comment in XML; a program's texts by their names; data to learn from.
+    r"|\(.{0,80}\"[^\"\n]{8,}\"[^\"\n]{0,60}\);\s*\Z|\A\s*<!--.*-->\s*\Z"
+    r"|\A\w+\.[\w.]+=\"[^\"\n]*\w \w+ \w+ \w[^\n]*\"\s*\Z|\A\s*\{\"text\": \".*\"label\": "
     r"|\A\s*#\s*(?:NOTE|TODO|FIXME)\b|\A\s*#\s{2,}(?:=>|->|means\b)"
     r"|\bamtool alert add\b|`(?:raise|throw) \w+\("
     r"|\A\s*\*\"[^\"\n]+\"\*\)|\|[~=] ?\"|\A\s*(?:annotations: *\{|expr:)|\A\s*///"
 )
 _EXPECTED_CUES = (
     *("raises", "expect_", "@test_throws", "should_panic", "grep", '*"', '|~ "', '|= "'),
-    *(
-        "annotations:",
-        "expr:",
-        "///",
-        "amtool",
-        "note",
-        "todo",
-        "fixme",
-        "=>",
-        "means",
-        "`raise ",
-        "`throw ",
-    ),
+    *("annotations:", "expr:", "///", "amtool", "note", "todo", "fixme", "=>", "means"),
+    *("`raise ", "`throw ", '");', "<!--", '="', '"label": '),
 )
 #: A line of a comment that documents C; where such comments are, a code's number or its return.
 _OF_C = re.compile(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|return \w+;)")
 #: Below an alert's condition: what it would say.
-_CONDITION = re.compile(r"\A\s*(?:- )?expr:")
+_CONDITION = re.compile(r"\A\s*(?:- )?(?:expr|calc|crit|warn):")
 _OF_ALERT = re.compile(r"\A\s*(?:[-#]|\w+:|\Z)")
-_WOULD_SAY = re.compile(r"\A\s*\w{1,24}: ?['\"].*['\"]\s*\Z")
+_WOULD_SAY = re.compile(r"\A\s*(?:\w{1,24}: ?['\"].*['\"]|info: .*)\s*\Z")
 #: A message of a chat; one of a program, for its translators; a sentence that was heard.
 _SPOKEN = re.compile(
     r"\A\W{0,8}(?:\"messages\": ?\[\W{0,6})?\"role\": ?\"(?:user|assistant|system)\""
@@ -74,7 +66,7 @@ def _of_code(text: Text) -> Iterator[int]:
 
 def _of_alerts(text: Text) -> Iterator[int]:
     """What Prometheus' alerts would say, below their conditions."""
-    for line, _ in text.matching(_CONDITION, "expr:"):
+    for line, _ in text.matching(_CONDITION, "expr:", "calc:", "crit:", "warn:"):
         for below in text.after(line, _LONGEST_ALERT):
             if _CONDITION.match(below.text) or not _OF_ALERT.match(below.text):
                 break

@@ -153,7 +153,8 @@ MENTIONS = (
         ),
         r"[\"'`][^\"'`\n]{6,}[\"'`] (?:not )?in (?:str|repr|e\b|err\w*|msg|message|line|log|out\w*)"
         r"|\('CUDA_ERROR_\w+', \d+\), \('CUDA_ERROR_"
-        r"|\A>>> \w+\([\"'][^\"'\n]{8,}[\"']\)\s*\Z|\A>>> (?:\w+\.)+(?:CUDA_ERROR_|cudaError)\w+"
+        r"|\A>>> \w+\([\"'][^\"'\n]{8,}[\"'](?:, ?\w+ ?= ?[^()\n]{1,30}){0,4}\)\s*\Z"
+        r"|\A>>> (?:\w+\.)+(?:CUDA_ERROR_|cudaError)\w+"
         r"|\A\s*(?:return|throw|case|elif|if) [^\n]{0,60}"
         r"[\"'][^\"'\n]{8,}[\"'][^\n]{0,20}[;:)]\s*\Z",
     ),

@@ -35,6 +35,7 @@ SIGNS = (
         r"|.*\b(?:closing note|post-?mortem|reporting back)\b"
         r"|.*(?:已解决|解决了)|.*\bso that is settled\b"
         r"|.*\bsince (?:the|that|a) (?:re)?boot (?:it|that|this)(?:'s| is) gone\b)"
+        r"|\b[Ii]t(?:'s| has| is) been (?:good|fine|running) (?:ever )?since\b"
         r"|\b[Tt]hat'?s (?:over|gone) since I\b|\b[Ss]ince the reboot that'?s gone\b"
         r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",
     ),
