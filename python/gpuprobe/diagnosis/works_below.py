@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from ..facts.model import Known
 from .failures import last_failure
-from .model import Role
+from .model import Role, Severity
 from .questions.statements import line_in, statements
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 
 def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Whether a program works on the GPU, below every line that tells of a failure."""
-    causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    faults = [each for each in placed if each.role is not Role.NOTE]
+    if any(each.finding.severity is not Severity.ERROR for each in faults):
+        return False  # beside such a one things work
+    causes = {each.cause for each in faults}
     if statements(facts, "other-state-told"):
         return False  # which it is that works is told
     if not causes or not causes <= _NOTHING_WORKS | _OF_PROGRAM:
