@@ -38,6 +38,9 @@ def test_both_are_told(fault: str, below: str):
     report = gpuprobe.explain(fault + below)
     assert report.verdict.value == "unknown"
     assert "Told above what works: " in report.text()
+    assert "A fault is told, and below it a program works on its GPU" in " ".join(
+        report.text().split()
+    )
 
 
 @pytest.mark.parametrize(

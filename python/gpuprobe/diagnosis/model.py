@@ -274,6 +274,7 @@ class Diagnosis:
     proof: Proof | None
     settling: tuple[MissingFact, ...] | None = None  # of a text: what else to ask for
     next_step: NextStep | None = None  # where the verdict is unknown, or its cause only possible
+    works_below: bool = False  # of a text: a program works on its GPU, below all that failed
 
     @property
     def root(self) -> Placed | None:

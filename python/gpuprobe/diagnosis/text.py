@@ -35,14 +35,17 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     ended = _ended(facts, placed) if any(shown(facts)) else ""
     if ended:
         placed = [noted(each, ended) for each in placed]
+    below = not ended and works_below(facts, placed)
+    if below:
+        placed = [noted(each, "Told above what works") for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
-    if not ended and works_below(facts, placed):
-        placed, verdict = [noted(each, "Told above what works") for each in placed], Verdict.UNKNOWN
-    if verdict is Verdict.UNKNOWN:
-        step = next_step(facts)
-        settling = besides(facts, step, checks, proof)
-        return Diagnosis(verdict, tuple(placed), tuple(checks), proof, settling, step)
-    return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), _to_be_sure(facts, placed))
+    if verdict is not Verdict.UNKNOWN and not below:
+        sure = _to_be_sure(facts, placed)
+        return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), sure)
+    step = next_step(facts)
+    settling = besides(facts, step, checks, proof)
+    unknown = Verdict.UNKNOWN
+    return Diagnosis(unknown, tuple(placed), tuple(checks), proof, settling, step, below)
 
 
 def noted(placed: Placed, told: str) -> Placed:

@@ -168,6 +168,11 @@ def _ground(root: Placed) -> str:
 def _seen(diagnosis: Diagnosis, title: str) -> str:
     """What is known where that makes no verdict: a fault, something at work, or neither."""
     proof = diagnosis.proof
+    if diagnosis.works_below:
+        return (
+            "A fault is told, and below it a program works on its GPU: which of the two is so now,"
+            " this text does not say."
+        )
     if proof is None:
         return f"{title or 'No fault was found'}, and nothing was seen to work."
     works = f"{proof.sentence[:1].upper()}{proof.sentence[1:]}"
