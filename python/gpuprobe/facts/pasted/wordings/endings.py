@@ -63,8 +63,9 @@ SIGNS = (
         "other-state-told",
         "somebody goes on with another state of the machine, or with another machine",
         (
-            *("if i ", "when i ", "with the ", "on the ", "in the ", "on my ", "on another "),
-            *("the other ", "the same ", "as root", "elsewhere", "colleague", "friend"),
+            *("if i ", "when i ", "old ", "older ", "other ", "another ", "previous ", "second "),
+            *("next ", "neighbour", "outside ", "without ", "on the host", "as root", "colleague"),
+            *("friend", "flatmate", "labmate"),
         ),
         r"\b(?:if|when) I (?:take|use|boot|go back|switch|downgrade|start|run|copy|install)\b"
         r"|\b(?:old(?:er)?|other|another|previous|second|next|colleague's|friend's|neighbour's)"
