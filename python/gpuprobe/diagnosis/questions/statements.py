@@ -86,8 +86,8 @@ def errors(facts: Facts, *codes: str) -> tuple[Key[str], ...]:
 
 
 def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple[Key[str], ...]:
-    said_of = (subject for subject in subjects if family.pattern.format(subject) in facts)
-    keys = (family(subject) for subject in said_of)
+    there = facts.subjects(family)
+    keys = (family(subject) for subject in subjects if subject in there)
     return tuple(key for key in keys if isinstance(facts.fact(key), Known))
 
 
