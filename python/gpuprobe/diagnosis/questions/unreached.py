@@ -24,6 +24,7 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import driver_parts as parts
     from . import unreached_access as access
     from . import unreached_elsewhere as elsewhere
+    from . import unreached_held as held
     from . import unreached_hidden as hiding
     from . import unreached_host as host
     from .sentences import unreached_by_sentence
@@ -46,7 +47,7 @@ def unreached(facts: Facts) -> Unreached | None:
             access.container_cli,
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
-        *(host.built_for_others, host.held_by_nouveau, host.held_by_none),
+        *(host.built_for_others, held.held_by_nouveau, held.held_by_none),
         *(
             parts.part_left_out,
             access.container,
@@ -54,7 +55,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.missing,
             host.no_device,
         ),
-        *(host.installer_stopped, host.nouveau_loaded, host.unseen_by_choice),
+        *(host.installer_stopped, held.nouveau_loaded, host.unseen_by_choice),
         *(host.not_found_by_tensorflow, host.neither_driver_nor_gpu, host.not_installed),
         unreached_by_sentence,
     )

@@ -25,6 +25,7 @@ def table() -> tuple[Sign, ...]:
     """All statements that are recognised, by subject."""
     from .wordings import (
         chinese,
+        clusters,
         communication,
         containers,
         driver,
@@ -57,7 +58,7 @@ def table() -> tuple[Sign, ...]:
 
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
-        monitors,
+        *(clusters, monitors),
         *(sentences, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),

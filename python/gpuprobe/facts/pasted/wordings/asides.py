@@ -168,18 +168,26 @@ MENTIONS = (
         r"|\b(?:NOTE|TODO|if (?:you|the log)|when you|in case|expects?:|uncomment|means)\b)",
     ),
     Sign(
+        "asked-of-a-code",
+        "somebody asks what a code means, or may be",
+        ("nccl", "cuda", "cudnn_"),
+        r"\b(?:Is|Are|Does|Can|May|Should) (?:nccl[A-Z]|cuda[A-Z]|CUDA_ERROR|CUDNN_)\w+ [^\n]*\?",
+    ),
+    Sign(
+        "asked-in-a-list",
+        "one of several questions about what may come",
+        (". will ", ". does ", ". do ", ". can ", ". would ", ") will ", ") does ", ") can "),
+        r"\A\s*\d(?:\. (?:Will|Does|Do|Can|Would)|\) (?:Will|Does|Can))\b",
+    ),
+    Sign(
         "supposed",
         "what might be",
         (
             *("hypothetical", "what would happen", "is it true", "suppose "),
-            *("if i ", "if we ", "oom", "out of memory", ". will ", ". does ", ". do ", ". can "),
-            *(". could ", ". would ", "is nccl", "is cuda", "are cuda", "does cuda", "can cuda"),
-            *("can nccl", "does nccl", "may cuda", "should cuda", ") will ", ") does ", ") can "),
+            *("if i ", "if we ", "oom", "out of memory"),
         ),
-        r"\A\s*\d[.)] (?:Will|Does|Do|Can|Could|Would)\b"
-        r"|\b(?:Is|Are|Does|Can|May|Should) (?:nccl[A-Z]|cuda[A-Z]|CUDA_ERROR|CUDNN_)\w+ [^\n]*\?"
+        r"\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
         r"|\bwill (?:I|we|it|they)\b[^?\n]{0,40}\b(?:OOM|out of memory)\b[^\n]{0,120}\?"
-        r"|\bpurely hypothetical\b|\A\W*hypothetical\b|\bwhat would happen\b|\bis it true that\b"
         r"|\bsuppose (?:that )?(?:some(?:body|one)|I|one|we|a user)\b"
         r"|\bif (?:I|we)"
         r" (?:buy|bought|upgraded?|switch(?:ed)?|updated?|replaced?|add(?:ed)?|moved?)\b"

@@ -1,0 +1,100 @@
+"""What Kubernetes, NVIDIA's device plugin and Slurm say of GPUs that they give to programs."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "k8s-no-gpu-resource",
+        "no node of the cluster offers nvidia.com/gpu",
+        ("nvidia.com/gpu", "gpu resources are not"),
+        r"insufficient nvidia\.com/gpu|devices unavailable for nvidia\.com/gpu"
+        r"|unregistered device nvidia\.com/gpu"
+        r"|GPU resources are not (?:yet )?discovered by the node"
+        r"|nvidia\.com/gpu:\s+0\b|no healthy devices present[^\n]*nvidia\.com/gpu",
+    ),
+    Sign(
+        "k8s-plugin-registered",
+        "the device plugin offers a node's GPUs",
+        ("registered device plugin for 'nvidia.com/gpu'",),
+    ),
+    Sign(
+        "k8s-pod-scheduled",
+        "a pod found its node",
+        ("successfully assigned ", "started container "),
+        r"\bSuccessfully assigned \S+ to \S|\bStarted container \w",
+    ),
+    Sign(
+        "k8s-plugin-no-nvml",
+        "the device plugin finds no NVML or no GPU on its node",
+        (
+            "could not load nvml library",
+            "failed to initialize nvml: could not load",
+            "no devices found. waiting indefinitely",
+            "if this is a gpu node, did you set the docker default runtime",
+            "did you set the docker default runtime to",
+            "detected non-nvml platform",
+            "incompatible platform detected",
+            "incompatible strategy detected",
+            "invalid device discovery strategy",
+            "no valid resources detected",
+        ),
+    ),
+    Sign(
+        "k8s-plugin-mig",
+        "the device plugin's MIG strategy does not fit the GPUs",
+        (
+            "migenabled=true was not configured correctly",
+            "invalid mig strategy",
+            "mig strategy",
+            "all devices on the node must be configured",
+            "error getting device memory info: insufficient permissions",
+            *("error attempting multiple config orderings", "insufficient nvidia.com/mig-"),
+        ),
+        r"insufficient (nvidia\.com/mig-[\w.]+)"
+        r"|migEnabled=true was not configured correctly|invalid MIG|must be configured with"
+        r"|MIGConfig: error attempting multiple config orderings|config orderings: all orderings"
+        r"|device memory info: Insufficient Permissions",
+    ),
+    Sign(
+        "k8s-cuda-validation-fails",
+        "the program by which NVIDIA's operator tries CUDA on a node ends with an error",
+        ("cuda-validat",),
+        r"\bcuda-validat(?:or|ion)\b[^\n]{0,60}?\b(?:crash\w*|(?<!no )error)\b",
+    ),
+    Sign(
+        "k8s-unhealthy-gpu",
+        "the device plugin marked a GPU as unhealthy",
+        (
+            *("marking device unhealthy", "device marked unhealthy", "device is unhealthy"),
+            "xidcriticalerror",
+        ),
+        r"XidCriticalError: Xid=(\d+)|unhealthy",
+    ),
+    Sign(
+        "slurm-no-gres",
+        "Slurm gave the job no GPU, or knows none",
+        (
+            "requested node configuration is not available",
+            "invalid generic resource",
+            "invalid gres specification",
+            "invalid trackable resource (tres) specification",
+            "gres/gpu count reported lower than configured",
+        ),
+        r"gres(?!/gpu count reported lower than configured \([1-9])|generic resource"
+        r"|trackable resource|node configuration is not available",
+    ),
+    Sign(
+        "slurm-gpu-gone",
+        "Slurm counts fewer GPUs on a node than there were, yet some; the value is both numbers",
+        ("gres/gpu count reported lower than configured",),
+        r"lower than configured \(([1-9]\d? < \d{1,2})\)",
+    ),
+    Sign(
+        "slurm-outside-job",
+        "a GPU was asked for on a node without one (a login node)",
+        ("login node", "login-node"),
+        r"login.node[^\n]{0,60}(?:gpu|cuda)|(?:gpu|cuda)[^\n]{0,60}login.node",
+    ),
+)
