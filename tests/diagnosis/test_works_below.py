@@ -58,3 +58,11 @@ def test_both_are_told(fault: str, below: str):
 )
 def test_a_fault_remains_where_nothing_works_below_it(text: str, cause: str):
     assert ruled(text) == cause
+
+
+def test_what_works_in_another_state_shows_nothing_of_this_one():
+    booted = "If I take the old kernel in the grub menu all is as it was:\n"
+    seen = "1 GPU selected for this run.\nMapping of GPU IDs to the 2 GPU tasks:\n  PP:0,PME:0\n"
+    gone = "modprobe: FATAL: Module nvidia not found in directory /lib/modules/6.5.0-18-generic\n"
+    assert ruled(STOPPED + gone + booted + seen) == "driver-not-loaded"
+    assert ruled(STOPPED + gone + seen) != "driver-not-loaded"

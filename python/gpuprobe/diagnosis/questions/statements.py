@@ -137,8 +137,16 @@ def no_gpu_seen(facts: Facts, stem: str) -> tuple[Key[object], ...]:
 
 
 def seen_anyway(facts: Facts) -> bool:
-    """Whether a framework uses the GPU all the same, so that a missing library breaks a part."""
+    """Whether a framework uses the GPU all the same, so that a missing library breaks a part.
+
+    Not where somebody has gone on to another machine, or to another state of this one.
+    """
     families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
-    return any(
-        facts.known(family(subject)) for family in families for subject in facts.subjects(family)
-    )
+    seen = [
+        key
+        for family in families
+        for key in map(family, facts.subjects(family))
+        if facts.known(key)
+    ]
+    elsewhere = line_of(facts, said.SIGN("other-state-told")) if seen else 0
+    return any(not 0 < elsewhere < line_of(facts, key) for key in seen)
