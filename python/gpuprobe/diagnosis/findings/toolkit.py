@@ -35,6 +35,7 @@ _WANTED = {
     "cuda-home-unset": "the toolkit (CUDA_HOME is not set and there is no nvcc)",
     "cmake-no-cuda-compiler": "nvcc",
     "nvcc-not-run": "nvcc",
+    "build-without-nvcc": "nvcc",
     "nvcc-not-in-folder": "nvcc, where it is looked for",
     "nvcc-part-missing": "a program that nvcc calls",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",

@@ -127,7 +127,7 @@ _MESHROOM = re.compile(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w
 
 def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """A GPU that serves the program by its capability, and CUDA does not count it."""
-    serves, driver = _served_cuda(facts), facts.known(names.DRIVER_VERSION)
+    serves, driver = served_cuda(facts), facts.known(names.DRIVER_VERSION)
     if serves is not None and serves.major >= _COUNTS:
         return
     if "nouveau" in {facts.known(key) for key in drivers_of_gpus(facts)}:
@@ -147,7 +147,7 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
 
 def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """A program tells the CUDA of its build, which is later than the driver's."""
-    serves, missed = _served_cuda(facts), statements(facts, "program-finds-no-gpu")
+    serves, missed = served_cuda(facts), statements(facts, "program-finds-no-gpu")
     for program in _TELL_THEIR_CUDA if missed else _ONLY_WITH_GPU:
         built = facts.known(names.PACKAGE_CUDA(program))
         if built is not None and serves is not None and not _is_served(built, serves):
@@ -180,7 +180,7 @@ def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], s
     """
     from ...knowledge.driver_functions import first_cuda
 
-    serves = _served_cuda(facts)
+    serves = served_cuda(facts)
     for name in facts.subjects(said.SYMBOL_WANTED_BY) if serves is not None else ():
         first = first_cuda(name) if _ENTRY.fullmatch(name) else None
         if first is not None and serves is not None and serves < first:
@@ -191,7 +191,7 @@ def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], s
 def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """XLA has the driver link what a toolkit's ptxas made, which has to be no newer than it."""
     keys = errors(facts, "CUDA_ERROR_NO_BINARY_FOR_GPU")
-    serves, toolkit = _served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
+    serves, toolkit = served_cuda(facts), facts.known(names.TOOLKIT_VERSION)
     linked = statements(facts, "xla-link-failed")
     if not (keys and linked) or serves is None or toolkit is None:
         return
@@ -201,7 +201,7 @@ def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Conf
         yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
 
 
-def _served_cuda(facts: Facts) -> Version | None:
+def served_cuda(facts: Facts) -> Version | None:
     """The CUDA that the driver serves at most, as it was told or by its release."""
     told, driver = facts.known(names.DRIVER_CUDA), facts.known(names.DRIVER_VERSION)
     if told is not None or driver is None:
@@ -233,7 +233,7 @@ def _compiled_later(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str
     Within a major release older drivers load it.
     """
     keys, ptxas = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), facts.known(said.PTXAS_VERSION)
-    serves = _served_cuda(facts)
+    serves = served_cuda(facts)
     if keys and ptxas is not None and serves is not None and serves.major < ptxas.major:
         title = f"The driver serves CUDA up to {serves}, and cannot load what ptxas {ptxas} made"
         yield (*keys, said.PTXAS_VERSION), title, Confidence.CERTAIN

@@ -219,12 +219,24 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is
-    sides = {side_of(gpu.capability, None) for gpu in present}
+    sides = {_side(facts, gpu) for gpu in present}
     if len(sides) != 1:
         return None
     gpu = present[0]
     title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+
+
+def _side(facts: Facts, gpu: Gpu) -> str:
+    """Too new where the driver's own CUDA is the first that knows it: programs are older."""
+    from ...knowledge.architecture import architecture
+    from .driver_age import served_cuda
+
+    known, serves = architecture(gpu.capability), served_cuda(facts)
+    first = None if known is None else known.first_toolkit
+    if first is not None and serves is not None and serves <= first:
+        return NEW
+    return side_of(gpu.capability, None)
 
 
 #: How ONNX Runtime begins its messages: its kernels are its own, whatever torch covers beside it.

@@ -147,7 +147,8 @@ def given_then_refused(facts: Facts) -> bool:
     """Whether a GPU that exists is called invalid: its compute mode admits one process alone."""
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     message = (facts.known(keys[0]) or "").lower() if keys else ""
-    return any(call in message for call in _CONTEXT)
+    in_banner = "cuda driver unavailable" in message  # of an image that tries its own libraries
+    return not in_banner and any(call in message for call in _CONTEXT)
 
 
 def _closed(facts: Facts) -> tuple[Key[object], ...]:

@@ -41,6 +41,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.of_two_versions,
             host.in_virtualbox,
             host.no_gpu,
+            elsewhere.without_gpu_by_type,
             hiding.hidden,
             access.without_nvidia,
             access.wsl,

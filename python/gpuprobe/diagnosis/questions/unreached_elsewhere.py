@@ -10,12 +10,33 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..model import Confidence
 from .statements import statements, value
-from .symptoms import driver_answers, library_gone, module_runs, nvidia_gpus
+from .symptoms import (
+    driver_answers,
+    library_gone,
+    module_gone,
+    module_runs,
+    no_device,
+    nvidia_gpus,
+    smi_gone,
+)
 from .unreached_cause import NO_GPU, Unreached
 from .unreached_host import driver_spoke
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
+
+
+def without_gpu_by_type(facts: Facts) -> Unreached | None:
+    """A driver's program fails on a rented machine whose type has no GPU of NVIDIA's."""
+    rented = statements(facts, "cloud-type-without-gpu")
+    failing = (
+        *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
+        *statements(facts, "container-cli-error"),
+    )
+    if not rented or not failing or nvidia_gpus(facts) or driver_answers(facts):
+        return None
+    title = f"A machine of type {value(facts, 'cloud-type-without-gpu')} has no NVIDIA GPU"
+    return Unreached(NO_GPU, title, (*rented, *failing), Confidence.LIKELY)
 
 
 def made_for_other_gpus(facts: Facts) -> Unreached | None:

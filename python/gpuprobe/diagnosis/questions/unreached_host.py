@@ -249,8 +249,7 @@ def missing(facts: Facts) -> Unreached | None:
         title = "nvidia-smi reaches the driver and finds no libcuda: a part of it is not installed"
         return Unreached(MISSING, title, (*gone, *answers))
     if gone and answers:
-        title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
-        return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)
+        return _beside_driver(facts, gone, answers)
     if module_runs(facts) and gone:
         title = "The kernel module runs, but the driver's library libcuda is not found"
         return Unreached(MISSING, title, (*gone, names.MODULE_VERSION))
@@ -262,6 +261,17 @@ def missing(facts: Facts) -> Unreached | None:
         sure = _LIKELY if len(keys) > 1 else _POSSIBLE
         return Unreached(MISSING, "No NVIDIA driver is found: there is no nvidia-smi", keys, sure)
     return None
+
+
+def _beside_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -> Unreached:
+    """One program reaches the driver, and another one finds no library of it."""
+    windows = statements(facts, "smi-of-windows")
+    linux = any(str(facts.known(key)).endswith(".so") for key in gone)
+    if windows and linux and facts.known(names.CONTAINER_KIND) is None:
+        title = "The driver answers on Windows, and a Linux program beside it finds no libcuda: WSL"
+        return Unreached(WSL, title, (*gone, *windows), _LIKELY)
+    title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
+    return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)
 
 
 def no_device(facts: Facts) -> Unreached | None:

@@ -271,6 +271,11 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         r"\A\W*GPU #(\d{1,2}):\s+(\S[^@\n]{1,40}?) @ .{1,60}\barch:(\d{1,2})(\d)\b",
         _miners_gpu,
     ),
+    (
+        "mhz smx:",
+        r"\bGPU\s+#(\d{1,2}) \S+ (\S[^@\n]{1,40}?) \d+/\d+ MHz .{1,24}\barch:(\d{1,2})(\d)\b",
+        _miners_gpu,
+    ),
     # torch shows its configuration
     ("cuda runtime ", r"\A\s*- CUDA Runtime (\d+\.\d+)\s*\Z", _torch_cuda),
     ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _ROW = re.compile(
-    r"(?a)\A\s*(?P<name>[A-Za-z][\w.\-]{1,60})\s{1,80}(?P<version>\d+(?:\.\w+)+(?:\+[\w.]+)?)(?:\s{1,80}\S+)?\s*\Z"
+    r"(?a)\A\s*(?:[-*] )?(?P<name>[A-Za-z][\w.\-]{1,60})\s{1,80}"
+    r"(?P<version>\d+(?:\.\w+)+(?:\+[\w.]+)?)(?:\s{1,80}\S+)?\s*\Z"
 )
 _PIN = re.compile(
     r"(?a)(?:\A|[\s\"'`,(+-])(?P<name>[A-Za-z][\w.\-]{1,60})(?:\[[\w,]{1,40}\])?\s?={2,3}\s?(?P<version>\d[\w.+!]*)"

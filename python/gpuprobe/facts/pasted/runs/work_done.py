@@ -77,6 +77,8 @@ _PROFILED = re.compile(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]
 _HISTOGRAMS = re.compile(
     r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferr?ed to GPU in"
 )
+#: OpenCL counts processors among its devices.
+_PROCESSOR = re.compile(r"(?i)\b(?:processor|cpu|ryzen|xeon|core\(tm\))\b[^\n]*\bvendor: ")
 #: What it warns of where a model is asked about data on another device than its own.
 _XGBOOST = re.compile(
     r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the input data is on: "
@@ -213,8 +215,11 @@ def _ggml(text: Text) -> Iterator[Statement]:
 
 def _lightgbm(text: Text) -> Iterator[Statement]:
     """Its trainer for OpenCL computes histograms where it copied the features, on any maker's."""
-    if any("NVIDIA" not in line.text for line in text.having("[info] using gpu device:")):
-        return
+    for line in text.having("[info] using gpu device:"):
+        if _PROCESSOR.search(line.text):
+            yield say(said.FRAMEWORK_COMPUTED("lightgbm"), False, line)
+        if "NVIDIA" not in line.text:
+            return
     for line, _ in text.matching(_HISTOGRAMS, "transferred to gpu in", "transfered to gpu in"):
         yield say(said.FRAMEWORK_COMPUTED("lightgbm"), True, line)
 

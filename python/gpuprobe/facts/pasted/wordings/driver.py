@@ -67,6 +67,7 @@ SIGNS = (
         (
             "bad return status for module build",
             "error! bad exit status from",
+            "compiler version check failed",
             "unable to build the kernel module",
             "unable to find the kernel source tree",
             *("building nvidia kernel module failed", "build of nvidia"),
@@ -91,7 +92,8 @@ SIGNS = (
         r"|building nvidia kernel module failed|build of nvidia[\w-]*\.ko failed"
         r"|see /var/cache/akmods/nvidia|performing the step: .building kernel modules"
         r"|unable to load the kernel module|disagrees about version of symbol"
-        r"|could not insert module nvidia|your kernel headers for kernel"
+        r"|could not insert module nvidia|compiler version check failed"
+        r"|your kernel headers for kernel"
         r"|module build for kernel \S+ was skipped since the"
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
         r"|module was not created|module 'nvidia[\w.-]*' failed to build"

@@ -16,7 +16,10 @@ SIGNS = (
     Sign(
         "optix-driver-too-old",
         "the driver's OptiX is older than the one that a program was built for",
-        ("optix_error_unsupported_abi_version", "the installed driver does not support abi"),
+        (
+            *("optix_error_unsupported_abi_version", "the installed driver does not support abi"),
+            "optix error: 'unsupported abi version'",
+        ),
     ),
     Sign(
         "renderer-driver-too-old",

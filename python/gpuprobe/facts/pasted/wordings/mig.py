@@ -40,9 +40,12 @@ SIGNS = (
     Sign(
         "mig-change-refused",
         "nvidia-smi could not change the mode or the instances of MIG",
-        ("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
+        (
+            *("gpu instance", "compute instance", "mig mode for gpu", "mig-enabled devices found"),
+            "error applying mig configuration",
+        ),
         r"(?:unable to|failed to|error) (?:creat(?:e|ing)|destroy(?:ing)?) (?:an? )?(?:GPU|compute)"
-        r" instance|no MIG-enabled devices found"
+        r" instance|no MIG-enabled devices found|(?-i:FATA)\[\d+\] Error applying MIG configuration"
         r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(

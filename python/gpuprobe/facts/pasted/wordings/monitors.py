@@ -8,7 +8,7 @@ SIGNS = (
     Sign(
         "dcgm-initialized",
         "DCGM, which asks the driver's NVML, has begun its work",
-        ("dcgm successfully initialized",),
+        ("dcgm successfully initialized", "| list modules"),
     ),
     Sign(
         "dcgm-counters-refused",

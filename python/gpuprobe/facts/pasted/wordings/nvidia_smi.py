@@ -18,6 +18,12 @@ SIGNS = (
         r"|\b(?:couldn'?t|could not|can'?t|cannot|unable to|fail(?:s|ed) to)"
         r" (?:communicate with|connect to|talk to)(?: the)? nvidia driver",
     ),
+    Sign(
+        "smi-of-windows",
+        "nvidia-smi was called on Windows, whose drivers have a model",
+        ("wddm",),
+        r"\|[^|\n]{1,80}\bWDDM\b[^|\n]{0,12}\|",
+    ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
         "smi-works-told",

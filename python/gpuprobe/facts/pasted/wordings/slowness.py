@@ -113,10 +113,11 @@ SIGNS = (
     Sign(
         "told-clock-drop",
         "somebody saw the GPU's clock drop to less than half; the value is how far",
-        ("mhz to ", "mhz down to "),
+        ("mhz to ", "mhz down to ", "clock down to ", "clocks down to "),
         r"\A(?!.*\b(?:idle|ends?|done|once|P8|when|if|expected|normal)\b|.*\bafter the\b).*?"
         r"\b(?:slows?|drops?|dropp(?:ed|ing)|falls?|fell|goes|throttles?)\b[^.\n]{0,12}\bfrom"
-        r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz",
+        r" (?:about |~)?[12]\d{3} ?MHz (?:down )?to (?:about |only |~)?([1-6]\d{2}) ?MHz"
+        r"|\b(?:pulls|brings) the clocks? down to ([1-4]\d{2}) ?MHz",
     ),
     Sign(
         "told-idle",

@@ -20,6 +20,7 @@ SIGNS = (
             # A terminal breaks the line within the message, before or behind these.
             *("#error -- unsupported", "and up are not supported!"),
             "unsupported clang version",
+            "compiler is not supported for cuda compilation",  # MATLAB's
             "unsupported microsoft visual studio",
             "host compiler targets unsupported",
             "unsupported icc configuration",
@@ -43,6 +44,7 @@ SIGNS = (
         r"(?:identifier \"nullptr\" is|type name is not allowed)"
         r"|/lib/gcc/\S{1,120}intrin\.h\(\d{1,6}\): error: "
         r"|cannot find a (supported version of Microsoft Visual Studio)"
+        r"|compiler is not supported for CUDA compilation"
         r"|installed version of \S+ \([\d.]+\) is \w+ than the (?:max|min)imum required version by"
         r" CUDA|(STL1002): Unexpected compiler version"
         r"|incompatible with that of previous function .{1,40}declared at line \d+ of"
@@ -95,6 +97,7 @@ SIGNS = (
         r"DS_SKIP_CUDA_CHECK=1)[^\n]{0,20}(?:mismatche?s|has a minor version mismatch"
         r"|does not match)[^\n]{0,80}?(?:PyTorch|compiled with) \(?([\d.]+\d)"
         r"|does not match the version used to compile Pytorch binaries\.[^\d\n]{1,60}([\d.]*\d)"
+        r"|does not match the version used to compile Pytorch binaries\.?\s*\Z"
         r"|CUDA version \(([\d.]+\d)\) mismatches the version that was used to compile\s*\Z"
         r"|CUDA version \(%s\) mismatches the version[^\n]{0,120}', '([\d.]+\d)', '([\d.]+\d)'"
         r"|CUDA version \(%s\) mismatches the version",
@@ -217,6 +220,11 @@ SIGNS = (
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"
         # The frame of a setup.py (apex, flash-attn) that could not start it, whatever the error.
         r"|subprocess\.check_output\(\[cuda_(?:dir|home) \+ \W/bin/nvcc",
+    ),
+    Sign(
+        "build-without-nvcc",
+        "a build ends because it finds no nvcc",
+        ("could not find a valid nvcc executable",),  # MatConvNet
     ),
     Sign(
         "report-without-nvcc",

@@ -12,6 +12,15 @@ _OF_OTHERS = r"(?:[cu]\d{7}|iigd_\w{1,8}|igd\w{1,8}|cui_\w{1,8}|ki\d{1,8})\.inf_
 
 SIGNS = (
     Sign(
+        "cloud-type-without-gpu",
+        "a machine of Amazon's is of a type that has no GPU of NVIDIA's, which is the value",
+        tuple(f".{size}" for size in ("xlarge", "large", "medium", "small", "micro", "metal"))
+        + tuple(f".{count}xlarge" for count in (2, 4, 8, 9, 12, 16, 18, 24, 32, 48)),
+        # https://aws.amazon.com/ec2/instance-types/: p and g have GPUs, of which g4ad's are AMD's.
+        r"\b((?:inf[12]|trn[12]n?|g4ad|[cmrt][3-8][a-z]{0,3})\."
+        r"(?:(?:\d{0,2}x)?large|medium|small|micro|metal))\b",
+    ),
+    Sign(
         "vgpu-versions-differ",
         "the drivers of the virtual machine and of its host do not go together",
         ("guest driver incompatible", "incompatible guest/host drivers", "guest vgx version"),
