@@ -59,7 +59,7 @@ def test_every_learned_word_can_be_met_and_pulls_toward_causes_that_are_listed()
 @pytest.mark.parametrize(
     ("word", "cause"),
     [
-        ("nouveau", "driver-not-loaded"),
+        ("dkms", "driver-not-loaded"),
         ("libcudnn", "cudnn-missing"),
         ("mig", "mig"),
         ("xid", "device-lost"),

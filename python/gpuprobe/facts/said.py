@@ -43,7 +43,7 @@ CIRCUMSTANCES = frozenset(
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("fault-made", "purpose-told", "repair-told", "survived-told"),
-        *("other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
+        *("as-before-told", "other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
         "made-for-other-gpus",
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),

@@ -139,7 +139,7 @@ def no_gpu_seen(facts: Facts, stem: str) -> tuple[Key[object], ...]:
 def seen_anyway(facts: Facts) -> bool:
     """Whether a framework uses the GPU all the same, so that a missing library breaks a part.
 
-    Not where somebody has gone on to another machine, or to another state of this one.
+    Not where somebody has gone back to what the machine was before.
     """
     families = (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COMPUTED)
     seen = [
@@ -148,5 +148,5 @@ def seen_anyway(facts: Facts) -> bool:
         for key in map(family, facts.subjects(family))
         if facts.known(key)
     ]
-    elsewhere = line_of(facts, said.SIGN("other-state-told")) if seen else 0
+    elsewhere = line_of(facts, said.SIGN("as-before-told")) if seen else 0
     return any(not 0 < elsewhere < line_of(facts, key) for key in seen)

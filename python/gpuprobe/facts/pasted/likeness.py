@@ -33,6 +33,13 @@ _HEADING = re.compile(
     r"[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
     r"|\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
 )
+#: What PyTorch's report about every machine says, which readers of their own take apart.
+_OF_REPORT = re.compile(
+    r"\[(?:pip3?|conda)\] |Collecting environment information|Versions of relevant libraries"
+    r"|(?:Is debug build|ROCM used to build PyTorch|GCC version|Clang version|CMake version"
+    r"|Libc version|Python version|Python platform|HIP runtime version|MIOpen runtime version"
+    r"|Is XNNPACK available|CUDA_MODULE_LOADING set to): "
+)
 _NO_FAULT = ("healthy", "unknown")
 _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
 
@@ -54,7 +61,11 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _tells(line: str) -> bool:
-    return not (any(each in line for each in _TELLS_NOTHING) or _HEADING.match(line))
+    return not (
+        any(each in line for each in _TELLS_NOTHING)
+        or _HEADING.match(line)
+        or _OF_REPORT.match(line)
+    )
 
 
 def _stands_out(told: Likeness) -> bool:

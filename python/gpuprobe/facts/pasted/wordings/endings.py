@@ -60,6 +60,12 @@ SIGNS = (
         r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
     ),
     Sign(
+        "as-before-told",
+        "somebody goes back to what the machine was before, and shows that",
+        ("if i ", "when i "),
+        r"\b(?:if|when) I (?:take|boot|go back to|switch back to|downgrade)\b",
+    ),
+    Sign(
         "other-state-told",
         "somebody goes on with another state of the machine, or with another machine",
         (
