@@ -96,3 +96,11 @@ def test_what_is_told(text: str, cause: str):
 def test_a_program_is_older_than_a_gpu_that_its_driver_only_just_knows(driver: str, cause: str):
     failed = "Check failed: error == cudaSuccess (8 vs. 0)  invalid device function\n"
     assert ruled(f"GPU: GeForce GTX 1070\nDriver Version: {driver}\n{failed}") == cause
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["It works on my other machine.", "If I take the older one it works.", "Solved, works now."],
+)
+def test_what_is_said_of_any_program_is_not_of_a_macs_gpu(said: str):
+    assert ruled(f"OS: macOS 14.2\npip install frobnicate fails.\n{said}\n") == "unknown"

@@ -79,8 +79,9 @@ _OF_ANY_PROGRAM = frozenset((
     "bus-error", "after-suspend", "ray-worker", "zlib-missing", "msvc-runtime-missing",
     "shape-mismatch", "linker-library-missing", "header-missing", "msvc-build-tools-missing",
     *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
-    "reporter-speaks",
     *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
+    *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
+    *("repair-told", "survived-told", "cloud-type-without-gpu"),
 ))  # fmt: skip
 
 
