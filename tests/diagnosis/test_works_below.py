@@ -53,6 +53,7 @@ def test_both_are_told(fault: str, below: str):
         (NO_DRIVER + NAMED + STEP + NO_DRIVER, "driver-missing"),  # and failed in the end
         (NO_DRIVER + "The other machine: cuda:0 NVIDIA L4\n", "driver-missing"),
         (TABLE + STOPPED, "driver-not-loaded"),
+        (STOPPED + TABLE + "after the reboot again:\n" + STOPPED, "driver-not-loaded"),
         ("[rank0] Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.\n" + WORKED, "device-lost"),
     ],
 )

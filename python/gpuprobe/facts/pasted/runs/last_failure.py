@@ -20,10 +20,12 @@ _FAILED = re.compile(
     r"|\bCUDA error\b|\bNVRM: Xid\b"
     r"|(?i:\bexit(?:ed)? (?:with )?(?:exit )?(?:code|status) [1-9])|\bcore dumped\b"
     r"|(?i:\bsegmentation fault\b|\bgiving up\b|\bfailed \d+ times\b)|\bNCCL error\b"
+    r"|\bNVIDIA-SMI has failed\b|\bFailed to initialize NVML\b|\bCUDA initialization: "
 )
 _CUES = (
     *("error: ", "exception: ", "cuda error", "nvrm: xid", "exit ", "exited ", "core dumped"),
     *("segmentation fault", "giving up", "failed ", "nccl error"),
+    "cuda initialization: ",
 )
 _LIMIT = 120
 
