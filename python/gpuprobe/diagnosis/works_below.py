@@ -34,24 +34,33 @@ _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 
 
 def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
-    """Whether a program works on the GPU, below every line that tells of a failure."""
+    """Whether a program works on the GPU, below every line that tells of a failure.
+
+    Not where a lesser finding says so itself, or where it is told which machine, or which state
+    of it, works.
+    """
     faults = [each for each in placed if each.role is not Role.NOTE]
-    if any(each.finding.severity is not Severity.ERROR for each in faults):
-        return False  # beside such a one things work
-    causes = {each.cause for each in faults}
-    if statements(facts, "other-state-told"):
-        return False  # which it is that works is told
-    if not causes or not causes <= _NOTHING_WORKS | _OF_PROGRAM:
+    causes = frozenset(each.cause for each in faults)
+    severe = all(each.finding.severity is Severity.ERROR for each in faults)
+    if not causes or not severe or not causes <= _NOTHING_WORKS | _OF_PROGRAM:
         return False
-    last = last_failure(facts)
-    went_on = _line(facts.fact(said.PROGRESS)) if any(_devices(facts)) else 0
-    # A model that lies on the GPU is no work yet, which is what failed.
-    begun = () if causes & _OF_PROGRAM else _computed(facts)
-    if causes <= _UNSEEN and last < _line(facts.fact(said.DEVICE_IN_USE)):
-        return last > 0
-    if causes == {"driver-not-loaded"} and last < _line(facts.fact(names.NVML_COUNT)):
-        return last > 0  # the driver answers in the end
-    return 0 < last < max(*begun, _line(facts.fact(said.DEVICE_WORKED)), went_on)
+    if statements(facts, "other-state-told"):
+        return False
+    return 0 < last_failure(facts) < _last_work(facts, causes)
+
+
+def _last_work(facts: Facts, causes: frozenset[str]) -> int:
+    """The last line that shows at work what none of these causes would leave."""
+    shown = [_line(facts.fact(said.DEVICE_WORKED))]
+    if any(_devices(facts)):
+        shown.append(_line(facts.fact(said.PROGRESS)))
+    if not causes & _OF_PROGRAM:  # a model that lies on the GPU is no work yet
+        shown.extend(_computed(facts))
+    if causes <= _UNSEEN:
+        shown.append(_line(facts.fact(said.DEVICE_IN_USE)))
+    if causes == {"driver-not-loaded"}:
+        shown.append(_line(facts.fact(names.NVML_COUNT)))
+    return max(shown)
 
 
 def _computed(facts: Facts) -> Iterator[int]:

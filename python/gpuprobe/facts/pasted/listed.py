@@ -25,6 +25,7 @@ _SEARCH = re.compile(
 _HISTORY = re.compile(
     r"\Agit (?:bisect log|blame|log|shortlog|show|diff|tag|stash list)\b|\Adiff -"
 )
+_WITH_GAPS = re.compile(r"\Agit (?:log(?![^\n]*--oneline)|show|diff)\b|\Adiff -")
 _BISECTED = re.compile(r"\A# (?:good|bad|first bad commit|skip): \[[0-9a-f]{7,40}\] ")
 #: Where a change of code begins, and the lines that it takes away, adds, or shows around them.
 _PATCH = re.compile(r"\Adiff --git |\A@@ -\d|\A--- a/")
@@ -73,9 +74,9 @@ _DOCUMENT_CUES = ".md", ".rst", ".htm", ".pdf", ".doc", ".adoc", ".eml"
 def _of_history(text: Text) -> Iterator[int]:
     """What a search through code answers, what its history says, and changes that are shown."""
     for _, command, answer in commands(text, "grep", "rg ", "ag ", "ack ", "git ", "diff "):
-        if _HISTORY.match(command):
+        if _WITH_GAPS.match(command):
             yield from (line.number for line in answer if line.text.strip())
-        elif _SEARCH.match(command):
+        elif _SEARCH.match(command) or _HISTORY.match(command):
             yield from (line.number for line in takewhile(_is_filled, answer))
     for line, _ in text.matching(_BISECTED, "# good: [", "# bad: [", "# first bad", "# skip: ["):
         yield line.number
