@@ -12,7 +12,7 @@ from ..facts import names, said
 from ..facts.model import Known
 from .failures import last_failure
 from .model import Role, Severity
-from .questions.statements import line_in, statements
+from .questions.statements import goes_on_between, line_in, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from .model import Placed
 
 #: Causes with which nothing is computed on a GPU, and two that end the program that meets them.
-#: Of the others one GPU, one operation or one package fails, and the rest may go on.
+#: Of the others one GPU, one operation or one package fails, and the rest may go on, as do programs
+#: that began before the driver's library was replaced.
 _NOTHING_WORKS = frozenset((
-    *("no-nvidia-gpu", "driver-missing", "driver-not-loaded", "driver-library-mismatch"),
-    *("driver-too-old", "forward-compat", "stub-library", "fabric-manager", "device-nodes"),
+    *("no-nvidia-gpu", "driver-missing", "driver-not-loaded", "driver-too-old", "forward-compat"),
+    *("stub-library", "fabric-manager", "device-nodes"),
     *("container-no-gpu", "wsl", "cpu-only-build", "hidden-by-visible-devices"),
     *("cudart-missing", "cublas-missing", "cudnn-missing"),
 ))  # fmt: skip
@@ -36,8 +37,7 @@ _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Whether a program works on the GPU, below every line that tells of a failure.
 
-    Not where a lesser finding says so itself, or where it is told which machine, or which state
-    of it, works.
+    Not where a lesser finding says so itself, or where somebody tells what it is that works.
     """
     faults = [each for each in placed if each.role is not Role.NOTE]
     causes = frozenset(each.cause for each in faults)
@@ -46,7 +46,8 @@ def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
         return False
     if statements(facts, "other-state-told"):
         return False
-    return 0 < last_failure(facts) < _last_work(facts, causes)
+    failed, worked = last_failure(facts), _last_work(facts, causes)
+    return 0 < failed < worked and not goes_on_between(facts, failed, worked)
 
 
 def _last_work(facts: Facts, causes: frozenset[str]) -> int:

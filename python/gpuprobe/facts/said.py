@@ -44,6 +44,7 @@ CIRCUMSTANCES = frozenset(
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *("fault-made", "purpose-told", "repair-told", "survived-told"),
         *("as-before-told", "other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
+        "cloud-type-with-gpu",
         "made-for-other-gpus",
         *("make-command-missing", "miner-at-work", "ray-with-request", "ray-without-request"),
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
@@ -192,6 +193,8 @@ FAILURE = Key("text.failure", str, "read the text")
 #: The lines that are introduced as of another time or machine, or as quoted, or that list texts,
 #: by their numbers.
 ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")
+#: The lines in which somebody introduces what stands below them, by their numbers.
+TURNS = Key("text.turns", TEXTS, "paste what this machine prints now")
 #: In how many lines a topic is named: it decides what to ask for next, and nothing else.
 ABOUT = Family("about.{}", int, "read the text", "topic")
 #: The cause whose reports use the text's words most, its share of all causes in percent, and the

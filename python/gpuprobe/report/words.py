@@ -153,7 +153,9 @@ def verdict_sentence(report: Report) -> str:
         return f"Broken. {title}."
     if diagnosis.verdict is Verdict.DEGRADED:
         return f"Works in part. {title}."
-    if report.source == "text" and all(name.startswith("about.") for name in report.facts):
+    if report.source == "text" and all(
+        name.startswith(("about.", "text.")) for name in report.facts
+    ):
         return "Unknown. This text states nothing of a GPU that could be judged."
     return f"Unknown. {_seen(diagnosis, title)}"
 

@@ -91,6 +91,11 @@ def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple
     return tuple(key for key in keys if isinstance(facts.fact(key), Known))
 
 
+def goes_on_between(facts: Facts, above: int, below: int) -> bool:
+    """Whether somebody goes on to something else between two lines of a text."""
+    return any(above < int(number) < below for number in facts.known(said.TURNS) or ())
+
+
 def line_of(facts: Facts, key: Key[object]) -> int:
     """Which line of the text tells it; 0 where none does."""
     fact = facts.fact(key)

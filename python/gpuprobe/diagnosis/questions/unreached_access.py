@@ -12,7 +12,7 @@ from ...facts import names, said
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
-from .statements import errors, line_of, statements, value
+from .statements import errors, goes_on_between, line_of, statements, value
 from .symptoms import (
     driver_answers,
     library_gone,
@@ -378,7 +378,8 @@ def _is_left_behind(facts: Facts, key: Key[object]) -> bool:
     line = line_of(facts, key)
     for before, after in _IN_TIME:
         if key == said.SIGN(before):
-            return line_of(facts, said.SIGN(after)) > line
+            later = line_of(facts, said.SIGN(after))
+            return line < later and not goes_on_between(facts, line, later)
     named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
     works = worked > line or line < named < went_on
     return key == said.SIGN(_BANNER) and works and failed <= line

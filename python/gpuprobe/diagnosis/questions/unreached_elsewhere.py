@@ -33,6 +33,8 @@ def without_gpu_by_type(facts: Facts) -> Unreached | None:
         *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
         *statements(facts, "container-cli-error"),
     )
+    if statements(facts, "cloud-type-with-gpu"):
+        return None  # which of the machines it is is not told
     if not rented or not failing or nvidia_gpus(facts) or driver_answers(facts):
         return None
     title = f"A machine of type {value(facts, 'cloud-type-without-gpu')} has no NVIDIA GPU"

@@ -14,7 +14,7 @@ from . import symptoms
 from .driver_versions import mismatch
 from .os_packages import uninstalled
 from .place import mac_with_driver
-from .statements import errors, statements, value
+from .statements import errors, goes_on_between, line_of, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
 from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
 
@@ -239,7 +239,8 @@ def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
 def missing(facts: Facts) -> Unreached | None:
     """No driver is installed."""
     gone, answers = library_gone(facts), driver_answers(facts)
-    if statements(facts, "k8s-plugin-registered"):
+    elsewhere = line_of(facts, said.SIGN("k8s-plugin-registered"))
+    if elsewhere and not goes_on_between(facts, 0, elsewhere):
         return None  # on another node there is one
     without = statements(facts, "windows-device-without-driver")
     if without and not answers:

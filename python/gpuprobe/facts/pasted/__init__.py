@@ -125,9 +125,9 @@ def _of_runs() -> tuple[Reader, ...]:
 
 def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
-    from .people import form, ineffective, other_cards, power_limits, prose, summary, told
+    from .people import form, ineffective, other_cards, power_limits, prose, summary, told, turns
 
-    return (form, summary, ineffective, other_cards, power_limits, prose, told)
+    return (form, summary, ineffective, other_cards, power_limits, prose, told, turns)
 
 
 def read(pasted: str) -> Facts:

@@ -40,6 +40,8 @@ _GOES_ON = re.compile(
     r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block)|yesterday's)\W{0,2}\Z"
     r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
 )
+#: Or what the writer himself shows.
+_OWN = re.compile(r"(?i)\b(?:on mine|for me|here|I (?:get|got|see))\W{0,2}\Z")
 #: A message that the introduction quotes itself does not go on below.
 _QUOTES = re.compile(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
 #: A program's message behind what introduces it, and not in quotes, is what happens here.
@@ -59,7 +61,8 @@ def lines_aside(text: Text) -> frozenset[int]:
     found.update(line.number for line in _sentences(text, MENTIONS))
     for line in _sentences(text, INTRODUCTIONS):
         found.add(line.number)
-        if _GOES_ON.search(line.text) and not _QUOTES.search(line.text):
+        own = _OWN.search(line.text) or _QUOTES.search(line.text)
+        if _GOES_ON.search(line.text) and not own:
             found.update(_quoted(text, line))
     if found:
         found.update(line.number for line in SUBJECT.lines(text))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 #: Commands that show code and its history; a search through one program's log shows the failure.
 _SEARCH = re.compile(
-    r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b(?![^\n]*\.(?:log|txt|out)\b)"
+    r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b"
+    r"(?![^\n]*(?:\.(?:log|txt|out)\b|/var/log|syslog|\bmessages\b|\bkern\b|dmesg|journal))"
     r"|\Agrep [^|\n]*\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"
 )
 _HISTORY = re.compile(
@@ -40,6 +41,8 @@ _CHANGE = re.compile(r"\A\s*[-*\u2022] \S")
 _FIX = re.compile(
     r"\A\s*[-*\u2022] (?:Fix(?:e[ds])?|Add(?:ed)?|Remove[ds]?|Deprecate[ds]?|Drop(?:ped)?) "
 )
+#: What a program says, among what somebody tried.
+_MESSAGE = re.compile(r"\A\s*[-*\u2022] [\w.]{0,60}(?:Error|Exception|Warning)\b")
 _MOST_CHANGES = 40
 #: The name of a document; a trace names files of code, of which no name has blanks in it.
 _DOCUMENT = re.compile(
@@ -105,7 +108,8 @@ def _of_changes(text: Text) -> Iterator[int]:
 
 def _changes(lines: Iterable[Line]) -> Iterator[int]:
     for line in takewhile(lambda each: _CHANGE.match(each.text), lines):
-        yield line.number
+        if not _MESSAGE.match(line.text):
+            yield line.number
 
 
 def _of_lists(text: Text) -> Iterator[int]:

@@ -252,7 +252,7 @@ def _means(wording: ErrorText, line: str) -> bool:
     before, after = line[:at], line[at + len(wording.text) :]
     if before[-1:].isalnum() or after[:1].isalnum():
         return False
-    if wording.api == "nvml" and after.startswith("?"):
+    if wording.name == "NVML_ERROR_DRIVER_NOT_LOADED" and after.startswith("?"):
         return False  # as monitors guess
     number = _NOT_AFTER.match(after)
     if _NOT_BEFORE.search(before) or (number and not _is_number_of(wording, number[1])):

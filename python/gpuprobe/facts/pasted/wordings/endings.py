@@ -33,8 +33,10 @@ SIGNS = (
         r"|.*\bthat was it\b(?! (?:not|for))|\W{0,8}(?:update|edit)\b\W.{0,30}(?<!not )\bsorted\b"
         r"|.*\b(?:cured (?:that|it|this)|(?:was|turned out to be) the culprit)\b"
         r"|.*\b(?:closing note|post-?mortem|reporting back)\b"
-        r"|.*(?:已解决|解决了)|.*\bso that is settled\b"
+        r"|.*\bwent away (?:after|with|by) (?:the|a|my) (?:re)?(?:boot|start|install|update)\w*"
+        r"|.*(?:已解决|解决了)"
         r"|.*\bsince (?:the|that|a) (?:re)?boot (?:it|that|this)(?:'s| is) gone\b)"
+        r"|\b[Ss]o that is settled\b"
         r"|\b[Ii]t(?:'s| has| is) been (?:good|fine|running) (?:ever )?since\b"
         r"|\b[Tt]hat'?s (?:over|gone) since I\b|\b[Ss]ince the reboot that'?s gone\b"
         r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",

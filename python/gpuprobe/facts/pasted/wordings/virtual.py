@@ -12,6 +12,12 @@ _OF_OTHERS = r"(?:[cu]\d{7}|iigd_\w{1,8}|igd\w{1,8}|cui_\w{1,8}|ki\d{1,8})\.inf_
 
 SIGNS = (
     Sign(
+        "cloud-type-with-gpu",
+        "a machine of Amazon's is of a type that has GPUs of NVIDIA's, which is the value",
+        ("xlarge",),
+        r"\b((?:p[2-6][a-z]{0,3}|g[3-7](?!ad\b)[a-z]{0,2})\.\d{0,2}xlarge)\b",
+    ),
+    Sign(
         "cloud-type-without-gpu",
         "a machine of Amazon's is of a type that has no GPU of NVIDIA's, which is the value",
         tuple(f".{size}" for size in ("xlarge", "large", "medium", "small", "micro", "metal"))

@@ -1,0 +1,33 @@
+"""Where somebody goes on to something else: sentences that introduce what stands below them.
+
+What works below such a line may be another machine, another environment or a smaller work.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import said
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_TURN = re.compile(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Z][a-z']{0,20}[ ,][^\n]{2,160}\Z")
+_OF_PROGRAM = re.compile(r"\w(?:Error|Exception|Warning)\b|\d\d:\d\d|Traceback|\.py\b|\bwarning:")
+_MOST = 20
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """At most one statement: the numbers of the first such lines."""
+    turns = [line for line in text.having(":") if _is_turn(line.text.rstrip(" *`"))][:_MOST]
+    if turns:
+        yield say(said.TURNS, tuple(str(line.number) for line in turns), turns[0])
+
+
+def _is_turn(line: str) -> bool:
+    return line.endswith(":") and bool(_TURN.match(line)) and not _OF_PROGRAM.search(line)
