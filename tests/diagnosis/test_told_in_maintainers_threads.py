@@ -88,6 +88,7 @@ STEPS = "rank 0: NVIDIA A40, cuda 12.2\nstep 100 loss 7.92 11.8k tok/s\n"
         (PENDING + SCHEDULED, "unknown"),
         (PENDING, "container-no-gpu"),
         (SCHEDULED + PENDING, "container-no-gpu"),  # of another pod
+        (PENDING + "The other pods go through:\n" + SCHEDULED, "container-no-gpu"),
         (BANNER + STEPS, "unknown"),
         (BANNER, "container-no-gpu"),
         (STEPS + BANNER, "container-no-gpu"),

@@ -24,6 +24,11 @@ def test_a_type_of_machine_tells_whether_it_has_a_gpu(machine: str, cause: str):
     assert ruled(machine + CLI) == cause
 
 
+def test_a_builder_without_a_gpu_beside_the_machine_that_has_one():
+    machines = "We are on g4dn.2xlarge instances (the builder is t3.large).\n"
+    assert ruled(machines + CLI) == "driver-not-loaded"
+
+
 def test_a_type_alone_is_no_fault():
     assert ruled("instance type: c5.2xlarge\n") == "unknown"
 

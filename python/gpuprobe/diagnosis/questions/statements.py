@@ -92,8 +92,8 @@ def _made(facts: Facts, family: Family[str], subjects: tuple[str, ...]) -> tuple
 
 
 def goes_on_between(facts: Facts, above: int, below: int) -> bool:
-    """Whether somebody goes on to something else between two lines of a text."""
-    return any(above < int(number) < below for number in facts.known(said.TURNS) or ())
+    """Whether somebody goes on to something else below one line, and not below another."""
+    return any(above < int(number) <= below for number in facts.known(said.TURNS) or ())
 
 
 def line_of(facts: Facts, key: Key[object]) -> int:

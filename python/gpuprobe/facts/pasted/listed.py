@@ -42,7 +42,7 @@ _FIX = re.compile(
     r"\A\s*[-*\u2022] (?:Fix(?:e[ds])?|Add(?:ed)?|Remove[ds]?|Deprecate[ds]?|Drop(?:ped)?) "
 )
 #: What a program says, among what somebody tried.
-_MESSAGE = re.compile(r"\A\s*[-*\u2022] [\w.]{0,60}(?:Error|Exception|Warning)\b")
+_MESSAGE = re.compile(r"\A\s*[-*\u2022] (?:[^\"'`\n]{0,160}\W)?[\w.]{0,60}(?:Error|Exception): ")
 _MOST_CHANGES = 40
 #: The name of a document; a trace names files of code, of which no name has blanks in it.
 _DOCUMENT = re.compile(

@@ -17,17 +17,24 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_TURN = re.compile(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Z][a-z']{0,20}[ ,][^\n]{2,160}\Z")
-_OF_PROGRAM = re.compile(r"\w(?:Error|Exception|Warning)\b|\d\d:\d\d|Traceback|\.py\b|\bwarning:")
+_INTRODUCES = re.compile(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Za-z][a-z']{0,20}[ ,][^\n]{2,160}:\Z")
+_COMPARES = re.compile(
+    r"\s{0,3}(?:[-*] )?(?:The|[A-Z][^\n]{0,80}\bthe) same (?:\w+ ){0,2}?"
+    r"(?:script|thing|image|program|code|command|env\w*|file|job|run|test)\b"
+)
+_OF_PROGRAM = re.compile(
+    r"\w(?:Error|Exception|Warning)\b|\d\d:\d\d|Traceback|\.py(?::\d|\", line)|\bwarning:"
+)
 _MOST = 20
 
 
 def read(text: Text) -> Iterator[Statement]:
     """At most one statement: the numbers of the first such lines."""
-    turns = [line for line in text.having(":") if _is_turn(line.text.rstrip(" *`"))][:_MOST]
+    turns = [line for line in text.having(":", "he same ") if _is_turn(line.text.rstrip(" *`"))]
     if turns:
-        yield say(said.TURNS, tuple(str(line.number) for line in turns), turns[0])
+        yield say(said.TURNS, tuple(str(line.number) for line in turns[:_MOST]), turns[0])
 
 
 def _is_turn(line: str) -> bool:
-    return line.endswith(":") and bool(_TURN.match(line)) and not _OF_PROGRAM.search(line)
+    turn = _INTRODUCES.match(line) if line.endswith(":") else _COMPARES.match(line)
+    return turn is not None and not _OF_PROGRAM.search(line)

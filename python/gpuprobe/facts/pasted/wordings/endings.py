@@ -80,7 +80,7 @@ SIGNS = (
         r" (?:env\w*|machine|kernel|container|venv|box|node|pc|computer|laptop|server|account|user"
         r"|image|version|card|workstation|desktop)\b"
         r"|\b(?:outside|without) (?:of )?(?:the container|docker|slurm|wsl)\b|\bon the host\b"
-        r"|\bas root\b|\b(?:my|a) (?:colleague|friend|flatmate|labmate)\b",
+        r"|\bas root\b|\b(?:my|a|the|our) (?:colleague|friend|flatmate|labmate)\b",
     ),
     Sign(
         "purpose-told",
