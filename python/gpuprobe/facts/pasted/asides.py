@@ -41,7 +41,7 @@ _GOES_ON = re.compile(
     r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
 )
 #: Or what the writer himself shows.
-_OWN = re.compile(r"(?i)\b(?:on mine|for me|here|I (?:get|got|see))\W{0,2}\Z")
+_OWN = re.compile(r"(?i)\b(?:on mine|for me|I (?:get|got|see))\W{0,2}\Z")
 #: A message that the introduction quotes itself does not go on below.
 _QUOTES = re.compile(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
 #: A program's message behind what introduces it, and not in quotes, is what happens here.
