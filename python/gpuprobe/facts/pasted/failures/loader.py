@@ -329,9 +329,7 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
-    for line, unloaded in text.matching(
-        _NO_SYMBOL, "load symbol", "find symbol", "symbol lookup for"
-    ):
+    for line, unloaded in text.matching(_NO_SYMBOL, *_NO_SYMBOL_CUES):
         symbol = unloaded[1] or unloaded[2]
         where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
         yield say(said.SYMBOL_WANTED_BY(symbol), where, line)

@@ -23,7 +23,7 @@ SIGNS = (
         tuple(f".{size}" for size in ("xlarge", "large", "medium", "small", "micro", "metal"))
         + tuple(f".{count}xlarge" for count in (2, 4, 8, 9, 12, 16, 18, 24, 32, 48)),
         # https://aws.amazon.com/ec2/instance-types/: p and g have GPUs, of which g4ad's are AMD's.
-        r"\b((?:inf[12]|trn[12]n?|g4ad|[cmrt][3-8][a-z]{0,3})\."
+        r"\b((?:inf[12]|trn[12]n?|g4ad|t[234]g?a?|[cmr][3-8][a-z]{0,3})\."
         r"(?:(?:\d{0,2}x)?large|medium|small|micro|metal))\b",
     ),
     Sign(
