@@ -32,7 +32,6 @@ MAX_LINKS = 40
 MAX_PATH = 4096
 
 _NOT_THERE = (FileNotFoundError, NotADirectoryError)
-_NOT_PERMITTED = (errno.EACCES, errno.EPERM)
 _OPEN_FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_CLOEXEC", 0)
