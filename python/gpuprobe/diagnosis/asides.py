@@ -40,8 +40,10 @@ def without_asides(facts: Facts) -> Facts | None:
 def chosen(whole: Diagnosis, apart: Diagnosis, rest: Facts) -> Diagnosis:
     """The judgement `apart` from the asides where it may be believed, else of the `whole`."""
     root = whole.root
-    if root is None and (apart.verdict is Verdict.HEALTHY or whole.verdict is not Verdict.UNKNOWN):
-        return apart if apart.verdict is Verdict.HEALTHY else whole
+    if root is None and apart.verdict is Verdict.HEALTHY:
+        return apart
+    if root is None and whole.verdict is not Verdict.UNKNOWN:
+        return whole
     if root is not None and not any(link >= broken(root) for link, _ in shown(rest)):
         return whole
     if apart.root is not None and apart.root.cause not in {each.cause for each in whole.placed}:

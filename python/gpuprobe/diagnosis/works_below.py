@@ -9,15 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from ..facts.model import Known
 from .failures import last_failure
 from .model import Role, Severity
-from .questions.statements import goes_on_between, line_in, statements
+from .questions.statements import goes_on_between, line_of, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..facts.model import Fact, Facts, Value
+    from ..facts.model import Facts
     from .model import Placed
 
 #: Causes with which nothing is computed on a GPU, and two that end the program that meets them.
@@ -52,23 +51,23 @@ def works_below(facts: Facts, placed: Sequence[Placed]) -> bool:
 
 def _last_work(facts: Facts, causes: frozenset[str]) -> int:
     """The last line that shows at work what none of these causes would leave."""
-    shown = [_line(facts.fact(said.DEVICE_WORKED))]
+    shown = [line_of(facts, said.DEVICE_WORKED)]
     if any(_devices(facts)):
-        shown.append(_line(facts.fact(said.PROGRESS)))
+        shown.append(line_of(facts, said.PROGRESS))
     if not causes & _OF_PROGRAM:  # a model that lies on the GPU is no work yet
         shown.extend(_computed(facts))
     if causes <= _UNSEEN:
-        shown.append(_line(facts.fact(said.DEVICE_IN_USE)))
+        shown.append(line_of(facts, said.DEVICE_IN_USE))
     if causes == {"driver-not-loaded"}:
-        shown.append(_line(facts.fact(names.NVML_COUNT)))
+        shown.append(line_of(facts, names.NVML_COUNT))
     return max(shown)
 
 
 def _computed(facts: Facts) -> Iterator[int]:
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
-        computed = facts.fact(said.FRAMEWORK_COMPUTED(framework))
-        if isinstance(computed, Known) and computed.value:
-            yield line_in(computed.source)
+        computed = said.FRAMEWORK_COMPUTED(framework)
+        if facts.known(computed):
+            yield line_of(facts, computed)
 
 
 def _devices(facts: Facts) -> Iterator[bool]:
@@ -77,7 +76,3 @@ def _devices(facts: Facts) -> Iterator[bool]:
     family = said.FRAMEWORK_SEES_GPU
     answers = [facts.known(family(subject)) for subject in facts.subjects(family)]
     yield True in answers and False not in answers
-
-
-def _line(fact: Fact[Value]) -> int:
-    return line_in(fact.source) if isinstance(fact, Known) else 0

@@ -73,15 +73,8 @@ SIGNS = (
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
         (
-            "stuck",
-            "stays",
-            "held",
-            "locked",
-            "pinned",
-            "never",
-            "capped at ",
-            "randomly drops",
-            "suddenly drops",
+            *("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
+            *("randomly drops", "suddenly drops"),
         ),
         r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?"
         r"|undervolt\w*|wanted|light|lovely|great|as fast)\b|.*\?).*?"
