@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..facts.model import Facts
     from .model import Placed
 
-#: Causes with which nothing is computed on a GPU, and two that end the program that meets them.
+#: Causes with which nothing is computed on a GPU.
 #: Of the others one GPU, one operation or one package fails, and the rest may go on, as do programs
 #: that began before the driver's library was replaced.
 _NOTHING_WORKS = frozenset((
@@ -30,6 +30,7 @@ _NOTHING_WORKS = frozenset((
 ))  # fmt: skip
 #: Causes by which a program does not even get the name of a device.
 _UNSEEN = frozenset(("no-nvidia-gpu", "driver-missing", "driver-not-loaded"))
+#: Causes that end the program that meets them.
 _OF_PROGRAM = frozenset(("oom-workload", "user-code"))
 
 
