@@ -14,7 +14,7 @@ from .ground import Choice, ground_of
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
-    from ..questions.kernel_faults import KernelFault
+    from ..questions.kernel_fault import KernelFault
 
 
 def build_with_code(facts: Facts, fault: KernelFault) -> Fix:

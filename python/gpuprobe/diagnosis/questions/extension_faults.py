@@ -10,7 +10,8 @@ from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
 from .extension_tags import built_for_another
-from .kernel_faults import covered_by_torch, kernel_faults
+from .kernel_builds import covered_by_torch
+from .kernel_faults import kernel_faults
 from .library_faults import (
     EXTENSION,
     extension_without_function,

@@ -14,7 +14,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
-from .kernel_faults import MAY_BE_NO_CODE, NEW, KernelFault
+from .kernel_fault import MAY_BE_NO_CODE, NEW, KernelFault
 from .statements import errors, statements
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .cudnn_releases import pip_releases
-from .kernel_faults import NEW, NO_CODE, OLD, KernelFault, side_of
+from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
 from .statements import errors, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .generations import outdated, slow_copy
-from .kernel_faults import (
+from .kernel_builds import torch_covers
+from .kernel_fault import (
     MAY_BE_NO_CODE,
     NEW,
     NO_CODE,
@@ -18,7 +19,6 @@ from .kernel_faults import (
     KernelFault,
     below,
     side_of,
-    torch_covers,
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value

@@ -1,0 +1,133 @@
+"""Which installed build has no code for a GPU, by what it was compiled for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Confidence
+from .gpus import gpus
+from .kernel_fault import MAY_BE_NO_CODE, NO_CODE, NOT_COVERED, KernelFault, below, side_of
+from .statements import errors, seen_anyway, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts, Key
+    from ...facts.version import Version
+    from ...knowledge.architecture import Kernels
+    from .gpus import Gpu
+
+#: Distributions without kernels of their own, or that follow the framework beside them.
+_NO_KERNELS = ("nvidia-", "cuda-", "numpy", "triton", "torchvision", "torchaudio", "keras",
+               "tensorrt", "numba", "jax", "torchtext", "torchdata")  # fmt: skip
+
+
+def faults_by_build(facts: Facts, present: tuple[Gpu, ...]) -> tuple[KernelFault, ...]:
+    """The installed builds that lack code for one of these GPUs."""
+    return tuple(_by_build(facts, present)) if present and _packages(facts) else ()
+
+
+def _packages(facts: Facts) -> tuple[str, ...]:
+    families = (names.PACKAGE_VERSION, names.PACKAGE_CUDA, said.FRAMEWORK_ARCHITECTURES)
+    subjects = (name for family in families for name in facts.subjects(family))
+    found = (name for name in dict.fromkeys(subjects) if not _without_kernels(name))
+    return tuple(found)
+
+
+def _without_kernels(name: str) -> bool:
+    has_own = name == "jaxlib" or (name.startswith("jax-cuda") and name.endswith("-plugin"))
+    return name.startswith(_NO_KERNELS) and name != "cuda-jl" and not has_own
+
+
+def _by_build(facts: Facts, present: tuple[Gpu, ...]) -> Iterator[KernelFault]:
+    from .builds_for_gpu import kernels_for
+
+    failing = (
+        *errors(facts, *NO_CODE, *MAY_BE_NO_CODE),
+        *statements(facts, *NOT_COVERED),
+        *below(facts),
+    )
+    for package in _packages(facts):
+        if facts.known(said.FRAMEWORK_COMPUTED(package)):
+            continue
+        judged = [(gpu, kernels_for(facts, package, gpu.capability)) for gpu in present]
+        lacking = [(gpu, found) for gpu, found in judged if _lacks(found)]
+        if not lacking:
+            continue
+        gpu, found = lacking[0]
+        if found is None or not (found.verified or failing or _dropped(found, gpu)):
+            continue  # PTX, which no list of toolkits shows, may serve a newer GPU
+        others = [found for _, found in judged if not _lacks(found)]
+        served = any(others) or bool(others and seen_anyway(facts))
+        yield _fault(facts, package, gpu, found, failing, partly=served and not failing)
+
+
+def _lacks(found: Kernels | None) -> bool:
+    from ...knowledge.architecture import Coverage
+
+    return found is not None and found.coverage is Coverage.NO
+
+
+def _dropped(found: Kernels, gpu: Gpu) -> bool:
+    """Below everything that was compiled no PTX helps."""
+    return all(target > gpu.capability for target in _capabilities(found))
+
+
+def _capabilities(found: Kernels) -> tuple[Version, ...]:
+    from ...knowledge.architecture import parse_target
+
+    targets = (target for name in found.compiled for target in parse_target(name))
+    return tuple(target.capability for target in targets)
+
+
+def _fault(
+    facts: Facts,
+    package: str,
+    gpu: Gpu,
+    found: Kernels,
+    failing: tuple[Key[str], ...],
+    *,
+    partly: bool,
+) -> KernelFault:
+    from ...knowledge.architecture import is_tegra
+
+    cause = side_of(gpu.capability, facts.known(names.PACKAGE_CUDA(package)), _capabilities(found))
+    keys = (
+        gpu.key,
+        names.PACKAGE_VERSION(package),
+        names.PACKAGE_CUDA(package),
+        said.FRAMEWORK_ARCHITECTURES(package),
+        *failing,
+    )
+    version = facts.known(names.PACKAGE_VERSION(package)) or ""
+    have = " ".join(found.compiled) or "newer GPUs"
+    title = (
+        f"{gpu.title} has compute capability {gpu.capability}; "
+        f"{f'{package} {version}'.strip()} has code for {have}"
+    )
+    if is_tegra(gpu.capability):
+        title += ", which does not run on a Jetson"
+    sure = found.verified or bool(failing)
+    confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
+    return KernelFault(cause, title, keys, gpu, package, confidence, partly)
+
+
+def covered_by_torch(facts: Facts) -> bool:
+    """Whether torch has native code for every GPU: then "no kernel image" is an extension's."""
+    return torch_covers(facts, gpus(facts))
+
+
+def torch_covers(facts: Facts, present: tuple[Gpu, ...]) -> bool:
+    """Whether the installed torch has native code for each of these GPUs."""
+    if not present or facts.known(names.PACKAGE_VERSION("torch")) is None:
+        return False
+    from ...knowledge.architecture import Coverage
+    from .builds_for_gpu import dropped_on_linux, kernels_for
+
+    kinds = ((gpu.capability, *((gpu.least,) if gpu.least else ())) for gpu in present)
+    asked = tuple(each for kind in kinds for each in kind)
+    if any(dropped_on_linux(facts, each) for each in asked):
+        return False
+    found = (kernels_for(facts, "torch", each) for each in asked)
+    return all(each is not None and each.coverage is Coverage.NATIVE for each in found)
