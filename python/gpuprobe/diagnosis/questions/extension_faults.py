@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
+from .extension_files import NO_CODE, named_by_its_file
 from .extension_tags import built_for_another
 from .kernel_builds import covered_by_torch
 from .kernel_faults import kernel_faults
@@ -46,15 +47,6 @@ _FRAMEWORK_SYMBOLS = (
     (re.compile(r"_?Py[A-Z_]"), "Python"),
 )
 TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
-#: A source file of an extension, in the message of a kernel that could not be started.
-_OWN_FILE = re.compile(
-    r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
-    r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
-    r"\.(?:cu|cuh|cpp|h|hpp)\b"
-    r"|\b(ms_deform\w*_cuda)\b|\b(faiss)::gpu\b"
-    r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
-    re.IGNORECASE,
-)
 #: How OpenCV, which people build themselves, begins what it throws.
 _OPENCV = re.compile(r"\bOpenCV\(\d")
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
@@ -340,29 +332,11 @@ def _pinned(facts: Facts) -> ExtensionFault | None:
     return None
 
 
-_NO_CODE = (
-    *("CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice"),
-    "cudaErrorInvalidDeviceFunction",
-)
-
-
-def _own_file(facts: Facts) -> str:
-    """The extension whose source file, or whose function, a message without code names."""
-    codes = errors(facts, *_NO_CODE)
-    match = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
-    return "" if match is None else next(filter(None, match.groups()))
-
-
-def names_itself(facts: Facts) -> bool:
-    """Whether an extension is known to be what has no code: the GPU may be any."""
-    return bool(_own_file(facts) or statements(facts, "extension-frame"))
-
-
 def _no_code(facts: Facts) -> ExtensionFault | None:
     """No code for a GPU that torch itself covers: then a library beside it lacks it."""
-    codes = errors(facts, *_NO_CODE)
+    codes = errors(facts, *NO_CODE)
     torch = _framework(facts)
-    own = _own_file(facts)
+    own = named_by_its_file(facts)
     if own:
         title = f"{own} has no code for this GPU: the message names a file of it"
         return ExtensionFault(own, torch, title, codes)

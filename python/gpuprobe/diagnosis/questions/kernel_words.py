@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Confidence
+from .extension_files import names_itself
 from .generations import outdated, slow_copy
 from .kernel_builds import torch_covers
 from .kernel_fault import (
@@ -211,8 +212,6 @@ def _of_opencv(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
 
 def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A code alone: the tables tell whether current toolkits still know the GPU."""
-    from .extension_faults import names_itself
-
     codes = tuple(key for key in errors(facts, *NO_CODE) if not _of_own_code(facts, key))
     covered = torch_covers(facts, present) and not _of_onnxruntime(facts, codes)
     if not codes or not present or covered or names_itself(facts):

@@ -1,0 +1,37 @@
+"""Which extension a message without code names, by a source file or a function of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .statements import errors, statements
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+
+NO_CODE = (
+    *("CUDA_ERROR_NO_BINARY_FOR_GPU", "cudaErrorNoKernelImageForDevice"),
+    "cudaErrorInvalidDeviceFunction",
+)
+#: A source file of an extension, in the message of a kernel that could not be started.
+_OWN_FILE = re.compile(
+    r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
+    r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
+    r"\.(?:cu|cuh|cpp|h|hpp)\b"
+    r"|\b(ms_deform\w*_cuda)\b|\b(faiss)::gpu\b"
+    r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
+    re.IGNORECASE,
+)
+
+
+def named_by_its_file(facts: Facts) -> str:
+    """The extension whose source file, or whose function, a message without code names."""
+    codes = errors(facts, *NO_CODE)
+    match = _OWN_FILE.search(facts.known(codes[0]) or "") if codes else None
+    return "" if match is None else next(filter(None, match.groups()))
+
+
+def names_itself(facts: Facts) -> bool:
+    """Whether an extension is known to be what has no code: the GPU may be any."""
+    return bool(named_by_its_file(facts) or statements(facts, "extension-frame"))
