@@ -113,7 +113,8 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
 
 def _title(facts: Facts, package: str, framework: str) -> str:
     version = facts.known(names.PACKAGE_VERSION(package))
-    which = f"{framework} {version}" if version else framework
+    # A version that names a CUDA is of another build than the one that says so.
+    which = f"{framework} {version}" if version and "+cu" not in version else framework
     return f"{which} says that it is a build without CUDA"
 
 

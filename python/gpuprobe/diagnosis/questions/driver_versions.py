@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from ...facts.version import Version
-from .statements import errors, statements, value
+from .statements import errors, line_of, statements, value
 from .symptoms import no_device
 from .visible import hiding
 
@@ -45,7 +45,7 @@ def mismatch(facts: Facts) -> Keys:
             return (said.LIBCUDA_INSTALLED, names.MODULE_VERSION, *unseen)
     if other := tool_of_other(facts):
         return other
-    if stated or refused:
+    if (stated or refused) and not _brought_together(facts, (*stated, *refused)):
         return (*stated, *refused, *(key for key in versions if facts.known(key) is not None))
     if library is None or module is None or library == module:
         return ()
@@ -56,6 +56,14 @@ def mismatch(facts: Facts) -> Keys:
     near = nvml is None and library.major == module.major and not compat_between(facts)
     own = library == nvml or (near and bool(failing))
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
+
+
+def _brought_together(facts: Facts, stated: Keys) -> bool:
+    """Whether the module that runs below what was said is of the library's version."""
+    library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
+    said_last = max(line_of(facts, key) for key in stated)
+    below = said_last < line_of(facts, names.MODULE_VERSION)
+    return below and library is not None and library == module
 
 
 def tool_of_other(facts: Facts) -> Keys:

@@ -37,7 +37,7 @@ LONGEST = 30
 _FENCE = "```"
 #: How a line ends that introduces those below it.
 _GOES_ON = re.compile(
-    r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block)|yesterday's)\W{0,2}\Z"
+    r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block|writes|wrote|asks|asked|posted|pasted)|yesterday's)\W{0,2}\Z"
     r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
 )
 #: Or what the writer himself shows.

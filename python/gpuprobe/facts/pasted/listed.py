@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _SEARCH = re.compile(
     r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b"
     r"(?![^\n]*(?:\.(?:log|txt|out)\b|/var/log|syslog|\bmessages\b|\bkern\b|dmesg|journal))"
-    r"|\Agrep [^|\n]*\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"
+    r"|\Agrep (?:[^|\n\"']|\"[^\"\n]*\"|'[^'\n]*')*"
+    r"\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"
 )
 _HISTORY = re.compile(
     r"\Agit (?:bisect log|blame|log|shortlog|show|diff|tag|stash list)\b|\Adiff -"

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 LONGEST_TEST, LONGEST_SUITE = 40, 400
 
 _BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
+_GO_BEGUN = re.compile(r"=== RUN {3}(\S+)")
+_GO_PASSED = re.compile(r"\A--- PASS: (\S+)")
+_GO_ENDED = re.compile(r"--- (?:PASS|FAIL|SKIP): ")
+_FATAL = re.compile(r"(?:fatal|failed): \[")
+_IGNORING = re.compile(r"\A\.\.\.ignoring\s*\Z")
 #: The line of a test, by pytest, unittest, cargo, go; by CTest.
 _PASSED = re.compile(
     r"(?:(?<!\bTest )\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
@@ -55,7 +60,9 @@ _OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 
 def lines_rehearsed(text: Text) -> frozenset[int]:
     """The numbers of the lines that name failures as a part of tests."""
-    return frozenset((*_of_tests(text), *_of_results(text), *_of_suites(text)))
+    return frozenset(
+        (*_of_tests(text), *_of_go(text), *_of_results(text), *_of_suites(text), *_ignored(text))
+    )
 
 
 def _of_tests(text: Text) -> Iterator[int]:
@@ -69,6 +76,27 @@ def _of_tests(text: Text) -> Iterator[int]:
             if _BEGUN.search(after.text) or "[  FAILED  ]" in after.text:
                 break
             within.append(after.number)
+
+
+def _of_go(text: Text) -> Iterator[int]:
+    """What Go shows between a test's start and its PASS."""
+    for line, passed in text.matching(_GO_PASSED, "--- pass: "):
+        within: list[int] = []
+        for above in reversed(text.before(line, LONGEST_TEST)):
+            within.append(above.number)
+            begun = _GO_BEGUN.match(above.text)
+            if begun is not None and begun[1] == passed[1]:
+                yield from within
+            if _GO_ENDED.match(above.text):
+                break
+
+
+def _ignored(text: Text) -> Iterator[int]:
+    """What Ansible goes on after, as its play says it may."""
+    for line, _ in text.matching(_IGNORING, "...ignoring"):
+        for above in text.before(line, 1):
+            if _FATAL.match(above.text):
+                yield above.number
 
 
 def _of_results(text: Text) -> Iterator[int]:

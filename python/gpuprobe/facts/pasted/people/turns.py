@@ -25,6 +25,8 @@ _COMPARES = re.compile(
 _OF_PROGRAM = re.compile(
     r"\w(?:Error|Exception|Warning)\b|\d\d:\d\d|Traceback|\.py(?::\d|\", line)|\bwarning:"
 )
+#: What the same machine does at another time is nothing else.
+_OF_NOW = re.compile(r"(?i)\b(?:today|this morning|since then|(?:state|status|is) now|heute)\b")
 _MOST = 20
 
 
@@ -37,4 +39,4 @@ def read(text: Text) -> Iterator[Statement]:
 
 def _is_turn(line: str) -> bool:
     turn = _INTRODUCES.match(line) if line.endswith(":") else _COMPARES.match(line)
-    return turn is not None and not _OF_PROGRAM.search(line)
+    return turn is not None and not _OF_PROGRAM.search(line) and not _OF_NOW.search(line)

@@ -156,19 +156,32 @@ def _columns(line: Line) -> list[str]:
     return [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
 
 
+#: Who asks for these alone looks which GPU is which, mostly because a program took another one.
+_TELLS_APART = frozenset(("index", "gpu_bus_id", "pci.bus_id", "uuid", "gpu_uuid", "serial"))
+
+
 def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
+    seen: dict[str, Line] = {}
     for number, line in enumerate(lines):
         cells = [cell.strip() for cell in line.text.split(",")]
         if len(cells) != len(columns) or not any(cells):
-            return
+            break
         row = _with_free(dict(zip(columns, cells, strict=True)))
         index = row.get("index", str(number))
         gpu = index if index.isascii() and index.isdigit() else str(number)
-        for column, value in row.items():
-            if any(word in value.lower() for word in _BROKEN):
-                yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)
-            elif column in COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
-                yield from COLUMNS[column](gpu, value, line)
+        if not any(word in cell.lower() for cell in cells for word in _BROKEN):
+            seen[gpu] = line
+        yield from _cells(gpu, row, line)
+    if seen and not _TELLS_APART.issuperset(columns) and "timestamp" not in columns:
+        yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))
+
+
+def _cells(gpu: str, row: dict[str, str], line: Line) -> Iterator[Statement]:
+    for column, value in row.items():
+        if any(word in value.lower() for word in _BROKEN):
+            yield say(names.GPU_FAILURE(gpu), f"{column}: {value}", line)
+        elif column in COLUMNS and value not in ("[N/A]", "N/A", "[Not Supported]"):
+            yield from COLUMNS[column](gpu, value, line)
 
 
 def _with_free(row: dict[str, str]) -> dict[str, str]:

@@ -55,6 +55,7 @@ INTRODUCTIONS = (
             *("forwarded us", "forwarded me", "mailed us", "mailed me", "like this"),
             *("begin ", "start ", "ticket", "this one from @", " there always ", "his ", "hers "),
             *("theirs ", "other guy", "other one", "other user", "other person", "other people"),
+            *("somebody ", "someone ", "pasted "),
             *("he has written", "she has written", "he wrote", "she wrote", "in his notes"),
             *(
                 "in her notes",
@@ -73,6 +74,8 @@ INTRODUCTIONS = (
         r"|\A\W*-{2,} ?(?:begin|start) (?:of )?(?:\w+ )?(?:customer|quoted?|user|forwarded)\b"
         r"|\A\W*(?:his|hers|theirs)(?: \([^()\n]{1,120}\))?:\Z"
         rf"|\b{_PERSON}'s (?:\w+ )?{_PIECE}:\Z"
+        r"|\b(?:some(?:body|one)|a user) (?:writes|wrote|asks|asked|posted|pasted)\W{0,2}\Z"
+        r"|\bpasted \W{0,2}(?:his|her|their)\b[^\n]{0,40}:\Z"
         r"|\b(?:he|she) (?:has written|wrote) in (?:his|her) notes\b[^\"'\n]{0,24}[\"']"
         r"|\A\W{0,8}On [A-Z][^\n]{4,60}\bwrote:\Z"
         r"|\b(?:old|previous \w+'s) ticket\b[^.?]{0,80}:\Z"
@@ -123,8 +126,9 @@ DISMISSALS = (
     Sign(
         "of-a-mac",
         "what a Mac says, on which there is no CUDA",
-        (" mac ", " macbook "),
-        r"\bon (?:the|my) Mac(?:Book)?\b[^\n]{0,80}\b(?:there|says)\b",
+        (" mac ", "macbook "),
+        r"\bon (?:the|my) Mac(?:Book)?\b[^\n]{0,80}\b(?:there|says)\b"
+        r"|\bmy Mac(?:Book)?(?: \([^()\n]{1,20}\))? (?:can't|cannot)\b",
     ),
     Sign(
         "may-be",
@@ -139,10 +143,28 @@ MENTIONS = (
     Sign(
         "not-had",
         "somebody says that it is not so here",
-        ("i do not", "i don't", "we do not", "we don't", "没出现", "没有出现"),
+        (
+            *("i do not", "i don't", "we do not", "we don't", "没出现", "没有出现"),
+            *("it's not ", "it is not ", "that's not "),
+        ),
         r"\b(?:I|we) (?:do not|don't) (?:have|get|see) (?:the|that|this|any)"
         r" (?:\w+ )?[\"'`][^\"'`\n]*[\"'`](?!.*\b(?:but|before|until|always)\b)"
+        r"|\b(?:it's|it is|that's) not (?:the )?[\"'`][^\"'`\n]*[\"'`](?!.*[\"`])"
         r"|(?:我这里|我这边)没有?出现(?!过)",
+    ),
+    Sign(
+        "read-elsewhere",
+        "what somebody read of others' machines",
+        ("read on ", "read about ", "heard of ", "heard about ", "网上"),
+        r"\bI(?:'d| had|'ve| have)? (?:read|heard) (?:on|of|about)\b[^\"'`\n]{0,40}[\"'`]"
+        r"|网上(?:很多|有些?|好多)?(?:帖子|文章|教程|人)?都?说",
+    ),
+    Sign(
+        "settled",
+        "what came of a setting that is another one now",
+        ("i had ", "i got "),
+        r"\bI (?:had|got) [\"'`][^\"'`\n]+[\"'`][^\n]*\bso (?:it's|it is|I (?:use|set|took))\b"
+        r"[^\n]*\bnow\b",
     ),
     Sign(
         "in-code",
