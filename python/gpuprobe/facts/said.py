@@ -25,7 +25,9 @@ ALARMING = frozenset(
         *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
         *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
-        "slurm-without-nvml",
+        *("slurm-without-nvml", "ptxas-not-on-windows", "cudnn-criteria-not-met"),
+        *("fuser-falls-back", "slow-constant-folding", "too-few-multiprocessors-to-tune"),
+        "autocast-renamed",
     }
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

@@ -50,7 +50,7 @@ def has_nvidia_gpu(facts: Facts) -> bool:
     system = facts.need(names.OS_SYSTEM)
     if system == "Darwin":
         return False
-    if system == "Linux":
+    if system == "Linux" or facts.known(names.WSL_VERSION) is not None:
         _look_beside_the_bus(facts)
     if facts.look(names.PCI_NVIDIA_COUNT) is None:
         key = names.PCI_NVIDIA_COUNT

@@ -194,6 +194,8 @@ def _unknown_error(facts: Facts) -> Told | None:
     message = (facts.known(keys[0]) or "").lower() if keys else ""
     if statements(facts, "cudart-other-than-built"):
         return None  # GP403
+    if statements(facts, "torch-driver-too-old"):
+        return None  # GP203
     if not keys or compat_tried(facts) or any(each in message for each in _OF_TRANSPORTS):
         return None
     reading = readings.CUDA[999]

@@ -49,10 +49,15 @@ _SHORTENED = re.compile(
 )
 #: The same of a machine without a device, where a program calls it its error.
 _NO_DEVICE = re.compile(
-    r"(?i)\A[^\n]{0,80}\berror\b\W{1,3}(?:\w+\W{1,3})?no CUDA-capable devices?\W*\Z"
+    r"(?i)\A[^\n]{0,80}(?:\berror\b\W{1,3}(?:\w+\W{1,3})?|\bggml_cuda_init: )"
+    r"no CUDA-capable devices?\W*\Z"
 )
 #: Without "driver", as people repeat it.
 _STUB = re.compile(r"\bCUDA is a stub library\b")
+#: The allocators of Kaldi and RELION.
+_NO_MEMORY = re.compile(
+    r"\bFailed to allocate a memory region of \d|\bcudaCustomAlloc\w* out of memory\b"
+)
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -67,6 +72,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line]]:
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
     for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line
+    for line, _ in text.matching(_NO_MEMORY, "failed to allocate a memory", "cudacustomalloc"):
+        yield "CUDA_ERROR_OUT_OF_MEMORY", line
     for line, _ in text.matching(_STUB, "cuda is a stub library"):
         yield "CUDA_ERROR_STUB_LIBRARY", line
 

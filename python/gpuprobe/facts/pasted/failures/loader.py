@@ -57,7 +57,7 @@ _ASKED_FOR = (
     re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
     re.compile(rf"(?i)could not load ['\"]?({WORD})"),
     re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
-    re.compile(rf"(?i)\bcannot load ({WORD})"),  # ffmpeg, OBS
+    re.compile(rf"(?i)\bcannot (?:load|open) ({WORD})"),  # ffmpeg, OBS
     re.compile(rf"(?i)could not (?:find|locate)(?: module)?:? ['\"]?({WORD})"),
     re.compile(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
     re.compile(rf"(?i)unable to load any of \{{({WORD})"),
@@ -201,6 +201,7 @@ _SYMBOL = re.compile(
 )
 #: The end of the loader's last line, whose beginning was lost when it was copied.
 _TORN = re.compile(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
+_PLAIN_WORD = re.compile(r"[a-z]{1,12}")
 _INTERPRETER = re.compile(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = re.compile(
@@ -316,6 +317,8 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line in text.having("undefined symbol"):
         for match in _SYMBOL.finditer(line.text):
             before, symbol, version, behind = match.groups()
+            if _PLAIN_WORD.fullmatch(symbol) and "symbol:" not in match[0]:
+                continue  # a sentence goes on
             file = before or behind
             if file and _INTERPRETER.fullmatch(base(file)):
                 continue  # it looked into itself, as no library was named to it

@@ -83,6 +83,7 @@ _OF_AMD = re.compile(
     r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "
     r"(?:radeon )?(?:gpu|(?:graphics |video )?card)(?= (?:with|on|under|in) |\W{0,4}\Z)"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
+    r"|\A\W{0,4}AMD GPUs \(RX \d|\blinux with amd\b|\bamd on (?:an? )?linux\b"
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
@@ -97,6 +98,7 @@ _OF_AMD = re.compile(
 _OF_INTEL = re.compile(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){_OF_IT}"
+    r"|\bgpu of (?:an? |my |the )?intel\b|\bgraphics card is (?:an? |the )?intel\b"
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
 #: A board of which no model takes a card of NVIDIA's as it is.

@@ -84,13 +84,17 @@ SIGNS = (
     Sign(
         "nccl-hangs",
         "somebody says that NCCL, or a test of it, does not come back",
-        ("nccl", "all_reduce", "allreduce", "all-reduce", "init complete", "多机"),
+        (
+            *("nccl", "all_reduce", "allreduce", "all-reduce", "init complete", "多机"),
+            *("barrier()", "barrier`"),
+        ),
         r"(?:\bnccl\w*|all[_-]?reduce\w*|Init COMPLETE)\b[^\n]{0,80}?(?:\b(?:never|does(?: not|n't)"
         r"|did(?: not|n't)|do(?: not|n't)) (?:return|complete|finish|come back|end)\w*\b"
         r"(?! (?:an? |any |the )?(?:errors?|correct|right|wrong|same))"
         r"|\b(?:then|and|after (?:that|this|which)|but)\W{1,2}(?:then )?nothing"
         r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
+        r"|\btorch\.distributed\b[^\n]{0,24}\bnever (?:gets|comes|goes) past [^\n]{0,24}barrier\b"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"
         # Of the run itself: no file is read, nothing is fetched, and no shell of another machine.

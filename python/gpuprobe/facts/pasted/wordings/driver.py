@@ -186,10 +186,11 @@ SIGNS = (
     Sign(
         "fabric-not-ready",
         "the NVLink fabric of this system is not set up",
-        ("fabric manager", "fabric", "nvidia-fabricmanager"),
+        ("fabric manager", "fabric", "nvidia-fabricmanager", "nv-fabricmanager"),
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
         r"(?:not (?:running|active)|never reported|inactive|could not|failed|is not|not started)"
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
+        r"|\bnv-fabricmanager: error\b|\bwaiting for socket creation at /var/run/nvidia-fabricm"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
         r"|NotStarted)"

@@ -162,6 +162,37 @@ SIGNS = (
         ("the pynvml package is deprecated",),
     ),
     Sign(
+        "ptxas-not-on-windows",
+        "TensorFlow calls ptxas on Linux alone; elsewhere the driver compiles",
+        ("invoking ptxas not supported on windows", "supported on cuda non-windows platforms only"),
+    ),
+    Sign(
+        "cudnn-criteria-not-met",
+        "a recurrent layer has options that cuDNN's kernel does not know, and takes another one",
+        ("it doesn't meet the cudnn kernel criteria", "it doesn't meet the criteria. it will use"),
+    ),
+    Sign(
+        "fuser-falls-back",
+        "PyTorch's compiler of fused kernels did not fuse some, which run one by one",
+        ("fallback path has been taken",),
+    ),
+    Sign(
+        "slow-constant-folding",
+        "XLA tells that it computes a constant for long while it compiles",
+        ("constant folding an instruction is taking", "slow_operation_alarm"),
+    ),
+    Sign(
+        "too-few-multiprocessors-to-tune",
+        "PyTorch's compiler tries fewer kernels on a GPU with few multiprocessors",
+        ("not enough sms to use max_autotune_gemm",),
+    ),
+    Sign(
+        "autocast-renamed",
+        "parts of PyTorch for mixed precision have other names now",
+        ("`torch.cuda.amp.",),
+        r"`torch\.cuda\.amp\.\w+\(args\.\.\.\)` is deprecated",
+    ),
+    Sign(
         "registers-spilled",
         "a kernel uses more registers than there are; it runs",
         ("registers are spilled to local memory",),
