@@ -12,7 +12,7 @@ from ..questions.gpu_users import computing
 from ..questions.gpus import gpus
 from ..questions.kernel_floors import served_from
 from ..questions.sentences import something_fails
-from ..questions.statements import statements, value
+from ..questions.statements import line_of, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,6 +176,15 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
                 subject=f"package:{framework}",
             )
             return
+    here = line_of(facts, said.DEVICE_IN_USE)
+    if here and here != line_of(facts, idle[0]) and not something_fails(facts):
+        yield Finding(
+            "The program says that it is on the GPU, which has nothing to do",
+            cite(facts, said.DEVICE_IN_USE, *idle),
+            _PLACE,
+            confidence=Confidence.POSSIBLE,
+        )
+        return
     asked = statements(facts, "ort-cuda-asked")
     if asked and _has_provider(facts, "onnxruntime") and not something_fails(facts):
         yield Finding(

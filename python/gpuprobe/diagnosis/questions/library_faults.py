@@ -209,7 +209,8 @@ def _another_asks(facts: Facts, wanted: Origin) -> bool:
         cuda = facts.known(names.PACKAGE_CUDA(each)) if each.startswith("cupy") else None
         if cuda is None or wanted.holds(cuda):
             return True
-    return facts.known(said.SIGN("ctranslate2-library-load")) is not None
+    loading = ("ctranslate2-library-load", "ort-library-load")
+    return any(facts.known(said.SIGN(each)) is not None for each in loading)
 
 
 def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:

@@ -171,6 +171,9 @@ def container_cli(facts: Facts) -> Unreached | None:
             "Docker runs apart from this machine's driver: nvidia-container-cli finds none there"
         )
         return Unreached(CONTAINER, title, (*said_so, *answers))
+    if "driver error" in words and (gone := library_gone(facts)):
+        title = "The host has no library of a driver: nvidia-container-cli cannot open it"
+        return Unreached(MISSING, title, (*said_so, *gone))
     for known, cause, title in _CLI_REASONS:
         if any(word in words for word in known):
             return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)

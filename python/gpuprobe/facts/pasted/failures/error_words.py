@@ -54,6 +54,8 @@ _NO_DEVICE = re.compile(
 )
 #: Without "driver", as people repeat it.
 _STUB = re.compile(r"\bCUDA is a stub library\b")
+#: The run time's words behind no more than "Error".
+_NO_FUNCTION = re.compile(r"(?:\A|\W)Error: invalid device function\b")
 #: The allocators of Kaldi and RELION.
 _NO_MEMORY = re.compile(
     r"\bFailed to allocate a memory region of \d|\bcudaCustomAlloc\w* out of memory\b"
@@ -72,6 +74,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line]]:
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
     for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line
+    for line, _ in text.matching(_NO_FUNCTION, "error: invalid device function"):
+        yield "cudaErrorInvalidDeviceFunction", line
     for line, _ in text.matching(_NO_MEMORY, "failed to allocate a memory", "cudacustomalloc"):
         yield "CUDA_ERROR_OUT_OF_MEMORY", line
     for line, _ in text.matching(_STUB, "cuda is a stub library"):

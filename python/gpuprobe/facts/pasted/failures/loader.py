@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 400
 
 _NO_FILE = re.compile(
-    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?(?:: ?| )(?:cannot open shared object file|image not found"
+    rf"({WORD})(?:['\"]|, \w{{1,12}}\))?(?:: ?| )(?:cannot open shared o(?:bject file)?"
+    r"|image not found"
     r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
     r"|ne peut ouvrir le fichier d'objet partagé|no se puede (?:abrir|leer) el (?:fichero|archivo)"
     r"|невозможно открыть (?:разделяемый|файл разделяемых)|共有オブジェクトファイルを開けません"
@@ -30,7 +31,7 @@ _NO_FILE = re.compile(
     r"|nie można otworzyć pliku obiektu|공유 (?:목적|오브젝트) 파일을 열 수 없)"
 )
 _NO_FILE_CUES = (
-    "cannot open shared object file",
+    "cannot open shared o",
     "image not found",
     "无法打开共享",
     "無法開啟共享",
@@ -332,10 +333,18 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
+    yield from _not_looked_up(text)
+
+
+def _not_looked_up(text: Text) -> Iterator[Statement]:
+    """Symbols that a program asked for by their names, of a library that it may not have got."""
     for line, unloaded in text.matching(_NO_SYMBOL, *_NO_SYMBOL_CUES):
         symbol = unloaded[1] or unloaded[2]
-        where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
-        yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
+        if symbol.startswith("cudnn") and "Invalid handle" in line.text:
+            yield say(names.LIBRARY_MISSING("cudnn"), "libcudnn", line)
+        else:
+            where = "the driver's library" if _OF_DRIVER.match(symbol) else "a program"
+            yield say(said.SYMBOL_WANTED_BY(symbol), where, line)
 
 
 def _wrapped_symbols(text: Text) -> Iterator[Statement]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ROW = re.compile(
     r"(?a)\A\s*(?:[-+]\s+)?(?P<name>[\w.\-]{2,60})\s+(?P<version>\d[\w.+!]*)"
     r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)"
-    r"(?:\s+\[\w+\])?(?:\s+(?P<channel>\S+))?(?:\s+[\d.]+ ?[kMG]B)?\s*\Z"
+    r"(?:\s+\[\w+\])?(?:\s+(?P<channel>\S+))?(?:\s+(?:[\d.]+ ?[kMG]B|Cached))?\s*\Z"
 )
 _SPEC = re.compile(
     r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"

@@ -50,7 +50,8 @@ _OWNED = (
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
 )
 _NONE = re.compile(
-    r"(?i)\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
+    rf"(?i)\bthere(?:'s| is) no (?:{_BRAND}|cuda) (?:device|{_CARD}) in (?:this|my) {_MACHINE}\b|"
+    r"\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
     rf" (?:have|own|use) (?:an? |any |the )?(?:{_BRAND}|geforce|dedicated|discrete"
     rf"|cuda[- ]capable) {_CARD}{_OF_IT}"
     rf"|\b(?:I|we|(?:my|our|this) \w+) (?:have|has|got) no (?:{_BRAND}|dedicated|discrete) "

@@ -42,6 +42,9 @@ _ASKED = re.compile(
     r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
+_IMAGE_OF_SERVICE = re.compile(r"\A\s+image: ?\S")
+_OF_SERVICE = re.compile(r"\A\s+(container_name|restart|ports|volumes|environment):")
+_DEVICES_OF_SERVICE = ("runtime:", "devices:", "deploy:", "gpus:", "--gpus", "/dev/nvidia", "...")
 #: How ``nvidia-smi -L`` answers, inside as outside.
 _LISTED = re.compile(r"\AGPU \d{1,2}: \S")
 #: ``docker inspect``: null or an empty list, or a list that begins.
@@ -73,9 +76,20 @@ def read(text: Text) -> Iterator[Statement]:
         yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
     yield from _inspected(text)
     yield from _answered_by_template(text)
+    yield from _composed(text)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
+
+
+def _composed(text: Text) -> Iterator[Statement]:
+    """A service of Compose that is shown as a whole, and asks for no device."""
+    for line, _ in text.matching(_IMAGE_OF_SERVICE, "image:"):
+        shown = (*text.before(line, _CONTINUED), *text.after(line, 2 * _CONTINUED))
+        of_service = {match[1] for each in shown if (match := _OF_SERVICE.match(each.text))}
+        if len(of_service) > 1 and not any(cue in text for cue in _DEVICES_OF_SERVICE):
+            yield say(said.CONTAINER_GPUS, False, line)
+            yield say(names.CONTAINER_KIND, "docker", line)
 
 
 def _inspected(text: Text) -> Iterator[Statement]:

@@ -31,6 +31,7 @@ _IN_USE = re.compile(
   | \((?:h264|hevc|av1)_(?:nvenc|cuvid)\)
   | \|\s(?:CUDA|GPU)\s{{1,12}}\|[^\n]*\d\s±\s\d  # llama-bench
   | \b[Uu]sing:?\s{_PRODUCT}
+  | \b[Rr]unning\son:?\scuda\b
   | \boffloaded\s[1-9]\d*/\d+\slayers\sto\sGPU\b  # llama.cpp
   | \b(?i:gpu)[\s_-]?util\w*\W{{1,3}}[1-9]\d\s?%
   | \bGPU\sKV\scache\susage:\s[\d.]+%  # vLLM
@@ -54,18 +55,8 @@ _DONE = re.compile(
 )
 _CUES = (
     *("cuda:", "device", "rank ", "on gpu", "on the gpu", "on card", "on the card", "using gpu"),
-    *(
-        "using the gpu",
-        "_nvenc)",
-        "_cuvid)",
-        "| cuda ",
-        "| gpu ",
-        "gpu kv cache",
-        "flop",
-        "using ",
-        "offloaded ",
-        "util",
-    ),
+    *("using the gpu", "_nvenc)", "_cuvid)", "| cuda ", "| gpu ", "gpu kv cache", "flop"),
+    *("using ", "offloaded ", "running on", "util"),
 )
 _LIMIT = 120
 

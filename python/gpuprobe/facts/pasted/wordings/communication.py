@@ -154,7 +154,8 @@ SIGNS = (
             *("ncclinvalidargument", "distbackenderror", "nccl: ", "test nccl failure"),
         ),
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
-        r" exited|remote error)|NCCL error in: [^\n]{1,200}?, (invalid argument)"
+        r" exited|remote error)|Nccl error, (\w[\w ]{4,40}\w), detail"  # Paddle
+        r"|NCCL error in: [^\n]{1,200}?, (invalid argument)"
         # torch's own frame of it, whatever the kind is that follows
         r"|NCCL error in: \S{1,200}\.(?:cpp|cu|hpp):\d{1,5}, (\w[\w ]{4,40}\w)"
         r"|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError|InvalidUsage"

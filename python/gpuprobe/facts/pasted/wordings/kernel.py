@@ -107,10 +107,11 @@ SIGNS = (
     Sign(
         "driver-versions-differ-told",
         "somebody says that the driver's halves are of two versions",
-        ("version mismatch", "library mismatch", "versions do", "api mismatch: "),
+        ("version mismatch", "library mismatch", "versions do", "api mismatch: ", "mismatched"),
         r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
+        r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are|were|is|was) mismatched"
         r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+)",
     ),
     Sign(

@@ -122,6 +122,7 @@ SIGNS = (
             "nvidia.com/gpu",
             "device plugin",
             "device-plugin",
+            "runtimeclassname",
         ),
         _PLAINLY + "("
         rf"\b(?:{_BOX}|containers?|pods?)\b[^.]{{0,24}}\b{_NOT} {_SEE} {_GPU}"
@@ -133,6 +134,7 @@ SIGNS = (
         rf"|\b{_INSIDE},?[^.]{{0,20}}\b(?:no gpus? (?:is|are) (?:found|visible|detected|available)"
         rf"|(?:the )?gpus? (?:is|are) not (?:found|visible|detected|available)){_END}"
         rf"|\b(?:{_BOX}|containers?|pods?)\b (?:has|have|gets?|finds?|sees?) no gpus?{_END}"
+        r"|\bpod\b[^.\n]{0,40}\bruntimeClassName: nvidia\W{1,4}(?:finds|sees|gets|has|works)\b"
         r"|docker gpu pass-?through (?:is |does )?(?:not work\w*|fail\w*|broken)\b"
         r"|device.plugin\b[^.]{0,16}\b(?:does(?: not|n't)|did(?: not|n't)) (?:register|find|detect)"
         rf" {_GPU}"
