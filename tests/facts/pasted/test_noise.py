@@ -50,6 +50,17 @@ LINES = {
     "enabled.",
     "tensorflow-float-32": "TensorFloat-32 will be used for the matrix multiplication.",
     "pynvml-renamed": "FutureWarning: The pynvml package is deprecated. Please install",
+    "ptxas-not-on-windows": "W redzone_allocator.cc:314] Internal: Invoking GPU asm compilation is "
+    "supported on Cuda non-Windows platforms only",
+    "cudnn-criteria-not-met": "WARNING:tensorflow:Layer lstm_5 will not use cuDNN kernel since it "
+    "doesn't meet the cuDNN kernel criteria. It will use generic GPU kernel as fallback",
+    "fuser-falls-back": "[W manager.cpp:336] Warning: FALLBACK path has been taken inside: torch",
+    "slow-constant-folding": "E external/xla/xla/service/slow_operation_alarm.cc:73] Constant "
+    "folding an instruction is taking > 1s:",
+    "too-few-multiprocessors-to-tune": "W torch/_inductor/utils.py:1137] [0/0] Not enough SMs to "
+    "use max_autotune_gemm mode",
+    "autocast-renamed": "FutureWarning: `torch.cuda.amp.GradScaler(args...)` is deprecated. Please "
+    "use `torch.amp.GradScaler('cuda', args...)` instead.",
     "registers-spilled": "ptxas warning : Registers are spilled to local memory in function 'x'",
     "peer-access-none-needed": "Peer access not supported between device ordinals 0 and 1",
     "slurm-without-nvml": "slurmd: fatal: We were configured to autodetect nvml functionality, but "

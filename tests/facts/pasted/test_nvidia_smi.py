@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import names
+from gpuprobe.facts.pasted import read
 from support.pasted import some, told
 
 OLDEST = """
@@ -254,3 +256,19 @@ def test_an_unknown_error_in_a_query_is_a_failure() -> None:
         0, Tesla V100-SXM2-16GB, [Unknown Error]
         """)
     assert "Unknown Error" in str(found["gpu.0.failure"])
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("name,driver_version\nTesla T4, 535.54\nTesla T4, 535.54\n", 2),
+        ("index,memory.used [MiB]\n0, 12 MiB\n", 1),
+        ("name,driver_version\nTesla T4, [Unknown Error]\n", None),
+        ("index,uuid\n0, GPU-8f6f3b7e\n", None),
+        ("timestamp,name\n2024/05/01 10:00:00, Tesla T4\n2024/05/01 10:00:01, Tesla T4\n", None),
+    ],
+)
+def test_rows_of_a_query_that_names_gpus_are_counted(query: str, count: int | None):
+    assert (
+        read(f"$ nvidia-smi --query-gpu=x --format=csv\n{query}").known(names.NVML_COUNT) == count
+    )

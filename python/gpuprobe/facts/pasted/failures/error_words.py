@@ -58,7 +58,8 @@ _STUB = re.compile(r"\bCUDA is a stub library\b")
 _NO_FUNCTION = re.compile(r"(?:\A|\W)Error: invalid device function\b")
 #: The allocators of Kaldi and RELION.
 _NO_MEMORY = re.compile(
-    r"\bFailed to allocate a memory region of \d|\bcudaCustomAlloc\w* out of memory\b"
+    r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
+    r"|\bcudaCustomAlloc\w* out of memory\b"
 )
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})

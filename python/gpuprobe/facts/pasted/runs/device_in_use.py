@@ -43,7 +43,7 @@ _NOT_IN_USE = re.compile(
     r"""(?xi)
     \b(?:\w*error|fail\w*|cannot|can't|unable|invalid|expected|expects?|not|no|none|never|if|else
       |old|older|other|another|previous|should|would|could|want|try|wrong|mismatch)\b
-  | \bUUID:\s | \bVMM:\s  # lists of what there is
+  | \bUUID:\s | \bVMM:\s | ,\scompute\scapability\s\d  # lists of what there is
   | \A\s*\w+\s?=\s?[\w{(] | \b(?:in\s(?:spring|summer|autumn|winter)|ago|yesterday|used\sto)\b
   | \.to\( | \bdevice\s?=\s?(?:torch|['"]) | [?]\s*\Z | \A\s*(?:\#|File\s") | --\w
     """

@@ -156,8 +156,8 @@ def _columns(line: Line) -> list[str]:
     return [cell.strip().partition(" ")[0] for cell in line.text.split(",")]
 
 
-#: Who asks for these alone looks which GPU is which, mostly because a program took another one.
-_TELLS_APART = frozenset(("index", "gpu_bus_id", "pci.bus_id", "uuid", "gpu_uuid", "serial"))
+#: Who asks for none of these looks for one thing, such as which GPU is which, or how fast it is.
+_OF_DRIVER = frozenset(("name", "gpu_name", "driver_version", "memory.used", "memory.total"))
 
 
 def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
@@ -172,7 +172,7 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
         if not any(word in cell.lower() for cell in cells for word in _BROKEN):
             seen[gpu] = line
         yield from _cells(gpu, row, line)
-    if seen and not _TELLS_APART.issuperset(columns) and "timestamp" not in columns:
+    if seen and not _OF_DRIVER.isdisjoint(columns) and "timestamp" not in columns:
         yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))
 
 

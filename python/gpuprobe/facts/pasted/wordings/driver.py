@@ -307,9 +307,8 @@ SIGNS = (
     Sign(
         "stub-linked",
         "the name under which libcuda is loaded leads to the toolkit's stub",
-        ("libcuda.so.1 ->", "ln -s"),
-        r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)"
-        r"|\bln -sf? (\S*/stubs/\S*lib(?:cuda|nvcuvid|nvidia-ml)\.so) ",
+        ("libcuda.so.1 ->",),
+        r"libcuda\.so\.1 -> (\S*stubs/libcuda\.so)",
     ),
     Sign(
         "bus-lost",

@@ -78,7 +78,6 @@ SIGNS = (
             "assertion '",
             "] assertion ",
             "index out of range in self",
-            "indexerror: target ",
         ),
         # Not what a program asserts on the CPU: "main.cpp:12: int f(): Assertion `p' failed."
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
@@ -86,8 +85,7 @@ SIGNS = (
         r"(?!.{0,1000}?\.cuh?:\d{1,6}: .{1,200}?: Assertion `[^`'\n]{1,120}' failed)"
         r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
         r"|\bblock: \[[\d, ]{5,40}\], thread: \[[\d, ]{5,40}\] assertion ([^`'\n]{1,120}) failed"
-        r"|(index out of bounds)|(index out of range in self)"  # as torch has it on the CPU
-        r"|IndexError: (Target -?\d+ is out)",
+        r"|(index out of bounds)|(index out of range in self)",  # as torch has it on the CPU
     ),
     Sign(
         "labels-beyond-classes",
