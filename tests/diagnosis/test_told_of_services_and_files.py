@@ -80,15 +80,19 @@ def test_the_hosts_driver_comes_before_the_containers(log: str, cause: str):
     ("pasted", "cause"),
     [
         (
-            "CUDA initialization: CUDA unknown error - this may be due to an incorrectly set up\n"
-            "UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found"
-            " version 9010).\nPyTorch version: 1.12.1+cu102",
+            (
+                "CUDA initialization: CUDA unknown error - this may be due to an incorrectly set up\n"
+                "UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found"
+                " version 9010).\nPyTorch version: 1.12.1+cu102"
+            ),
             "driver-too-old",
         ),
         (
-            "WSL version: 1.1.3.0\nKernel: 5.15.90.1-microsoft-standard-WSL2\nRTX 3080 Ti\n"
-            "fe50:00:00.0 3D controller: Microsoft Corporation Basic Render Driver.\n"
-            "no CUDA-capable device is detected\n>>> torch.cuda.is_available()\nFalse",
+            (
+                "WSL version: 1.1.3.0\nKernel: 5.15.90.1-microsoft-standard-WSL2\nRTX 3080 Ti\n"
+                "fe50:00:00.0 3D controller: Microsoft Corporation Basic Render Driver.\n"
+                "no CUDA-capable device is detected\n>>> torch.cuda.is_available()\nFalse"
+            ),
             "wsl",
         ),
         ("nv-fabricmanager: error while loading shared libraries: libz.so.1", "fabric-manager"),
