@@ -29,8 +29,8 @@ lessons = likeness.lessons(likeness.machines())
 print(json.dumps([each.text for each in lessons]))
 """
     learned = cast("list[str]", answer(program))
-    aside = json.loads((ROOT / "tests/cases/set_aside.json").read_text(encoding="utf-8"))
-    texts = {case["text"] for case in aside}
+    aside = (ROOT / "tests/cases" / name for name in ("set_aside.json", "misleading.json"))
+    texts = {case["text"] for file in aside for case in json.loads(file.read_text("utf-8"))}
     assert len(learned) > 1000
     assert not texts & set(learned)
 
