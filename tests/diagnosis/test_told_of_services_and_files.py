@@ -81,9 +81,9 @@ def test_the_hosts_driver_comes_before_the_containers(log: str, cause: str):
     [
         (
             (
-                "CUDA initialization: CUDA unknown error - this may be due to an incorrectly set up\n"
-                "UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found"
-                " version 9010).\nPyTorch version: 1.12.1+cu102"
+                "CUDA initialization: CUDA unknown error - this may be due to an incorrectly set\n"
+                "UserWarning: CUDA initialization: The NVIDIA driver on your system is too old"
+                " (found version 9010).\nPyTorch version: 1.12.1+cu102"
             ),
             "driver-too-old",
         ),
@@ -120,3 +120,31 @@ def test_the_cause_is_named(pasted: str, cause: str):
 )
 def test_their_kin_names_no_cause(pasted: str):
     assert ruled(pasted) in ("unknown", "healthy")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("Using NVIDIA RTX A6000\nepoch 2, 3.1 it/s", "unknown"),
+        ("Using NVIDIA driver 470.199.02\nepoch 2, 3.1 it/s", "container-no-gpu"),
+        ("Using V100 config\nepoch 2, 3.1 it/s", "container-no-gpu"),
+        ("running on cuda requested\nepoch 2, 3.1 it/s", "container-no-gpu"),
+    ],
+)
+def test_what_is_named_beside_progress_is_a_gpu(pasted: str, cause: str):
+    failed = 'docker: could not select device driver "" with capabilities: [[gpu]].'
+    assert ruled(f"{failed}\n{pasted}") == cause
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("With nvidia-smi -pl the power is cut to 280 W to keep the fuse", "unknown"),
+        ("Support says that it is thermal throttling at 93 degrees", "power-thermal"),
+        ("Please show thermal throttling in the window", "unknown"),
+        ("nv-fabricmanager: error writing the file of its pid, retrying", "unknown"),
+        ("My question is about the rate; the GPU has nothing to do with this.", "unknown"),
+    ],
+)
+def test_they_are_told_of_this_gpu_at_work(pasted: str, cause: str):
+    assert ruled(f"GPU: RTX 3090\n{pasted}") == cause

@@ -25,9 +25,8 @@ ALARMING = frozenset(
         *("cupy-cuda-path", "delay-kernel", "deprecated-numpy-alias", "factory-registered"),
         *("jax-other-backends", "kernel-tainted", "numa-node", "onednn", "pynvml-renamed"),
         *("tensorrt-missing", "torchvision-image", "wsl-libcuda-link"),
-        *("slurm-without-nvml", "ptxas-not-on-windows", "cudnn-criteria-not-met"),
-        *("fuser-falls-back", "slow-constant-folding", "too-few-multiprocessors-to-tune"),
-        "autocast-renamed",
+        *("slurm-without-nvml", "ptxas-not-on-windows"),
+        *("fuser-falls-back", "slow-constant-folding"),
     }
 )
 #: Statements that describe a circumstance and are no failure by themselves: a rule may use them,

@@ -43,7 +43,9 @@ from gpuprobe.facts.pasted.text import Text
         ("网上很多帖子说会 boom", {1}),
         ('With 8 I had "boom" at the start, so it is 32 now and runs', {1}),
         ("My MacBook (M3) can't do it: `boom`", {1}),
+        ("fatal: [node]: FAILED! => boom\n...ignoring\nafter", {1}),
         # Not introduced, or as what happens here and now.
+        ("fatal: [node]: FAILED! => boom\nafter", set()),
         ('it\'s not "boom", it\'s "bang"', set()),
         ('I had "boom" at the start, so I stopped', set()),
         ("I read the log: boom", set()),
@@ -67,8 +69,6 @@ def test_which_lines_are_an_aside(pasted: str, aside: set[int]):
         ("[ RUN      ] A.b\nboom\n[  FAILED  ] A.b (3 ms)", set()),
         ("=== RUN   TestA\n    a.go:4: boom\n--- PASS: TestA (0.00s)\nafter", {1, 2}),
         ("=== RUN   TestA\n    a.go:4: boom\n--- FAIL: TestA (0.00s)\nafter", set()),
-        ("fatal: [node]: FAILED! => boom\n...ignoring\nafter", {1}),
-        ("fatal: [node]: FAILED! => boom\nafter", set()),
         ("test_a (suite.A) ... boom\nok\nafter", {1}),
         ("test_a (suite.A) ... boom\nERROR", set()),
         ("collected 3 items\nboom\n=== 3 passed in 2.1s ===\nafter", {1, 2}),

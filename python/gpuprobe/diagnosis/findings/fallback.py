@@ -177,7 +177,8 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
             )
             return
     here = line_of(facts, said.DEVICE_IN_USE)
-    if here and here != line_of(facts, idle[0]) and not something_fails(facts):
+    busy = (facts.known(key) for key in (said.PROGRESS, said.DEVICE_WORKED))
+    if here and here != line_of(facts, idle[0]) and not (any(busy) or something_fails(facts)):
         yield Finding(
             "The program says that it is on the GPU, which has nothing to do",
             cite(facts, said.DEVICE_IN_USE, *idle),

@@ -61,6 +61,9 @@ def mismatch(facts: Facts) -> Keys:
 def _brought_together(facts: Facts, stated: Keys) -> bool:
     """Whether the module that runs below what was said is of the library's version."""
     library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
+    inside = facts.known(names.CONTAINER_KIND) or statements(facts, "container-cli-error")
+    if inside or facts.known(names.NVML_VERSION) not in (None, module):
+        return False
     said_last = max(line_of(facts, key) for key in stated)
     below = said_last < line_of(facts, names.MODULE_VERSION)
     return below and library is not None and library == module

@@ -55,10 +55,16 @@ _NOW = re.compile(
 )
 
 
+#: What Ansible goes on after, as its play says it may.
+_FATAL = re.compile(r"(?:fatal|failed): \[")
+_IGNORING = re.compile(r"\A\.\.\.ignoring\s*\Z")
+
+
 def lines_aside(text: Text) -> frozenset[int]:
     """The numbers of the lines that are introduced as something beside the matter."""
     found = {line.number for sign in DISMISSALS for line in sign.lines(text)}
     found.update(line.number for line in _sentences(text, MENTIONS))
+    found.update(_ignored(text))
     for line in _sentences(text, INTRODUCTIONS):
         found.add(line.number)
         own = _OWN.search(line.text) or _QUOTES.search(line.text)
@@ -70,6 +76,12 @@ def lines_aside(text: Text) -> frozenset[int]:
     if len(answers) >= FEWEST_ANSWERS:
         found.update(answers)
     return frozenset(found)
+
+
+def _ignored(text: Text) -> Iterator[int]:
+    """The failures of tasks that may fail."""
+    for line, _ in text.matching(_IGNORING, "...ignoring"):
+        yield from (each.number for each in text.before(line, 1) if _FATAL.match(each.text))
 
 
 def _sentences(text: Text, signs: tuple[Sign, ...]) -> Iterator[Line]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TROUBLE = (
     *("error", "fail", "cannot", "n't", "could not", "unable", "not found", "no such", "traceback"),
     *("exception", "does not", "not work", "stuck", "hang", "crash", "killed", "slow", "wrong"),
-    *("abort", "segfault", "segmentation", "core dumped"),
+    *("abort", "segfault", "segmentation", "core dumped", "stands still", "dies", "died", " nan"),
     *("not available", "not detected", "not using"),
     *("not used", "no gpu", "only cpu", "on cpu", "on the cpu", "falling back", "refused"),
     *("denied", "invalid", "illegal", "missing", "out of"),

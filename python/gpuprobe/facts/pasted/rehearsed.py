@@ -22,8 +22,6 @@ _BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
 _GO_BEGUN = re.compile(r"=== RUN {3}(\S+)")
 _GO_PASSED = re.compile(r"\A--- PASS: (\S+)")
 _GO_ENDED = re.compile(r"--- (?:PASS|FAIL|SKIP): ")
-_FATAL = re.compile(r"(?:fatal|failed): \[")
-_IGNORING = re.compile(r"\A\.\.\.ignoring\s*\Z")
 #: The line of a test, by pytest, unittest, cargo, go; by CTest.
 _PASSED = re.compile(
     r"(?:(?<!\bTest )\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
@@ -60,9 +58,7 @@ _OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 
 def lines_rehearsed(text: Text) -> frozenset[int]:
     """The numbers of the lines that name failures as a part of tests."""
-    return frozenset(
-        (*_of_tests(text), *_of_go(text), *_of_results(text), *_of_suites(text), *_ignored(text))
-    )
+    return frozenset((*_of_tests(text), *_of_go(text), *_of_results(text), *_of_suites(text)))
 
 
 def _of_tests(text: Text) -> Iterator[int]:
@@ -89,14 +85,6 @@ def _of_go(text: Text) -> Iterator[int]:
                 yield from within
             if _GO_ENDED.match(above.text):
                 break
-
-
-def _ignored(text: Text) -> Iterator[int]:
-    """What Ansible goes on after, as its play says it may."""
-    for line, _ in text.matching(_IGNORING, "...ignoring"):
-        for above in text.before(line, 1):
-            if _FATAL.match(above.text):
-                yield above.number
 
 
 def _of_results(text: Text) -> Iterator[int]:

@@ -42,9 +42,13 @@ _ASKED = re.compile(
     r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
-_IMAGE_OF_SERVICE = re.compile(r"\A\s+image: ?\S")
+#: Of an image that is made for GPUs, by its name.
+_IMAGE_OF_SERVICE = re.compile(r"\A\s+image: ?\S*(?:gpu|cuda|nvidia)")
 _OF_SERVICE = re.compile(r"\A\s+(container_name|restart|ports|volumes|environment):")
-_DEVICES_OF_SERVICE = ("runtime:", "devices:", "deploy:", "gpus:", "--gpus", "/dev/nvidia", "...")
+_DEVICES_OF_SERVICE = (
+    *("runtime:", "devices:", "deploy:", "gpus:", "--gpus", "/dev/nvidia", "default-runtime"),
+    *("nvidia_visible_devices", "extends:", "include:", "<<:", "privileged:", "..."),
+)
 #: How ``nvidia-smi -L`` answers, inside as outside.
 _LISTED = re.compile(r"\AGPU \d{1,2}: \S")
 #: ``docker inspect``: null or an empty list, or a list that begins.

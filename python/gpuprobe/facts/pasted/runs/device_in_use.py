@@ -30,10 +30,9 @@ _IN_USE = re.compile(
   | \b(?:processed|computed|rendered|encoded|ran|[Rr]unning)\son\s(?:the\s)?GPU\b
   | \((?:h264|hevc|av1)_(?:nvenc|cuvid)\)
   | \|\s(?:CUDA|GPU)\s{{1,12}}\|[^\n]*\d\s±\s\d  # llama-bench
-  | \b[Uu]sing:?\s{_PRODUCT}
-  | \b[Rr]unning\son:?\scuda\b
+  | \b[Uu]sing:?\s(?:NVIDIA\s)?(?:GeForce|Tesla|Quadro|TITAN|RTX|GTX)\s[\w\s]{{2,30}}\W{{0,3}}\Z
+  | \b[Rr]unning\son:\scuda\b
   | \boffloaded\s[1-9]\d*/\d+\slayers\sto\sGPU\b  # llama.cpp
-  | \b(?i:gpu)[\s_-]?util\w*\W{{1,3}}[1-9]\d\s?%
   | \bGPU\sKV\scache\susage:\s[\d.]+%  # vLLM
   | \bGPU\b[^\n]{{0,40}}\bTFLOP(?:/)?s  # Megatron-LM
     """
@@ -56,7 +55,7 @@ _DONE = re.compile(
 _CUES = (
     *("cuda:", "device", "rank ", "on gpu", "on the gpu", "on card", "on the card", "using gpu"),
     *("using the gpu", "_nvenc)", "_cuvid)", "| cuda ", "| gpu ", "gpu kv cache", "flop"),
-    *("using ", "offloaded ", "running on", "util"),
+    *("using ", "offloaded ", "running on"),
 )
 _LIMIT = 120
 

@@ -190,7 +190,7 @@ SIGNS = (
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
         r"(?:not (?:running|active)|never reported|inactive|could not|failed|is not|not started)"
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
-        r"|\bnv-fabricmanager: error\b|\bwaiting for socket creation at /var/run/nvidia-fabricm"
+        r"|\bnv-fabricmanager: error while loading\b"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"
         r"|NotStarted)"

@@ -111,7 +111,7 @@ SIGNS = (
         r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
-        r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are|were|is|was) mismatched"
+        r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are) mismatched"
         r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+)",
     ),
     Sign(

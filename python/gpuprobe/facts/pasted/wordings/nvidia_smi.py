@@ -134,7 +134,7 @@ SIGNS = (
             "due to power violation",
         ),
         r"((?:hw|sw)[ _](?:thermal |power brake )?slowdown)\s*[:|=]\s*active\b"
-        r"|\A(?!\W*(?:show|display|add|support|detect|monitor)\b).*?(thermal throttling)"
+        r"|(?<!show )(?<!display )(?<!add )(?<!support )(thermal throttling)"
         r"|\breasons?\W{1,4}((?:hw|sw)_(?:thermal_|power_brake_)?slowdown)\b\W{0,2}(?:\Z|[,}] ?\")"
         r"|throttle detected[^\n]{0,24}((?:hw|sw) (?:thermal |power brake )?slowdown)"
         r"|clock[^\n]{0,20} due to (thermal|power) violation"

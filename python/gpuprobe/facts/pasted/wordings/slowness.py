@@ -73,7 +73,7 @@ SIGNS = (
         "told-power-held",
         "somebody says that the GPU never takes more than some watts; the value is how many",
         (
-            *("stuck", "stays", "held", "locked", "pinned", "never", "capped at ", "is cut to"),
+            *("stuck", "stays", "held", "locked", "pinned", "never", "capped at "),
             *("randomly drops", "suddenly drops"),
         ),
         r"\A(?!.*\b(?:if|should|idle|limit|design|average|benchmarks?|TDP|specifications?"
@@ -84,7 +84,6 @@ SIGNS = (
         r"(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b"
         r"|stays at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)"
         r" (?:under|on|with|at) (?:full|heavy|Linux|load|100)\b"
-        r"|is cut to (\d{2,3})(?: (?:to|or|-) \d{2,3})? ?(?:W|watts?)\b"
         r"|(?:randomly|suddenly) drops (?:down )?to (\d{2,3}) ?(?:W|watts?)\b"
         r"|(?:is|stays) capped at ?(?:about |only |just |~)?(\d{2,3}) ?(?:W|watts?)\b[^.\n]{0,20}"
         r"\b(?:even though|although|though|but)\b)",
@@ -142,7 +141,7 @@ SIGNS = (
             *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
             *(
                 "uses the cpu",
-                *("does nothing", "nothing to do", "cpu does the"),
+                *("does nothing", "nothing to do"),
                 "gpu memory",
                 "vram usage",
                 "but not used",
@@ -160,8 +159,7 @@ SIGNS = (
         r"(?:used|utili[sz]ed)\b"
         r"|\b(?:gpu|graphics card|the (?:T4|[AHLPV]\d{2,3}S?|\d0[5-9]0)) does nothing\b"
         r"(?! (?:for|to|about))"
-        r"|\bgpu has (?:next to |almost |nearly )?nothing to do\b"
-        r"|\bcpu does (?:all )?the (?:work|computing)\b"
+        r"|\bgpu(?: \d)? has (?:next to |almost |nearly )?nothing to do\b(?! (?:with|for)\b)"
         r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
         r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"
         r"gpus?\b(?! (?:memory|ram))"
