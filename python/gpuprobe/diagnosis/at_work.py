@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..facts import names, said
 from ..facts.model import Known
+from .failures import failures_of
 from .model import Link, Proof
 from .questions.packages import title_of
+from .questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +47,27 @@ def proofs(facts: Facts) -> Iterator[Proof]:
         held = facts.fact(names.GPU_PROCESSES(gpu))
         if isinstance(held, Known):  # beside a program's trace it tells who is in the way
             yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
+
+
+_DOUBTFUL = "slow", "stops", "restarts", "driver-fails"
+
+
+def work_alone(facts: Facts) -> Proof | None:
+    """A program that tells how fast it works, where a GPU is named and nothing is said to fail.
+
+    Work of which the CPU is told is no progress (`runs/progress.py`). Of work that is slow, or that
+    stops, nobody can say.
+    """
+    gpus = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
+    name, progress = next(gpus, None), facts.fact(said.PROGRESS)
+    doubted = any(facts.known(said.ABOUT(each)) for each in _DOUBTFUL)
+    doubted = doubted or bool(statements(facts, "told-idle", "container-banner-no-driver"))
+    if name is None or not isinstance(progress, Known) or doubted:
+        return None
+    if any(failures_of(facts, Link.HARDWARE)):
+        return None
+    told = f"a program goes on with its work, and nothing fails (GPU: {name})"
+    return Proof(Link.WORK, told, progress.source)
 
 
 def _watched(facts: Facts) -> Iterator[Proof]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..facts import names, said
-from .at_work import last_proof, shown
+from .at_work import last_proof, shown, work_alone
 from .failures import failures_of, last_failure
 from .inquiry.choose import besides, next_step, telling
 from .model import Confidence, Diagnosis, Link, Proof, Role, Severity, Verdict
@@ -35,6 +35,8 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     ended = _ended(facts, placed) if any(shown(facts)) else ""
     if ended:
         placed = [noted(each, ended) for each in placed]
+    if proof is None and not placed:
+        proof = work_alone(facts)
     below = not ended and works_below(facts, placed)
     if below:
         placed = [noted(each, "Told above what works") for each in placed]

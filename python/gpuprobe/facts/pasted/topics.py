@@ -83,6 +83,22 @@ TOPICS = (
         r"\b(?:machine|computer|pc|server|system) .{0,24}(?:restarts|reboots|shuts? ?down)\b"
         r"|\bsystem shutdown\b",
     ),
+    Topic(
+        "stops",
+        (
+            "hang",
+            "hung",
+            "freez",
+            "froz",
+            "stuck",
+            "stands still",
+            "shuts ",
+            "black screen",
+            "dies",
+        ),
+        r"\b(?:hangs?|hanging|hung|freez(?:es|ing)|fro(?:ze|zen)|stuck|stands still|dies"
+        r"|shuts? (?:down|off)|black screen)\b",
+    ),
     # code that takes the GPU, in a traceback or pasted
     Topic(
         "calls-cuda",

@@ -1,0 +1,36 @@
+"""A program that goes on beside a GPU that is named, where nothing else is told."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from support.cases import ruled
+
+_STEP = "[epoch 3] step 1200 loss 1.842 it/s 4.61\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (f"TITAN X\n{_STEP}", "healthy"),
+        (_STEP, "unknown"),
+        ("TITAN X\n", "unknown"),
+        (f"TITAN X\n{_STEP}It is very slow.\n", "unknown"),
+        (f"TITAN X\n{_STEP}Then the machine hangs.\n", "unknown"),
+        (f"TITAN X\n{_STEP}Then the machine shuts down.\n", "unknown"),
+        (f"TITAN X\n{_STEP}My GPU is not used.\n", "unknown"),
+        (f"TITAN X\nRunning on cpu\n{_STEP}", "unknown"),
+        (f"TITAN X\n{_STEP}NVRM: GPU at PCI:0000:01:00 has fallen off the bus.", "device-lost"),
+    ],
+)
+def test_only_work_beside_a_gpu_without_any_complaint_is_healthy(pasted: str, cause: str):
+    assert ruled(pasted) == cause
+
+
+def test_the_verdict_names_the_line_and_the_gpu():
+    proof = gpuprobe.explain(f"TITAN X\n{_STEP}").diagnosis.proof
+    assert proof is not None
+    assert "goes on with its work" in proof.sentence
+    assert "TITAN X" in proof.sentence
+    assert proof.source == "line 2 of the text"
