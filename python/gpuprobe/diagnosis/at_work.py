@@ -49,14 +49,14 @@ def proofs(facts: Facts) -> Iterator[Proof]:
             yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
 
 
-_DOUBTFUL = "slow", "stops", "restarts", "driver-fails"
+_DOUBTFUL = "slow", "work-doubted", "restarts", "driver-fails", "macos"
 
 
 def work_alone(facts: Facts) -> Proof | None:
     """A program that tells how fast it works, where a GPU is named and nothing is said to fail.
 
-    Work of which the CPU is told is no progress (`runs/progress.py`). Of work that is slow, or that
-    stops, nobody can say.
+    Work of which the CPU is told is no progress (`runs/progress.py`). Of work that is slow, that
+    stops, or of which somebody speaks so, nobody can say.
     """
     gpus = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
     name, progress = next(gpus, None), facts.fact(said.PROGRESS)

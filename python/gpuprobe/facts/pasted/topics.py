@@ -83,21 +83,17 @@ TOPICS = (
         r"\b(?:machine|computer|pc|server|system) .{0,24}(?:restarts|reboots|shuts? ?down)\b"
         r"|\bsystem shutdown\b",
     ),
+    # with which people speak of work that is not as it should be
     Topic(
-        "stops",
+        "work-doubted",
         (
-            "hang",
-            "hung",
-            "freez",
-            "froz",
-            "stuck",
-            "stands still",
-            "shuts ",
-            "black screen",
-            "dies",
+            *("hang", "hung", "freez", "froz", "stuck", "stands still", "shuts ", "black screen"),
+            *("dies", "died", "killed", "cpu", "idle", "slow", "throttl", "limit", "why", "wrong"),
+            *("mine", "twice", "few", "sits", "grow", "ecc", "battery", "plug", "hot", "lost"),
         ),
-        r"\b(?:hangs?|hanging|hung|freez(?:es|ing)|fro(?:ze|zen)|stuck|stands still|dies"
-        r"|shuts? (?:down|off)|black screen)\b",
+        r"\b(?:hang(?:s|ing)?|hung|freez(?:es|ing)|fro(?:ze|zen)|stuck|stands still|dies|died"
+        r"|shuts? (?:down|off)|black screen|killed|cpu|idle|slow\w*|throttl\w*|limit(?:s|ed)?|why"
+        r"|wrong\w*|mine|twice|few|sits|grow(?:s|ing)?|ecc|battery|(?:un)?plug(?:ged)?|hot|lost)\b",
     ),
     # code that takes the GPU, in a traceback or pasted
     Topic(
