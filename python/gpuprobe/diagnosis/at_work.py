@@ -49,6 +49,7 @@ def proofs(facts: Facts) -> Iterator[Proof]:
             yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
 
 
+#: Topics with which work may be less than it looks like.
 _DOUBTFUL = "slow", "work-doubted", "restarts", "driver-fails", "macos"
 
 

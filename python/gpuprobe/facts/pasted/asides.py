@@ -37,7 +37,8 @@ LONGEST = 30
 _FENCE = "```"
 #: How a line ends that introduces those below it.
 _GOES_ON = re.compile(
-    r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block|writes|wrote|asks|asked|posted|pasted)|yesterday's)\W{0,2}\Z"
+    r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block|writes|wrote|asks|asked|posted|pasted)"
+    r"|yesterday's)\W{0,2}\Z"
     r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
 )
 #: Or what the writer himself shows.
@@ -53,8 +54,6 @@ _UNQUOTED = re.compile(
 _NOW = re.compile(
     r"(?i)\A\W{0,4}(?:today|mine|now|current|my own|here|this (?:morning|machine)|update|edit)\b"
 )
-
-
 #: What Ansible goes on after, as its play says it may.
 _FATAL = re.compile(r"(?:fatal|failed): \[")
 _IGNORING = re.compile(r"\A\.\.\.ignoring\s*\Z")

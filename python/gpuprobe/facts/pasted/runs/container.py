@@ -45,6 +45,7 @@ _CONTINUED = 12
 #: Of an image that is made for GPUs, by its name.
 _IMAGE_OF_SERVICE = re.compile(r"\A\s+image: ?\S*(?:gpu|cuda|nvidia)")
 _OF_SERVICE = re.compile(r"\A\s+(container_name|restart|ports|volumes|environment):")
+#: What asks for a device, may do so elsewhere, or tells that lines were left out.
 _DEVICES_OF_SERVICE = (
     *("runtime:", "devices:", "deploy:", "gpus:", "--gpus", "/dev/nvidia", "default-runtime"),
     *("nvidia_visible_devices", "extends:", "include:", "<<:", "privileged:", "..."),
