@@ -280,8 +280,8 @@ def test_without_a_compiler_the_installed_package_runs(pure_wheel: Built, tmp_pa
 
 def test_the_sdist_builds_the_same_package(wheel: Built, tmp_path: Path) -> None:
     sdist = build("sdist", tmp_path)
-    with tarfile.open(sdist.path) as archive:
-        archive.extractall(tmp_path, filter="data")
+    known = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.10.12, 3.11.4
+    shutil.unpack_archive(sdist.path, tmp_path, "gztar", **known)
     source = tmp_path / f"gpuprobe-{project_version()}"
     assert (source / "tests" / "test_build.py").is_file()
     rebuilt = build("wheel", tmp_path, source=source)
