@@ -31,6 +31,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     "diagnosis": (
         *("diagnosis", "knowledge"),
         *("facts.model", "facts.names", "facts.said", "facts.locked", "facts.version"),
+        "facts.regex",
     ),
     "report": (
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),

@@ -79,3 +79,8 @@ def test_a_share_is_the_largest_of_shares_that_add_up_to_one(found: set[str]):
 
 def test_the_table_is_read_once():
     assert subject.learned() is subject.learned()
+
+
+def test_the_order_of_the_words_changes_nothing():
+    told = sorted(name for name, word in learned().words.items() if len(word.pulls) > 3)[:400]
+    assert learned().likeness(told) == learned().likeness(reversed(told))

@@ -13,7 +13,8 @@ the key ``gpu.0.uuid``.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import functools
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
@@ -60,7 +61,7 @@ class Key(Generic[T_co]):
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Family(Generic[T_co]):
     """A name with one open place: ``Family("gpu.{}.uuid", …)("0")`` is the key of GPU 0.
 
@@ -74,7 +75,12 @@ class Family(Generic[T_co]):
 
     def __call__(self, subject: str | int) -> Key[T_co]:
         """The key of this one subject's fact."""
-        return Key(self.pattern.format(subject), self.type, self.how.format(subject))
+        return _key(self, subject)
+
+
+@functools.lru_cache(maxsize=4096)  # rules ask for the same few hundred again and again
+def _key(family: Family[T], subject: str | int) -> Key[T]:
+    return Key(family.pattern.format(subject), family.type, family.how.format(subject))
 
 
 #: One line of what a collector or a text parser found.
@@ -104,17 +110,24 @@ class Facts(Mapping[str, Fact[Value]]):
     `silence` is the reason that a fact of which nothing is said gives for being unknown.
     """
 
-    __slots__ = ("_facts", "_silence", "_subjects")
+    __slots__ = ("_answers", "_facts", "_silence", "_subjects")
 
     def __init__(self, facts: Mapping[str, Fact[Value]], silence: str = "nobody looked") -> None:
         self._facts = dict(facts)
         self._silence = silence
         self._subjects: dict[str, tuple[str, ...]] = {}  # of the families that were asked for
+        self._answers: dict[Callable[[Facts], object], object] = {}
 
     def without(self, names: Collection[str]) -> Facts:
         """The same facts but for those of these names."""
         kept = {name: fact for name, fact in self._facts.items() if name not in names}
         return Facts(kept, self._silence)
+
+    def answer(self, question: Callable[[Facts], T]) -> T:
+        """What `question` says of these facts, which is worked out once: they do not change."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return cast("T", self._answers[question])
 
     def __getitem__(self, name: str) -> Fact[Value]:
         return self._facts[name]

@@ -11,13 +11,14 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .tables import load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
     from .tables import Table
 
@@ -49,8 +50,11 @@ class Model:
     words: Mapping[str, Word]
 
     def likeness(self, found: Iterable[str]) -> Likeness | None:
-        """What these words are told of; None where all of them are unknown."""
-        told = {word: self.words[word] for word in found if word in self.words}
+        """What these words are told of; None where all of them are unknown.
+
+        They are added up in one order, whatever the order of a set: sums of fractions depend on it.
+        """
+        told = {word: self.words[word] for word in sorted(found) if word in self.words}
         if not told:
             return None
         length = math.sqrt(sum(word.rarity**2 for word in told.values()))
@@ -78,13 +82,29 @@ def learned() -> Model:
 def model(table: Table) -> Model:
     """The model that a table holds."""
     biases = {row.text("cause"): row.number("bias") for row in table.section("causes")}
-    return Model(
-        biases,
-        {
-            row.text("word"): Word(
-                row.number("rarity"),
-                {cause: row.number(cause) for cause in row.names if cause in biases},
-            )
-            for row in table.section("words")
-        },
-    )
+    return Model(biases, _Words(table, biases))
+
+
+class _Words(Mapping[str, Word]):
+    """The words of a table, each read when it is asked for: a text has a few hundred of them."""
+
+    def __init__(self, table: Table, causes: Collection[str]) -> None:
+        self._records = {record.text("word"): record for record in table.section("words")}
+        self._causes, self._read = causes, dict[str, Word]()
+
+    def __getitem__(self, name: str) -> Word:
+        word = self._read.get(name)
+        if word is None:
+            record = self._records[name]
+            pulls = {each: record.number(each) for each in record.names if each in self._causes}
+            word = self._read[name] = Word(record.number("rarity"), pulls)
+        return word
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._records
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)

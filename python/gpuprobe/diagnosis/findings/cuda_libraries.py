@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..fixes.cuda import (
     install_library,
     libraries_with_tensorflow,
@@ -122,7 +122,7 @@ def _first_upper(text: str) -> str:
 
 
 #: A package, in the name of a fact about it, and what the fact tells.
-_OF_PACKAGE = re.compile(r"package\.(.+)\.(version|cuda)")
+_OF_PACKAGE = regex(r"package\.(.+)\.(version|cuda)")
 
 
 def _mixed(facts: Facts, fault: LibraryFault) -> Finding:

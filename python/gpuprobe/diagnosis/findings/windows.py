@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..fixes.windows import install_msvc_runtime, install_older_msvc_runtime, put_zlib_on_path
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
 #: Files of the Visual C++ run time and of OpenMP beside it.
-_RUNTIME = re.compile(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
+_RUNTIME = regex(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
 #: DLLs that call CUDA: that one of them does not load has other reasons.
-_OF_CUDA = re.compile(
+_OF_CUDA = regex(
     r"(?:jni)?cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|(?:jni)?nv|onnxruntime_providers|libbitsandbytes"
     r"|[\w-]{1,60}(?:cuda|cublas)|(?:runtime|_driver)\Z",  # of CuPy, of PyCUDA
     re.IGNORECASE,
 )
 #: The same in an error's own line: llm_engine_cuda.node, koboldcpp_cublas.dll.
-_CALLS_CUDA = re.compile(r"cu(?:da|blas)[\w-]{0,20}\.(?:dll|node|pyd)\b", re.IGNORECASE)
+_CALLS_CUDA = regex(r"cu(?:da|blas)[\w-]{0,20}\.(?:dll|node|pyd)\b", re.IGNORECASE)
 #: Windows' numbers for "module not found", "procedure not found", "initialisation failed".
 _CODES = ("126", "127", "1114")
 

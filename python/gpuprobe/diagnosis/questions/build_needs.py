@@ -6,10 +6,10 @@ wheel which has its own is no fault.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from .installed import installed_cuda
 from .library_faults import missing_files
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Since CUDA 11 libraries of one major take each other's place.
 _COMPATIBLE_SINCE = 11
-_OWN_LIBRARIES = re.compile(r"nvidia-(?:cuda-runtime|cublas|cudnn)(?:-cu\d+)?")
+_OWN_LIBRARIES = regex(r"nvidia-(?:cuda-runtime|cublas|cudnn)(?:-cu\d+)?")
 _TF_SIGNS = ("tf-no-cuda-drivers", "tf-cudart-stub", "tf-libraries-missing", "tf-skipping-gpus")
 
 

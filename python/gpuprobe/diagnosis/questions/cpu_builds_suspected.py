@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from .cpu_builds import SEEN, CpuBuild, left_windows
 from .installed import installed_cuda
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ON_BOARDS = (("torch", "PyTorch"), ("tensorflow", "TensorFlow"))
 #: NVIDIA's own builds for its boards: 2.1.0a0+41361538.nv23.06, 2.12.0+nv23.06.
-_BY_NVIDIA = re.compile(r"[+.]nv\d")
+_BY_NVIDIA = regex(r"[+.]nv\d")
 
 
 def suspected(facts: Facts) -> tuple[CpuBuild, ...]:

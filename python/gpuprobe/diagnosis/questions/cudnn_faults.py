@@ -5,10 +5,10 @@ One question for three rules: missing, mismatch, and (another copy first) path c
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..model import Confidence
 from .build_needs import needs_cuda_dlls, needs_of
 from .cudnn_releases import (
@@ -23,6 +23,7 @@ from .cudnn_releases import (
 )
 from .installed import installed_cuda
 from .library_faults import asker, missing_files, told_by
+from .once import asked_once
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
 from .statements import beginning, errors, statements, value
@@ -40,11 +41,11 @@ _LOADING_CODES = ("CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED",)
 
 
 #: Since cuDNN 8 it consists of several libraries, which call each other by C++ names.
-_OF_A_PART = re.compile(r"\blibcudnn_\w+\.so")
+_OF_A_PART = regex(r"\blibcudnn_\w+\.so")
 #: What Windows says where Linux names an undefined symbol.
 _NO_PROCEDURE = ": error 127"
 #: A name of C++, of a class or of a function of cuDNN's own: its libraries alone share these.
-_MANGLED = re.compile(r"\Asymbol\._Z(?:N|\d{1,3}cudnn)")
+_MANGLED = regex(r"\Asymbol\._Z(?:N|\d{1,3}cudnn)")
 
 
 class CudnnFault(NamedTuple):
@@ -57,6 +58,7 @@ class CudnnFault(NamedTuple):
     confidence: Confidence = Confidence.CERTAIN
 
 
+@asked_once
 def cudnn_fault(facts: Facts) -> CudnnFault | None:
     """The first thing that is wrong with cuDNN; None: nothing that the facts show."""
     named = (
@@ -193,7 +195,7 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
 
 
 #: A part of cuDNN, and the whole release that its file is named after.
-_PART = re.compile(r"lib(cudnn(?:_\w+)?)\.so\.(\d+\.\d+\.\d+)\Z")
+_PART = regex(r"lib(cudnn(?:_\w+)?)\.so\.(\d+\.\d+\.\d+)\Z")
 
 
 def _parts_listed(facts: Facts) -> CudnnFault | None:
@@ -236,7 +238,7 @@ def _installed(facts: Facts) -> tuple[Version | None, Key[object]]:
 
 
 #: Calls whose arguments are others in cuDNN 5 and 6 than before: of a filter, of a convolution.
-_OTHER_ARGUMENTS = re.compile(
+_OTHER_ARGUMENTS = regex(
     r"(?i)cudnnSet(?:Filter|Convolution)\w*Descriptor|set cudnn (?:filter|convolution) descriptor"
     r"|\bcudnn\.hpp:\d{1,4}\] Check failed"  # of Caffe, where its own header describes layers
 )

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from .build_needs import onnxruntime_package
+from .once import asked_once
 from .statements import errors, statements, value, value_words, where_known
 
 if TYPE_CHECKING:
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
     #: Built with, loaded, and the facts that say so.
     Pair = tuple[Version, Version, tuple[Key[object], ...]]
 
-_MAJOR = re.compile(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
-_PIP = re.compile(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
-_RELEASE = re.compile(r"\d+(?:\.\d+)*")
+_MAJOR = regex(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
+_PIP = regex(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
+_RELEASE = regex(r"\d+(?:\.\d+)*")
 _A_MAJOR = 2
-_NUMBERS = re.compile(r"\d+")
+_NUMBERS = regex(r"\d+")
 _FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-no-valid-plans",
           "torch-cudnn-not-found-engine", "caffe2-cudnn-versions-differ",
           "paddle-cudnn-older")  # fmt: skip
@@ -89,6 +91,7 @@ def _pair_of_demand(facts: Facts) -> Pair | None:
     return wanted, there, (said.SIGN("cudnn-demand-unmet"), *failing)
 
 
+@asked_once
 def failures(facts: Facts) -> tuple[Key[object], ...]:
     """The statements and codes by which cuDNN fails, for this reason or another."""
     return (*statements(facts, *_FAILS), *errors(facts, *_FAILING_CODES))

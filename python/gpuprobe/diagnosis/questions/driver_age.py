@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..fixes.driver import install_driver
 from ..model import Confidence, Finding, Severity, cite
@@ -42,8 +43,8 @@ _COMPARED = (
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.
-_ENTRY = re.compile(r"(?:cu|nvml)[A-Z]\w+")
-_DRIVERS_FILE = re.compile(
+_ENTRY = regex(r"(?:cu|nvml)[A-Z]\w+")
+_DRIVERS_FILE = regex(
     r"(?:\A|[/\\])(?:lib(?:cuda|nvidia-ml)\.so[.\d]*|nvcuda\.dll|the driver's library)\Z",
     re.IGNORECASE,
 )
@@ -122,7 +123,7 @@ _COUNTS = 11
 #: GPUs since Ampere have no driver that is older than that.
 _NEEDS_MORE = Version("8.0")
 #: What AliceVision (Meshroom) says where CUDA does not count a GPU of this capability or a later.
-_MESHROOM = re.compile(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w{1,12} (\d\.\d)\)")
+_MESHROOM = regex(r"(?i)needs a CUDA-Enabled GPU \(with at least compute \w{1,12} (\d\.\d)\)")
 
 
 def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from ...facts.regex import regex
 from ...facts.version import Version
 from .statements import errors, line_of, statements, value
 from .symptoms import no_device
@@ -87,7 +87,7 @@ def tool_of_other(facts: Facts) -> Keys:
 
 
 #: A library of a driver for Linux has the driver's release in its name; that of Windows has none.
-_OF_RELEASE = re.compile(r"libcuda\.so\.\d{3,4}\.\d+")
+_OF_RELEASE = regex(r"libcuda\.so\.\d{3,4}\.\d+")
 
 
 def linux_driver_in_wsl(facts: Facts) -> Key[str] | None:
@@ -150,7 +150,7 @@ def compat_tried(facts: Facts) -> Keys:
 
 
 #: NVIDIA supports forward compatibility on none of these; CUDA answers 804 there.
-_FOR_GAMES = re.compile(r"(?i)\b(?:GeForce|TITAN|[GR]TX \d{1,2}[5-9]\d(?! Ada))\b")
+_FOR_GAMES = regex(r"(?i)\b(?:GeForce|TITAN|[GR]TX \d{1,2}[5-9]\d(?! Ada))\b")
 
 
 def library_of_newer_driver(facts: Facts) -> Keys:
@@ -174,7 +174,7 @@ def _of_later_branch(facts: Facts) -> Keys:
 
 
 #: A libcuda that the loader knows, in the folder of the toolkit that it came with.
-_OF_TOOLKIT = re.compile(r"(?a)/cuda-(\d{1,2}\.\d)/compat/(?:\S{0,40}/)?libcuda\.so")
+_OF_TOOLKIT = regex(r"(?a)/cuda-(\d{1,2}\.\d)/compat/(?:\S{0,40}/)?libcuda\.so")
 
 
 def _of_later_cuda(facts: Facts) -> Keys:
@@ -187,7 +187,7 @@ def _of_later_cuda(facts: Facts) -> Keys:
 
 
 #: Beside the driver's own a toolkit has one in this folder, whatever the toolkit is called by.
-_IN_COMPAT = re.compile(r"/cuda(?:-\d[\d.]*)?/compat/(?:\S{0,40}/)?libcuda\.so")
+_IN_COMPAT = regex(r"/cuda(?:-\d[\d.]*)?/compat/(?:\S{0,40}/)?libcuda\.so")
 
 
 def _of_compat_loaded(facts: Facts) -> Keys:

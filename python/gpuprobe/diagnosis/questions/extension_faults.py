@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
@@ -18,6 +19,7 @@ from .library_faults import (
     extension_without_function,
     library_faults,
 )
+from .once import asked_once
 from .search_path import bound_elsewhere, loose_symbols, of_module
 from .statements import beginning, errors, short, statements, value
 from .system_libraries import newer_system
@@ -33,24 +35,22 @@ _BNB_ON_WINDOWS = Version("0.43")
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
     (
-        re.compile(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch|6caffe2)\d|_Z\w*(?:c10|2at|torch)"),
+        regex(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch|6caffe2)\d|_Z\w*(?:c10|2at|torch)"),
         "PyTorch",
     ),
     (
-        re.compile(
-            r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"
-        ),
+        regex(r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"),
         "PyTorch",
     ),
-    (re.compile(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
-    (re.compile(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
-    (re.compile(r"_?Py[A-Z_]"), "Python"),
+    (regex(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
+    (regex(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
+    (regex(r"_?Py[A-Z_]"), "Python"),
 )
-TORCHS_OWN = re.compile(r"/torch/(?:lib|_C)", re.IGNORECASE)
+TORCHS_OWN = regex(r"/torch/(?:lib|_C)", re.IGNORECASE)
 #: How OpenCV, which people build themselves, begins what it throws.
-_OPENCV = re.compile(r"\bOpenCV\(\d")
+_OPENCV = regex(r"\bOpenCV\(\d")
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
-_FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
+_FOLDER = regex(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
 
 #: What TensorRT compiles for one GPU and reads with the same release alone.
 ENGINE = "the engine file of TensorRT"
@@ -93,6 +93,7 @@ class ExtensionFault(NamedTuple):
     release: str | None = None
 
 
+@asked_once
 def extension_fault(facts: Facts) -> ExtensionFault | None:
     """The first extension that the facts show not to fit; None: none."""
     steps = (
@@ -286,7 +287,7 @@ def _library(facts: Facts) -> ExtensionFault | None:
 
 
 #: Libraries that torch alone brings; a release renames some of them.
-_OF_TORCH = re.compile(r"(?:lib)?(?:c10|torch)(?:_\w+)?", re.IGNORECASE)
+_OF_TORCH = regex(r"(?:lib)?(?:c10|torch)(?:_\w+)?", re.IGNORECASE)
 
 
 def _torchs_library(facts: Facts) -> ExtensionFault | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from .statements import errors, statements
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ NO_CODE = (
     "cudaErrorInvalidDeviceFunction",
 )
 #: A source file of an extension, in the message of a kernel that could not be started.
-_OWN_FILE = re.compile(
+_OWN_FILE = regex(
     r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
     r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
     r"\.(?:cu|cuh|cpp|h|hpp)\b"

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
+from ...facts.regex import regex
 from ...facts.version import Version
 from .library_faults import names_an_extension
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
 #: The torch with a dot, of three digits with its patch, or of two and three as PyG writes it.
-_TORCH = re.compile(r"torch(\d)\.(\d{1,2})|torch(\d)(\d)\d(?!\d)|pt(\d)(\d{1,2})(?!\d)")
-_CUDA = re.compile(r"cu(\d{1,2})(\d)(?!\d)")
+_TORCH = regex(r"torch(\d)\.(\d{1,2})|torch(\d)(\d)\d(?!\d)|pt(\d)(\d{1,2})(?!\d)")
+_CUDA = regex(r"cu(\d{1,2})(\d)(?!\d)")
 
 
 class Tagged(NamedTuple):

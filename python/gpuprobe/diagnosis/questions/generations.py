@@ -7,10 +7,10 @@ may serve the GPU all the same, as those for Volta do serve Turing, changes noth
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     Keys = tuple[Key[object], ...]
 
 #: What PyTorch before 1.5 called cuBLAS from.
-_OLD_CUBLAS = re.compile(r"THCBlas\.cu")
+_OLD_CUBLAS = regex(r"THCBlas\.cu")
 _FIRST_WITHOUT = Version("1.5")
 #: Where it set itself up on a GPU: an architecture that its CUDA does not know refuses a part.
-_OLD_SETUP = re.compile(r"THCGeneral\.cpp")
-_TELLS_CUDA = re.compile(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
+_OLD_SETUP = regex(r"THCGeneral\.cpp")
+_TELLS_CUDA = regex(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
 #: That a program stands for minutes when it first uses the GPU, or in its first copy to it.
 _SLOW = ("told-slow-start", "told-slow-copy")
 

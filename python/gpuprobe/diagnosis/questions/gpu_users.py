@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
+from ...facts.regex import regex
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
 
 #: What draws on a screen, and is listed without any program that computes.
-_DESKTOP = re.compile(r"(?i)xorg|xwayland|gnome|kwin|plasma|compiz|cinnamon|/x11/|firefox|chrom")
+_DESKTOP = regex(r"(?i)xorg|xwayland|gnome|kwin|plasma|compiz|cinnamon|/x11/|firefox|chrom")
 
 
 def computing(facts: Facts, gpu: str) -> tuple[str, ...]:

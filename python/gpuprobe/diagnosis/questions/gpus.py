@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from .once import asked_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,7 @@ class Gpu(NamedTuple):
     least: Version | None = None
 
 
+@asked_once
 def gpus(facts: Facts) -> tuple[Gpu, ...]:
     """Each GPU whose capability is known; a name that may be several new products tells none."""
     subjects = (*facts.subjects(names.GPU_CAPABILITY), *facts.subjects(names.GPU_NAME))

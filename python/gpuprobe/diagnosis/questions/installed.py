@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Facts, Key, Known
+from ...facts.regex import regex
+from .once import asked_once
 from .statements import where_known
 
 if TYPE_CHECKING:
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 
 #: Libraries whose names tell the release well enough; libcurand.so.10 has been so since 10.1.
 _TELLING = ("cudart", "cublas", "cublaslt")
-_PIP_RUNTIME = re.compile(r"nvidia-(?:cuda-runtime|cublas)(?:-cu\d+)?")
-_FOLDER = re.compile(r"cuda[-/\\]v?(\d{1,2}\.\d)\b", re.IGNORECASE)
+_PIP_RUNTIME = regex(r"nvidia-(?:cuda-runtime|cublas)(?:-cu\d+)?")
+_FOLDER = regex(r"cuda[-/\\]v?(\d{1,2}\.\d)\b", re.IGNORECASE)
 _PLACES = ("LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "PATH")
 
 
@@ -77,6 +79,7 @@ def _version(text: str) -> Version:
     return Version(text)
 
 
+@asked_once
 def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
     """The CUDA releases of the libraries that a program did load."""
     from ...knowledge.cuda_libraries import origin

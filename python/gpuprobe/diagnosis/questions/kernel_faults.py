@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from .gpus import gpus
 from .kernel_builds import faults_by_build
 from .kernel_words import told
+from .once import asked_once
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from .kernel_fault import KernelFault
 
 
+@asked_once
 def kernel_faults(facts: Facts) -> tuple[KernelFault, ...]:
     """The builds without code for a GPU; where none can be named, what programs said of it."""
     present = gpus(facts)

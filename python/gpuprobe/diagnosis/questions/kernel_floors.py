@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .cudnn_releases import pip_releases
@@ -28,7 +29,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 
 #: How cuBLAS' calls name bfloat16.
-_BFLOAT16 = re.compile(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
+_BFLOAT16 = regex(r"CUDA_R_16BF|bfloat16", re.IGNORECASE)
 _FIRST_WITH_BFLOAT16 = 8
 
 
@@ -156,7 +157,7 @@ def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
 
 #: One of NVIDIA's own images, and its release; not the clients', nor those for boards or the CPU.
-_OF_NVIDIA = re.compile(
+_OF_NVIDIA = regex(
     r"(?a)\bnvcr\.io/nvidia/(\w{1,40}):(\d\d\.\d\d)(?!\d|\S{0,20}-(?:sdk|igpu|cpu-only))"
 )
 
@@ -218,7 +219,7 @@ _NUMBERED = (
     ("tensorrt-sm-unsupported", "This release of TensorRT"),
 )
 #: A byte each for both numbers of a capability, in base 16: "809", "c00".
-_OF_BYTES = re.compile(r"(?i)([0-9a-f]{1,2})(0[0-9a-f])")
+_OF_BYTES = regex(r"(?i)([0-9a-f]{1,2})(0[0-9a-f])")
 
 
 def _numbered(facts: Facts, sign: str) -> Version | None:

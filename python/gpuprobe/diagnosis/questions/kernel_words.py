@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .extension_files import names_itself
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 #: The GPU's capability, and the least that is served.
-_TWO_NUMBERS = re.compile(r"\d+\.\d+ \d+\.\d+")
+_TWO_NUMBERS = regex(r"\d+\.\d+ \d+\.\d+")
 #: What follows where the driver could not make code for the GPU out of PTX.
 _PTX_FAILED = (
     "CUDA_ERROR_INVALID_HANDLE",
@@ -146,7 +146,7 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(side_of(capability, None), title, uncovered, None, None, Confidence.LIKELY)
 
 
-_SM = re.compile(r"sm_?(\d{1,2})([\dx])(?!\d)")
+_SM = regex(r"sm_?(\d{1,2})([\dx])(?!\d)")
 
 
 def _of_attention(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
@@ -247,7 +247,7 @@ def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
 
 
 #: In somebody's own code a name or an address in place of the symbol fails in the same words.
-_OWN_CODE = re.compile(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")
+_OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")
 
 
 def _of_own_code(facts: Facts, key: Key[str]) -> bool:
@@ -255,7 +255,7 @@ def _of_own_code(facts: Facts, key: Key[str]) -> bool:
 
 
 #: How PyTorch before 1.5 reported what its library THC met.
-_OLD_TORCH = re.compile(r"cuda runtime error \(\d+\)|THCudaCheck FAIL")
+_OLD_TORCH = regex(r"cuda runtime error \(\d+\)|THCudaCheck FAIL")
 
 
 def _by_age(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -9,10 +9,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .driver_state import looked_at
 from .installed import lies_elsewhere, loaded_origins
+from .once import asked_once
 from .packages import framework_packages
 from .statements import seen_anyway
 
@@ -61,7 +63,7 @@ _NAMING = (
 )
 #: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
 CUDA_OF_JAX = "cudart"
-_STEM = re.compile(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
+_STEM = regex(r"(?:lib)?(cu[a-z]+|nvrtc|nvjitlink)", re.IGNORECASE)
 
 
 def title_of(stem: str) -> str:
@@ -103,6 +105,7 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
             yield stem, file, said.SIGN(sign)
 
 
+@asked_once
 def library_faults(facts: Facts) -> tuple[LibraryFault, ...]:
     """Every CUDA library that was asked for and not found; cuDNN has rules of its own."""
     return tuple(
@@ -162,7 +165,7 @@ def _of_other_cupy(facts: Facts, wanted: Origin) -> Key[Version] | None:
 
 
 #: NVRTC asks for its own library by the release, which no other may stand in for.
-_BUILTINS = re.compile(r"(?a)(?i:libnvrtc-builtins)\.so\.(\d{1,3})\.(\d{1,2})")
+_BUILTINS = regex(r"(?a)(?i:libnvrtc-builtins)\.so\.(\d{1,3})\.(\d{1,2})")
 
 
 def _of_other_nvrtc(facts: Facts, file: str) -> Key[str] | None:
@@ -255,7 +258,7 @@ def told_by(facts: Facts) -> Confidence:
 
 
 #: Compiled extensions of PyTorch, by the names of their modules and files.
-_EXTENSIONS = re.compile(
+_EXTENSIONS = regex(
     r"(?:_?C_)?(?:flash_?att\w*|xformers|torch_?(?:scatter|sparse|cluster|spline|vision|audio)|mmcv"
     r"|detectron2|spconv|bitsandbytes|exllama|causal_conv|mamba|selective_scan|pytorch3d|gsplat"
     r"|libtorch(?:audio|vision)|_ext\b|_qattn|sageatt|simple_knn|diff_gaussian|pointnet2|tinycuda)",

@@ -10,11 +10,13 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..model import Confidence
 from .memory_holders import TAKEN as _TAKEN
 from .memory_holders import full_before, full_gpu, strangers, taken_before
 from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
 from .memory_told import memory_told
+from .once import asked_once
 from .reserves import beside_torch, tensorflow_took
 from .statements import errors, statements, value
 
@@ -54,6 +56,7 @@ _NO_MEMORY = (
 )
 
 
+@asked_once
 def memory_fault(facts: Facts) -> MemoryFault | None:
     """Why memory was wanting; None where it was not, or where something else explains it."""
     stated = _stated(facts)
@@ -218,7 +221,7 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
 
 #: The run time's and the driver's allocation in the words of libraries that are not TensorFlow,
 #: whose own lines name their file.
-_OTHER_LIBRARY = re.compile(
+_OTHER_LIBRARY = regex(
     r"\A(?!.{0,1000}?(?:stream_executor|cuda_driver|gpu_driver|bfc_allocator))"
     r".*?(?:\bcudaMalloc(?!Async)|\bcuMemAlloc(?!Async)|\bdlib\b|\bcupy\.cuda\b)"
 )
@@ -244,7 +247,7 @@ def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
 
 #: Products with several GiB, of which next to nothing is left only where others take the rest;
 #: a part of one (GRID T4-1Q, A16-2B) is as small as its profile says.
-_LARGE = re.compile(
+_LARGE = regex(
     r"(?i)\A(?!.{0,60}-\d{1,2}[abcq]\b)"
     r".{0,60}?\b(?:RTX|TITAN|Tesla|GTX 1(?:0[678]|6[56])0|[AHLV]\d{1,3}S?)\b"
 )
@@ -264,7 +267,7 @@ def _beside_others(facts: Facts, stated: Keys) -> MemoryFault | None:
 
 
 #: The files of TensorFlow and JAX that log what a library answers.
-_OF_XLA = re.compile(r"\b(?:pjrt|xla|tensorflow)/\S{1,80}\.cc:\d")
+_OF_XLA = regex(r"\b(?:pjrt|xla|tensorflow)/\S{1,80}\.cc:\d")
 
 
 def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
@@ -279,7 +282,7 @@ def _by_library(facts: Facts, stated: Keys) -> MemoryFault | None:
 
 
 #: The words of TensorFlow and XLA where the driver does not give what they keep for tensors.
-_POOL = re.compile(r"failed to alloc(?:ate)? [\d.]+[KMG]?i?B? .{0,40}from device", re.IGNORECASE)
+_POOL = regex(r"failed to alloc(?:ate)? [\d.]+[KMG]?i?B? .{0,40}from device", re.IGNORECASE)
 #: It begins with all that is free; so little was free that others hold the rest.
 _SCRAP = 1 << 30
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names
+from ...facts.regex import regex
 from .driver_state import any_mig
 from .statements import errors, statements, value
 from .visible import VISIBLE
@@ -30,7 +30,7 @@ def in_use(facts: Facts) -> Keys:
 
 
 #: Kinds of products that MIG never splits; among the others are some that it does.
-_NEVER_SPLIT = re.compile(
+_NEVER_SPLIT = regex(
     r"(?i)\b(?:geforce|gtx|rtx ?[2-5]0[5-9]0|rtx a\d{4}|quadro|titan|tesla [kmptv]|[kmptv]\d{1,4}"
     r"|l4|l40s?|a2|a10g?|a16|a40)\b"
 )
@@ -87,7 +87,7 @@ def whole_gpu_refused(facts: Facts) -> Keys:
 
 
 #: GPU and instance, as the container tools number them.
-_INSTANCE = re.compile(
+_INSTANCE = regex(
     r"(?i)unknown (?:or invalid )?device(?: id)?: ?\d{1,2}:\d{1,2}(?![\w:.])"
     r"|(?<![\w:.])\d{1,2}:\d{1,2}: unknown device"
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent
+from ...facts.regex import regex
 from .extension_faults import TORCHS_OWN, framework_of
 from .statements import short, statements, value
 
@@ -16,29 +17,29 @@ if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
 #: Its builds for one CUDA each have names of their own.
-_FAISS = re.compile(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")
+_FAISS = regex(r"faiss-(?:cpu|gpu(?:-cu\d+)?)")
 #: Module, the distributions that bring it, and those among them that only bring a part.
 _FAMILIES = (
-    ("cupy", re.compile(r"cupy(?:-cuda\d+x?|-rocm-[\d-]+)?")),
-    ("onnxruntime", re.compile(r"onnxruntime(?:-(?:gpu|directml|openvino|rocm|qnn|silicon))?")),
+    ("cupy", regex(r"cupy(?:-cuda\d+x?|-rocm-[\d-]+)?")),
+    ("onnxruntime", regex(r"onnxruntime(?:-(?:gpu|directml|openvino|rocm|qnn|silicon))?")),
     (
         "tensorflow",
-        re.compile(r"tensorflow(?:-(?:gpu|cpu|rocm|macos))?|tf-nightly(?:-(?:gpu|cpu))?"),
+        regex(r"tensorflow(?:-(?:gpu|cpu|rocm|macos))?|tf-nightly(?:-(?:gpu|cpu))?"),
     ),
-    ("paddle", re.compile(r"paddlepaddle(?:-gpu)?")),
-    ("mxnet", re.compile(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
+    ("paddle", regex(r"paddlepaddle(?:-gpu)?")),
+    ("mxnet", regex(r"mxnet(?:-cu\d+(?:mkl)?|-mkl)?")),
     # Each registers itself as JAX's platform "cuda".
-    ("jax_plugins", re.compile(r"jax-cuda\d+-plugin")),
+    ("jax_plugins", regex(r"jax-cuda\d+-plugin")),
     # Their files for CUDA 11, 12 and 13 have the same names.
-    ("nvidia.cudnn", re.compile(r"nvidia-cudnn-cu\d+")),
-    ("nvidia.nccl", re.compile(r"nvidia-nccl-cu\d+")),
-    ("pynvml", re.compile(r"nvidia-ml-py3?")),
+    ("nvidia.cudnn", regex(r"nvidia-cudnn-cu\d+")),
+    ("nvidia.nccl", regex(r"nvidia-nccl-cu\d+")),
+    ("pynvml", regex(r"nvidia-ml-py3?")),
     ("faiss", _FAISS),
-    ("qiskit_aer", re.compile(r"qiskit-aer(?:-gpu(?:-cu\d{2})?)?")),
+    ("qiskit_aer", regex(r"qiskit-aer(?:-gpu(?:-cu\d{2})?)?")),
 )
 #: Releases of TensorFlow whose two packages were two builds.
-_APART = re.compile(r"1\.|2\.0")
-_LISTED = re.compile(r"cupy(?:-\w+)*")
+_APART = regex(r"1\.|2\.0")
+_LISTED = regex(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
     "cupy": ("cupy-several-packages", "cupy-not-installed-right"),
@@ -48,7 +49,7 @@ _HARM = {
     "faiss": ("faiss-without-gpu",),
     "qiskit_aer": ("qiskit-aer-cpu-alone",),
 }
-_CPU_NAMES = re.compile(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|.*-cpu|mxnet-mkl")
+_CPU_NAMES = regex(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|.*-cpu|mxnet-mkl")
 
 
 class Clash(NamedTuple):

@@ -6,9 +6,9 @@ failing is surer than this.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...facts.regex import regex
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ CONTAINER, DRIVER = "container-no-gpu", "driver-missing"
 TOOLKIT, CUDNN = "toolkit-missing", "cudnn-missing"
 #: The first that fits a package's name tells what it brings; container tools begin like drivers.
 _KINDS = (
-    (re.compile(r"nvidia-(?:container|docker)|libnvidia-container"), CONTAINER),
-    (re.compile(r"(?:lib)?cudnn|nvidia-cudnn"), CUDNN),
+    (regex(r"nvidia-(?:container|docker)|libnvidia-container"), CONTAINER),
+    (regex(r"(?:lib)?cudnn|nvidia-cudnn"), CUDNN),
     (
-        re.compile(
+        regex(
             r"nvidia-(?:driver|dkms|kernel|open|utils|gfx|graphics|headless|compute|settings|video|gl|\d{3})"
             r"|cuda-drivers|libnvidia-|akmod-nvidia|kmod-nvidia|xorg-x11-drv-nvidia|nvidia\Z"
         ),
         DRIVER,
     ),
-    (re.compile(r"nvidia-cuda-(?:toolkit|dev)|cuda(?:-toolkit|-nvcc|-compiler|-\d|\Z)"), TOOLKIT),
+    (regex(r"nvidia-cuda-(?:toolkit|dev)|cuda(?:-toolkit|-nvcc|-compiler|-\d|\Z)"), TOOLKIT),
 )
 
 

@@ -6,10 +6,11 @@ Only for the wording of fixes; what is not known is left out, and the fix become
 from __future__ import annotations
 
 import enum
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
+from ...facts.regex import regex
+from .once import asked_once
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -58,6 +59,7 @@ class Place(NamedTuple):
         return "windows" if self.wsl or self.system == "Windows" else "linux"
 
 
+@asked_once
 def place_of(facts: Facts) -> Place:
     """The place that `facts` tell of, as far as they do."""
     return Place(
@@ -76,7 +78,7 @@ def _system_of_files(facts: Facts) -> str | None:
     return "Windows" if dll else None
 
 
-_OLD_MAC = re.compile(r"(?i)\b(?:mac ?)?os ?x? 10\.(?:[0-9]|1[0-3])(?![0-9])")
+_OLD_MAC = regex(r"(?i)\b(?:mac ?)?os ?x? 10\.(?:[0-9]|1[0-3])(?![0-9])")
 
 
 def mac_with_driver(facts: Facts) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ...facts import names
 from ...facts.model import Facts, Key, Known, Missing
+from .once import asked_once
 
 #: Facts that are a number of GPUs which somebody saw.
 _COUNTS = (
@@ -39,6 +40,7 @@ def _container_traces(facts: Facts) -> tuple[Key[object], ...]:
     return (names.CONTAINER_NVIDIA,)
 
 
+@asked_once
 def has_nvidia_gpu(facts: Facts) -> bool:
     """Whether this machine has, or its host has, an NVIDIA GPU.
 

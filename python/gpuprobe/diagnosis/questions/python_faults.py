@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence, Fix, Safety
 from .place import place_of
@@ -15,9 +16,9 @@ from .system_libraries import PLATFORM, newer_system
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
-_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~ ]=?=?\s*([\w.+]+).*)?\Z")
-_WHEEL_PYTHON = re.compile(r"-(?:cp|py)(\d)(\d*)-")
-_GPU_STACK = re.compile(
+_REQUIREMENT = regex(r"([A-Za-z][\w.-]*?)(?:\[[\w,-]*\])?(?:[=<>!~ ]=?=?\s*([\w.+]+).*)?\Z")
+_WHEEL_PYTHON = regex(r"-(?:cp|py)(\d)(\d*)-")
+_GPU_STACK = regex(
     r"torch|tensorflow|tf-nightly|jax|cupy|onnxruntime|paddlepaddle|mxnet|cudf|cuml|rmm|vllm"
     r"|xformers|flash|tensorrt|nvidia|numba|triton|bitsandbytes|ctranslate2"
     r"|faiss-gpu"

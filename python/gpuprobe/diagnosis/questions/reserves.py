@@ -6,10 +6,10 @@ what they keep among that of others, or as this process's beside its own.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from .gpu_users import computing
 from .statements import statements, value
 
@@ -26,13 +26,13 @@ _MIB = 1 << 20
 #: By which values of which variable nothing is kept in advance, or less than such a share.
 _ON_DEMAND = {
     "jax": (
-        ("XLA_PYTHON_CLIENT_PREALLOCATE", re.compile(r"false|0")),
-        ("XLA_PYTHON_CLIENT_ALLOCATOR", re.compile(r"platform")),
-        ("XLA_PYTHON_CLIENT_MEM_FRACTION", re.compile(r"0?\.[0-3]\d{0,8}")),
-        ("JAX_PLATFORMS", re.compile(r"cpu")),
-        ("JAX_PLATFORM_NAME", re.compile(r"cpu")),
+        ("XLA_PYTHON_CLIENT_PREALLOCATE", regex(r"false|0")),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", regex(r"platform")),
+        ("XLA_PYTHON_CLIENT_MEM_FRACTION", regex(r"0?\.[0-3]\d{0,8}")),
+        ("JAX_PLATFORMS", regex(r"cpu")),
+        ("JAX_PLATFORM_NAME", regex(r"cpu")),
     ),
-    "tensorflow": (("TF_FORCE_GPU_ALLOW_GROWTH", re.compile(r"true|1")),),
+    "tensorflow": (("TF_FORCE_GPU_ALLOW_GROWTH", regex(r"true|1")),),
 }
 
 

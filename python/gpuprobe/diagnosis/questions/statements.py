@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, TypeVar
 
 from ...facts import names, said
 from ...facts.model import Known, NotThere
+from ...facts.regex import regex
 from .driver_state import looked_at, only_with_gpu
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LINE = re.compile(r"\bline (\d+)")
-_TWO_VERSIONS = re.compile(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
+_LINE = regex(r"\bline (\d+)")
+_TWO_VERSIONS = regex(r"v?\d+(?:\.\w+)* v?\d+(?:\.\w+)*\.?")
 #: How the names of facts begin that only a program's words tell.
 _SAID = ("sign.", "error.", "symbol.", "framework.", "cudnn.", "toolkit.",
          "container.image")  # fmt: skip

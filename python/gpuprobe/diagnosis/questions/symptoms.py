@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from .once import asked_once
 from .presence import drivers_of_gpus
 from .statements import errors, statements
 
@@ -22,6 +23,7 @@ _OF_DRIVER = (
 )
 
 
+@asked_once
 def library_gone(facts: Facts) -> Keys:
     """Libcuda or NVML cannot be opened, or a program says that there is no driver."""
     missing = tuple(names.LIBRARY_MISSING(stem) for stem in _OF_DRIVER)
@@ -125,6 +127,7 @@ def no_device(facts: Facts) -> Keys:
     )
 
 
+@asked_once
 def sees_none(facts: Facts) -> Keys:
     """A framework says outright that it sees no GPU."""
     sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
@@ -141,6 +144,7 @@ def smi_gone(facts: Facts) -> Keys:
     return () if on_board or elsewhere else statements(facts, "smi-not-found")
 
 
+@asked_once
 def driver_answers(facts: Facts) -> Keys:
     """nvidia-smi printed something about a GPU: the driver runs where it was called."""
     memory = tuple(names.GPU_MEMORY(gpu) for gpu in facts.subjects(names.GPU_MEMORY))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import said
+from ...facts.regex import regex
 from .library_faults import EXTENSION, SHADOWED, names_an_extension
 from .statements import short
 
@@ -15,21 +16,21 @@ if TYPE_CHECKING:
 PLATFORM = "python-unsupported"
 
 #: The loader's words: the library that is there, the version that it lacks, the file that asks.
-_WANTS = re.compile(
+_WANTS = regex(
     r"(\S+): version [`']((?:GLIBC|GLIBCXX|CXXABI)_[\d.]+)' not found \(required by ([^)\s]+)\)?"
 )
-_FOLDER = re.compile(r"(?:site|dist)-packages[/\\]([A-Za-z]\w*)", re.IGNORECASE)
+_FOLDER = regex(r"(?:site|dist)-packages[/\\]([A-Za-z]\w*)", re.IGNORECASE)
 #: Frameworks that bring a whole stack along: what they ask for, the build for this system lacks.
-_FRAMEWORK = re.compile(
+_FRAMEWORK = regex(
     r"(?:lib)?_?(?:torch|c10|tensorflow|pywrap_tensorflow|jaxlib|xla|onnxruntime|cupy|paddle|mxnet"
     r"|nvidia|triton|vllm|tensorrt|nvinfer|cu(?:dart|dnn|blas)|ctranslate2|cudf|llama|ggml)",
     re.IGNORECASE,
 )
 #: Compiled at run time, by the compiler of another place than the library's.
-_OWN_BUILD = re.compile(r"torch_extensions")
+_OWN_BUILD = regex(r"torch_extensions")
 #: Where Singularity puts the driver of its host, which no build for the image's system mends.
 _BOUND = "/.singularity.d/libs/"
-_CONDA = re.compile(r"conda|mamba|miniforge|/envs/", re.IGNORECASE)
+_CONDA = regex(r"conda|mamba|miniforge|/envs/", re.IGNORECASE)
 
 
 class NewerSystem(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .statements import statements, value
@@ -14,9 +15,9 @@ from .statements import statements, value
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
-_RELEASE = re.compile(r"\d+(?:\.\d+)+")
-_DIGIT = re.compile(r"[0-9]")
-_GCC = re.compile(r"\b(?:gcc|g\+\+|gnu)\D*(\d+)", re.IGNORECASE)
+_RELEASE = regex(r"\d+(?:\.\d+)+")
+_DIGIT = regex(r"[0-9]")
+_GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D*(\d+)", re.IGNORECASE)
 _PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
 _ARCH_SIGNS = ("nvcc-arch-unknown", "ptxas-arch-unknown", "nvrtc-arch-unknown")
@@ -54,7 +55,7 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
 
 
 #: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".
-_BARE_IMAGE = re.compile(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
+_BARE_IMAGE = regex(r"\bnvidia/cuda:[\w.-]{1,40}?-(?:base|runtime)\b")
 
 
 def built_in_bare_image(facts: Facts) -> tuple[Key[str], ...]:

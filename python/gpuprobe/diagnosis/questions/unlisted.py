@@ -9,6 +9,7 @@ from ...facts.model import Absent
 from .build_needs import needs_cuda_dlls, needs_of
 from .installed import installed_cuda
 from .library_faults import missing_files
+from .once import asked_once
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Unlisted(NamedTuple):
     how: str = "was looked for in vain"
 
 
+@asked_once
 def unlisted(facts: Facts) -> Unlisted | None:
     """The library that a listing or a search does not show; None: none, or it is named elsewhere.
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .driver_state import looked_at
+from .once import asked_once
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from .unreached_cause import Unreached
 
 
+@asked_once
 def unreached(facts: Facts) -> Unreached | None:
     """The one reason; None where the text does not tell of such a failure, or not why."""
     if looked_at(facts):

@@ -5,10 +5,10 @@ Each function is one cause of `unreached`.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..model import Confidence, Severity
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
@@ -89,7 +89,7 @@ def without_nvidia(facts: Facts) -> Unreached | None:
 
 #: The build of Windows 10 21H2. Previews had GPUs in WSL before, from build 20150 on.
 _FIRST_BUILD = 19044
-_BUILD = re.compile(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")
+_BUILD = regex(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")
 
 
 def _windows_build(facts: Facts) -> int | None:

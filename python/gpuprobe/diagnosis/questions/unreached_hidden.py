@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..model import Confidence
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
@@ -135,7 +136,7 @@ def _filled_in(facts: Facts) -> Unreached | None:
 
 
 #: That nvidia-smi was called in the container itself.
-_INSIDE = re.compile(r"(?i)\b(?:inside|within|in (?:the|my|this|a) (?:docker|container))\b")
+_INSIDE = regex(r"(?i)\b(?:inside|within|in (?:the|my|this|a) (?:docker|container))\b")
 
 
 def _beside_a_driver(facts: Facts) -> Unreached | None:

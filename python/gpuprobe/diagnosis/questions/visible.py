@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -15,11 +15,11 @@ VISIBLE = names.ENV("CUDA_VISIBLE_DEVICES")
 OF_CONTAINER = names.ENV("NVIDIA_VISIBLE_DEVICES")
 CAPABILITIES = names.ENV("NVIDIA_DRIVER_CAPABILITIES")
 #: Numbers of GPUs, as most people write them.
-NUMBERS = re.compile(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
+NUMBERS = regex(r"\d{1,3}(?:, ?\d{1,3}){0,31}")
 #: What a shell or a template would have filled in.
 _OPEN = "$%{<["
 #: What Python's list looks like, which CUDA does not read; "[0-7]" is a template's range.
-_LIST = re.compile(r"\[\d{1,2}(?:, ?\d{1,2})*\]")
+_LIST = regex(r"\[\d{1,2}(?:, ?\d{1,2})*\]")
 #: What a shell always fills in with its own name, which is no device.
 _SHELLS_NAME = "$0"
 _LONGEST = 60

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.regex import regex
 from ..fixes.program import find_the_access, mend_the_program
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.statements import errors, statements
@@ -194,7 +194,7 @@ def _in_fork(facts: Facts) -> Iterator[Finding]:
 _IN_WORKER = "in-worker-process"
 
 #: A slice of a GPU as a virtual machine gets it: NVIDIA A40-48C, GRID T4-16Q.
-_VIRTUAL = re.compile(r"(?a)-\d{1,3}[ABCQ]\b")
+_VIRTUAL = regex(r"(?a)-\d{1,3}[ABCQ]\b")
 
 
 _OWN_MEMORY = "Hand no memory of the GPU to other processes (num_workers=0 where data is on it)."

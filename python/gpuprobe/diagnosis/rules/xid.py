@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import NotThere
+from ...facts.regex import regex
 from ..fixes.device import read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, Severity, cite, rule
@@ -80,7 +81,7 @@ def xid_of_program(facts: Facts) -> Iterator[Finding]:
 
 
 #: Browsers and what draws the desktop: they do without CUDA, and start the drawing anew.
-_DESKTOP = re.compile(
+_DESKTOP = regex(
     r"(?i)\bname=(?:chrom\w*|firefox|msedge|brave|Xorg|Xwayland|gnome-shell|kwin\w*|plasmashell)\b"
 )
 

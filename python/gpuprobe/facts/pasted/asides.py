@@ -8,11 +8,11 @@ where nothing else shows the GPU at work, an aside may be all that there is of a
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from .. import said
 from ..model import Known
+from ..regex import regex
 from .prompts import command_of
 from .wordings.asides import (
     ANSWER,
@@ -36,27 +36,27 @@ LONGEST = 30
 
 _FENCE = "```"
 #: How a line ends that introduces those below it.
-_GOES_ON = re.compile(
+_GOES_ON = regex(
     r"(?i)(?::|\b(?:reads?|says?|said|was|had|shows|block|writes|wrote|asks|asked|posted|pasted)"
     r"|yesterday's)\W{0,2}\Z"
     r"|\bis (?:that )?the message\W{0,2}\Z|\blog,?[^\n]{0,40}-{3}\Z|\bbelow[^\n]{0,160}\Z"
 )
 #: Or what the writer himself shows.
-_OWN = re.compile(r"(?i)\b(?:on mine|for me|I (?:get|got|see))\W{0,2}\Z")
+_OWN = regex(r"(?i)\b(?:on mine|for me|I (?:get|got|see))\W{0,2}\Z")
 #: A message that the introduction quotes itself does not go on below.
-_QUOTES = re.compile(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
+_QUOTES = regex(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
 #: A program's message behind what introduces it, and not in quotes, is what happens here.
-_UNQUOTED = re.compile(
+_UNQUOTED = regex(
     r"(?:\A|[^\w\s\"`] |[\"`]\W{1,3}|\bsays? )"
     r"(?:[\w.]{1,80}(?:Error|Exception): |(?:\[ *[\d.]+\] )?NVRM: )[^\"`\n]*\Z"
 )
 #: How one begins that comes back to the matter.
-_NOW = re.compile(
+_NOW = regex(
     r"(?i)\A\W{0,4}(?:today|mine|now|current|my own|here|this (?:morning|machine)|update|edit)\b"
 )
 #: What Ansible goes on after, as its play says it may.
-_FATAL = re.compile(r"(?:fatal|failed): \[")
-_IGNORING = re.compile(r"\A\.\.\.ignoring\s*\Z")
+_FATAL = regex(r"(?:fatal|failed): \[")
+_IGNORING = regex(r"\A\.\.\.ignoring\s*\Z")
 
 
 def lines_aside(text: Text) -> frozenset[int]:

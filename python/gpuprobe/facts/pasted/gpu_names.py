@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
 from ...knowledge import products
+from ..regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: More of one kind than any machine holds is a misreading.
 _MOST = 64
-_ASIDE = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
-_SEPARATOR = re.compile(r"(?i),|;|\+|&|\band\b|\bwith\b| / |\bplus\b|\\n|<br>|\bor\b")
-_TIMES_BEFORE = re.compile(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x\u00d7*]\s{0,2}|\s)(?=[a-z])")
-_TIMES_AFTER = re.compile(
-    r"(?ai)[x\u00d7*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x\u00d7]\W{0,3}\Z"
-)
-_MARKED = re.compile(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
+_ASIDE = regex(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
+_SEPARATOR = regex(r"(?i),|;|\+|&|\band\b|\bwith\b| / |\bplus\b|\\n|<br>|\bor\b")
+_TIMES_BEFORE = regex(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x\u00d7*]\s{0,2}|\s)(?=[a-z])")
+_TIMES_AFTER = regex(r"(?ai)[x\u00d7*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x\u00d7]\W{0,3}\Z")
+_MARKED = regex(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
-_GLUED = re.compile(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
-_GLUED_SUFFIX = re.compile(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
+_GLUED = regex(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
+_GLUED_SUFFIX = regex(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
 #: "GTX 860 M": what the makers write in one word.
-_GLUED_MOBILE = re.compile(r"(?ai)\b(gt[xs]?[ -]?\d{3}) m\b(?!\.)")
+_GLUED_MOBILE = regex(r"(?ai)\b(gt[xs]?[ -]?\d{3}) m\b(?!\.)")
 #: "1070m", "RTX3060M": so people write the laptops' cards of which the makers write no M any more.
-_SHORT_MOBILE = re.compile(r"(?ai)\b((?:10[5-8]|16[56]|[2-5]0[5-9])0(?: ti)?)m\b")
+_SHORT_MOBILE = regex(r"(?ai)\b((?:10[5-8]|16[56]|[2-5]0[5-9])0(?: ti)?)m\b")
 #: "2 A100s", "T4s": several; the S of a name such as L40S is a capital.
-_PLURAL = re.compile(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
-_BARE = re.compile(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super| mobile)*)\Z")
-_SIZE = re.compile(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
-_MODEL = re.compile(
+_PLURAL = regex(r"(?a)(?<![\w-])((?:G?[BH]|[AKLPTV])\d{1,3})s\b")
+_BARE = regex(r"(?ai)\A(?:nvidia )?(?:geforce )?(\d{3,4})((?: ti| super| mobile)*)\Z")
+_SIZE = regex(r"(?ai)\b\d{1,3}(?:\.\d)?\s?g(?:i?b|)\b.*")
+_MODEL = regex(
     r"""(?aix)\b(?:
         (?:nvidia\s)?(?:geforce\s)?(?:(?:rtx|gtx|gts|gt)\s|mx\s?)\d{3,4}(?:\sti)?(?:\ssuper)?[mx]?\b
             (?:\slaptop(?:\sgpu)?|\smobile|\smax-q|\sada)?
@@ -44,18 +44,18 @@ _MODEL = re.compile(
       | jetson\s[\w ]{2,24}
     )"""
 )
-_BRAND = re.compile(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
+_BRAND = regex(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
 #: Series whose letters are no name by themselves: "GT 620", "NVS 315".
-_SERIES = re.compile(r"(?i)(?:gts?|nvs)\s")
+_SERIES = regex(r"(?i)(?:gts?|nvs)\s")
 _OTHER_MAKERS = (
-    ("intel", re.compile(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
+    ("intel", regex(r"(?i)\bintel\b|\bu?hd graphics|\biris\b|\barc a\d|\buhd \d")),
     (
         "amd",
-        re.compile(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b"),
+        regex(r"(?i)\bamd\b|\bradeon\b|\brx ?\d{3,4}|\bvega\b|\binstinct\b|\bmi\d{2,3}x?\b"),
     ),
-    ("apple", re.compile(r"(?i)\bapple\b|\bm[1-4](?: pro| max| ultra)?\b")),
-    ("vmware", re.compile(r"(?i)\bvmware\b|\bsvga\b")),
-    ("microsoft", re.compile(r"(?i)\bbasic (?:display|render)")),
+    ("apple", regex(r"(?i)\bapple\b|\bm[1-4](?: pro| max| ultra)?\b")),
+    ("vmware", regex(r"(?i)\bvmware\b|\bsvga\b")),
+    ("microsoft", regex(r"(?i)\bbasic (?:display|render)")),
 )
 
 
@@ -76,29 +76,34 @@ def typed(text: str) -> tuple[str, ...]:
 
 
 #: "GPU3090", "GPU: 1080ti" by its bare number; with a capital "3050M" may be a size of memory.
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"(?ai)(?:\b(?:gpu|card)[ :]{0,2}(?:is (?:an? )?)?|显卡[ :]{0,2}|\b(?:my|an?|dual|single) )"
     r"([1-5]0[5-9]0)(?: ?(ti))?(?:(?-i:m)\b)?(?!\w|\.\d)"
 )
 #: "5080 mobile", "4080GPU", "3090显卡"; but not so many hours of GPUs.
-_SUFFIXED = re.compile(
+_SUFFIXED = regex(
     r"(?ai)(?<![\w.])([1-5]0[5-9]0)(?: ?(ti))? ?(?:mobile|laptop|gpu|card|显卡)"
     r"(?!s?[ -]?(?:hour|day|h\b))"
 )
 #: Names that are no other word, when written in capitals.
-_OF_DATA_CENTRES = re.compile(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|G[PV]100|RTX.*")
+_OF_DATA_CENTRES = regex(r"[AHB][1-3]00|GB?[HB][23]00|[AHLV]\d{2,3}S?|[AH]800|G[PV]100|RTX.*")
 _SHORTEST = 4
-_LABEL = re.compile(r"(?ai)\W?GPU-")
+_LABEL = regex(r"(?ai)\W?GPU-")
 _LABEL_SIZE = len(" GPU-")
 #: Short names of older Teslas, which only the word beside them makes a GPU: "K80 Tesla", "T4 GPUs".
-_TESLA = re.compile(r"(?a)\b([KMP][1-9]\d{1,2}|T4)s? (?:[Tt]esla|GPUs?|gpus?)\b")
+_TESLA = regex(r"(?a)\b([KMP][1-9]\d{1,2}|T4)s? (?:[Tt]esla|GPUs?|gpus?)\b")
 
 
-def mentioned(text: str) -> Iterator[str]:
+@functools.lru_cache(maxsize=256)  # several readers ask it of the same lines
+def mentioned(text: str) -> tuple[str, ...]:
     """The products that a sentence names: with their brand, or by a number that is no other word.
 
     Not those inside a path or a longer name, unless that is a label: "GPU-GTX1080Ti".
     """
+    return tuple(_mentioned(text))
+
+
+def _mentioned(text: str) -> Iterator[str]:
     plain = _spelt(_PLURAL.sub(r"\1", text))
     for match in _MODEL.finditer(plain):
         name = match[0].strip()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .. import names
+from ..regex import regex
 from ..version import Version
 from .prompts import commands
 from .statement import Statement, say
@@ -15,51 +16,49 @@ if TYPE_CHECKING:
 
     from .text import Line, Text
 
-_UNAME = re.compile(
+_UNAME = regex(
     r"(?a)\A\s*Linux \S+ (?P<kernel>\d+\.\d+\.\S+) .*?\b(?P<machine>x86_64|aarch64|ppc64le)\b"
 )
 #: WSL 1 has no kernel of its own, and names this one.
-_OF_WSL1 = re.compile(r"(?a)\b4\.4\.0-\d{5}-Microsoft(?![\w-])")
+_OF_WSL1 = regex(r"(?a)\b4\.4\.0-\d{5}-Microsoft(?![\w-])")
 #: /proc/version
-_BANNER = re.compile(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
-_UNAME_RESULT = re.compile(
+_BANNER = regex(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
+_UNAME_RESULT = regex(
     r"uname_result\(system='(?P<system>\w+)'.{0,200}?release='(?P<kernel>[^']+)'"
     r".{0,300}?machine='(?P<machine>\w+)'"
 )
-_PLATFORM = re.compile(
+_PLATFORM = regex(
     r"(?a)\bLinux-(?P<kernel>\d+\.\d+\.[\w.+\-]*?)-(?P<machine>x86_64|aarch64|ppc64le)"
     r"(?:-with-(?:glibc(?P<libc>\d+\.\d+)|(?P<old>[\w.\-]+)))?"
 )
-_WINDOWS = re.compile(
+_WINDOWS = regex(
     r"(?a)\bWindows-(10|11|7|8|8\.1|2012ServerR2|2016Server|2019Server)-(\d+\.\d+\.\d+)"
 )
-_WINDOWS_BANNER = re.compile(r"(?a)Microsoft Windows \[[^\]]{0,24}?(\d+\.\d+\.\d+)[\d.]*\]")
-_RELEASE_FIELD = re.compile(
+_WINDOWS_BANNER = regex(r"(?a)Microsoft Windows \[[^\]]{0,24}?(\d+\.\d+\.\d+)[\d.]*\]")
+_RELEASE_FIELD = regex(
     r"\A\s*(PRETTY_NAME|DISTRIB_DESCRIPTION|Description)\s?[=:]\s*\"?([^\"\n]{3,80}?)\"?\s*\Z"
 )
-_OS = re.compile(r"\A\s*(?:OS|Platform)\s*:\s+(\S.{1,120}?)\s*\Z")
-_PYTHON = re.compile(
+_OS = regex(r"\A\s*(?:OS|Platform)\s*:\s+(\S.{1,120}?)\s*\Z")
+_PYTHON = regex(
     r"(?ai)\A\s*(?:[\w./~-]*\s)?Python (?P<banner>\d\.\d{1,2}\.\d{1,2})\+?"
     r"(?:\s?[|(\[:].*|\s.{0,20}Anaconda.*)?\s*\Z"
 )
-_PYTHON_FIELD = re.compile(
+_PYTHON_FIELD = regex(
     r"(?ai)\A\s*python(?: version|_version)?\s*:\s*(?:C?Python )?"
     r"(\d\.\d{1,2}(?:\.\d{1,2})?)(?!\d)"
 )
 #: Pip's warning about a Python that is past its end, and where it is; a reporter's sentence about
 #: his own.
-_PYTHON_TOLD = re.compile(
+_PYTHON_TOLD = regex(
     r"(?ai)\bDEPRECATION: Python (\d\.\d{1,2}) reached the end of its life"
     r"|\bpip \d[\d.]{1,12} from [^\n]{1,200} \(python (\d\.\d{1,2})\)"
     r"|\bI(?:'m|m| am)?(?: \w+)? (?:use|using) Python(?: version)? (\d\.\d{1,2}(?:\.\d{1,2})?)\b"
 )
-_ON = re.compile(r"\] on (linux2?|win32|darwin)\s*\Z")
+_ON = regex(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
-_GLIBC = re.compile(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
+_GLIBC = regex(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
-_IN_CONTAINER = re.compile(
-    r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) "
-)
+_IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
 _BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
     *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),

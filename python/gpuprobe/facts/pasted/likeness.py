@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from math import fsum
 from typing import TYPE_CHECKING
 
 from ...knowledge.likeness import learned, words
 from .. import said
+from ..regex import regex
 from .statement import say
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ _WORDS_SHOWN = 5
 #: headings name what may be asked; code that was commented out does not run; the kernel tells of a
 #: processor and of a disk in the same words.
 _TELLS_NOTHING = ": Not Active", "--query-gpu=", "mce: CPU", "nvme "
-_HEADING = re.compile(
+_HEADING = regex(
     r"[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
     r"|\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
 )
 #: What PyTorch's report about every machine says, which readers of their own take apart.
-_OF_REPORT = re.compile(
+_OF_REPORT = regex(
     r"\[(?:pip3?|conda)\] |Collecting environment information|Versions of relevant libraries"
     r"|(?:Is debug build|ROCM used to build PyTorch|GCC version|Clang version|CMake version"
     r"|Libc version|Python version|Python platform|HIP runtime version|MIOpen runtime version"
@@ -53,7 +54,7 @@ def read(text: Text) -> Iterator[Statement]:
     told = learned().likeness(there)
     if told is None or not _stands_out(told) or len(told.pulls) < _LEAST_KNOWN * len(there):
         return
-    line, found = max(lines, key=lambda each: sum(told.pulls.get(word, 0) for word in each[1]))
+    line, found = max(lines, key=lambda each: fsum(told.pulls.get(word, 0) for word in each[1]))
     strongest = sorted(found & told.pulls.keys(), key=lambda word: (-told.pulls[word], word))
     yield say(said.READS_LIKE, told.cause, line)
     yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)

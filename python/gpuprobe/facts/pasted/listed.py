@@ -6,10 +6,10 @@ count where nothing else shows the GPU at work.
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from ..regex import regex
 from .prompts import commands
 
 if TYPE_CHECKING:
@@ -18,47 +18,45 @@ if TYPE_CHECKING:
     from .text import Line, Text
 
 #: Commands that show code and its history; a search through one program's log shows the failure.
-_SEARCH = re.compile(
+_SEARCH = regex(
     r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b"
     r"(?![^\n]*(?:\.(?:log|txt|out)\b|/var/log|syslog|\bmessages\b|\bkern\b|dmesg|journal))"
     r"|\Agrep (?:[^|\n\"']|\"[^\"\n]*\"|'[^'\n]*')*"
     r"\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"
 )
-_HISTORY = re.compile(
-    r"\Agit (?:bisect log|blame|log|shortlog|show|diff|tag|stash list)\b|\Adiff -"
-)
-_WITH_GAPS = re.compile(r"\Agit (?:log(?![^\n]*--oneline)|show|diff)\b|\Adiff -")
-_BISECTED = re.compile(r"\A# (?:good|bad|first bad commit|skip): \[[0-9a-f]{7,40}\] ")
+_HISTORY = regex(r"\Agit (?:bisect log|blame|log|shortlog|show|diff|tag|stash list)\b|\Adiff -")
+_WITH_GAPS = regex(r"\Agit (?:log(?![^\n]*--oneline)|show|diff)\b|\Adiff -")
+_BISECTED = regex(r"\A# (?:good|bad|first bad commit|skip): \[[0-9a-f]{7,40}\] ")
 #: Where a change of code begins, and the lines that it takes away, adds, or shows around them.
-_PATCH = re.compile(r"\Adiff --git |\A@@ -\d|\A--- a/")
-_PATCHED = re.compile(r"\A(?:[-+ ]|@@ |diff |index |\Z)")
-_EDITED = re.compile(r"\A[-+] {2,}\S")
+_PATCH = regex(r"\Adiff --git |\A@@ -\d|\A--- a/")
+_PATCHED = regex(r"\A(?:[-+ ]|@@ |diff |index |\Z)")
+_EDITED = regex(r"\A[-+] {2,}\S")
 #: A heading of a list of changes, what stands below it, and how one is told without a heading.
-_CHANGES = re.compile(
+_CHANGES = regex(
     r"(?i)\A\W{0,6}(?:what's new|(?:bug ?)?fix(?:e[ds])?|changed?|changes|added|removed|deprecated"
     r"|improve(?:d|ments)|known issues)\W{0,4}\Z"
 )
-_CHANGE = re.compile(r"\A\s*[-*\u2022] \S")
-_FIX = re.compile(
+_CHANGE = regex(r"\A\s*[-*\u2022] \S")
+_FIX = regex(
     r"\A\s*[-*\u2022] (?:Fix(?:e[ds])?|Add(?:ed)?|Remove[ds]?|Deprecate[ds]?|Drop(?:ped)?) "
 )
 #: What a program says, among what somebody tried.
-_MESSAGE = re.compile(r"\A\s*[-*\u2022] (?:[^\"'`\n]{0,160}\W)?[\w.]{0,60}(?:Error|Exception): ")
+_MESSAGE = regex(r"\A\s*[-*\u2022] (?:[^\"'`\n]{0,160}\W)?[\w.]{0,60}(?:Error|Exception): ")
 _MOST_CHANGES = 40
 #: The name of a document; a trace names files of code, of which no name has blanks in it.
-_DOCUMENT = re.compile(
+_DOCUMENT = regex(
     r"\A\s*(?:[-*] )?(?:[\w.-]{1,60}/){1,8}[^/\n]{0,80}\w \w[^/\n]{0,80}"
     r"\.(?:md|rst|html?|pdf|docx?|adoc|eml)\b"
 )
 #: Codes and their names; a language's texts; hits and how near they are. So many lines of one of
 #: these kinds are a list.
-_CODE = re.compile(
+_CODE = regex(
     r"\A\W{0,4}-?\d{1,4}\W{1,4}(?:cudaError\w+|cudaSuccess|CUDA_(?:ERROR_\w+|SUCCESS))\W*\Z"
     r"|\A(?:typedef enum \{)?\s*(?:nccl|cuda|CUDA|CUDNN|CUBLAS)\w+\s*=\s*\d{1,4}\s?[,}]"
     r"|\A\s*\d{1,4}: ?\(?['\"][^\n]*['\"]\)?,?\s*\Z"
 )
-_STRING = re.compile(r"\A\s*\[?(?P<quote>['\"])[^\n]{8,200}(?P=quote)[,\]]{0,2}\s*\Z")
-_HIT = re.compile(r"\A\s*-?\d\.\d{2,6}\s{1,6}[\"']?[A-Za-z][^\d\n]*\s")
+_STRING = regex(r"\A\s*\[?(?P<quote>['\"])[^\n]{8,200}(?P=quote)[,\]]{0,2}\s*\Z")
+_HIT = regex(r"\A\s*-?\d\.\d{2,6}\s{1,6}[\"']?[A-Za-z][^\d\n]*\s")
 _LISTS = (
     (_CODE, 4, ("cudaerror", "cuda_error", "success", "': \"", ": (", '",', "',", "= ")),
     (_STRING, 3, ("',", '",', "']", '"]')),

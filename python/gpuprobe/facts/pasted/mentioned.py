@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ..regex import regex
 from .wordings.mentions import MENTIONS_IN_FORM
 
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 _LONGEST_ALERT = 8
 #: A line of a comment that documents C; where such comments are, a code's number or its return.
-_OF_C = re.compile(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|return \w+;)")
+_OF_C = regex(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|return \w+;)")
 #: Below an alert's condition: what it would say.
-_CONDITION = re.compile(r"\A\s*(?:- )?(?:expr|calc|crit|warn):")
-_OF_ALERT = re.compile(r"\A\s*(?:[-#]|\w+:|\Z)")
-_WOULD_SAY = re.compile(r"\A\s*(?:\w{1,24}: ?['\"].*['\"]|info: .*)\s*\Z")
-_DEFINED = re.compile(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
-_RAISED = re.compile(r"\A\s*raise \w+\(")
+_CONDITION = regex(r"\A\s*(?:- )?(?:expr|calc|crit|warn):")
+_OF_ALERT = regex(r"\A\s*(?:[-#]|\w+:|\Z)")
+_WOULD_SAY = regex(r"\A\s*(?:\w{1,24}: ?['\"].*['\"]|info: .*)\s*\Z")
+_DEFINED = regex(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
+_RAISED = regex(r"\A\s*raise \w+\(")
 
 
 def lines_mentioned(text: Text) -> frozenset[int]:

@@ -7,19 +7,19 @@ add what is not known of a GPU that they call by the same name.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from .. import names, said
 from ..model import Fact, Known, Value
+from ..regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .statement import Statement
 
-_GPU = re.compile(r"(?a)\Agpu\.(\d{1,3})\.(\w+)\Z")
-_WORD = re.compile(r"[a-z]+|[0-9]+")
+_GPU = regex(r"(?a)\Agpu\.(\d{1,3})\.(\w+)\Z")
+_WORD = regex(r"[a-z]+|[0-9]+")
 #: Words of a name that one program prints and another leaves out.
 _UNTELLING = frozenset(
     {"nvidia", "geforce", "tesla", "quadro", "gpu", "laptop", "gb", "pcie", "sxm"}
@@ -32,12 +32,13 @@ def add(facts: Found, statements: Iterable[Statement]) -> None:
     """The statements of one reader, which is trusted less than those before it."""
     gpus: dict[str, Found] = {}
     for key, fact in statements:
-        match = _GPU.match(key.name)
+        match = _GPU.match(key.name) if key.name.startswith("gpu.") else None
         if match is None:
             facts.setdefault(key.name, fact)
         else:
             gpus.setdefault(match[1], {}).setdefault(match[2], fact)
-    _add_gpus(facts, gpus)
+    if gpus:
+        _add_gpus(facts, gpus)
 
 
 def _add_gpus(facts: Found, gpus: dict[str, Found]) -> None:

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from ..model import Absent, Fact, Key, Known, Value
+from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
 
@@ -22,22 +23,22 @@ if TYPE_CHECKING:
     from .text import Text
 
 _CUES = ('"schema"', '"facts"')
-_START = re.compile(r'\{\s*"schema"\s*:')
+_START = regex(r'\{\s*"schema"\s*:')
 #: Documents that are tried; a text that only looks like many must not cost their square.
 _TRIED = 8
 
 _NAME = r"[a-z]\w*(?:\.[\w+-]+)+"
 _ROWS = (
-    re.compile(rf"^\|\s*`({_NAME})`\s*\|\s*`+ ?(.*?) ?`+\s*\|\s*(.*?)\s*\|$"),
-    re.compile(rf"^(?:  Seen)?\s+({_NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\))?[^()]*)\))?$"),
-    re.compile(rf"^- `({_NAME})` = `+ ?(.*?) ?`+, from (.*)$"),
+    regex(rf"^\|\s*`({_NAME})`\s*\|\s*`+ ?(.*?) ?`+\s*\|\s*(.*?)\s*\|$"),
+    regex(rf"^(?:  Seen)?\s+({_NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\))?[^()]*)\))?$"),
+    regex(rf"^- `({_NAME})` = `+ ?(.*?) ?`+, from (.*)$"),
 )
 #: All rows of a page stand on one line, which is longer than what a text keeps of a line.
-_HTML_ROW = re.compile(
+_HTML_ROW = regex(
     rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
     r'<td class="soft">([^<]*)</td></tr>'
 )
-_ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
+_ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 

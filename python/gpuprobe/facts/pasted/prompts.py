@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from ..regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 #: Longer than any answer that is read here.
 ANSWER_LIMIT = 200
-_PROMPT = re.compile(
+_PROMPT = regex(
     r"""(?ax)\A\s{0,8}(?:\([\w.\-/ ]{1,60}\)\s{0,4})?(?:
         (?:PS\s)?[A-Za-z]:\\[^<>|]{0,160}>            # C:\Users\user>
       | PS>                                           # PowerShell's, and Windows', without a folder

@@ -5,9 +5,9 @@ Of a test suite that passed, what was skipped still counts: its reason may be th
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ..regex import regex
 from .prompts import command_of
 
 if TYPE_CHECKING:
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 #: How many lines a test, and a suite of tests, writes at most between its start and its result.
 LONGEST_TEST, LONGEST_SUITE = 40, 400
 
-_BEGUN = re.compile(r"(?a)\[ RUN      \] (\S+)")
-_GO_BEGUN = re.compile(r"=== RUN {3}(\S+)")
-_GO_PASSED = re.compile(r"\A--- PASS: (\S+)")
-_GO_ENDED = re.compile(r"--- (?:PASS|FAIL|SKIP): ")
+_BEGUN = regex(r"(?a)\[ RUN      \] (\S+)")
+_GO_BEGUN = regex(r"=== RUN {3}(\S+)")
+_GO_PASSED = regex(r"\A--- PASS: (\S+)")
+_GO_ENDED = regex(r"--- (?:PASS|FAIL|SKIP): ")
 #: The line of a test, by pytest, unittest, cargo, go; by CTest.
-_PASSED = re.compile(
+_PASSED = regex(
     r"(?:(?<!\bTest )\bPASSED|\bXFAIL|\.\.\. ?(?:ok|expected failure))(?:\s*\[ *\d{1,3}%\])?\s*\Z"
     r"|\A(?:XFAIL|PASSED) |\bTest +#\d{1,5}: [^\n]{1,80}\bPassed +\d"
 )
 #: Of a program's own checks nobody knows which of them its last line counts.
-_TEST = re.compile(r"(?i)\btests?[\s_/.]")
+_TEST = regex(r"(?i)\btests?[\s_/.]")
 #: unittest writes the result below what the test wrote.
-_NAMED = re.compile(r"(?a)\A(test\w*) \([\w.]+\)")
-_OK = re.compile(r"\A(?:ok|expected failure)\s*\Z")
+_NAMED = regex(r"(?a)\A(test\w*) \([\w.]+\)")
+_OK = regex(r"\A(?:ok|expected failure)\s*\Z")
 #: Where somebody, or a script, runs a suite; in a sentence the same names begin nothing.
-_SUITE = re.compile(
+_SUITE = regex(
     r"(?i)={3,} test session starts|\bcollected \d+ items?|\A *Start +1:|\Arunning \d+ tests?\b"
     r"|\A(?:\S{0,60}[$#>%+] ?)?(?:\w{1,40}=\S{1,80} )?(?:python\S{0,8} (?:-m )?|julia )?"
     r"(?:ctest|pytest|py\.test|unittest|cargo test|devtools::test\(|test/test_\w+\.py"
     r"|\S{0,60}runtests?)\b(?!,| (?:for|of|on|and|is|was|in)\b)|\bpkg> ?test\b"
 )
-_ALL_PASSED = re.compile(
+_ALL_PASSED = regex(
     r"\A(?!.*\b[1-9]\d* (?:failed|errors?)\b).*\b[1-9]\d* passed\b[^\n]{0,80} in \d"
     r"|\b100% tests passed|\btests passed\s*\Z|\[ FAIL 0 \||\btest result: ok\."
 )
-_FAILED = re.compile(
+_FAILED = regex(
     r"\bFAILED\b|\b[1-9]\d* failed\b|\AFAIL:|\berror: test failed\b|\bAborted\b|\bcore dumped\b"
     r"|\bSegmentation fault\b"
 )
 #: Where pytest shows what nobody expected: a warning that tests provoke is caught by them.
-_WARNINGS = re.compile(r"={3,} warnings summary")
-_RAN = re.compile(r"(?a)\ARan [1-9]\d* tests? in ")
-_ALL_OK = re.compile(r"\AOK(?: \(|\s*\Z)")
-_SKIPPED = re.compile(r"(?i)\bskip")
+_WARNINGS = regex(r"={3,} warnings summary")
+_RAN = regex(r"(?a)\ARan [1-9]\d* tests? in ")
+_ALL_OK = regex(r"\AOK(?: \(|\s*\Z)")
+_SKIPPED = regex(r"(?i)\bskip")
 #: A job without a GPU, by its name, leaves out what needs one.
-_OF_CPU_JOB = re.compile(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
+_OF_CPU_JOB = regex(r"\A\[[\w.-]*\bcpu\b[\w.-]*\] [^\n]{0,200}\bSKIPPED\b")
 
 
 def lines_rehearsed(text: Text) -> frozenset[int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import said
 from .statement import say
+from .text import middle_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,9 +68,23 @@ def table() -> tuple[Sign, ...]:
     return tuple(sign for subject in subjects for sign in subject.SIGNS)
 
 
+@functools.cache
+def _by_middle() -> dict[str, list[tuple[str, int]]]:
+    """The cues of the table with their signs' places in it, by the letters in a cue's middle."""
+    cues: dict[str, list[tuple[str, int]]] = {}
+    for place, sign in enumerate(table()):
+        for cue in sign.cues:
+            cues.setdefault(middle_of(cue), []).append((cue, place))
+    return cues
+
+
 def read(text: Text) -> Iterator[Statement]:
     """Each statement that the text makes, with the line that makes it first."""
-    for sign in table():
+    cues = _by_middle()
+    middles = ("", *text.holding(cues.keys()))  # the shortest cues have none
+    there = {place for middle in middles for cue, place in cues.get(middle, ()) if cue in text}
+    for place in sorted(there):
+        sign = table()[place]
         found = sign.find(text)
         if found is not None:
             line, value = found

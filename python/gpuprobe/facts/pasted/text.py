@@ -9,13 +9,16 @@ found by plain substring search.
 from __future__ import annotations
 
 import bisect
-import re
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+from ..regex import regex
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    import re
+    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
 #: A longer line is cut: nothing that is read here stands so far to the right.
 LINE_LIMIT = 4000
@@ -29,19 +32,19 @@ INDEX_LIMIT = 1 << 18
 #: Of so many letters the index keeps every sequence that occurs: one look tells most cues absent.
 _SEQUENCE = 4
 
-_ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
+_ANSI = regex(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+#: Control characters, and spaces that are wide, narrow or unbreakable.
+_ODD = regex(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff\u00a0\u202f\u3000]")
+_SPACES = "\u00a0\u202f\u3000"
 #: Digits of other scripts, which a terminal in their language may print.
-_DIGIT = re.compile(r"[^\D0-9]")
+_DIGIT = regex(r"[^\D0-9]")
 #: Word processors and chats put these in the place of plain ones.
 _PLAIN_QUOTES = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'))
-_NO_BREAK = re.compile(r"[\u00a0\u202f\u3000]")
-_BREAK = re.compile(r"[\n\x0b\x0c\r\x85\u2028\u2029]")
-_QUOTE = re.compile(r"\A(?:>[ \t])+|\A>\Z")
-_PROCESS = re.compile(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
+_QUOTE = regex(r"\A(?:>[ \t])+|\A>\Z")
+_PROCESS = regex(r"\A\((?:[\w.-]+ )*pid=\d+[^)\n]{0,40}\) ?")
 #: What runs a program writes in front of its lines: the journal, Compose, torchrun, GitHub's
 #: runners, llama.cpp's own clock.
-_HEAD = re.compile(
+_HEAD = regex(
     r"""(?ax)\A(?:
         [A-Z][a-z]{2}\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s[\w.-]{1,64}\s[\w@.-]{1,64}\[\d{1,9}\]:\s
       | [\w.-]{1,60}-\d{1,3}\s{1,20}\|\s
@@ -51,16 +54,15 @@ _HEAD = re.compile(
     )"""
 )
 #: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
-_FRAMED = re.compile(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
-_NUMBER = re.compile(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
+_FRAMED = regex(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
+_NUMBER = regex(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
 #: Advice for the case that something fails, which does not tell that it did.
-_SUPPOSED = re.compile(
+_SUPPOSED = regex(
     r"(?i)\b(?:if|when|whenever|in case) (?:you|users|people) (?:(?:are|also|ever|still|will) )?"
     r"(?:get(?:ting)?|see(?:ing)?|encounter\w*|hit|run(?:ning)? into|fac(?:e|ing)|receiv(?:e|ing)"
     r"|experienc(?:e|ing)|have (?:an?|the|this|that) (?:error|problem|issue))\b.*"
     r"|如果(?:你|您)?(?:遇到|出现|看到|碰到).*"
 )
-_WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,32 +81,39 @@ class Line:
 class Text:
     """The cleaned lines, and a case-blind index over them."""
 
-    __slots__ = (
-        "_folded", "_indexed", "_omitted", "_pasted", "_sequences", "_starts", "_texts",
-    )  # fmt: skip
+    __slots__ = ("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts")
 
-    def __init__(self, pasted: str, omitted: Collection[int] = ()) -> None:
-        self._pasted, self._omitted = pasted, frozenset(omitted)
-        self._texts = _clean(pasted)
-        for number in self._omitted:
-            self._texts[number - 1] = ""
-        folded = [text.lower() for text in self._texts]
-        self._indexed: list[int] | range = range(len(folded))
-        if len(pasted) > LARGE:
-            self._indexed = _both_ends(_worth_reading(folded), folded)
-            folded = [folded[index] for index in self._indexed]
+    def __init__(self, pasted: str) -> None:
+        self._index(_clean(pasted))
+
+    def _index(self, texts: list[str]) -> None:
+        folded = [text.lower() for text in texts]
+        self._indexed: Sequence[int] = range(len(folded))
         self._folded = "\n".join(folded)
+        if len(self._folded) > LARGE:
+            self._indexed = _both_ends(_worth_reading(self._folded), folded)
+            folded = [folded[index] for index in self._indexed]
+            self._folded = "\n".join(folded)
+        self._texts = texts
         self._sequences = {
             self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
         }
+        self._found: dict[str, tuple[int, ...]] = {}
         self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
 
     def without(self, numbers: Collection[int]) -> Text:
         """The same text, where the lines of these numbers are empty."""
-        return Text(self._pasted, self._omitted.union(numbers)) if numbers else self
+        if not numbers:
+            return self
+        rest = Text.__new__(Text)
+        texts = list(self._texts)
+        for number in numbers:
+            texts[number - 1] = ""
+        rest._index(texts)  # noqa: SLF001  its own kind
+        return rest
 
     def __contains__(self, cue: str) -> bool:
-        return self._may_hold(cue) and cue in self._folded
+        return bool(self._places(cue))
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -117,7 +126,9 @@ class Text:
 
     def having(self, *cues: str) -> Iterator[Line]:
         """The lines that hold one of these lower-case words, each once, in order."""
-        found = {index for cue in cues if self._may_hold(cue) for index in self._find(cue)}
+        found: set[int] = set()
+        for cue in cues:
+            found.update(self._places(cue))
         for index in sorted(found):
             yield self._line(self._indexed[index])
 
@@ -140,17 +151,28 @@ class Text:
         start = max(line.number - 1 - count, 0)
         return tuple(self._line(index) for index in range(start, line.number - 1))
 
+    def holding(self, middles: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of the `middles` of cues that occur somewhere: of a table of cues, at one look."""
+        return middles & self._sequences
+
     def _line(self, index: int) -> Line:
         return Line(index + 1, self._texts[index])
 
     def _may_hold(self, cue: str) -> bool:
         """Whether the first, middle and last letters of a cue occur: a search costs far more."""
-        middle = (len(cue) - _SEQUENCE) // 2
         return len(cue) < _SEQUENCE or (
             cue[:_SEQUENCE] in self._sequences
             and cue[-_SEQUENCE:] in self._sequences
-            and cue[middle : middle + _SEQUENCE] in self._sequences
+            and middle_of(cue) in self._sequences
         )
+
+    def _places(self, cue: str) -> tuple[int, ...]:
+        """Where among the indexed lines a cue stands; many readers look for the same ones."""
+        places = self._found.get(cue)
+        if places is None:
+            places = tuple(self._find(cue)) if self._may_hold(cue) else ()
+            self._found[cue] = places
+        return places
 
     def _find(self, cue: str) -> Iterator[int]:
         at = self._folded.find(cue)
@@ -160,12 +182,19 @@ class Text:
             at = self._folded.find(cue, self._starts[index + 1])
 
 
-def _worth_reading(folded: list[str]) -> list[int]:
+def middle_of(cue: str) -> str:
+    """Four letters of a cue by which `Text.holding` looks for it; empty: it has fewer."""
+    at = (len(cue) - _SEQUENCE) // 2
+    return cue[at : at + _SEQUENCE] if at >= 0 else ""
+
+
+def _worth_reading(folded: str) -> list[int]:
     """The numbers of the lines that say something new; a log of megabytes repeats itself."""
-    seen: dict[str, int] = {}
+    whole = folded.encode("utf-8", "surrogatepass")
+    shapes = whole.translate(None, b"0123456789").split(b"\n")
+    seen: dict[bytes, int] = {}
     kept = []
-    for index, text in enumerate(folded):
-        shape = text.translate(_WITHOUT_DIGITS)
+    for index, shape in enumerate(shapes):
         count = seen.get(shape, 0)
         if count < ALIKE_LIMIT:
             seen[shape] = count + 1
@@ -187,12 +216,8 @@ def _clean(pasted: str) -> list[str]:
     plain = pasted.replace("\r\n", "\n")
     if "\x1b" in plain:
         plain = _ANSI.sub("", plain)
-    if not plain.isascii():
-        plain = _DIGIT.sub(lambda match: str(int(match[0])), plain)
-        for quote, plain_quote in _PLAIN_QUOTES:
-            plain = plain.replace(quote, plain_quote)
-    plain = _NO_BREAK.sub(" ", _CONTROL.sub("", plain))
-    texts = [_unwrap(text) for text in _BREAK.split(plain)]
+    plain = _ODD.sub(lambda odd: " " if odd[0] in _SPACES else "", plain)
+    texts = [_unwrap(text) for text in plain.splitlines()]
     if _is_numbered(texts):
         texts = [_NUMBER.sub("", text, count=1) for text in texts]
     return texts
@@ -200,6 +225,8 @@ def _clean(pasted: str) -> list[str]:
 
 def _unwrap(text: str) -> str:
     text = text[:LINE_LIMIT].rstrip()
+    if not text.isascii():
+        text = _in_ascii(text)
     if text.startswith(">"):
         text = _QUOTE.sub("", text, count=1)
     if text.startswith(("│", "┃")):
@@ -208,7 +235,16 @@ def _unwrap(text: str) -> str:
         text = _PROCESS.sub("", text, count=1)
     if " you " in text or "如果" in text:
         text = _SUPPOSED.sub("", text, count=1)
-    return _HEAD.sub("", text, count=1)
+    if text[:1].isdigit() or "|" in text or "]:" in text:  # as all of these heads
+        text = _HEAD.sub("", text, count=1)
+    return text
+
+
+def _in_ascii(text: str) -> str:
+    """With the digits and quotes that programs print."""
+    for quote, plain_quote in _PLAIN_QUOTES:
+        text = text.replace(quote, plain_quote)
+    return _DIGIT.sub(lambda digit: str(int(digit[0])), text)
 
 
 _FEWEST_NUMBERED = 3

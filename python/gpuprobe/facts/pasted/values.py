@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..regex import regex
 from ..version import Version
 
 if TYPE_CHECKING:
     from .text import Line
 
-_RELEASE = re.compile(r"(?a)(?<![\w.])[vV]?(\d{1,5}(?:\.\d{1,6}){1,4})(?!\d)")
-_MAJOR = re.compile(r"(?a)\A\s*[vV=]{0,2}\s*(\d{1,3})(?![\w.])")
+_RELEASE = regex(r"(?a)(?<![\w.])[vV]?(\d{1,5}(?:\.\d{1,6}){1,4})(?!\d)")
+_MAJOR = regex(r"(?a)\A\s*[vV=]{0,2}\s*(\d{1,3})(?![\w.])")
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _YES = frozenset({"yes", "true", "available", "1", "on", "enabled"})
 _NO = frozenset({"no", "false", "unavailable", "not available", "0", "off", "disabled"})
@@ -57,7 +58,7 @@ def cuda_number(text: str) -> Version | None:
     return Version.from_cuda_number(int(digits))
 
 
-_OF_CLOCK = re.compile(r"(?i)\d\s?[MG]Hz")
+_OF_CLOCK = regex(r"(?i)\d\s?[MG]Hz")
 
 
 def capability(text: str) -> Version | None:

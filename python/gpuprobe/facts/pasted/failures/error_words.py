@@ -6,6 +6,8 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
+from ...regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,29 +37,29 @@ _BLENDER = {
     "uncorrectable ecc error encountered": "CUDA_ERROR_ECC_UNCORRECTABLE",
     "unknown error": "CUDA_ERROR_UNKNOWN",
 }
-_IN_BLENDER = re.compile(
+_IN_BLENDER = regex(
     rf"(?i)\b({'|'.join(_BLENDER)}) in (?:CUDA queue|(?-i:cu[A-Z])\w+\()"
     rf"|\bCUDA error(?: at (?-i:cu[A-Z])\w+)?: ({'|'.join(_BLENDER)})\b"
     rf"|\bCUDA context \(({'|'.join(_BLENDER)})\)"
     rf"|\bCUDA kernel from '[^'\n]{{1,300}}' \(({'|'.join(_BLENDER)})\)"
 )
 #: How people shorten the words for a GPU without code, at the end of what they quote.
-_SHORTENED = re.compile(
+_SHORTENED = regex(
     r"(?i)(?:(?-i:\w{3,20}Error: )no kernel image available\b"
     r"|\bno kernel image is available(?: for execution)?"
     r"(?: on this device\b| ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
 )
 #: The same of a machine without a device, where a program calls it its error.
-_NO_DEVICE = re.compile(
+_NO_DEVICE = regex(
     r"(?i)\A[^\n]{0,80}(?:\berror\b\W{1,3}(?:\w+\W{1,3})?|\bggml_cuda_init: )"
     r"no CUDA-capable devices?\W*\Z"
 )
 #: Without "driver", as people repeat it.
-_STUB = re.compile(r"\bCUDA is a stub library\b")
+_STUB = regex(r"\bCUDA is a stub library\b")
 #: The run time's words behind no more than "Error".
-_NO_FUNCTION = re.compile(r"(?:\A|\W)Error: invalid device function\b")
+_NO_FUNCTION = regex(r"(?:\A|\W)Error: invalid device function\b")
 #: The allocators of Kaldi and RELION.
-_NO_MEMORY = re.compile(
+_NO_MEMORY = regex(
     r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
     r"|\bcudaCustomAlloc\w* out of memory\b"
 )

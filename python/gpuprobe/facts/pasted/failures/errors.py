@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...model import Known
+from ...regex import regex
 from ..statement import say
 from .error_words import in_words
 
@@ -29,60 +30,58 @@ _MESSAGE_LIMIT = 240
 _NO_ERRORS = frozenset({"CUDA_ERROR_NOT_READY", "cudaErrorNotReady"})
 
 # A name behind "==" is a comparison in somebody's source, printed by an assertion.
-_LISTED = re.compile(
+_LISTED = regex(
     r"(?<![=!]= )\b(CUDA_ERROR_[A-Z_0-9]+|cudaError[A-Z]\w+|NVML_ERROR_[A-Z_]+|NVMLError_\w+)"
 )
-_UNLISTED = re.compile(
+_UNLISTED = regex(
     r"\b((?:CUDNN|CUBLAS|CUSOLVER|CUSPARSE|CURAND)_STATUS_[A-Z_0-9]+|CUFFT_[A-Z_]+"
     r"|NVRTC_ERROR_[A-Z_]+|NVVM_ERROR_[A-Z_]+|NVJITLINK_ERROR_[A-Z_]+|NVJPEG_STATUS_[A-Z_]+"
     r"|NPP_[A-Z_]+_ERR(?:OR)?)\b"
 )
-_CUFFT = re.compile(
+_CUFFT = regex(
     r"CUFFT_(?:INVALID_\w+|ALLOC_FAILED|INTERNAL_ERROR|EXEC_FAILED|SETUP_FAILED|NOT_SUPPORTED)"
 )
 #: ManagedCuda, the interface for .NET, has the run time's names without their first word.
-_DOTNET = re.compile(r"CudaException\b[^\n]{0,8}\b(Error[A-Z]\w+)")
-_JULIA = re.compile(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
-_HIP = re.compile(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
+_DOTNET = regex(r"CudaException\b[^\n]{0,8}\b(Error[A-Z]\w+)")
+_JULIA = regex(r"\(code (\d{1,3}), ERROR_[A-Z_]+\)")
+_HIP = regex(r"\b(hipError[A-Z]\w+)|HIP error: ([\w ,\-]{4,60})")
 
 #: How a program states a number of the run time or the driver.
 _NUMBERS = (
-    re.compile(
+    regex(
         r"(?i)\bCUDA(?: runtime| driver)?(?: API)? (?:error|failure)(?: code| number| in \w{1,60})?"
         r" ?[:=#]? ?\(?(\d{1,3})\b(?![.\d])"
     ),
-    re.compile(r"\bError (\d{1,3}): "),
-    re.compile(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
-    re.compile(r"\[(\d{1,3})\] Call to cu\w+ results in"),
-    re.compile(
+    regex(r"\bError (\d{1,3}): "),
+    regex(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
+    regex(r"\[(\d{1,3})\] Call to cu\w+ results in"),
+    regex(
         r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:call (?=failed with error ))?"
         r"(?:failed|fails|returns|returned|error|gives|gave|err)"
         r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
     ),
     # The form of Google's CHECK, as TensorFlow has it.
-    re.compile(r"\bCUDA_SUCCESS == (?:\w{1,40}::)?cu[A-Z]\w+\([^\n]{0,80}?\) \(0 vs\. (\d{1,3})\)"),
+    regex(r"\bCUDA_SUCCESS == (?:\w{1,40}::)?cu[A-Z]\w+\([^\n]{0,80}?\) \(0 vs\. (\d{1,3})\)"),
     # hashcat, where the library has no words for the number: it is the whole line.
-    re.compile(r"\A\W{0,4}cu[A-Z]\w{2,40}(?<!Count)(?<!Attribute)\(\): (\d{2,3})\s{0,4}\Z"),
+    regex(r"\A\W{0,4}cu[A-Z]\w{2,40}(?<!Count)(?<!Attribute)\(\): (\d{2,3})\s{0,4}\Z"),
     # Two figures at least: one may be the number that a call was to tell.
-    re.compile(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
-    re.compile(
-        r"(?i)\bcuda\b[^\n]{0,60}\bthrow(?:s|ing|n)? (?:an? )?(?:error )?(?:code )?(\d{2,3})\b"
-    ),
-    re.compile(r"\bfailed call to cu[A-Z]\w+: (\d{2,3})\b(?!\.)"),
-    re.compile(
+    regex(r"\bcu(?:da)?[A-Z]\w+\(\w*\) ?(?:={1,3}|[-=]>|→) ?(\d{2,3})\b(?!\.)"),
+    regex(r"(?i)\bcuda\b[^\n]{0,60}\bthrow(?:s|ing|n)? (?:an? )?(?:error )?(?:code )?(\d{2,3})\b"),
+    regex(r"\bfailed call to cu[A-Z]\w+: (\d{2,3})\b(?!\.)"),
+    regex(
         r"(?i)\b(?:cuda|cudart|cuinit|nvcuda)\b[^\d\n]{0,60}\binit\w* (?:failure|err\w*)"
         r"(?: with error)?[:=]? (\d{1,3})\b"
     ),
-    re.compile(r"(?i)\bcuda\b[^\n]{0,60}\b(80[234]) error\b"),
-    re.compile(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
-    re.compile(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
-    re.compile(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
-    re.compile(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
-    re.compile(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
+    regex(r"(?i)\bcuda\b[^\n]{0,60}\b(80[234]) error\b"),
+    regex(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
+    regex(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
+    regex(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+    regex(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
+    regex(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
-    re.compile(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
+    regex(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
 )
-_RUNTIME_CALL = re.compile(r"\bcuda[A-Z]")
+_RUNTIME_CALL = regex(r"\bcuda[A-Z]")
 _NUMBER_CUES = (
     "cuda",
     "cuinit",
@@ -95,39 +94,39 @@ _NUMBER_CUES = (
 _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
     (
         "cudnn",
-        re.compile(
+        regex(
             r"(?i)\bcudnn (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]? ?\(?(\d{1,4})\b"
         ),
     ),
     (
         "cublas",
-        re.compile(
+        regex(
             r"(?i)\bcublas(?:lt)? (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]?"
             r" ?\(?(\d{1,2})\b"
         ),
     ),
     (
         "nvml",
-        re.compile(
+        regex(
             r"(?i)\bnvml\b[^\d\n]{0,40}(?:#\d{1,2}[:,]? (?=error\b))?"  # "GPU #0, error code 15"
             r"\b(?:error|failure|failed|code|status)(?: with)?(?: error)?"
             r"(?: code)? ?[:=]? ?\(?(\d{1,3})\b(?!\.)"
         ),
     ),
 )
-_OLD = re.compile(r"(?i)cuda runtime error \((\d{1,3})\)")
+_OLD = regex(r"(?i)cuda runtime error \((\d{1,3})\)")
 #: Words of an error in front of a text that is said of many things.
-_CUDA_BEFORE = re.compile(
+_CUDA_BEFORE = regex(
     r"(?i)(?:cuda|\bcu[a-z]{3,}|nccl|ggml|\bgpu\b)[^\n]{0,400}?(?:error|fail|reason|exception|call=)"
     r"|(?:error|fail)[^\n]{0,400}?(?:cuda|\bcu(?:init|ctx|device)\w*)|\bcuda[\s:\]]*\Z"
     r"|\bcu(?:da)?(?-i:[A-Z])\w{3,40}(?:\(\))?: ?\Z|\bGPUassert: \Z"
 )
 #: "ran out of memory" is a framework's allocator, HIP is AMD's, "unknown error (303)" states a
 #: number.
-_NOT_BEFORE, _NOT_AFTER = re.compile(r"(?i)\bran \Z|\bhip error"), re.compile(r" \((-?\d{1,5})")
+_NOT_BEFORE, _NOT_AFTER = regex(r"(?i)\bran \Z|\bhip error"), regex(r" \((-?\d{1,5})")
 #: So far before the words that program is named that says them.
 _NEAR = 120
-_NVML_BEFORE = re.compile(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
+_NVML_BEFORE = regex(r"(?i)nvml|device handle for|nvidia-smi(?!.*(?:command|file) \Z)")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -157,11 +156,11 @@ _TRIED = "UserWarning: Plan failed with "
 #: How the image says that it goes on without, or why.
 _TRIES = ("minor version compatibility mode enabled", "is preferred over minor version")
 #: What such an image met, before it goes on without; 803 and 804 speak of cuda-compat itself.
-_OF_TRIAL = re.compile(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
+_OF_TRIAL = regex(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 
 
 #: A sensor that a card does not have, which hashcat and monitors ask every card for.
-_NO_SENSOR = re.compile(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
+_NO_SENSOR = regex(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
 
 
 def _error(name: str | None, line: Line) -> Iterator[Statement]:
@@ -176,7 +175,7 @@ _ADVICE = "Search for `cudaError"
 
 
 #: NVIDIA's binding for Go, in which its container tools are written.
-_GO = re.compile(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
+_GO = regex(r"(?i:nvml)[^\n]{0,120}?(?<!\w)(ERROR_[A-Z_]+)\b")
 
 
 def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
@@ -189,7 +188,7 @@ def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
 
 
 #: How a program that calls nvidia-smi tells of its end: with the code of NVML's that it met.
-_OF_SMI = re.compile(
+_OF_SMI = regex(
     r"(?i)nvidia-smi(?:[^\n]{0,160}?['\"\])] returned non-zero exit status "
     r"|[^\n.;]{0,60}: exit status |: command failed\. code: "
     r"|['`\"]? (?:fail|exit|return|end)(?:s|ed)(?: with)?[^\n.\d]{0,16}"
@@ -292,7 +291,7 @@ def _number(line: Line) -> Iterator[Statement]:
     lowered = line.text.lower()
     for pattern in _NUMBERS:
         match = pattern.search(line.text)
-        if match is not None and (match.re is not _NUMBERS[1] or "cuda" in lowered):
+        if match is not None and (pattern is not _NUMBERS[1] or "cuda" in lowered):
             number = int(next(group for group in match.groups() if group))
             yield from _of("driver", number, line)
             if _RUNTIME_CALL.search(match[0]):

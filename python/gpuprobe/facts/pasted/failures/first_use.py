@@ -5,10 +5,10 @@ So it goes where the driver has to compile a build's code for the GPU before the
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CLOCKS = ("datetime.now()", "timedelta(")
 _ON_GPU = (".cuda(", ".to(", "device='cuda", 'device="cuda')
 #: As Python prints a difference of times, mostly behind a number: "0 0:02:01.451538".
-_DURATION = re.compile(r"(?a)\A\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?(\d):(\d\d):(\d\d\.\d{6})\W{0,2}\Z")
+_DURATION = regex(r"(?a)\A\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?(\d):(\d\d):(\d\d\.\d{6})\W{0,2}\Z")
 _CUES = tuple(f"{hours}:{ten}" for hours in range(2) for ten in range(6))
 _LONG, _SHORT = 60.0, 1.0
 

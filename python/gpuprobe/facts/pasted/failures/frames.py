@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
+from ...regex import regex
 from ..installed.package_names import built_for
 from ..statement import say
 
@@ -74,8 +75,8 @@ _PAIRS = (
 
 
 #: The shell that make starts, or make itself, knows no nvcc; and make then ends with 127.
-_NO_NVCC = re.compile(r"(?:/bin/\w{0,3}sh: (?:(?:line )?\d{1,4}: )?|make(?:\[\d{1,3}\])?: )nvcc: ")
-_ENDED = re.compile(
+_NO_NVCC = regex(r"(?:/bin/\w{0,3}sh: (?:(?:line )?\d{1,4}: )?|make(?:\[\d{1,3}\])?: )nvcc: ")
+_ENDED = regex(
     r"\A\W*(?:g?make|mingw32-make)(?:\[\d{1,3}\])?: \*\*\* \[[^\]\n]{1,200}\] \S{1,16} 127\b"
 )
 

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_COPIED = re.compile(
+_COPIED = regex(
     r"(?a)(?<![\w.])(?P<name>\w{1,40}) = [^\n#]{0,200}requires_grad ?= ?True[^\n#()]{0,40}\)"
     r"\.(?:cuda|to)\("
 )
-_ASKED = re.compile(r"(?a)(?<![\w.])(?P<name>\w{1,40})\.grad\b")
+_ASKED = regex(r"(?a)(?<![\w.])(?P<name>\w{1,40})\.grad\b")
 _LIMIT = 240
 
 

@@ -10,21 +10,22 @@ Older releases say the same in one sentence, which is a row of `wordings/jax.py`
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..statement import Statement
     from ..text import Line, Text
 
-_OUTDATED = re.compile(r"\bOutdated (\w{2,20}) installation found")
-_WANTED = re.compile(r"(?a)\bMinimum supported: {1,24}(\d{3,9})\b")
-_FOUND = re.compile(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
+_OUTDATED = regex(r"\bOutdated (\w{2,20}) installation found")
+_WANTED = regex(r"(?a)\bMinimum supported: {1,24}(\d{3,9})\b")
+_FOUND = regex(r"(?a)\bInstalled version: {1,24}(\d{3,9})\b")
 _LINES = 4
 
 

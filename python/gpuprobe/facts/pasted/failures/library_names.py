@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...regex import regex
+
 #: A library as texts name it, on all three systems; a folder with spaces is cut at the space.
 #: It begins where a word begins and is bounded, so that a search for it stays linear.
 WORD = (
@@ -11,10 +13,10 @@ WORD = (
     r"(?:\.so(?:\.\d+)*|\.dll|\.dylib|\.pyd)(?![\w+\-])"
 )
 
-_HASH = re.compile(r"-[0-9a-f]{8}(?=\.|\Z)")
-_TAIL = re.compile(r"(?:64)?(?:_\d+)*\Z")
+_HASH = regex(r"-[0-9a-f]{8}(?=\.|\Z)")
+_TAIL = regex(r"(?:64)?(?:_\d+)*\Z")
 #: Names whose number is no release of CUDA.
-_OWN_NUMBER = re.compile(r"msvcp|vcruntime|libomp|c10")
+_OWN_NUMBER = regex(r"msvcp|vcruntime|libomp|c10")
 _OWN_NAMES = {"nvcuda": "cuda", "nvidia-ml": "nvml", "nvml": "nvml", "stdc++": "stdcxx"}
 
 

@@ -5,10 +5,10 @@ A program's own undefined references have other reasons: it was not told of a li
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 from .library_names import stem
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: The asking library, the symbol, and the file in which it was to be.
-_UNDEFINED = re.compile(
+_UNDEFINED = regex(
     r"(?a)(?:\A|\s)(\S{1,200}?\blib(?:cublas|cublasLt|cusparse|cusolver|cufft|curand|npp\w{1,6})"
     r"\.so(?:\.\d{1,4}){0,3}): undefined reference to [`'](\w{1,80})"
     r"@{1,2}(lib\w{1,24}\.so\.\d{1,3})"
 )
 #: The linker did not look everywhere: then it lacks the file, which may be the right one.
-_NOT_FOUND = re.compile(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b")
+_NOT_FOUND = regex(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -6,10 +6,10 @@ than is there. All listed files count: one of the right release settles that the
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 from .library_names import base, stem
@@ -25,18 +25,18 @@ _FILE = (
     rf"(?:lib(?:{_LIBRARIES}|cudnn(?:_[a-z_]{{3,40}})?)\.so\.\d{{1,3}}(?:\.\d{{1,4}}){{0,3}}"
     rf"|(?:{_LIBRARIES}|cudnn(?:_[a-z_]{{3,40}})?)64_\d{{1,4}}(?:_0)?\.dll)(?![\w.-])"
 )
-_CACHED = re.compile(rf"\A\s*({_FILE}) \(libc6[^)\n]{{0,60}}\) => /")
-_NAMED = re.compile(rf"(?<![\w.-]){_FILE}")
+_CACHED = regex(rf"\A\s*({_FILE}) \(libc6[^)\n]{{0,60}}\) => /")
+_NAMED = regex(rf"(?<![\w.-]){_FILE}")
 #: Where programs look without being told: folders of the system and of a toolkit. Those of a
 #: package or of another program have libraries of their own.
-_SHARED = re.compile(
+_SHARED = regex(
     r"(?<![\w./-])(?:/usr/lib(?:64|/(?!i386)[a-z0-9_]{3,8}-linux-gnu)?(?=[/\s*\"']|\Z)(?!/python|/ollama)"
     r"|/usr/local/cuda|/opt/cuda)(?!\S*/stubs)|NVIDIA GPU Computing Toolkit"
     r"|(?i:\$env:CUDA_PATH|%CUDA_PATH%)(?=\\)"
 )
 #: A row of a listing holds names, folders, sizes and dates; who fails says so in words.
-_TROUBLE = re.compile(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
-_PATH = re.compile(r"[/\\]\w")
+_TROUBLE = regex(r"(?i)error|cannot|could not|not found|no such|warning|failed|missing")
+_PATH = regex(r"[/\\]\w")
 _LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ", "get-childitem ", "gci ")
 
 

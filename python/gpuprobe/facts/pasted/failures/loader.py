@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..statement import say
 from .library_names import WORD, base, of_gpu, stem
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 400
 
-_NO_FILE = re.compile(
+_NO_FILE = regex(
     rf"({WORD})(?:['\"]|, \w{{1,12}}\))?(?:: ?| )(?:cannot open shared o(?:bject file)?"
     r"|image not found"
     r"|无法打开共享(?:对象|目标)文件|無法開啟共享目的檔|Kann die Shared-Object-Datei nicht öffnen"
@@ -44,65 +45,63 @@ _NO_FILE_CUES = (
     *("impossibile aprire il file oggetto", "otworzyć pliku obiektu", "파일을 열 수 없"),
 )
 #: Who asked, in the words in front of a missing file.
-_ASKER = re.compile(
+_ASKER = regex(
     r"(?:dynamic library|load library|dlopen library|Error loading|CuPy failed to load)"
     rf" ['\"]?({WORD})"
     r"|(\S+): error while loading shared libraries: \Z"
 )
 #: Programs that name the file that they looked for in their own words.
 _ASKED_FOR = (
-    re.compile(
+    regex(
         r"(?i)(?:could not|couldn't|cannot|can'?t|unable to) (?:load|dlopen|open)(?: the)?"
         rf"(?: (?:dynamic|cuda|shared|gpu)){{0,2}} librar(?:y|ies):? ['\"`]?({WORD})"
     ),
-    re.compile(rf"(?i)couldn't open CUDA library ({WORD})"),
-    re.compile(rf"(?i)could not load ['\"]?({WORD})"),
-    re.compile(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
-    re.compile(rf"(?i)\bcannot (?:load|open) ({WORD})"),  # ffmpeg, OBS
-    re.compile(rf"(?i)could not (?:find|locate)(?: module)?:? ['\"]?({WORD})"),
-    re.compile(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
-    re.compile(rf"(?i)unable to load any of \{{({WORD})"),
-    re.compile(rf"(?i)library not loaded: ['\"]?({WORD})"),
-    re.compile(
+    regex(rf"(?i)couldn't open CUDA library ({WORD})"),
+    regex(rf"(?i)could not load ['\"]?({WORD})"),
+    regex(rf"(?i)({WORD})(?<=\.dll)['\"]? not found\b"),
+    regex(rf"(?i)\bcannot (?:load|open) ({WORD})"),  # ffmpeg, OBS
+    regex(rf"(?i)could not (?:find|locate)(?: module)?:? ['\"]?({WORD})"),
+    regex(rf"(?i)(?:\blibrary |\A|\s)({WORD}) is not found\b"),
+    regex(rf"(?i)unable to load any of \{{({WORD})"),
+    regex(rf"(?i)library not loaded: ['\"]?({WORD})"),
+    regex(
         r"(?i)failed to (?:load(?:libraryexw?)?|open|dlopen|find)(?: the)?(?: shared| dynamic)?"
         rf"(?: library)? ['\"]?({WORD})"
     ),
-    re.compile(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
-    re.compile(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
-    re.compile(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
+    regex(rf"failure finding \"({WORD})\"", re.IGNORECASE),  # cuda.pathfinder
+    regex(rf"(?i)dlopen \"?({WORD})\"? failed"),  # DALI
+    regex(rf"\A\W{{0,4}}(?:Import|OS)Error: ({WORD})\s*\Z"),  # the rest was left out
     # "libcuda.so not found, exiting"
-    re.compile(rf"(?i)(?:\A\s{{0,8}}|[:\]\dZF#] )({WORD})(?<!\.dll) not found\b"),
+    regex(rf"(?i)(?:\A\s{{0,8}}|[:\]\dZF#] )({WORD})(?<!\.dll) not found\b"),
     # .NET, which may leave out how the file's name ends
-    re.compile(rf"(?i)unable to load (?:dll|shared library) '({WORD})'"),
-    re.compile(
-        rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"
-    ),
+    regex(rf"(?i)unable to load (?:dll|shared library) '({WORD})'"),
+    regex(rf"(?i)(?:the code execution cannot proceed because|because) ({WORD}) was not found"),
     # "libcudnn.so.7 file is missing", "libcudart.so was not found"
-    re.compile(
+    regex(
         rf"(?i)\b({WORD})['\"]?(?: \w{{1,16}})?"
         r" (?:is missing|was not found|cannot be found|could not be found)"
     ),
     # "libcudnn.so.8 and libcusolver.so.10 dont load"
-    re.compile(
+    regex(
         rf"(?i)({WORD})['\"`]?(?=(?: and \S{{1,60}})?"
         r" (?:(?:does|do|did|will)(?: not|n'?t)|won'?t|cannot|can'?t) (?:be )?load(?:ed)?\b)"
     ),
-    re.compile(
+    regex(
         r"(?i)(?:unable to|can ?not|can'?t|couldn'?t) (?:find|locate)(?: the)?(?: library:?)?"
         rf" ['\"`「]?({WORD})"
     ),
-    re.compile(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
-    re.compile(rf"(?i)third-party dynamic library \(({WORD})"),
-    re.compile(rf"(?i)({WORD}) [=-]> not found"),
-    re.compile(rf"(?i)\bno ({WORD}) found"),
-    re.compile(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
-    re.compile(r"['\"`](lib\w+) \(R\d\) not found in library path"),  # Torch7
+    regex(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
+    regex(rf"(?i)third-party dynamic library \(({WORD})"),
+    regex(rf"(?i)({WORD}) [=-]> not found"),
+    regex(rf"(?i)\bno ({WORD}) found"),
+    regex(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
+    regex(r"['\"`](lib\w+) \(R\d\) not found in library path"),  # Torch7
     # PyTorch looks for a library of pip's packages under any release.
-    re.compile(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
-    re.compile(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
-    re.compile(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
-    re.compile(rf"(?i)\(({WORD}) missing\)"),
-    re.compile(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
+    regex(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
+    regex(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
+    regex(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
+    regex(rf"(?i)\(({WORD}) missing\)"),
+    regex(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
 )
 _ASKED_CUES = (
     "could not load",
@@ -141,33 +140,29 @@ _ASKED_CUES = (
     ".dll' not found",
 )
 #: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
-_SOUGHT = re.compile(
+_SOUGHT = regex(
     r"(?ai)\b(?:still|always|keeps)(?: \w+)? (?:looks?|looking|search\w*|asks?|asking) for"
     r" (?:the )?(?:lib)?(cublas|cudart|cufft|curand|cusolver|cusparse|cudnn)(?:\.so)?[ ._v]{1,2}"
     r"(\d{1,2}(?:\.\d)?)\b"
 )
 #: Rust's cudarc looks for a library under several names and tells those.
-_UNDER_NAMES = re.compile(
+_UNDER_NAMES = regex(
     r"(?i)(?:find \w+ lib under the names|library - searched for library names:) \[\"(\w+)\""
 )
 #: bitsandbytes, after it has looked everywhere; on Windows it looked for Linux files as well.
-_NO_CUDART = re.compile(
-    r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!"
-)
+_NO_CUDART = regex(r"(?i)\A(?!\W{0,4}[a-z]:\\)[^\n]{0,400}\bWARNING: No (libcudart\.so) found!")
 
-_DOTNET = re.compile(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
+_DOTNET = regex(r"(?ai)unable to load (?:dll|shared library) '(nvcuda|cu[a-z]+(?:64_\d+)?)'")
 #: scikit-cuda, which names no file: "cublas library not found".
-_BY_NAME = re.compile(
-    r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not"
-)
+_BY_NAME = regex(r"(?a)Error: (cublas|cufft|curand|cusolver|cusparse|CUDA runtime) library not")
 
 _OPENED = (
-    re.compile(rf"(?i)successfully opened (?:dynamic|CUDA) library ({WORD})"),
-    re.compile(rf"({WORD}) => (/\S+|[A-Za-z]:\\\S+)"),
-    re.compile(rf"(?i)CUDA runtime path found: ({WORD})"),
-    re.compile(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
-    re.compile(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
-    re.compile(rf"\bno nvidia devices detected by library ({WORD})"),  # Ollama's
+    regex(rf"(?i)successfully opened (?:dynamic|CUDA) library ({WORD})"),
+    regex(rf"({WORD}) => (/\S+|[A-Za-z]:\\\S+)"),
+    regex(rf"(?i)CUDA runtime path found: ({WORD})"),
+    regex(rf"(?i)(?:loading|loaded) (?:binary|library:?|CUDA library) ({WORD})"),
+    regex(r"(?i)\b(?:loads|loaded|opens|opened) [`'\"]?(/\S*/stubs/libcuda\.so)"),
+    regex(rf"\bno nvidia devices detected by library ({WORD})"),  # Ollama's
 )
 _OPENED_CUES = (
     "successfully opened",
@@ -180,8 +175,8 @@ _OPENED_CUES = (
 )
 
 #: Of a file that asks for a version, so many folders are worth their room.
-_LONG_FOLDER = re.compile(r"required by [^\s)]{0,300}?(?=(?:[/\\][^/\\\s)]{1,80}){1,12}\))")
-_DAMAGED = re.compile(
+_LONG_FOLDER = regex(r"required by [^\s)]{0,300}?(?=(?:[/\\][^/\\\s)]{1,80}){1,12}\))")
+_DAMAGED = regex(
     rf"({WORD}): (invalid ELF header|file too short|wrong ELF class[^\n]{{0,24}}"
     r"|cannot allocate memory in static TLS block|failed to map segment from shared object"
     r"|cannot enable executable stack[^\n]{0,60}|version [`'][^\n]{3,400})"
@@ -196,31 +191,31 @@ _DAMAGED_CUES = (
     ": version `",
     ": version '",
 )
-_SYMBOL = re.compile(
+_SYMBOL = regex(
     r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
     r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
 #: The end of the loader's last line, whose beginning was lost when it was copied.
-_TORN = re.compile(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
-_PLAIN_WORD = re.compile(r"[a-z]{1,12}")
-_INTERPRETER = re.compile(r"python[\d.]*")
+_TORN = regex(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
+_PLAIN_WORD = regex(r"[a-z]{1,12}")
+_INTERPRETER = regex(r"python[\d.]*")
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
-_NOT_DEFINED = re.compile(
+_NOT_DEFINED = regex(
     r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
 )
-_NO_SYMBOL = re.compile(
+_NO_SYMBOL = regex(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
     r"|\bsymbol lookup for (\w+) failed\b"
 )
 _NO_SYMBOL_CUES = "load symbol", "find symbol", "symbol lookup for"
 #: Code that opens a library by its name, in a frame of a traceback whose end was left out.
-_OPENING = re.compile(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
-_FRAME = re.compile(r"\A\s*File \"[^\"\n]+\", line \d+")
-_ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception): ")
+_OPENING = regex(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
+_FRAME = regex(r"\A\s*File \"[^\"\n]+\", line \d+")
+_ERROR = regex(r"\b[A-Z]\w*(?:Error|Exception): ")
 #: So many lines a traceback may put between a frame's code and its error.
 _BELOW = 8
 #: The driver's functions, which programs look up in its library by their names.
-_OF_DRIVER = re.compile(r"cu[A-Z]\w")
+_OF_DRIVER = regex(r"cu[A-Z]\w")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 from .library_names import WORD, base, of_gpu, stem
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _TEXT_LIMIT = 240
 
 #: Windows' numbers of what can go wrong with a DLL, and its words in several languages.
-_WINDOWS_NUMBER = re.compile(
+_WINDOWS_NUMBER = regex(
     r"(?i)\[WinError (\d{1,4})\]|\berror code(?: is)? (\d{1,4})\b|failed with error (\d{1,4})\b"
     r"|\(error (?:code )?(\d{1,4})\)"
 )
@@ -94,34 +95,34 @@ _IS_LACKED = ("nicht gefunden wurde", "auf dem computer fehlt", "est introuvable
               "não foi encontrado", "está faltando", "が見つからない", "이(가) 없",
               "을(를) 찾을 수 없", "non è stato trovato", "non trovato")  # fmt: skip
 _DLL = r"([A-Za-z][A-Za-z0-9_.+-]{1,80}?\.dll)"
-_NOT_THERE = re.compile(
+_NOT_THERE = regex(
     rf"(?i)(?:{'|'.join(_LACKS)}) ?['\"]?{_DLL}"
     rf"|(?<![\w.]){_DLL}['\"]? ?(?:{'|'.join(map(re.escape, _IS_LACKED))})"
 )
 _WINDOWS_FILE = (
-    re.compile(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
-    re.compile(r"(?i)trying to load \"?([^\"\s][^\"\n]*?\.dll)\b"),
-    re.compile(rf"(?i)could not load library ({WORD})"),
-    re.compile(rf"(?i)({WORD}): can't find dependent libraries"),
-    re.compile(r"(?i)DLL load failed while importing (\w+)"),
+    regex(r"(?i)erro\w? loading \"([^\"]+?\.(?:dll|pyd))\""),
+    regex(r"(?i)trying to load \"?([^\"\s][^\"\n]*?\.dll)\b"),
+    regex(rf"(?i)could not load library ({WORD})"),
+    regex(rf"(?i)({WORD}): can't find dependent libraries"),
+    regex(r"(?i)DLL load failed while importing (\w+)"),
 )
 #: Of Microsoft's Visual C++: of all others `where` tells only beside the list of what a file is
 #: linked with, since the frameworks bring their libraries in folders that are on no search path.
-_RUNTIME = re.compile(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp140)\.dll)\b")
-_LINKED = re.compile(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
+_RUNTIME = regex(r"(?i)\b((?:msvcp140(?:_[12])?|vcruntime140(?:_1)?|vcomp140)\.dll)\b")
+_LINKED = regex(rf"(?i)\A\s{{1,16}}(?:DLL Name: )?{_DLL}\s*\Z")
 #: Torch's extensions find CUDA's libraries in its folder.
 _WITH_TORCH = ("c10.dll", "c10_cuda.dll", "torch_python.dll", "torch_cpu.dll", "torch_cuda.dll")
-_ANY_DLL = re.compile(rf"(?i)(?<![\w.-]){_DLL}")
+_ANY_DLL = regex(rf"(?i)(?<![\w.-]){_DLL}")
 #: How programs say that a DLL was not loaded, or not what it asks for.
 _NOT_LOADED = ("or one of its dependencies", "dll load failed", "winerror", "could not be loaded",
                "cannot be correctly loaded", "find dependent libraries", "unable to load dll",
                "loadlibrary failed")  # fmt: skip
 #: CuPy's modules bear the names of the libraries that they are linked with.
-_OF_CUPY = re.compile(
+_OF_CUPY = regex(
     r"(?i)DLL load failed while importing (cublas|cufft|curand|cusolver|cusparse|nvrtc|cudnn)\b"
 )
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
-_OF_TORCH = re.compile(
+_OF_TORCH = regex(
     r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
     r"|could(?: not|n't)|unable)(?: to| in| while| when)? load(?:ing)? [`'\"]?"
     r"(?:[\w:./\\-]{0,120}[/\\])?((?:fbgemm|c10|shm|torch_cpu|torch_python|asmjit)\.dll)\b"
@@ -180,7 +181,7 @@ def _searched(text: Text) -> Iterator[Statement]:
 
 
 #: The folder of Windows' own DLLs, and what is looked for there.
-_IN_SYSTEM32 = re.compile(
+_IN_SYSTEM32 = regex(
     r"(?i)\A(?:dir|test-path)(?: [-/]\w{1,12}){0,3} ['\"]?\S{0,40}\\System32\\([\w*?.-]{1,40})"
     r"['\"]?\Z"
 )
@@ -224,7 +225,7 @@ _HARMLESS = "you can ignore this warning"
 
 
 #: Libraries that come with AMD's and Intel's drivers.
-_OF_OTHERS = re.compile(r"(?i)\b(?:amf\w*|ati\w{1,8}|amdhip\w*|igd\w*|libmfx\w*|libvpl\w*)\.dll\b")
+_OF_OTHERS = regex(r"(?i)\b(?:amf\w*|ati\w{1,8}|amdhip\w*|igd\w*|libmfx\w*|libvpl\w*)\.dll\b")
 
 
 def _windows_error(number: int, line: Line) -> Iterator[Statement]:

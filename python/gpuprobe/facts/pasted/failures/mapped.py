@@ -5,11 +5,11 @@ A process that has a library got it from that folder, whatever other copies ther
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 from .library_names import WORD, of_gpu, stem
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 #: The loader runs a library's first function when it has it, and all that it needs.
-_STARTED = re.compile(rf"(?a)\A\s*\d{{1,8}}:\s{{1,4}}calling init: ({WORD})\s*\Z")
+_STARTED = regex(rf"(?a)\A\s*\d{{1,8}}:\s{{1,4}}calling init: ({WORD})\s*\Z")
 #: Addresses, rights, offset, device and inode, then the file.
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\A\s*[0-9a-f]{6,16}-[0-9a-f]{6,16} [r-][w-][x-][ps] [0-9a-f]{6,16} [0-9a-f:]{4,8}"
     rf" \d{{1,20}}\s{{1,80}}({WORD})\s*\Z"
 )
-_MAPS = re.compile(r"/proc/[^\s/]{1,40}(?:\([^)]{0,60}\))?/maps\b")
+_MAPS = regex(r"/proc/[^\s/]{1,40}(?:\([^)]{0,60}\))?/maps\b")
 #: What is left of a row where awk or grep -o took the file out of it.
-_FILE = re.compile(rf"\A\s*({WORD})\s*\Z")
-_OF_NUMBA = re.compile(r"\A\s*Mapped libcuda\.so paths:\s*\Z")
+_FILE = regex(rf"\A\s*({WORD})\s*\Z")
+_OF_NUMBA = regex(r"\A\s*Mapped libcuda\.so paths:\s*\Z")
 #: As the Linux driver's own file is called; under WSL it may be there beside Windows'.
-_OF_RELEASE = re.compile(r"(?a)libcuda\.so\.\d{3,4}\.\d")
+_OF_RELEASE = regex(r"(?a)libcuda\.so\.\d{3,4}\.\d")
 _MOST_FILES = 6
 
 

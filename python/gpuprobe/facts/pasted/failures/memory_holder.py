@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import command_of, commands
 from ..statement import Statement, say
 from ..tools.nvidia_smi_processes import MIB, ROW, processes
@@ -17,28 +18,28 @@ if TYPE_CHECKING:
     from ..tools.nvidia_smi_processes import Process
 
 #: A compiled program that is started by its path, or by the tool that compiled it.
-_BINARY = re.compile(
+_BINARY = regex(
     r"\A(?:sudo )?(?:\.(?:/[\w-]{1,60}){1,6}|(?:cargo(?: \+\S{1,40})?|go|dotnet) run)(?: |\Z)"
 )
 #: What glibc prints: the program, and where in its source.
-_ASSERTED = re.compile(
+_ASSERTED = regex(
     r"(?a)\A(?!python)[\w-]{2,40}: \S{1,80}\.c(?:u|c|pp)?:\d{1,6}: .{1,200}: Assertion "
 )
 #: A row that begins with a user's name, or a number, and has a process' times.
-_OF_PS = re.compile(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
+_OF_PS = regex(r"(?a)\A\s{0,8}[\w+-]{1,32}\s{1,12}(?:\d{1,7}\s.{0,80}?)?\d{1,3}[:-]\d\d:\d\d")
 #: The file of a process, without its folders and what ends a file of Windows.
-_PROGRAM = re.compile(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
-_SCRIPT = re.compile(r"(?a)\bpython[\d.]{0,5} (?:-u )?(?:\S{0,200}/)?([\w-]{3,60}\.py)\b")
+_PROGRAM = regex(r"(?i)([^/\\\s]{5,60}?)(?:\.exe|\.bin)?\Z")
+_SCRIPT = regex(r"(?a)\bpython[\d.]{0,5} (?:-u )?(?:\S{0,200}/)?([\w-]{3,60}\.py)\b")
 #: What runs programs of all kinds, and tells nothing by its name; as "[Not Found]" does not.
-_RUNNERS = re.compile(
+_RUNNERS = regex(
     r"(?i)\A(?:python|java|node|dotnet|julia|bash|docker|conda|jupyter|ipykernel|uvicorn|gunicorn"
     r"|hypercorn|celery|torchrun|accelerate|deepspeed|ray|pt_|vllm|sglang|llama|nvidia-cuda-mps"
     r"|rsession|rscript|\W|.*(?:\.\.\.|::|_launcher|\]\Z))"
 )
 #: A server whose processes have more in their names; what it says is in llama.cpp's words, as
 #: what other programs say that load models in the same way.
-_OLLAMA = re.compile(r"(?i)\Aollama")
-_LLAMA_INSIDE = re.compile(r"(?i)koboldcpp|lm-?studio|gpt4all|llamafile|localai|whisper")
+_OLLAMA = regex(r"(?i)\Aollama")
+_LLAMA_INSIDE = regex(r"(?i)koboldcpp|lm-?studio|gpt4all|llamafile|localai|whisper")
 _OF_LLAMA = ("ggml", "llama runner", "model runner has")
 _OTHERS_OF_LLAMA = ("llamasharp", "llama_cpp", "llama-cpp-python", "koboldcpp", "llama-server")
 

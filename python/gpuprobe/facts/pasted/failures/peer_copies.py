@@ -5,11 +5,11 @@ Where peer access does not work, the copy has the right shape, and nothing but z
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _CUE = "device='cuda:"
-_DEVICE = re.compile(r"(?a)device='cuda:(\d{1,2})'")
+_DEVICE = regex(r"(?a)device='cuda:(\d{1,2})'")
 #: A printed tensor may take so many lines; the copy follows within some more.
 _TALL, _NEAR = 24, 40
 _BEGINS = "tensor("
-_NUMBER = re.compile(r"(?a)(?<![\w.])-?\d+\.?\d*(?:e[+-]\d+)?")
+_NUMBER = regex(r"(?a)(?<![\w.])-?\d+\.?\d*(?:e[+-]\d+)?")
 _COPIES = (".to(", ".cuda(", ".copy_(")
 #: Then they are what the program asked for.
 _MADE_OF_ZEROS = "zeros("

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import answer, command_of, commands
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..statement import Statement
     from ..text import Line, Text
 
-_AS_ROOT = re.compile(r"\Asudo (?:-\w+ |--preserve-env\S* )*(?P<command>.+)")
-_WORKS = re.compile(r"\bTrue\b|\bResult = PASS\b|\A\s*GPU 0: |GPU:0\b|CudaDevice\(id=0")
-_FAILS = re.compile(
+_AS_ROOT = regex(r"\Asudo (?:-\w+ |--preserve-env\S* )*(?P<command>.+)")
+_WORKS = regex(r"\bTrue\b|\bResult = PASS\b|\A\s*GPU 0: |GPU:0\b|CudaDevice\(id=0")
+_FAILS = regex(
     r"\bFalse\b|\bResult = FAIL\b|\A\s*\[\]\s*\Z|No CUDA GPUs are available"
     r"|cudaGetDeviceCount returned"
 )

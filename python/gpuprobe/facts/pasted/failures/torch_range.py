@@ -6,10 +6,10 @@ number runs the code of that number, as a GB10 (12.1) does that of 12.0: there n
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_FOUND = re.compile(r"(?ai)which is of (?:cuda|compute) capability (\d{1,2}\.\d)(?!\d)")
-_RANGE = re.compile(r"(?a)\((\d{1,2}\.\d)\) - \((\d{1,2}\.\d)\)")
+_FOUND = regex(r"(?ai)which is of (?:cuda|compute) capability (\d{1,2}\.\d)(?!\d)")
+_RANGE = regex(r"(?a)\((\d{1,2}\.\d)\) - \((\d{1,2}\.\d)\)")
 #: The range follows the GPU, after a line break or three.
 _AHEAD = 3
 

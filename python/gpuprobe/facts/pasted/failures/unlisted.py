@@ -6,10 +6,10 @@ and a listing tells what is not there only where it is of a whole folder of a to
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..languages import NO_FILE
 from ..prompts import command_of, commands, is_empty
 from ..statement import deny
@@ -25,41 +25,41 @@ if TYPE_CHECKING:
 #: What lies in a toolkit's folder of libraries beside the run time.
 _OF_TOOLKIT = ("cublas", "cufft", "curand", "cusolver", "cusparse")
 _STEMS = (*_OF_TOOLKIT, "cudart", "cudnn")
-_FOLDER = re.compile(
+_FOLDER = regex(
     r"(?i)\A(?:sudo )?(?:ls|dir)(?: [-/][\w-]{1,12}){0,4} ['\"]?(?:"
     r"/usr/local/cuda(?:-[\d.]{2,6})?(?:/targets/[\w-]{3,20})?/lib(?:64)?/?(?:lib\*|\*)?(?:\.so\S{0,4})?"
     r"|[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\v[\d.]{2,6}\\bin\\?(?:\*(?:64_\*)?\.dll)?"
     r")['\"]?\Z"
 )
 #: Searches for one library by its name: in the loader's cache, on the disk.
-_SEARCH = re.compile(
+_SEARCH = regex(
     r"(?i)\A(?:sudo )?(?:(?:/sbin/)?ldconfig -\w{0,3}p\w{0,2} ?\| ?[ef]?grep(?: -\w{1,4})?"
     r"|find /(?:usr/?)? (?:-\w{1,8} [fl] )?-i?name|m?locate(?: -\w{1,4})?)"
     r" ['\"]?(?:\*?lib|\*)?(cu(?:dart|blas|fft|dnn))(?:\*?\.so[\w.*]{0,12}|\*)?['\"]?"
     r"(?: ?2> ?/dev/null)?\Z"
 )
 #: The system's packages, of which those are shown that have one of several words in their names.
-_PACKAGES = re.compile(
+_PACKAGES = regex(
     r"(?i)\A(?:sudo )?(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)(?: ?2> ?/dev/null)? ?"
     r"\| ?(?:[ef]?grep(?! -\w{0,3}v)|awk)\b([^\n]{1,120})"
 )
-_ASKED = re.compile(r"cublas|cufft|cudart|cudnn")
+_ASKED = regex(r"cublas|cufft|cudart|cudnn")
 #: The package of a toolkit's part, in a row of theirs.
-_PART = re.compile(r"(?i)\b(?:lib)?cu(?:da|blas|fft|dnn|rand|solver|sparse)[\w.+-]{0,40}")
+_PART = regex(r"(?i)\b(?:lib)?cu(?:da|blas|fft|dnn|rand|solver|sparse)[\w.+-]{0,40}")
 #: Packages that bring all the libraries, or those of Debian's own.
-_WITH_ALL = re.compile(r"(?i)\bcuda-(?:libraries|toolkit)-\d+-\d+(?=[\s:]|\Z)|nvidia-cuda-toolkit")
+_WITH_ALL = regex(r"(?i)\bcuda-(?:libraries|toolkit)-\d+-\d+(?=[\s:]|\Z)|nvidia-cuda-toolkit")
 #: Where a loader looks unasked; a folder of one release may be left from an older toolkit.
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?i)['\"](?:/usr/lib(?:64|/(?:x86_64|aarch64)-linux-gnu)?|/usr/local/cuda/lib64)"
     r"/lib(cu(?:dart|blas|fft|dnn))(?:\.so|\*)"
 )
-_CUT = re.compile(r"(?:\.\.\.|\u2026)\W{0,2}\Z|\[?\bsnip")
+_CUT = regex(r"(?:\.\.\.|\u2026)\W{0,2}\Z|\[?\bsnip")
 #: What stands in a line that names a file for being absent.
-_NOT_SHOWN = re.compile(r"(?i)cannot|could not|no such|not found|error|fail|missing|unable")
-_DLL = re.compile(r"(?i)(?<![\w.-])cu[a-z_]{2,30}64_\d{1,4}(?:_0)?\.dll")
+_NOT_SHOWN = regex(r"(?i)cannot|could not|no such|not found|error|fail|missing|unable")
+_DLL = regex(r"(?i)(?<![\w.-])cu[a-z_]{2,30}64_\d{1,4}(?:_0)?\.dll")
 #: The last image of a Dockerfile, and what brings the libraries that the smallest one leaves out.
-_FROM = re.compile(r"(?i)\A\s*FROM\s+(?:--\S+\s+)?(\S+)")
-_BASE = re.compile(r"(?a)\bnvidia/cuda:\d[\w.]{1,12}-base\b")
+_FROM = regex(r"(?i)\A\s*FROM\s+(?:--\S+\s+)?(\S+)")
+_BASE = regex(r"(?a)\bnvidia/cuda:\d[\w.]{1,12}-base\b")
 _BRINGS = ("cuda-libraries", "cuda-toolkit", "cuda-minimal-build", "nvidia-cuda-toolkit")
 #: Packages of Python and Conda that bring the libraries, or lists of packages that are not shown.
 _BRINGS_BY_PIP = ("torch", "jax", "onnxruntime-gpu[", "and-cuda", "nvidia-cu", "conda", "mamba",

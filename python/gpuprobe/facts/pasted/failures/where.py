@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...regex import regex
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..text import Line
 
 #: Not where a folder to be searched is named.
-_COMMAND = re.compile(
+_COMMAND = regex(
     r"(?i)\A(?:for %{1,2}\w in \([^()\n]{1,400}\) do @)?where(?:\.exe)? (?!.*(?:/r\b|:))"
 )
 #: The same for each name of a list; without the @ the prompt would show each command by itself.
-_LOOP = re.compile(
-    r"(?i)\Afor (%{1,2}\w) in \(([^()\n]{1,400})\) do @where(?:\.exe)? (\S{1,60})\s*\Z"
-)
+_LOOP = regex(r"(?i)\Afor (%{1,2}\w) in \(([^()\n]{1,400})\) do @where(?:\.exe)? (\S{1,60})\s*\Z")
 #: Windows' answer where it finds none of the names, in its languages; and of one among several.
 FOUND_NONE = (
     "could not find files for the given pattern",
@@ -30,9 +30,9 @@ FOUND_NONE = (
     "用提供的模式无法找到文件",
     "与えられたパターンのファイルが見つかりません",
 )
-_ASKED = re.compile(r"(?i)(?<=[\s\"])[\w.-]{1,60}\.dll\b")
-_FOUND = re.compile(r"[A-Za-z]:\\[^\n]{0,200}\\([\w.-]{1,60})\s*\Z")
-_FOUND_NOT = re.compile(r"(?i)\bcould not find \"([\w.]{1,40})\"")
+_ASKED = regex(r"(?i)(?<=[\s\"])[\w.-]{1,60}\.dll\b")
+_FOUND = regex(r"[A-Za-z]:\\[^\n]{0,200}\\([\w.-]{1,60})\s*\Z")
+_FOUND_NOT = regex(r"(?i)\bcould not find \"([\w.]{1,40})\"")
 
 
 def searches_path(command: str) -> bool:

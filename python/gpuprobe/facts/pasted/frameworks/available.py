@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..statement import Statement, say
 from ..values import truth
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _ANSWER = r"(?P<answer>True|False|Yes|No|true|false|yes|no|available|not available|unavailable)\b"
-_TORCH = re.compile(
+_TORCH = regex(
     rf"""(?ax)\A\W*(?:
         (?i:(?:is\s)?(?:py)?(?:torch[.\s]{{1,2}})?(?:cuda|gpu)\s?(?:is\s)?_?availab(?:le|ility)\??)
       | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu)(?:\savailable)?)
@@ -24,13 +24,13 @@ _TORCH = re.compile(
       )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis|\s{{2,}})[\s*"'`|]*{_ANSWER}"""
 )
 #: print("torch.cuda.is_available()", torch.cuda.is_available())
-_PRINTED = re.compile(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")
+_PRINTED = regex(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")
 #: "PyTorch built with CUDA: False"
-_BUILT = re.compile(
+_BUILT = regex(
     r"(?i)\A\W*(?:py)?torch (?:is |was )?built with cuda\s*[:=?]\s*(True|False|Yes|No)\b"
 )
 #: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
-_USED = re.compile(
+_USED = regex(
     r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
     r"|(?:\A|\bINFO\s{1,8})Using (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
@@ -42,48 +42,48 @@ _USED_CUES = (
     "gpu is available in the environment",
 )
 #: Lightning: "GPU available: True (cuda), used: True".
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"(?ai)\A\W*num(?:ber)?(?: of)? (?:physical )?gpus?(?: available)?\W{0,3}\s*[:=]\s{0,4}"
     r"(\d{1,3})\b"
 )
-_TF = re.compile(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
+_TF = regex(r"(?ai)PhysicalDevice\(name='/physical_device:(?:XLA_)?GPU:(\d+)'")
 #: Lines that a list of devices goes on for: more GPUs than one machine has, and its CPU.
 _ENTRIES = 16
 #: R prints each member of a list on lines of its own.
-_OF_R = re.compile(r"\APhysicalDevice\(")
-_CPU_ONLY = re.compile(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
+_OF_R = regex(r"\APhysicalDevice\(")
+_CPU_ONLY = regex(r"\A[^(]*\[PhysicalDevice\(name='/physical_device:CPU:0',[^)]*\)\]\s*\Z")
 #: What people say of its answer in a sentence.
-_TF_NONE = re.compile(
+_TF_NONE = regex(
     r"(?i)list_physical_devices\b[^\n]{0,60}\b(?:returns?|gives?|gave|is|prints?|outputs?|shows?"
     r"|yields?|got|get)\b[^\n]{0,30}(?:\bempty\b|\[\]|\bno gpus?\b|\bnothing\b)"
     r"|list_physical_devices\b[^\n]{0,60}\b(?:cannot|can't|does(?: not|n't)|did(?: not|n't)|stopped"
     r"|fails? to|failed to)[^\n]{0,20}\b(?:list|show|detect|find|see|return)"
 )
 #: What it lists where an operation is to be placed on a device that it does not have.
-_TF_AVAILABLE = re.compile(
+_TF_AVAILABLE = regex(
     r"(?i)device:?GPU:\d[^\n]{0,200}?(?:available|valid) devices?(?: are|:)? ?\[?"
     r"([^\n\]]*(?:device:)?CPU:0[^\n\]]*)"
 )
-_TF_HEDGED = re.compile(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
-_THEANO = re.compile(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
+_TF_HEDGED = regex(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
+_THEANO = regex(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
-_GGML = re.compile(r"(?a)\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
+_GGML = regex(r"(?a)\b[Ff]ound (\d{1,3}) (?:ggml_)?CUDA devices?\b")
 #: How CUDA Python answers `cudaGetDeviceCount()` and `cuDeviceGetCount()`, which stand above.
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"\A\W*\(<(?:cudaError_t\.cudaSuccess|CUresult\.CUDA_SUCCESS): 0>, (\d{1,2})\)\s*\Z"
 )
-_JAX = re.compile(r"(?ai)jax[. ](?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
-_JAX_GPU = re.compile(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
-_JAX_INFO = re.compile(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
+_JAX = regex(r"(?ai)jax[. ](?:local_)?devices(?:\(\)| \([^)]*\))?\s*[:=]\s*\[([^\]]*)\]")
+_JAX_GPU = regex(r"(?i)(?:cuda|gpu)(?:device)?\(id=\d+")
+_JAX_INFO = regex(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
 
 
 #: ComfyUI's choice of a device, which it takes from torch: in its log and in its reports.
-_COMFY = re.compile(
+_COMFY = regex(
     r"(?a)(?:\A\W*|INFO\W+)(?:Device|Name):\**\s{1,3}cuda:\d{1,3} "
     r"(?:\S.*: \w+|NVIDIA (?:\w+[ -]?){1,6})\s*\Z"
 )
 #: TensorFlow 1's list of devices, an entry of it.
-_TYPE = re.compile(r'\A\s*\[?device_type: "(\w+)"')
+_TYPE = regex(r'\A\s*\[?device_type: "(\w+)"')
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -115,7 +115,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 #: Programs that asked torch and got a no: AUTOMATIC1111's, YOLO's, torch's own when it loads.
-_REFUSED = re.compile(
+_REFUSED = regex(
     r"(?i)torch is not able to use gpu|CUDA unavailable, invalid device"
     r"|Invalid CUDA 'device=[^']*' requested|torch\.cuda\.is_available\(\) (?:is|returned) False"
     r"|can only be used on CUDA devices|CUDA is required but not available"
@@ -146,7 +146,7 @@ def _refused(text: Text) -> Iterator[Statement]:
         yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
 
 
-_LIGHTNING = re.compile(r"\A\s*- available:\s{1,12}(True|False)\s*\Z")
+_LIGHTNING = regex(r"\A\s*- available:\s{1,12}(True|False)\s*\Z")
 #: So many lines of its report hold the names of the GPUs, which come before.
 _LIGHTNING_LINES = 18
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, copies, installed, recorded
 from ..statement import Statement, deny, say
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
     from ..text import Text
 
 # vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
-_VERSION = re.compile(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
-_NO_DRIVER = re.compile(r"(?i)\A\s*Nvidia driver version\s*:\s*(No CUDA|Could not collect)\s*\Z")
-_NO_GPU = re.compile(r"(?i)\A\s*GPU models and configuration\s*:\s*(?:No CUDA|Could not collect)")
-_DRIVER = re.compile(r"(?ai)\A\s*Nvidia driver version\s*:\s*(\d+(?:\.\d+)+)")
-_RUNTIME = re.compile(r"(?ai)\A\s*CUDA runtime version\s*:\s*(\d+(?:\.\d+)+)\s*\Z")
-_CUDNN = re.compile(r"(?i)\A\s*cuDNN version\s*:")
+_VERSION = regex(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
+_NO_DRIVER = regex(r"(?i)\A\s*Nvidia driver version\s*:\s*(No CUDA|Could not collect)\s*\Z")
+_NO_GPU = regex(r"(?i)\A\s*GPU models and configuration\s*:\s*(?:No CUDA|Could not collect)")
+_DRIVER = regex(r"(?ai)\A\s*Nvidia driver version\s*:\s*(\d+(?:\.\d+)+)")
+_RUNTIME = regex(r"(?ai)\A\s*CUDA runtime version\s*:\s*(\d+(?:\.\d+)+)\s*\Z")
+_CUDNN = regex(r"(?i)\A\s*cuDNN version\s*:")
 _NOT_THERE = ("could not collect", "n/a", "none", "no cuda", "not available", "")
-_GPU = re.compile(
+_GPU = regex(
     r"(?a)(?:GPU models and configuration\s*:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
 )
-_CUDNN_FILE = re.compile(r"(?a)libcudnn[\w]*\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn[\w]*64_(\d+)\.dll")
-_LIBC = re.compile(r"(?a)glibc[- ](\d+\.\d+)")
-_PIP = re.compile(r"\[pip3?\]\s{0,4}([\w.\-]+)\s{0,2}(?:==|\s|\()\s{0,2}([\w.+]+)")
-_CONDA = re.compile(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(\S+))?")
+_CUDNN_FILE = regex(r"(?a)libcudnn[\w]*\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn[\w]*64_(\d+)\.dll")
+_LIBC = regex(r"(?a)glibc[- ](\d+\.\d+)")
+_PIP = regex(r"\[pip3?\]\s{0,4}([\w.\-]+)\s{0,2}(?:==|\s|\()\s{0,2}([\w.+]+)")
+_CONDA = regex(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(\S+))?")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..host import system
 from ..installed.package_names import built_for, installed
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-_FIELD = re.compile(
-    r"\A\s*['\"](?P<name>[a-z_]{2,24})['\"]: (?:['\"](?P<value>[^\"\n]{1,400})['\"])?"
-)
+_FIELD = regex(r"\A\s*['\"](?P<name>[a-z_]{2,24})['\"]: (?:['\"](?P<value>[^\"\n]{1,400})['\"])?")
 #: The fields that no other program has.
 _OWN = "is_cuda_available", "cuda_compiled_version", "nvidia_gpu_models"
-_GPU = re.compile(r"(?a)GPU (\d{1,3}): ([^\\\n]{3,80}?)(?: \(UUID: \S+\))?(?=\\n|\Z)")
+_GPU = regex(r"(?a)GPU (\d{1,3}): ([^\\\n]{3,80}?)(?: \(UUID: \S+\))?(?=\\n|\Z)")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..statement import Statement, say
@@ -103,19 +104,17 @@ _FORMS = (
     ),
 )
 _PATTERNS = tuple(
-    (form, form[0], re.compile(f"(?a){pattern}")) for form in _FORMS for pattern in form[1:]
+    (form, form[0], regex(f"(?a){pattern}")) for form in _FORMS for pattern in form[1:]
 )
 #: Fields on lines of their own, below the line that names the device.
-_BELOW = re.compile(
+_BELOW = regex(
     r"(?ai)\A\s*(?:CUDA Capability Major/Minor version number|Compute Capability|major)\s*:\s{0,4}"
     r"(?P<capability>\d{1,2}\.\d)\s*\Z|\A\s*major: (?P<major>\d{1,2}) minor: (?P<minor>\d)"
 )
 _BELOW_LINES = 3
 #: What deviceQuery, and OpenCV after it, print once of each device that CUDA gave them; the name
 #: on the line above may be one that nobody sells, as those of boards are.
-_PROPERTIES = re.compile(
-    r"(?a)\A\s*CUDA Capability Major/Minor version number:\s{1,8}\d{1,2}\.\d\s*\Z"
-)
+_PROPERTIES = regex(r"(?a)\A\s*CUDA Capability Major/Minor version number:\s{1,8}\d{1,2}\.\d\s*\Z")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -190,7 +189,7 @@ def _old_tensorflow(text: Text) -> Iterator[Statement]:
             yield say(names.GPU_CAPABILITY(gpu), Version(found_capability), line)
 
 
-_ABOVE = re.compile(r"(?a)\A\s*(?:id|Device|Found device) (\d{1,3})\b")
+_ABOVE = regex(r"(?a)\A\s*(?:id|Device|Found device) (\d{1,3})\b")
 
 
 def _above(text: Text, line: Line) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ....knowledge import cudnn
 from ... import names, said
 from ...model import Known
+from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, installed
 from ..statement import deny, say
@@ -57,7 +58,7 @@ def count(framework: str) -> Told:
     return told
 
 
-_COUNTED = re.compile(r"\Aframework\.([^.]+)\.device_count\Z")
+_COUNTED = regex(r"\Aframework\.([^.]+)\.device_count\Z")
 
 
 def sees_what_it_counts(stated: Iterable[Statement]) -> Iterator[Statement]:
@@ -67,7 +68,7 @@ def sees_what_it_counts(stated: Iterable[Statement]) -> Iterator[Statement]:
             yield said.FRAMEWORK_SEES_GPU(framework[1]), Known(fact.value != 0, fact.source)
 
 
-_SEES = re.compile(r"\Aframework\.([^.]+)\.sees_gpu\Z")
+_SEES = regex(r"\Aframework\.([^.]+)\.sees_gpu\Z")
 
 
 def sees_elsewhere(stated: Iterable[Statement]) -> Iterator[Statement]:

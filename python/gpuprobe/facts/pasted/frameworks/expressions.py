@@ -6,13 +6,15 @@ value states. `printed.py` finds the pairs in a text.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...regex import regex
 from . import expression_values as values
 
 if TYPE_CHECKING:
+    import re
+
     from .expression_values import Told
 
 
@@ -50,7 +52,7 @@ _TUPLE = r"\(\s*\d{1,2}\s*,\s*\d\s*\)"
 
 
 def _of(cue: str, code: str, value: str, told: Told) -> Expression:
-    return Expression(cue, re.compile(code), re.compile(f"(?a){value}"), told)
+    return Expression(cue, regex(code), regex(f"(?a){value}"), told)
 
 
 _ASKED_VARIABLE = r"(?:environ(?:\[|\.get\(\s?)|getenv\(\s?)['\"]CUDA_VISIBLE_DEVICES['\"]"

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..prompts import answer, command_of, commands
 from ..statement import Statement, say
@@ -19,35 +20,33 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
-_RUNTIME = re.compile(
+_RUNTIME = regex(
     r"(?a)\A\s*(?:CUDA|-) (?:runtime|toolkit) (\d+\.\d+)(?:\.\d+)?, (?:artifact|local) "
 )
 #: "NVIDIA driver 515.86.1, for CUDA 11.7"; "- driver 535.161.7 for 13.0".
-_DRIVER = re.compile(
-    r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)"
-)
-_OLD_DRIVER = re.compile(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
+_DRIVER = regex(r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)")
+_OLD_DRIVER = regex(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
 #: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
-_NVML = re.compile(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
-_PACKAGE = re.compile(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
-_COUNT = re.compile(r"(?a)\A\s*(\d{1,3}) devices?(?:\(s\))?:\s*\Z")
-_NONE = re.compile(r"\A\s*No CUDA-capable devices\.?\s*\Z", re.IGNORECASE)
+_NVML = regex(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
+_PACKAGE = regex(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
+_COUNT = regex(r"(?a)\A\s*(\d{1,3}) devices?(?:\(s\))?:\s*\Z")
+_NONE = regex(r"\A\s*No CUDA-capable devices\.?\s*\Z", re.IGNORECASE)
 
 #: What makes an array on the GPU, and the name that it is given.
-_MADE = re.compile(
+_MADE = regex(
     r"(?:\b(?P<name>\w{1,40}) ?= ?)?(?:\bCu(?:Array|Vector|Matrix)(?:\{[^{}\n]{1,40}\})?\("
     r"|\b(?:CUDA|CuArrays)\.(?:rand|randn|zeros|ones|fill)\(|(?<![\w.])cu\()"
 )
 #: How the prompt shows what has no words of its own: arrays, numbers, truths, types.
-_SHOWN = re.compile(
+_SHOWN = regex(
     r"(?a)\A(?:\d{1,12}(?:\u00d7\d{1,12}){0,3}(?:-element)? (?:Cu)?(?:Array|Vector|Matrix)\b"
     r"|(?:-?\d[\d.]{0,24}(?:[ef]-?\d{1,3})?|true|false|Nothing)\s*\Z"
     r"|(?:Cu)?(?:Array|Vector|Matrix)\{)"
 )
 
 #: What asks for the type of a layer's weights, and the type of arrays in main memory.
-_WEIGHTS = re.compile(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
-_ON_CPU = re.compile(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
+_WEIGHTS = regex(r"\Atypeof\([\w.\[\]]{1,60}\.(?:weight|bias|W|b)\)\s*\Z")
+_ON_CPU = regex(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -101,7 +100,7 @@ def _at_prompt(text: Text) -> Iterator[Statement]:
         made.update(each["name"] for each in arrays if each["name"])
 
 
-_WORD = re.compile(r"\w+")
+_WORD = regex(r"\w+")
 
 
 def _driver(text: Text) -> Iterator[Statement]:

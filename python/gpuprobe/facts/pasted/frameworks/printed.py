@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...regex import regex
 from ..prompts import command_of
 from .expression_values import sees_elsewhere, sees_what_it_counts
 from .expressions import EXPRESSIONS, Expression
@@ -21,47 +22,47 @@ if TYPE_CHECKING:
 
 #: An answer is looked for in so many lines; a framework's warnings may stand before it.
 _FAR = 40
-_PRINT = re.compile(r"\bprint\s?\(|\bprintf?\b|-[ce]\s+[\"']|\becho\b|\bcout\b|\bprintln!")
-_CODE = re.compile(
+_PRINT = regex(r"\bprint\s?\(|\bprintf?\b|-[ce]\s+[\"']|\becho\b|\bcout\b|\bprintln!")
+_CODE = regex(
     r"\A\s*(?:import |from \w|print\s?\(|#|[\w.,]+(?:\[[^\]\n]{1,60}\])? = |for |if |else:|elif "
     r"|with |def |try:|except|(?:os|sys)\.\w+[.(]|\.\.\. ?|\Z)"
 )
-_NOISE = re.compile(
+_NOISE = regex(
     r"(?a)\A\s*(?:\d{4}-\d\d-\d\d |[IWEF]\d{4} |[IWEF] (?:tensorflow|external)|WARNING"
     r"|\S+:\d+: \w*Warning|return [\w.]+\(|warnings?\.warn|To enable |Skipping regist|File \""
     r"|(?:Executing|Ending) Cell \d)"  # papermill
 )
-_STATED = re.compile(
+_STATED = regex(
     r"(?i)\A[)\"'`]*(?:\s{0,3}(?:[:=]{1,2}|-{1,2}>|=>|#|\b(?:is|was|gives|giving|returns?|returned"
     r"|returning|keeps|prints?|outputs?|shows?|says|evaluates to|yields|always|still|just|only|also"
     r"|now)\b)){1,3}\s{0,3}[\"'`*]*"
 )
 #: "is_available() True, torch 2.4": nothing between them, and nothing behind that goes on.
-_STATED_BARE = re.compile(r"[ \t]{1,3}(?=(?:True|False|None)\s?(?:[,;.)]|\Z)|'\d+\.\d[\w.+]*')")
+_STATED_BARE = regex(r"[ \t]{1,3}(?=(?:True|False|None)\s?(?:[,;.)]|\Z)|'\d+\.\d[\w.+]*')")
 #: The same in Chinese, of which only a no is taken: people tell there of machines that did better.
-_STATED_NO = re.compile(
+_STATED_NO = regex(
     r"\s?(?:一直|总|还|都|也|就|依然|仍然){0,3}(?:是|为|返回|显示|输出|打印|发现){1,3}\s?(?=[Ff]alse)"
 )
 #: What may stand before a printed value: nothing, brackets, words with a sign, a word or two.
-_LABEL = re.compile(
+_LABEL = regex(
     r"[\s'\"(\[{,*]*|\[1\] |.*[:=?>]\s*['\"\[(]*|.*\bv?"
     r"|\W*(?:(?i:and) )?(?:\w+ ){1,2}`?"
     r"|/job:\S{1,80} "  # a device of TensorFlow's
 )
-_COMMENT = re.compile(
+_COMMENT = regex(
     r"#\s{0,3}(?:=>|->|>>>|prints?:?|returns?:?|outputs?:?|still|always|only|just)?\s{0,3}"
 )
 #: Words that make of "is_available() returns True" a wish, a condition or a question.
-_HEDGED = re.compile(
+_HEDGED = regex(
     r"(?i)\b(?:should|must|make sure|ensure|expect\w*|if|when|assert|until|unless|whether|why"
     r"|before|previously|would|could|assuming|check|verify|confirm|want|used to|instead|once)\b"
 )
 
 
 #: A comment that tells what an answer would mean, and not which one came.
-_MEANT = re.compile(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
+_MEANT = regex(r"\s{1,3}(?:means?|if|when|unless|indicates|would|or)\b")
 #: The same in a sentence, as manuals have it.
-_DEFINED = re.compile(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there) ")
+_DEFINED = regex(r"`?\s{1,3}(?:if|when) (?:an?|any|the (?:system|machine)|there) ")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -168,8 +169,8 @@ def _answers(text: Text, line: Line) -> list[Line]:
 
 
 #: A command that shows a script, and one that runs it.
-_SHOWN = re.compile(r"(?i)\A(?:cat|type|head|tail|more|less|bat)\b.{0,200}?([\w-]{1,60}\.py)\b")
-_RUN = re.compile(r"(?i)\bpy(?:thon)?[\w.]{0,6}(?:\.exe)?['\"]? .{0,200}?([\w-]{1,60}\.py)\b")
+_SHOWN = regex(r"(?i)\A(?:cat|type|head|tail|more|less|bat)\b.{0,200}?([\w-]{1,60}\.py)\b")
+_RUN = regex(r"(?i)\bpy(?:thon)?[\w.]{0,6}(?:\.exe)?['\"]? .{0,200}?([\w-]{1,60}\.py)\b")
 
 
 def _start_of(text: Text, line: Line) -> Line | None:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..installed.package_names import built_for, variant
 from ..statement import say
 
@@ -18,30 +18,28 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_LIST = re.compile(
+_LIST = regex(
     r"\A(?P<label>[^\[{(=]{0,100})\[(?P<names>['\"]\w+ExecutionProvider['\"]"
     r"(?:, ?['\"]\w+ExecutionProvider['\"]){0,11})\](?P<rest>.{0,200})\Z"
 )
 #: Code asks for providers, it does not list them; messages quote what was asked for.
-_CODE = re.compile(
+_CODE = regex(
     r"(?i)providers?\s*=|session\(|set_providers|\bimport\b|#|raise |error|requir"
     r"|when using|falling back"
 )
-_OF_BUILD = re.compile(r"(?i)availab|supported|enabled|all providers|installed")
-_OF_SESSION = re.compile(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
+_OF_BUILD = regex(r"(?i)availab|supported|enabled|all providers|installed")
+_OF_SESSION = regex(r"(?i)appl|session|using|used|get_?provider|selected|active|current|sess")
 #: What ONNX Runtime says to those who name no provider.
-_ENABLED = re.compile(r"This ORT build has \[([^\]\n]{1,300})\] enabled")
+_ENABLED = regex(r"This ORT build has \[([^\]\n]{1,300})\] enabled")
 #: The same as a log of all that it does has it, once for every session.
-_ALL_NODES = re.compile(r"(?i)\ball nodes (?:have been )?placed on \[CPU")
+_ALL_NODES = regex(r"(?i)\ball nodes (?:have been )?placed on \[CPU")
 #: The same where a model's nodes are divided.
-_NODES = re.compile(
-    r"(?i)\bplaced on \[(\w{1,40})ExecutionProvider\]\. Number of nodes: (\d{1,7})\b"
-)
-_NAMED = re.compile(r"\b(\w{1,40})ExecutionProvider\b")
+_NODES = regex(r"(?i)\bplaced on \[(\w{1,40})ExecutionProvider\]\. Number of nodes: (\d{1,7})\b")
+_NAMED = regex(r"\b(\w{1,40})ExecutionProvider\b")
 #: Providers that compute on NVIDIA's GPUs, and those that every build has.
 _OF_NVIDIA, _OF_ALL = ("CUDA", "Tensorrt", "NvTensorRTRTX"), ("CPU", "Azure")
 #: Of two packages for one module, which people name to say that it is not that.
-_ALONE = re.compile(
+_ALONE = regex(
     r"(?i)\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|should|must|need\w*|make sure|ensure|try|please)\b))"
     r".*?\b(?:I|we)(?:'ve)?\b[^.\n]{0,24}?\W(?:only\W{1,4}(?:have )?installed|only have"
     r"|(?:installed|have) only)\W{1,5}(?:the )?onnxruntime-gpu\b"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....knowledge import cudnn
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..installed.package_names import built_for, installed
 from ..statement import Statement, say
@@ -134,7 +135,7 @@ def _torch_for_cpu(_: re.Match[str], line: Line) -> Iterator[Statement]:
 
 
 #: A line that breaks off, or goes on below, leaves out architectures that the build has.
-_WHOLE_FLAGS = re.compile(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
+_WHOLE_FLAGS = regex(r"code=(?:sm|compute)_\d{2,3}\w?\s*\Z")
 
 
 def _torch_architectures(match: re.Match[str], line: Line) -> Iterator[Statement]:
@@ -281,7 +282,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("use_cuda=", r"\A\s*- Build settings: .*\bUSE_CUDA=(?:0|OFF)\b", _torch_for_cpu),
     ("nvcc architecture flags", r"\A\s*- NVCC architecture flags: .*", _torch_architectures),
 )
-_PATTERNS = tuple((cue, re.compile(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
+_PATTERNS = tuple((cue, regex(f"(?a){pattern}"), told) for cue, pattern, told in _TABLE)
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..statement import Statement, say
 from ..values import release
@@ -16,41 +16,41 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\A\s*(?:[-+]\s+)?(?P<name>[\w.\-]{2,60})\s+(?P<version>\d[\w.+!]*)"
     r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)"
     r"(?:\s+\[\w+\])?(?:\s+(?P<channel>\S+))?(?:\s+(?:[\d.]+ ?[kMG]B|Cached))?\s*\Z"
 )
-_SPEC = re.compile(
+_SPEC = regex(
     r"(?a)(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.]*)-"
     r"(?P<build>\w*(?:cuda|cpu)\w*)(?:\Z|\s|\.)"
 )
 #: A row of its list in somebody's sentence.
-_CITED = re.compile(
+_CITED = regex(
     r"(?a)(?<![\w./-])(?P<name>pytorch|torchvision|tensorflow)\s{1,8}(?P<version>\d[\w.]*)"
     r"\s{1,8}(?P<build>py\d\.\d{1,2}_(?:cpu|cuda)[\w.]*)"
 )
 #: A plan's row: "cudatoolkit  conda-forge/linux-64::cudatoolkit-11.1.1-h6406543_6".
-_PLANNED = re.compile(
+_PLANNED = regex(
     r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
     r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>[\w.]+)"
 )
 #: What the solver knows of the driver: "virtual packages : __cuda=10.2=0".
-_DRIVER = re.compile(
+_DRIVER = regex(
     r"(?a)\A[\s:]*(?:virtual packages\s*:\s*)?__cuda=(\d{1,2}\.\d)=0\s*\Z"
     r"|\A\s*Your installed (?:CUDA driver|version) is: (\d{1,2}\.\d)\s*\Z"
 )
 #: The packages by which Anaconda chooses between its builds, which are named after their kind.
-_SELECTED = re.compile(
+_SELECTED = regex(
     r"(?a)\A\s*(?:[-+]\s+)?_(?P<of>pytorch|tflow)_select(?:\s+|-)\d[\d.]*(?:\s+|-)"
     r"(?P<kind>gpu|cpu|mkl|eigen)(?:_\d+)?\b"
 )
 _SELECTS = {"pytorch": "torch", "tflow": "tensorflow"}
 #: pytorch: py3.8_cuda11.3_cudnn8.2.0_0; conda-forge: cuda112py310h51fe464_200, cuda_126_mkl_py…
-_CUDA = re.compile(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
-_CUDNN = re.compile(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
-_SHORT = re.compile(r"(?a)(?:\A|_)cu(\d{2,3})(?:_|\Z)")
-_CPU = re.compile(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py")
+_CUDA = regex(r"(?a)cuda_?(\d{1,2}\.\d{1,2}|\d{2,4})(?:\.\d+)*")
+_CUDNN = regex(r"(?a)cudnn(\d+\.\d+(?:\.\d+)?)")
+_SHORT = regex(r"(?a)(?:\A|_)cu(\d{2,3})(?:_|\Z)")
+_CPU = regex(r"(?:\A|_)cpu(?:_|\Z|py)|(?:\A|_)mkl_py|eigen_py")
 #: Packages whose build string tells what they were built for; others only hint at it.
 _BUILT = ("torch", "tensorflow", "jaxlib", "onnxruntime", "torchvision", "torchaudio", "xgboost")
 _CUES = ("torch", "tensorflow", "jax", "cuda", "cudnn", "cpuonly", "cupy", "onnxruntime", "numba",

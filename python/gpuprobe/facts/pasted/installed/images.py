@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..statement import Statement, say
 from .package_names import built_for, installed
@@ -16,28 +17,28 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 #: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
-_USED = re.compile(
+_USED = regex(
     r"(?i)\b(?:docker|podman|nerdctl|singularity|apptainer)\b.*\b(?:run|create|pull|exec|build|shell)\b"
     r"|\A\s*FROM\s|\A\s*image:\s"
 )
-_TENSORFLOW = re.compile(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
-_PYTORCH = re.compile(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
-_CUDA = re.compile(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+_TENSORFLOW = regex(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
+_PYTORCH = regex(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
+_CUDA = regex(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
 #: What NVIDIA's images of its inference server print at their start, with the image of each.
-_BANNER = re.compile(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
-_RELEASE = re.compile(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
+_BANNER = regex(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
+_RELEASE = regex(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
 _SERVERS = {
     "Triton Inference Server": "tritonserver",
     "TensorRT Inference Server": "tensorrtserver",
 }
 #: The lines of the banner in which the release stands.
 _HEADING = 4
-_SERVICES = re.compile(r"services:\s*\Z")
-_SERVED = re.compile(r"\s{2,}(?:image|build|container_name):")
+_SERVICES = regex(r"services:\s*\Z")
+_SERVED = regex(r"\s{2,}(?:image|build|container_name):")
 #: What Compose puts before each line of a service's log; the service's name and number. That of
 #: Compose 2, with a hyphen, is taken off a text's lines; what it says of its containers is left.
-_LOGGED = re.compile(r"\A\W{0,2}([a-z][\w.-]*[-_]\d{1,2}) {1,8}\| ")
-_COMPOSED = re.compile(
+_LOGGED = regex(r"\A\W{0,2}([a-z][\w.-]*[-_]\d{1,2}) {1,8}\| ")
+_COMPOSED = regex(
     r"\A\W{0,4}Container [\w.-]{1,80}-\d{1,2} {1,4}(?:Created|Recreated|Started|Running)\b"
     r"|\AAttaching to [\w.-]{1,80}-\d{1,2}(?:,|\s*\Z)"
 )

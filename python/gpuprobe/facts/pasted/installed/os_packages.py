@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..prompts import commands
 from ..statement import Statement, deny, say
@@ -16,58 +17,58 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: Installed, and perhaps held at its version.
-_DPKG = re.compile(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\d\S*)(?:\s|\Z)")
-_RPM = re.compile(
+_DPKG = regex(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\d\S*)(?:\s|\Z)")
+_RPM = regex(
     r"(?a)\A\s*(?P<name>[\w.+\-]*?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]*?)-(?:\d:)?(?P<version>\d[\w.]*)-\S+\.(?:x86_64|aarch64|noarch)\s*\Z"
 )
 #: Any package of it, as a list shows it.
-_BY_RPM = re.compile(
+_BY_RPM = regex(
     r"(?a)\A\s*([A-Za-z][\w.+\-]{0,80}?)-\d[\w.]{0,30}-\S{1,40}\.(?:x86_64|aarch64|noarch)\s*\Z"
 )
-_APT = re.compile(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
-_PACMAN = re.compile(
+_APT = regex(r"(?a)\A\s*(?P<name>[\w.+\-]+)/\S+ (?P<version>\S+) \w+ \[installed")
+_PACMAN = regex(
     r"(?a)\A\s*(?:local/|extra/)?(?P<name>(?:nvidia|cuda|cudnn)[\w\-]*) (?P<version>\d\S*-\d+)\s*\Z"
 )
-_DRIVER = re.compile(
+_DRIVER = regex(
     r"\A(?:nvidia-driver(?!-assistant)|nvidia-open|nvidia(?:-dkms|-lts|-open-dkms)?\Z|nvidia-\d{3}\Z|cuda-drivers|kmod-nvidia|akmod-nvidia|xorg-x11-drv-nvidia\Z|libnvidia-compute|nvidia-kernel-dkms|nvidia-utils-\d{3})"
 )
-_CUDNN = re.compile(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
-_FABRIC = re.compile(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
+_CUDNN = regex(r"\A(?:lib)?cudnn\d*(?:-cuda-\d+)?\Z")
+_FABRIC = regex(r"nvidia-fabric-?manager|\Anvidia-fabricmanager")
 
 #: A system that NixOS makes from its configuration, with the driver in it.
-_NIX = re.compile(
+_NIX = regex(
     r"(?a)\A[^#]{0,80}?(?:\bkernelPackages\.(nvidia_?x11\w*|nvidiaPackages\.\w+)"
     r"|\bvideoDrivers = \[[^\]]{0,40}\"(nvidia)\"|\bhardware\.nvidia\.(open|modesetting)\b)"
 )
 
 #: What apt's log tells: from which release to which.
-_UPGRADED = re.compile(
+_UPGRADED = regex(
     r"(?a)\bUpgrade: [^\n]{0,400}?\blibnvidia-compute-\d{3}\S{0,20} \(\S{3,40}, "
     r"(\d{3}\.\d{2,3}(?:\.\d{2})?)"
 )
 
 #: All of NVIDIA's packages were asked for, and not some by a longer name.
-_ASKED_FOR_ALL = re.compile(
+_ASKED_FOR_ALL = regex(
     r"(?i)\b(?:dpkg (?:-l|--list)|rpm -qa|apt list --installed)\b[^|\n]{0,20}\|\s?"
     r"[ef]?grep (?:-\w{1,4} )?['\"(]{0,2}(?:[\w-]{1,20}\\?\|){0,6}nvidia"
     r"(?:\\?\|[\w-]{1,20}){0,6}['\")]{0,2}(?:\s?\|\s?sort)?\s*\Z"
 )
 #: The tools for containers, and the lists of where packages come from, are no part of a driver.
-_NO_DRIVER = re.compile(
+_NO_DRIVER = regex(
     r"\A(?:lib)?nvidia-(?:container|docker|ml-dev)|\Anvidia-(?:detect|settings|prime|modprobe)\Z"
     r"|-(?:repo|keyring)\b"
 )
 #: What a part of a driver is called by; who asks for "cuda" besides is shown other packages.
-_OF_NVIDIA = re.compile(r"nvidia|\Acuda-drivers|\Alibcuda\d")
+_OF_NVIDIA = regex(r"nvidia|\Acuda-drivers|\Alibcuda\d")
 #: NVIDIA's installer, of which no list of packages knows, and the files that a driver brings.
-_OF_INSTALLER = re.compile(
+_OF_INSTALLER = regex(
     r"(?a)\bNVIDIA-Linux-\w{1,10}-\d[\d.]*\d\.run\b|\bnvidia-installer\b"
     r"|/bin/nvidia-smi\b(?!['\"]?:)|\blibcuda\.so\.\d{3}\.[\d.]*\d(?![\d.:])"
 )
 
 #: What dpkg did not get through: in the same line, or one below the other.
-_REFUSED = re.compile(r"(?ai)errors were encountered while processing:\s*(\S*)")
-_NVIDIA = re.compile(r"\A\s*((?:lib)?nvidia-[\w.+-]+|cuda-drivers[\w.+-]*)")
+_REFUSED = regex(r"(?ai)errors were encountered while processing:\s*(\S*)")
+_NVIDIA = regex(r"\A\s*((?:lib)?nvidia-[\w.+-]+|cuda-drivers[\w.+-]*)")
 _MODULE = ("nvidia-dkms", "nvidia-kernel")
 _LISTED = 8
 

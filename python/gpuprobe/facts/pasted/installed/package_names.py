@@ -6,11 +6,11 @@ spelling that facts use.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
 from ...distributions import normalise
+from ...regex import regex
 from ..statement import deny, say
 from ..values import cuda_digits
 
@@ -130,13 +130,13 @@ _KINDS = {
     "tf-nightly-gpu": "cuda",
 }
 #: The archives that ONNX Runtime is released as, beside its packages.
-_ARCHIVE = re.compile(
+_ARCHIVE = regex(
     r"(?a)onnxruntime-(?:win|linux)-(?:x64|arm64|aarch64)(?P<gpu>(?:-gpu)?(?:-cuda(?P<cuda>\d\d))?)"
 )
-_CUDA_NAME = re.compile(r"(?a)-cu(?:da)?-?(\d{1,4})x?(?=-|\Z)")
-_TAG = re.compile(r"(?a)(cpu|xpu|rocm|cu(?:da)?)(\d{0,4})")
-_POST = re.compile(r"(?a)\.post(\d{2,3})\Z")
-_VERSION = re.compile(r"(?a)[vV]?(\d{1,5}(?:\.\d{1,10}){0,4}[\w.]{0,40}(?:[-+]\w[\w.]{0,60})?)")
+_CUDA_NAME = regex(r"(?a)-cu(?:da)?-?(\d{1,4})x?(?=-|\Z)")
+_TAG = regex(r"(?a)(cpu|xpu|rocm|cu(?:da)?)(\d{0,4})")
+_POST = regex(r"(?a)\.post(\d{2,3})\Z")
+_VERSION = regex(r"(?a)[vV]?(\d{1,5}(?:\.\d{1,10}){0,4}[\w.]{0,40}(?:[-+]\w[\w.]{0,60})?)")
 
 
 def recorded(name: str) -> str | None:

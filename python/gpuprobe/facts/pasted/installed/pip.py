@@ -2,66 +2,67 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..statement import Statement, deny, say
 from .package_names import built_for, installed, recorded, variant, version_text
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..text import Line, Text
 
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\A\s*(?:[-*] )?(?P<name>[A-Za-z][\w.\-]{1,60})\s{1,80}"
     r"(?P<version>\d+(?:\.\w+)+(?:\+[\w.]+)?)(?:\s{1,80}\S+)?\s*\Z"
 )
-_PIN = re.compile(
+_PIN = regex(
     r"(?a)(?:\A|[\s\"'`,(+-])(?P<name>[A-Za-z][\w.\-]{1,60})(?:\[[\w,]{1,40}\])?\s?={2,3}\s?(?P<version>\d[\w.+!]*)"
 )
 #: What uv puts there, and what it takes away for it; a list's dash alone is none.
-_ADDED = re.compile(r"(?a)\A\s*\+ ([A-Za-z][\w.\-]{1,60})==")
-_TAKEN = re.compile(r"(?a)\A\s*- ([A-Za-z][\w.\-]{1,60})==")
-_BY_POETRY = re.compile(
+_ADDED = regex(r"(?a)\A\s*\+ ([A-Za-z][\w.\-]{1,60})==")
+_TAKEN = regex(r"(?a)\A\s*- ([A-Za-z][\w.\-]{1,60})==")
+_BY_POETRY = regex(
     r"(?a)\A\s*[-\u2022] (?:Installing|Updating) ([A-Za-z][\w.\-]{1,60})"
     r" \((?:\S{1,40} -> )?(\d[\w.+]*)\)(?!: (?:Failed|Pending|Skipped|Cancelled))"
 )
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?a)\A\s*(?:[a-z][\w-]+-cu(?:da)?\d{1,4}x?)(?:,\s*[a-z][\w-]+-cu(?:da)?\d{1,4}x?)*\s*\Z"
 )
-_LOCKED = re.compile(r"(?a)\A\s*name\s?=\s?\"([\w.\-]+)\"")
-_LOCK_VERSION = re.compile(r"(?a)\A\s*version\s?=\s?\"(\d[\w.+]*)\"")
-_SHOWN = re.compile(r"(?a)\A\s*Name: ([\w.\-]+)\s*\Z")
-_SHOWN_VERSION = re.compile(r"(?a)\A\s*Version: (\S+)\s*\Z")
-_SATISFIED = re.compile(
+_LOCKED = regex(r"(?a)\A\s*name\s?=\s?\"([\w.\-]+)\"")
+_LOCK_VERSION = regex(r"(?a)\A\s*version\s?=\s?\"(\d[\w.+]*)\"")
+_SHOWN = regex(r"(?a)\A\s*Name: ([\w.\-]+)\s*\Z")
+_SHOWN_VERSION = regex(r"(?a)\A\s*Version: (\S+)\s*\Z")
+_SATISFIED = regex(
     r"(?a)Requirement already satisfied: ([\w.\-]+)\S*.* \((?:from [^)]*\) \()?"
     r"(\d[\w.+]*)\)\s*\Z"
 )
 #: "torchvision 0.16.0 requires torch==2.1.0, but you have torch 2.3.1"
-_YOU_HAVE = re.compile(r"(?a)you(?:'ll)? have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
+_YOU_HAVE = regex(r"(?a)you(?:'ll)? have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
 #: Who asks is installed as well; pip begins a line with it, or an "ERROR: " does.
-_ASKS = re.compile(
+_ASKS = regex(
     r"(?a)(?:\A\s*|ERROR: )([A-Za-z][\w.\-]{1,60}) (\d[\w.+]{0,40})"
     r" (?:requires|has requirement) [^\n]{1,300}?, but you(?:'ll)? have "
 )
-_NEEDS = re.compile(
+_NEEDS = regex(
     r"(?a)\b([a-z][\w.\-]{1,60}) \d\S{0,40} (?:requires|has requirement) torch==(\d[\w.+]*)"
     r"[^,\n]{0,80}, but you(?:'ll)? have torch "
 )
-_BUILT_FOR = re.compile(r"(?a)\bbuild\.torch_version:\s{1,60}(\d[\w.+]{2,30})")
-_LOADED = re.compile(r"\bcutlassF(?:-\w{1,12})?:\s{1,60}available")
-_UNINSTALL = re.compile(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
-_EXISTING = re.compile(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
-_DONE = re.compile(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
-_WHEEL = re.compile(
+_BUILT_FOR = regex(r"(?a)\bbuild\.torch_version:\s{1,60}(\d[\w.+]{2,30})")
+_LOADED = regex(r"\bcutlassF(?:-\w{1,12})?:\s{1,60}available")
+_UNINSTALL = regex(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
+_EXISTING = regex(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
+_DONE = regex(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
+_WHEEL = regex(
     r"(?a)(?P<name>[A-Za-z][\w.]{1,60})-(?P<version>\d[\w.]*(?:(?:\+|%2[Bb])[\w.]+)?)(?:-\d+)?"
     r"-(?P<python>(?:cp|py)\d[\w.]*)-(?P<abi>\w+)-(?P<platform>[\w.]+?)\.whl"
     r"(?:\.metadata)?(?:\s+\((?P<size>\d+(?:\.\d+)?) (?P<unit>[kMG]B)\))?"
 )
 #: A dist-info folder, or an egg, in a path.
-_FOLDER = re.compile(
+_FOLDER = regex(
     r"(?a)[/\\]([A-Za-z][\w.]{0,60})-(\d[\w.+]{0,40})(?:\.dist-info|-py\d\.\d{1,2}[\w-]{0,40}\.egg\b)"
 )
 _MEGABYTES = {"kB": 0.001, "MB": 1.0, "GB": 1000.0}
@@ -235,11 +236,11 @@ _CHOICE = ("one of", "choose", "either", "extras", "supported")
 
 
 #: As Maven's tree writes what a program for Java takes along.
-_JAR = re.compile(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):jar:\d")
+_JAR = regex(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):jar:\d")
 
 
 #: What audio-separator finds.
-_OF_BOTH = re.compile(r"\bONNX Runtime (GPU|CPU) package installed with version: \d")
+_OF_BOTH = regex(r"\bONNX Runtime (GPU|CPU) package installed with version: \d")
 
 
 def _twins(text: Text) -> Iterator[Statement]:

@@ -5,11 +5,11 @@ Lists of packages name what is installed; people, forms and ``tf.__version__`` n
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
 from ...model import Known
+from ...regex import regex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 #: Projects whose name is that of one of their packages, and the names of the others.
 _OTHERS = {
-    "cupy": re.compile(r"package\.cupy-(?:cuda|rocm)[\w-]*\.version"),
-    "onnxruntime": re.compile(r"package\.onnxruntime-(?:gpu|directml|openvino|rocm)\.version"),
-    "paddlepaddle": re.compile(r"package\.paddlepaddle-gpu\.version"),
-    "tensorflow": re.compile(r"package\.tensorflow-(?:gpu|cpu|rocm|macos)\.version"),
+    "cupy": regex(r"package\.cupy-(?:cuda|rocm)[\w-]*\.version"),
+    "onnxruntime": regex(r"package\.onnxruntime-(?:gpu|directml|openvino|rocm)\.version"),
+    "paddlepaddle": regex(r"package\.paddlepaddle-gpu\.version"),
+    "tensorflow": regex(r"package\.tensorflow-(?:gpu|cpu|rocm|macos)\.version"),
 }
 _VERSIONS = {names.PACKAGE_VERSION(project).name for project in _OTHERS}
 #: Those that have no CUDA where they bear the project's name, which so was concluded from it.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..prompts import commands
 from ..statement import Statement, deny, say
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-_TOOLS = re.compile(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?:\.\d+)?)")
-_RELEASE = re.compile(r"(?a)Cuda compilation tools, release (\d+\.\d+)")
-_BUILD = re.compile(r"(?a)Build cuda_(\d+\.\d+)\.r")
-_CMAKE_CUDA = re.compile(
+_TOOLS = regex(r"(?a)Cuda compilation tools, release \d+\.\d+, V(\d+\.\d+(?:\.\d+)?)")
+_RELEASE = regex(r"(?a)Cuda compilation tools, release (\d+\.\d+)")
+_BUILD = regex(r"(?a)Build cuda_(\d+\.\d+)\.r")
+_CMAKE_CUDA = regex(
     r"(?a)(?:CUDA compiler identification is NVIDIA"
     r"|Found CUDA(?:Toolkit)?: .{0,200}?found suitable (?:exact )?version) \"?(\d+\.\d+(?:\.\d+)?)"
 )
-_CMAKE_HOST = re.compile(
+_CMAKE_HOST = regex(
     r"(?a)\bCX?X?\s?compiler identification is (GNU|Clang|MSVC|AppleClang|Intel) (\d+(?:\.\d+)*)"
 )
-_GCC = re.compile(r"(?a)\A\s*(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)? \([^)\n]{0,80}\) (\d+\.\d+(?:\.\d+)?)")
-_CLANG = re.compile(r"(?a)\A\s*(?:\w+ )?clang version (\d+\.\d+(?:\.\d+)?)")
+_GCC = regex(r"(?a)\A\s*(?:gcc|g\+\+|cc|c\+\+)(?:-\d+)? \([^)\n]{0,80}\) (\d+\.\d+(?:\.\d+)?)")
+_CLANG = regex(r"(?a)\A\s*(?:\w+ )?clang version (\d+\.\d+(?:\.\d+)?)")
 #: The link that chooses a toolkit, as ``ls -l`` shows it.
-_LINK = re.compile(r"(?a)(?:\s|/usr/local/)cuda -> (?:[\w./-]{0,80}/)?cuda-(\d{1,2}\.\d)/?\s*\Z")
+_LINK = regex(r"(?a)(?:\s|/usr/local/)cuda -> (?:[\w./-]{0,80}/)?cuda-(\d{1,2}\.\d)/?\s*\Z")
 _NAMES = {"GNU": "gcc", "AppleClang": "clang", "Clang": "clang", "MSVC": "MSVC", "Intel": "icc"}
 #: How shells say that there is no such program.
 _NOT_FOUND = ("command not found", "not recognized as", "not found", "no such file")
@@ -53,12 +53,12 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 #: Where the toolkits lie, as the whole folder is listed.
-_FOLDERS = re.compile(
+_FOLDERS = regex(
     r"(?i)\A(?:dir|ls|gci|Get-ChildItem)(?: [-/]\w{1,9}){0,2} ['\"]?(?:"
     r"[^'\"]{0,60}NVIDIA GPU Computing Toolkit\\CUDA\\?"
     r"|/usr/local/?(?:cuda\*|['\"]? ?\| ?grep ['\"]?cuda))['\"]?(?: -(?:Name|Directory)){0,2}\Z"
 )
-_FOLDER = re.compile(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
+_FOLDER = regex(r"(?a)(?:\A|[\s/])(?:v|cuda-)(\d{1,2}\.\d)(?=[\s/:]|\Z)")
 
 
 def _only_folder(text: Text) -> Iterator[Statement]:

@@ -6,10 +6,10 @@ not state a version. GitHub's forms put the value two lines below a heading.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..installed.package_names import (
@@ -32,42 +32,36 @@ if TYPE_CHECKING:
 
     Told = Callable[[str, Line], Iterator[Statement]]
 
-_FIELD = re.compile(
+_FIELD = regex(
     r"(?a)\A[\s>|*#•·\-\u2013]*(?:\d{1,2}[.)] )?(?P<label>[A-Za-z][\w/.+ \-]{0,60}?)"
     r"(?:\s?\([^()]{0,120}\)){0,2}"
     r"[*_`\s]{0,6}\??\s?[:=|\uff1a][*_`\s|]*(?P<value>\S.*?)[\s*|]*\Z"
 )
-_HEADING = re.compile(r"\A\s*#{2,5}\s+(?P<label>[\w/.+ \-]{2,60}?)\s*\??\s*\Z")
-_BUILT_FOR = re.compile(
+_HEADING = regex(r"\A\s*#{2,5}\s+(?P<label>[\w/.+ \-]{2,60}?)\s*\??\s*\Z")
+_BUILT_FOR = regex(
     r"(?a)\A(?P<name>[\w.\-]{2,40}) (?:built|compiled) (?:for|with|against) (?:cuda)?\Z"
 )
-_LOWER_BOUND = re.compile(r"\A\s*(?:[<>~!]=?|\^)")
-_VERSION_WORD = re.compile(r"(?i)(?:\s(?:version|package|or commit id))+\Z")
+_LOWER_BOUND = regex(r"\A\s*(?:[<>~!]=?|\^)")
+_VERSION_WORD = regex(r"(?i)(?:\s(?:version|package|or commit id))+\Z")
 #: A name before the version: "tf 2.8", "mxnet-cu101: 1.8.0".
-_INNER = re.compile(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d+\..*)")
+_INNER = regex(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d+\..*)")
 #: Labels that begin like a package and name none: a variable, a sentence, a Julia artifact.
-_SETTING = re.compile(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
+_SETTING = regex(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
 #: What may stand behind a version that somebody types.
-_BEHIND = re.compile(
-    r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)"
-)
+_BEHIND = regex(r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)")
 #: "PyTorch version 1.10.1", "Driver 470.57.02".
-_WITHOUT_SIGN = re.compile(
+_WITHOUT_SIGN = regex(
     r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ -]{1,40}? version|(?:nvidia )?drivers?)"
     r"\s+(?P<value>v?\d[\w.+-]*)\s*\Z"
 )
 #: "GPU type - 2080 Ti", "CUDA version -9.0", "cuDNN - 7.6".
-_DASHED = re.compile(
-    r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{1,40}?)(?: - ?| ?- )(?P<value>\w.*)\Z"
-)
+_DASHED = regex(r"(?ai)\A[\s*•-]*(?P<label>[a-z][\w/.+ ]{1,40}?)(?: - ?| ?- )(?P<value>\w.*)\Z")
 #: "GPU 3060 12G"; "GPU 0: …" is a list.
-_CARD = re.compile(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
-_ALONE = re.compile(
-    r"(?ai)\A\s*(cuda|cudnn)(?:[-_ ]?v?(?=\d{1,2}\.)| )(\d{1,2}(?:\.\d{1,3}){0,3})\s*\Z"
-)
+_CARD = regex(r"(?i)\A[\s*-]*GPU\s+(?!\d+:)(\S.{2,60})\Z")
+_ALONE = regex(r"(?ai)\A\s*(cuda|cudnn)(?:[-_ ]?v?(?=\d{1,2}\.)| )(\d{1,2}(?:\.\d{1,3}){0,3})\s*\Z")
 #: Labels of forms that say nothing else when they stand alone.
 _ALONE_LABELS = frozenset(label for label in FIELDS if " " in label or "/" in label)
-_VERSION_OF = re.compile(r"(?:tensorflow|pytorch|torch|keras|jax|onnx runtime|cupy) version")
+_VERSION_OF = regex(r"(?:tensorflow|pytorch|torch|keras|jax|onnx runtime|cupy) version")
 _EMPTY = frozenset(
     {"", "n/a", "na", "none", "no", "-", "no response", "_no response_", "not applicable", "nope"}
 )

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..host import kernel, system
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     Told = Callable[[str, Line], Iterator[Statement]]
 
 #: A release, or a bare major number with nothing but a list or "12.x" behind it.
-_FIRST = re.compile(
+_FIRST = regex(
     r"(?ai)\A[^\d]{0,30}?"
     r"(\d{1,2}(?:\.\d{1,3}){1,3}|\d{1,2}(?=\s*(?:\.x|[,;)/]|\Z|and|with|update)))(?!\d)"
 )
-_CUDNN_NAMED = re.compile(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
+_CUDNN_NAMED = regex(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
 #: A file's name: "cudnn-11.2-windows-x64-v8.1.0.77".
-_CUDNN_FILE = re.compile(r"(?ai)cudnn-[\w.-]*-v(\d+(?:\.\d+){1,3})")
+_CUDNN_FILE = regex(r"(?ai)cudnn-[\w.-]*-v(\d+(?:\.\d+){1,3})")
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3
 
@@ -59,7 +60,7 @@ def _both(value: str, line: Line) -> Iterator[Statement]:
 
 
 #: A form's field that says so; "none" alone may only mean that it was left out.
-_WITHOUT_GPU = re.compile(
+_WITHOUT_GPU = regex(
     r"(?i)\A\W*(?:(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? ?gpus?"
     r"|cpu[- ]?only(?: machine| server| box)?|only cpu)\W*\Z"
 )
@@ -82,7 +83,7 @@ def _gpus(value: str, line: Line) -> Iterator[Statement]:
 
 
 #: "535", "nvidia-driver-535-open": a branch, of which the release is not told.
-_BRANCH = re.compile(r"(?ai)v?(?:nvidia[- ]){0,2}(?:drivers?[- ])?([3-6]\d\d)(?:-(?:server|open))*")
+_BRANCH = regex(r"(?ai)v?(?:nvidia[- ]){0,2}(?:drivers?[- ])?([3-6]\d\d)(?:-(?:server|open))*")
 
 
 def _driver(value: str, line: Line) -> Iterator[Statement]:

@@ -5,10 +5,10 @@ What one line says is a row of `wordings`; here the sentence goes on in the next
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_SET_IN_CODE = re.compile(
+_SET_IN_CODE = regex(
     r"(?i)\bos(?:\.environ)?\[['\"]CUDA_VISIBLE_DEVICES['\"]\]"
     r"|environ\.setdefault\(['\"]CUDA_VISIBLE_DEVICES"
     r"|\bset\w* `?CUDA_VISIBLE_DEVICES`?[^.\n]{0,30}\b(?:in|inside|within|from) (?:the |my |a )?"
     r"(?:python |jupyter )?(?:code|script|program|notebook|file|\w+\.py)\b"
 )
-_IN_VAIN = re.compile(
+_IN_VAIN = regex(
     r"(?i)\b(?:always|still|only|keeps?|constantly|consistently)\b[^.\n]{0,12}"
     r"\b(?:us(?:es?|ing)|select\w*|runs?|running|on|pick\w*|goes to|choos\w*|takes?|sees?|shows?"
     r"|(?:attempts?|tries) to (?:use|utili[sz]e)|defaults? to)\b"
@@ -33,7 +33,7 @@ _IN_VAIN = re.compile(
     r"|\b(?:has|have|had) no effect\b|\b(?:is|was|gets?) ignored\b|不起作用|不生效"
 )
 #: More GPUs than the variable names.
-_COUNTED = re.compile(
+_COUNTED = regex(
     r"(?i)\b(?:but|still|however|yet|although)\b[^.\n]{0,24}(?:torch\.cuda\.)?device_count\(\)[`'\"]?"
     r"[^.\n\d]{0,16}\b(?:shows?|is|returns?|gives?|says?|prints?|equals?)\b[^.\n\d]{0,6}(\d{1,2})\b"
 )
@@ -42,14 +42,14 @@ _PROGRAM = (
     r"\b(?:it|nvidia-smi|training|python"
     r"|(?:the|my) (?:script|code|program|model|job|process|training|run))\b(?!')"
 )
-_USED = re.compile(
+_USED = regex(
     rf"(?i)(?:\b(?:but|however|yet|although)\b,? (?:(?:then|now|still) )?{_PROGRAM}[^.\n]{{0,40}}"
     rf"|{_PROGRAM} still )\b(?:us(?:es?|ing)|utili[sz](?:es?|ing)|occup(?:ies|ying)|takes?"
     r"|runs? on)\b (?:all )?(?:of )?(?:the |my )?(\d{1,2}|two|three|four|five|six|seven|eight)"
     r" (?:gpus|cards|devices)\b"
 )
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-_NAMED = re.compile(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
+_NAMED = regex(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
 _FOLLOWING = 2
 _LIMIT = 240
 

@@ -6,10 +6,10 @@ Nor is it by sentences that suppose, or that tell what others have.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from .. import gpu_names
 from ..statement import say
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 #: Of a line, and of a sentence.
 _LONGEST, _LONGEST_SENTENCE = 2000, 400
 #: What a program says, which people quote within a sentence of their own.
-_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
+_QUOTED = regex(r"\"[^\"\n]{0,300}\"|`[^`\n]{0,300}`")
 #: Words that stand out, as Markdown has it: "a machine **without** a card".
-_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
-_SUPPOSED = re.compile(
+_EMPHASIS = regex(r"\*\*|(?<!\w)__|__(?!\w)")
+_SENTENCE = regex(r"(?<=[.!?;])\s+|[\u3002\uff0c\uff01\uff1f\uff1b]")
+_SUPPOSED = regex(
     r"(?i)\b(?:if|when|unless|whether|in case|require\w*|recommend\w*|users?|people|anyone"
     r"|someone|those|allow\w*|e\.g|for example|such as|until|check that|also|another|other|old"
     r"|previous\w*|friend\w*|should|instead)\b|如果|需要|建议|是否|另一"
 )
-_NVIDIA = re.compile(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
+_NVIDIA = regex(r"(?i)\b(?:nvidia|geforce|gtx|rtx|quadro|tesla)\b|英伟达|N卡")
 #: The maker's name, and how people misspell it.
 _BRAND = r"n(?:vidia|ividia|videa|vida|vdia|ividea)\b"
 _BRAND_CUES = ("nvid", "nivid", "nvdia")
@@ -49,7 +49,7 @@ _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
 )
-_NONE = re.compile(
+_NONE = regex(
     rf"(?i)\bthere(?:'s| is) no (?:{_BRAND}|cuda) (?:device|{_CARD}) in (?:this|my) {_MACHINE}\b|"
     r"\b(?:I|we|(?:my|our|this) \w+) (?:don'?t|do not|doesn'?t|does not)(?: even)?"
     rf" (?:have|own|use) (?:an? |any |the )?(?:{_BRAND}|geforce|dedicated|discrete"
@@ -72,7 +72,7 @@ _NONE = re.compile(
     r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"
     r"(?!驱动|内存|显存)"
 )
-_OF_AMD = re.compile(
+_OF_AMD = regex(
     rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
@@ -96,14 +96,14 @@ _OF_AMD = re.compile(
     r"|(?:\A|[,;+&] ?)AMD ?(?:RX ?(?:5[567]00|[679]\d{2}0)|5[57]00|[679]\d{2}0) ?XTX?"
     r"(?=\W{0,3}(?:\Z|[,;]))"
 )
-_OF_INTEL = re.compile(
+_OF_INTEL = regex(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){_OF_IT}"
     r"|\bgpu of (?:an? |my |the )?intel\b|\bgraphics card is (?:an? |the )?intel\b"
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
 #: A board of which no model takes a card of NVIDIA's as it is.
-_BOARD = re.compile(
+_BOARD = regex(
     r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
@@ -144,4 +144,4 @@ _PRODUCTS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu
 
 
 def _product(line: Line) -> bool:
-    return len(line.text) <= _LONGEST_SENTENCE and any(True for _ in gpu_names.mentioned(line.text))
+    return len(line.text) <= _LONGEST_SENTENCE and bool(gpu_names.mentioned(line.text))

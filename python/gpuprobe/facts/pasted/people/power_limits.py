@@ -6,10 +6,10 @@ prints of them has readers of its own.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 _WATTS = r"(\d{2,4})(?:\.\d{1,2})? ?W(?:atts?)?\b"
 _SET = r"\b(?:(?:power[- ])?(?:capped|limited)|power[- ](?:limit|cap))\b[^\d\n.]{0,16}"
 _ITS_OWN = r"(?:default|stock|factory)"
-_BOTH = re.compile(
+_BOTH = regex(
     rf"(?ai){_SET}{_WATTS}[^\d\n]{{0,12}}(?:"
     rf"\b{_ITS_OWN}\b[^\d\n]{{0,16}}(?P<own>\d{{2,4}})(?:\.\d{{1,2}})? ?W(?:atts?)?\b"
     rf"|\b(?:of|vs\.?|from) (?:the )?(?P<of>\d{{2,4}})(?:\.\d{{1,2}})? ?W(?:atts?)? {_ITS_OWN}\b)"
 )
-_GPU = re.compile(r"(?ai)\bGPU ?#?(\d{1,2})\b")
+_GPU = regex(r"(?ai)\bGPU ?#?(\d{1,2})\b")
 #: What is over, wished for, or explained.
-_SUPPOSED = re.compile(
+_SUPPOSED = regex(
     r"(?i)\?|\b(?:if|when|unless|should|would|could|can|may|might|was|were|had|before|example"
     r"|e\.g|please|try|raise|reset|restored?|back to)\b"
 )

@@ -7,10 +7,12 @@ in words of advice; it is the least that is trusted.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from .. import gpu_names
 from ..installed.package_names import built_for, installed, recorded, told_of
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 #: Words of requirement, advice and comparison.
-_NOT_MINE = re.compile(
+_NOT_MINE = regex(
     r"(?i)\b(?:requires?|required|requirement|at least|minimum|or (?:newer|later|higher|above)"
     r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
     r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
@@ -33,23 +35,23 @@ _LONGEST = 400
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",
              " gt ", "nvs ", "100", "200", "l40", "a800", "h800", "h20", "gb10",
              "mobile", "laptop")  # fmt: skip
-_CAPABILITY = re.compile(
+_CAPABILITY = regex(
     r"(?ai)\b(?:(?:my|an?|this|old|the) (?:[\w-]+ ){0,4}?(?:gpu|card|device)|gpu) (?:only )?"
     r"(?:with|has|is|of|having)(?: an?| the| only)* (?:cuda )?(?:compute )?capability"
     r"(?: of| is| version|:)? ?(\d{1,2}\.\d)(?!\.?\d)"
 )
 _RELEASE = r"(\d{3}\.\d{2,3}(?:\.\d{2,3})?)(?![.\d])"
-_OTHER_DRIVER = re.compile(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
+_OTHER_DRIVER = regex(r"(?i)\b(?:bluetooth|audio|wi-?fi|network|amd|intel|mesa)\b")
 _DRIVER = (
-    re.compile(rf"(?ai)\bdrivers?(?: is| was| version| ver\.?)*[ :=]{{0,3}}v?{_RELEASE}"),
-    re.compile(rf"(?ai)(?<![.\d]){_RELEASE} (?:nvidia )?driver\b"),
+    regex(rf"(?ai)\bdrivers?(?: is| was| version| ver\.?)*[ :=]{{0,3}}v?{_RELEASE}"),
+    regex(rf"(?ai)(?<![.\d]){_RELEASE} (?:nvidia )?driver\b"),
     # "NVIDIA driver 535", nvidia-driver-535-server
-    re.compile(
+    regex(
         r"(?ai)\bnvidia[ -](?:gpu |graphics |linux )?drivers?(?: version)?[ :=-]{1,3}(\d{3})"
         r"(?!\.?\d)"
     ),
 )
-_PACKAGE = re.compile(
+_PACKAGE = regex(
     r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3}"
     r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))"
     r"(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?(?:[.-]?(?:post|rc|dev)\d+)?(?:\+\w+)?)(?![\w.]*/)"
@@ -57,41 +59,41 @@ _PACKAGE = re.compile(
 _PACKAGE_CUES = ("torch", "tensorflow", "jax", "vllm", "xformers", "flash", "onnxruntime", "cupy",
                  "numba", "bitsandbytes", "triton", "ctranslate2", "sglang")  # fmt: skip
 #: What pip takes away, mostly for another release.
-_REMOVED = re.compile(r"(?i)\b(?:uninstall\w*|found existing installation).{0,8}\Z")
+_REMOVED = regex(r"(?i)\b(?:uninstall\w*|found existing installation).{0,8}\Z")
 #: ONNX Runtime for .NET: ``Include="Microsoft.ML.OnnxRuntime.Gpu" Version="1.16.0"``.
-_NUGET = re.compile(
+_NUGET = regex(
     r"(?ai)\b(?P<name>Microsoft\.ML\.OnnxRuntime(?:\.Gpu)?(?:\.(?:Windows|Linux))?)[\"'`:]{0,2}"
     r"[ (]{1,2}(?:nuget )?(?:package )?(?:version[ =:]{1,3})?[\"'v]?(?P<version>\d\.\d{1,2}\.\d)"
 )
-_PINNED = re.compile(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
+_PINNED = regex(r"(?a)(?<=\s)(?P<name>torch|tensorflow|jax)={2,3}(?P<version>\d[\w.+]*)")
 #: Code that runs what was installed, which so was the release that was asked for.
-_ASKED = re.compile(
+_ASKED = regex(
     r"\A\W{0,4}import (?:torch|tensorflow|jax)\b|\btorch\.cuda\.is_available\("
     r"|\btf\.(?:config\.\w*\.?list_physical_devices|test\.is_gpu_available)\(|\bjax\.devices\("
 )
 _SOON = 30
 #: Where pip took torch from, and what conda was to put beside it.
-_INDEX = re.compile(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
-_BESIDE = re.compile(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
+_INDEX = regex(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
+_BESIDE = regex(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
 #: "with PyTorch 1.0.1 and CUDA 9.0": of its time, when the CUDA was chosen with the release.
-_WITH_CUDA = re.compile(
+_WITH_CUDA = regex(
     r"(?ai)\b(?:py)?torch(?: version)?[ :=v]{1,3}[01]\.\d{1,2}(?:\.\d)?[ ,;/&+(]{1,3}"
     r"(?:and |with )?cuda(?: version)?[ :=v-]{0,3}(\d{1,2}\.\d)(?![.\d])"
 )
 #: 'it says "2.0.0+cpu"': among the packages with such a version PyTorch alone is meant so.
-_FOR_CPU = re.compile(
+_FOR_CPU = regex(
     r"(?ai)(?<!if )(?<!when )(?<!unless )\b(?:it|which|system info|webui|ui|program|log|console"
     r"|version) (?:says?|said|shows?|showed|prints?|printed|displays?|reports?)\b"
     r"[^\n\d]{0,24}([12]\.\d{1,2}\.\d\+cpu)\b"
 )
-_OTHERS_FOR_CPU = re.compile(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
-_WSL = re.compile(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
+_OTHERS_FOR_CPU = regex(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
+_WSL = regex(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
 #: What the first WSL was called, before there was a second; "Bash on Windows" may be Git's.
-_WSL1 = re.compile(r"(?i)\bbash on ubuntu on windows\b")
-_NOT_WSL = re.compile(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
+_WSL1 = regex(r"(?i)\bbash on ubuntu on windows\b")
+_NOT_WSL = regex(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
 _WSL_CUES = ("wsl", "subsystem for linux", "on windows", "/mnt/", "desktop-", "laptop-")
 #: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
-_WSL_FOLDER = re.compile(
+_WSL_FOLDER = regex(
     r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"
     r"|(?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8}:[~/][^\n]{0,200}[$#]"
     r"|system='Linux', node='(?:DESKTOP|LAPTOP)-|\bLinux (?:DESKTOP|LAPTOP)-[A-Z0-9]{7,8} \d"
@@ -99,30 +101,30 @@ _WSL_FOLDER = re.compile(
 
 
 #: "the docker image", "inside docker"; not "docker works", nor Docker's own files.
-_DOCKER = re.compile(
+_DOCKER = regex(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
     r"docker\b(?! (?:desktop|hub))|(?:on|in|with|using|via) (?:a |the )?docker[ -]"
     r"(?:swarm|compose))"
     r"|(?i:docker) ?(?:镜像|容器)?(?:内|里|中|下)|容器(?:内|里|中)|使用docker|进入容器"
 )
 #: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"(?i)\b(?:in|inside|within|from|using|via|through) (?:an? |the |my )?"
     r"(podman|singularity|apptainer|lxc|lxd|incus)\b|\b(podman|singularity|apptainer|lx[cd]|incus)"
     r" (?:container|image)"
 )
-_KUBERNETES = re.compile(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
+_KUBERNETES = regex(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
 _CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
-_PODS = re.compile(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
-_END = re.compile(r"[.!?;](?=\s)|。")
-_ALSO = re.compile(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
+_PODS = regex(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
+_END = regex(r"[.!?;](?=\s)|。")
+_ALSO = regex(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.
-_CONTAINER_PROMPT = re.compile(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
-_HOSTED = re.compile(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
+_CONTAINER_PROMPT = regex(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
+_HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 #: The folder that only Colab works in.
-_COLAB_FOLDER = re.compile(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
+_COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
-_MAC = re.compile(
+_MAC = regex(
     r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b"
     r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
     r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b|(?:machine|laptop|computer): macbook\b)"
@@ -147,7 +149,12 @@ def _told(text: Text, *cues: str) -> Iterator[tuple[Line, bool]]:
     """The lines of a sentence's length, and whether each may speak of the reporter's machine."""
     for line in text.having(*cues):
         if len(line.text) <= _LONGEST:
-            yield line, _NOT_MINE.search(line.text) is None
+            yield line, _may_be_mine(line.text)
+
+
+@functools.lru_cache(maxsize=256)  # each question here asks it of the same lines
+def _may_be_mine(text: str) -> bool:
+    return _NOT_MINE.search(text) is None
 
 
 def _gpu(text: Text) -> Iterator[Statement]:
@@ -262,7 +269,7 @@ def _wsl(text: Text) -> Iterator[Statement]:
         told = match is not None and mine and not _NOT_WSL.search(line.text[: match.start()])
         told = told and "to see if we are running under" not in line.text  # NVIDIA's tools ask
         if told or _WSL_FOLDER.search(line.text):
-            version = match[1] if match and match.re is _WSL and told else None
+            version = match[1] if match and match is not first and told else None
             yield say(names.OS_SYSTEM, "Linux", line)
             yield say(names.WSL_VERSION, int(version or (1 if first else 2)), line)
             return

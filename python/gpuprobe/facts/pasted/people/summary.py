@@ -6,9 +6,9 @@ a line of nothing but a GPU's name, and "I have 2 GTX 1070".
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ...regex import regex
 from .. import gpu_names
 from ..installed.package_names import recorded, told_of
 from .form_fields import FIELDS
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 _LONGEST = 200
 _FEWEST = 2
-_SEPARATOR = re.compile(r"\s*[,;|]\s*")
-_NAMED = re.compile(
+_SEPARATOR = regex(r"\s*[,;|]\s*")
+_NAMED = regex(
     r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?: version)?"
     r"(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
     r"(?P<version>\d{1,4}(?:\.\w+){0,4}(?:\+\w+)?)\.?(?: \(?(?:32|64)[ -]?bits?)?"
 )
-_SYSTEM = re.compile(
+_SYSTEM = regex(
     r"(?ai)(?:linux )?(?:ubuntu|windows|win|debian|centos|fedora|rhel|mac ?os)[ -]?\d[\w. ]{0,20}"
 )
-_OWNED = re.compile(
+_OWNED = regex(
     r"(?i)\b(?:I have|I've got|I use|I'm using|my (?:gpu|graphics card|card) is)\s+(.{3,80})"
 )
 #: "4x RTX A6000": how many there are of what follows.
-_TIMES = re.compile(r"(?ai)\A\d{1,2} ?x (?=[a-z])")
-_BRAND = re.compile(r"(?i)(?:nvidia )?(?:geforce|rtx|gtx|tesla|quadro)\b")
+_TIMES = regex(r"(?ai)\A\d{1,2} ?x (?=[a-z])")
+_BRAND = regex(r"(?i)(?:nvidia )?(?:geforce|rtx|gtx|tesla|quadro)\b")
 _BRANDS = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan")
 _FIELD_NAMES = {
     "cuda": "cuda",

@@ -6,31 +6,32 @@ not say which is there.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..statement import Statement
     from ..text import Line, Text
 
 #: "CUDA 11.8", "cuda-toolkit v11.8", "cuda版本12.2"; not that of a file's name or of pip.
-_TOOLKIT = re.compile(
+_TOOLKIT = regex(
     r"(?ai)(?<![\w./\\+-])(?P<name>cuda|cudnn)(?:[- ]toolkit)?(?: version| ?版本)?"
     r"(?: is|是|为)?[ :=]{0,2}v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?![\w./\\-]*[\w/\\])"
 )
 #: What tells that it is there, before it in the sentence.
-_MINE = re.compile(
+_MINE = regex(
     r"(?i)(?:\b(?:I|we|my|our|have|having|has|using|use|used|installed|running|run|with|got|is|are"
     r"|on|in|and|env\w*|machine|system|server)\b|有|安装|装|是|用|版本)"
 )
 #: What the version may be of besides, or that it is wished for.
-_NOT_TOOLKIT = re.compile(
+_NOT_TOOLKIT = regex(
     r"(?i)\b(?:driver|smi|wheels?|pip|conda|docker|images?|containers?"
     r"|support\w*|compiled|built|build|capability|can't|cannot|(?:down|up)grad\w+|error|requir\w+"
     r"|at least|minimum|newer|older|later|recommend\w*|should|instead|example|please|try|tried|if"
@@ -38,17 +39,17 @@ _NOT_TOOLKIT = re.compile(
 )
 #: A framework's CUDA is that of its build: "torch 2.0 with CUDA 11.7", "CUDA 11.8 of PyTorch".
 _BUILD = r"torch|tensorflow|jax|paddle|cupy|onnxruntime|onnx"
-_BUILT = re.compile(rf"(?i)(?:{_BUILD})[^\n,;\u3001\u3002\uff0c\uff1b]{{0,40}}\Z")
-_OF_BUILD = re.compile(rf"(?i)\A[^\n,;\u3001\u3002\uff0c\uff1b]{{0,20}}(?:{_BUILD})")
-_WINDOWS = re.compile(
+_BUILT = regex(rf"(?i)(?:{_BUILD})[^\n,;\u3001\u3002\uff0c\uff1b]{{0,40}}\Z")
+_OF_BUILD = regex(rf"(?i)\A[^\n,;\u3001\u3002\uff0c\uff1b]{{0,20}}(?:{_BUILD})")
+_WINDOWS = regex(
     r"(?a)(?<![\w./-])(?i:windows(?: ?(?:10|11|server|pc|machine|laptop)(?![\w.])| home\b| pro\b)"
     r"|win ?1[01](?![\d.])|on windows\b)|\bPS [A-Z]:\\|File \"[A-Z]:\\|\A\W?[A-Z]:\\[^\n>]{1,200}>"
     r"|\([\w.-]{1,40}\) [A-Z]:\\[^\n>]{0,200}>|系统 ?[:\uff1a]? ?[Ww]in"
 )
 #: Whatever was typed behind it.
-_PROMPT = re.compile(r"(?a)\A\W?(?:\([\w.-]{1,40}\) )?(?:PS )?[A-Z]:\\[^\n>]{0,200}>")
+_PROMPT = regex(r"(?a)\A\W?(?:\([\w.-]{1,40}\) )?(?:PS )?[A-Z]:\\[^\n>]{0,200}>")
 _WINDOWS_CUES = ("windows", "win1", "win 1", ":\\", "系统")
-_NOT_WINDOWS = re.compile(
+_NOT_WINDOWS = regex(
     r"(?i)\b(?:not|no|without|support\w*|works?|worked|fine|should|instead|also|other|tried|only"
     r"|if|friend|colleague|unlike|vs|versus|server\.core|remote|client|from)\b"
 )

@@ -5,10 +5,10 @@ What works below such a line may be another machine, another environment or a sm
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_INTRODUCES = re.compile(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Za-z][a-z']{0,20}[ ,][^\n]{2,160}:\Z")
-_COMPARES = re.compile(
+_INTRODUCES = regex(r"\s{0,3}(?:[-*#>] |\*\*)?[A-Za-z][a-z']{0,20}[ ,][^\n]{2,160}:\Z")
+_COMPARES = regex(
     r"\s{0,3}(?:[-*] )?(?:The|[A-Z][^\n]{0,80}\bthe) same (?:\w+ ){0,2}?"
     r"(?:script|thing|image|program|code|command|env\w*|file|job|run|test)\b"
 )
-_OF_PROGRAM = re.compile(
+_OF_PROGRAM = regex(
     r"\w(?:Error|Exception|Warning)\b|\d\d:\d\d|Traceback|\.py(?::\d|\", line)|\bwarning:"
 )
 #: What the same machine does at another time is nothing else.
-_OF_NOW = re.compile(r"(?i)\b(?:today|this morning|since then|(?:state|status|is) now|heute)\b")
+_OF_NOW = regex(r"(?i)\b(?:today|this morning|since then|(?:state|status|is) now|heute)\b")
 _MOST = 20
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_ON_GPU = re.compile(r"\bblender\b[^\n]{1,300} --cycles-device[ =](?:CUDA|OPTIX)\b(?!\+CPU)")
-_SAVED = re.compile(r"\A\s*Saved: ['\"]\S")
+_ON_GPU = regex(r"\bblender\b[^\n]{1,300} --cycles-device[ =](?:CUDA|OPTIX)\b(?!\+CPU)")
+_SAVED = regex(r"\A\s*Saved: ['\"]\S")
 #: So it goes on where it finds no such device.
 _ON_CPU = "falling back to cpu"
 

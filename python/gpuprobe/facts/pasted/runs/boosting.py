@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_TRAINED = re.compile(
+_TRAINED = regex(
     r"\b(?:(?P<xgboost>(?:xgb|xgboost)\.train\(|XGB(?:Classifier|Regressor|Ranker)\()"
     r"|(?P<lightgbm>(?:lgb|lightgbm)\.train\(|LGBM(?:Classifier|Regressor|Ranker)\()"
     r"|(?P<catboost>CatBoost(?:Classifier|Regressor|Ranker)?\())"
@@ -27,15 +28,15 @@ _TRAINED = re.compile(
 _CUES = ("xgb.train(", "xgboost.train(", "lgb.train(", "lightgbm.train(", "classifier(",
          "regressor(", "ranker(", "catboost(")  # fmt: skip
 #: A device in any of their parameters, or code that is handed on from elsewhere.
-_DEVICE = re.compile(
+_DEVICE = regex(
     r"(?i)\bgpu_\w|\b(?:device|device_type|task_type)(?:['\"]?\]?\s{0,4}[:=]|['\"]\s?,)|,\s?\.\.\."
     r"|\.update\("
 )
 _DEVICE_CUES = ("gpu_", "device", "task_type", "...", ".update(")
 #: The parameters of a call by their name, and where they are written out.
-_HANDED_ON = re.compile(r"(?:\.train\((?:params\s?=\s?)?|\*\*)([A-Za-z_][\w.]{0,40})?")
-_COMMENT = re.compile(r"#.*")
-_COMPLAINT = re.compile(
+_HANDED_ON = regex(r"(?:\.train\((?:params\s?=\s?)?|\*\*)([A-Za-z_][\w.]{0,40})?")
+_COMMENT = regex(r"#.*")
+_COMPLAINT = regex(
     r"(?i)\b(?:too|very|so|really|extremely|as|still|is|was|runs|trains) slow\b"
     r"|\bsame (?:speed|time|as (?:on|with|without))\b|\b(?:no|not|isn't|not any) faster\b"
     r"|\b(?:gpu|card)\b[^|\n]{0,24}\bidle\b|\b(?:gpu|utili[sz]ation|usage)\b[^|\n]{0,24}\b0 ?%"
@@ -49,7 +50,7 @@ _COMPLAINS = ("slow", "same ", "faster", "idle", "0%", "0 %", "gpu", "only", "wh
 
 
 #: What XGBoost keeps of the parameters in a model that is trained: the device, whoever chose it.
-_KEPT = re.compile(r"['\"]device['\"]: ?['\"](cpu|cuda)[^{}\n]{0,80}fail_on_invalid_gpu_id")
+_KEPT = regex(r"['\"]device['\"]: ?['\"](cpu|cuda)[^{}\n]{0,80}fail_on_invalid_gpu_id")
 
 
 def read(text: Text) -> Iterator[Statement]:

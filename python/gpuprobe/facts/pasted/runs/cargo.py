@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: The crate that calls nvcc for others; what else it starts, nvidia-smi, it names.
-_PANIC = re.compile(r"(?a)\bpanicked at .{0,400}?\bbindgen_cuda-[\w./\\-]{1,80}\.rs:\d")
-_NOT_FOUND = re.compile(r"\bOs \{ code: 2, kind: NotFound\b")
+_PANIC = regex(r"(?a)\bpanicked at .{0,400}?\bbindgen_cuda-[\w./\\-]{1,80}\.rs:\d")
+_NOT_FOUND = regex(r"\bOs \{ code: 2, kind: NotFound\b")
 _OTHER = "nvidia-smi"
 
 

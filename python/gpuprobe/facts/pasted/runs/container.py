@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 
@@ -18,46 +19,44 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_RUN = re.compile(
+_RUN = regex(
     r"(?:^|[\s$#>`])((?:nvidia-)?docker|podman|nerdctl)(?:\.exe)?(?: container)? run\b(.*)",
     re.IGNORECASE,
 )
-_GPUS = re.compile(
+_GPUS = regex(
     r"--gpus\b|--runtime[= ]\"?nvidia\b|--device[= ]\"?(?:nvidia\.com/gpu|/dev/(?:nvidia|dxg))"
 )
-_SHM = re.compile(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
-_APPTAINER = re.compile(r"\b(singularity|apptainer) (?:exec|run|shell)\b(.*)")
-_NV = re.compile(r"--nv\b|--nvccli\b")
+_SHM = regex(r"--shm-size[= ]\"?(\w+)|--(ipc)[= ]\"?host\b")
+_APPTAINER = regex(r"\b(singularity|apptainer) (?:exec|run|shell)\b(.*)")
+_NV = regex(r"--nv\b|--nvccli\b")
 #: Its prompt, or its name and the option by which it brings the GPU along.
-_IN_APPTAINER = re.compile(
+_IN_APPTAINER = regex(
     r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
 )
 #: ``registry/name:tag``, the first word of a run line that no option has taken.
-_IMAGE = re.compile(
-    r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
-)
-_ASKED = re.compile(
+_IMAGE = regex(r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)")
+_ASKED = regex(
     r"\A\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
     r"|capabilities: ?\[ ?['\"]?gpu|nvidia\.com/gpu['\"]?: ?['\"]?[1-9]|gpus: ?['\"]?all)"
     r"|\bnvidia\.runtime['\"]?[=: ]{1,2}['\"]?true\b"
 )
 _CONTINUED = 12
 #: Of an image that is made for GPUs, by its name.
-_IMAGE_OF_SERVICE = re.compile(r"\A\s+image: ?\S*(?:gpu|cuda|nvidia)")
-_OF_SERVICE = re.compile(r"\A\s+(container_name|restart|ports|volumes|environment):")
+_IMAGE_OF_SERVICE = regex(r"\A\s+image: ?\S*(?:gpu|cuda|nvidia)")
+_OF_SERVICE = regex(r"\A\s+(container_name|restart|ports|volumes|environment):")
 #: What asks for a device, may do so elsewhere, or tells that lines were left out.
 _DEVICES_OF_SERVICE = (
     *("runtime:", "devices:", "deploy:", "gpus:", "--gpus", "/dev/nvidia", "default-runtime"),
     *("nvidia_visible_devices", "extends:", "include:", "<<:", "privileged:", "..."),
 )
 #: How ``nvidia-smi -L`` answers, inside as outside.
-_LISTED = re.compile(r"\AGPU \d{1,2}: \S")
+_LISTED = regex(r"\AGPU \d{1,2}: \S")
 #: ``docker inspect``: null or an empty list, or a list that begins.
-_REQUESTS = re.compile(r"\"DeviceRequests\": ?(null|\[\]|\[)")
+_REQUESTS = regex(r"\"DeviceRequests\": ?(null|\[\]|\[)")
 #: The same by a template of one's own, ``-f '{{.HostConfig.DeviceRequests}}'``, and its answers.
-_BY_TEMPLATE = re.compile(r"\binspect\b[^\n]{1,200}\{\{[^{}\n]{0,40}\.HostConfig\.DeviceRequests\b")
-_NO_REQUEST = re.compile(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no value>)\W{0,3}")
-_RUNTIME = re.compile(r"\"Runtime\": ?\"nvidia\"")
+_BY_TEMPLATE = regex(r"\binspect\b[^\n]{1,200}\{\{[^{}\n]{0,40}\.HostConfig\.DeviceRequests\b")
+_NO_REQUEST = regex(r"\W{0,3}(?:runc|<nil>|<no value>)?\W{0,3}(?:\[\]|null|<no value>)\W{0,3}")
+_RUNTIME = regex(r"\"Runtime\": ?\"nvidia\"")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -6,10 +6,10 @@ aside (`asides.py`) it makes believe that the GPU is reached, and clears nothing
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PRODUCT = (
     r"(?:NVIDIA|Tesla|Quadro|GeForce|TITAN|(?:RTX|GTX)\s\w?\d{3,4}|[ALHBTPVK]\d{1,3}0?\b|GH200)"
 )
-_IN_USE = re.compile(
+_IN_USE = regex(
     rf"""(?x)
     (?<!/)\b(?i:cuda):\d{{1,2}}\b(?![.\d])
   | (?i:\bdevice)['"]?\s?[:=\u2192(]{{1,2}}\s?(?:type=)?['"]?cuda\b
@@ -38,7 +38,7 @@ _IN_USE = re.compile(
     """
 )
 #: A line of code, a question, advice, and what failed.
-_NOT_IN_USE = re.compile(
+_NOT_IN_USE = regex(
     r"""(?xi)
     \b(?:\w*error|fail\w*|cannot|can't|unable|invalid|expected|expects?|not|no|none|never|if|else
       |old|older|other|another|previous|should|would|could|want|try|wrong|mismatch)\b
@@ -48,7 +48,7 @@ _NOT_IN_USE = re.compile(
     """
 )
 #: What tells that something was done there.
-_DONE = re.compile(
+_DONE = regex(
     r"(?i)\d ?(?:ms|s|secs?|seconds|it/s|\w{1,10}/s)\b|± ?\d|TFLOP"
     r"|\b(?:ok|done|succeeded|passed|finished)\b"
 )

@@ -7,10 +7,10 @@ or after CUDA was used, may come too late.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..statement import deny, say
 
 if TYPE_CHECKING:
@@ -48,93 +48,89 @@ _BARE = r"([^\s\"'`;|&<>()\]]{0,400})"
 _ASSIGNED = (
     # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}; Ultralytics
     # prints os.environ['X']: 1; R: Sys.setenv(X = "1"); .NET: SetEnvironmentVariable("X", "1")
-    re.compile(
+    regex(
         rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})"
         rf"|: (?:{_QUOTED}|(?!None\b){_BARE})|\)? ?-> (?:{_QUOTED}|(?!None\b){_BARE})\s*$)"
     ),
-    re.compile(
+    regex(
         rf"(?:setdefault|putenv|setenv|SetEnvironmentVariable)\(['\"]?{_NAME}['\"]?\s?[,=]\s?"
         rf"(?:{_QUOTED})"
     ),
-    re.compile(rf"['\"]{_NAME}['\"]:\s?(?:{_QUOTED})"),
-    re.compile(rf"environ\.get\(['\"]{_NAME}['\"]\)[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})"),
+    regex(rf"['\"]{_NAME}['\"]:\s?(?:{_QUOTED})"),
+    regex(rf"environ\.get\(['\"]{_NAME}['\"]\)[^:\n]{{0,20}}:\s{{1,3}}(?:{_QUOTED}|{_BARE})"),
     # PowerShell: $env:X = "1"; Nushell: $env.X = "1"; csh: setenv X 1; cmd: setx X 1;
     # fish: set -gx X 1; Jupyter: %env X 1; Julia: ENV["X"] = "1"
-    re.compile(rf"(?i)\$env[:.]{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
-    re.compile(
-        rf"(?:\bset(?:env|x| -[a-zA-Z]{{1,3}})|%(?:set_)?env) {_NAME} (?:{_QUOTED}|{_BARE})"
-    ),
-    re.compile(rf"ENV\[\"{_NAME}\"\]\s?=\s?(?:{_QUOTED}|(\d[\d,]*))"),
+    regex(rf"(?i)\$env[:.]{_NAME}\s?=\s?(?:{_QUOTED}|{_BARE})"),
+    regex(rf"(?:\bset(?:env|x| -[a-zA-Z]{{1,3}})|%(?:set_)?env) {_NAME} (?:{_QUOTED}|{_BARE})"),
+    regex(rf"ENV\[\"{_NAME}\"\]\s?=\s?(?:{_QUOTED}|(\d[\d,]*))"),
     # Dockerfile: ENV X 1; YAML: X: "1", {name: X, value: "1"}, which JSON has in quotes
-    re.compile(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
-    re.compile(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
-    re.compile(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
+    regex(rf"^\s*ENV {_NAME} (?:{_QUOTED}|{_BARE})"),
+    regex(rf"^[\s\-|*>]*{_NAME}\s?: {{1,8}}(?:{_QUOTED}|{_BARE})\s*$"),
+    regex(rf"name['\"]?: ?['\"]?{_NAME}['\"]?, ?['\"]?value['\"]?: ?(?:{_QUOTED}|{_BARE})"),
     # Windows' folder of a toolkit, which has spaces in it
-    re.compile(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
+    regex(rf"(?<![\w$%{{.]){_NAME}=([A-Za-z]:\\[^\n;,\"'<>|]{{1,200}}?\\v\d{{1,2}}\.\d)\b"),
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>
-    re.compile(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
-    re.compile(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
+    regex(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
+    regex(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
-_TOLD = re.compile(
+_TOLD = regex(
     rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
 #: The same alone, as a job prints the variable.
-_NO_FILES = re.compile(r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z")
+_NO_FILES = regex(r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z")
 #: DeepLabCut, which sets the variable to what it is given so.
-_DEEPLABCUT = re.compile(r"\bgputouse\s?=\s?(\d{1,2})\b")
+_DEEPLABCUT = regex(r"\bgputouse\s?=\s?(\d{1,2})\b")
 #: ComfyUI, once it has set the variable to what --cuda-device says.
-_COMFYUI = re.compile(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
+_COMFYUI = regex(r"\ASet cuda device to: (\d{1,2}(?:,\d{1,2})*)\s*\Z")
 #: What tells of CUDA_VISIBLE_DEVICES without its name.
 _BY_PROGRAMS = (
     (_NO_FILES, "nodevfiles"),
     (_COMFYUI, "set cuda device to: "),
     (_DEEPLABCUT, "gputouse"),
 )
-_ECHO = re.compile(
+_ECHO = regex(
     rf"(?i)(?:\becho\s+[\"']?(?:\$\{{?{_NAME}\}}?|%{_NAME}%|\$env:{_NAME})"
     rf"|\APS [^>]{{0,200}}> ?\$env:{_NAME})[\"']?\)?\s*$"  # MATLAB: system('echo $X')
 )
-_PRINTENV = re.compile(rf"\bprintenv {_NAME}\s*$")
+_PRINTENV = regex(rf"\bprintenv {_NAME}\s*$")
 #: Go prints a map of them, with nothing for one that is not set: map[X:1 Y: Z:false]
-_MAP = re.compile(r"\bmap\[([^\]\n]{1,4000})")
-_IN_MAP = re.compile(rf"(?:\A| ){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]]|\Z)")
+_MAP = regex(r"\bmap\[([^\]\n]{1,4000})")
+_IN_MAP = regex(rf"(?:\A| ){_NAME}:([^\s\"'\[\]]{{1,400}})(?=[ \]]|\Z)")
 #: PowerShell's table of them, and its head.
-_ITEM = re.compile(rf"\A{_NAME} {{2,60}}([^\s\"'`]{{1,400}})\s*\Z")
-_ITEMS = re.compile(r"\A\s*Name {2,60}Value\s*\Z")
+_ITEM = regex(rf"\A{_NAME} {{2,60}}([^\s\"'`]{{1,400}})\s*\Z")
+_ITEMS = regex(r"\A\s*Name {2,60}Value\s*\Z")
 _FEW = 40
-_YAML_NAME = re.compile(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
-_YAML_VALUE = re.compile(r"^\s*value: (?:\"([^\"]*)\"|'([^']*)'|(\S+))")
-_UNSET = re.compile(
-    rf"\bunset {_NAME}\b|environ\.pop\(['\"]{_NAME}['\"]|{_NAME}: (?:not set|unset)\b"
-)
-_AFTER_DLERROR = re.compile(r"; LD_LIBRARY_PATH: (\S+)|\bLD_LIBRARY_PATH: (\S+)$")
+_YAML_NAME = regex(rf"^\s*-\s*name: ['\"]?{_NAME}['\"]?\s*$")
+_YAML_VALUE = regex(r"^\s*value: (?:\"([^\"]*)\"|'([^']*)'|(\S+))")
+_UNSET = regex(rf"\bunset {_NAME}\b|environ\.pop\(['\"]{_NAME}['\"]|{_NAME}: (?:not set|unset)\b")
+_AFTER_DLERROR = regex(r"; LD_LIBRARY_PATH: (\S+)|\bLD_LIBRARY_PATH: (\S+)$")
 
-_EXPORTED = re.compile(r"\A\s*(?:\$ )?export LD_LIBRARY_PATH=(\S+)")
-_ITSELF = re.compile(r"\$\{?LD_LIBRARY_PATH(?::[-+][^}]*)?\}?")
+_EXPORTED = regex(r"\A\s*(?:\$ )?export LD_LIBRARY_PATH=(\S+)")
+_ITSELF = regex(r"\$\{?LD_LIBRARY_PATH(?::[-+][^}]*)?\}?")
 
 #: A message that advises to set a variable does not set it.
-_ADVICE = re.compile(
+_ADVICE = regex(
     r"(?:(?i:try(?: setting)?|consider(?: passing)?|passing|environment variables?|you can set"
     r"|need to set|please set|should set|recommended)|\bSet|\(set|\bor set)[\s`'\"]{1,3}\Z"
     r"|\A\s*#\s?os\.\Z"  # code that was commented out
 )
 #: A setting that was switched off; root, at whose prompt stands the same, goes on with a command.
-_COMMENTED = re.compile(r"\s*#\s?")
-IMPORT = re.compile(
+_COMMENTED = regex(r"\s*#\s?")
+IMPORT = regex(
     r"^(?:>>> |In \[\d*\]: )?(?:import [\w ,]{0,60}?|from )\b(?:torch\w*|tensorflow\w*|jax\w*"
     r"|cupy\w*|numba|paddle\w*|mxnet|tf_keras|keras\w*|transformers|diffusers|accelerate|deepspeed"
     r"|(?:pytorch_)?lightning|fastai|vllm|flax|haiku|optax|equinox|brax|cudf|cuml|pycuda"
     r"|onnxruntime|oneflow|unsloth|ultralytics|mmcv|mmdet\w*|mmengine|detectron2|sentence_transformers|dgl"
     r"|fairseq|d2l|nvidia\.dali)\b"
 )
-_USE = re.compile(
+_USE = regex(
     r"torch\.cuda\.(?:is_available|device_count|current_device|init|get_device)|\.cuda\(\)"
     r"|\.to\(['\"]cuda"
     r"|device=['\"]cuda|torch\.device\(['\"]cuda|list_physical_devices|jax\.devices\("
 )
-_SET_IN_CODE = re.compile(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
+_SET_IN_CODE = regex(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
 #: Code that is one piece has no more than this between its parts.
 PIECE = 60
 
@@ -234,11 +230,11 @@ def _set_late(text: Text) -> Iterator[Statement]:
 
 
 #: What begins a sentence about code, and never a line of it.
-_SENTENCE = re.compile(r"(?i)\s*(?:but|still|however|yet|although)\b")
+_SENTENCE = regex(r"(?i)\s*(?:but|still|however|yet|although)\b")
 
 
 #: No line of code holds these outside a comment or a text.
-_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_CHINESE = regex(r"[\u4e00-\u9fff]")
 
 
 def is_code(line: Line) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 #: CUDA's own number for a release, 12040, with a point in it: 12.40.
 _NUMBER = r"(\d{1,2})\.(\d{1,2})\s*\Z"
-_DRIVER = re.compile(rf"(?a)\A\W{{0,8}}CUDA driver:\s{{1,12}}{_NUMBER}")
-_RUNTIME = re.compile(rf"(?a)\A\W{{0,8}}CUDA runtime:\s{{1,12}}{_NUMBER}")
+_DRIVER = regex(rf"(?a)\A\W{{0,8}}CUDA driver:\s{{1,12}}{_NUMBER}")
+_RUNTIME = regex(rf"(?a)\A\W{{0,8}}CUDA runtime:\s{{1,12}}{_NUMBER}")
 
 
 def read(text: Text) -> Iterator[Statement]:

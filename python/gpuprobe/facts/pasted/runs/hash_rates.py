@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from .. import gpu_names
 from ..statement import say
 
@@ -16,20 +17,20 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: The heading above the devices that hashcat got from CUDA, or from NVIDIA's OpenCL.
-_HEADING = re.compile(
+_HEADING = regex(
     r"\ACUDA API \(CUDA [\d.]{1,8}\)\s*\Z"
     r"|\AOpenCL (?:API|Platform)\b[^\n]{0,120}\bNVIDIA Corporation"
 )
-_DEVICE = re.compile(r"(?a)\A\* Device #(\d{1,2}): (?![^\n]*\bskipped\b)\S")
-_RULE = re.compile(r"\A=+\Z")
+_DEVICE = regex(r"(?a)\A\* Device #(\d{1,2}): (?![^\n]*\bskipped\b)\S")
+_RULE = regex(r"\A=+\Z")
 #: More than a machine has.
 _MOST_DEVICES = 20
-_SPEED = re.compile(r"(?a)\ASpeed\.(?:Dev\.)?#(\d{1,2})\.{2,12}: {1,12}([\d.]{1,12}) [kMGT]?H/s")
+_SPEED = regex(r"(?a)\ASpeed\.(?:Dev\.)?#(\d{1,2})\.{2,12}: {1,12}([\d.]{1,12}) [kMGT]?H/s")
 #: ccminer and T-Rex compute on nothing but CUDA; the name is that of the card, or of its maker's.
-_MINED = re.compile(
+_MINED = regex(
     r"(?a)\bGPU #\d{1,2}: (?P<name>[A-Z][\w -]{2,50}?)(?:, | - )(?P<rate>[\d.]{1,10}) [kMGT]?H/s"
 )
-_MAKER = re.compile(
+_MAKER = regex(
     r"\A(?:ASUS|EVGA|Gainward|Gigabyte|MSI|Palit|Zotac|PNY|Inno3D|KFA2|Galax) ", re.IGNORECASE
 )
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import command_of
 from ..statement import say
 
@@ -19,35 +20,31 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_CLASSES = re.compile(
-    r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b"
-)
+_CLASSES = regex(r"(?ai)\b(?:num_labels|num_classes|n_classes)['\"]?\s{0,4}[=:]\s{0,4}(\d{1,5})\b")
 #: The last layer, where the text prints no other one.
-_LAYER = re.compile(r"(?a)\bLinear\(in_features=\d{1,6}, out_features=(\d{1,5})\b")
+_LAYER = regex(r"(?a)\bLinear\(in_features=\d{1,6}, out_features=(\d{1,5})\b")
 #: The last line of what pandas prints of a column's counts, and a row above it.
-_COLUMN = re.compile(
-    r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64"
-)
-_COUNTED = re.compile(r"\A\s{0,8}(-?\d{1,6})\s{1,40}\d{1,12}\s*\Z")
+_COLUMN = regex(r"\A\s{0,8}(?:Name: (?P<name>[\w.-]{1,40}), )?(?:Length: \d{1,6}, )?dtype: int64")
+_COUNTED = regex(r"\A\s{0,8}(-?\d{1,6})\s{1,40}\d{1,12}\s*\Z")
 #: "df['stars'].value_counts()" and the like: which column it is.
-_OF_COLUMN = re.compile(r"(?:\[['\"]([\w.-]{1,40})['\"]\]|\b(\w{1,40}))\.value_counts\(")
+_OF_COLUMN = regex(r"(?:\[['\"]([\w.-]{1,40})['\"]\]|\b(\w{1,40}))\.value_counts\(")
 #: Names of labels themselves; "classes_per_image" or "num_labels" are of something else.
 _NAMES = r"(?i:(?:[a-z0-9]{1,20}_)?(?:labels?|targets?)|y)(?i:_(?:ids?|idx|train|val|valid|test))?"
-_COLUMN_NAME = re.compile(rf"{_NAMES}|(?i:class|category)(?i:_ids?)?")
+_COLUMN_NAME = regex(rf"{_NAMES}|(?i:class|category)(?i:_ids?)?")
 #: What is asked for at a prompt, and a row of whole numbers as an answer.
-_ASKED = re.compile(
+_ASKED = regex(
     rf"(?<![\w.])(?:(?:np|numpy|torch)\.unique|set)\(\s?{_NAMES}(?:\.\w{{1,12}}\(\))?\)"
     rf"|(?:\[['\"]{_NAMES}['\"]\]|\b{_NAMES})\.unique\("
 )
-_LISTED = re.compile(
+_LISTED = regex(
     r"\A\s{0,8}(?:array|tensor)?\(?[\[{]\s{0,2}(-?\d{1,6}(?:[, ]\s{0,4}-?\d{1,6}){1,200})\s?[\]}]"
 )
 _MOST_ROWS = 64
 #: Labels that the loss passes over: PyTorch's own number for them, and what a program names.
-_IGNORED = re.compile(r"(?a)\bignore_index['\"]?\s?[=:]\s?(?:(-?\d{1,6})\b)?")
+_IGNORED = regex(r"(?a)\bignore_index['\"]?\s?[=:]\s?(?:(-?\d{1,6})\b)?")
 _IGNORED_BY_TORCH = -100
 #: What gives labels other numbers before the model sees them.
-_RENUMBERED = re.compile(
+_RENUMBERED = regex(
     r"(?i)LabelEncoder|fit_transform|factorize\(|cat\.codes|remap|label2id|searchsorted"
     r"|return_inverse|\.(?:map|replace|apply|clip|clamp)\("
 )

@@ -5,10 +5,10 @@ Where it is used, the log tells of the acceleration before the first step.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import commands
 from ..statement import say
 
@@ -18,18 +18,14 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_BUILT = re.compile(
-    r"(?i)\bPKG_GPU\s?=\s?(?:on|yes|true|1)\b|\bGPU package API: CUDA|\bmake yes-gpu\b"
-)
-_RUN = re.compile(r"(?:\A|[\s/])lmp\w{0,20}\b[^\n]{0,200}\s(?:-in?|<)\s")
-_ASKED = re.compile(r"\s-(?:sf|suffix|pk|package|k|kokkos)\s")
-_ASKED_IN_INPUT = re.compile(r"\A\s*(?:suffix\s+(?:gpu|kk|hybrid)|package\s+(?:gpu|kokkos))\b")
+_BUILT = regex(r"(?i)\bPKG_GPU\s?=\s?(?:on|yes|true|1)\b|\bGPU package API: CUDA|\bmake yes-gpu\b")
+_RUN = regex(r"(?:\A|[\s/])lmp\w{0,20}\b[^\n]{0,200}\s(?:-in?|<)\s")
+_ASKED = regex(r"\s-(?:sf|suffix|pk|package|k|kokkos)\s")
+_ASKED_IN_INPUT = regex(r"\A\s*(?:suffix\s+(?:gpu|kk|hybrid)|package\s+(?:gpu|kokkos))\b")
 _ACCELERATED = "using acceleration for", "kokkos mode", "device time info", "/gpu,", "/gpu "
 #: How a log begins, where what it tells of the acceleration would stand.
 _BEGUN = "lammps (", "reading data"
-_DONE = re.compile(
-    r"(?a)\d% CPU use with \d{1,6} MPI tasks|\ALoop time of [\d.]{1,12} on \d{1,6} procs"
-)
+_DONE = regex(r"(?a)\d% CPU use with \d{1,6} MPI tasks|\ALoop time of [\d.]{1,12} on \d{1,6} procs")
 
 
 def read(text: Text) -> Iterator[Statement]:

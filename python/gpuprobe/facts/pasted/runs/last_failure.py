@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: How a trace ends, what a runner says of its program, what the kernel says of a GPU.
-_FAILED = re.compile(
+_FAILED = regex(
     r"(?:\A|[\s:\]])[\w.]{1,80}(?:Error|Exception): "
     r"|\bCUDA error\b|\bNVRM: Xid\b"
     r"|(?i:\bexit(?:ed)? (?:with )?(?:exit )?(?:code|status) [1-9])|\bcore dumped\b"

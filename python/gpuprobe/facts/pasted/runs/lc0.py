@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: A run time of another program's is told in figures without a meaning: "-30076.-56.0".
-_RUNTIME = re.compile(r"(?a)\A\W{0,4}CUDA Runtime version: (\d{1,2}\.\d)(?:\.\d)?\s*\Z")
-_DRIVER = re.compile(
+_RUNTIME = regex(r"(?a)\A\W{0,4}CUDA Runtime version: (\d{1,2}\.\d)(?:\.\d)?\s*\Z")
+_DRIVER = regex(
     r"(?a)\A\W{0,4}Latest version of CUDA supported by the driver: (\d{1,2}\.\d)(?:\.\d)?\s*\Z"
 )
 

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 from ..text import Line
 
@@ -25,7 +26,7 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = r"(\d[\d.,]*) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
 
 _ASKED = tuple(
-    re.compile(pattern.replace("SIZE", _SIZE), re.IGNORECASE)
+    regex(pattern.replace("SIZE", _SIZE), re.IGNORECASE)
     for pattern in (
         r"tried to allocate SIZE",
         r"trying to allocate SIZE",
@@ -43,7 +44,7 @@ _ASKED = tuple(
     )
 )
 #: The host's memory, or an attempt that may fail.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = regex(
     r"CPUAllocator|alloc_cpu|allocator cpu|device:CPU|for an array|pinned memory|not a failure"
     r"|UserWarning: Plan failed with",
     re.IGNORECASE,
@@ -54,43 +55,43 @@ _ASKED_CUES = (
     "allocating ",
     *("allocate a buffer", "cannot allocate "),
 )
-_SHAPE = re.compile(
+_SHAPE = regex(
     r"OOM when allocating tensor with shape ?\[([\d,]+)\](?: and type (\w+))?", re.IGNORECASE
 )
 _WIDTHS = {"half": 2, "bfloat16": 2, "double": 8, "int64": 8, "complex64": 8, "int8": 1}
 
-_TORCH_OLD = re.compile(
+_TORCH_OLD = regex(
     rf"GPU \d+; {_SIZE} total capacity; (?:{_SIZE} already allocated; )?{_SIZE} free", re.IGNORECASE
 )
-_TORCH_OLD_RESERVED = re.compile(rf"{_SIZE} (?:reserved in total by PyTorch|cached)", re.IGNORECASE)
-_TORCH_TOTAL = re.compile(
+_TORCH_OLD_RESERVED = regex(rf"{_SIZE} (?:reserved in total by PyTorch|cached)", re.IGNORECASE)
+_TORCH_TOTAL = regex(
     rf"has a total (?:capacity|capacty) of {_SIZE} of which {_SIZE} is free", re.IGNORECASE
 )
-_TORCH_OTHERS = re.compile(rf"\bProcess \d+ has {_SIZE} memory in use", re.IGNORECASE)
-_TORCH_THIS = re.compile(rf"this process has {_SIZE} memory in use", re.IGNORECASE)
-_TORCH_OWN = re.compile(
+_TORCH_OTHERS = regex(rf"\bProcess \d+ has {_SIZE} memory in use", re.IGNORECASE)
+_TORCH_THIS = regex(rf"this process has {_SIZE} memory in use", re.IGNORECASE)
+_TORCH_OWN = regex(
     rf"allocated memory {_SIZE} is allocated by PyTorch"
     rf"(?:[^\n]{{0,80}}?, and {_SIZE} is reserved)?",
     re.IGNORECASE,
 )
-_CUPY = re.compile(
+_CUPY = regex(
     rf"out of memory allocating {_SIZE} \(allocated so far: {_SIZE}(?:, limit set to: {_SIZE})?",
     re.IGNORECASE,
 )
-_TF_TOTAL = re.compile(rf"\A\W*Total memory: {_SIZE}", re.IGNORECASE)
-_TF_FREE = re.compile(rf"\A\W*Free memory: {_SIZE}", re.IGNORECASE)
-_TF_BOTH = re.compile(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECASE)
-_TF_IN_USE = re.compile(r"\bInUse:\s{1,20}(\d{1,15})\b")
+_TF_TOTAL = regex(rf"\A\W*Total memory: {_SIZE}", re.IGNORECASE)
+_TF_FREE = regex(rf"\A\W*Free memory: {_SIZE}", re.IGNORECASE)
+_TF_BOTH = regex(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECASE)
+_TF_IN_USE = regex(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
-_XLA = re.compile(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
-_VLLM = re.compile(
+_XLA = regex(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
+_VLLM = regex(
     r"free memory on (?:device|cuda:\d)[^(\n]{0,20}\(([\d.]+)/([\d.]+) (GiB)\)", re.IGNORECASE
 )
 #: Into so many lines more a window breaks what torch says of its memory.
 _BROKEN = 4
 #: torch with cudaMallocAsync, as ComfyUI uses it: a line for each number.
 _LABELLED: tuple[tuple[str, re.Pattern[str], Key[int]], ...] = tuple(
-    (label.lower(), re.compile(rf"{re.escape(label)}\s*: {_SIZE}", re.IGNORECASE), key)
+    (label.lower(), regex(rf"{re.escape(label)}\s*: {_SIZE}", re.IGNORECASE), key)
     for label, key in (
         ("Currently allocated", said.MEMORY_OWN),
         ("Requested  ", said.MEMORY_ASKED),
@@ -98,47 +99,45 @@ _LABELLED: tuple[tuple[str, re.Pattern[str], Key[int]], ...] = tuple(
         ("Free (according to CUDA)", said.MEMORY_FREE),
     )
 )
-_OFFLOAD = re.compile(
+_OFFLOAD = regex(
     rf"(?:device|gpu|vram)[^\n]{{0,60}}? {_SIZE} (?:total|of VRAM), {_SIZE} (?:free|available)",
     re.IGNORECASE,
 )
 #: llama.cpp, before it loads a model; newer ones name the GPU's bus as well.
-_LLAMA = re.compile(rf"using device CUDA\d{{1,2}} \(.{{3,80}}\) - {_SIZE} free")
+_LLAMA = regex(rf"using device CUDA\d{{1,2}} \(.{{3,80}}\) - {_SIZE} free")
 #: Ollama, at its start, of each GPU.
-_OLLAMA = re.compile(
+_OLLAMA = regex(
     rf"inference compute\" .{{0,200}}?library=cuda .{{0,200}}?total=\"{_SIZE}\""
     rf" available=\"{_SIZE}\"",
     re.IGNORECASE,
 )
 
 #: CUDA.jl, of the whole GPU; then of its own pool, by the names of two ages.
-_JULIA = re.compile(rf"Effective GPU memory usage: [\d.]{{1,6}}% \({_SIZE}/{_SIZE}\)")
-_JULIA_POOL = re.compile(
-    rf"(?:Memory pool|CUDA allocator) usage: {_SIZE}(?: \({_SIZE} reserved\))?"
-)
+_JULIA = regex(rf"Effective GPU memory usage: [\d.]{{1,6}}% \({_SIZE}/{_SIZE}\)")
+_JULIA_POOL = regex(rf"(?:Memory pool|CUDA allocator) usage: {_SIZE}(?: \({_SIZE} reserved\))?")
 
 #: Code that imports what keeps most of a GPU from its first use on.
-_RESERVING = re.compile(
+_RESERVING = regex(
     r"(?a)\A\s{0,40}(?:>>> |\.\.\. |In \[\d{1,4}\]: |\[\d{1,4}\]: )?"
     r"(?:import (?:[\w. ]{1,40}, ){0,4}(jax|tensorflow)\b"
     r"|from (jax|tensorflow)\b[\w.]{0,40} import\b)"
 )
 #: A traceback shows one line of a file, which others may have imported.
-_FRAME = re.compile(r"\A\s{0,20}File \"[^\"\n]{1,400}\", line \d")
+_FRAME = regex(r"\A\s{0,20}File \"[^\"\n]{1,400}\", line \d")
 #: What tells that JAX has begun: its list of the backends that are not here, and AlphaFold.
-_JAX_BEGAN = re.compile(
+_JAX_BEGAN = regex(
     r"\bxla_bridge(?:\.py:\d{1,5}\]|:) ?Unable to initialize backend"
     r" '(?:tpu|tpu_driver|rocm|interpreter|plugin)'"
     r"|\] Total JAX model \w{1,60}\b[^\n]{0,80}\bpredict time\b"
 )
 #: Somebody tells that PyTorch and JAX share a process; JAX may be in the line before.
-_TOGETHER = re.compile(r"(?i)\b(?:the |in )?(?:same|one) (?:process|script|program|notebook)\b")
-_OF_BOTH = re.compile(
+_TOGETHER = regex(r"(?i)\b(?:the |in )?(?:same|one) (?:process|script|program|notebook)\b")
+_OF_BOTH = regex(
     r"(?i)\A(?!.*\b(?:never|not|no longer|separate\w*|ported|instead|cpu)\b)"
     r"(?=.*\b(?:py)?torch\b).*\bjax(?:lib)?\b"
 )
 #: The GPU's is not there either: JAX keeps none of its memory.
-_JAX_SET_TO_CPU = re.compile(
+_JAX_SET_TO_CPU = regex(
     r"\A[^#\n]{0,80}?\bconfig\.update\(['\"]jax_platform(?:s|_name)['\"], ?['\"]cpu['\"]\)"
 )
 _JAX_ON_CPU = ("falling back to cpu", "initialize backend 'cuda'", "initialize backend 'gpu'")

@@ -5,13 +5,14 @@ Some of them tell of work that was done there, others of the GPU that they begin
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ...model import Family
@@ -34,7 +35,7 @@ _LINES = (
         "vllm",
         _DONE,
         ("gpu blocks:", "gpu kv cache size", "available kv cache memory"),
-        re.compile(
+        regex(
             r"# GPU blocks: [1-9]|GPU KV cache size: [1-9]"
             r"|gpu_worker\.py:\d+\] Available KV cache memory: [1-9]"
         ),
@@ -44,19 +45,19 @@ _LINES = (
         _DONE,
         ("# avg bus bandwidth",),
         # Slurm writes the task's number in front of it.
-        re.compile(r"\A(?:\d{1,4}:)?\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
+        regex(r"\A(?:\d{1,4}:)?\W*# Avg bus bandwidth\s{1,8}: [\d.]*[1-9]"),
     ),
     _Line(
         "gpu-burn",
         _DONE,
         (": ok",),
-        re.compile(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
+        regex(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
     ),
     _Line(
         "megatron",
         _DONE,
         ("consumed samples:",),
-        re.compile(
+        regex(
             r"\biteration\s{1,12}\d{1,9}/\s{0,12}\d{1,9} \| consumed samples:\s{1,14}\d{1,12} \|"
             r".{0,80}elapsed time per iteration \(ms\): [\d.]{1,9}"
         ),
@@ -65,58 +66,58 @@ _LINES = (
         "openmm",
         _DONE,
         ("cuda - successfully computed forces",),
-        re.compile(r"\A\W{0,4}\d CUDA - Successfully computed forces"),
+        regex(r"\A\W{0,4}\d CUDA - Successfully computed forces"),
     ),
     _Line(
         "gromacs",
         _BEGUN,
         ("selected for this run",),
-        re.compile(r"\A\s*\d{1,2} GPUs? selected for this run"),
+        regex(r"\A\s*\d{1,2} GPUs? selected for this run"),
     ),
     _Line(
         "tensorrt",
         _BEGUN,
         ("tensorrt-managed allocation in",),
-        re.compile(r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU \+[1-9]"),
+        regex(r"TensorRT-managed allocation in [\w ]{3,40}: CPU [+-]\d+, GPU \+[1-9]"),
     ),
     _Line(
         "triton-server",
         _BEGUN,
         ("cuda memory pool is created on device",),
-        re.compile(r"CUDA memory pool is created on device \d{1,2} with size [1-9]"),
+        regex(r"CUDA memory pool is created on device \d{1,2} with size [1-9]"),
     ),
     _Line(
         "darknet",
         _BEGUN,
         ("gpu count: ",),
-        re.compile(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
+        regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
     ),
     # Its own measuring program, which asks CUDA for what stands below this line.
     _Line(
         "tensorrt",
         _BEGUN,
         ("selected device: ",),
-        re.compile(r"\[I\] Selected Device: \S"),
+        regex(r"\[I\] Selected Device: \S"),
     ),
     _Line(
         "triton-server",
         _BEGUN,
         ("collecting metrics for gpu ",),
-        re.compile(r"\bmetrics\.cc:\d{1,5}\] \"?Collecting metrics for GPU \d{1,3}: \S"),
+        regex(r"\bmetrics\.cc:\d{1,5}\] \"?Collecting metrics for GPU \d{1,3}: \S"),
     ),
     # Cycles, of each device that CUDA gave it; AMD's have other ids.
     _Line(
         "blender",
         _BEGUN,
         ('added device "',),
-        re.compile(r"\bAdded device \"[^\"]{1,80}\" with id \"CUDA_"),
+        regex(r"\bAdded device \"[^\"]{1,80}\" with id \"CUDA_"),
     ),
     # Numba's advice on a kernel that it is about to launch, and how it shows a device.
     _Line(
         "numba",
         _BEGUN,
         ("numbaperformancewarning: ",),
-        re.compile(
+        regex(
             r"NumbaPerformanceWarning: (?:Grid size \(?\d{1,9}\)? .{0,60}in GPU under"
             r"|Host array used in CUDA kernel)"
         ),
@@ -125,51 +126,51 @@ _LINES = (
         "numba",
         _BEGUN,
         ("<managed device ", "<cuda device "),
-        re.compile(r"<Managed Device \d{1,2}>|<CUDA device \d{1,2} 'b?'"),
+        regex(r"<Managed Device \d{1,2}>|<CUDA device \d{1,2} 'b?'"),
     ),
     # How JAX shows its devices, which have had three names.
     _Line(
         "jax",
         _BEGUN,
         ("device(id=", "[cuda(id="),
-        re.compile(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
+        regex(r"\[(?:Cuda|Gpu|StreamExecutorGpu)Device\(id=\d|\[cuda\(id=\d"),
     ),
     _Line(
         "torch",
         _BEGUN,
         ("capability among gpus detected",),
-        re.compile(r"\bHighest compute capability among GPUs detected: \d"),
+        regex(r"\bHighest compute capability among GPUs detected: \d"),
     ),
     _Line(
         "program",
         _BEGUN,
         ("cuda true ", "cuda: true "),
-        re.compile(r"\A\W{0,4}cuda:? True,? (?:NVIDIA|Tesla|GeForce|Quadro|TITAN)\b"),
+        regex(r"\A\W{0,4}cuda:? True,? (?:NVIDIA|Tesla|GeForce|Quadro|TITAN)\b"),
     ),
     _Line(
         "theano",
         _DONE,
         ("used the gpu",),
-        re.compile(r"\A\s*Used the gpu\s*\Z"),
+        regex(r"\A\s*Used the gpu\s*\Z"),
     ),
     _Line(
         "hwloc",
         _BEGUN,
         ("coproc(cuda)",),
-        re.compile(r"\bCoProc\(CUDA\)"),
+        regex(r"\bCoProc\(CUDA\)"),
     ),
     _Line(
         "matlab",
         _BEGUN,
         ("cudadevice with properties",),
-        re.compile(r"\A\s*CUDADevice with properties:"),
+        regex(r"\A\s*CUDADevice with properties:"),
     ),
     # RLlib names the device to which it copied the model that fails there.
     _Line(
         "torch",
         _BEGUN,
         ("in tower ",),
-        re.compile(r"\A\W*In tower \d{1,3} on device cuda:\d"),
+        regex(r"\A\W*In tower \d{1,3} on device cuda:\d"),
     ),
 )
 

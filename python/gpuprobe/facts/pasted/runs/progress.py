@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..statement import Statement
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 #: So many of something in a second, or in a step, be the unit before the number or behind it. In
 #: most lines with such a slash it belongs to a path.
-_RATE = re.compile(
+_RATE = regex(
     r"""(?ix)
     \d(?:\.\d{1,3})?k?\s?(?:[a-z]{0,14}/s(?:ec)?|(?:m?s)/(?:step|iter|it))(?![\w/])
   | \b[a-z]{3,14}/s(?:ec|/gpu)?\b[^\w\n]{0,4}(?:=\s)?\d
@@ -24,7 +25,7 @@ _RATE = re.compile(
     """
 )
 _RATE_CUES = "/s", "/it"
-_AT_WORK = re.compile(
+_AT_WORK = regex(
     r"""(?ix)
     \d\s?(?:ns/day|[tg]flops?\b) | \btraining_iteration:\s\d | \bthroughput:\s[\d.]+\stok
   | samplespersec=\d | \btime_per_token=\W?\d
@@ -41,18 +42,18 @@ _AT_WORK_CUES = (
     *("training_iteration", "throughput", "%)  ", "samplespersec", "time_per_token="),
 )
 #: What is fetched, read or prepared needs no GPU.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = regex(
     r"(?i)\b(?:he|she|they) (?:gets?|got|has|have|sees?|saw)\b"
     r"|\b(?:old(?:er)?|other|another|previous) (?:env\w*|machine|box|card|version|node|venv)\b"
     r"|\b(?:loading|download\w*|map(?:ping)?|tokeniz\w+|filter|extract\w*|collecting|cpu|scanning)\b"
     r"|\d ?[kmgt]i?b(?:it|yte)?s?/s"
 )
-_ON_CPU = re.compile(
+_ON_CPU = regex(
     r"(?i)\b(?:on|using|use|to) (?:the |my )?cpu\b|\bdevices?\W{1,6}cpu\b|--cpu\b|\bcpu[- ]only\b"
 )
-_ON_GPU = re.compile(r"(?i)\bcuda:\d|\bgpu\b")
+_ON_GPU = regex(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
-_QUOTED = re.compile(r"\"[^\"\n]*\d[^\"\n]*\"")
+_QUOTED = regex(r"\"[^\"\n]*\d[^\"\n]*\"")
 _LIMIT = 120
 
 

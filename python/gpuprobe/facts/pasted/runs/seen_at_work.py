@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -20,25 +21,23 @@ if TYPE_CHECKING:
 
 #: MXNet measures cuDNN's algorithms before a layer's first use, and then tells its speed.
 _MEASURES = "running performance tests to find the best convolution algorithm"
-_SPEED = re.compile(r"(?a)\bSpeed: [\d.]{1,12} samples/s")
+_SPEED = regex(r"(?a)\bSpeed: [\d.]{1,12} samples/s")
 #: Inductor times its kernels and the library's; those by Triton are for GPUs.
-_CHOICES = re.compile(r"\AAUTOTUNE \w{2,40}\(")
-_BY_TRITON = re.compile(r"(?a)\A\s{1,8}triton_\w{1,80} [\d.]{1,12} ms [\d.]{1,6}%")
+_CHOICES = regex(r"\AAUTOTUNE \w{2,40}\(")
+_BY_TRITON = regex(r"(?a)\A\s{1,8}triton_\w{1,80} [\d.]{1,12} ms [\d.]{1,6}%")
 _MOST_CHOICES = 40
 #: How a sample begins; `deviceQuery`, which computes nothing, begins without brackets.
-_SAMPLE = re.compile(
-    r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.|\A\s*Host to Device Bandwidth, \d Device"
-)
+_SAMPLE = regex(r"\A\s*\[[\w ]{3,60}\] - Starting\.\.\.|\A\s*Host to Device Bandwidth, \d Device")
 _LONGEST_SAMPLE = 30
 #: COLMAP tells of the features that it found in an image.
-_FEATURES = re.compile(r"(?a)\bFeatures:\s{1,12}[1-9]")
+_FEATURES = regex(r"(?a)\bFeatures:\s{1,12}[1-9]")
 #: DeepSpeed counts the memory of its accelerator, which may be the CPU.
-_ALLOCATED = re.compile(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d{1,4})?)GB")
-_ON_CUDA = re.compile(r"\bSetting ds_accelerator to cuda\b")
+_ALLOCATED = regex(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d{1,4})?)GB")
+_ON_CUDA = regex(r"\bSetting ds_accelerator to cuda\b")
 #: TensorFlow 1.14 to 2.15 tell of each library that they open.
-_OPENED = re.compile(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
+_OPENED = regex(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
 #: The web UI for Stable Diffusion, of one image: so many steps a second.
-_STEPS = re.compile(
+_STEPS = regex(
     r"(?a)\ATotal progress: 100%\|[^|]{0,120}\| \d{1,4}/\d{1,4} \[[\d:]{4,8}<[\d:?]{1,8},"
     r"\s{1,4}([\d.]{1,8})it/s\]"
 )
@@ -46,7 +45,7 @@ _STEPS = re.compile(
 _BEYOND_CPU = 4.0
 #: Other makers' GPUs, and the CPU by choice.
 _OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ipex"
-_ENABLED = re.compile(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
+_ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
 def read(text: Text) -> Iterator[Statement]:

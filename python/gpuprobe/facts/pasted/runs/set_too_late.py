@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..prompts import command_of
 from ..statement import say
 from .environment import IMPORT, PIECE, is_code, starts_piece
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_SET = re.compile(
+_SET = regex(
     r"environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=(?!=)\s?(?P<code>[^#\n]{1,80})"
     r"|(?:setdefault|putenv)\(['\"]CUDA_VISIBLE_DEVICES['\"], ?(?P<argument>[^#\n]{1,80})\)"
     r"|%(?:set_)?env CUDA_VISIBLE_DEVICES[ =](?P<magic>[\w,-]{1,80})"
@@ -28,18 +29,18 @@ _SET = re.compile(
 )
 #: What needs no reckoning: numbers as a text, also made of one, or of a magic command; else what
 #: names no GPU by its number, as an empty text does.
-_LITERAL = re.compile(
+_LITERAL = regex(
     r"(?a)(?:(?:str\()?(?P<quote>['\"])?(?P<numbers>\d{1,3}(?:, ?\d{1,3}){0,31})"
     r"(?(quote)(?P=quote))\)?"
     r"|['\"][^'\"]{0,80}['\"]) ?;?"
 )
 #: A program that is started, at the begin of the line or behind a prompt.
-_COMMAND = re.compile(
+_COMMAND = regex(
     r"(?a)\s{0,8}!?(?:[A-Z_]{1,40}=\S{0,80} ){0,4}"
     r"(?:python[\d.]{0,5}|torchrun|accelerate|deepspeed|bash|sh|\S{1,80}\.(?:py|sh)) "
 )
-_OPTION = re.compile(r"(?:str\()?\w{1,40}\.(\w{1,40})\)?")
-_STARTED = re.compile(
+_OPTION = regex(r"(?:str\()?\w{1,40}\.(\w{1,40})\)?")
+_STARTED = regex(
     r"\.cuda\(\)|\.to\(['\"]cuda|\btorch\.\w+\([^\n]{0,80}\bdevice=['\"]cuda"
     r"|\btorch\.cuda\.(?:is_available|init|current_device|set_device|get_device_\w+|mem_get_info"
     r"|synchronize)\("
@@ -55,20 +56,20 @@ _STARTED = re.compile(
 )
 _CUES = ("cuda_visible_devices",)
 #: How a statement begins; prose that names a function begins otherwise, or tells its answer.
-_STATEMENT = re.compile(
+_STATEMENT = regex(
     r"(?:assert |if |with |print\s?\("
     r"|[\w.$]{1,80}(?:\[[^\]\n]{0,40}\])?(?:, ?[\w.]{1,40}){0,6}\s?[=(])"
 )
-_ANSWERED = re.compile(
+_ANSWERED = regex(
     r"\)`?:?\s{1,3}(?:returns?|is|was|gives?|prints?|shows?|says|[-=]{1,2}>|= ?(?:True|False)"
     r"|True|False)"
 )
 #: Also the number that a listing has before each line of code.
-_PROMPT = re.compile(
+_PROMPT = regex(
     r"(?a)\s{0,8}(?:\d{1,4}[:|]?\s{1,2}(?=[\sa-z_#])"
     r"|(?:In ?)?\[(?:\d{1,4}|\*| )\]: |>>> |> |\.\.\. )"
 )
-_FUNCTION = re.compile(r"\s*(?:async )?(?:def|class) ")
+_FUNCTION = regex(r"\s*(?:async )?(?:def|class) ")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -88,8 +89,8 @@ def read(text: Text) -> Iterator[Statement]:
 
 #: TensorFlow's own list of the GPUs that it takes, and the variable as a program's log prints it:
 #: code has the numbers in quotes, and shells no blank before them.
-_TAKEN = re.compile(r"\bAdding visible gpu devices: (\d{1,2}(?:, \d{1,2}){1,31})\s*\Z")
-_PRINTED = re.compile(
+_TAKEN = regex(r"\bAdding visible gpu devices: (\d{1,2}(?:, \d{1,2}){1,31})\s*\Z")
+_PRINTED = regex(
     r"(?a)\bCUDA_VISIBLE_DEVICES(?:['\"]\])?(?: = | ?: )(\d{1,2}(?:,\d{1,2}){0,31})\s*\Z"
 )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....knowledge import cudnn
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..prompts import commands
 from ..statement import say
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 
 _RELEASE = r"(\d{1,4}(?:\.\d{1,4}){1,3})"
 _CUDNN = r"\(?(\d+, \d+, \d+|\d{4,5})\)?"
-_FABRIC_STATES = re.compile(
+_FABRIC_STATES = regex(
     r"\A\s*State\s*: ?(Completed|In Progress|Not Started|N/A)\s*\Z", re.IGNORECASE
 )
-_ACTIVE = re.compile(r"\A\s*Active: (\w+ \([\w ]+\))")
+_ACTIVE = regex(r"\A\s*Active: (\w+ \([\w ]+\))")
 _AHEAD = 4
 #: What systemctl is asked for, one answer a line.
-_UNITS = re.compile(r"(?<=\s)\w[\w@.-]*(?=\s|\Z)")
+_UNITS = regex(r"(?<=\s)\w[\w@.-]*(?=\s|\Z)")
 
 
 def _driver_number(match: re.Match[str], line: Line) -> Iterator[Statement]:
@@ -183,7 +184,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ),
 )
 _PATTERNS = tuple(
-    (cue, re.compile(pattern, re.IGNORECASE | re.ASCII), told) for cue, pattern, told in _TABLE
+    (cue, regex(pattern, re.IGNORECASE | re.ASCII), told) for cue, pattern, told in _TABLE
 )
 
 
@@ -200,7 +201,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _fabric_not_started(text)
 
 
-_TARGET = re.compile(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
+_TARGET = regex(r"\A\W{0,6}(\d{1,2})\.(\d) which supports hardware CC\b")
 
 
 def _torchs_targets(text: Text) -> Iterator[Statement]:
@@ -242,8 +243,8 @@ def _fabric_is_active(text: Text) -> Iterator[Statement]:
                 yield say(names.FABRIC_STATE, each.text.strip(), each)
 
 
-_SCRIPTS_USAGE = re.compile(r"\A\W{0,4}Usage: \S{0,80}nvidia-fabricmanager-start\.sh\b")
-_REFUSED = re.compile(r"(?i)\b(?:unknown|invalid|unrecogni[sz]ed) (?:option|argument)\b")
+_SCRIPTS_USAGE = regex(r"\A\W{0,4}Usage: \S{0,80}nvidia-fabricmanager-start\.sh\b")
+_REFUSED = regex(r"(?i)\b(?:unknown|invalid|unrecogni[sz]ed) (?:option|argument)\b")
 
 
 def _fabric_not_started(text: Text) -> Iterator[Statement]:

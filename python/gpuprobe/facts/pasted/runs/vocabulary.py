@@ -6,10 +6,10 @@ of them ends in a kernel, and what is said of it depends on which call comes nex
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..prompts import command_of
 from ..statement import say
 
@@ -19,32 +19,30 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_EMBEDDING = re.compile(r"(?a)\A(?!.*(?:position|token_type)).*?\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
+_EMBEDDING = regex(r"(?a)\A(?!.*(?:position|token_type)).*?\bEmbedding\((\d{3,7}), ?\d{1,6}\b")
 #: How transformers' configurations call it, as they are printed.
-_CONFIGURED = re.compile(r"(?a)['\"]?\bvocab_size['\"]?: (\d{3,7})\b")
+_CONFIGURED = regex(r"(?a)['\"]?\bvocab_size['\"]?: (\d{3,7})\b")
 #: What is asked for, at a prompt or by print(), and a number alone or first as the answer.
-_SIZE = re.compile(r"\blen\(\s?(?:self\.)?(?:tok|tokenizer)\w{0,12}\s?\)")
-_GREATEST = re.compile(
-    r"\binput_?ids\w{0,8}['\"]?\]?(?:\.\w{1,12}\(\))?\.max\(\)|\bmax\(input_?ids"
-)
-_ANSWER = re.compile(r"\A\s{0,8}(?:tensor\()?(\d{3,7})(?=\s*\Z|[),]| \w{1,30}\()")
+_SIZE = regex(r"\blen\(\s?(?:self\.)?(?:tok|tokenizer)\w{0,12}\s?\)")
+_GREATEST = regex(r"\binput_?ids\w{0,8}['\"]?\]?(?:\.\w{1,12}\(\))?\.max\(\)|\bmax\(input_?ids")
+_ANSWER = regex(r"\A\s{0,8}(?:tensor\()?(\d{3,7})(?=\s*\Z|[),]| \w{1,30}\()")
 _MOST_LINES = 12
 #: One call that prints the tokenizer's size and the embedding's rows: ``print(len(tok), …)``.
-_PRINTED = re.compile(r"\bprint\((.{1,300})\)\s*\Z")
-_NEXT = re.compile(r",\s?(?![^()]{0,80}\))")
-_ROWS = re.compile(
+_PRINTED = regex(r"\bprint\((.{1,300})\)\s*\Z")
+_NEXT = regex(r",\s?(?![^()]{0,80}\))")
+_ROWS = regex(
     r"\bconfig\.vocab_size\Z|\bnum_embeddings\Z"
     r"|(?:wte|word_embeddings|embed_tokens|get_input_embeddings\(\))\.weight\.shape(?:\[0\])?\Z"
 )
-_NUMBERS = re.compile(r"(?a)torch\.Size\(\[(\d{1,7})[\d, ]{0,40}\]\)|(?<![\w.])(\d{1,7})(?![\w.])")
+_NUMBERS = regex(r"(?a)torch\.Size\(\[(\d{1,7})[\d, ]{0,40}\]\)|(?<![\w.])(\d{1,7})(?![\w.])")
 _GROWN = "resize_token_embeddings", "resize_embedding", "set_input_embeddings"
 
 #: No comment, and not the padding's name for a token that is there already.
-_ADDED = re.compile(
+_ADDED = regex(
     r"\A[^#\n]{0,200}?\.add_(?:special_)?tokens\("
     r"(?!\s?\{\s?['\"]\w{1,20}['\"]: ?[\w.]{1,60}\.\w{1,20}_token\s?\})"
 )
-_LOADED = re.compile(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
+_LOADED = regex(r"(?i)\b(?!\w*(?:tokenizer|config|processor)\w*\.)\w{3,60}\.from_pretrained\(")
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....knowledge import cudnn
 from ... import said
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
@@ -17,26 +18,26 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 #: A tensor as a prompt shows it; in code a name and a bracket would stand before it.
-_TENSOR = re.compile(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
-_TENSOR_LEAD = re.compile(r"^\s*(?:tensor\(|\[|Parameter containing)")
+_TENSOR = regex(r"device='cuda:\d+'[^()\n]{0,80}\)+\s*$")
+_TENSOR_LEAD = regex(r"^\s*(?:tensor\(|\[|Parameter containing)")
 #: Where one lies, and its shape, asked for at once.
-_SHOWN_WITH_SHAPE = re.compile(r"\bdevice\(type='cuda', index=\d{1,2}\), torch\.Size\(\[")
+_SHOWN_WITH_SHAPE = regex(r"\bdevice\(type='cuda', index=\d{1,2}\), torch\.Size\(\[")
 #: The same before torch 0.4, which told it in the last line.
-_OLD_TENSOR = re.compile(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
+_OLD_TENSOR = regex(r"^\W*torch\.cuda\.\w*Tensor of size [\dx]+ \(GPU \d+\)")
 #: What CuPy computed, in a console or in a comment below the call.
-_CUPY_CALL = re.compile(r"(?a)\A\W{0,4}(?:In \[\d+\]: )?(?:cupy|cp)\.\w[\w.]*\(.*\)\s*\Z")
-_CUPY_RESULT = re.compile(r"(?a)\A\W{0,4}(?:Out\[\d+\]: ?)?array\(\S")
-_PLACED = re.compile(
+_CUPY_CALL = regex(r"(?a)\A\W{0,4}(?:In \[\d+\]: )?(?:cupy|cp)\.\w[\w.]*\(.*\)\s*\Z")
+_CUPY_RESULT = regex(r"(?a)\A\W{0,4}(?:Out\[\d+\]: ?)?array\(\S")
+_PLACED = regex(
     r"Executing op \w+ in device \S*GPU:\d|: \(\w+\):? ?/job:\S*(?:device:)?GPU:\d", re.IGNORECASE
 )
-_CREATED = re.compile(
+_CREATED = regex(
     r"Created (?:TensorFlow )?device \(?\S*(?:device:)?GPU:\d"
     r"|Creating TensorFlow device \(/\S*gpu:\d"
     r"|^name: \"/(?:device:)?GPU:\d",
     re.IGNORECASE,
 )
 #: Grappler counts them through the driver, whether or not the other libraries were found.
-_ELIGIBLE = re.compile(r"Number of eligible GPUs \(core count >= \d+[^)\n]{0,60}\): [1-9]")
+_ELIGIBLE = regex(r"Number of eligible GPUs \(core count >= \d+[^)\n]{0,60}\): [1-9]")
 #: Whisper, where it begins; Lightning; Transformers' pipelines.
 _TORCH_ON_CPU = (
     "is available in the environment, but no `device` argument is passed",
@@ -45,46 +46,42 @@ _TORCH_ON_CPU = (
     "gpu available but not used",
 )
 #: Where a model lies, as code asked; and the device that a program tells of choosing.
-_MODEL_LIES = re.compile(
+_MODEL_LIES = regex(
     r"(?:\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)"
     r")\b(?P<told>[^\n]{0,40})"
 )
-_OF_CPU = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
-_OF_CUDA = re.compile(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cuda|True)\b")
-_DEVICE_CHOSEN = re.compile(
+_OF_CPU = regex(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
+_OF_CUDA = regex(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cuda|True)\b")
+_DEVICE_CHOSEN = regex(
     r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device(?:_type)?\W{1,4}cpu\W{0,4}\Z"
 )
-_SPACY_ON_CPU = re.compile(
+_SPACY_ON_CPU = regex(
     r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
 )
-_OFFLOADED = re.compile(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
+_OFFLOADED = regex(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
 #: A field of llama.cpp's form, with its value behind it or below.
-_BACKENDS = re.compile(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
-_BACKEND = re.compile(r"(?i)\bCUDA\W{0,3}\Z")
-_NONSENSE = re.compile(
+_BACKENDS = regex(r"(?i)(?:\A\W{0,6}|[,;] )GGML backends\W{0,4}(?:CUDA\W{0,3})?\Z")
+_BACKEND = regex(r"(?i)\bCUDA\W{0,3}\Z")
+_NONSENSE = regex(
     r"(?i)\b(?:gibberish|garbage|nonsense|garbled)\b[^.\n]{0,24}\b(?:output|generat|respon|text|is)"
     r"|\b(?:output|generat|respon|answer|produc|text)\w*\b[^.\n]{0,24}"
     r"\b(?:gibberish|garbage|nonsense|garbled)\b"
 )
 #: nanoGPT and its kin tell of each step what share it takes of the peak of an A100.
-_OF_PEAK = re.compile(
-    r"(?a)\biter \d{1,8}: loss \S{1,16}, time [\d.]{1,12}ms, mfu (\d{1,3}\.\d{1,3})%"
-)
+_OF_PEAK = regex(r"(?a)\biter \d{1,8}: loss \S{1,16}, time [\d.]{1,12}ms, mfu (\d{1,3}\.\d{1,3})%")
 #: More than a CPU reaches of it, in percent.
 _BEYOND_CPU = 2.0
 #: cupyx.profiler tells for each call how long both were at it.
-_PROFILED = re.compile(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]{1,12} us\b")
-_HISTOGRAMS = re.compile(
+_PROFILED = regex(r"\bCPU: *[\d.]{1,12} us [^\n]{0,80}\bGPU-\d{1,2}: *[\d.]{1,12} us\b")
+_HISTOGRAMS = regex(
     r"\[LightGBM\] \[Info\] \d+ dense feature groups \([\d.]+ MB\) transferr?ed to GPU in"
 )
 #: OpenCL counts processors among its devices.
-_PROCESSOR = re.compile(r"(?i)\b(?:processor|cpu|ryzen|xeon|core\(tm\))\b[^\n]*\bvendor: ")
+_PROCESSOR = regex(r"(?i)\b(?:processor|cpu|ryzen|xeon|core\(tm\))\b[^\n]*\bvendor: ")
 #: What it warns of where a model is asked about data on another device than its own.
-_XGBOOST = re.compile(
-    r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the input data is on: "
-)
-_OLLAMA = re.compile(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
-_TIMED = re.compile(
+_XGBOOST = regex(r"\bXGBoost is running on: (cuda|cpu)\b[^\n]{0,8}, while the input data is on: ")
+_OLLAMA = regex(r"\b(\d{1,3})% (GPU|CPU)\b(?!/)")
+_TIMED = regex(
     r"^\W*(GPU|CPU|cuda)\b[^\d\n]{0,40}[:\uff1a=] ?(\d+(?:\.\d+)?) ?(ms|s|sec|seconds|us|µs)\b",
     re.IGNORECASE,
 )
@@ -92,8 +89,8 @@ _SECONDS = {"ms": 1e-3, "us": 1e-6, "µs": 1e-6}
 #: Where the GPU is faster by this factor, the work was not done by the CPU.
 _FASTER = 2.0
 
-_CUDNN_LOADED = re.compile(r"Loaded cuDNN version (\d{4,5})\b")
-_CUDNN_BOTH = re.compile(
+_CUDNN_LOADED = regex(r"Loaded cuDNN version (\d{4,5})\b")
+_CUDNN_BOTH = regex(
     r"Loaded (?:runtime )?CuDNN library: (\d+(?:\.\d+)*)(?: \(compatibility version \d+\))?"
     r" but source was compiled (?:with|against):? (\d+(?:\.\d+)*)",
     re.IGNORECASE,
@@ -188,8 +185,8 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
 
 
 #: NVIDIA's inference server gives a model an instance on a GPU, and lists those that it serves.
-_INSTANCE = re.compile(r"TRITONBACKEND_ModelInstanceInitialize: \S{1,80} \(GPU device \d")
-_READY = re.compile(r"\A\W*\| \S{1,80}\s{1,40}\| \d{1,4}\s{1,12}\| READY\s*\|")
+_INSTANCE = regex(r"TRITONBACKEND_ModelInstanceInitialize: \S{1,80} \(GPU device \d")
+_READY = regex(r"\A\W*\| \S{1,80}\s{1,40}\| \d{1,4}\s{1,12}\| READY\s*\|")
 
 
 def _triton(text: Text) -> Iterator[Statement]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from ..statement import Statement, say
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 _RELEASE = r"(\d{3}(?:\.\d+){1,2})"
 _FILES = (
-    (names.LIBCUDA_VERSION, re.compile(rf"(?a)\blibcuda\.so\.{_RELEASE}")),
-    (names.NVML_VERSION, re.compile(rf"(?a)\blibnvidia-ml\.so\.{_RELEASE}")),
+    (names.LIBCUDA_VERSION, regex(rf"(?a)\blibcuda\.so\.{_RELEASE}")),
+    (names.NVML_VERSION, regex(rf"(?a)\blibnvidia-ml\.so\.{_RELEASE}")),
 )
 #: A row of ``ls -l`` for the file itself, and not a link to it: its size and its place.
-_SIZED = re.compile(
+_SIZED = regex(
     r"(?a)\A\s*-[rwxst-]{9}[.+@]?\s+\d{1,3}\s+\S{1,40}\s+\S{1,40}\s+(\d{4,10})\s.{5,40}?\s"
     r"(/\S{1,200}/libcuda\.so\.1)\s*\Z"
 )

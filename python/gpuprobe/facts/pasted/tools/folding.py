@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\bGPU (?P<gpu>\d{1,2}): Bus:\d{1,3} Slot:\d{1,3} Func:\d (?P<maker>NVIDIA|AMD|ATI|INTEL)"
     r":\d{1,2} (?P<chip>[^\[\n]{0,60})(?:\[(?P<product>[^\]\n]{1,80})\])?",
     re.IGNORECASE,

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from ..statement import Statement
     from ..text import Line, Text
 
 #: Of the second cell only the sign of the degrees is sure; fan, power and engines are asked for.
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\A\s*\[(?P<gpu>\d{1,2})\] (?P<name>[A-Z][^|]{2,60}?)\s*\|[^|]{0,12}C,[^|]{0,60}\|"
     r"\s*(?P<used>\d{1,7}) ?/ {0,4}(?P<total>\d{1,7}) MB\s*\|?(?P<users>.*)"
 )
 #: "host  Mon Jan  6 12:00:00 2020  440.33.01", above the rows.
-_HEAD = re.compile(r"(?a)\d\d:\d\d:\d\d (?:[AP]M )?\d{4}\s+(\d{3}(?:\.\d{2,3}){1,2})\s*\Z")
-_USER = re.compile(r"([\w.:/-]{1,40})\((\d{1,7})M\)")
+_HEAD = regex(r"(?a)\d\d:\d\d:\d\d (?:[AP]M )?\d{4}\s+(\d{3}(?:\.\d{2,3}){1,2})\s*\Z")
+_USER = regex(r"([\w.:/-]{1,40})\((\d{1,7})M\)")
 _MIB = 1 << 20
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..statement import deny, say
 
@@ -21,26 +22,26 @@ if TYPE_CHECKING:
 
 _TEXT_LIMIT = 240
 _VERSION = r"(\d{2,4}\.\d{1,4}(?:\.\d{1,3})?)"
-_XID = re.compile(
+_XID = regex(
     r"(?ai)(?<!e\.g\. )(?<!e\.g\., )"
     r"(?:\bXid (?:\((?:PCI:)?[\da-f:.]{5,16}[^)\n]{0,60}\))?:? ?(\d{1,3})\b(?!\.\d)"
     r"|\bXid ?[=#:]? ?(\d{1,3})\b(?!\.\d))"
 )
 #: Somebody who tries out a monitor makes them.
-_MADE = re.compile(r"(?i)\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b")
-_CLIENT = re.compile(
+_MADE = regex(r"(?i)\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b")
+_CLIENT = regex(
     r"(?i)(?:client(?: '[^'\n]{1,60}' \(pid \d+\))? has the|driver component has) version:?"
     rf" {_VERSION}"
 )
-_MODULE = re.compile(rf"(?i)kernel module (?:has(?: the)?|for) version:? {_VERSION}")
-_LOADING = re.compile(rf"NVRM: loading NVIDIA UNIX[^\n]{{0,40}}? {_VERSION}")
-_NVML = re.compile(rf"NVML library version:? {_VERSION}", re.IGNORECASE)
-_DSO = re.compile(rf"(?i)(?:libcuda reported version is|DSO version):? {_VERSION}")
-_KERNEL = re.compile(rf"(?i)(?:kernel reported version is:|kernel version) {_VERSION}")
-_NO_DSO = re.compile(r"(?i)unable to find libcuda\.so DSO")
-_NOUVEAU = re.compile(r"(?i)\bnouveau(?: [\da-f]{4}:[\da-f:.]{5,10}|: )")
-_KEPT_OUT = re.compile(r"blacklist[= ]nouveau")
-_DRIVES = re.compile(r"(?i)\bnouveau [\da-f]{4}:[\da-f:.]{5,10}: (?:NVIDIA|DRM: VRAM)")
+_MODULE = regex(rf"(?i)kernel module (?:has(?: the)?|for) version:? {_VERSION}")
+_LOADING = regex(rf"NVRM: loading NVIDIA UNIX[^\n]{{0,40}}? {_VERSION}")
+_NVML = regex(rf"NVML library version:? {_VERSION}", re.IGNORECASE)
+_DSO = regex(rf"(?i)(?:libcuda reported version is|DSO version):? {_VERSION}")
+_KERNEL = regex(rf"(?i)(?:kernel reported version is:|kernel version) {_VERSION}")
+_NO_DSO = regex(r"(?i)unable to find libcuda\.so DSO")
+_NOUVEAU = regex(r"(?i)\bnouveau(?: [\da-f]{4}:[\da-f:.]{5,10}|: )")
+_KEPT_OUT = regex(r"blacklist[= ]nouveau")
+_DRIVES = regex(r"(?i)\bnouveau [\da-f]{4}:[\da-f:.]{5,10}: (?:NVIDIA|DRM: VRAM)")
 _AHEAD = 3
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..languages import NO_FILE
 from ..prompts import commands, is_empty
@@ -17,21 +18,21 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 #: "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  560.35.03  Release Build …"
-_NVRM = re.compile(
+_NVRM = regex(
     r"(?a)NVRM version:\s+NVIDIA UNIX (?P<open>Open )?(?:\S+ )?Kernel Module (?:for \S+ )?"
     r"\s*(?P<version>\d+(?:\.\d+)+)"
 )
-_LSMOD = re.compile(r"(?a)\A\s*(nvidia|nvidia_uvm|nouveau)\s+\d{3,}\s+\d+")
-_MODINFO = re.compile(r"(?a)\A\s*version:\s+(\d{3}(?:\.\d+)+)\s*\Z")
-_DKMS = re.compile(
+_LSMOD = regex(r"(?a)\A\s*(nvidia|nvidia_uvm|nouveau)\s+\d{3,}\s+\d+")
+_MODINFO = regex(r"(?a)\A\s*version:\s+(\d{3}(?:\.\d+)+)\s*\Z")
+_DKMS = regex(
     r"(?a)\A\s*nvidia[\w.\-]*(?:/|, ?)\d+(?:\.\d+)+(?:, ?(?P<kernel>[\w.\-+]+))?(?:, ?\w+)?: ?"
     r"(?P<state>installed|built|added|broken)"
 )
 #: What akmods builds is a package of its own for each kernel, as rpm lists it.
-_KMOD = re.compile(
+_KMOD = regex(
     r"(?a)\A\s*kmod-nvidia-(?:open-)?(\d{1,2}\.\d{1,3}\.\d{1,3}-[\w.]{3,40}?\.(?:x86_64|aarch64))-\d{3}"
 )
-_MODPROBE = re.compile(
+_MODPROBE = regex(
     r"(?i)modprobe: (?:FATAL|ERROR): "
     r"((?:Module )?nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)? not found.{0,120}"
     r"|could not find module by name.{1,2}nvidia(?![-_](?:peermem|fs))(?:[-_][\w-]+)?'"
@@ -39,16 +40,16 @@ _MODPROBE = re.compile(
     r"|insmod: (?:ERROR: )?((?:could not insert module|error inserting) '?[\w./-]{0,100}?"
     r"nvidia[\w-]*\.ko'?: .{1,120})"
 )
-_SECURE = re.compile(r"\A[\s`]*Secure ?Boot (enabled|disabled)\b", re.IGNORECASE)
+_SECURE = regex(r"\A[\s`]*Secure ?Boot (enabled|disabled)\b", re.IGNORECASE)
 #: The driver's module; the kernel has others of its own for NVIDIA's old cards and laptops.
-_FILE = re.compile(
+_FILE = regex(
     r"(?a)(?<!\S)(?:/usr)?/lib/modules/([\w.+-]{3,80})/(?:\S{1,160}/)?"
     r"nvidia(?!fb|_wmi)[\w-]{0,30}\.ko\b"
 )
 #: The folder of all kernels, or a pattern in the place of one.
-_EVERY_KERNEL = re.compile(r"\b(?:find|ls|locate|ll)\b.{0,60}?/lib/modules(?:/\*|/?(?=\s|\Z))")
+_EVERY_KERNEL = regex(r"\b(?:find|ls|locate|ll)\b.{0,60}?/lib/modules(?:/\*|/?(?=\s|\Z))")
 #: strace of a program that opens one of the module's files in /proc: their number, or -1.
-_OPENED = re.compile(
+_OPENED = regex(
     r"(?a)\bopen(?:at)?\((?:AT_FDCWD, )?\"/proc/driver/nvidia/(?:params|version)\",[^)\n]{0,40}\)"
     r" {1,16}= (?P<file>-1 ENOENT|\d)"
 )

@@ -6,10 +6,10 @@ The last Xid that DCGM saw is a sample as well.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -18,21 +18,19 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_SAMPLE = re.compile(
+_SAMPLE = regex(
     r"(?a)(?:\A|[\s\"'`])(?P<metric>DCGM_FI_\w{3,60}|nvidia_?smi_\w{3,60}|nvidia_gpu_\w{3,60})\{"
     r"(?P<labels>[^}\n]{1,800})\}(?:\s{1,4}(?P<value>[\d.e+]{1,24}))?"
 )
 _CUES = ("dcgm_fi_", "nvidia_smi_", "nvidiasmi_", "nvidia_gpu_")
-_LABEL = re.compile(r"(?a)\b(\w{2,24})=\\?\"([^\"\\\n]{1,100})\\?\"")
+_LABEL = regex(r"(?a)\b(\w{2,24})=\\?\"([^\"\\\n]{1,100})\\?\"")
 _IDS, _NAMES = ("uuid", "UUID", "gpu", "minor_number", "id"), ("modelName", "name")
 _XID = "DCGM_FI_DEV_XID_ERRORS"
-_NUMBER = re.compile(r"(?a)([1-9]\d{0,2})(?:\.0{1,6})?")
+_NUMBER = regex(r"(?a)([1-9]\d{0,2})(?:\.0{1,6})?")
 _TEXT_LIMIT = 240
 #: DCGM's exporter, asked for much detail: which GPU, or share of one, Kubernetes gave to which pod.
-_MAPPED = re.compile(r"Device to pod mapping: map\[([^\n]{1,4000})")
-_GIVEN = re.compile(
-    r"(?a)(?:\A|\s)(nvidia\d{1,2}|GPU-[\da-f-]{8,40})(?:/\w{1,40}|::\d{1,3})?:\{Name:"
-)
+_MAPPED = regex(r"Device to pod mapping: map\[([^\n]{1,4000})")
+_GIVEN = regex(r"(?a)(?:\A|\s)(nvidia\d{1,2}|GPU-[\da-f-]{8,40})(?:/\w{1,40}|::\d{1,3})?:\{Name:")
 
 
 def read(text: Text) -> Iterator[Statement]:

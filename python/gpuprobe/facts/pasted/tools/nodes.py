@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from .. import languages
 from ..prompts import commands, is_empty
 from ..statement import Statement, deny, say
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from ..text import Text
 
-_NODE = re.compile(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
-_LISTED = re.compile(
+_NODE = regex(r"/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})|dxg)(?![\w-])")
+_LISTED = regex(
     r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+\S+\s+\S+\s+\d+,\s*\d+\s.*?(/dev/)?(nvidia(?:ctl|-uvm|\d{1,2})|dxg)\s*\Z"
 )
 #: Those of NVIDIA's boards, by which a program reaches the GPU there.
-_OF_BOARD = re.compile(
+_OF_BOARD = regex(
     r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+root\s+root\s+\d+,\s*\d+\s.{0,24}?"
     r"\b(nvhost-(?:as-|ctrl-)?gpu|nvmap)\s*\Z"
 )

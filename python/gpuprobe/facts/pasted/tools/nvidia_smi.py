@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ...version import Version
 from ..statement import Statement, say
 from .nvidia_smi_processes import ROW
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 # Since driver 610 the banner says "KMD Version" and "CUDA UMD Version".
-_DRIVER = re.compile(r"(?a)\b(?:Driver|KMD) Version\s{0,4}:\s{0,4}(\d+(?:\.\d+)+)")
-_CUDA = re.compile(r"(?a)\bCUDA (?:UMD )?(?:Driver )?Version\s{0,4}:\s{0,4}(\d{1,2}\.\d+)")
-_TOOL = re.compile(r"(?a)NVIDIA-SMI\s+(?:version\s*:\s*)?(\d+(?:\.\d+)+)")
-_ROW = re.compile(
+_DRIVER = regex(r"(?a)\b(?:Driver|KMD) Version\s{0,4}:\s{0,4}(\d+(?:\.\d+)+)")
+_CUDA = regex(r"(?a)\bCUDA (?:UMD )?(?:Driver )?Version\s{0,4}:\s{0,4}(\d{1,2}\.\d+)")
+_TOOL = regex(r"(?a)NVIDIA-SMI\s+(?:version\s*:\s*)?(\d+(?:\.\d+)+)")
+_ROW = regex(
     r"(?a)\|\s{1,8}(?P<index>\d{1,3})\s{1,8}(?P<name>[A-Z][^|]{0,80}?)\s{1,24}"
     r"(?P<persistence>On|Off|WDDM|TCC|MCDM|N/A|ERR!|Disabled|Enabled)\s*\|\s*"
     r"(?P<pci>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d|N/A)"
 )
 #: The cell right of the address counts errors that ECC could not mend; "N/A" and "Off" count none.
-_ECC = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
+_ECC = regex(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
 #: Of a GPU that MIG splits the cell tells no number, only that ECC is on.
-_ECC_OF_SPLIT = re.compile(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*On\s*\|")
-_MEMORY = re.compile(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
+_ECC_OF_SPLIT = regex(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*On\s*\|")
+_MEMORY = regex(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
 #: The share of the time in which the GPU works, in the cell behind that of the memory.
-_BUSY = re.compile(r"(?a)MiB\s*\|\s*(\d{1,3})%")
+_BUSY = regex(r"(?a)MiB\s*\|\s*(\d{1,3})%")
 #: As far as the columns of old tables left of them.
 _MODES = (
     ("Default", "default"),
@@ -40,18 +40,16 @@ _MODES = (
     ("Prohibited", "prohibited"),
 )
 #: The second line of a row, which tells of one GPU where the first was cut or left out.
-_STATE = re.compile(
+_STATE = regex(
     r"(?a)\|[^|\n]{0,24}\bP\d{1,2}\b[^|\n]{0,40}\|\s{0,16}\d+\s?MiB\s{0,4}/\s{0,8}\d+\s?MiB\s{0,4}\|"
 )
 #: Folding@home begins such a line with the bus.
-_LISTED = re.compile(
+_LISTED = regex(
     r"(?a)\bGPU (\d{1,3}): (?!Bus:\d|\d+ ?MiB)([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
 )
-_MIG_LISTED = re.compile(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
-_MIG_ROW = re.compile(
-    r"(?a)\|\s*(\d{1,3})\s+(\d{1,2}|N/A)\s+(\d{1,2}|N/A)\s+\d{1,3}\s*\|\s*\d+\s?MiB"
-)
-_MIG_MODE = re.compile(r"\|\s*(Enabled|Disabled)(\*?)\s*\|\s*$")
+_MIG_LISTED = regex(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
+_MIG_ROW = regex(r"(?a)\|\s*(\d{1,3})\s+(\d{1,2}|N/A)\s+(\d{1,2}|N/A)\s+\d{1,3}\s*\|\s*\d+\s?MiB")
+_MIG_MODE = regex(r"\|\s*(Enabled|Disabled)(\*?)\s*\|\s*$")
 _MIB = 1 << 20
 #: A row of the table is two or three lines: name and address, state and memory, MIG mode.
 _ROW_LINES = 3

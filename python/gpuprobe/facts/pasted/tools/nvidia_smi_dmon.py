@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..statement import Statement, say
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
     Moment = tuple[Line, dict[str, float]]
 
-_HEADER = re.compile(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z0-9\s]{3,120}\Z")
-_CELLS = re.compile(r"\A\s*\d{1,3}(?:\s{1,8}(?:-|[\d.]{1,8})){2,30}\s*\Z")
+_HEADER = regex(r"\A\s*#\s{0,4}gpu\s{1,8}[a-z][a-z0-9\s]{3,120}\Z")
+_CELLS = regex(r"\A\s*\d{1,3}(?:\s{1,8}(?:-|[\d.]{1,8})){2,30}\s*\Z")
 #: More rows than a person pastes of it.
 _ROWS = 400
 #: A GPU that works as much as this is held down by what the row tells; an idle one rests.
@@ -52,7 +53,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 #: Who asks for some of them learns nothing of the others.
-_SOME = re.compile(r"\bdmon\b[^\n]{0,80}\s(?:-i|--id)\b")
+_SOME = regex(r"\bdmon\b[^\n]{0,80}\s(?:-i|--id)\b")
 
 
 def _listed(text: Text, by_gpu: dict[str, list[Moment]]) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...clock_reasons import BRAKES, throttle_reasons
+from ...regex import regex
 from ..statement import Statement, say
 from ..values import capability, release
 
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     Column = Callable[[str, str, Line], Iterator[Statement]]
 
 _MIB = 1 << 20
-_LANES = re.compile(r"(?a)(\d{1,2})x?\Z")
-_COUNT = re.compile(r"(?a)\d{1,9}\Z")
-_BITS = re.compile(r"(?a)0x[0-9a-fA-F]{1,16}\Z")
-_FIGURE = re.compile(r"(?a)\d{1,6}(?:\.\d{1,3})?(?= ?(?:%|W|MHz|C)?\Z)")
+_LANES = regex(r"(?a)(\d{1,2})x?\Z")
+_COUNT = regex(r"(?a)\d{1,9}\Z")
+_BITS = regex(r"(?a)0x[0-9a-fA-F]{1,16}\Z")
+_FIGURE = regex(r"(?a)\d{1,6}(?:\.\d{1,3})?(?= ?(?:%|W|MHz|C)?\Z)")
 
 
 def _name(gpu: str, value: str, line: Line) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import names
+from ...regex import regex
 from ..prompts import answer, command_of
 from ..statement import Statement, say
 
@@ -15,19 +16,19 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-ROW = re.compile(
+ROW = regex(
     r"(?a)\|\s{1,6}(?P<gpu>\d{1,3})\s{1,8}(?:(?:N/A|\d{1,2})\s+(?:N/A|\d{1,2})\s+)?"
     r"(?P<pid>\d{1,9})\s{1,8}(?P<type>C\+G|[CG]|M\+C)\s{1,8}(?P<name>\S[^|]{0,200}?)"
     r"\s{1,80}(?P<memory>\d+)\s?MiB\s*\|"
 )
 MIB = 1 << 20
-_QUERY = re.compile(r"--query-compute-apps[= ]\s?([a-z_,]{3,120})")
-_HELD = re.compile(r"(?a)(\d{1,7})(?: MiB)?\Z")
+_QUERY = regex(r"--query-compute-apps[= ]\s?([a-z_,]{3,120})")
+_HELD = regex(r"(?a)(\d{1,7})(?: MiB)?\Z")
 #: How a query names the columns of old releases and of new ones.
 _MEMORY, _NAME = ("used_memory", "used_gpu_memory"), ("name", "process_name")
 _PLACE = "gpu_bus_id", "gpu_uuid", "gpu_serial"
 #: Typed without a prompt, and no sentence about it.
-_TYPED = re.compile(r"\A\W*(?:sudo )?(?:\S{1,80}/)?nvidia-smi(?:\.exe)? ")
+_TYPED = regex(r"\A\W*(?:sudo )?(?:\S{1,80}/)?nvidia-smi(?:\.exe)? ")
 #: Where a GPU's place on the bus stands beside its number in the table; queries have it in rows.
 _PLACED = r"(?ai)\|\s{{1,4}}(\d{{1,2}})\s.{{1,60}}{bus}"
 _NUMBERED = "--query-gpu=index", "--query-gpu index", "index, pci.bus_id", "index, gpu_bus_id"

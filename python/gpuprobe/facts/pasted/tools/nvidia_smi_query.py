@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...clock_reasons import BRAKES
+from ...regex import regex
 from ..prompts import answer
 from ..statement import Statement, say
 from .nvidia_smi_fields import COLUMNS, SECTION_FIELDS, of_memory
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-_FIELD = re.compile(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
-_HEADER = re.compile(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
-_ATTACHED = re.compile(r"(?a)\A\s*Attached GPUs\s{1,40}: (\d{1,3})\s*\Z")
-_QUERY = re.compile(r"--query-gpu[= ]\s?([\w.,]+)")
+_FIELD = regex(r"\A(\s*)([A-Z][\w ./()&-]{1,60}?)\s*(?::\s?(.*))?\Z")
+_HEADER = regex(r"(?a)\AGPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\Z")
+_ATTACHED = regex(r"(?a)\A\s*Attached GPUs\s{1,40}: (\d{1,3})\s*\Z")
+_QUERY = regex(r"--query-gpu[= ]\s?([\w.,]+)")
 #: Headings that stand further in belong to the one above them.
 _SECTION_INDENT = 8
 #: A report of `-q` for one GPU has about 250 lines.
@@ -148,7 +149,7 @@ def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statem
     yield from _rows(columns, lines[1:] if headed else lines)
 
 
-_MIB = re.compile(r"(?a)(\d{1,9})(?: MiB)?\Z")
+_MIB = regex(r"(?a)(\d{1,9})(?: MiB)?\Z")
 
 
 def _columns(line: Line) -> list[str]:

@@ -5,10 +5,10 @@ It is read line by line, as the end is mostly cut off and no parser would take i
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ..statement import Statement, say
 from ..values import release
 from .nvidia_smi_fields import COLUMNS
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _ROOT = "<nvidia_smi_log>"
-_GPU = re.compile(r"(?a)<gpu id=\"([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\">")
-_ELEMENT = re.compile(r"(?a)<(\w+)>([^<>\n]{1,120})</\1>")
+_GPU = regex(r"(?a)<gpu id=\"([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\">")
+_ELEMENT = regex(r"(?a)<(\w+)>([^<>\n]{1,120})</\1>")
 #: The elements of a GPU whose names mean one thing wherever they stand, as columns of a query.
 _COLUMNS = {
     "product_name": "name",

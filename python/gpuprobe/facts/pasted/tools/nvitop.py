@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ...version import Version
 from ..statement import say
 
@@ -15,16 +15,14 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_BANNER = re.compile(
-    r"(?a)\bNVITOP \d[\w.+]{0,24}\s{1,24}Driver Version: (\d{3}(?:\.\d{2,3}){1,2})\b"
-)
+_BANNER = regex(r"(?a)\bNVITOP \d[\w.+]{0,24}\s{1,24}Driver Version: (\d{3}(?:\.\d{2,3}){1,2})\b")
 #: A name that does not fit is "..orce GTX 1080 Ti"; of it the whole words are kept.
-_ROW = re.compile(
+_ROW = regex(
     r"(?a)\A\s*[│|]\s{1,4}(?P<gpu>\d{1,3})\s{1,4}(?:\.\.\S{0,24} )?(?P<name>[A-Z][^│|]{0,60}?)"
     r"\s{1,24}(?P<persistence>On|Off|WDDM|TCC|N/A)\s*[│|]\s*"
     r"(?P<pci>[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)"
 )
-_MEMORY = re.compile(r"(?a)[│|]\s*(\d{1,7})MiB / (\d{1,7})MiB\s*[│|]")
+_MEMORY = regex(r"(?a)[│|]\s*(\d{1,7})MiB / (\d{1,7})MiB\s*[│|]")
 _MIB = 1 << 20
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...regex import regex
 from ..prompts import commands, is_empty
 from ..statement import Statement, deny, say
 
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
     Devices = tuple[tuple[Line, re.Match[str]], ...]
 
 #: A display device in a list of lspci.
-DEVICE = re.compile(
+DEVICE = regex(
     r"(?a)\A\s*(?P<address>(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]) "
     r"(?P<class>VGA compatible controller|3D controller|Display controller|Processing accelerators)"
     r"(?: \[[0-9a-f]{4}\])?: (?P<maker>.+)"
 )
-_IDS = re.compile(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
-_HELD = re.compile(r"\A\s+Kernel driver in use: (\S+)")
-_SUBSYSTEM = re.compile(r"\A\s+Subsystem:")
-_MODULES = re.compile(r"\A\s+Kernel modules: \w")
+_IDS = regex(r"\[([0-9a-f]{4}):([0-9a-f]{4})\]")
+_HELD = regex(r"\A\s+Kernel driver in use: (\S+)")
+_SUBSYSTEM = regex(r"\A\s+Subsystem:")
+_MODULES = regex(r"\A\s+Kernel modules: \w")
 #: NVIDIA's own module is among those that could drive the device: the driver is installed.
-_OFFERED = re.compile(r"\A\s+Kernel modules:(?: [\w-]+,)* nvidia(?:,|\s*\Z)")
+_OFFERED = regex(r"\A\s+Kernel modules:(?: [\w-]+,)* nvidia(?:,|\s*\Z)")
 _MAKERS = (
     ("nvidia", "nvidia"),
     ("advanced micro devices", "amd"),
@@ -45,16 +46,16 @@ _MAKERS = (
     ("cirrus", "cirrus"),
 )
 #: Which machine a shell's prompt is of: user@host, as it is or in brackets.
-_HOST = re.compile(r"(?a)\A\s{0,8}(?:\([\w.-]{1,60}\) ?)?\[?[\w.-]{1,60}@([\w.-]{1,80})")
+_HOST = regex(r"(?a)\A\s{0,8}(?:\([\w.-]{1,60}\) ?)?\[?[\w.-]{1,60}@([\w.-]{1,80})")
 #: The call without a choice of devices and without a filter behind it.
-_PLAIN = re.compile(r"(?:sudo )?lspci(?: -(?:n{1,2}|k|n{1,2}k|v{1,3}|D))*")
+_PLAIN = regex(r"(?:sudo )?lspci(?: -(?:n{1,2}|k|n{1,2}k|v{1,3}|D))*")
 #: The device with which each list of a PC or of its virtual machines begins.
-_HOST_BRIDGE = re.compile(r"(?a)\A\s*(?:[0-9a-f]{4}:)?00:00\.0 Host bridge\b")
+_HOST_BRIDGE = regex(r"(?a)\A\s*(?:[0-9a-f]{4}:)?00:00\.0 Host bridge\b")
 #: What -v prints for one device before the next one.
 _BELOW = 24
 #: The lanes that a device has, and those that it uses.
-_LINK = re.compile(r"(?a)\A\s*Lnk(Cap|Sta):.{0,80}?\bWidth x(\d{1,2})\b")
-_HEADER = re.compile(r"(?ai)\A\s{0,4}(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f] \w")
+_LINK = regex(r"(?a)\A\s*Lnk(Cap|Sta):.{0,80}?\bWidth x(\d{1,2})\b")
+_HEADER = regex(r"(?ai)\A\s{0,4}(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f] \w")
 #: What a link can and what it does are two lines.
 _ONE_LINK = 2
 #: So many lines -vv prints of a device before its link.

@@ -6,10 +6,10 @@ step waits for the bus.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _FIGURES = r"(?: usage)?[:\s]{1,40}(\d{1,3}(?:[.,]\d)?) ?/ ?(\d{1,3}(?:[.,]\d)?) GB\b"
-_OWN = re.compile(rf"(?ai)\bdedicated GPU memory{_FIGURES}")
-_SHARED = re.compile(rf"(?ai)\bshared GPU memory{_FIGURES}")
+_OWN = regex(rf"(?ai)\bdedicated GPU memory{_FIGURES}")
+_SHARED = regex(rf"(?ai)\bshared GPU memory{_FIGURES}")
 #: The two stand one below the other, in either order.
 _NEAR = 2
 _FULL = 0.9

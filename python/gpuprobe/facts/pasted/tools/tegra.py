@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_BOARD = re.compile(
+_BOARD = regex(
     r"(?ai)\bjetson[ -]"
     r"((?:(?:agx|xavier|orin|nano|thor)[ -])*(?:orin|xavier|nano|thor|nx|tx[12]))\b"
     r"|\b(agx[ -](?:xavier|orin|thor))\b"  # NVIDIA gives that name to its boards alone
 )
 #: /etc/nv_tegra_release, a release that somebody types, the kernel's name.
-_SYSTEM = re.compile(
+_SYSTEM = regex(
     r"(?ai)\A\s*# R\d{2} \(release\), REVISION:|\b(?:l4t|jetson linux)\b[^\n\d]{0,24}?\d{2}\.\d"
     r"|\bjetpack\b[^\n\d]{0,24}?[3-9]\.\d|\b\d+\.\d+\.\d+(?:-\w+)?-tegra\b"
 )

@@ -6,10 +6,10 @@ It counts where the lines before it, or its own, name the GPU: other devices hav
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...regex import regex
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"(?i)\((?:code|código|codice|kod|kód|код|代码|代碼|コード|코드)[ :]{0,2}(\d{1,2})\)"
 )
 _CUES = (
@@ -34,7 +34,7 @@ _CUES = (
     "(코드",
 )
 #: The card's sound and its USB-C socket are devices of their own.
-_OF_NVIDIA = re.compile(
+_OF_NVIDIA = regex(
     r"(?i)\A(?!.*(?:audio|usb|ucsi)).*(?:nvidia|geforce|quadro|\b[rg]tx\b|\btesla [a-z]\d)"
 )
 #: The device's name is the line before, or the head of its sheet: maker, place, state.
@@ -52,7 +52,7 @@ _MEANS = {
 }
 _LIMIT = 200
 #: What Windows drives a card with for which it has no driver; a second adapter may be one, too.
-_BASIC = re.compile(
+_BASIC = regex(
     r"(?i)\A(?!.*\b(?:before|when|if|until|after)\b).*\b(?:lists?|listed|shows?|shown|appears?|seen"
     r"|detected|recogni[sz]ed)(?: it| up)?(?: only)? as (?:an? |the )?[\"'\u201c]?Microsoft Basic"
     r" Display Adapter"
