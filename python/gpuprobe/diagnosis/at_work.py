@@ -61,14 +61,33 @@ def work_alone(facts: Facts) -> Proof | None:
     """
     gpus = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
     name, progress = next(gpus, None), facts.fact(said.PROGRESS)
+    if not isinstance(progress, Known):
+        return _results_alone(facts, name)
     doubted = any(facts.known(said.ABOUT(each)) for each in _DOUBTFUL)
     doubted = doubted or bool(statements(facts, "told-idle", "container-banner-no-driver"))
-    if name is None or not isinstance(progress, Known) or doubted:
+    if name is None or doubted:
         return None
     if any(failures_of(facts, Link.HARDWARE)):
         return None
     told = f"a program goes on with its work, and nothing fails (GPU: {name})"
     return Proof(Link.WORK, told, progress.source)
+
+
+#: Where results are compared the CPU's are named as well, and what is wrong with them.
+_NOT_OF_RESULTS = "slow", "restarts", "driver-fails", "macos", "compiling"
+
+
+def _results_alone(facts: Facts, name: str | None) -> Proof | None:
+    """Results that differ from others', beside a GPU that is named: both were computed."""
+    compared = facts.fact(said.SIGN("results-differ-told"))
+    doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_OF_RESULTS)
+    doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
+    if name is None or not isinstance(compared, Known) or doubted:
+        return None
+    if any(failures_of(facts, Link.HARDWARE)):
+        return None
+    told = f"somebody compares what a program computed, and nothing fails (GPU: {name})"
+    return Proof(Link.WORK, told, compared.source)
 
 
 def _watched(facts: Facts) -> Iterator[Proof]:

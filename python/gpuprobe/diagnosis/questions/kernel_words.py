@@ -45,7 +45,8 @@ _PTX_FAILED = (
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
-        *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_toolkit, _by_age),
+        *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_image, _by_toolkit),
+        _by_age,
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
@@ -244,6 +245,24 @@ _ONNXRUNTIME = "[ONNXRuntimeError]"
 
 def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
     return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
+
+
+def _by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The driver refuses the code of a TensorFlow whose CUDA is older than every GPU."""
+    from ...knowledge.architecture import architecture
+    from .build_needs import tensorflow_release
+
+    refused, release = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), tensorflow_release(facts)
+    if not refused or release is None or not present:
+        return None
+    package, version, cuda = release
+    known = (architecture(gpu.capability) for gpu in present)
+    if not all(each is not None and (each.first_toolkit or cuda) > cuda for each in known):
+        return None
+    gpu = present[0]
+    title = f"{package} {version} was built with CUDA {cuda}, which is older than {gpu.title}"
+    keys = (*refused, names.PACKAGE_VERSION(package), gpu.key)
+    return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
 
 
 #: In somebody's own code a name or an address in place of the symbol fails in the same words.

@@ -65,6 +65,12 @@ def fails_in_miner(facts: Facts) -> tuple[Key[object], ...]:
     return (*failed, *miner) if failed and miner else ()
 
 
+def _gone_after_a_kernel(facts: Facts) -> tuple[Key[object], ...]:
+    """What a program did wrong is over when it has ended; a GPU that stays away is not well."""
+    failed, lost = errors(facts, *_OF_KERNELS), statements(facts, "told-lost", "chinese-lost")
+    return (*failed, *lost) if failed and lost else ()
+
+
 def lost_gpu(facts: Facts) -> Lost | None:
     """The GPU that failed; None where the text tells of none."""
     codes, signs = errors(facts, *_CODES), statements(facts, *_SIGNS)
@@ -80,6 +86,9 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if failed := fails_in_miner(facts):
         title = "A miner's kernel failed: mostly the GPU's clocks are set higher than it bears"
         return Lost(title, failed, Confidence.LIKELY, overclocked=True)
+    if gone := _gone_after_a_kernel(facts):
+        title = "A kernel failed, and the GPU is out of use since, as it is told"
+        return Lost(title, gone, Confidence.LIKELY)
     by_sentence = in_sentences(facts, "told-lost", "chinese-lost")
     if by_sentence:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"

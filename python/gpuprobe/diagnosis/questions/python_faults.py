@@ -39,6 +39,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
     steps = (
         _wheel_refused,
         _no_distribution,
+        _not_installed,
         _stub,
         _of_apt,
         _other_python,
@@ -105,7 +106,7 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
             return _none_at_its_time(name, python, keys) if found_none else None
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
         return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
-    indexed = statements(facts, "pip-index-with-tags", "pip-no-versions")
+    indexed = statements(facts, "pip-index-with-tags", "pip-no-versions", "pip-offers-stubs")
     by_pip = made[0] == said.SIGN("pip-no-distribution")
     if version is not None and "+" in version and by_pip and not indexed:
         if not _older_than_all(facts, version):
@@ -114,6 +115,21 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     here = "this Python" if python is None else f"Python {python}"
     title = f"There is no build of {asked} for {here} on this platform"
     return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+
+
+def _not_installed(facts: Facts) -> PythonFault | None:
+    """The release that a program was to install, where it does not say why pip could not."""
+    made = statements(facts, "pip-command-failed")
+    python = facts.known(names.PYTHON_VERSION)
+    if not made or python is None:
+        return None
+    name, version = (facts.known(made[0]) or "").split()
+    span = _pythons(facts, name, version, python)
+    if span is None or span[0] <= Version.of(python.major, python.minor) <= span[1]:
+        return None
+    title = f"{name} {version} has builds for Python {span[0]} to {span[1]}, this is {python}"
+    keys = (*made, names.PYTHON_VERSION)
+    return PythonFault(title, keys, _other_environment(span[1]), Confidence.CERTAIN)
 
 
 def _stub(facts: Facts) -> PythonFault | None:

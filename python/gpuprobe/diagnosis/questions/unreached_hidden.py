@@ -40,7 +40,7 @@ def hidden(facts: Facts) -> Unreached | None:
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"))
+    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu", "slurm-no-gpu-as-number"))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]

@@ -52,7 +52,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *statements(facts, "gpu-not-usable"))
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
         asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
-        asked = (*asked, *statements(facts, "smi-no-devices"), *_calls_cuda(facts))
+        asked = (*asked, *statements(facts, "smi-no-devices", "container-cli-error"))
+        asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))

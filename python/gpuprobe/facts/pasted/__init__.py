@@ -125,9 +125,20 @@ def _of_runs() -> tuple[Reader, ...]:
 
 def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
-    from .people import form, ineffective, other_cards, power_limits, prose, summary, told, turns
+    from .people import (
+        form,
+        ineffective,
+        lacking,
+        other_cards,
+        power_limits,
+        prose,
+        summary,
+        told,
+        turns,
+    )
 
-    return (form, summary, ineffective, other_cards, power_limits, prose, told, turns)
+    spoken = (ineffective, lacking, other_cards, power_limits, prose, told)
+    return (form, summary, *spoken, turns)
 
 
 def read(pasted: str) -> Facts:

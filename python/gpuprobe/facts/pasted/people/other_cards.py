@@ -111,8 +111,27 @@ _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct
          "n't have", "dedicated", "discrete", "raspberry pi")  # fmt: skip
 
 
+#: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
+_BOX = regex(r"(?i)\A\W{0,4}\[(?P<tick>[ x+v\u2713])\]\s{0,2}(?P<maker>nvidia|intel|amd)\b\W*\Z")
+_FORM = 8
+
+
+def _ticked(text: Text) -> Iterator[Statement]:
+    """The maker that alone is ticked in a form that asks for the GPU's."""
+    boxes = list(text.matching(_BOX, "] nvidia", "] intel", "] amd"))
+    ticked = [(line, match["maker"].lower()) for line, match in boxes if match["tick"] != " "]
+    asked = {match["maker"].lower(): line.number for line, match in boxes}
+    if len(ticked) != 1 or ticked[0][1] == "nvidia" or len(asked) != len(boxes):
+        return
+    line, maker = ticked[0]
+    if "nvidia" in asked and abs(asked["nvidia"] - line.number) <= _FORM:
+        yield say(names.PCI_NVIDIA_COUNT, 0, line)
+        yield say(names.PCI_VENDOR(0), maker, line)
+
+
 def read(text: Text) -> Iterator[Statement]:
     """That there is no card of NVIDIA's, and whose there is instead."""
+    yield from _ticked(text)
     for line in text.having(*_CUES):
         if len(line.text) > _LONGEST:
             continue

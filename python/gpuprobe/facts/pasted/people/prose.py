@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-#: Words of requirement, advice and comparison.
+#: Words of requirement, advice and comparison; a box of a form that was not ticked.
 _NOT_MINE = regex(
-    r"(?i)\b(?:requires?|required|requirement|at least|minimum|or (?:newer|later|higher|above)"
+    r"(?i)\A\W{0,4}\[ \] |\b(?:requires?|required|requirement|at least|minimum"
+    r"|or (?:newer|later|higher|above)"
     r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
     r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
     r"|as of|until|before|previously|please|try|no matching distribution)\b|>=|<=|#\d"

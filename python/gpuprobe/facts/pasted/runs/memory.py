@@ -32,7 +32,7 @@ _ASKED = tuple(
         r"trying to allocate SIZE",
         r"failed to allocate (?:memory of |request for )?SIZE",
         r"unable to allocate SIZE",
-        r"out of memory allocating SIZE",
+        r"out of memory (?:allocating|to allocate) SIZE",
         r"error allocating SIZE",
         r"cannot allocate SIZE (?:memory on|in) GPU",  # Paddle, of both ages
         r"for requested buffer of size (\d+)()",  # in bytes, and the unit is not written

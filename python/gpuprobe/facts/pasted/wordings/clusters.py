@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "slurm-no-gpu-as-number",
+        "a program takes for a number what Slurm sets for a job without GPUs",
+        ("nodevfiles'",),
+        r"\binvalid literal for int\(\) with base 10: '(NoDevFiles)'",
+    ),
+    Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
         ("nvidia.com/gpu", "gpu resources are not"),

@@ -94,6 +94,7 @@ SIGNS = (
         r"|\b(?:then|and|after (?:that|this|which)|but)\W{1,2}(?:then )?nothing"
         r"(?=\s*(?:[.,;!)]|\Z|happens|happened|more|else|is printed))"
         r"|\bblocks? forever\b|\bno (?:further|more) output\b)"
+        r"|\bcomes? to a (?:standstill|halt|stop) (?:at|in|with) (?:the )?(?:\w+ )?all[_-]?reduce"
         r"|\btorch\.distributed\b[^\n]{0,24}\bnever (?:gets|comes|goes) past [^\n]{0,24}barrier\b"
         r"|(?:nccl|all_?reduce)\w*[^\n]{0,60}\b(?:hangs?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)"
         rf"|\A(?!.*(?:{_NO_HANG})).{{0,200}}?(?:(?:卡在|卡死在|停在)了?[^\n]{{0,20}}(?<![a-z])nccl"

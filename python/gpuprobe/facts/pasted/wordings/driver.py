@@ -190,6 +190,7 @@ SIGNS = (
         r"failed to (?:start|initialize)[^\n]{0,20}fabric\s?manager|fabric\s?manager[^\n]{0,60}"
         r"(?:not (?:running|active)|never reported|inactive|could not|failed|is not|not started)"
         r"|aborting fabric\s?manager|fabric\s?manager is exiting"
+        r"|fabric\s?manager cannot be started|failed to open fabric topology file"
         r"|\bnv-fabricmanager: error while loading\b"
         r"|fabric[^\n]{0,20}(?:state|status)\s*[:=]\s*(?:\"|')?(In ?Progress"
         r"|Not Started"

@@ -199,8 +199,10 @@ SIGNS = (
         (
             *("cudnn_convolution_fwd_", "cudnn_convolution_bwd_"),
             *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
+            "cudnnaddmode_t",
         ),
-        r"error: '?(cudnn\w+)'? (?:undeclared|was not declared|has not been declared)"
+        r"(?:error: '?|\b)(cudnn\w+)'? (?:undeclared|was not declared|has not been declared)"
+        r"|error: argument of type \"(cudnn\w+_t)\" is incompatible with parameter"
         r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
         r"|error: identifier \"(cudnn\w+)\" is undefined",
     ),

@@ -119,7 +119,11 @@ SIGNS = (
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
         r".*?(?:"
-        r"(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
+        r"\b(?:has|have|had|with|are|is) [`'\"]?(onnxruntime[`'\"]? as well as [`'\"]?"
+        r"onnxruntime-gpu|onnxruntime-gpu[`'\"]? as well as [`'\"]?onnxruntime)(?![\w-])"
+        r"|\btwo packages\b[^.\n]{0,40}[ :,][`'\"]?(onnxruntime[`'\"]? and [`'\"]?onnxruntime-gpu"
+        r"|onnxruntime-gpu[`'\"]? and [`'\"]?onnxruntime)(?![\w-])"
+        r"|(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"
         r" onnxruntime-gpu|onnxruntime-gpu[ =]{1,2}\d[\w.]{0,9} and onnxruntime)(?![\w-]))"
@@ -145,6 +149,18 @@ SIGNS = (
         "the oldest release that pip could take for this Python and platform",
         ("(from versions: ",),
         r"\(from versions: (\d[\d.]*)",
+    ),
+    Sign(
+        "pip-offers-stubs",
+        "of torch pip could take its first releases on PyPI alone, which only tell to go elsewhere",
+        ("(from versions: 0.1.2",),
+        r"\(from versions: 0\.1\.2(?:,? 0\.1\.2\.post\d)*\)",
+    ),
+    Sign(
+        "pip-command-failed",
+        "a web interface could not install torch; the value is its package and version",
+        ("-m pip install ",),
+        r"\A\W*Command: \S[^\n]{1,200} -m pip install (?:-\S+ )*?(torch)==(\d[\w.+]{0,20})",
     ),
     Sign(
         "pip-index-with-tags",

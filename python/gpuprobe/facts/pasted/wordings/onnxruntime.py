@@ -30,7 +30,7 @@ SIGNS = (
         (
             "is not in available provider names",
             "provider type cudaexecutionprovider is not available",
-            "cudaexecutionprovider is not available",
+            "cudaexecutionprovider is not ava",  # available; one program spells it otherwise
             "cuda execution provider is not enabled in this build",
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",

@@ -84,6 +84,18 @@ _FIRST_USE = (
 #: What also takes minutes, on a GPU that is served.
 _EARLIER_STEP = r"compil\w+|download\w*|install\w*|build\w*|import\w*|if|boot\w*|login|reboot\w*"
 
+#: What a program computes, and how two of them are told not to agree.
+_RESULT = (
+    r"(?:results?|outputs?|accurac(?:y|ies)|predictions?|gradients?|metrics?|scores?|labels?"
+    r"|numbers|losses|logits)"
+)
+_DIFFER = (
+    r"(?:differ(?:s|ed|ent)?(?! (?:version|machine|gpu|card)\w*)"
+    r"|not (?:be )?(?:the same|equal|match)"
+    r"|isn't the same|aren't the same|don't (?:match|agree)|doesn't match|inconsistent|diverges?"
+    r"|mismatch\w*|nothing in common)"
+)
+
 SIGNS = (
     Sign(
         "gpu-works-told",
@@ -102,7 +114,7 @@ SIGNS = (
         "somebody writes of a machine of their own, or fills in a report",
         (
             *("i am ", "i'm ", "i've ", "i have ", "i get ", "i tri", "i installed", "i want "),
-            "i already ",
+            *("i already ", "i had ", "i take it"),
             *(" my ", "my gpu", "my nvidia", "my docker", "my contain", "our ", "we have "),
             *("describe the bug", "to reproduce", "issue or feature", "[bug]"),
         ),
@@ -227,13 +239,17 @@ SIGNS = (
             "gpus are",
             "gpus is",
             *("lost a gpu", "lost one gpu", "short a gpu", "short one gpu"),
+            *("nvidia-smi counts", "nvidia-smi lists", "rev ff", "用不了"),
             "device manager",
             "detecting",
             "no longer",
         ),
         _PLAINLY + "("
         r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing) from nvidia-smi"
-        r"|\bnvidia-smi (?:shows|says|reports|displays|gives)\b[^.]{0,8}\bERR!"
+        r"|\bnvidia-smi (?:shows|says|reports|displays|gives|has)\b[^.]{0,8}\bERR!"
+        r"|\bnvidia-smi (?:counts|lists) (?:only )?\w{1,5} (?:gpus )?(?:where|instead of|of)\b"
+        r"|\blspci\b[^.\n]{0,60}\brev ff\b"
+        r"|(?:卡|GPU)[^\n。]{0,10}用不了[^\n。]{0,40}重启"
         r"|\bonly \w+ (?:out )?of (?:the |my |our )?\w+ gpus? (?:are|is|get) (?:detected"
         r"|visible|shown|seen|listed|recogni[sz]ed)"
         r"|\b(?:gpu|graphics card)\b[^.]{0,60}(?:\bno longer|\bnot|n't)\b[^.]{0,20}\bdevice manager"
@@ -247,17 +263,23 @@ SIGNS = (
         ("exclusive",),
         _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}"
         r"\b(?:is|are|was|were|being)\b[^.]{0,20}\bexclusive(?:[ _-](?:process|thread|compute))?"
-        r"(?:[ _-]mode)?)\b",
+        r"(?:[ _-]mode)?"
+        r"|\bput (?:the |my |all |both )?(?:gpus?|cards?) (?:in|into|to) (?:the )?"
+        r"(?:compute[ _-])?exclusive"
+        r"|\bgpus? that (?:is|are) in [`'\"]?exclusive[`'\"]? (?:compute )?mode)\b",
     ),
     Sign(
         "told-takes-all-memory",
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
         ("tensorflow", "jax ", "keras", " tf "),
-        r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead)\b)"
+        r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead"
+        r"|although|always|cannot|can't)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
-        r".*?\b((?:tensorflow|tf|jax|keras)\b[^.,\n]{0,30}\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
-        r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}\b(?:all|whole"
-        r"|entire|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram))\b",
+        r".*?\b((?:tensorflow|tf(?:\.\w+\(\))?|jax|keras)(?<!\bif)[`'\"]?(?=[ ,])[^.,\n]{0,30}"
+        r"\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
+        r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}"
+        r"(?:\b(?:all|whole|entire|complete|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram)"
+        r"|\b(?:memory|vram) of (?:all|both|every)\b))",
     ),
     Sign(
         "told-memory-left",
@@ -308,6 +330,20 @@ SIGNS = (
         r"|\b(?:results?|outputs?) (?:of|from|with) (?:the )?(?:gpu|cuda)\b[^.\n]{0,30}\band\b"
         r"[^.\n]{0,30}\bwithout (?:the )?(?:gpu|cuda)\b[^.\n]{0,12}"
         r"\b(?:differ\w*|not (?:equal|the same))\b)",
+    ),
+    Sign(
+        "results-differ-told",
+        "somebody compares results, and finds that they are not the same",
+        (
+            *("differ", "the same", "mismatch", "inconsistent", "wobble", "oscillat"),
+            *("accuracy", "results", "diverge"),
+        ),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:error|crash\w*|fails?|failed|versions?|speed|faster|slower"
+        r"|time|memory|drivers?|install\w*|machines?|slow)\b)(?:.*?"
+        rf"(?:\b{_RESULT}\b[^.\n]{{0,80}}?\b{_DIFFER}"
+        rf"|\b(?:differ\w*|inconsistent|mismatched|not the same|bad) {_RESULT}\b"
+        rf"|\b(?:do(?:es)?(?: not|n't)) give (?:me |us )?the same {_RESULT}\b"
+        rf"|\b{_RESULT}\b[^.\n]{{0,20}}\boscillat\w+))",
     ),
     Sign(
         "wrong-results-told",

@@ -52,12 +52,13 @@ SIGNS = (
     Sign(
         "told-too-hot",
         "somebody found that heat slows the GPU down",
-        ("overheat", "too hot", "thermal", "throttl"),
+        ("overheat", "too hot", "thermal", "throttl", "memory temp"),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|could|maybe|perhaps|probably|not"
         r"|isn't|wasn't|think)\b)).*?\b((?:turn(?:s|ed) out|figured out|found (?:out )?that"
         r"|because|due to|(?:problem|issue|cause|reason) (?:is|was))\b[^.]{0,30}\b(?:gpus?"
         r"|graphics cards?|cards?)\b[^.]{0,20}\b(?:overheat\w*|too hot|(?:thermal(?:ly)? )?"
         r"throttl\w+)"
+        r"|\bmemory (?:junction )?temp\w*\b[^.\n\d]{0,20}(?:10[4-9]|11\d) ?(?:\u00b0|deg\w*|C)"
         r"|\b(?:my|the|this|both|all) (?:[\w-]+ ){0,2}(?:gpu|graphics card|card)s? (?:is|are|was"
         r"|were|keeps?|gets?|got|runs?|does) (?:\w+ )?(?:overheat\w*|too hot|thermal(?:ly)?"
         r" throttl\w+))\b",
@@ -141,6 +142,7 @@ SIGNS = (
             *("no process", "no running process", "gpu 0", "gpu: 0", "gpu at 0", "gpu is at 0"),
             *(
                 "uses the cpu",
+                *("the cpu that ", "by the cpu"),
                 *("does nothing", "nothing to do"),
                 "gpu memory",
                 "vram usage",
@@ -166,6 +168,9 @@ SIGNS = (
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
+        r"|\bit is the cpu that (?:does|works|computes|trains|runs)\b"
+        r"|\b(?:all of it|everything|all the work) is (?:being )?(?:done|computed|processed)"
+        r" by the cpu\b"
         r"|\b(?:not? see(?:ing)?|no|not) any gpu (?:use|usage|activity|utili[sz]ation)\b"
         r"|\bno gpu (?:usage|activity|utili[sz]ation)\b"
         r"(?! (?:limit|chart|quota|cap|graph))"

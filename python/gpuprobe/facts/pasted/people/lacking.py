@@ -1,0 +1,52 @@
+"""DLLs of which somebody says that they are not found: "it is MSVCP140.dll that it can't load".
+
+What Windows shows in a box is not in the text, and is told in a sentence; programs' own words are
+read by `failures/`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ... import names
+from ...regex import regex
+from ..failures.library_names import base, of_gpu, stem
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_NAME = r"[A-Za-z][\w.+-]{2,60}\.dll\b"
+_NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"
+_NOT = (
+    r"(?:can ?not|can['\u2019]?t|could(?: not|n't)|unable to|does(?: not|n't)|did(?: not|n't)"
+    r"|fails? to|failed to|won't)"
+)
+_GET = r"(?:find|found|load(?:ed)?|locate[d]?|open(?:ed)?)"
+_LACKING = regex(
+    rf"(?i)\b{_NOT} (?:be )?{_GET}(?:\.|:| is| are| was| were)? (?:the |a |file )?[`'\"]?({_NAMES})"
+    rf"|\b({_NAMES})[`'\"]? (?:that |which )?(?:\w+ ){{0,3}}?{_NOT} (?:be )?{_GET}\b"
+    rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were)(?: not|n't) (?:found|there|present|loaded)\b"
+    rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were) (?:\w+ )?missing\b"
+    rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?({_NAMES})"
+)
+#: Advice, what is over, and what is only supposed.
+_NOT_NOW = regex(
+    r"(?i)\b(?:if|unless|when|in case|fix(?:e[sd])?|solved|resolved|no longer|not missing|ignore"
+    r"|may|might|maybe|perhaps|optional|example|previous\w*|earlier)\b"
+)
+_LONGEST = 400
+_DLL = regex(rf"(?i){_NAME}")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Each of CUDA's and the run time's libraries that a sentence says not to be found."""
+    for line, match in text.matching(_LACKING, ".dll"):
+        if len(line.text) > _LONGEST or _NOT_NOW.search(line.text):
+            continue
+        for name in _DLL.findall(next(filter(None, match.groups()))):
+            if of_gpu(stem(name)):
+                yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)
