@@ -82,7 +82,7 @@ CIRCUMSTANCES = frozenset(
         "opencl-no-platform",
         "torch-nvml-not-started",
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
-        *("results-differ-told", "pip-offers-stubs"),
+        *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
         "cudart-other-than-built",
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),

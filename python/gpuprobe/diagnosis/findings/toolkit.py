@@ -18,6 +18,7 @@ from ..questions.toolkit_faults import (
     built_in_bare_image,
     compiler_too_new,
     left_out_without_toolkit,
+    newer_than_runtime,
     no_architecture,
     numba_refuses,
     toolkit_before_gpu,
@@ -154,6 +155,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
             install_toolkit(place, _cuda_of_build(facts)),
         )
     yield from _below_minimum(facts, place)
+    yield from _newer_than_runtime(facts, place)
     compiler = compiler_too_new(facts)
     if compiler is not None:
         yield Finding(
@@ -190,6 +192,14 @@ def _no_architecture(facts: Facts) -> Iterator[Finding]:
     if unnamed:
         evidence = cite(facts, *unnamed, names.TOOLKIT_VERSION)
         yield Finding(title, evidence, name_architecture(), confidence=Confidence.LIKELY)
+
+
+def _newer_than_runtime(facts: Facts, place: Place) -> Iterator[Finding]:
+    """Nvcc's code does not load beside an older run time, as torch brings one."""
+    if newer := newer_than_runtime(facts):
+        title, keys = newer
+        fix = install_toolkit(place, _cuda_of_build(facts))
+        yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
 
 
 def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from ...facts.model import Absent
 from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
-from .statements import statements, value
+from .statements import short, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -52,6 +52,19 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
     if not made or toolkit is None or framework is None or toolkit == framework:
         return None
     return ToolkitPair(toolkit, framework, (*made, *ours))
+
+
+def newer_than_runtime(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
+    """Code that a newer nvcc compiled, which asks the run time for what it does not have yet."""
+    from ...knowledge.driver_functions import first_runtime
+
+    for symbol in facts.subjects(said.SYMBOL_WANTED_BY):
+        first, key = first_runtime(symbol), said.SYMBOL_WANTED_BY(symbol)
+        if first is not None:
+            file = short(facts.known(key) or "a program")
+            title = f"{file} was compiled by CUDA {first} or later, the run time here is older"
+            return title, (key, names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
+    return None
 
 
 #: NVIDIA's images without the compiler and the headers, which are in those whose tag has "devel".

@@ -44,6 +44,9 @@ def wsl(facts: Facts) -> Unreached | None:
         return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
     if not stated:
         return None
+    if set_up := statements(facts, "os-driver-set-up"):
+        title = "A driver for Linux is installed inside WSL, where the one of Windows serves"
+        return Unreached(WSL, title, (*set_up, names.WSL_VERSION), _LIKELY)
     keys: Keys = (
         *(*library_gone(facts), *smi_gone(facts), *module_gone(facts), *blocked),
         *errors(facts, "CUDA_ERROR_NO_DEVICE"),

@@ -243,9 +243,8 @@ def missing(facts: Facts) -> Unreached | None:
     elsewhere = line_of(facts, said.SIGN("k8s-plugin-registered"))
     if elsewhere and not goes_on_between(facts, 0, elsewhere):
         return None  # on another node there is one
-    without = statements(facts, "windows-device-without-driver")
-    if without and not answers:
-        return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
+    if without := _without_driver(facts, gone, answers):
+        return without
     asked = symptoms.without_libcuda(facts)
     if asked and facts.known(names.CONTAINER_KIND) is None:
         title = "nvidia-smi reaches the driver and finds no libcuda: a part of it is not installed"
@@ -263,6 +262,18 @@ def missing(facts: Facts) -> Unreached | None:
         sure = _LIKELY if len(keys) > 1 else _POSSIBLE
         return Unreached(MISSING, "No NVIDIA driver is found: there is no nvidia-smi", keys, sure)
     return None
+
+
+def _without_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -> Unreached | None:
+    """Windows says so itself, or another driver has the GPU."""
+    without = statements(facts, "windows-device-without-driver")
+    if without and not answers:
+        return Unreached(MISSING, "Windows has no driver for the GPU", (*without, *gone))
+    by_nouveau = statements(facts, "opencl-by-nouveau")
+    if not by_nouveau or answers:
+        return None
+    title = "nouveau drives the GPU: OpenCL is Mesa's here, and NVIDIA's driver is not in use"
+    return Unreached(MISSING, title, by_nouveau, _LIKELY)
 
 
 def _beside_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) -> Unreached:

@@ -6,6 +6,13 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        # Mesa names the chips of NVIDIA's that nouveau drives: NV118 is a GM108.
+        "opencl-by-nouveau",
+        "a program finds the GPU through Mesa's OpenCL, which nouveau drives",
+        ("- device #1: nv", "* device #1: nv"),
+        r"\A\W{0,4}Device #1: (NV[0-9A-F]{1,3}), \d",
+    ),
+    Sign(
         "made-for-other-gpus",
         "a program runs that was made for the GPUs of AMD or Intel; the value is its name",
         (

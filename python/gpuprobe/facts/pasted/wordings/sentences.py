@@ -159,7 +159,8 @@ SIGNS = (
         _PLAINLY_OF_WSL
         + r"(\b(?:gpus?|cuda|nvidia-smi)`?(?: (?:is|was|are|does|did))?(?: not|n't) (?:work|working"
         r"|available|found|detected|visible|seen|recogni[sz]ed)\b[^.,;\n]{0,12}\b(?:in|on|inside"
-        r"|under|within|from) (?:my |the )?WSL ?2?(?=\s*(?:[.,;!:)]|\Z)))",
+        r"|under|within|from) (?:my |the )?WSL ?2?(?=\s*(?:[.,;!:)]|\Z))"
+        r"|\blinux (?:(?:gpu|nvidia|graphics) )?drivers? (?:inside|in|into|within) (?:the )?WSL\b)",
     ),
     Sign(
         "told-nodes",

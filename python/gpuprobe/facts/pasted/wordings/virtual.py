@@ -43,6 +43,13 @@ SIGNS = (
         r"|nvidia-gridd[^\n]*(valid licen[cs]e[^\n]{0,20} (?:not|could)[^\n]*)",
     ),
     Sign(
+        "os-driver-set-up",
+        "a package manager sets up the kernel module of NVIDIA's driver; the value is the package",
+        ("nvidia-dkms-", "cuda-drivers"),
+        r"\b(?:Setting up|error processing package|configuration of)"
+        r" (nvidia-dkms-\d{3}[\w-]{0,12}|cuda-drivers(?:-\d{3})?)\b",
+    ),
+    Sign(
         "wsl-without-adapters",
         "NVIDIA's container tools find themselves in WSL, and no GPU of NVIDIA's",
         ("wsl environment detected",),
