@@ -62,7 +62,7 @@ def newer_than_runtime(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | No
         first, key = first_runtime(symbol), said.SYMBOL_WANTED_BY(symbol)
         if first is not None:
             file = short(facts.known(key) or "a program")
-            title = f"{file} was compiled by CUDA {first} or later, the run time here is older"
+            title = f"The code of {file} is of CUDA {first} or later, the run time here is older"
             return title, (key, names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
     return None
 

@@ -115,6 +115,7 @@ SIGNS = (
             *("installed: onnxruntime", "installed onnxruntime"),
             " and tensorflow",
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
+            " as well as ",
             *("install onnxruntime", " onnxruntime-directml", " onnxruntime-openvino"),
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"

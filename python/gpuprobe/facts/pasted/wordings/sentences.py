@@ -272,7 +272,7 @@ SIGNS = (
     Sign(
         "told-takes-all-memory",
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
-        ("tensorflow", "jax ", "keras", " tf "),
+        ("tensorflow", "jax ", "keras", " tf ", "tf.session"),
         r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead"
         r"|although|always|cannot|can't)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
