@@ -44,6 +44,10 @@ CALLS = {
         "On Ubuntu nvidia-smi fails, what shall I do",
         "On Windows 11 the program fails, what shall I do",
     ),
+    "trace-cut": (
+        'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    main()',
+        'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    main()\nKeyError',
+    ),
     "kernel-log": (
         "RuntimeError: CUDA error: initialization error",
         "RuntimeError: an initialization error",

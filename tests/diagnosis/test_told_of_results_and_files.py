@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.cases import ruled
+from gpuprobe import explain
+from support.cases import named, ruled
 
 FORM = "GPU model: NVIDIA RTX 3090\nJAX 0.4.25, CUDA 12.4\n"
 DIFFER = FORM + "I see that the results differ depending on whether the function is jitted."
@@ -156,7 +157,7 @@ NO_NUMBER = "ValueError: invalid literal for int() with base 10: '{}'"
         (REPORT.format("not available"), "toolkit-missing"),
         (REPORT.format("10.1"), "healthy"),
         (" libcudnn (R5) not found in library path.", "cudnn-missing"),
-        ("x.cu(8): error: argument of type \"cudnnAddMode_t\" is incompatible with parameter",
+        ('x.cu(8): error: argument of type "cudnnAddMode_t" is incompatible with parameter',
          "cudnn-mismatch"),
         ("Error: CUDAExecutionProvider is not avaiable in onnxruntime", "cpu-only-build"),
         ("module ib_umad not loaded, fabric manager cannot be started", "fabric-manager"),
@@ -187,3 +188,22 @@ def test_a_line_by_itself(pasted: str, cause: str):
 )
 def test_a_sentence_of_the_reporters(told: str, cause: str):
     assert ruled(told) == cause
+
+
+CUT = (
+    ">>> torch.cuda.is_available()\nTrue\n$ python detect.py\n"
+    'Traceback (most recent call last):\n  File "detect.py", line 285, in <module>\n    main(opt)\n'
+)
+
+
+def test_of_a_traceback_without_its_error_nobody_knows_what_it_tells():
+    report = explain(CUT)
+    assert named(report) == "unknown"
+    step = report.diagnosis.next_step
+    assert step is not None
+    assert "traceback ends before its error" in step.text
+
+
+def test_of_a_traceback_with_its_error_one_does():
+    assert ruled(CUT + "KeyError: 'names'") == "healthy"
+    assert ruled(CUT.partition("Traceback")[0]) == "healthy"

@@ -132,7 +132,9 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
         return Verdict.BROKEN if severe else Verdict.DEGRADED
     if proof is None:
         return Verdict.HEALTHY if only_harmless(facts) else Verdict.UNKNOWN
-    return Verdict.UNKNOWN if any(failures_of(facts, proof.link)) else Verdict.HEALTHY
+    # Of what a traceback without its end tells, nobody knows, unless work beyond it was done.
+    cut = facts.known(said.TRACE_CUT) is not None and proof.link < Link.WORK
+    return Verdict.UNKNOWN if cut or any(failures_of(facts, proof.link)) else Verdict.HEALTHY
 
 
 #: What is said of how a machine is set up, whether it is well or not.

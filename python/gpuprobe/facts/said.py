@@ -192,6 +192,8 @@ DEVICE_IN_USE = Key("text.device_in_use", str, "read the text")
 DEVICE_WORKED = Key("text.device_worked", str, "read the text")
 #: The last line in which a program tells of a failure, be it the same one once more.
 FAILURE = Key("text.failure", str, "read the text")
+#: The first line of a traceback with which the text ends before its error.
+TRACE_CUT = Key("text.trace_cut", str, "paste the traceback to its end")
 #: The lines that are introduced as of another time or machine, or as quoted, or that list texts,
 #: by their numbers.
 ASIDES = Key("text.asides", TEXTS, "paste what this machine prints now")

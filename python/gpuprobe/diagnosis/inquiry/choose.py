@@ -20,6 +20,7 @@ from .symptoms import (
     RESTARTS,
     SYMPTOMS,
     TOOLKIT,
+    TRACE_CUT,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ OURSELVES = Question(
 #: most often, then the order here.
 GROUPS: tuple[tuple[Question, ...], ...] = (
     (MAC,),
+    (TRACE_CUT,),
     (NCCL, RESTARTS),
     CONTAINERS,
     (DRIVER_FAILS, DRIVER_FAILS_IN_WINDOWS),

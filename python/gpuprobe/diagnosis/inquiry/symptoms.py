@@ -8,6 +8,18 @@ from .programs import NOT_REACHED
 
 _LOG = ('lsmod | grep -iE "nvidia|nouveau"', 'sudo dmesg | grep -iE "nvrm|nouveau|xid"')
 
+TRACE_CUT = Question(
+    "trace-cut",
+    everywhere("python your_program.py 2>&1 | tail -n 20"),
+    ("error.*",),
+    (
+        Reading('"CUDA", "cuDNN", "NCCL"', "paste it below your text: it tells what fails."),
+        Reading('"KeyError" and the like', "the program's own code fails, not what it runs on.",
+                ("user-code",)),
+    ),
+    when=("text.trace_cut",),
+    text="the traceback ends before its error: start the program again, and paste its last lines",
+)  # fmt: skip
 DRIVER_FAILS = Question(
     "driver-fails",
     {Platform.LINUX: _LOG},

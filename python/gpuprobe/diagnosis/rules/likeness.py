@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
-    if is_belied(facts, cause):
+    if is_belied(facts, cause) or _fails_elsewhere(facts):
         return
     yield Finding(
         f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",
@@ -29,3 +29,9 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
         confidence=Confidence.POSSIBLE,
         cause=cause,
     )
+
+
+def _fails_elsewhere(facts: Facts) -> bool:
+    """Whether a framework got at the GPU, and what failed then is cut off: words tell not what."""
+    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    return facts.known(said.TRACE_CUT) is not None and any(facts.known(each) for each in sees)

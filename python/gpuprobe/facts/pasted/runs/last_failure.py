@@ -1,4 +1,4 @@
-"""The last line in which a program tells of its failure, be it the same one once more."""
+"""The last line in which a program tells of its failure, and a traceback that lacks its error."""
 
 from __future__ import annotations
 
@@ -30,8 +30,18 @@ _CUES = (
 _LIMIT = 120
 
 
+#: The first line of a traceback of Python's; the lines of its frames are indented.
+_TRACE = "traceback (most recent call last)"
+_FRAME = regex(r"\A\s+\S|\A\s*\Z")
+_LONGEST = 400
+
+
 def read(text: Text) -> Iterator[Statement]:
-    """At most one statement; with `progress` it tells which of the two came last."""
+    """The last line that tells of a failure; with `progress` it tells which of both came last."""
     failed = [line for line, _ in text.matching(_FAILED, *_CUES)]
     if failed:
         yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
+    for line in list(text.having(_TRACE))[-1:]:
+        below = text.after(line, _LONGEST)
+        if all(_FRAME.match(each.text) for each in below) and any(each.text for each in below):
+            yield say(said.TRACE_CUT, line.text.strip()[:_LIMIT], line)

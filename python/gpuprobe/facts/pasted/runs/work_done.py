@@ -56,7 +56,8 @@ _DEVICE_CHOSEN = regex(
     r"(?i)\A\W{0,6}(?:using|running on) (?:the )?device(?:_type)?\W{1,4}cpu\W{0,4}\Z"
 )
 _SPACY_ON_CPU = regex(
-    r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|\bTo switch to GPU \d, use the option: --gpu-id"
+    r"\A\W{0,6}(?:[i\u2139] )?Using CPU\W{0,4}\Z|[`'\"]\u2139 Using CPU[`'\"]"
+    r"|\bTo switch to GPU \d, use the option: --gpu-id"
 )
 _OFFLOADED = regex(r"offloaded (\d+)/(\d+) layers to GPU", re.IGNORECASE)
 #: A field of llama.cpp's form, with its value behind it or below.

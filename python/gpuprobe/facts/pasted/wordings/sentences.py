@@ -340,7 +340,7 @@ SIGNS = (
             *("accuracy", "results", "diverge"),
         ),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:error|crash\w*|fails?|failed|versions?|speed|faster|slower"
-        r"|time|memory|drivers?|install\w*|machines?|slow)\b)(?:.*?"
+        r"|time|memory|drivers?|install\w*|machines?|slow|you (?:may|might)|round-off)\b)(?:.*?"
         rf"(?:\b{_RESULT}\b[^.\n]{{0,80}}?\b{_DIFFER}"
         rf"|\b(?:differ\w*|inconsistent|mismatched|not the same|bad) {_RESULT}\b"
         rf"|\b(?:do(?:es)?(?: not|n't)) give (?:me |us )?the same {_RESULT}\b"
