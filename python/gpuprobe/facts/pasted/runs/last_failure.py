@@ -32,6 +32,8 @@ _LIMIT = 120
 
 #: The first line of a traceback of Python's; the lines of its frames are indented.
 _TRACE = "traceback (most recent call last)"
+#: The error's name may stand in the title, or above the trace.
+_NAMED = regex(r"\A(?!\s*File \")[^\n]{0,200}(?:\b[A-Z]\w{0,60}(?:Error|Exception)\b|\bERROR\b)")
 _FRAME = regex(r"\A\s+\S|\A\s*\Z")
 _LONGEST = 400
 
@@ -41,7 +43,8 @@ def read(text: Text) -> Iterator[Statement]:
     failed = [line for line, _ in text.matching(_FAILED, *_CUES)]
     if failed:
         yield say(said.FAILURE, failed[-1].text.strip()[:_LIMIT], failed[-1])
-    for line in list(text.having(_TRACE))[-1:]:
+    named = any(True for _ in text.matching(_NAMED, "error", "exception"))
+    for line in () if named else list(text.having(_TRACE))[-1:]:
         below = text.after(line, _LONGEST)
         if all(_FRAME.match(each.text) for each in below) and any(each.text for each in below):
             yield say(said.TRACE_CUT, line.text.strip()[:_LIMIT], line)
