@@ -81,6 +81,8 @@ def _results_alone(facts: Facts, name: str | None) -> Proof | None:
     """Results that differ from others', beside a GPU that is named: both were computed."""
     compared = facts.fact(said.SIGN("results-differ-told"))
     doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_OF_RESULTS)
+    doubted = doubted or (facts.known(said.ABOUT("work-doubted")) or 0) > 1
+    doubted = doubted or facts.known(said.TRACE_CUT) is not None
     doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
     if name is None or not isinstance(compared, Known) or doubted:
         return None

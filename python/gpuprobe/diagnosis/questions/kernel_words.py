@@ -247,12 +247,17 @@ def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
     return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
 
 
+#: How TensorFlow words it.
+_OF_STATUS = "status: device kernel image is invalid"
+
+
 def _by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The driver refuses the code of a TensorFlow whose CUDA is older than every GPU."""
     from ...knowledge.architecture import architecture
     from .build_needs import tensorflow_release
 
     refused, release = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), tensorflow_release(facts)
+    refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
     if not refused or release is None or not present:
         return None
     package, version, cuda = release

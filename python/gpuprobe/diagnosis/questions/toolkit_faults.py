@@ -58,9 +58,11 @@ def newer_than_runtime(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | No
     """Code that a newer nvcc compiled, which asks the run time for what it does not have yet."""
     from ...knowledge.driver_functions import first_runtime
 
-    for symbol in facts.subjects(said.SYMBOL_WANTED_BY):
+    ours = (facts.known(names.TOOLKIT_VERSION), facts.known(names.PACKAGE_CUDA("torch")))
+    oldest = min((each for each in ours if each is not None), default=None)
+    for symbol in facts.subjects(said.SYMBOL_WANTED_BY) if oldest is not None else ():
         first, key = first_runtime(symbol), said.SYMBOL_WANTED_BY(symbol)
-        if first is not None:
+        if first is not None and oldest is not None and oldest < first:
             file = short(facts.known(key) or "a program")
             title = f"The code of {file} is of CUDA {first} or later, the run time here is older"
             return title, (key, names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))

@@ -44,7 +44,8 @@ def wsl(facts: Facts) -> Unreached | None:
         return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
     if not stated:
         return None
-    if set_up := statements(facts, "os-driver-set-up"):
+    set_up = statements(facts, "os-driver-set-up")
+    if set_up and not (driver_answers(facts) or facts.subjects(said.ERROR)):
         title = "A driver for Linux is installed inside WSL, where the one of Windows serves"
         return Unreached(WSL, title, (*set_up, names.WSL_VERSION), _LIKELY)
     keys: Keys = (

@@ -33,6 +33,7 @@ def hidden(facts: Facts) -> Unreached | None:
                 _masked_by_tensorflow,
                 _missed_by_deepspeed,
                 _given_none_by_ray,
+                _given_none_by_slurm,
                 _hidden_perhaps,
                 _filled_in,
             ),
@@ -40,13 +41,24 @@ def hidden(facts: Facts) -> Unreached | None:
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu", "slurm-no-gpu-as-number"))
+    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def _given_none_by_slurm(facts: Facts) -> Unreached | None:
+    """A program takes for a number what Slurm sets for a job without GPUs, and fails in nothing."""
+    made = statements(facts, "slurm-no-gpu-as-number")
+    others = (*facts.subjects(said.ERROR), *smi_gone(facts), *library_gone(facts))
+    others = (*others, *module_gone(facts))
+    if not made or others or facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) is not None:
+        return None
+    title = 'CUDA_VISIBLE_DEVICES="NoDevFiles": Slurm gave this job no GPU'
+    return Unreached(HIDDEN, title, made, _LIKELY)
 
 
 def hidden_from_one(facts: Facts) -> Unreached | None:

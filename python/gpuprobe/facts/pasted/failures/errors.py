@@ -56,7 +56,7 @@ _NUMBERS = (
     regex(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
     regex(r"\[(\d{1,3})\] Call to cu\w+ results in"),
     regex(
-        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?`?:? (?:call (?=failed with error ))?"
+        r"\bcu(?:da)?[A-Z]\w+(?:\(\w*\))?:? (?:call (?=failed with error ))?"
         r"(?:failed|fails|returns|returned|error|gives|gave|err)"
         r"(?: (?:with|code|error|status|an error|result|code:))*[:=]? ?\(?(\d{1,3})\b(?!\.)"
     ),

@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 
 _NAME = r"[A-Za-z][\w.+-]{2,60}\.dll\b"
 _NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"
-_NOT = (
-    r"(?:can ?not|can['\u2019]?t|could(?: not|n't)|unable to|does(?: not|n't)|did(?: not|n't)"
-    r"|fails? to|failed to|won't)"
+_GET = (
+    r"(?:(?:can ?not|can['\u2019]?t|could(?: not|n't)|unable to|fails? to|failed to) (?:be )?"
+    r"(?:find|found|load(?:ed)?|locate[d]?|open(?:ed)?)|(?:does|did)(?: not|n't) (?:find|locate))"
 )
-_GET = r"(?:find|found|load(?:ed)?|locate[d]?|open(?:ed)?)"
 _LACKING = regex(
-    rf"(?i)\b{_NOT} (?:be )?{_GET}(?:\.|:| is| are| was| were)? (?:the |a |file )?[`'\"]?({_NAMES})"
-    rf"|\b({_NAMES})[`'\"]? (?:that |which )?(?:\w+ ){{0,3}}?{_NOT} (?:be )?{_GET}\b"
+    rf"(?i)\b{_GET}(?:\.|:| is| are| was| were)? (?:the |a |file )?[`'\"]?({_NAMES})"
+    rf"|\b({_NAMES})[`'\"]? (?:that |which )?(?:\w+ ){{0,3}}?{_GET}\b"
     rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were)(?: not|n't) (?:found|there|present|loaded)\b"
     rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were) (?:\w+ )?missing\b"
     rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?({_NAMES})"

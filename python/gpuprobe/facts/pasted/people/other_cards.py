@@ -124,6 +124,8 @@ def _ticked(text: Text) -> Iterator[Statement]:
     if len(ticked) != 1 or ticked[0][1] == "nvidia" or len(asked) != len(boxes):
         return
     line, maker = ticked[0]
+    if any(_product(each) for each in text.having(*_PRODUCTS)):
+        return
     if "nvidia" in asked and abs(asked["nvidia"] - line.number) <= _FORM:
         yield say(names.PCI_NVIDIA_COUNT, 0, line)
         yield say(names.PCI_VENDOR(0), maker, line)

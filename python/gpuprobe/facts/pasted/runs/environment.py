@@ -79,10 +79,7 @@ _TOLD = regex(
     r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
 )
 #: The same alone, as a job prints the variable.
-_NO_FILES = regex(
-    r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z"
-    r"|\binvalid literal for int\(\) with base 10: '(NoDevFiles)'"  # who took it for a number
-)
+_NO_FILES = regex(r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z")
 #: DeepLabCut, which sets the variable to what it is given so.
 _DEEPLABCUT = regex(r"\bgputouse\s?=\s?(\d{1,2})\b")
 #: ComfyUI, once it has set the variable to what --cuda-device says.
@@ -164,7 +161,7 @@ def read(text: Text) -> Iterator[Statement]:
 def _by_programs(text: Text) -> Iterator[Statement]:
     for pattern, cue in _BY_PROGRAMS:
         for line, device in text.matching(pattern, cue):
-            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[device.lastindex or 0], line)
+            yield say(names.ENV("CUDA_VISIBLE_DEVICES"), device[1], line)
 
 
 def _search_path(text: Text) -> Iterator[Statement]:

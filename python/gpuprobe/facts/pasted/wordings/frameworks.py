@@ -201,7 +201,8 @@ SIGNS = (
             *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
             "cudnnaddmode_t",
         ),
-        r"(?:error: '?|\b)(cudnn\w+)'? (?:undeclared|was not declared|has not been declared)"
+        r"\berror:[^\n]{0,40}?\b(cudnn\w+)['\u2019]? (?:undeclared|was not declared"
+        r"|has not been declared)"
         r"|error: argument of type \"(cudnn\w+_t)\" is incompatible with parameter"
         r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
         r"|error: identifier \"(cudnn\w+)\" is undefined",

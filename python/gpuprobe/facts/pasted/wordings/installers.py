@@ -122,7 +122,8 @@ SIGNS = (
         r".*?(?:"
         r"\b(?:has|have|had|with|are|is) [`'\"]?(onnxruntime[`'\"]? as well as [`'\"]?"
         r"onnxruntime-gpu|onnxruntime-gpu[`'\"]? as well as [`'\"]?onnxruntime)(?![\w-])"
-        r"|\btwo packages\b[^.\n]{0,40}[ :,][`'\"]?(onnxruntime[`'\"]? and [`'\"]?onnxruntime-gpu"
+        r"|\b(?:puts?|installs?|installed|brings?) two packages\b[^.\n]{0,40}"
+        r"[ :,][`'\"]?(onnxruntime[`'\"]? and [`'\"]?onnxruntime-gpu"
         r"|onnxruntime-gpu[`'\"]? and [`'\"]?onnxruntime)(?![\w-])"
         r"|(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
@@ -161,7 +162,8 @@ SIGNS = (
         "pip-command-failed",
         "a web interface could not install torch; the value is its package and version",
         ("-m pip install ",),
-        r"\A\W*Command: \S[^\n]{1,200} -m pip install (?:-\S+ )*?(torch)==(\d[\w.+]{0,20})",
+        r"\A\W*Command: (?!\S*python3\.\d)\S[^\n]{1,200} -m pip install "
+        r"(?:-\S+ )*?(torch)==(\d[\w.+]{0,20})",
     ),
     Sign(
         "pip-index-with-tags",

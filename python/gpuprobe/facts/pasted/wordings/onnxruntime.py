@@ -30,7 +30,8 @@ SIGNS = (
         (
             "is not in available provider names",
             "provider type cudaexecutionprovider is not available",
-            "cudaexecutionprovider is not ava",  # available; one program spells it otherwise
+            "cudaexecutionprovider is not available",
+            "cudaexecutionprovider is not avaiable in onnxruntime",  # as DeepFaceLive spells it
             "cuda execution provider is not enabled in this build",
             "cudaexecutionprovider' is not in",
             "unknown provider type: cudaexecutionprovider",

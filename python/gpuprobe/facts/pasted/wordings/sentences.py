@@ -160,7 +160,8 @@ SIGNS = (
         + r"(\b(?:gpus?|cuda|nvidia-smi)`?(?: (?:is|was|are|does|did))?(?: not|n't) (?:work|working"
         r"|available|found|detected|visible|seen|recogni[sz]ed)\b[^.,;\n]{0,12}\b(?:in|on|inside"
         r"|under|within|from) (?:my |the )?WSL ?2?(?=\s*(?:[.,;!:)]|\Z))"
-        r"|\blinux (?:(?:gpu|nvidia|graphics) )?drivers? (?:inside|in|into|within) (?:the )?WSL\b)",
+        r"|\b(?:have|installed|put|got) (?:an? |the )?linux (?:(?:gpu|nvidia|graphics) )?drivers?"
+        r" (?:inside|in|into|within) (?:the )?WSL\b)",
     ),
     Sign(
         "told-nodes",
@@ -240,17 +241,16 @@ SIGNS = (
             "gpus are",
             "gpus is",
             *("lost a gpu", "lost one gpu", "short a gpu", "short one gpu"),
-            *("nvidia-smi counts", "nvidia-smi lists", "rev ff", "用不了"),
+            *("rev ff", "用不了"),
             "device manager",
             "detecting",
             "no longer",
         ),
         _PLAINLY + "("
         r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing) from nvidia-smi"
-        r"|\bnvidia-smi (?:shows|says|reports|displays|gives|has)\b[^.]{0,8}\bERR!"
-        r"|\bnvidia-smi (?:counts|lists) (?:only )?\w{1,5} (?:gpus )?(?:where|instead of|of)\b"
+        r"|\bnvidia-smi (?:shows|says|reports|displays|gives|has)\b[^.]{0,8}\bERR!(?!['\"]? in no )"
         r"|\blspci\b[^.\n]{0,60}\brev ff\b"
-        r"|(?:卡|GPU)[^\n。]{0,10}用不了[^\n。]{0,40}重启"
+        r"|(?:卡|GPU)[^\n。]{0,10}用不了[^\n。]{0,40}(?:服务器|机器|电脑|主机)[^\n。]{0,6}重启"
         r"|\bonly \w+ (?:out )?of (?:the |my |our )?\w+ gpus? (?:are|is|get) (?:detected"
         r"|visible|shown|seen|listed|recogni[sz]ed)"
         r"|\b(?:gpu|graphics card)\b[^.]{0,60}(?:\bno longer|\bnot|n't)\b[^.]{0,20}\bdevice manager"
@@ -274,7 +274,7 @@ SIGNS = (
         "somebody says that TensorFlow or JAX takes the memory of the GPU whatever it needs",
         ("tensorflow", "jax ", "keras", " tf ", "tf.session"),
         r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead"
-        r"|although|always|cannot|can't)\b)"
+        r"|although)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
         r".*?\b((?:tensorflow|tf(?:\.\w+\(\))?|jax|keras)(?<!\bif)[`'\"]?(?=[ ,])[^.,\n]{0,30}"
         r"\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
@@ -340,7 +340,9 @@ SIGNS = (
             *("accuracy", "results", "diverge"),
         ),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:error|crash\w*|fails?|failed|versions?|speed|faster|slower"
-        r"|time|memory|drivers?|install\w*|machines?|slow|you (?:may|might)|round-off)\b)(?:.*?"
+        r"|time|memory|drivers?|install\w*|machines?|slow|you (?:may|might)|round-off|expect\w*"
+        r"|laptops?|hangs?|device|sm_\d+)\b)(?=.*\b(?:gpu|cuda|cpu|tensorrt|trt|onnx|jit\w*|fp16|fp32"
+        r"|\w*execution ?provider)\b)(?:.*?"
         rf"(?:\b{_RESULT}\b[^.\n]{{0,80}}?\b{_DIFFER}"
         rf"|\b(?:differ\w*|inconsistent|mismatched|not the same|bad) {_RESULT}\b"
         rf"|\b(?:do(?:es)?(?: not|n't)) give (?:me |us )?the same {_RESULT}\b"

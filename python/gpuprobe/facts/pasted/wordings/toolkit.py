@@ -135,12 +135,7 @@ SIGNS = (
     Sign(
         "ops-left-out",
         "an extension was installed without its compiled operators, for want of a toolkit",
-        (
-            *("name '_c' is not defined", "failed to load custom c++ ops"),
-            "detectron2 cuda compiler",  # with which its operators were compiled
-        ),
-        r"name '_C' is not defined|failed to load custom C\+\+ ops"
-        r"|\bdetectron2 cuda compiler\W{1,8}not available",
+        ("name '_c' is not defined", "failed to load custom c++ ops"),
     ),
     Sign(
         "cuda-home-unset",
