@@ -80,6 +80,7 @@ def _records() -> dict[Version, Record]:
     return {row.version("capability"): row for row in rows}
 
 
+@functools.lru_cache(maxsize=256)
 def architecture(capability: Version) -> Architecture | None:
     """The architecture of a capability; None: the table does not list it."""
     row = _records().get(capability)

@@ -115,6 +115,7 @@ def _by_pci() -> dict[str, list[Record]]:
     return index
 
 
+@functools.lru_cache(maxsize=256)
 def by_name(name: str) -> Match | None:
     """The products that `name` may stand for, as nvidia-smi, torch or lspci print it.
 

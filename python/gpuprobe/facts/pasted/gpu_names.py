@@ -44,6 +44,8 @@ _MODEL = regex(
       | jetson\s[\w ]{2,24}
     )"""
 )
+#: A maker's word, or a number by itself: no name is without.
+_MAY_BE_WHOLE = regex(r"(?i)nvidia|geforce|quadro|tesla|titan|[gr]tx|\A\W*\d{3}")
 _BRAND = regex(r"(?i)\b(?:nvidia|geforce|quadro|tesla|titan|[gr]tx)\b")
 #: Series whose letters are no name by themselves: "GT 620", "NVS 315".
 _SERIES = regex(r"(?i)(?:gts?|nvs)\s")
@@ -137,6 +139,8 @@ def other_makers(text: str) -> tuple[str, ...]:
 
 def is_whole(text: str) -> bool:
     """Whether `text` is the name of a product and nothing else but its memory's size."""
+    if not _MAY_BE_WHOLE.search(text):
+        return False
     plain = " ".join(_spelt(text).split())
     bare = _SIZE.sub("", _ASIDE.sub("", plain)).strip(" .:-*")
     if _BARE.match(bare):

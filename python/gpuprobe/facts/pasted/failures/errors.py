@@ -81,6 +81,7 @@ _NUMBERS = (
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
     regex(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
 )
+_ANY_DIGIT = regex(r"[0-9]")
 _RUNTIME_CALL = regex(r"\bcuda[A-Z]")
 _NUMBER_CUES = (
     "cuda",
@@ -274,6 +275,8 @@ def _is_number_of(wording: ErrorText, number: str) -> bool:
 
 def _numbers(text: Text) -> Iterator[Statement]:
     for line in text.having(*_NUMBER_CUES):
+        if not _ANY_DIGIT.search(line.text):
+            continue
         if match := _OLD.search(line.text):
             yield from _old_number(int(match[1]), line)
         elif "dll" not in line.text.lower():  # Windows numbers its errors, too

@@ -103,6 +103,8 @@ _ASKED_FOR = (
     regex(rf"(?i)\(({WORD}) missing\)"),
     regex(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
 )
+#: Each of these names a library.
+_LIBRARY = regex(r"(?i)\.(?:so|dll|dylib|pyd)(?![a-z])|\(R\d\)")
 _ASKED_CUES = (
     "could not load",
     "could not dlopen",
@@ -232,7 +234,7 @@ def _missing(text: Text) -> Iterator[Statement]:
             yield from _gone(match[1], line)
             yield from _asker(line.text[: match.start()], match[1], line)
     for line in text.having(*_ASKED_CUES):
-        if _is_explained(line):
+        if not _LIBRARY.search(line.text) or _is_explained(line):
             continue
         below = text.after(line, 1)
         for pattern in _ASKED_FOR:
