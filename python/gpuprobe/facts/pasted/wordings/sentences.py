@@ -276,7 +276,7 @@ SIGNS = (
         r"\A(?=.{1,400}\Z)(?=.*\b(?:still|but|even|immediately|at once|however|problem|instead"
         r"|although)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|by default|normally|note)\b))"
-        r".*?\b((?:tensorflow|tf(?:\.\w+\(\))?|jax|keras)(?<!\bif)[`'\"]?(?=[ ,])[^.,\n]{0,30}"
+        r".*?\b((?:tensorflow|tf(?:\.\w+\(\))?|jax|keras)[`'\"]?(?=[ ,])[^.,\n]{0,30}"
         r"\b(?:fills?(?: up)?|takes?(?: up)?|grabs?"
         r"|occup(?:ies|y)|reserves?|hogs?|eats?(?: up)?|allocates?)\b[^.,\n]{0,16}"
         r"(?:\b(?:all|whole|entire|complete|almost all|nearly all)\b[^.,\n]{0,20}\b(?:memory|vram)"
