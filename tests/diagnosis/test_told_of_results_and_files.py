@@ -177,7 +177,14 @@ def test_a_line_by_itself(pasted: str, cause: str):
         ),
         ("Although small, my tf.Session() takes the memory of all GPUs.", "oom-preallocation"),
         ("Although small, my tf.Session() takes the memory of one GPU.", "unknown"),
-        ("I put the GPU into compute-exclusive mode, and my job finds none.", "unknown"),
+        ("I ran lspci: it has `rev ff` in the line of my card.", "device-lost"),
+        ("I ran lspci: it has `rev a1` in the line of my card.", "unknown"),
+        ("My miner is slow: the memory temperature stands at 110 degrees.", "power-thermal"),
+        ("My miner is slow: the memory temperature stands at 80 degrees.", "unknown"),
+        ("My training on 16 GPUs comes to a standstill at the first AllReduce.", "nccl"),
+        ("Before 2.18 my training came to a standstill at the first AllReduce.", "unknown"),
+        ("我的这块卡就完全用不了了\uff0c只有把服务器重启一遍才恢复。", "device-lost"),
+        ("我的这块卡就完全用不了了\uff0c要把 kernel 重启一遍。", "unknown"),
     ],
 )
 def test_a_sentence_of_the_reporters(told: str, cause: str):

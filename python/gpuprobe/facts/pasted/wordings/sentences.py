@@ -264,10 +264,7 @@ SIGNS = (
         ("exclusive",),
         _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}"
         r"\b(?:is|are|was|were|being)\b[^.]{0,20}\bexclusive(?:[ _-](?:process|thread|compute))?"
-        r"(?:[ _-]mode)?"
-        r"|\bput (?:the |my |all |both )?(?:gpus?|cards?) (?:in|into|to) (?:the )?"
-        r"(?:compute[ _-])?exclusive"
-        r"|\bgpus? that (?:is|are) in [`'\"]?exclusive[`'\"]? (?:compute )?mode)\b",
+        r"(?:[ _-]mode)?)\b",
     ),
     Sign(
         "told-takes-all-memory",
