@@ -56,6 +56,10 @@ def test_image_and_shared_memory() -> None:
         ("Singularity is a name", None),
         ("apptainer exec image.sif python", "apptainer"),
         ("apptainer was installed with --nvidia", None),
+        ("nextflow run nf-core/nanoseq -r 1.1.0 -profile singularity --guppy_gpu", "singularity"),
+        ("nextflow run main.nf -profile test,docker", "docker"),
+        ("nextflow run main.nf -profile conda", None),
+        ("aws s3 ls -profile docker", None),
     ],
 )
 def test_inside_of_apptainer(pasted: str, kind: str | None) -> None:

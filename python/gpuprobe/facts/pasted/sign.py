@@ -7,13 +7,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .excerpt import excerpt
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .text import Line, Text
-
-#: What is kept of a line as a statement's value.
-VALUE_LIMIT = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +46,14 @@ class Sign:
     def read(self, line: str) -> str | None:
         """What a line that holds a cue states; None: not this statement."""
         if not self.pattern:
-            return line.strip()[:VALUE_LIMIT]
-        matches = _compiled(self.pattern).finditer(line)
-        caught = [" ".join(filter(None, match.groups())) for match in matches]
-        if not caught:
+            return excerpt(line)
+        matches = [*_compiled(self.pattern).finditer(line)]
+        if not matches:
             return None
+        caught = (" ".join(filter(None, match.groups())) for match in matches)
         value = next(filter(None, caught), "")  # what carries something comes before what does not
-        return (value or line).strip()[:VALUE_LIMIT]
+        # A pattern with a guard begins where the line does.
+        return excerpt(value) if value else excerpt(line, matches[0].start() or matches[0].end())
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ... import said
 from ...model import Known
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 from .error_words import in_words
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_MESSAGE_LIMIT = 240
 #: No failures, or what every loop that polls answers.
 _NO_ERRORS = frozenset({"CUDA_ERROR_NOT_READY", "cudaErrorNotReady"})
 
@@ -164,11 +164,12 @@ _OF_TRIAL = regex(r"\[\[.{1,160} cuInit\(\)=(?!80[34]\b)\d{1,3}\]\]")
 _NO_SENSOR = regex(r"\bnvmlDeviceGet\w{2,60}\(\): Not Supported\b")
 
 
-def _error(name: str | None, line: Line) -> Iterator[Statement]:
+def _error(name: str | None, line: Line, at: int = 0) -> Iterator[Statement]:
+    """What is told of it, which stands in the line at `at`."""
     if _TRIED in line.text or _NO_SENSOR.search(line.text):
         return
     if name is not None and name not in _NO_ERRORS and not name.endswith("_SUCCESS"):
-        yield say(said.ERROR(name), line.text.strip()[:_MESSAGE_LIMIT], line)
+        yield say(said.ERROR(name), excerpt(line.text, at), line)
 
 
 #: PyTorch's line below its message, which names the code once more and says nothing else.
@@ -183,7 +184,7 @@ def _names(text: Text, *, advice: bool) -> Iterator[Statement]:
     for line in text.having("cuda_error_", "cudaerror", "nvml_error_", "nvmlerror_"):
         if (_ADVICE in line.text) is advice:
             for match in _LISTED.finditer(line.text):
-                yield from _error(_canonical(match[1]), line)
+                yield from _error(_canonical(match[1]), line, match.start())
     if not advice:
         yield from _names_of_others(text)
 
@@ -204,15 +205,15 @@ def _of_smi(text: Text) -> Iterator[Statement]:
 
 def _names_of_others(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_DOTNET, "cudaexception"):
-        yield from _error(_canonical(f"cuda{match[1]}"), line)
+        yield from _error(_canonical(f"cuda{match[1]}"), line, match.start())
     for line, match in text.matching(_GO, ": error_", " error_"):
-        yield from _error(_canonical(f"NVML_{match[1]}"), line)
+        yield from _error(_canonical(f"NVML_{match[1]}"), line, match.start())
     cues = ("_status_", "cufft_", "nvrtc_error_", "nvvm_error_", "nvjitlink_error_", "npp_")
     for line in text.having(*cues):
         for match in _UNLISTED.finditer(line.text):
             name = match[1]
             if not name.startswith("CUFFT_") or _CUFFT.fullmatch(name):
-                yield from _error(name, line)
+                yield from _error(name, line, match.start())
     for line in text.having("hiperror", "hip error"):
         if hip := _HIP.search(line.text):
             name = hip[1] or "hipError_" + hip[2].strip().replace(" ", "_")
@@ -243,7 +244,7 @@ def _words(text: Text) -> Iterator[Statement]:
             inside = any(wording.text in each and wording.text != each for each in taken)
             if not inside and _means(wording, line.text):
                 taken.append(wording.text)
-                yield from _error(wording.name, line)
+                yield from _error(wording.name, line, line.text.lower().find(wording.text))
 
 
 def _means(wording: ErrorText, line: str) -> bool:
@@ -287,7 +288,7 @@ def _numbers(text: Text) -> Iterator[Statement]:
     for api, pattern in _OF_LIBRARIES:
         for line in text.having(api):
             if match := pattern.search(line.text):
-                yield from _of(api, int(match[1]), line)
+                yield from _of(api, int(match[1]), line, match.start())
 
 
 def _number(line: Line) -> Iterator[Statement]:
@@ -296,7 +297,7 @@ def _number(line: Line) -> Iterator[Statement]:
         match = pattern.search(line.text)
         if match is not None and (pattern is not _NUMBERS[1] or "cuda" in lowered):
             number = int(next(group for group in match.groups() if group))
-            yield from _of("driver", number, line)
+            yield from _of("driver", number, line, match.start())
             if _RUNTIME_CALL.search(match[0]):
                 yield from _before_10_1(number, line)
 
@@ -309,10 +310,10 @@ def _before_10_1(number: int, line: Line) -> Iterator[Statement]:
         yield from _error(error_texts.before_10_1().get(number), line)
 
 
-def _of(api: Api, number: int, line: Line) -> Iterator[Statement]:
+def _of(api: Api, number: int, line: Line, at: int = 0) -> Iterator[Statement]:
     from ....knowledge import error_texts
 
-    yield from _error(error_texts.name_of(api, number), line)
+    yield from _error(error_texts.name_of(api, number), line, at)
 
 
 def _old_number(number: int, line: Line) -> Iterator[Statement]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..installed.package_names import built_for
 from ..statement import say
 
@@ -45,7 +46,7 @@ def _module_not_loaded(line: Line) -> Iterator[Statement]:
 
 
 def _out_of_memory(line: Line) -> Iterator[Statement]:
-    yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), line.text.strip()[:240], line)
+    yield say(said.ERROR("CUDA_ERROR_OUT_OF_MEMORY"), excerpt(line.text), line)
 
 
 def _other_numpy(line: Line) -> Iterator[Statement]:
@@ -86,7 +87,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_NO_NVCC, "nvcc: "):
         # Between them stands a line of another job at most.
         if any(_ENDED.match(below.text) for below in text.after(line, 2)):
-            yield say(said.SIGN("make-command-missing"), line.text.strip()[:240], line)
+            yield say(said.SIGN("make-command-missing"), excerpt(line.text), line)
     for pair in _PAIRS:
         for line in text.having(pair.cue):
             if any(re.search(pair.error, below.text) for below in text.after(line, _BELOW)):

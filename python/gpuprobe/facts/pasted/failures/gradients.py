@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _COPIED = regex(
     r"\.(?:cuda|to)\("
 )
 _ASKED = regex(r"(?a)(?<![\w.])(?P<name>\w{1,40})\.grad\b")
-_LIMIT = 240
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -36,5 +36,5 @@ def read(text: Text) -> Iterator[Statement]:
         for asked in _ASKED.finditer(line.text):
             copied = copies.get(asked["name"])
             if copied is not None and copied.number < line.number:
-                yield say(said.SIGN("grad-of-copy"), copied.text.strip()[:_LIMIT], copied)
+                yield say(said.SIGN("grad-of-copy"), excerpt(copied.text), copied)
                 return

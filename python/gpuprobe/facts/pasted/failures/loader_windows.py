@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ... import names, said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..prompts import commands
 from ..statement import say
 from .library_names import WORD, base, of_gpu, stem
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_TEXT_LIMIT = 240
 
 #: Windows' numbers of what can go wrong with a DLL, and its words in several languages.
 _WINDOWS_NUMBER = regex(
@@ -150,7 +150,7 @@ def read(text: Text) -> Iterator[Statement]:
             numbered = True
     for line, match in () if numbered else text.matching(_OF_TORCH, *_TORCHS_CUES):
         told = f"{match[1]}: error {_NOT_FOUND}"
-        yield say(said.ERROR(f"WIN32_{_NOT_FOUND}"), line.text.strip()[:_TEXT_LIMIT], line)
+        yield say(said.ERROR(f"WIN32_{_NOT_FOUND}"), excerpt(line.text), line)
         yield say(said.LIBRARY_BROKEN(stem(match[1])), told, line)
     for line, match in text.matching(_NOT_THERE, *_LACKS, *_IS_LACKED):
         name = match[1] or match[2]
@@ -231,7 +231,7 @@ _OF_OTHERS = regex(r"(?i)\b(?:amf\w*|ati\w{1,8}|amdhip\w*|igd\w*|libmfx\w*|libvp
 def _windows_error(number: int, line: Line) -> Iterator[Statement]:
     if _HARMLESS in line.text or _OF_OTHERS.search(line.text):
         return
-    yield say(said.ERROR(f"WIN32_{number}"), line.text.strip()[:_TEXT_LIMIT], line)
+    yield say(said.ERROR(f"WIN32_{number}"), excerpt(line.text), line)
     for pattern in _WINDOWS_FILE:
         if match := pattern.search(line.text):
             name = match[1]

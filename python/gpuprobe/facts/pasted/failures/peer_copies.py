@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def read(text: Text) -> Iterator[Statement]:
     for one, other in pairwise(printed):
         near = other.line.number - one.line.number <= _NEAR
         if near and one.device != other.device and other.only_zeros and not one.only_zeros:
-            yield say(said.SIGN("peer-copy-zeros"), other.line.text.strip()[:240], other.line)
+            yield say(said.SIGN("peer-copy-zeros"), excerpt(other.line.text), other.line)
             return
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..prompts import answer, command_of, commands
 from ..statement import say
 
@@ -33,7 +34,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*(command.lower() for command in worked)) if worked else ():
         own = command_of(line)
         if own is not None and own.strip() in worked and _fails(text, line):
-            yield say(said.SIGN("root-only"), own.strip()[:240], line)
+            yield say(said.SIGN("root-only"), excerpt(own), line)
             return
 
 

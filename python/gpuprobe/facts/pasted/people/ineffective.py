@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -51,7 +52,6 @@ _USED = regex(
 _WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _NAMED = regex(r"\s*=\s*['\"](\d{1,2}(?:,\s?\d{1,2}){0,15})['\"]")
 _FOLLOWING = 2
-_LIMIT = 240
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -62,7 +62,7 @@ def read(text: Text) -> Iterator[Statement]:
             continue
         behind = (line.text[code.end() :], *(each.text for each in text.after(line, _FOLLOWING)))
         if any(map(_IN_VAIN.search, behind)) or any(_is_more(each, behind[0]) for each in behind):
-            yield say(said.SIGN("visible-devices-ineffective"), line.text.strip()[:_LIMIT], line)
+            yield say(said.SIGN("visible-devices-ineffective"), excerpt(line.text), line)
             return
 
 

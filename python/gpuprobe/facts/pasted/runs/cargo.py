@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ... import said
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -25,5 +26,5 @@ def read(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_PANIC, "bindgen_cuda-"):
         for each in (line, *text.after(line, 1)):
             if _NOT_FOUND.search(each.text) and _OTHER not in each.text:
-                yield say(said.SIGN("nvcc-not-run"), each.text.strip()[:240], each)
+                yield say(said.SIGN("nvcc-not-run"), excerpt(each.text), each)
                 return

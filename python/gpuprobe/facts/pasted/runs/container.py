@@ -33,6 +33,10 @@ _NV = regex(r"--nv\b|--nvccli\b")
 _IN_APPTAINER = regex(
     r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
 )
+#: Nextflow's processes, by the engine that the profile names.
+_BY_PROFILE = regex(
+    r"\bnextflow\b.{0,300}\s-profile \S{0,80}?\b(docker|podman|singularity|apptainer)\b"
+)
 #: ``registry/name:tag``, the first word of a run line that no option has taken.
 _IMAGE = regex(r"(?:^|\s)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)")
 _ASKED = regex(
@@ -72,18 +76,24 @@ def read(text: Text) -> Iterator[Statement]:
             for listed in text.after(line, 1) if asked else ():
                 if _LISTED.match(listed.text):
                     yield say(said.CONTAINER_LISTS_GPU, True, listed)
-    for line in text.having("singularity ", "apptainer "):
-        if match := _APPTAINER.search(line.text):
-            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
-            yield say(names.CONTAINER_KIND, match[1], line)
-    for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
-        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
+    yield from _apptainer(text)
+    for line, engine in text.matching(_BY_PROFILE, "-profile "):
+        yield say(names.CONTAINER_KIND, engine[1], line)
     yield from _inspected(text)
     yield from _answered_by_template(text)
     yield from _composed(text)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
+
+
+def _apptainer(text: Text) -> Iterator[Statement]:
+    for line in text.having("singularity ", "apptainer "):
+        if match := _APPTAINER.search(line.text):
+            yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
+            yield say(names.CONTAINER_KIND, match[1], line)
+    for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
+        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
 
 
 def _composed(text: Text) -> Iterator[Statement]:

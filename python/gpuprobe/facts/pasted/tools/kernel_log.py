@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ... import names, said
 from ...regex import regex
 from ...version import Version
+from ..excerpt import excerpt
 from ..statement import deny, say
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
-_TEXT_LIMIT = 240
 _VERSION = r"(\d{2,4}\.\d{1,4}(?:\.\d{1,3})?)"
 _XID = regex(
     r"(?ai)(?<!e\.g\. )(?<!e\.g\., )"
@@ -52,7 +52,7 @@ def read(text: Text) -> Iterator[Statement]:
     ):
         for match in _XID.finditer(line.text):
             number = int(match[1] or match[2])
-            yield say(names.XID(number), line.text.strip()[:_TEXT_LIMIT], line)
+            yield say(names.XID(number), excerpt(line.text), line)
     yield from _api_mismatch(text)
     for line, loading in text.matching(_LOADING, "nvrm: loading"):
         yield say(names.MODULE_VERSION, Version(loading[1]), line)
@@ -70,7 +70,7 @@ def _nouveau(text: Text) -> Iterator[Statement]:
         if _NOUVEAU.search(line.text):
             yield say(names.MODULE_NOUVEAU, True, line)
             if unwanted and _DRIVES.search(line.text):
-                yield say(said.SIGN("nouveau-in-the-way"), line.text.strip()[:_TEXT_LIMIT], line)
+                yield say(said.SIGN("nouveau-in-the-way"), excerpt(line.text), line)
 
 
 def _api_mismatch(text: Text) -> Iterator[Statement]:

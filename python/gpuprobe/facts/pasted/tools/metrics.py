@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ... import names
 from ...regex import regex
+from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _LABEL = regex(r"(?a)\b(\w{2,24})=\\?\"([^\"\\\n]{1,100})\\?\"")
 _IDS, _NAMES = ("uuid", "UUID", "gpu", "minor_number", "id"), ("modelName", "name")
 _XID = "DCGM_FI_DEV_XID_ERRORS"
 _NUMBER = regex(r"(?a)([1-9]\d{0,2})(?:\.0{1,6})?")
-_TEXT_LIMIT = 240
 #: DCGM's exporter, asked for much detail: which GPU, or share of one, Kubernetes gave to which pod.
 _MAPPED = regex(r"Device to pod mapping: map\[([^\n]{1,4000})")
 _GIVEN = regex(r"(?a)(?:\A|\s)(nvidia\d{1,2}|GPU-[\da-f-]{8,40})(?:/\w{1,40}|::\d{1,3})?:\{Name:")
@@ -45,7 +45,7 @@ def read(text: Text) -> Iterator[Statement]:
             continue
         number = _NUMBER.fullmatch(sample["value"] or "")
         if sample["metric"] == _XID and number is not None:
-            yield say(names.XID(int(number[1])), line.text.strip()[:_TEXT_LIMIT], line)
+            yield say(names.XID(int(number[1])), excerpt(line.text), line)
         if gpu in seen:
             continue
         if name := next((labels[each] for each in _NAMES if each in labels), None):

@@ -1,0 +1,17 @@
+"""What is kept of a line as a fact's value: all of it, or of a long one the telling part."""
+
+from __future__ import annotations
+
+#: So many characters, and a mark where more was cut off.
+LIMIT = 240
+#: What tells something is kept as it is up to here; beyond that the line's beginning is cut off.
+_NEAR, _BEFORE = 160, 80
+
+
+def excerpt(text: str, at: int = 0) -> str:
+    """`text`, or of a long one what stands around the position `at`."""
+    if len(text) <= LIMIT:
+        return text.strip()
+    begin = 0 if at <= _NEAR else min(at - _BEFORE, len(text) - LIMIT)
+    end = begin + LIMIT
+    return "…" * (begin > 0) + text[begin:end].strip() + "…" * (end < len(text))
