@@ -37,6 +37,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
         *("report", "__version__", "diagnosis.model", "diagnosis.causes"),
         *("facts.model", "facts.names", "facts.said", "facts.snapshot", "facts.version"),
     ),
+    "report.seen": ("report", "diagnosis.model", "facts.excerpt"),
     "report.harmless": ("facts.model", "facts.said", "facts.pasted.wordings.harmless"),
     "report.devices": (
         *("report", "__version__", "device", "knowledge.limits"),

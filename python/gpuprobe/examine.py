@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .facts import names
@@ -118,11 +119,16 @@ def explain(text: str | os.PathLike[str]) -> Report:
     """
     from .facts.pasted import read
     from .facts.pasted.source import read_text
+    from .facts.pasted.text import quoted
 
-    facts = read(text if isinstance(text, str) else read_text(text))
+    pasted = text if isinstance(text, str) else read_text(text)
+    facts = read(pasted)
     # A report or snapshot of gpuprobe knows what was looked at and what was not.
     examined = isinstance(facts.fact(names.PROBE_LEVEL), Known)
-    return judge(facts, source="snapshot" if examined else "text")
+    report = judge(facts, source="snapshot" if examined else "text")
+    placed = report.diagnosis.placed
+    cited = {each.source for found in placed for each in found.finding.evidence}
+    return replace(report, quotes=quoted(pasted, cited))
 
 
 def judge(

@@ -34,7 +34,7 @@ def test_root_comes_before_what_stands_alone():
 def test_consequence_is_one_line_under_its_root():
     text = broken().text()
     assert text.count("cuInit failed with code 35") == 1
-    assert re.search(r"Causes +GP207 cuda-init-failed: cuInit failed", text)
+    assert re.search(r"Hence +GP207 cuda-init-failed: cuInit failed", text)
 
 
 def test_each_evidence_tells_where_it_was_read():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
 from .harmless import TITLE, harmless
-from .units import shown
+from .seen import Seen, seen
 from .words import (
     advice,
     crashes,
@@ -149,19 +149,23 @@ def _card(report: Report, placed: Placed) -> str:
     return (
         f'<section class="{classes}"><h2>{escape(headline(placed))}</h2>'
         f'<p class="soft">{escape(" · ".join(about))}</p>'
-        f"{_evidence(finding)}{_fix(advice(placed))}{follow}</section>{to_be_sure}"
+        f"{_evidence(report, finding)}{_fix(advice(placed))}{follow}</section>{to_be_sure}"
     )
 
 
-def _evidence(finding: Finding) -> str:
+def _evidence(report: Report, finding: Finding) -> str:
     if not finding.evidence:
         return ""
-    items = "".join(
-        f"<li><code>{escape(each.fact)}</code> = <code>{escape(shown(each.value))}</code> "
-        f'<span class="soft">from {escape(each.source)}</span></li>'
-        for each in finding.evidence
-    )
+    items = "".join(map(_seen, seen(report, finding)))
     return f'<h3>What was seen</h3><ul class="plain">{items}</ul>'
+
+
+def _seen(evidence: Seen) -> str:
+    what = f"<code>{escape(evidence.value)}</code>"
+    place = escape(evidence.source)
+    if evidence.fact:
+        what, place = f"<code>{escape(evidence.fact)}</code> = {what}", f"from {place}"
+    return f'<li>{what} <span class="soft">{place}</span></li>'
 
 
 def _fix(fix: Fix | None) -> str:

@@ -9,7 +9,7 @@ from ..diagnosis.model import Placed, Role, Verdict
 from .chain import SIGNS, chain
 from .harmless import TITLE, harmless
 from .html import printable
-from .units import shown
+from .seen import seen
 from .words import (
     advice,
     crashes,
@@ -42,7 +42,7 @@ def render(report: Report) -> str:
         *(f"⚠️ override {code(f'{name}={value}')}" for name, value in report.overrides.items()),
         f"Judged from a {report.source}." if report.source != "machine" else "",
         _chain(report),
-        *(_finding(placed) for placed in report.diagnosis.placed),
+        *(_finding(report, placed) for placed in report.diagnosis.placed),
         _next_step(report) if report.verdict is not Verdict.UNKNOWN else "",
         _harmless(report),
         _not_looked_at(report),
@@ -80,7 +80,7 @@ def _chain(report: Report) -> str:
     return "\n".join(("| | | |", "|---|---|---|", *rows))
 
 
-def _finding(placed: Placed) -> str:
+def _finding(report: Report, placed: Placed) -> str:
     rule, finding = placed.rule, placed.finding
     handle = f"{rule.code} {rule.name}"
     title = cell(headline(placed))
@@ -88,8 +88,10 @@ def _finding(placed: Placed) -> str:
         return f"- follows from it: {title} ({code(handle)})"
     about = "" if finding.subject == "machine" else f", {code(finding.subject)}"
     evidence = [
-        f"- {code(each.fact)} = {code(shown(each.value))}, from {cell(each.source)}"
-        for each in finding.evidence
+        f"- {code(each.fact)} = {code(each.value)}, from {cell(each.source)}"
+        if each.fact
+        else f"- {code(each.value)}, {cell(each.source)}"
+        for each in seen(report, finding)
     ]
     lines = [
         f"### {title}",

@@ -31,6 +31,7 @@ class Report:
         source: Where the facts come from: this machine, a snapshot, or a pasted text.
         overrides: GPUPROBE_* variables that changed what was looked at, with their values.
         identity: The names that redaction has to hide.
+        quotes: Of a text the lines that the findings rest on, by what their sources are called.
     """
 
     diagnosis: Diagnosis
@@ -38,6 +39,7 @@ class Report:
     source: Source = "machine"
     overrides: Mapping[str, str] = field(default_factory=dict)
     identity: Identity = field(default_factory=Identity, repr=False)
+    quotes: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def verdict(self) -> Verdict:

@@ -185,7 +185,7 @@ def redact_facts(facts: Facts, identity: Identity) -> Facts:
 
 def redact_report(report: Report) -> Report:
     """`report` for other eyes; facts and findings are redacted alike."""
-    texts = (*texts_of(report.facts), *report.overrides.values())
+    texts = (*texts_of(report.facts), *report.overrides.values(), *report.quotes.values())
     redactor = Redactor(report.identity, texts, versions_of(report.facts))
     diagnosis, proof = report.diagnosis, report.diagnosis.proof
     diagnosis = replace(
@@ -203,6 +203,7 @@ def redact_report(report: Report) -> Report:
         facts=redactor.facts(report.facts),
         diagnosis=diagnosis,
         overrides={name: redactor.text(value) for name, value in report.overrides.items()},
+        quotes={source: redactor.text(line) for source, line in report.quotes.items()},
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..diagnosis.model import Confidence, Evidence, Outcome, Placed, Role, Safety, Severity, Verdict
+from ..diagnosis.model import Confidence, Outcome, Placed, Role, Safety, Severity, Verdict
 from .chain import SIGNS, Mark, Row, chain
 from .harmless import TITLE, harmless
+from .seen import Seen, seen
 from .terminal import Style, cells, wrap
-from .units import shown
 from .words import (
     advice,
     headline,
@@ -58,7 +58,7 @@ def render(report: Report, style: Style) -> str:
     for placed in report.diagnosis.placed:
         if placed.role is not Role.CONSEQUENCE:
             page.gap()
-            _finding(page, placed)
+            _finding(page, report, placed)
         if placed.role is Role.ROOT:
             _consequences(page, report)
             if report.verdict is not Verdict.UNKNOWN:
@@ -159,7 +159,7 @@ def _row(page: _Page, row: Row) -> None:
     page.block(row.detail, 4 + _GUTTER, *dim, first=f"  {sign} {title}")
 
 
-def _finding(page: _Page, placed: Placed) -> None:
+def _finding(page: _Page, report: Report, placed: Placed) -> None:
     rule, finding = placed.rule, placed.finding
     mark = _severity_mark(finding.severity)
     sign = page.paint(SIGNS[mark] + " ", *_COLOURS[mark])
@@ -170,7 +170,7 @@ def _finding(page: _Page, placed: Placed) -> None:
     if finding.confidence is not Confidence.CERTAIN:
         handle += f" · {in_words(finding.confidence)}"
     page.block(handle, 2, "dim")
-    for number, evidence in enumerate(finding.evidence):
+    for number, evidence in enumerate(seen(report, finding)):
         _evidence(page, "Seen" if number == 0 else "", evidence)
     _fix(page, placed)
     if placed.role is Role.ROOT and finding.fix.commands:
@@ -191,9 +191,11 @@ def _fix(page: _Page, placed: Placed) -> None:
         page.labelled("Undo", fix.undo, "dim")
 
 
-def _evidence(page: _Page, label: str, evidence: Evidence) -> None:
-    read, source = f"{evidence.fact} = {shown(evidence.value)}", f"({evidence.source})"
-    if page.fits(f"{read} {source}"):
+def _evidence(page: _Page, label: str, evidence: Seen) -> None:
+    read, source = evidence.words, f"({evidence.source})"
+    if not evidence.fact:
+        page.labelled(label, read)
+    elif page.fits(f"{read} {source}"):
         page.labelled(label, read)
         page.lines[-1] += " " + page.paint(source, "dim")
     else:
@@ -204,7 +206,7 @@ def _evidence(page: _Page, label: str, evidence: Evidence) -> None:
 def _consequences(page: _Page, report: Report) -> None:
     follow = [p for p in report.diagnosis.placed if p.role is Role.CONSEQUENCE]
     for number, placed in enumerate(follow):
-        label = "Causes" if number == 0 else ""
+        label = "Hence" if number == 0 else ""
         page.labelled(label, f"{placed.rule.code} {placed.rule.name}: {placed.finding.title}")
 
 

@@ -70,7 +70,8 @@ def headline(placed: Placed) -> str:
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
     first, _, rest = title.partition(" ")
-    if not first.islower() or rest[:1].isdigit() or first in _PROGRAMS:
+    plain = first.isalpha() and first.islower()  # no file's name, libcublas.so.12, flash_attn
+    if not plain or rest[:1].isdigit() or first in _PROGRAMS:
         return title  # so is that of a function, cuInit, and of what has a version, torch 2.4.1
     return title[:1].upper() + title[1:]
 
@@ -150,7 +151,7 @@ def verdict_sentence(report: Report) -> str:
         proof = diagnosis.proof.sentence
         return f"Healthy. {proof[:1].upper()}{proof[1:]}."
     if diagnosis.verdict is Verdict.BROKEN:
-        return f"Broken. {title}."
+        return f"{_broken(diagnosis.root)}{title}."
     if diagnosis.verdict is Verdict.DEGRADED:
         return f"Works in part. {title}."
     if report.source == "text" and all(
@@ -158,6 +159,13 @@ def verdict_sentence(report: Report) -> str:
     ):
         return "Unknown. This text states nothing of a GPU that could be judged."
     return f"Unknown. {_seen(diagnosis, title)}"
+
+
+def _broken(root: Placed | None) -> str:
+    """The verdict's word: less for a guess, and another one where the set-up is not at fault."""
+    if root is not None and root.rule.last_resort:
+        return "Perhaps broken. "
+    return "The program fails. " if root is not None and root.cause == "user-code" else "Broken. "
 
 
 def _ground(root: Placed) -> str:

@@ -71,3 +71,36 @@ def test_what_only_looks_like_a_snapshot_is_text(text: str):
 def test_fact_of_a_newer_version_is_left_out():
     document = {"schema": 1, "facts": {"new.fact": {"value": 1, "source": "x"}}}
     assert dict(read(json.dumps(document))) == {}
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "RuntimeError: CUDA error: uncorrectable ECC error encountered",
+        (
+            "torch 2.4.0\nUserWarning: CUDA initialization: Unexpected error from "
+            "cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() "
+            "that might have already set an error? Error 804: forward compatibility was attempted on "
+            "non supported HW (Triggered internally at CUDAFunctions.cpp:100.)"
+        ),
+        (
+            "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure "
+            "that the latest NVIDIA driver is installed and running."
+        ),
+    ],
+)
+@pytest.mark.parametrize("form", ["terminal", "Markdown", "HTML"])
+def test_report_about_a_text_is_judged_as_the_text_was(pasted: str, form: str):
+    report = gpuprobe.explain(pasted)
+    forms = {"terminal": report.text, "Markdown": report.markdown, "HTML": report.html}
+    again = gpuprobe.explain(forms[form]())
+    assert report.diagnosis.root is not None
+    assert again.diagnosis.root is not None
+    assert again.diagnosis.root.rule.code == report.diagnosis.root.rule.code
+
+
+def test_wrapped_evidence_keeps_the_numbers_of_the_lines_below_it():
+    quoted = "CUDA error: " + "uncorrectable ECC error encountered " * 3
+    text = gpuprobe.explain(quoted).text(width=60) + "\nDriver Version: 470.1"
+    facts = read(text)
+    assert facts["driver.version"].source == f"line {text.count(chr(10)) + 1} of the text"  # type: ignore[union-attr]

@@ -67,7 +67,7 @@ _SAFETIES = {
     ),
     Safety.REBOOT: ("driver-library-mismatch", "device-lost"),
 }
-_UNDO = "Note the releases and settings that are there before: the same steps lead back to them."
+_UNDO = "Note the present releases and settings first: with them the same steps lead back."
 
 
 def usual_repair(cause: str) -> Fix:

@@ -1,7 +1,8 @@
 """gpuprobe's own reports and snapshots, alone or inside an issue: their facts are taken whole.
 
 A JSON document carries typed facts with their sources. The folded table of a Markdown or HTML
-report carries the same as words, the text for a terminal only what its findings rest on.
+report carries the same as words, the text for a terminal only what its findings rest on: facts, and
+lines of the text that was judged, which are read once more.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ _HTML_ROW = regex(
     r'<td class="soft">([^<]*)</td></tr>'
 )
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
+#: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
+_SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
+_QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
+_STATED = regex(rf"{_NAME} = ")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -47,12 +52,29 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     facts: dict[str, Fact[Value]] = {}
     for row in _HTML_ROW.finditer(pasted):
         facts.update((key.name, fact) for key, fact in _fact(*map(html.unescape, row.groups())))
+    if "\n  Seen    " in pasted:
+        pasted = _SEEN.sub(lambda block: "\n".join(_unwrapped(block[0])), pasted)
     if not all(cue in pasted for cue in _CUES):
         return facts, pasted
     for start, end, found in _documents(pasted):
         facts = {**found, **facts}
         pasted = pasted[:start] + re.sub(r"[^\n]", " ", pasted[start:end]) + pasted[end:]
     return facts, pasted
+
+
+def _unwrapped(block: str) -> Iterator[str]:
+    """Each piece in one line, what is quoted as it was, and as many lines as there were."""
+    pieces: list[list[str]] = []
+    for line in block.split("\n"):
+        text = line[10:]
+        if not pieces or _QUOTED.match(text) or _STATED.match(text):
+            pieces.append([])
+        pieces[-1].append(text)
+    for piece in pieces:
+        whole = " ".join(piece)
+        quoted = _QUOTED.match(whole)
+        yield whole[quoted.end() :] if quoted else f"          {whole}"
+        yield from ("" for _ in piece[1:])
 
 
 def _documents(pasted: str) -> Iterator[tuple[int, int, dict[str, Fact[Value]]]]:

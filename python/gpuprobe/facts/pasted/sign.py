@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .excerpt import excerpt
+from ..excerpt import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from ..regex import regex
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
 #: A longer line is cut: nothing that is read here stands so far to the right.
@@ -55,6 +55,8 @@ _HEAD = regex(
 )
 #: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
 _FRAMED = regex(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
+#: What `Line.source` gives.
+_SOURCE = regex(r"line (\d{1,9}) of the text")
 _NUMBER = regex(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
 #: Advice for the case that something fails, which does not tell that it did.
 _SUPPOSED = regex(
@@ -212,15 +214,31 @@ def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
     return numbers[:head] + numbers[tail:]
 
 
+def quoted(pasted: str, sources: Iterable[str]) -> dict[str, str]:
+    """The lines that facts of this text name as their sources."""
+    lines = _lines(pasted)
+    found: dict[str, str] = {}
+    for source in sources:
+        number = _SOURCE.fullmatch(source)
+        if number is not None and 0 < int(number[1]) <= len(lines):
+            found[source] = _unwrap(lines[int(number[1]) - 1]).strip()
+    return found
+
+
 def _clean(pasted: str) -> list[str]:
+    texts = [_unwrap(text) for text in _lines(pasted)]
+    if _is_numbered(texts):
+        texts = [_NUMBER.sub("", text, count=1) for text in texts]
+    return texts
+
+
+def _lines(pasted: str) -> list[str]:
+    """The lines without what a terminal or an editor put into them."""
     plain = pasted.replace("\r\n", "\n")
     if "\x1b" in plain:
         plain = _ANSI.sub("", plain)
     plain = _ODD.sub(lambda odd: " " if odd[0] in _SPACES else "", plain)
-    texts = [_unwrap(text) for text in plain.splitlines()]
-    if _is_numbered(texts):
-        texts = [_NUMBER.sub("", text, count=1) for text in texts]
-    return texts
+    return plain.splitlines()
 
 
 def _unwrap(text: str) -> str:

@@ -67,22 +67,22 @@ _NO_MEMORY = regex(
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
 
-def in_words(text: Text) -> Iterator[tuple[str, Line]]:
-    """The name of each code that is told in such words."""
+def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
+    """The name of each code that is told in such words, the line, and where in it."""
     yield from _old_cublas(text)
     yield from _of_blender(text)
     for line, match in text.matching(_names_in_words(), "cuda error"):
-        yield _name(match[1]), line
-    for line, _ in text.matching(_SHORTENED, "no kernel image "):
-        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line
-    for line, _ in text.matching(_NO_DEVICE, "no cuda-capable device"):
-        yield "CUDA_ERROR_NO_DEVICE", line
-    for line, _ in text.matching(_NO_FUNCTION, "error: invalid device function"):
-        yield "cudaErrorInvalidDeviceFunction", line
-    for line, _ in text.matching(_NO_MEMORY, "failed to allocate a memory", "cudacustomalloc"):
-        yield "CUDA_ERROR_OUT_OF_MEMORY", line
-    for line, _ in text.matching(_STUB, "cuda is a stub library"):
-        yield "CUDA_ERROR_STUB_LIBRARY", line
+        yield _name(match[1]), line, match.start()
+    for line, match in text.matching(_SHORTENED, "no kernel image "):
+        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
+    for line, match in text.matching(_NO_DEVICE, "no cuda-capable device"):
+        yield "CUDA_ERROR_NO_DEVICE", line, match.start()
+    for line, match in text.matching(_NO_FUNCTION, "error: invalid device function"):
+        yield "cudaErrorInvalidDeviceFunction", line, match.start()
+    for line, match in text.matching(_NO_MEMORY, "failed to allocate a memory", "cudacustomalloc"):
+        yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
+    for line, match in text.matching(_STUB, "cuda is a stub library"):
+        yield "CUDA_ERROR_STUB_LIBRARY", line, match.start()
 
 
 @functools.cache
@@ -104,17 +104,17 @@ def _name(words: str) -> str:
     return "CUDA_ERROR_" + words.upper().replace(" ", "_")
 
 
-def _old_cublas(text: Text) -> Iterator[tuple[str, Line]]:
+def _old_cublas(text: Text) -> Iterator[tuple[str, Line, int]]:
     for before in ("cublas runtime error", "(cublas) "):  # the second is libgpuarray's
         for line in text.having(before):
             words = line.text.lower().partition(before)[2]
             for told, name in _OLD_CUBLAS.items():
                 if told in words:
-                    yield f"CUBLAS_STATUS_{name}", line
+                    yield f"CUBLAS_STATUS_{name}", line, line.text.lower().find(told)
 
 
-def _of_blender(text: Text) -> Iterator[tuple[str, Line]]:
+def _of_blender(text: Text) -> Iterator[tuple[str, Line, int]]:
     cues = " in cu", "cuda error: ", "cuda error at cu", "cuda context (", "cuda kernel from '"
     for line, match in text.matching(_IN_BLENDER, *cues):
         words = next(filter(None, match.groups()))
-        yield _BLENDER[words.lower()], line
+        yield _BLENDER[words.lower()], line, match.start()

@@ -12,9 +12,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...excerpt import excerpt
 from ...model import Known
 from ...regex import regex
-from ..excerpt import excerpt
 from ..statement import say
 from .error_words import in_words
 
@@ -142,8 +142,8 @@ def read(text: Text) -> Iterator[Statement]:
 def _stated(text: Text) -> Iterator[Statement]:
     """Names first, then the vendor's words, then numbers, and what PyTorch advises to look up."""
     yield from _names(text, advice=False)
-    for name, line in in_words(text):
-        yield from _error(name, line)
+    for name, line, at in in_words(text):
+        yield from _error(name, line, at)
     yield from _words(text)
     yield from _numbers(text)
     yield from _of_smi(text)

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
+from ...excerpt import excerpt
 from ...regex import regex
-from ..excerpt import excerpt
 from ..installed.package_names import built_for
 from ..statement import say
 

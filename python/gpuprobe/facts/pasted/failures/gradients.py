@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...excerpt import excerpt
 from ...regex import regex
-from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...excerpt import excerpt
 from ...regex import regex
-from ..excerpt import excerpt
 from ..prompts import commands
 from ..statement import say
 from .library_names import WORD, base, of_gpu, stem

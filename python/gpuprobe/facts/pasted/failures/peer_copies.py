@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import said
+from ...excerpt import excerpt
 from ...regex import regex
-from ..excerpt import excerpt
 from ..statement import say
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ... import said
+from ...excerpt import excerpt
 from ...regex import regex
-from ..excerpt import excerpt
 from ..prompts import answer, command_of, commands
 from ..statement import say
 

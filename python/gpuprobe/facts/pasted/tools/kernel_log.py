@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...excerpt import excerpt
 from ...regex import regex
 from ...version import Version
-from ..excerpt import excerpt
 from ..statement import deny, say
 
 if TYPE_CHECKING:

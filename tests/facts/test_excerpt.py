@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuprobe.facts.excerpt import LIMIT, excerpt
 from gpuprobe.facts.pasted import read
-from gpuprobe.facts.pasted.excerpt import LIMIT, excerpt
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=900), st.data())

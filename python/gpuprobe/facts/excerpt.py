@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-#: So many characters, and a mark where more was cut off.
+#: So many characters are kept.
 LIMIT = 240
+#: Stands where more was cut off.
+CUT = "…"
 #: What tells something is kept as it is up to here; beyond that the line's beginning is cut off.
 _NEAR, _BEFORE = 160, 80
 
@@ -14,4 +16,4 @@ def excerpt(text: str, at: int = 0) -> str:
         return text.strip()
     begin = 0 if at <= _NEAR else min(at - _BEFORE, len(text) - LIMIT)
     end = begin + LIMIT
-    return "…" * (begin > 0) + text[begin:end].strip() + "…" * (end < len(text))
+    return CUT * (begin > 0) + text[begin:end].strip() + CUT * (end < len(text))
