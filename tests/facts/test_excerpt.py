@@ -18,10 +18,10 @@ def test_what_stands_at_the_position_is_kept(text: str, data: st.DataObject) -> 
 
 
 def test_what_is_left_out_is_marked() -> None:
-    text = "a" * 400 + " the code " + "b" * 400
+    text = "a" * 600 + " the code " + "b" * 600
     assert excerpt("  short  ") == "short"
     assert excerpt(text).endswith("a…")
-    middle = excerpt(text, 401)
+    middle = excerpt(text, 601)
     assert middle.startswith("…a")
     assert middle.endswith("b…")
 

@@ -33,7 +33,7 @@ def test_version_that_stands_in_its_line_is_shown_as_a_fact() -> None:
 
 
 def test_long_line_is_quoted_where_it_tells() -> None:
-    (only, *_) = of("x" * 400 + " RuntimeError: CUDA error: uncorrectable ECC error encountered")
+    (only, *_) = of("x" * 600 + " RuntimeError: CUDA error: uncorrectable ECC error encountered")
     assert "uncorrectable ECC error encountered" in only.value
     assert only.value.startswith("…")
 

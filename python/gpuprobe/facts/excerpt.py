@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 #: So many characters are kept.
-LIMIT = 240
+LIMIT = 400
 #: Stands where more was cut off.
 CUT = "…"
 #: What tells something is kept as it is up to here; beyond that the line's beginning is cut off.
-_NEAR, _BEFORE = 160, 80
+_NEAR, _BEFORE = 300, 150
 
 
 def excerpt(text: str, at: int = 0) -> str:

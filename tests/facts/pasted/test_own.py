@@ -79,13 +79,14 @@ def test_fact_of_a_newer_version_is_left_out():
         "RuntimeError: CUDA error: uncorrectable ECC error encountered",
         (
             "torch 2.4.0\nUserWarning: CUDA initialization: Unexpected error from "
-            "cudaGetDeviceCount(). Did you run some cuda functions before calling NumCudaDevices() "
-            "that might have already set an error? Error 804: forward compatibility was attempted on "
-            "non supported HW (Triggered internally at CUDAFunctions.cpp:100.)"
+            "cudaGetDeviceCount(). Did you run some cuda functions before calling "
+            "NumCudaDevices() that might have already set an error? Error 804: forward "
+            "compatibility was attempted on non supported HW (Triggered internally at "
+            "CUDAFunctions.cpp:100.)"
         ),
         (
-            "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure "
-            "that the latest NVIDIA driver is installed and running."
+            "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make "
+            "sure that the latest NVIDIA driver is installed and running."
         ),
     ],
 )

@@ -33,6 +33,8 @@ def is_belied(facts: Facts, cause: str) -> bool:
         return True
     if cause in _NO_DRIVER and driver_answers(facts):
         return True
+    if cause == "container-no-gpu" and statements(facts, "docker-port-refused"):
+        return True
     if cause == "device-lost" and statements(facts, "fault-made"):
         return True
     if cause == "silent-cpu-fallback" and _computed(facts):

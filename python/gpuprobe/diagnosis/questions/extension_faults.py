@@ -43,6 +43,8 @@ _FRAMEWORK_SYMBOLS = (
         "PyTorch",
     ),
     (regex(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
+    (regex(r"_ZT?[A-Z]?NK?5mxnet\d"), "MXNet"),
+    (regex(r"_ZT?[A-Z]?NK?6paddle\d"), "Paddle"),
     (regex(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),
     (regex(r"_?Py[A-Z_]"), "Python"),
 )

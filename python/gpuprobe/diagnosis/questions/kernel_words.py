@@ -236,7 +236,8 @@ def _side(facts: Facts, gpu: Gpu) -> str:
     first = None if known is None else known.first_toolkit
     if first is not None and serves is not None and serves <= first:
         return NEW
-    return side_of(gpu.capability, None)
+    # What somebody compiles is made with the toolkit that is there.
+    return side_of(gpu.capability, facts.known(names.TOOLKIT_VERSION))
 
 
 #: How ONNX Runtime begins its messages: its kernels are its own, whatever torch covers beside it.

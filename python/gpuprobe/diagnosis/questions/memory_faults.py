@@ -43,7 +43,8 @@ _BESIDES = 0.125
 
 
 _NO_MEMORY_TOLD = (
-    *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full"),
+    *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full", "hami-out-of-memory"),
+    "xla-largest-buffers",
     "sglang-memory-unbalanced",
     *("engine-out-of-memory", "science-out-of-memory", "renderer-out-of-memory"),
 )

@@ -227,6 +227,10 @@ def _container_tools(facts: Facts) -> Keys:
     return told
 
 
+#: How people say that it fails inside a container.
+_TOLD_INSIDE = "told-container", "chinese-container", "works-outside-container-told"
+
+
 def host_of_singularity(facts: Facts) -> Unreached | None:
     """Singularity looked for the driver's files, to bind them, and the host shows it none."""
     said_so = statements(facts, "singularity-no-nv")
@@ -254,7 +258,7 @@ def container(facts: Facts) -> Unreached | None:
         title = "NVIDIA_DRIVER_CAPABILITIES leaves a part of the driver out of the container"
         return Unreached(CONTAINER, title, lacking, _CERTAIN)
     kind = facts.known(names.CONTAINER_KIND)
-    told = statements(facts, "told-container", "chinese-container")
+    told = statements(facts, *_TOLD_INSIDE)
     files = statements(facts, "device-file-missing") if kind is not None else ()
     keys = (*library_gone(facts), *smi_gone(facts), *_started_without(facts), *files)
     keys = (*keys, *told, *no_device(facts)) if told and (keys or no_device(facts)) else keys
@@ -331,6 +335,7 @@ def root_only(facts: Facts) -> Unreached | None:
     return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
 
 
+_WANTED = "cdi-without-device-file", "uvm-not-loaded", "reached-once-used"
 _REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
 
 
@@ -358,8 +363,7 @@ def nodes(facts: Facts) -> Unreached | None:
         inside = facts.known(names.CONTAINER_KIND) is not None
         keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
-    waiting = () if smi_gone(facts) else statements(facts, "device-file-wanted")
-    wanted = (*waiting, *statements(facts, "cdi-without-device-file", "uvm-not-loaded"))
+    wanted = statements(facts, *(() if smi_gone(facts) else ("device-file-wanted",)), *_WANTED)
     if facts.known(names.CONTAINER_KIND) is None:
         wanted = (*wanted, *statements(facts, "board-memory-missing"))
     if wanted:

@@ -30,6 +30,7 @@ def _readers() -> tuple[Reader, ...]:
         available,
         collect_env,
         collect_env_json,
+        detectron2,
         devices,
         julia,
         printed,
@@ -41,7 +42,7 @@ def _readers() -> tuple[Reader, ...]:
     from .tools import driver_files, kernel_log, tegra
 
     seen = (printed, providers, available, devices)
-    reporters = (collect_env, collect_env_json, julia, reports, *seen)
+    reporters = (collect_env, collect_env_json, detectron2, julia, reports, *seen)
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
     messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)

@@ -201,6 +201,11 @@ _SYMBOL = regex(
 _TORN = regex(r"\A\W{0,4}u?n?d?e?f?i?ned symbol: (_Z\w{4,400})\s*\Z")
 _PLAIN_WORD = regex(r"[a-z]{1,12}")
 _INTERPRETER = regex(r"python[\d.]*")
+#: Windows names the DLL that asks, for a function of CUDA's libraries.
+_ENTRY_POINT = regex(
+    r"(?i)procedure entry point ((?-i:cu|nv)[a-z]+(?-i:[A-Z])\w*) could not be located in the"
+    r" dynamic link library (?:\S*[/\\])?([\w.-]+\.dll)"
+)
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = regex(
     r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
@@ -330,6 +335,8 @@ def _symbols(text: Text) -> Iterator[Statement]:
     for line, undefined in text.matching(_NOT_DEFINED, "not defined in file"):
         file, symbol, version = undefined.groups()
         yield say(said.SYMBOL_WANTED_BY(symbol), file or version, line)
+    for line, entry in text.matching(_ENTRY_POINT, "procedure entry point"):
+        yield say(said.SYMBOL_WANTED_BY(entry[1]), entry[2], line)
     yield from _not_looked_up(text)
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..text import Text
 
 #: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
+#: How somebody asks whether CUDA.jl can compute.
+_ASKED = regex(r"\bCUDA\.(?:functional|has_cuda|has_cuda_gpu)\(\)\s*(?:#.*)?\Z")
 _RUNTIME = regex(
     r"(?a)\A\s*(?:CUDA|-) (?:runtime|toolkit) (\d+\.\d+)(?:\.\d+)?, (?:artifact|local) "
 )
@@ -73,9 +75,9 @@ def _answered(text: Text) -> Iterator[Statement]:
 
     Of the data that a program is fed with this tells nothing: it goes to the GPU by and by.
     """
-    for line, command, below in commands(text, "cuda.functional()", "typeof("):
+    for line, command, below in commands(text, "cuda.functional()", "has_cuda_gpu()", "typeof("):
         told = below[0].text.strip() if below else ""
-        if command.endswith("CUDA.functional()") and told in ("true", "false"):
+        if _ASKED.search(command) and told in ("true", "false"):
             yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), told == "true", below[0])
         elif _WEIGHTS.match(command) and _ON_CPU.match(told) and "cuarray{" not in text:
             yield say(said.SIGN("julia-weights-on-cpu"), command, line)

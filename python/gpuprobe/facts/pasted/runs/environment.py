@@ -75,8 +75,8 @@ _ASSIGNED = (
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
 _TOLD = regex(
-    rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?(?:is|was)"
-    r" (?:set )?(?:to )?[`'\"]?(NoDevFiles|-1)\b"
+    rf"\A(?!.*\b(?i:if|when|unless|should)\b).*?{_NAME}[`'\"]{{0,2}} (?:variable )?"
+    r"(?:(?:is|was)(?: set)?|set)(?: to)? (?:[`'\"]?(NoDevFiles|-1)\b|''|\"\")"
 )
 #: The same alone, as a job prints the variable.
 _NO_FILES = regex(r"\A\s*(?:CUDA_VISIBLE_DEVICES=)?(NoDevFiles)\s*\Z")
@@ -150,7 +150,7 @@ def read(text: Text) -> Iterator[Statement]:
         if unset := _UNSET.search(line.text):
             yield deny(names.ENV(next(filter(None, unset.groups()))), line)
     for line, told in text.matching(_TOLD, "visible_devices"):
-        yield from _value(told[1], (told[2],), line)
+        yield from _value(told[1], (told[2] or "",), line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
     yield from _listed(text)

@@ -12,6 +12,17 @@ SIGNS = (
         r"could not select device driver \\?\"?(\w*)",
     ),
     Sign(
+        "hami-out-of-memory",
+        "HAMi refuses a program more of the GPU's memory than its pod is given; asked, given",
+        ("hami-core error",),
+        r"\bDevice \d{1,2} OOM (\d{6,15}) / (\d{6,15})",
+    ),
+    Sign(
+        "docker-port-refused",
+        "Docker could not publish a port of the container, which has nothing to do with the GPU",
+        ("failed programming external connectivity", "port is already allocated"),
+    ),
+    Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
         (
@@ -19,7 +30,7 @@ SIGNS = (
             "unknown or invalid runtime name: nvidia",
             'no runtime for "nvidia" is configured',
             'no runtime for \\"nvidia\\" is configured',
-            "no such runtime: nvidia",
+            *("no such runtime: nvidia", 'docker runtime "nvidia" was not found'),
             'runtime "nvidia" binary not installed',
             "invalid runtime name nvidia",
             'runtimehandler "nvidia" not supported',

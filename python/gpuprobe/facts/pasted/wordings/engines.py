@@ -34,6 +34,7 @@ SIGNS = (
         "llama.cpp is a build without GPU support",
         (
             "not compiled with gpu offload support",
+            "invalid value 'cuda' for '--device",  # Tabby
             "compiled without gpu offload support",
             "compiled without support for gpu offload",
             "no usable gpu found, --gpu-layers option will be ignored",
@@ -94,8 +95,10 @@ SIGNS = (
             " cuda/0.0",
             "or cuda installation found",
             "or cuda compatible pl",
+            "unable to query number of cuda devices",
         ),
-        r"\A(?!.*\bif\b).*?(?:(no CUDA driver found)|(?<=\s)(CUDA/0\.0)(?!\S)"
+        r"\A(?!.*\bif\b).*?(?:(no CUDA driver found|unable to query number of CUDA devices)"
+        r"|(?<=\s)(CUDA/0\.0)(?!\S)"
         r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA"
         r" (?:installation|compatible platform) found))",
     ),

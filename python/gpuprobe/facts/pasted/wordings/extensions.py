@@ -349,6 +349,7 @@ SIGNS = (
             *("numpy.core.umath failed to import", "numpy._core.multiarray failed to import"),
             "numpy is not available",
             "may indicate binary incompatibility",
+            "'numpy' has no attribute 'axiserror'",  # moved by NumPy 2, as old CuPy's find
         ),
         r"(numpy\.\w+) (?:size changed|has the wrong size)|against A[PB]I version (0x\w+)"
         r"|_ARRAY_API not found|(numpy\._?core\.\w+) failed|numpy is not available|numpy",

@@ -76,6 +76,11 @@ SIGNS = (
         r"|platform with name: \W?cuda\W{1,4}Available platform names are:(?!.*CUDA)",
     ),
     Sign(
+        "xla-largest-buffers",
+        "XLA lists the largest buffers, as it does where memory does not suffice",
+        ("xla label: ",),
+    ),
+    Sign(
         "jax-ptxas-newer-than-driver",
         "ptxas is newer than the driver: XLA compiles serially; the driver's CUDA, ptxas'",
         ("which is older than the ptx",),

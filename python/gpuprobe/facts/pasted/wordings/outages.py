@@ -16,7 +16,7 @@ _HOW = (
 _DOWN = (
     r"(?:re-?boots?|re-?starts?|reboot(?:ed|ing)|restart(?:ed|ing)|shuts? (?:itself )?(?:down|off)"
     r"|shutting (?:itself )?(?:down|off)"
-    r"|(?:powers?|powered|powering|turns?|turned|switch(?:es)?) (?:itself )?off)\b"
+    r"|(?:powers?|powered|powering|turns?|turned|switch(?:es)?|goes|went) (?:itself )?off)\b"
     r"(?! (?:the|an? (?!few|couple|while|min|moment|sec)|my|its|all|every|each)\b)"
 )
 _NOUN = r"(?:re-?boots?|re-?starts?|shut-?downs?|power[- ]?offs?)\b"
@@ -25,7 +25,8 @@ _WHILE = (
     r"[^.;\n]{0,40}?"
     r"(?:\btrain\w*|\b(?:both|two|all|multiple|several|multi-?) ?gpus?\b|\bgpu (?:load|training|use"
     r"|usage|inference|work\w*)|\bload\b|\bepochs?\b|\bDataParallel|\bDistributedData\w*"
-    r"|\bstress|\bbenchmark\w*|\binference\b|\biterations?\b)"
+    r"|\bbatch(?: size|es)?\b|\b(?:last|first) step\b|\bstress|\bbenchmark\w*|\binference\b"
+    r"|\biterations?\b)"
 )
 #: What is asked or advised, and what only follows a restart.
 _NOT_TOLD = (
@@ -40,7 +41,7 @@ SIGNS = (
         "somebody says that the machine goes down while the GPU works",
         (
             *("boot", "restart", "shut", "power off", "powers off", "powered off"),
-            *("turns off", "turned off", "switches off"),
+            *("turns off", "turned off", "switches off", "goes off", "went off"),
         ),
         _NOT_TOLD + rf"(\b{_MACHINE}{_HOW} {_DOWN}[^.;\n]{{0,40}}?{_WHILE}"
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:the |my |our )(?:whole |entire )?{_MACHINE}{_HOW} {_DOWN}"
@@ -49,6 +50,16 @@ SIGNS = (
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:caus\w+|leads? to|results? in|triggers?|makes?)"
         rf" (?:a |the |my |our |whole |entire |sudden |hard |immediate )*(?:{_MACHINE}(?: to)? )?"
         rf"{_NOUN})",
+    ),
+    Sign(
+        "reached-once-used",
+        "somebody says that programs reach the GPU only after another one, or root, has used it",
+        ("until ", "once "),
+        r"\A(?=.{1,400}\Z)(?=.*(?:boot|gpu|cuda|card|host|root|gone|gets?))(?!.*(?:\?|\b(?:should|must"
+        r"|please|wait|import|set)\b))"
+        r".*?\b(?:until [^.;\n]{1,60}? (?:has|have|had) (?:been )?(?:run|started|used)"
+        r"(?: (?:a|the) (?:card|gpu))? (?:once|as root)"
+        r"|once [^.;\n]{1,80}? has been run,? [^.;\n]{1,60}? until the next (?:re)?boot)",
     ),
     Sign(
         "chinese-goes-down",

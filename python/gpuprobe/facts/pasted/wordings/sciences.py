@@ -139,7 +139,7 @@ SIGNS = (
             "please use a device with at least capability",
             ") is not supported on cuda",
             "no double-precision capable gpu located",
-            "not meet the minimal required compute capability",
+            *("meet the minimal required compute cap", "meet minimum required compute cap"),
             *("with compute capability", "with computed capability"),
             "compute capability not supported",
         ),
@@ -147,7 +147,7 @@ SIGNS = (
         r"|Device capability v?(\d+\.\d+)[.\d]* not supported by available toolchain"
         r"|\(compute capability (\d+\.\d+)\) is not supported on CUDA \d+"
         r"|a device with at least capability (\d+\.\d+)|No double-precision capable gpu located"
-        r"|minimal required compute capability \((\d+\.\d+)"
+        r"|(?:minimal|minimum) required compute capability(?: \(|: )(\d+\.\d+)"
         r"|: \"?Compute Capability Not Supported\b"
         # HOOMD-blue
         r"|device [^\n]{1,60} with computed? capability (\d+\.\d+) (?:does not support|is not"

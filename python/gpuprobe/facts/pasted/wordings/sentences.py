@@ -262,8 +262,9 @@ SIGNS = (
         "told-exclusive",
         "somebody says that the GPUs admit one process each",
         ("exclusive",),
-        _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}"
-        r"\b(?:is|are|was|were|being)\b[^.]{0,20}\bexclusive(?:[ _-](?:process|thread|compute))?"
+        _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}?"
+        r"\b(?:is|are|was|were|being|reads?|says?|shows?)\b[^.]{0,20}"
+        r"\bexclusive(?:[ _-](?:process|thread|compute))?"
         r"(?:[ _-]mode)?)\b",
     ),
     Sign(

@@ -158,7 +158,7 @@ SIGNS = (
             "is smaller than requested bytes",
             "resourceexhaustederror",
             "resource_exhausted: out of memory",
-            "resource exhausted: oom",
+            *("resource exhausted: oom", "a resource exhausted error"),
             "resource exhausted: failed to allocate memory",
             "out-of-memory cud",
             "out-of-memory cub",
@@ -317,7 +317,7 @@ SIGNS = (
         "tf-ptxas-missing",
         "ptxas, a program of the toolkit, was not found or did not run",
         (
-            "couldn't invoke ptxas",
+            *("couldn't invoke ptxas", "no ptx compilation provider"),
             "couldn't get ptxas",
             "no ptxas found",
             "searched for cuda in the following directories",

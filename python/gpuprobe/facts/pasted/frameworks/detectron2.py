@@ -1,0 +1,37 @@
+"""Detectron2's table of its environment: the GPUs, and what its own half was compiled for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ... import names, said
+from ...regex import regex
+from ...version import Version
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+_GPUS = regex(
+    r"(?a)\A\s*GPU (\d{1,2}(?:,\d{1,2})*)\s{3,}(\S[^\n]{2,60}?)(?: \(arch=(\d{1,2}\.\d)\))?\s*\Z"
+)
+_COMPILED = regex(r"(?a)\A\s*detectron2 arch flags\s{2,}((?:sm_\d{2,3}|\d{1,2}\.\d)(?:,|\s|\Z).*)")
+_TARGET = regex(r"(?a)(?:sm_)?(\d{1,2})\.?(\d)\b")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """Only where the table names detectron2: others have rows that look alike."""
+    if "detectron2" not in text:
+        return
+    for line, row in text.matching(_GPUS, "gpu "):
+        for gpu in row[1].split(","):
+            yield say(names.GPU_NAME(gpu), row[2], line)
+            if row[3]:
+                yield say(names.GPU_CAPABILITY(gpu), Version(row[3]), line)
+    for line, flags in text.matching(_COMPILED, "detectron2 arch flags"):
+        targets = re.sub(_TARGET.pattern, r" sm_\1\2 ", flags[1]).replace(",", " ").split()
+        yield say(said.FRAMEWORK_ARCHITECTURES("detectron2"), tuple(targets), line)
