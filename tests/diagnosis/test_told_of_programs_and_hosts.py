@@ -16,9 +16,9 @@ K40M = "GPU: Tesla K40m\nTesla K40m does not meet minimum required compute capab
         (K40M + "Falling back to CPU mode.", "gpu-too-old"),
         (
             (
-                "W tensorflow/core/framework/op_kernel.cc:1855] OP_REQUIRES failed at xla_ops.cc:590"
-                " : UNAVAILABLE: No PTX compilation provider is available. Neither ptxas/nvlink nor"
-                " nvjtlink is available."
+                "W tensorflow/core/framework/op_kernel.cc:1855] OP_REQUIRES failed at xla_ops.cc"
+                ":590 : UNAVAILABLE: No PTX compilation provider is available. Neither ptxas/nvlink"
+                " nor nvjtlink is available."
             ),
             "toolkit-missing",
         ),

@@ -99,7 +99,7 @@ def _body(report: Report) -> str:
         _harmless(report),
         _not_looked_at(report),
         _facts(report),
-        f'<footer class="soft">{escape(outcome_counts(report.diagnosis))}</footer>',
+        f'<footer class="soft">{escape(outcome_counts(report))}</footer>',
     ]
     return "\n".join(part for part in parts if part)
 

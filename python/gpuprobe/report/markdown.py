@@ -46,7 +46,7 @@ def render(report: Report) -> str:
         _next_step(report) if report.verdict is not Verdict.UNKNOWN else "",
         _harmless(report),
         _not_looked_at(report),
-        outcome_counts(report.diagnosis) + ".",
+        outcome_counts(report) + ".",
         _facts(report),
     ]
     return "\n\n".join(part for part in parts if part)

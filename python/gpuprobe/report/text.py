@@ -255,7 +255,7 @@ def _asked_besides(page: _Page, how: str, facts: str) -> None:
 
 
 def _closing(page: _Page, report: Report) -> None:
-    page.block(outcome_counts(report.diagnosis), 0, "dim")
+    page.block(outcome_counts(report), 0, "dim")
     mark = _MARK_OF[report.verdict]
     names = _COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
     page.block(verdict_sentence(report), 2, *names, first=page.paint(SIGNS[mark] + " ", *names))

@@ -130,12 +130,19 @@ def unlooked(diagnosis: Diagnosis) -> list[tuple[str, list[str]]]:
     return list(groups.items())
 
 
-def outcome_counts(diagnosis: Diagnosis) -> str:
+#: What a text is silent about is not clear, so that of it only these are counted.
+_OF_TEXT = (Outcome.FOUND, Outcome.CRASHED, Outcome.DESELECTED)
+
+
+def outcome_counts(report: Report) -> str:
     """How the checks ended: ``14 checks: 1 found something, 9 clear``."""
-    counts = ((diagnosis.count(outcome), words) for outcome, words in _COUNTS.items())
+    diagnosis, told = report.diagnosis, report.source == "text"
+    outcomes = {each: _COUNTS[each] for each in _OF_TEXT} if told else _COUNTS
+    counts = ((diagnosis.count(outcome), words) for outcome, words in outcomes.items())
     parts = ", ".join(f"{count} {words}" for count, words in counts if count)
     total = len(diagnosis.checks)
-    return f"{total} {'check' if total == 1 else 'checks'}: {parts or 'none ran'}"
+    none = "none found anything" if told else "none ran"
+    return f"{total} {'check' if total == 1 else 'checks'}: {parts or none}"
 
 
 _ONLY_HARMLESS = "what looks like a fault in it is harmless, or none of this machine as it is now"
