@@ -179,7 +179,8 @@ def _ground(root: Placed) -> str:
     """What the verdict rests on, and that it is one reading of several where it is."""
     title = headline(root).rstrip(".")
     is_one_of_several = root.finding.confidence is Confidence.POSSIBLE
-    return f"A possible reason: {title}" if is_one_of_several else title
+    hedged = is_one_of_several and not root.rule.last_resort  # "Perhaps broken" says so as well
+    return f"A possible reason: {title}" if hedged else title
 
 
 def _seen(diagnosis: Diagnosis, title: str) -> str:
