@@ -70,8 +70,8 @@ def headline(placed: Placed) -> str:
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
     first, _, rest = title.partition(" ")
-    if not first.islower() or rest[:1].isdigit() or first in _PROGRAMS:
-        return title  # so is that of a function, cuInit, and of what has a version, torch 2.4.1
+    if not first.islower() or rest[:1].isdigit() or first in _PROGRAMS or {".", "_"} & set(first):
+        return title  # so is that of a function, cuInit, of a file, of what has a version
     return title[:1].upper() + title[1:]
 
 

@@ -28,6 +28,8 @@ _ELEVEN = (
 _FIRST_ELEVEN, _LAST_ELEVEN = Version("11.1"), Version("11.8")
 #: Of cuDNN 7 a later release serves what was built for an earlier one; conda has not all of them.
 _ONE_FOR_ALL = 7
+#: Before it the package tensorflow was a build for the CPU.
+_FIRST_FOR_BOTH = Version("2.1")
 #: The releases that conda has under the name cudatoolkit.
 _OF_CONDA = ("8.0", "9.0", "9.2", "10.0", "10.1", "10.2", *(f"11.{minor}" for minor in range(9)))
 
@@ -141,7 +143,6 @@ def for_cuda_there(facts: Facts, place: Place, version: str, there: Version) -> 
     None: no release of the tables is one, for this Python.
     """
     from ...knowledge import tensorflow
-
     from ...knowledge.tables import release_number
 
     if place.system == "Windows":
@@ -165,12 +166,13 @@ def for_cuda_there(facts: Facts, place: Place, version: str, there: Version) -> 
     if not nearest:
         return None
     chosen = (later or nearest[::-1])[0]
+    package = "tensorflow-gpu" if chosen.tensorflow < _FIRST_FOR_BOTH else chosen.package
     return Fix(
-        f"{chosen.package} {chosen.tensorflow} is built for CUDA {chosen.cuda}, which is there; it "
+        f"{package} {chosen.tensorflow} is built for CUDA {chosen.cuda}, which is there; it "
         f"takes cuDNN {chosen.cudnn}.",
-        (f"python3 -m pip install {chosen.package}=={chosen.tensorflow}",),
+        (f"python3 -m pip install {package}=={chosen.tensorflow}",),
         Safety.USER,
-        f"pip install {chosen.package}=={version}",
+        f"pip install {package}=={version}",
     )
 
 
