@@ -197,3 +197,11 @@ def test_the_release_of_cudnn_that_torch7_names():
     text = "libcudnn (R5) not found in library path.\n"
     assert finding(text).title == "cuDNN 5 is not found: a program asks for libcudnn (R5)"
     assert "export CUDNN_PATH=/usr/local/cuda/lib64/libcudnn.so.5" in commands(text)
+
+
+def test_the_cuda_of_an_older_tensorflow_that_is_there_is_to_be_found():
+    text = "OS: Linux\ntensorflow==2.9.1\nCUDA 11.2\n" + TF.format("libcudart.so.11.0")
+    assert "export LD_LIBRARY_PATH=/usr/local/cuda-11.2/lib64:$LD_LIBRARY_PATH" in commands(text)
+    assert "cuda-11.2" not in commands(text.replace("CUDA 11.2\n", ""))
+    newer = text.replace("2.9.1", "2.17.0").replace("11.2", "12.3").replace(".so.11.0", ".so.12")
+    assert "and-cuda" in commands(newer)

@@ -71,7 +71,9 @@ def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Or
     """Bring the CUDA release that a file belongs to, or let the loader find what is there."""
     if stem == "nccl":
         return _install_nccl(file)
-    if with_all := libraries_for_tensorflow(facts, place, origin):
+    there = None if origin is None else _toolkit_there(facts, origin)
+    with_all = libraries_for_tensorflow(facts, place, origin)
+    if with_all and (there is None or "and-cuda" in with_all.commands[0]):
         return with_all
     if place.system == "Windows":
         return _on_windows(file, origin)
@@ -79,15 +81,24 @@ def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Or
         return _install_package(_BY_PACKAGE[stem], file)
     if origin is None:
         return _without_release(file)
-    there = next((each.cuda for each in installed_cuda(facts) if origin.holds(each.cuda)), None)
     if there is not None:
         return _let_it_be_found(facts, file, there)
+    return _bring(facts, place, stem, file, origin)
+
+
+def _toolkit_there(facts: Facts, origin: Origin) -> Version | None:
+    """A CUDA for the whole system that has the file, as far as is known; pip's is none."""
+    found = (each for each in installed_cuda(facts) if not each.key.name.startswith("package."))
+    return next((each.cuda for each in found if origin.holds(each.cuda)), None)
+
+
+def _bring(facts: Facts, place: Place, stem: str, file: str, origin: Origin) -> Fix:
+    """Nothing is known to be there: for Python what pip or conda has, else the system's."""
+    found: Fix | None = None
     if asked_by_python(facts):
         package = pip_library(stem, origin)
         found = _by_ctranslate2(facts, origin) or _by_pip(package, origin) or _by_conda(origin)
-        if found is not None:
-            return found
-    return _of_the_system(facts, place, file, origin)
+    return found or _of_the_system(facts, place, file, origin)
 
 
 def asked_by_python(facts: Facts) -> bool:
@@ -135,8 +146,8 @@ def _let_it_be_found(facts: Facts, file: str, cuda: Version) -> Fix:
     cupy = any(each.startswith("cupy") for each in facts.subjects(names.PACKAGE_VERSION))
     path = (f"export CUDA_PATH={folder}",) if cupy else ()
     return Fix(
-        f"CUDA {release} is there, by what was told: let the loader find the folder that holds "
-        f"{file}. On a cluster `module load cuda/{release}` does that; where it lies in another "
+        f"CUDA {release} is there, as it seems: let the loader find the folder that holds {file}. "
+        f"On a cluster `module load cuda/{release}` does that; where it lies in another "
         f"folder, put that in place of {folder}.",
         (
             f"ls {folder}/lib64/{file.partition('.so')[0]}*",
