@@ -97,6 +97,8 @@ def test_a_program_that_is_no_pythons_gets_no_package_of_pips():
     assert "sudo apt install" not in commands(text)
     assert "sudo apt install cuda-libraries-12-9" in commands("OS: Ubuntu 22.04\n" + text)
     assert fix(text).safety is Safety.ADMIN
+    assert "cuda-libraries" in fix(text).text
+    assert "cuda-libraries" not in fix(text.replace(".so.12", ".so.7.5")).text
 
 
 def test_what_pip_installs_is_made_known_to_the_loader():
@@ -180,6 +182,7 @@ def test_cudnn_by_the_cuda_that_the_asker_is_built_for():
     load = "Failed to load library libonnxruntime_providers_cuda.so with error: "
     text = load + MISSING.format(file="libcudnn.so.9")
     assert 'pip install "nvidia-cudnn-cu12>=9,<10"' in commands(text)
+    assert "from 1.27 on is of CUDA 13" in fix(text).text
     other = "ImportError: " + MISSING.format(file="libcudnn.so.9")
     assert "pip install" not in commands(other)
     assert "nvidia-cudnn-cu13 or nvidia-cudnn-cu12" in fix(other).text

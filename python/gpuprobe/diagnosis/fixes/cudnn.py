@@ -124,11 +124,19 @@ def _by_pip(facts: Facts, which: str, wanted: Version | None) -> Fix | None:
         return None
     return Fix(
         f"Install {which} by pip, in the program's environment, and let LD_LIBRARY_PATH name the "
-        f"folder: the loader does not look there by itself.{_whisper(facts)}",
+        f"folder: the loader does not look there by itself.{_whisper(facts)}{_newest(facts)}",
         (f'pip install "{package}"', PIP_FOLDERS),
         Safety.USER,
         f"pip uninstall {package.partition('>')[0]}",
     )
+
+
+def _newest(facts: Facts) -> str:
+    """Where the release of ONNX Runtime is not told, its newest ones are of another CUDA."""
+    untold = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
+    if untold and "onnxruntime" in (facts.known(names.LIBRARY_WANTED_BY("cudnn")) or ""):
+        return " ONNX Runtime from 1.27 on is of CUDA 13: for it take nvidia-cudnn-cu13."
+    return ""
 
 
 def _for_torch7(which: str, wanted: Version | None) -> Fix:

@@ -209,13 +209,15 @@ def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix
     """For a program that is no Python's: the release for the whole system, or a module."""
     cuda = _newest_served(facts, origin)
     bundle = f"cuda-libraries-{cuda.major}-{cuda.minor}"
-    apt = place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
-    install = (f"sudo apt install {bundle}",) if apt and cuda.major >= _FIRST_BUNDLE else ()
+    bundled = cuda.major >= _FIRST_BUNDLE
+    apt = bundled and place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
+    install = (f"sudo apt install {bundle}",) if apt else ()
+    source = f"{bundle} of NVIDIA's package source, or {ARCHIVE}" if bundled else ARCHIVE
     folder = f"/usr/local/cuda-{cuda.major}.{cuda.minor}/lib64"
     return Fix(
-        f"Install the run-time libraries of CUDA {cuda.major}.{cuda.minor} ({bundle} of NVIDIA's "
-        f"package source, or {ARCHIVE}; several releases can stand side by side; on a cluster load "
-        f"its module) and put the folder that holds {file} into LD_LIBRARY_PATH. Or install or "
+        f"Install the run-time libraries of CUDA {cuda.major}.{cuda.minor} ({source}; several "
+        "releases can stand side by side; on a cluster load its module) and put the folder that "
+        f"holds {file} into LD_LIBRARY_PATH. Or install or "
         "build the program for the CUDA that is there.",
         (
             f"ldconfig -p | grep {file.partition('.so')[0]}",
