@@ -24,6 +24,22 @@ def first_runtime(function: str) -> Version | None:
     return _first(function, "of_runtime")
 
 
+#: nvJitLink's functions carry the first release that has them: ``__nvJitLinkComplete_12_4``.
+_OF_LINKER = re.compile(r"__nvJitLink[A-Za-z0-9]{1,60}_(\d{2})_(\d{1,2})\Z")
+
+
+def first_of_library(function: str) -> tuple[str, Version] | None:
+    """The library's stem, and its first release that has `function`; None: nobody can tell."""
+    from ..facts.version import Version
+
+    if of_linker := _OF_LINKER.match(function):
+        return "nvjitlink", Version.of(int(of_linker[1]), int(of_linker[2]))
+    for row in load("driver_functions").section("of_libraries"):
+        if function in row.texts("names"):
+            return row.text("stem"), row.version("release")
+    return None
+
+
 def _first(function: str, section: str) -> Version | None:
     name = _FORM.sub("", function, count=1)
     for row in load("driver_functions").section(section):

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..fixes.cuda import match_cuda
+from ..fixes.extras import libraries_of
+from ..fixes.libraries import install_library
+from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Severity, cite
-from ..questions.build_needs import needs_of
+from ..questions.build_needs import needs_of, tensorflow_release
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
@@ -19,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ...facts.version import Version
+    from ..model import Fix
+    from ..questions.build_needs import Need
+    from ..questions.library_faults import LibraryFault
     from ..questions.place import Place
 
 
@@ -34,7 +41,7 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
                 f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; installed is "
                 f"CUDA {have}",
                 cite(facts, *fault.keys),
-                match_cuda(place, fault.origin.span),
+                _matching(facts, place, fault),
                 severity=severity,
                 confidence=Confidence.LIKELY if _by_listing(fault.keys) else Confidence.CERTAIN,
             )
@@ -46,12 +53,33 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"{need.title} needs CUDA {need.cuda}; installed is {have}",
                 cite(facts, *need.keys, *(each.key for each in there)),
-                match_cuda(place, f"CUDA {need.cuda}"),
+                _for_need(facts, place, need, there[0].cuda),
                 severity=severity,
                 confidence=Confidence.LIKELY,
             )
             return
     yield from _told(facts, place)
+
+
+def _matching(facts: Facts, place: Place, fault: LibraryFault) -> Fix:
+    """For the file that is missing: a TensorFlow for the CUDA that is there, or that CUDA."""
+    release = tensorflow_release(facts)
+    if release is not None and fault.origin is not None and fault.origin.holds(release[2]):
+        there = fault.elsewhere[0].cuda
+        if other := for_cuda_there(facts, place, release[1], there):
+            return other
+    return install_library(facts, place, fault.stem, fault.file, fault.origin)
+
+
+def _for_need(facts: Facts, place: Place, need: Need, there: Version) -> Fix:
+    """For a build that found no CUDA that it could use."""
+    release, name = tensorflow_release(facts), need.title.partition(" ")[0]
+    if release is not None and release[0] == name:
+        other = for_cuda_there(facts, place, release[1], there)
+        fix = other or libraries_of_release(place, *release[:2])
+    else:
+        fix = libraries_of(place, need.title)
+    return fix or match_cuda(place, f"CUDA {need.cuda}")
 
 
 def _by_listing(keys: tuple[Key[object], ...]) -> bool:

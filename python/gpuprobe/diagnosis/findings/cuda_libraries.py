@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..fixes.cuda import (
-    install_library,
-    libraries_with_tensorflow,
-    one_release,
-    search_folder,
-)
+from ...knowledge.driver_functions import first_of_library
+from ..fixes.cuda import one_release
 from ..fixes.extras import libraries_of
+from ..fixes.libraries import install_library, search_folder
+from ..fixes.symbols import release_with_symbol
+from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, runtime_not_found
 from ..questions.driver_state import not_without_gpu
@@ -36,15 +35,17 @@ from ..questions.search_path import (
     older_cublas,
     older_than_built,
 )
-from ..questions.statements import beginning, short, statements, value
+from ..questions.statements import short, statements, value
 from ..questions.unlisted import unlisted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ...facts.version import Version
     from ..model import Fix
     from ..questions.library_faults import LibraryFault
+    from ..questions.search_path import LooseSymbol
     from ..questions.unlisted import Unlisted
 
 
@@ -65,7 +66,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "TensorFlow does not find the CUDA run time of its build",
             cite(facts, *keys, names.TOOLKIT_VERSION),
-            libraries_with_tensorflow(place_of(facts)),
+            bring_libraries(facts, place_of(facts)),
             confidence=Confidence.LIKELY,
         )
 
@@ -89,7 +90,7 @@ def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
     return Finding(
         f"A program could not load its CUDA libraries, and {library} {gone.how}",
         cite(facts, *gone.keys, names.TOOLKIT_VERSION),
-        install_library(place, gone.stem, file, None),
+        install_library(facts, place, gone.stem, file, None),
         severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
         confidence=Confidence.LIKELY,
     )
@@ -114,7 +115,7 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
         return search_folder(folder, file)
     who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
     with_all = libraries_of(place_of(facts), who)
-    return with_all or install_library(place_of(facts), fault.stem, fault.file, fault.origin)
+    return with_all or install_library(facts, place_of(facts), fault.stem, fault.file, fault.origin)
 
 
 def _first_upper(text: str) -> str:
@@ -154,6 +155,28 @@ _BUILT = {"version": "", "cuda": "built for CUDA "}
 _ALONE = 1
 
 
+def _without_symbol(facts: Facts, symbol: LooseSymbol) -> Finding:
+    """A file asks a library of CUDA for what the copy that was loaded does not have."""
+    first = first_of_library(symbol.name)
+    why = "" if first is None else f" (it is older than {first[1]})"
+    return Finding(
+        f"{short(symbol.asker or 'A program')} needs {short(symbol.name)}, which "
+        f"{_loaded(symbol, first)} does not have{why}",
+        cite(facts, symbol.key, *symbol.copies),
+        release_with_symbol(facts, symbol, first),
+        confidence=Confidence.LIKELY,
+    )
+
+
+def _loaded(symbol: LooseSymbol, first: tuple[str, Version] | None) -> str:
+    if symbol.looked_in.startswith("a "):
+        return symbol.looked_in
+    file = symbol.looked_in
+    if first and first[0] == "nvjitlink":
+        file = f"{symbol.library}.so.{first[1].major}"
+    return f"the {file} that is loaded"
+
+
 def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP404 finds."""
     not_without_gpu(facts)
@@ -162,13 +185,7 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             yield _mixed(facts, fault)
     for symbol in loose_symbols(facts):
         if bound_elsewhere(facts, symbol) is None and not of_module(symbol):
-            yield Finding(
-                f"{beginning(short(symbol.wanted_by))} lacks {short(symbol.name)}: "
-                f"{symbol.library} is of another release",
-                cite(facts, symbol.key, *symbol.copies),
-                one_release(f"{symbol.library} does not fit {short(symbol.wanted_by)}."),
-                confidence=Confidence.LIKELY,
-            )
+            yield _without_symbol(facts, symbol)
             return
     if behind := older_cublas(facts):
         yield Finding(

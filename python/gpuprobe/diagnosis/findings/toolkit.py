@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.cuda import install_toolkit, name_architecture, other_compiler
+from ...facts.version import Version
+from ..fixes.toolkit import (
+    install_toolkit,
+    leave_out_architecture,
+    name_architecture,
+    numba_toolkit,
+    other_compiler,
+    use_toolkit_there,
+)
 from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_age import DRIVERS_PTXAS
 from ..questions.driver_state import not_without_gpu
+from ..questions.gpus import gpus
 from ..questions.os_packages import TOOLKIT, uninstalled
 from ..questions.place import place_of
 from ..questions.search_path import stubs_for_loader
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
     from ..questions.place import Place
+    from ..questions.toolkit_faults import ArchFault
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {
@@ -51,6 +61,8 @@ _WANTED = {
 }
 
 
+#: Numba has a toolkit of its own in conda.
+_NUMBA = "numba-no-libnvvm"
 #: What nvcc itself says where a trial compilation of CMake's fails.
 _REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown")
 
@@ -65,7 +77,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     compiler = statements(facts, "nvcc-not-found")
     refused = uninstalled(facts)
     if not wanted and not compiler and refused is not None and refused.cause == TOOLKIT:
-        fix = install_toolkit(place_of(facts), _cuda_of_build(facts))
+        fix = install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
         evidence = cite(facts, *refused.keys)
         yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
         return
@@ -89,12 +101,22 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
     first = wanted[0] if wanted else "nvcc-not-found"
     what = _WANTED.get(first, "nvcc")
     lacked = left_out_without_toolkit(facts)
+    title = f"Something is to be compiled for the GPU, and this is not found: {what}"
+    if first == _NUMBA and "compute capabilities" in value(facts, first):
+        title = "Numba serves no GPU with the CUDA toolkit that it finds"
     yield Finding(
-        f"Something is to be compiled for the GPU, and this is not found: {what}",
+        title,
         cite(facts, said.SIGN(first), *compiler, *compiling, *lacked, names.ENV("CUDA_HOME")),
-        install_toolkit(place_of(facts), _cuda_of_build(facts)),
+        _bring(facts, first),
         confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )
+
+
+def _bring(facts: Facts, sign: str) -> Fix:
+    cuda = _cuda_of_build(facts)
+    if sign == _NUMBA:
+        return numba_toolkit(facts, cuda)
+    return install_toolkit(facts, place_of(facts), cuda)
 
 
 def _of_others(facts: Facts, sign: str) -> bool:
@@ -115,36 +137,27 @@ def _driver_answers(facts: Facts) -> bool:
     return (facts.known(names.NVML_COUNT) or 0) > 0 or facts.known(names.DRIVER_VERSION) is not None
 
 
-def _cuda_of_build(facts: Facts) -> str | None:
+#: Packages that tell the CUDA of a build; torchvision is of torch's.
+_BUILT_FOR = ("torch", "tensorflow", "cupy", "torchvision", "torchaudio")
+
+
+def _cuda_of_build(facts: Facts) -> Version | None:
     """The CUDA that the installed framework was built with: the toolkit has to be of it."""
-    found = (facts.known(names.PACKAGE_CUDA(name)) for name in ("torch", "tensorflow", "cupy"))
-    return next((f"{cuda.major}.{cuda.minor}" for cuda in found if cuda is not None), None)
+    found = (facts.known(names.PACKAGE_CUDA(name)) for name in _BUILT_FOR)
+    return next((cuda for cuda in found if cuda is not None), None)
 
 
 def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
     """What GP406 finds."""
     not_without_gpu(facts)
     place = place_of(facts)
-    pair = toolkit_pair(facts)
-    if pair is not None:
-        yield Finding(
-            f"The toolkit is CUDA {pair.toolkit}, the framework was built with {pair.framework}",
-            cite(facts, *pair.keys),
-            install_toolkit(place, str(pair.framework)),
-            severity=Severity.ERROR if pair.other_major else Severity.WARNING,
-        )
-    elif refused := statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
-        yield Finding(
-            "The toolkit is of another CUDA than the framework was built with",
-            cite(facts, *refused, names.TOOLKIT_VERSION),
-            install_toolkit(place, _cuda_of_build(facts)),
-        )
+    yield from _other_than_framework(facts, place)
     unknown = statements(facts, "nvcc-option-unknown")
     if unknown:
         yield Finding(
             f"nvcc is older than the code: it does not know {value(facts, 'nvcc-option-unknown')}",
             cite(facts, *unknown, names.TOOLKIT_VERSION),
-            install_toolkit(place, _cuda_of_build(facts)),
+            install_toolkit(facts, place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
         )
     if mixed := statements(facts, "cmake-two-toolkits"):
@@ -152,7 +165,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"A build finds nvcc of CUDA {nvcc} and the headers of CUDA {headers}",
             cite(facts, *mixed, names.ENV("CUDA_HOME")),
-            install_toolkit(place, _cuda_of_build(facts)),
+            install_toolkit(facts, place, _cuda_of_build(facts)),
         )
     yield from _below_minimum(facts, place)
     yield from _newer_than_runtime(facts, place)
@@ -167,19 +180,53 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
     numba = numba_refuses(facts)
     if numba is not None:
         title, keys = numba
-        fix = install_toolkit(place, None)
+        fix = numba_toolkit(facts, _cuda_of_build(facts))
         yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
     arch = arch_unknown(facts)
     if arch is not None and arch.cause is None:
         yield Finding(
             arch.title,
             cite(facts, *arch.keys),
-            install_toolkit(place, _cuda_of_build(facts)),
+            _for_architecture(facts, place, arch),
             confidence=Confidence.LIKELY,
         )
     elif arch is None:
         yield from _no_architecture(facts)
     yield from _old_ptxas(facts)
+
+
+def _other_than_framework(facts: Facts, place: Place) -> Iterator[Finding]:
+    """A build tool refused the toolkit that it found beside the framework's CUDA."""
+    pair = toolkit_pair(facts)
+    if pair is not None:
+        there = pair.fits_beside
+        title = f"The toolkit is CUDA {pair.toolkit}, the framework was built with {pair.framework}"
+        if there is not None:
+            title = (
+                f"The build takes CUDA {pair.toolkit}, the framework was built with "
+                f"{pair.framework}; nvcc of {there} is installed"
+            )
+        fix = use_toolkit_there(place, there) if there else None
+        yield Finding(
+            title,
+            cite(facts, *pair.keys),
+            fix or install_toolkit(facts, place, pair.framework),
+            severity=Severity.ERROR if pair.other_major else Severity.WARNING,
+        )
+    elif refused := statements(facts, "build-cuda-mismatch", "deepspeed-cuda-mismatch"):
+        yield Finding(
+            "The toolkit is of another CUDA than the framework was built with",
+            cite(facts, *refused, names.TOOLKIT_VERSION),
+            install_toolkit(facts, place, _cuda_of_build(facts)),
+        )
+
+
+def _for_architecture(facts: Facts, place: Place, arch: ArchFault) -> Fix:
+    """Leave out what the toolkit has dropped; for what it does not know yet a newer one."""
+    if not arch.dropped:
+        return install_toolkit(facts, place, _cuda_of_build(facts))
+    present = {gpu.capability for gpu in gpus(facts)}
+    return leave_out_architecture(arch.capability, tuple(sorted(present)))
 
 
 def _no_architecture(facts: Facts) -> Iterator[Finding]:
@@ -198,7 +245,7 @@ def _newer_than_runtime(facts: Facts, place: Place) -> Iterator[Finding]:
     """Nvcc's code does not load beside an older run time, as torch brings one."""
     if newer := newer_than_runtime(facts):
         title, keys = newer
-        fix = install_toolkit(place, _cuda_of_build(facts))
+        fix = install_toolkit(facts, place, _cuda_of_build(facts))
         yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
 
 
@@ -208,13 +255,13 @@ def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
         yield Finding(
             f"The toolkit is not one that the build takes: {value(facts, 'toolkit-refused')}",
             cite(facts, *refused, names.TOOLKIT_VERSION),
-            install_toolkit(place, _cuda_of_build(facts)),
+            install_toolkit(facts, place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
         )
     if before := toolkit_before_gpu(facts):
         title, keys = before
         evidence = cite(facts, *keys, names.PACKAGE_CUDA("torch"))
-        fix = install_toolkit(place, _cuda_of_build(facts))
+        fix = install_toolkit(facts, place, _cuda_of_build(facts))
         yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
     below = statements(facts, "toolkit-below-minimum")
     if below:
@@ -222,7 +269,7 @@ def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
         yield Finding(
             f"What is to be compiled takes CUDA {first} or later; nvcc is older",
             cite(facts, *below, names.TOOLKIT_VERSION),
-            install_toolkit(place, first),
+            install_toolkit(facts, place, Version.parse(first)),
         )
 
 
@@ -236,7 +283,7 @@ def _old_ptxas(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The ptxas that is found is older than the code that it has to compile",
             cite(facts, *keys, said.PTXAS_VERSION, names.TOOLKIT_VERSION),
-            install_toolkit(place_of(facts), _cuda_of_build(facts)),
+            install_toolkit(facts, place_of(facts), _cuda_of_build(facts)),
             severity=Severity.WARNING if partly else Severity.ERROR,
             confidence=Confidence.LIKELY,
         )

@@ -4,47 +4,175 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..model import Fix, Safety
+from ..questions.place import Distribution
+from .tensorflow import PIP_FOLDERS, libraries_of_release
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
+    from ...knowledge.tensorflow import Release
     from ..questions.place import Place
+
+#: From cuDNN 9 on the releases have a page of their own.
+_FIRST_NEW = 9
+_ARCHIVE = "https://developer.nvidia.com/cudnn-archive"
+_OLD_ARCHIVE = "https://developer.nvidia.com/rdp/cudnn-archive"
+_LOOK = "ldconfig -p | grep libcudnn"
+_WHICH_CUDA = "pip list | grep -i -E 'cuda|-cu1|torch'"
+#: The only cuDNN whose Debian package carries no CUDA in its name.
+_PLAIN_PACKAGE = 8
 
 
 def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     """Install it, or let the loader find it."""
-    which = "cuDNN" if wanted is None else f"cuDNN {wanted.major}"
+    which, archive = _named(facts, wanted), _archive(wanted)
     if place.system == "Windows":
         return Fix(
-            f"Download {which} for the CUDA in use and put its bin folder on PATH; with cuDNN 8 "
-            "put zlibwapi.dll there too.",
+            f"Download {which} ({archive}) and put its bin folder on PATH; with cuDNN 8 put "
+            "zlibwapi.dll there too.",
             ("where cudnn64_*.dll",),
             Safety.USER,
         )
-    package = _pip_package(facts, wanted)
-    commands = () if package is None else (f'pip install "{package}"',)
+    if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):
+        return _for_torch7(which, wanted)
+    found = _of_tensorflow(facts, place, wanted) or _by_pip(facts, which, wanted)
+    if found is not None:
+        return found
+    apt = place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
+    if apt and wanted is not None and wanted.major == _PLAIN_PACKAGE:
+        return Fix(
+            f"Install {which} from NVIDIA's package source; another major may stay beside it. By "
+            "pip it is nvidia-cudnn-cu12 or nvidia-cudnn-cu11, as the program's CUDA is."
+            + _whisper(facts),
+            (f"sudo apt install libcudnn{wanted.major}", _LOOK),
+            Safety.ADMIN,
+            f"sudo apt remove libcudnn{wanted.major}",
+        )
+    packages = _pip_names(wanted)
+    by_pip = f"by pip {' or '.join(packages)}, or " if packages else ""
     return Fix(
-        f"Install {which} for the CUDA in use, or put the folder that holds it into "
-        "LD_LIBRARY_PATH.",
-        (*commands, "ldconfig -p | grep libcudnn"),
+        f"Install {which} ({by_pip}from {archive}), or put the folder that holds it into "
+        f"LD_LIBRARY_PATH.{_whisper(facts)}",
+        (*((_WHICH_CUDA,) if packages else ()), _LOOK),
         Safety.USER,
-        None if package is None else f"pip uninstall {package.partition('>')[0]}",
     )
 
 
 def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
-    """Replace it by the version that the program was built with."""
+    """Bring the version that the program was built with."""
+    if wanted is not None and names.LIBRARY_MISSING("cudnn").name in facts:
+        return install_cudnn(facts, place, wanted)
     which = "the version that the program was built with" if wanted is None else f"cuDNN {wanted}"
     package = None if place.system == "Windows" else _pip_package(facts, wanted)
-    commands = () if package is None else (f'pip install "{package}"',)
+    commands = (_LOOK, "echo $LD_LIBRARY_PATH") if place.system != "Windows" else ()
+    if package is not None:
+        commands = (f'pip install "{package}"', PIP_FOLDERS)
     return Fix(
-        f"Install {which} (or a later minor version of the same major) in place of the other, or "
-        "a release of the framework that was built for the cuDNN that is there.",
+        f"Install {which} (or a later minor version of the same major), and take other copies out "
+        "of the search path; or take a release of the framework that was built for the cuDNN that "
+        "is there.",
         commands,
         Safety.USER,
         "install the former version again",
+    )
+
+
+def _named(facts: Facts, wanted: Version | None) -> str:
+    """CuDNN with its major, and the CUDA that the TensorFlow that asks was built for."""
+    release = _release(facts, wanted)
+    if release is not None:
+        return f"cuDNN {release[1]} for CUDA {release[0]}"
+    if wanted is not None and facts.known(said.ABOUT("tensorflow")) is not None:
+        found = {each.cuda for each in _releases() if each.cudnn.major == wanted.major}
+        if len(found) == 1:
+            return f"cuDNN {wanted} for CUDA {found.pop()}"
+    return "cuDNN for the CUDA in use" if wanted is None else f"cuDNN {wanted} for the CUDA in use"
+
+
+def _releases() -> tuple[Release, ...]:
+    from ...knowledge.tensorflow import releases
+
+    return releases()
+
+
+def _release(facts: Facts, wanted: Version | None) -> tuple[Version, Version] | None:
+    """CUDA and cuDNN of the TensorFlow that is installed, where it is the cuDNN asked for."""
+    from ...knowledge import tensorflow
+    from ..questions.build_needs import tensorflow_release
+
+    installed = tensorflow_release(facts)
+    found = None if installed is None else tensorflow.release(installed[1])
+    if installed is None or found is None or wanted is None or found.cudnn.major != wanted.major:
+        return None
+    return installed[2], found.cudnn
+
+
+def _of_tensorflow(facts: Facts, place: Place, wanted: Version | None) -> Fix | None:
+    from ..questions.build_needs import tensorflow_release
+
+    installed = tensorflow_release(facts)
+    if installed is None or _release(facts, wanted) is None:
+        return None
+    return libraries_of_release(place, *installed[:2])
+
+
+def _by_pip(facts: Facts, which: str, wanted: Version | None) -> Fix | None:
+    package = _pip_package(facts, wanted)
+    if package is None:
+        return None
+    return Fix(
+        f"Install {which} by pip, in the program's environment, and let LD_LIBRARY_PATH name the "
+        f"folder: the loader does not look there by itself.{_whisper(facts)}{_newest(facts)}",
+        (f'pip install "{package}"', PIP_FOLDERS),
+        Safety.USER,
+        f"pip uninstall {package.partition('>')[0]}",
+    )
+
+
+def _newest(facts: Facts) -> str:
+    """Where the release of ONNX Runtime is not told, its newest ones are of another CUDA."""
+    untold = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
+    if untold and "onnxruntime" in (facts.known(names.LIBRARY_WANTED_BY("cudnn")) or ""):
+        return " ONNX Runtime from 1.27 on is of CUDA 13: for it take nvidia-cudnn-cu13."
+    return ""
+
+
+def _for_torch7(which: str, wanted: Version | None) -> Fix:
+    """The binding of Torch7 is written for one release, and has a branch for each."""
+    major = "" if wanted is None else str(wanted.major)
+    return Fix(
+        f"Install {which} ({_OLD_ARCHIVE}) and let CUDNN_PATH name its file; the earlier release "
+        "that may be there does not serve. Or take the branch of the binding that is named after "
+        "the cuDNN that is there, R4 for cuDNN 4: `git clone -b R4 "
+        "https://github.com/soumith/cudnn.torch`, and there `luarocks make`.",
+        (f"export CUDNN_PATH=/usr/local/cuda/lib64/libcudnn.so.{major}".rstrip("."),),
+        Safety.USER,
+        "unset CUDNN_PATH",
+    )
+
+
+def _archive(wanted: Version | None) -> str:
+    return _OLD_ARCHIVE if wanted is not None and wanted.major < _FIRST_NEW else _ARCHIVE
+
+
+def _pip_names(wanted: Version | None) -> list[str]:
+    """Pip's packages, of which the program's CUDA tells the right one."""
+    from ...knowledge.cudnn import pip_packages
+
+    majors = (13, 12, 11)
+    return [each for cuda in majors if wanted for each in pip_packages(wanted.major, cuda)]
+
+
+def _whisper(facts: Facts) -> str:
+    """Whose releases ask for two majors, and mostly are what asks for a part of it."""
+    part = (facts.known(names.LIBRARY_MISSING("cudnn")) or "").startswith("libcudnn_")
+    if not part and facts.known(said.SIGN("ctranslate2-library-load")) is None:
+        return ""
+    return (
+        " Of CTranslate2 (faster-whisper, WhisperX) the releases up to 4.4 ask for cuDNN 8, those "
+        "from 4.5 on for cuDNN 9."
     )
 
 
@@ -52,11 +180,30 @@ def _pip_package(facts: Facts, wanted: Version | None) -> str | None:
     """The requirement for pip; None where the CUDA in use or the package is not known."""
     from ...knowledge.cudnn import pip_packages
 
+    cuda = None if wanted is None else _cuda_major(facts, wanted)
+    if cuda is None or wanted is None:
+        return None
+    found = pip_packages(wanted.major, cuda)
+    below = f"<{wanted.major + 1}"
+    return f"{found[0]}>={wanted},{below}" if found else None
+
+
+def _cuda_major(facts: Facts, wanted: Version) -> int | None:
+    """The major of CUDA in use: told, or the one that a framework's release was built for."""
+    from ...knowledge import onnxruntime
+
     cuda = facts.known(names.TOOLKIT_VERSION)
     for package in facts.subjects(names.PACKAGE_CUDA):
         cuda = facts.known(names.PACKAGE_CUDA(package)) or cuda
-    if cuda is None or wanted is None:
-        return None
-    found = pip_packages(wanted.major, cuda.major)
-    below = f"<{wanted.major + 1}"
-    return f"{found[0]}>={wanted},{below}" if found else None
+    if cuda is not None:
+        return cuda.major
+    version = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu"))
+    if version is not None:
+        build = onnxruntime.build(version)
+        return build.cuda.major if isinstance(build, onnxruntime.Build) else None
+    asks = facts.known(names.LIBRARY_WANTED_BY("cudnn")) or ""
+    return _OF_ONNXRUNTIME.get(wanted.major) if "onnxruntime" in asks else None
+
+
+#: The CUDA of ONNX Runtime's usual builds for a major of cuDNN, where its release is not told.
+_OF_ONNXRUNTIME = {9: 12}

@@ -26,7 +26,7 @@ from .library_faults import asker, missing_files, told_by
 from .once import asked_once
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
-from .statements import beginning, errors, statements, value
+from .statements import beginning, errors, short, statements, value
 from .toolkit_faults import built_in_bare_image
 from .unlisted import unlisted
 
@@ -87,7 +87,8 @@ def _missing(facts: Facts) -> CudnnFault | None:
     there = majors_there(facts)
     who, keys = asker(facts, "cudnn"), (key, names.LIBRARY_WANTED_BY("cudnn"))
     if wanted is None or not there or wanted.major in there.values():
-        title = f"cuDNN is not found: {who} asks for {file}"
+        release = f"cuDNN {wanted}" if "(R" in file else "cuDNN"
+        title = f"{release} is not found: {who} asks for {file}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
     title = f"{beginning(who)} asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
@@ -180,6 +181,8 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
         keys = (*mixed, *symbols, said.CUDNN_VERSION, names.ENV("LD_LIBRARY_PATH"))
         cause = MISMATCH if folder is None else SHADOWED
         where = "" if folder is None else f"; {folder} is searched first"
+        if not mixed:
+            title = _lacked(facts, symbols[0]) or title
         return CudnnFault(cause, title + where, keys, None, Confidence.LIKELY)
     if other := statements(facts, "cudnn-source-of-other"):
         title = f"The source is written for another release of cuDNN: {facts.known(other[0])}"
@@ -192,6 +195,14 @@ def _mixed_parts(facts: Facts) -> CudnnFault | None:
         title = "cuDNN could not load one of its own libraries"
         return CudnnFault(MISMATCH, title, loading, None, Confidence.POSSIBLE)
     return None
+
+
+def _lacked(facts: Facts, key: Key[str]) -> str | None:
+    """The function of cuDNN's that a file, no part of it, asks the loaded copy for in vain."""
+    file, symbol = facts.known(key) or "", key.name.split(".")[1]
+    if not symbol.startswith("cudnn") or "/" not in file or _OF_A_PART.search(file):
+        return None
+    return f"{short(file)} needs {short(symbol)}, which the libcudnn that is loaded does not have"
 
 
 #: A part of cuDNN, and the whole release that its file is named after.

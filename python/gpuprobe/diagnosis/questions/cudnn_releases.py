@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     #: Built with, loaded, and the facts that say so.
     Pair = tuple[Version, Version, tuple[Key[object], ...]]
 
-_MAJOR = regex(r"\.so\.(\d+)|64_(\d+)\.dll", re.IGNORECASE)
+_MAJOR = regex(r"\.so\.(\d+)|64_(\d+)\.dll|\(R(\d+)\)", re.IGNORECASE)
 _PIP = regex(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
 _RELEASE = regex(r"\d+(?:\.\d+)*")
 _A_MAJOR = 2
@@ -36,9 +36,12 @@ def stated_pair(facts: Facts) -> Pair | None:
 
 
 def major_of(file: str) -> Version | None:
-    """The major that a file's name carries: 8 in ``libcudnn.so.8`` and ``cudnn64_8.dll``."""
+    """The major that a file's name carries: 8 in ``libcudnn.so.8`` and ``cudnn64_8.dll``.
+
+    Torch7 writes ``libcudnn (R5)``.
+    """
     match = _MAJOR.search(file)
-    return Version(match[1] or match[2]) if match else None
+    return Version(match[1] or match[2] or match[3]) if match else None
 
 
 def majors_there(facts: Facts) -> dict[Key[object], int]:

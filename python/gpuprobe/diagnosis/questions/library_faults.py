@@ -99,7 +99,7 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
         file = (facts.known(said.SIGN(sign)) or "").partition(";")[0]
         match = _STEM.match(file.replace("\\", "/").rpartition("/")[2])
         stem = match[1].lower() if match else ""
-        stem = CUDA_OF_JAX if stem == "cuda" else stem
+        stem = CUDA_OF_JAX if stem == "cuda" and sign == "jax-library-not-found" else stem
         if stem and stem not in told:
             told.add(stem)
             yield stem, file, said.SIGN(sign)

@@ -51,6 +51,22 @@ class LooseSymbol(NamedTuple):
     key: Key[object]
     copies: tuple[Key[object], ...]
 
+    @property
+    def asker(self) -> str | None:
+        """The file that wants it, by its name; None: the text tells only where it was looked for.
+
+        A linker's message names that library as the symbol's version.
+        """
+        file = posixpath.basename(self.wanted_by.replace("\\", "/"))
+        itself = file.startswith(f"{self.library}.so")
+        return None if itself or self.wanted_by in ("a file", "a program") else file
+
+    @property
+    def looked_in(self) -> str:
+        """The library that does not have it, with its version where the text names that."""
+        file = posixpath.basename(self.wanted_by)
+        return file if file.startswith(f"{self.library}.so") else self.library
+
 
 def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
     """The undefined symbols that belong to libraries of CUDA, cuDNN apart."""

@@ -29,6 +29,15 @@ class ToolkitPair(NamedTuple):
     toolkit: Version
     framework: Version
     keys: tuple[Key[object], ...]
+    beside: Version | None = None
+
+    @property
+    def fits_beside(self) -> Version | None:
+        """The toolkit of the nvcc that was shown, where the build takes another and it fits."""
+        there, wanted = self.beside, self.framework
+        if there is None or (self.toolkit.major, self.toolkit.minor) == (there.major, there.minor):
+            return None
+        return there if (there.major, there.minor) == (wanted.major, wanted.minor) else None
 
     @property
     def other_major(self) -> bool:
@@ -44,14 +53,18 @@ def toolkit_pair(facts: Facts) -> ToolkitPair | None:
             keys = (said.SIGN(sign), names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
             return ToolkitPair(Version(found[0]), Version(found[1]), keys)
     made = statements(facts, *_PAIRS)
+    detected = Version.parse(value(facts, _PAIRS[0]))
     ours = (names.TOOLKIT_VERSION, names.PACKAGE_CUDA("torch"))
     toolkit, framework = (
         facts.known(names.TOOLKIT_VERSION),
         facts.known(names.PACKAGE_CUDA("torch")),
     )
-    if not made or toolkit is None or framework is None or toolkit == framework:
+    if not made or toolkit is None or framework is None:
         return None
-    return ToolkitPair(toolkit, framework, (*made, *ours))
+    if detected is not None and detected != toolkit:
+        pair = ToolkitPair(detected, framework, (*made, *ours), toolkit)
+        return pair if pair.fits_beside else ToolkitPair(toolkit, framework, (*made, *ours))
+    return None if toolkit == framework else ToolkitPair(toolkit, framework, (*made, *ours))
 
 
 def newer_than_runtime(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
@@ -108,6 +121,10 @@ def left_out_without_toolkit(facts: Facts) -> tuple[Key[object], ...]:
     return (*left_out, *gone, *told) if left_out and (gone or told) else ()
 
 
+#: Visual Studio's releases are years.
+_A_YEAR = 1000
+
+
 class CompilerFault(NamedTuple):
     """A host compiler that nvcc does not take; `newest`: the newest gcc that it takes."""
 
@@ -127,6 +144,8 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
         title = f"nvcc refuses the host compiler {compiler}".strip()
         told = re.fullmatch(r"(\d+)(?:\.\d+)?", value(facts, "nvcc-host-compiler"))
         newest = int(told[1]) if told else newest
+        if told and not compiler and int(told[1]) < _A_YEAR:
+            title = f"nvcc takes gcc up to {told[1]}, and the build uses a newer one"
         gcc = _GCC.search(compiler)
         if not told and gcc and newest is not None and int(gcc[1]) <= newest:
             newest = None  # only some releases of it are taken
@@ -190,6 +209,7 @@ class ArchFault(NamedTuple):
     cause: str | None
     capability: Version
     keys: tuple[Key[object], ...]
+    dropped: bool = False
 
 
 def no_architecture(facts: Facts) -> str:
@@ -269,5 +289,9 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     why = "no longer compiles" if dropped else "does not yet compile"
     keys = (*made, names.TOOLKIT_VERSION)
     return ArchFault(
-        f"{which[0].upper()}{which[1:]} {why} for {capability}", cause, capability, keys
+        f"{which[0].upper()}{which[1:]} {why} for compute capability {capability}",
+        cause,
+        capability,
+        keys,
+        dropped,
     )

@@ -95,7 +95,7 @@ _ASKED_FOR = (
     regex(rf"(?i)({WORD}) [=-]> not found"),
     regex(rf"(?i)\bno ({WORD}) found"),
     regex(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
-    regex(r"(?:\A\W{0,12}|['\"`])(lib\w+) \(R\d\) not found in library path"),  # Torch7
+    regex(r"(?:\A\W{0,12}|['\"`])(lib\w+ \(R\d\)) not found in library path"),  # Torch7
     # PyTorch looks for a library of pip's packages under any release.
     regex(r"\b(lib\w+\.so)\.\*\[0-9\](?:\.\*\[0-9\])* not found in the system path"),
     regex(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl

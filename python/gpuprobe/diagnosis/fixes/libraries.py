@@ -1,0 +1,260 @@
+"""Bring a CUDA library where the program that asks for it looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Fix, Safety
+from ..questions.installed import installed_cuda
+from ..questions.place import Distribution
+from .tensorflow import CONDA_FOLDER, PIP_FOLDERS, libraries_for_tensorflow, toolkit_of_conda
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from ...knowledge.cuda_libraries import Origin
+    from ..questions.place import Place
+
+_PIP_NAMES = {
+    "cudart": "nvidia-cuda-runtime",
+    "cublas": "nvidia-cublas",
+    "cublaslt": "nvidia-cublas",
+    "cufft": "nvidia-cufft",
+    "curand": "nvidia-curand",
+    "cusolver": "nvidia-cusolver",
+    "cusparse": "nvidia-cusparse",
+    "nvrtc": "nvidia-cuda-nvrtc",
+    "nvjitlink": "nvidia-nvjitlink",
+}
+#: Libraries whose files' names do not tell the CUDA that they are for.
+_BY_PACKAGE = {
+    "cupti": "nvidia-cuda-cupti",
+    "cufile": "nvidia-cufile",
+    "nvtoolsext": "nvidia-nvtx",
+    "cusparselt": "nvidia-cusparselt",
+    "nvshmem_host": "nvidia-nvshmem",
+    "cutensor": "cutensor",
+}
+#: The first major that pip has libraries for, and the last whose package names carry "-cuNN".
+_FIRST_PIP, _LAST_WITH_SUFFIX = 11, 12
+#: The first CUDA whose libraries NVIDIA's package source has in one package.
+_FIRST_BUNDLE = 9
+#: Of these the topic alone tells that it is a Python program that asks.
+_OF_PYTHON = ("tensorflow", "torch", "jax", "onnxruntime", "cupy", "numba", "paddle")
+ARCHIVE = "https://developer.nvidia.com/cuda-toolkit-archive"
+
+
+def pip_library(stem: str, origin: Origin | None) -> str | None:
+    """The pip package that brings a library of one CUDA major; None where there is none."""
+    if origin is None or stem not in _PIP_NAMES:
+        return None
+    last = origin.last.major if origin.last is not None else origin.first.major
+    major = max(origin.first.major, last)
+    if major < _FIRST_PIP:
+        return None
+    return f"{_PIP_NAMES[stem]}-cu{major}" if major <= _LAST_WITH_SUFFIX else _PIP_NAMES[stem]
+
+
+def search_folder(folder: str, file: str) -> Fix:
+    """Let the loader look into the folder in which a library lies."""
+    return Fix(
+        f"{file} lies in {folder}, where the loader does not look. Put that folder into "
+        "LD_LIBRARY_PATH, here and where your shell sets it.",
+        (f"export LD_LIBRARY_PATH={folder}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}",),
+        Safety.USER,
+        "take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Origin | None) -> Fix:
+    """Bring the CUDA release that a file belongs to, or let the loader find what is there."""
+    if stem == "nccl":
+        return _install_nccl(file)
+    there = None if origin is None else _toolkit_there(facts, origin)
+    with_all = libraries_for_tensorflow(facts, place, origin)
+    if with_all and (there is None or "and-cuda" in with_all.commands[0]):
+        return with_all
+    if place.system == "Windows":
+        return _on_windows(file, origin)
+    if stem in _BY_PACKAGE:
+        return _install_package(_BY_PACKAGE[stem], file)
+    if origin is None:
+        return _without_release(file)
+    if there is not None:
+        return _let_it_be_found(facts, file, there)
+    return _bring(facts, place, stem, file, origin)
+
+
+def _toolkit_there(facts: Facts, origin: Origin) -> Version | None:
+    """A CUDA for the whole system that has the file, as far as is known; pip's is none."""
+    found = (each for each in installed_cuda(facts) if not each.key.name.startswith("package."))
+    return next((each.cuda for each in found if origin.holds(each.cuda)), None)
+
+
+def _bring(facts: Facts, place: Place, stem: str, file: str, origin: Origin) -> Fix:
+    """Nothing is known to be there: for Python what pip or conda has, else the system's."""
+    found: Fix | None = None
+    if asked_by_python(facts):
+        package = pip_library(stem, origin)
+        found = _by_ctranslate2(facts, origin) or _by_pip(package, origin) or _by_conda(origin)
+    return found or _of_the_system(facts, place, file, origin)
+
+
+def asked_by_python(facts: Facts) -> bool:
+    """Whether it is a Python program that asks: others do not look where pip puts libraries."""
+    told = facts.known(said.FAILURE) or ""
+    modules = ("ImportError", "ModuleNotFoundError", "OSError:", "RuntimeError")
+    if facts.known(names.PYTHON_VERSION) is not None or any(each in told for each in modules):
+        return True
+    return any(facts.known(said.ABOUT(topic)) for topic in _OF_PYTHON)
+
+
+def _on_windows(file: str, origin: Origin | None) -> Fix:
+    which = "the CUDA release" if origin is None else origin.span
+    return Fix(
+        f"Install {which} ({ARCHIVE}) and put its bin folder, which holds {file}, on PATH; a "
+        "Python from the Microsoft Store ignores PATH, there use one from python.org.",
+        (f"where {file}",),
+        Safety.ADMIN,
+        "take the folder out of PATH and uninstall the toolkit in Settings, Apps",
+    )
+
+
+def _without_release(file: str) -> Fix:
+    """The plain name of a library is a link that packages for running programs do not have."""
+    start = file.partition(".so")[0]
+    return Fix(
+        f"See whether a toolkit has {file}. If so, put its folder into LD_LIBRARY_PATH; if there "
+        f"is only a file with a number behind .so, make {file} a link to it, of the CUDA that the "
+        "program was built for. If there is none, install that CUDA.",
+        (
+            f"ls /usr/local/cuda*/lib64/{start}.so*; ldconfig -p | grep {start}",
+            "export LD_LIBRARY_PATH=/usr/local/cuda/lib64:$LD_LIBRARY_PATH",
+        ),
+        Safety.USER,
+        "take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def _let_it_be_found(facts: Facts, file: str, cuda: Version) -> Fix:
+    """That CUDA is there, by the text: what is missing is the way to its folder."""
+    folder = f"/usr/local/cuda-{cuda.major}.{cuda.minor}"
+    release = f"{cuda.major}.{cuda.minor}" if len(cuda.parts) > 1 else str(cuda.major)
+    if len(cuda.parts) == 1:
+        folder = "/usr/local/cuda"
+    cupy = any(each.startswith("cupy") for each in facts.subjects(names.PACKAGE_VERSION))
+    path = (f"export CUDA_PATH={folder}",) if cupy else ()
+    return Fix(
+        f"CUDA {release} is there, as it seems: let the loader find the folder that holds {file}. "
+        f"On a cluster `module load cuda/{release}` does that; where it lies in another "
+        f"folder, put that in place of {folder}.",
+        (
+            f"ls {folder}/lib64/{file.partition('.so')[0]}*",
+            *path,
+            f"export LD_LIBRARY_PATH={folder}/lib64:$LD_LIBRARY_PATH",
+        ),
+        Safety.USER,
+        "take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def _by_ctranslate2(facts: Facts, origin: Origin) -> Fix | None:
+    """CTranslate2, of Whisper programs: from 4.0 on of CUDA 12, from 4.5 on of cuDNN 9."""
+    if facts.known(said.SIGN("ctranslate2-library-load")) is None:
+        return None
+    twelve = origin.first.major == _LAST_WITH_SUFFIX
+    if not twelve and origin.first.major != _FIRST_PIP:
+        return None
+    packages = ("ctranslate2>=4.5", "nvidia-cublas-cu12", "nvidia-cudnn-cu12==9.*")
+    if not twelve:
+        packages = ("ctranslate2<4", "nvidia-cublas-cu11", "nvidia-cudnn-cu11==8.*")
+    quoted = " ".join(f'"{each}"' if set(each) & set("<>=*") else each for each in packages)
+    return Fix(
+        f"Install the libraries of {origin.span} by pip, beside what is there, and let "
+        "LD_LIBRARY_PATH name their folders; with a CTranslate2 that takes their cuDNN.",
+        (f"pip install --upgrade {quoted}", PIP_FOLDERS),
+        Safety.USER,
+        f"pip uninstall {packages[1]} {packages[2].partition('=')[0]}",
+    )
+
+
+def _by_pip(package: str | None, origin: Origin) -> Fix | None:
+    if package is None:
+        return None
+    return Fix(
+        f"Install the library of {origin.span} by pip, in the program's environment, and let "
+        "LD_LIBRARY_PATH name the folder: the loader does not look there by itself.",
+        (f"pip install {package}", PIP_FOLDERS),
+        Safety.USER,
+        f"pip uninstall {package}",
+    )
+
+
+def _by_conda(origin: Origin) -> Fix | None:
+    release = toolkit_of_conda(origin.last or origin.first)
+    if release is None:
+        return None
+    return Fix(
+        f"Install the libraries of {origin.span} in the program's conda environment and let "
+        "LD_LIBRARY_PATH name their folder; without conda, that release for the whole system "
+        f"({ARCHIVE}; several can stand side by side).",
+        (f"conda install -c conda-forge cudatoolkit={release}", CONDA_FOLDER),
+        Safety.USER,
+        "conda remove cudatoolkit",
+    )
+
+
+def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix:
+    """For a program that is no Python's: the release for the whole system, or a module."""
+    cuda = _newest_served(facts, origin)
+    bundle = f"cuda-libraries-{cuda.major}-{cuda.minor}"
+    bundled = cuda.major >= _FIRST_BUNDLE
+    apt = bundled and place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
+    install = (f"sudo apt install {bundle}",) if apt else ()
+    source = f"{bundle} of NVIDIA's package source, or {ARCHIVE}" if bundled else ARCHIVE
+    folder = f"/usr/local/cuda-{cuda.major}.{cuda.minor}/lib64"
+    return Fix(
+        f"Install the run-time libraries of CUDA {cuda.major}.{cuda.minor} ({source}; several "
+        "releases can stand side by side; on a cluster load its module) and put the folder that "
+        f"holds {file} into LD_LIBRARY_PATH. Or install or "
+        "build the program for the CUDA that is there.",
+        (
+            f"ldconfig -p | grep {file.partition('.so')[0]}",
+            *install,
+            f"export LD_LIBRARY_PATH={folder}:$LD_LIBRARY_PATH",
+        ),
+        Safety.ADMIN,
+        "remove the packages again; take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def _newest_served(facts: Facts, origin: Origin) -> Version:
+    """The newest of the releases that bring a file, as far as the driver is known to serve."""
+    driver, last = facts.known(names.DRIVER_CUDA), origin.last
+    if driver is not None and origin.holds(driver) and len(driver.parts) > 1:
+        return driver
+    return origin.first if last is None else last
+
+
+def _install_nccl(file: str) -> Fix:
+    """NCCL is no part of the toolkit: NVIDIA's package source and pip have it apart."""
+    return Fix(
+        f"Install NCCL 2 of the CUDA in use, which brings {file}; or put the folder that holds it "
+        "into LD_LIBRARY_PATH.",
+        ("sudo apt install libnccl2", "ldconfig -p | grep libnccl"),
+        Safety.ADMIN,
+        "sudo apt remove libnccl2",
+    )
+
+
+def _install_package(package: str, file: str) -> Fix:
+    """Of these libraries pip has a package for each major of CUDA, as frameworks ask for it."""
+    return Fix(
+        f"Install {package} for the major of CUDA that the framework was built with (its name ends "
+        f"in -cu12, -cu13 …): it brings {file}. Where pip has it already, install the framework "
+        "anew, so that it looks where pip puts it.",
+        (f"pip list | grep -i {package}", f"pip install {package}-cu12"),
+        Safety.USER,
+        f"pip uninstall {package}-cu12",
+    )

@@ -1,0 +1,67 @@
+"""Bring the release of a CUDA library that has what another file asks it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names
+from ...facts.regex import regex
+from ..model import Fix, Safety
+from .framework import reinstall
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from ..questions.search_path import LooseSymbol
+
+_TORCHS = regex(r"(?i)torch|-packages/nvidia/|/\.\./nvidia/|\A(?:nccl|nvjitlink)\Z")
+#: From CUDA 13 on pip's packages, NCCL's apart, no longer carry the major in their names.
+_LAST_WITH_SUFFIX = 12
+_PACKAGES = {"nvjitlink": "nvidia-nvjitlink", "cudart": "nvidia-cuda-runtime"}
+
+
+def release_with_symbol(
+    facts: Facts, symbol: LooseSymbol, first: tuple[str, Version] | None
+) -> Fix:
+    """Leave the search path out first, as an older copy there is the usual reason."""
+    ours = _TORCHS.search(symbol.wanted_by) or _TORCHS.search(symbol.stem)
+    program = 'python -c "import torch"' if ours else "PROGRAM"
+    what = "torch loads" if ours else "it starts"
+    text = (
+        f"See whether {what} without LD_LIBRARY_PATH. If so, an older copy lies in one of its "
+        "folders: take that folder out, here and where your shell sets it. If not, "
+    )
+    start = f"env -u LD_LIBRARY_PATH {program}"
+    if first is None:
+        return _anew(facts, text, start, ours=bool(ours))
+    package, release = _requirement(facts, *first)
+    have = facts.known(names.PACKAGE_VERSION(package))
+    return Fix(
+        f"{text}let pip install the release that has it.",
+        (start, f'pip install --force-reinstall "{package}{release}"'),
+        Safety.USER,
+        None if have is None else f"pip install {package}=={have}",
+    )
+
+
+def _anew(facts: Facts, text: str, start: str, *, ours: bool) -> Fix:
+    """Where no table tells the release: what asks for it brings the one that it needs."""
+    version = facts.known(names.PACKAGE_VERSION("torch"))
+    if not ours:
+        return Fix(f"{text}reinstall the program.", (start, "echo $LD_LIBRARY_PATH"), Safety.USER)
+    if version is None:
+        text += "reinstall torch in the release that pip shows: it brings the libraries it needs."
+        return Fix(text, (start, "pip list | grep -i -E 'torch|nvidia'"), Safety.USER)
+    command = reinstall("torch", version).replace("install", "install --force-reinstall", 1)
+    return Fix(f"{text}reinstall torch, which brings its libraries.", (start, command), Safety.USER)
+
+
+def _requirement(facts: Facts, stem: str, release: Version) -> tuple[str, str]:
+    """The package, and which of its releases has the function."""
+    if stem == "nccl":
+        cuda = facts.known(names.PACKAGE_CUDA("torch"))
+        return f"nvidia-nccl-cu{_LAST_WITH_SUFFIX if cuda is None else cuda.major}", f">={release}"
+    suffix = f"-cu{release.major}" if release.major <= _LAST_WITH_SUFFIX else ""
+    exact = stem == "nvjitlink"  # torch asks for one release of CUDA
+    wanted = f"=={release}.*" if exact else f">={release},<{release.major + 1}"
+    return f"{_PACKAGES[stem]}{suffix}", wanted

@@ -1,0 +1,252 @@
+"""Bring the compiler and the headers of a CUDA, and what they need beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..model import Fix, Safety
+from ..questions.place import Distribution
+from .libraries import ARCHIVE
+from .tensorflow import toolkit_of_conda
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
+    from ...facts.version import Version
+    from ..questions.place import Place
+
+#: The first CUDA that NVIDIA's channel of conda has the compiler of.
+_FIRST_OF_CONDA = (11, 3)
+#: Up to this gcc the toolkits are too old to read options from the environment.
+_LAST_BY_OPTION = 7
+#: From it on conda has no package cudatoolkit, but the toolkit's parts.
+_FIRST_WITH_PARTS = 12
+_BUILD_TOOLS = (
+    "winget install Microsoft.VisualStudio.2022.BuildTools --override "
+    '"--wait --quiet --add Microsoft.VisualStudio.Workload.VCTools --includeRecommended"'
+)
+_ASK_TORCH = 'python -c "import torch; print(torch.version.cuda)"'
+
+
+def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
+    """Install the compiler, of the release that the framework was built with."""
+    variable = _variable(facts)
+    if cuda is None:
+        return _of_any_release(facts, place, variable)
+    release = f"{cuda.major}.{cuda.minor}"
+    if _windows(facts, place):
+        return _on_windows(f"CUDA {release}")
+    if (cuda.major, cuda.minor) < _FIRST_OF_CONDA:
+        return _by_installer(release, variable)
+    return Fix(
+        f"Install the CUDA {release} toolkit (conda needs no administrator) and let {variable} "
+        f"name its folder. Installed for the whole system it lies in /usr/local/cuda-{release}: "
+        "then give that folder.",
+        (
+            f"conda install -c nvidia/label/cuda-{release}.0 cuda-toolkit",
+            f"export {variable}=$CONDA_PREFIX",
+            f"${variable}/bin/nvcc --version",
+        ),
+        Safety.USER,
+        f"conda remove cuda-toolkit; unset {variable}",
+    )
+
+
+def _variable(facts: Facts) -> str:
+    """CuPy reads another variable than the rest."""
+    packages = facts.subjects(names.PACKAGE_VERSION)
+    cupy = any(each.startswith("cupy") for each in packages) and "torch" not in packages
+    return "CUDA_PATH" if cupy else "CUDA_HOME"
+
+
+#: What PyTorch's own tools for building extensions say.
+_OF_TORCH = ("cuda-home-unset", "build-cuda-mismatch", "ops-left-out")
+
+
+def _for_torch(facts: Facts) -> bool:
+    told = any(facts.known(said.SIGN(each)) is not None for each in _OF_TORCH)
+    return told or facts.known(said.ABOUT("torch")) is not None
+
+
+def _windows(facts: Facts, place: Place) -> bool:
+    """Whether the text is of Windows, if only by its paths."""
+    if place.system is None and facts.known(said.ABOUT("linux")) is None:
+        return facts.known(said.ABOUT("windows")) is not None and not place.wsl
+    return place.system == "Windows"
+
+
+def _on_windows(release: str, ask: tuple[str, ...] = ()) -> Fix:
+    return Fix(
+        f"Install {release} ({ARCHIVE}) and the C++ compiler of Visual Studio's Build Tools, then "
+        "open a new console so that CUDA_PATH and PATH are set. Shorter, where the project offers "
+        "one: a ready wheel for this Python and this framework.",
+        (*ask, _BUILD_TOOLS, "nvcc --version"),
+        Safety.ADMIN,
+        "uninstall both in Settings, Apps",
+    )
+
+
+def _of_any_release(facts: Facts, place: Place, variable: str) -> Fix:
+    """Where the text does not tell the release: torch tells it, or the driver's is the newest."""
+    torch = _for_torch(facts)
+    if _windows(facts, place):
+        which = "the CUDA toolkit" + " of the release that torch was built with" * torch
+        return _on_windows(which, (_ASK_TORCH,) if torch else ())
+    driver = facts.known(names.DRIVER_CUDA)
+    if not torch and driver is not None and (driver.major, driver.minor) >= _FIRST_OF_CONDA:
+        return install_toolkit(facts, place, driver)
+    if not torch and place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN):
+        return Fix(
+            "Install the CUDA toolkit. The distribution's package is the shortest way; for "
+            f"another release than it has: {ARCHIVE}.",
+            ("sudo apt install nvidia-cuda-toolkit", "nvcc --version"),
+            Safety.ADMIN,
+            "sudo apt remove nvidia-cuda-toolkit",
+        )
+    which = " of the release that torch was built with" if torch else ""
+    channel = f"nvidia/label/cuda-$({_ASK_TORCH}).0" if torch else "nvidia"
+    return Fix(
+        f"Install the CUDA toolkit{which} and let {variable} name its folder; conda needs no "
+        "administrator.",
+        (
+            f"conda install -c {channel} cuda-toolkit",
+            f"export {variable}=$CONDA_PREFIX",
+            f"${variable}/bin/nvcc --version",
+        ),
+        Safety.USER,
+        f"conda remove cuda-toolkit; unset {variable}",
+    )
+
+
+def _by_installer(release: str, variable: str) -> Fix:
+    """For a release that conda has no compiler of; the installer needs no administrator either."""
+    folder = f"$HOME/cuda-{release}"
+    return Fix(
+        f"Install the CUDA {release} toolkit and let {variable} name its folder. Its runfile "
+        f"({ARCHIVE}) puts it into a folder of your own; conda has no toolkit so old. If it is "
+        f"there already, in /usr/local/cuda-{release} say, only set the variable.",
+        (
+            f"sh cuda_{release}*linux*run --silent --toolkit --toolkitpath={folder}",
+            f"export {variable}={folder}",
+            f"${variable}/bin/nvcc --version",
+        ),
+        Safety.USER,
+        f"remove {folder}; unset {variable}",
+    )
+
+
+def numba_toolkit(facts: Facts, cuda: Version | None) -> Fix:
+    """What Numba compiles with, which conda has apart from the toolkit."""
+    release = cuda or facts.known(names.DRIVER_CUDA)
+    of_old = None if release is None else toolkit_of_conda(release)
+    packages = 'cuda-nvcc cuda-nvrtc "cuda-version>=12.0"'
+    if of_old is not None:
+        packages = f"cudatoolkit={of_old}"
+    elif release is not None and release.major >= _FIRST_WITH_PARTS:
+        packages = f'cuda-nvcc cuda-nvrtc "cuda-version={release.major}"'
+    return Fix(
+        "Install what Numba compiles with in its conda environment, of a CUDA that the driver and "
+        "this Numba serve, or a later Numba. The second command shows what Numba finds.",
+        (f"conda install -c conda-forge {packages}", "numba -s"),
+        Safety.USER,
+        f"conda remove {'cudatoolkit' if of_old else 'cuda-nvcc cuda-nvrtc'}",
+    )
+
+
+def use_toolkit_there(place: Place, cuda: Version) -> Fix:
+    """The right toolkit is there, and the build takes another one."""
+    release = f"{cuda.major}.{cuda.minor}"
+    if place.system == "Windows":
+        folder = rf"C:\Program Files\NVIDIA GPU Computing Toolkit\CUDA\v{release}"
+        return Fix(
+            f"Let CUDA_HOME name the CUDA {release} that is there, and build anew from a clean "
+            "folder.",
+            (f'$env:CUDA_HOME = "{folder}"',),
+            Safety.USER,
+        )
+    return Fix(
+        f"Let CUDA_HOME name the CUDA {release} that is there, not /usr/local/cuda, which may be a "
+        "link to the other one. Then remove the folder build and build anew.",
+        (
+            "export CUDA_HOME=$(dirname $(dirname $(readlink -f $(which nvcc))))",
+            "$CUDA_HOME/bin/nvcc --version",
+        ),
+        Safety.USER,
+        "unset CUDA_HOME",
+    )
+
+
+def leave_out_architecture(dropped: Version, present: tuple[Version, ...]) -> Fix:
+    """Compile for the GPU that is there, and not for one that the toolkit no longer serves."""
+    gpus = present or ()
+    numbers = ";".join(f"{each.major}{each.minor}" for each in gpus) or "86"
+    points = ";".join(map(str, gpus)) or "8.6"
+    where = "" if gpus else ", in place of 8.6 the capability that the first command prints"
+    ask = () if gpus else ("nvidia-smi --query-gpu=compute_cap --format=csv",)
+    return Fix(
+        f"Let the build leave {dropped} out and compile for your GPU{where}. By CMake it is the "
+        "one option, by PyTorch's extensions the variable; else look for sm_"
+        f"{dropped.major}{dropped.minor} in the build's files.",
+        (
+            *ask,
+            f'cmake -B build "-DCMAKE_CUDA_ARCHITECTURES={numbers}"',
+            f'export TORCH_CUDA_ARCH_LIST="{points}"',
+        ),
+        Safety.USER,
+        "unset TORCH_CUDA_ARCH_LIST",
+    )
+
+
+def name_architecture() -> Fix:
+    """Tell the build the GPU's capability in numbers, or take a CMake that finds it out."""
+    return Fix(
+        "Give the build the GPU's compute capability in numbers, without the point, or take CMake "
+        "3.24 or later, which knows the word native.",
+        (
+            "nvidia-smi --query-gpu=compute_cap --format=csv",
+            "cmake -B build -DCMAKE_CUDA_ARCHITECTURES=89",
+        ),
+        Safety.USER,
+    )
+
+
+def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
+    """Give nvcc a host compiler that it takes."""
+    if place.system == "Windows":
+        return Fix(
+            "Install a Visual Studio that this toolkit takes, beside the newer one, or a newer "
+            "toolkit.",
+            safety=Safety.ADMIN,
+            undo="uninstall it in the Visual Studio Installer",
+        )
+    gcc = "an older gcc" if newest_gcc is None else f"gcc {newest_gcc}"
+    number = "" if newest_gcc is None else f"-{newest_gcc}"
+    apt = newest_gcc is not None and place.distribution in (
+        None,
+        Distribution.UBUNTU,
+        Distribution.DEBIAN,
+    )
+    install = (f"sudo apt install gcc{number} g++{number}",) if apt else ()
+    undo = f"sudo apt remove gcc{number} g++{number}" if apt else "remove the compiler's packages"
+    if newest_gcc is not None and newest_gcc <= _LAST_BY_OPTION:
+        return Fix(
+            f"Install {gcc} beside the newer one and name it to nvcc by -ccbin: in a Makefile "
+            "among the flags of nvcc, with CMake as below. Or install a newer toolkit.",
+            (
+                *install,
+                f'make NVCC="nvcc -ccbin g++{number}"',
+                f"cmake -B build -DCUDA_HOST_COMPILER=/usr/bin/g++{number}",
+            ),
+            Safety.ADMIN,
+            undo,
+        )
+    return Fix(
+        f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit.",
+        (
+            *install,
+            f"export NVCC_PREPEND_FLAGS='-ccbin g++{number}'",
+            f"export CUDAHOSTCXX=g++{number}",
+        ),
+        Safety.ADMIN,
+        f"{undo} and unset the variables",
+    )
