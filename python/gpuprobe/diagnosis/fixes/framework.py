@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...knowledge.tables import Unstated
 from ..model import Fix, Safety
+from ..questions.packages import NOT_OF_PIP
 from .ground import PYTORCH_INDEX, Choice, Ground
 
 if TYPE_CHECKING:
@@ -84,11 +85,7 @@ def _split(package: Package, undo: str | None) -> Fix | None:
 
 def undo_of(name: str, version: str | None) -> str | None:
     """The command that brings a package back; None without its version, or where pip has none."""
-    return reinstall(name, version) if version and name not in _NOT_OF_PIP else None
-
-
-#: Packages of Julia's and JavaScript's.
-_NOT_OF_PIP = ("cuda-jl", "tensorflow-js")
+    return reinstall(name, version) if version and name not in NOT_OF_PIP else None
 
 
 def reinstall(name: str, version: str | None) -> str:
