@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..facts.version import Version
 from . import driver_cuda
-from .architecture import Coverage, Kernels
+from .architecture import Coverage, Kernels, architecture
 from .gpu_and_driver import unknown_to_driver
 from .pytorch import Build, Platform, Release, builds, kernels, releases
 from .tables import Unstated
@@ -66,6 +66,92 @@ def advise(
     wanted += [f"Python {python}"] if python is not None else []
     wanted += [f"driver {driver or driver_cuda_version}"] if driver or driver_cuda_version else []
     return Unstated(f"no build in the table fits {', '.join(wanted)}")
+
+
+#: Drivers since 525 serve CUDA 12, and nearly every GPU has code in some build for it.
+_COMMON_CUDA = 12
+#: With it or a later one each release since 1.10 was built, for GPUs from 3.7 to 8.6 and more.
+_WIDE = Version("11.3")
+
+
+def of_release(
+    torch: Version,
+    capabilities: tuple[Version, ...] = (),
+    *,
+    driver: Version | None = None,
+    driver_cuda_version: Version | None = None,
+    platform: Platform = "linux_x86_64",
+) -> Build | None:
+    """The build of one release: the highest CUDA that a known driver serves, else a low one.
+
+    That is served by older drivers, too. What is not known is not judged.
+    """
+    unasked = driver is None and driver_cuda_version is None
+    fitting = []
+    for found in builds(torch):
+        codes = [_code(found, each, platform) for each in capabilities]
+        judged = _judge(found, driver, driver_cuda_version, platform)
+        jit = Coverage.PTX in codes
+        if Coverage.NO in codes or not (unasked or driver_cuda.starts(judged, needs_jit=jit)):
+            continue
+        fitting.append(found)
+    if not fitting:
+        return None
+    return _lowest(fitting) if unasked else fitting[-1]
+
+
+def _lowest(fitting: list[Build]) -> Build:
+    """The lowest CUDA with code for most GPUs; drivers for 11.0 serve all of CUDA 11."""
+    return next((each for each in fitting if each.cuda >= _WIDE), fitting[-1])
+
+
+def of_any_release(
+    capabilities: tuple[Version, ...] = (),
+    *,
+    python: Version | None = None,
+    driver: Version | None = None,
+    driver_cuda_version: Version | None = None,
+    platform: Platform = "linux_x86_64",
+) -> Build | None:
+    """The newest such build; without a driver one for a CUDA that nearly all drivers serve."""
+    known = [architecture(each) for each in capabilities]
+    first = [each.first_toolkit.major for each in known if each and each.first_toolkit]
+    most = max((_COMMON_CUDA, *first))
+    unasked = driver is None and driver_cuda_version is None
+    for candidate in releases():
+        if python is not None and not _takes_python(candidate, python):
+            continue
+        found = of_release(
+            candidate.torch, capabilities,
+            driver=driver, driver_cuda_version=driver_cuda_version, platform=platform,
+        )  # fmt: skip
+        if found is None or found.level != "stable":
+            continue
+        codes = [_code(found, each, platform) for each in capabilities]
+        if None not in codes and (not unasked or found.cuda.major <= most):
+            return found
+    return None
+
+
+def never_for(capability: Version) -> bool:
+    """Whether no build that the table lists has code for a GPU."""
+    known = architecture(capability)
+    last = None if known is None else known.last_toolkit
+    return all(
+        _code(found, capability, "linux_x86_64") is Coverage.NO
+        or (last is not None and found.cuda > last)
+        for candidate in releases()
+        for found in builds(candidate.torch)
+    )
+
+
+def _code(found: Build, capability: Version, platform: Platform) -> Coverage | None:
+    """Whether a build has code for a GPU; where the platform's list is not known, by Linux'."""
+    for each in (platform, "linux_x86_64"):
+        code = kernels(found, capability, each)
+        if not isinstance(code, Unstated):
+            return code.coverage
+    return None
 
 
 def _takes_python(candidate: Release, python: Version) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
+from ..fixes.communication import repair, without_nccl
 from ..model import Confidence, Finding, Fix, Safety, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.place import place_of
@@ -157,18 +158,27 @@ def _without_rdma(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:
 def _failure(
     facts: Facts, keys: tuple[Key[str], ...], severity: Severity, confidence: Confidence
 ) -> Finding:
-    said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
-    words = "a collective operation did not end in time" if said_so is None else said_so
-    sure = confidence is Confidence.LIKELY
+    evidence = cite(facts, *keys)
+    if keys == _NO_NCCL:
+        title = "This PyTorch is a build without NCCL"
+        return Finding(title, evidence, without_nccl(facts), severity, confidence)
     return Finding(
-        f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}",
-        cite(facts, *keys),
-        Fix(
-            "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails. "
-            "Switching that one off shows whether it is to blame; then look at the network "
-            "interface (NCCL_SOCKET_IFNAME), or at IOMMU and ACS where P2P fails.",
-            ("NCCL_DEBUG=INFO NCCL_P2P_DISABLE=1 python train.py", "nvidia-smi topo -m"),
-        ),
+        _title(facts, keys, sure=confidence is Confidence.LIKELY),
+        evidence,
+        repair(facts, keys),
         severity=severity,
         confidence=confidence,
     )
+
+
+_NO_NCCL = (said.SIGN("torch-without-nccl"),)
+
+
+def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
+    if said.SIGN("p2p-not-by-product") in keys:
+        return (
+            "Accelerate wants NCCL's P2P and IB switched off, which GPUs of this kind do not have"
+        )
+    said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
+    words = "a collective operation did not end in time" if said_so is None else said_so
+    return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from ..fixes import placement
 from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.gpu_users import computing
@@ -19,51 +20,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
 
-_PROVIDERS = Fix(
-    "Name the providers where the session is made; ONNX Runtime takes the first that it can use.",
-    ("InferenceSession(path, providers=['CUDAExecutionProvider', 'CPUExecutionProvider'])",),
-)
-_PLACE_CTRANSLATE2 = Fix(
-    'Make the model with device="cuda". Programs that ask PyTorch whether there is a GPU take the '
-    "CPU where PyTorch is a build without CUDA: then install that as one with CUDA.",
-    ("python -c 'import torch; print(torch.version.cuda, torch.cuda.is_available())'",),
-)
-_LAYERS = Fix(
-    "Say how many layers the GPU takes: `-ngl 99` for llama.cpp's programs, `n_gpu_layers=-1` in "
-    "Python, where a name that is spelt otherwise may be passed over without a word.",
-    ("Llama(model_path=path, n_gpu_layers=-1)",),
-)
-_CONTEXT = Fix(
-    "Give the Module the GPUs: its context is the CPU where none is named.",
-    ("mx.mod.Module(symbol=net, context=[mx.gpu(i) for i in range(mx.context.num_gpus())])",),
-)
 _OF_TREES = ("xgboost", "lightgbm", "catboost")
-_TREES = Fix(
-    "Name the GPU among the parameters: `device='cuda'` for XGBoost from 2.0 on, before it "
-    "`tree_method='gpu_hist'`; `device='gpu'` for LightGBM, `task_type='GPU'` for CatBoost.",
-    ("params['device'] = 'cuda'",),
-)
-_PLACE = Fix(
-    "Move the model and its inputs to the GPU explicitly, and look where they are: "
-    "`tensor.device`, `tf.debugging.set_log_device_placement(True)`, `array.devices()`.",
-    ("model.to('cuda'); inputs = inputs.to('cuda')",),
-)
-_CYCLES = Fix(
-    "Set the scene's device as well: Blender's preferences only say which GPUs Cycles may use. "
-    "On the command line that is `-- --cycles-device CUDA`, or OPTIX.",
-    ("bpy.context.scene.cycles.device = 'GPU'",),
-)
-_SUFFIX = Fix(
-    "Ask LAMMPS for its GPU package: it is used where `-sf gpu`, or `suffix gpu` in the input, "
-    "says so.",
-    ("lmp -sf gpu -pk gpu 1 -in INPUT",),
-)
-_SPARK = Fix(
-    "Give Spark's plan what the RAPIDS Accelerator can take: Spark's own functions in the place of "
-    "a UDF, Parquet or ORC in the place of text. It tells of each part why it was left out.",
-    ("spark-shell --conf spark.rapids.sql.explain=NOT_ON_GPU",),
-)
-_HOW_TO_ASK = {"blender": _CYCLES, "lammps": _SUFFIX}
 
 
 def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
@@ -74,7 +31,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The session of ONNX Runtime was made without naming a provider",
             cite(facts, *chosen, names.PACKAGE_VERSION("onnxruntime-gpu")),
-            _PROVIDERS,
+            placement.PROVIDERS,
         )
         return
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
@@ -83,9 +40,9 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             facts.known(sees) or _has_provider(facts, framework) or _lists_devices(facts, framework)
         ):
             yield Finding(
-                f"{framework} could use the GPU, and the work ran on the CPU",
+                f"{placement.name_of(framework)} could use the GPU, and the work ran on the CPU",
                 cite(facts, sees, computed, names.PACKAGE_BUILD("onnxruntime-gpu")),
-                _PROVIDERS if framework.startswith("onnx") else _HOW_TO_ASK.get(framework, _PLACE),
+                placement.ask_for_gpu(framework),
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
@@ -93,7 +50,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "llama.cpp can use the GPU, and was asked to put none of the model's layers there",
             cite(facts, *unasked),
-            _LAYERS,
+            placement.LAYERS,
             confidence=Confidence.LIKELY,
             subject="package:llama-cpp-python",
         )
@@ -101,14 +58,14 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "CTranslate2 computes in half precision on this GPU, and was given the CPU",
             cite(facts, *half),
-            _PLACE_CTRANSLATE2,
+            placement.PLACE_CTRANSLATE2,
             confidence=Confidence.LIKELY,
         )
     if asked := _asked_for_the_cpu(facts):
         yield Finding(
             "The program itself tells a library to compute on the CPU",
             cite(facts, *asked),
-            _PLACE,
+            placement.NAMED_CPU,
             confidence=Confidence.LIKELY,
         )
     yield from _left_out_by_opencv(facts)
@@ -123,7 +80,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "ONNX Runtime went on with another provider than was asked for",
             cite(facts, *fallen),
-            _PROVIDERS,
+            placement.PROVIDERS,
             confidence=Confidence.LIKELY,
         )
 
@@ -169,9 +126,9 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
         sees = said.FRAMEWORK_SEES_GPU(framework)
         if facts.known(sees) and facts.known(said.FRAMEWORK_COMPUTED(framework)) is None:
             yield Finding(
-                f"{framework} sees the GPU, and it has nothing to do",
+                f"{placement.name_of(framework)} sees the GPU, and it has nothing to do",
                 cite(facts, sees, *idle),
-                _PROVIDERS if framework.startswith("onnx") else _PLACE,
+                placement.ask_for_gpu(framework),
                 confidence=Confidence.POSSIBLE,
                 subject=f"package:{framework}",
             )
@@ -182,7 +139,7 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The program says that it is on the GPU, which has nothing to do",
             cite(facts, said.DEVICE_IN_USE, *idle),
-            _PLACE,
+            placement.PLACE,
             confidence=Confidence.POSSIBLE,
         )
         return
@@ -191,7 +148,7 @@ def _said_to_idle(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "ONNX Runtime has its CUDA provider, is asked for it, and the GPU has nothing to do",
             cite(facts, names.PACKAGE_BUILD("onnxruntime-gpu"), *asked, *idle),
-            _PROVIDERS,
+            placement.PROVIDERS,
             confidence=Confidence.POSSIBLE,
             subject="package:onnxruntime",
         )
@@ -216,7 +173,7 @@ def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"The RAPIDS Accelerator leaves {value(facts, 'spark-rapids-left-out')} to the CPU",
             cite(facts, *left_out, *idle),
-            _SPARK,
+            placement.SPARK,
             severity=Severity.WARNING,
             confidence=Confidence.POSSIBLE,
         )
@@ -263,7 +220,7 @@ def _module_of_mxnet(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "MXNet computes on the CPU where a Module is given no context, and the GPU is unused",
             cite(facts, *code, *unused),
-            _CONTEXT,
+            placement.CONTEXT,
             confidence=Confidence.LIKELY,
             subject="package:mxnet",
         )
@@ -278,7 +235,7 @@ def _trees_on_cpu(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"{library} computes on the CPU where no device is named, and the GPU is unused",
                 cite(facts, code, *unused),
-                _TREES,
+                placement.TREES,
                 confidence=Confidence.LIKELY,
                 subject=f"package:{library}",
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...knowledge.tables import Unstated
 from ..model import Fix, Safety
+from ..questions.packages import NOT_OF_PIP
 from .ground import PYTORCH_INDEX, Choice, Ground
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
     undo = undo_of(package.name, package.version)
     if ground.jetson:
         return jetson_build(package.framework, undo)
+    if package.name == "torch":
+        return _torch(package, ground)
     found = fitting_build(package, ground)
     if package.framework == "TensorFlow" and ground.windows:
         return _on_windows(found, undo)
@@ -37,8 +40,28 @@ def install_gpu_build(package: Package, ground: Ground) -> Fix:
         return no_build(package.framework, found, ground, undo)
     if split := _split(package, undo):
         return split
-    guide = f" ({_PYTORCH_GUIDE})" if package.framework == "PyTorch" else ""
-    text = f"Install the build of {package.framework} for the CUDA of the driver{guide}."
+    from .gpu_builds import build_of
+
+    return build_of(package, ground, undo)
+
+
+def _torch(package: Package, ground: Ground) -> Fix:
+    """In the place of a CPU build, which pip takes for the release that is asked for."""
+    from .pytorch import cuda_build, undo_of_cpu
+
+    undo = undo_of_cpu(package.version, ground)
+    found = fitting_build(package, ground)
+    if isinstance(found, Unstated):
+        return no_build(package.framework, found, ground, undo)
+    if isinstance(found, Choice):
+        packages, _, index = found.requirement.partition(" ")
+        beside = "".join(f" {name}" for name, _ in ground.beside)
+        text = "Install PyTorch as a build for CUDA that fits this GPU and driver."
+        command = f"pip install --force-reinstall {packages}{beside} {index}".rstrip()
+        return Fix(text, (command,), Safety.USER, undo)
+    if fix := cuda_build(package.version, ground):
+        return fix
+    text = f"Install a build of PyTorch for the CUDA of the driver ({_PYTORCH_GUIDE})."
     return Fix(text, (), Safety.USER, undo)
 
 
@@ -62,11 +85,7 @@ def _split(package: Package, undo: str | None) -> Fix | None:
 
 def undo_of(name: str, version: str | None) -> str | None:
     """The command that brings a package back; None without its version, or where pip has none."""
-    return reinstall(name, version) if version and name not in _NOT_OF_PIP else None
-
-
-#: Packages of Julia's and JavaScript's.
-_NOT_OF_PIP = ("cuda-jl", "tensorflow-js")
+    return reinstall(name, version) if version and name not in NOT_OF_PIP else None
 
 
 def reinstall(name: str, version: str | None) -> str:

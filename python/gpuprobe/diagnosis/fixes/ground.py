@@ -9,6 +9,8 @@ from ...facts import names
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...facts.model import Facts
     from ...facts.version import Version
     from ...knowledge.pytorch import Platform
@@ -35,6 +37,8 @@ class Ground:
     driver_cuda: Version | None
     platform: Platform | None
     jetson: bool = False  # a Tegra board before JetPack 7, which the usual wheels do not serve
+    beside: tuple[tuple[str, str], ...] = ()  # what goes with a torch, and its release
+    cpuonly: bool = False  # conda's package that keeps torch to builds for the CPU
 
     @property
     def windows(self) -> bool:
@@ -53,7 +57,20 @@ def ground_of(facts: Facts) -> Ground:
         facts.known(names.DRIVER_CUDA),
         _platform(facts),
         _is_jetson(facts),
+        tuple(_beside_torch(facts)),
+        facts.known(names.PACKAGE_VERSION("cpuonly")) is not None,
     )
+
+
+#: Compiled for one release of torch, from whose index they have to come as well.
+_WITH_TORCH = ("torchvision", "torchaudio")
+
+
+def _beside_torch(facts: Facts) -> Iterator[tuple[str, str]]:
+    for name in _WITH_TORCH:
+        version = facts.known(names.PACKAGE_VERSION(name))
+        if version is not None:
+            yield name, version.partition("+")[0]
 
 
 #: L4T 38 is JetPack 7: from then on the builds for servers of ARM serve these boards, too.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Fix, Safety
-from ..questions.packages import Package, framework_of
+from ..questions.kernel_fault import speaker
+from ..questions.packages import Package, framework_of, spelt
 from .framework import besides, fitting_build, jetson_build, no_build, undo_of
 from .ground import Choice, ground_of
 
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
     from ...facts.version import Version
     from ..questions.kernel_fault import KernelFault
+    from .ground import Ground
 
 
 def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     """Install such a build, where the tables know one; else say what has to be sought."""
-    package = fault.package
+    package = fault.package or _said_by_torch(fault)
     version = None if package is None else facts.known(names.PACKAGE_VERSION(package))
     undo = None if package is None else undo_of(package, version)
     ground = ground_of(facts)
@@ -29,6 +31,8 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     if said.CONTAINER_IMAGE in fault.keys:
         text = "Take an earlier release of the image, whose release notes still name this GPU's "
         return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
+    if package == "cuda-jl" and (fix := _of_julia(fault)):
+        return fix
     if framework is None or package is None or fault.gpu is None:
         return _sought(fault, undo)
     if fault.gpu.capability not in ground.capabilities:
@@ -38,11 +42,64 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
         text = f"Install a build of {package} that has code for this GPU."
         command = f"pip install --force-reinstall {found.requirement}"
         return Fix(text + besides(found), (command,), Safety.USER, undo)
-    return _sought(fault, undo) if found is None else no_build(framework, found, ground, undo)
+    if found is not None:
+        return no_build(framework, found, ground, undo)
+    of_torch = _torch(ground, fault.gpu.capability, undo) if package == "torch" else None
+    return of_torch or _sought(fault, undo)
+
+
+#: By these PyTorch speaks of its own build, not of a part that wants a newer GPU.
+_OF_ITS_BUILD = (
+    said.SIGN("torch-capability-not-covered"),
+    said.SIGN("torch-build-too-new-for-gpu"),
+    said.SIGN("torch-capability-too-old"),
+    said.SIGN("torch-no-kernels-for-gpu"),
+)
+
+
+def _said_by_torch(fault: KernelFault) -> str | None:
+    return "torch" if any(key in fault.keys for key in _OF_ITS_BUILD) else None
+
+
+def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
+    """By the GPU alone: the build that most drivers serve, or that there is none at all."""
+    from .pytorch import index_command, never_for, newest_build
+
+    if never := never_for(capability):
+        return Fix(never)
+    found = newest_build(ground)
+    if found is None:
+        return None
+    text = (
+        f"Install a build of PyTorch for CUDA {found.cuda.major}.{found.cuda.minor}, which has "
+        "code for this GPU, in the environment of the program."
+    )
+    return Fix(text, (index_command(found, ground),), Safety.USER, undo)
+
+
+def _of_julia(fault: KernelFault) -> Fix | None:
+    """Another CUDA for CUDA.jl, which downloads the one that it is told."""
+    from ...knowledge.architecture import architecture
+
+    known = None if fault.gpu is None else architecture(fault.gpu.capability)
+    if known is None:
+        return None
+    cuda = known.first_toolkit if fault.cause == "gpu-too-new" else known.last_toolkit
+    if cuda is None:
+        return None
+    text = (
+        f"Let CUDA.jl use CUDA {cuda}, which makes code for this GPU, and start Julia anew. Where "
+        "CUDA.versioninfo() then still names a compiler of another CUDA, take a release of CUDA.jl "
+        "of the time of that CUDA."
+    )
+    command = f"julia -e 'using CUDA; CUDA.set_runtime_version!(v\"{cuda}\")'"
+    undo = "julia -e 'using CUDA; CUDA.reset_runtime_version!()'"
+    return Fix(text, (command,), Safety.USER, undo)
 
 
 def _sought(fault: KernelFault, undo: str | None) -> Fix:
-    what = fault.package or "the program"
+    what = speaker(fault.keys) or "the program"
+    what = what if fault.package is None else spelt(fault.package)
     if fault.cause == "gpu-too-new":
         cuda = _first_toolkit(fault)
         since = _since(what, cuda)

@@ -1,16 +1,35 @@
-"""Make room on the GPU."""
+"""Make room on the GPU, with the settings of the program that asks for it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.regex import regex
+from ...facts.version import Version
 from ..model import Fix, Safety
+from ..questions.place import place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...facts.model import Facts
+
+_LESS = (
+    "Make the work smaller: batch size, length of the context, precision, or a smaller model; or "
+    "use a GPU with more memory."
+)
+#: The first PyTorch with memory that grows in place.
+_FIRST_EXPANDABLE = Version("2.1")
 
 
-def see_who_holds_it() -> Fix:
+def see_who_holds_it(facts: Facts) -> Fix:
     """Find the other process."""
+    windows = place_of(facts).system == "Windows"
     return Fix(
         "See which processes hold the memory (a notebook that was left open, a run that did not "
         "end), and end those that are yours; or use another GPU.",
-        ("nvidia-smi", "fuser -v /dev/nvidia*"),
+        ("nvidia-smi",) if windows else ("nvidia-smi", "sudo fuser -v /dev/nvidia*"),
     )
 
 
@@ -24,26 +43,126 @@ def end_stopped_job() -> Fix:
     )
 
 
-def grow_on_demand() -> Fix:
+def grow_on_demand(facts: Facts) -> Fix:
     """Let the framework take memory as it needs it."""
+    if _speaks(facts, "theano"):
+        return Fix(
+            "Give Theano a smaller share, lib.cnmem=0.5 in its flags or in .theanorc; with 0 it "
+            "takes memory as it needs it.",
+            ("THEANO_FLAGS=lib.cnmem=0 python PROGRAM",),
+        )
+    if _speaks(facts, "vllm"):
+        return Fix(
+            "Give vLLM a share of the GPU that is free and large enough for the model "
+            "(gpu_memory_utilization), and a shorter context (max_model_len).",
+        )
+    word = "set" if place_of(facts).system == "Windows" else "export"
+    known = [each for each in _GROWTH if _speaks(facts, each)]
+    lines = [
+        f"{word} {variable}" + ("" if known or word == "set" else f"  # {of}")
+        for of, variable in _GROWTH.items()
+        if of in (known or _GROWTH)
+    ]
     return Fix(
         "Let the framework take memory as it needs it, not most of the GPU at its start; set the "
         "variable before the program starts.",
-        (
-            "export TF_FORCE_GPU_ALLOW_GROWTH=true  # TensorFlow",
-            "export XLA_PYTHON_CLIENT_PREALLOCATE=false  # JAX",
-        ),
+        tuple(lines),
     )
 
 
-def fit_the_work() -> Fix:
+_GROWTH = {
+    "TensorFlow": "TF_FORCE_GPU_ALLOW_GROWTH=true",
+    "JAX": "XLA_PYTHON_CLIENT_PREALLOCATE=false",
+}
+
+
+def fit_the_work(facts: Facts) -> Fix:
     """Ask for less."""
-    return Fix(
-        "Make the work smaller: batch size, length of the context, precision, or a smaller model; "
-        "or use a GPU with more memory. If much is reserved and not used, let PyTorch avoid "
-        "fragments.",
-        ("export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",),
-    )
+    if _speaks(facts, "ollama"):
+        return Fix(
+            "Take a smaller or more quantised model, make the context smaller, or put fewer layers "
+            "on the GPU: in `ollama run`, /set parameter num_ctx 2048 and /set parameter num_gpu "
+            "20; or use a GPU with more memory.",
+        )
+    if _speaks(facts, "llama.cpp"):
+        return Fix(
+            "Put fewer layers on the GPU, make the context smaller, or take a smaller or more "
+            "quantised model; or use a GPU with more memory.",
+            ("llama-cli --n-gpu-layers 20 --ctx-size 2048 --model MODEL.gguf",),
+        )
+    if _speaks(facts, "darknet"):
+        return Fix(
+            "In the network's .cfg file raise subdivisions (16, 32, 64), or make width, height or "
+            "batch smaller; or use a GPU with more memory."
+        )
+    if _said_by(facts, "JAX"):
+        text = f"{_LESS} JAX takes most of the GPU at its start: beside another program stop that."
+        return Fix(text, (f"export {_GROWTH['JAX']}",))
+    by_another = _said_by(facts, "TensorFlow")
+    if by_another or not _speaks(facts, "PyTorch") or not _expandable(facts):
+        return Fix(_LESS)
+    text = f"{_LESS} If much is reserved and not used, let PyTorch avoid fragments."
+    return Fix(text, ("export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",))
+
+
+#: Whose words a message of missing memory is made of.
+_WORDS = {
+    "theano": regex(r"(?i)cnmem|theano"),
+    "vllm": regex(r"(?i)\bvllm\b|gpu_memory_utilization|\bKV cache\b"),
+    "darknet": regex(r"(?i)cuDNN isn't found|darknet"),
+    "llama.cpp": regex(r"(?i)unable to allocate CUDA\d|\bllama_|\bggml_"),
+    "PyTorch": regex(r"Tried to allocate|\btorch\b|PyTorch"),
+    "TensorFlow": regex(r"tensorflow|ResourceExhausted|_bfc\b|OOM when allocating"),
+    "JAX": regex(r"(?i)\bjax|\bpjrt"),
+}
+#: What a text is about, and the package of it, where the message itself has no such words.
+_TOPICS = {
+    "ollama": ("ollama",),
+    "llama.cpp": ("llama-cpp", "llama-cpp-python"),
+    "PyTorch": ("torch",),
+    "TensorFlow": ("tensorflow", "tensorflow-gpu"),
+    "JAX": ("jax", "jaxlib"),
+    "vllm": ("vllm",),
+}
+
+
+def _speaks(facts: Facts, who: str) -> bool:
+    """Whether this program is known to be the one that asks for memory."""
+    topics = _TOPICS.get(who, ())
+    versions = (facts.known(names.PACKAGE_VERSION(each)) for each in topics)
+    about = any(facts.known(said.ABOUT(each)) for each in topics)
+    return _said_by(facts, who) or about or any(versions)
+
+
+def _said_by(facts: Facts, who: str) -> bool:
+    """Whether the message itself has its words."""
+    words = _WORDS.get(who)
+    return words is not None and any(words.search(each) for each in _messages(facts))
+
+
+def _messages(facts: Facts) -> Iterator[str]:
+    for code in facts.subjects(said.ERROR):
+        yield facts.known(said.ERROR(code)) or ""
+    for sign in _SIGNS:
+        yield facts.known(said.SIGN(sign)) or ""
+
+
+_SIGNS = (
+    *("framework-out-of-memory", "engine-out-of-memory", "cudnn-no-algorithm"),
+    *("vllm-startup-memory", "tf-cublas-handle", "tf-cudnn-handle"),
+)
+#: How PyTorch before 2.1 counted: "530.00 MiB reserved in total by PyTorch", "4.90 MiB cached".
+_OLD_COUNT = regex(r"reserved in total by PyTorch|B cached\)")
+
+
+def _expandable(facts: Facts) -> bool:
+    """Whether PyTorch knows that setting here: as new as 2.1, and not on Windows."""
+    if place_of(facts).system == "Windows":
+        return False
+    found = Version.parse((facts.known(names.PACKAGE_VERSION("torch")) or "").partition("+")[0])
+    if found is not None:
+        return found >= _FIRST_EXPANDABLE
+    return not any(_OLD_COUNT.search(each) for each in _messages(facts))
 
 
 REPAIRS = {

@@ -9,21 +9,26 @@ from ..model import Fix
 if TYPE_CHECKING:
     from ..questions.place import Place
 
+RUNS = "here the work runs on the CPU, and nothing needs to be repaired."
+ASKS = "here let the program compute on the CPU, by its option for that."
+ASKS_TORCH = (
+    "here let the program compute on the CPU: by its option for that, or device 'cpu' in the place "
+    "of .cuda(), and map_location='cpu' for what torch.load reads."
+)
 _MAKERS = {"amd": "An AMD GPU", "intel": "An Intel GPU", "apple": "Apple's GPU"}
 
 
-def use_what_is_there(place: Place, vendors: tuple[str, ...], vm: str | None = None) -> Fix:
+def use_what_is_there(
+    place: Place, vendors: tuple[str, ...], vm: str | None = None, *, here: str = RUNS
+) -> Fix:
     """Name the builds that serve the GPUs of `vendors` here, and what CUDA itself would need.
 
-    `vm` is the hypervisor, where this is a virtual machine.
+    `vm` is the hypervisor, where this is a virtual machine. `here`: what becomes of the work.
     """
     served = "".join(_served(vendor, place.system or "Linux") for vendor in vendors)
     if vm is not None:
         served += "A virtual machine sees only a GPU that was attached to it. "
-    return Fix(
-        f"{served}For CUDA, run on a machine that has an NVIDIA GPU; here the work runs on the "
-        "CPU, and nothing needs to be repaired."
-    )
+    return Fix(f"{served}For CUDA, run on a machine that has an NVIDIA GPU; {here}")
 
 
 def look_for_card() -> Fix:

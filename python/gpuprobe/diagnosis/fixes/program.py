@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...facts.regex import regex
 from ..model import Fix
 
 
@@ -13,6 +14,45 @@ def find_the_access() -> Fix:
         "names the line. After such an error the process has to be started anew.",
         ("CUDA_LAUNCH_BLOCKING=1 python PROGRAM", "compute-sanitizer python PROGRAM"),
     )
+
+
+_LABEL = (
+    "A class label is not one of 0 to the number of classes less 1: look at the labels and at the "
+    "size of the last layer; ignore_index names a label that is to be left out."
+)
+_ROW = (
+    "An index lies beyond the table that it is looked up in, as in nn.Embedding or index_select: "
+    "compare the largest token or index, and the longest input, with its size."
+)
+_ENTROPY = (
+    "A value for binary_cross_entropy is not between 0 and 1, or is NaN: put a sigmoid in front, "
+    "or take binary_cross_entropy_with_logits."
+)
+_PROBABILITY = (
+    "A probability to draw from is negative, infinite or NaN: look at what the model gives out, in "
+    "half precision above all."
+)
+_INDEX = "An index lies outside the tensor that it is used on."
+#: What PyTorch's kernels assert, and what is wrong where it does not hold.
+_MEANINGS = (
+    (regex(r"\bn_classes\b|\bcur_target\b|\btarget\b|\blabel"), _LABEL),
+    (regex(r"srcSelectDimSize|out of range in self"), _ROW),
+    (regex(r"\binput_val\b|>= 0(?:\.0*)?f? && \S+ <= 1"), _ENTROPY),
+    (regex(r"\bval >= zero\b|\bcumdist\b|\bsum > (?:0|accZero)"), _PROBABILITY),
+    (regex(r"idx_dim|index_size|\bsizes?\b|out of bounds|\bindex\b|\bidx\b"), _INDEX),
+)
+
+
+def keep_the_condition(condition: str) -> Fix:
+    """Say what a kernel's assertion is about; of one that is not known, how to find its line."""
+    meaning = next((words for found, words in _MEANINGS if found.search(condition)), None)
+    if meaning is None:
+        return find_the_access()
+    text = (
+        f"The set-up works. {meaning} CUDA reports such errors late: so started, or on the CPU, "
+        "the message names the line."
+    )
+    return Fix(text, ("CUDA_LAUNCH_BLOCKING=1 python PROGRAM",))
 
 
 def mend_the_program(what: str) -> Fix:

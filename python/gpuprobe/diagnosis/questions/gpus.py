@@ -24,6 +24,9 @@ _TELLING = (
 )
 
 
+_UNNAMED = "The GPU"
+
+
 class Gpu(NamedTuple):
     """A GPU and its capability; `key`: the fact that tells it.
 
@@ -34,6 +37,12 @@ class Gpu(NamedTuple):
     capability: Version
     key: Key[object]
     least: Version | None = None
+
+
+def with_target(gpu: Gpu) -> str:
+    """A GPU in the middle of a sentence: NVIDIA GeForce RTX 5090 (sm_120)."""
+    title = "the GPU" if gpu.title == _UNNAMED else gpu.title
+    return f"{title} (sm_{gpu.capability.major}{gpu.capability.minor})"
 
 
 @asked_once
@@ -94,5 +103,5 @@ def _told(facts: Facts) -> Iterator[Gpu]:
         targets = parse_target(f"{text}.{number}" if number.isdigit() else text)
         capability = targets[0].capability if targets else Version.parse(text)
         if capability is not None and len(capability.parts) > 1:
-            yield Gpu("The GPU", capability, said.SIGN(sign))
+            yield Gpu(_UNNAMED, capability, said.SIGN(sign))
             return

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence
-from .gpus import gpus
+from .gpus import gpus, with_target
 from .kernel_fault import MAY_BE_NO_CODE, NO_CODE, NOT_COVERED, KernelFault, below, side_of
+from .packages import spelt
 from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
@@ -101,16 +102,23 @@ def _fault(
         *failing,
     )
     version = facts.known(names.PACKAGE_VERSION(package)) or ""
-    have = " ".join(found.compiled) or "newer GPUs"
-    title = (
-        f"{gpu.title} has compute capability {gpu.capability}; "
-        f"{f'{package} {version}'.strip()} has code for {have}"
-    )
+    title = f"{f'{spelt(package)} {version}'.strip()} has no code for {with_target(gpu)}"
+    title += f", only for {_span(found.compiled)}"
     if is_tegra(gpu.capability):
         title += ", which does not run on a Jetson"
     sure = found.verified or bool(failing)
     confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
     return KernelFault(cause, title, keys, gpu, package, confidence, partly)
+
+
+_FEW = 3
+
+
+def _span(compiled: tuple[str, ...]) -> str:
+    """What a build was compiled for, as short as a title has to be."""
+    if len(compiled) > _FEW:
+        return f"{compiled[0]} to {compiled[-1]}"
+    return " ".join(compiled) or "newer GPUs"
 
 
 def covered_by_torch(facts: Facts) -> bool:

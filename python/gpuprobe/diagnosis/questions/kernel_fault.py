@@ -79,6 +79,34 @@ _BELOW = (
 _LEFT_OUT = ("tf-gpu-ignored-capability",)
 
 
+#: Whose statements these are, by how their names begin.
+_SPEAKERS = {
+    "torch": "PyTorch",
+    "tf": "TensorFlow",
+    "jax": "JAX",
+    "xla": "XLA",
+    "paddle": "Paddle",
+    "rapids": "RAPIDS",
+    "ollama": "Ollama",
+    "vllm": "vLLM",
+    "xformers": "xFormers",
+    "blender": "Blender",
+    "numba": "Numba",
+    "tensorrt": "TensorRT",
+    "ggml": "ggml",
+    "opencv": "OpenCV",
+    "lammps": "LAMMPS",
+    "amber": "Amber",
+    "kokkos": "Kokkos",
+}
+
+
+def speaker(keys: tuple[Key[object], ...]) -> str | None:
+    """The program that says so, by the first of its statements."""
+    signs = (key.name.removeprefix("sign.") for key in keys if key.name.startswith("sign."))
+    return _SPEAKERS.get(next(signs, "").partition("-")[0])
+
+
 class KernelFault(NamedTuple):
     """A build without code for a GPU; `package` None: the text does not name it."""
 

@@ -10,6 +10,7 @@ from ...facts.version import Version
 from ..model import Confidence
 from .extension_files import names_itself
 from .generations import outdated, slow_copy
+from .gpus import with_target
 from .kernel_builds import torch_covers
 from .kernel_fault import (
     MAY_BE_NO_CODE,
@@ -20,6 +21,7 @@ from .kernel_fault import (
     KernelFault,
     below,
     side_of,
+    speaker,
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value
@@ -116,7 +118,8 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if less:
         told = facts.known(less[0]) or ""
         least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told
-        title = f"A program says that the GPU is below what it serves: {short(least)}"
+        who = speaker(less) or "A program"
+        title = f"{who} says that the GPU is below what it serves: {short(least)}"
         return KernelFault(OLD, title, less, gpu, None, Confidence.LIKELY)
     minimum = value(facts, "torch-minimum-capability")
     if gpu is not None and minimum and is_below(gpu.capability, minimum):
@@ -133,7 +136,8 @@ def _not_covered(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         uncovered = (*uncovered, *statements(facts, "tf-kernels-not-for-gpu"))
     newest = max(present, key=lambda each: each.capability, default=None)
     if uncovered and newest is not None:
-        title = f"A program says that it has no code for {newest.title} ({newest.capability})"
+        who = speaker(uncovered) or "A program"
+        title = f"{who} says that it has no code for {with_target(newest)}"
         side = side_of(newest.capability, None)
         return KernelFault(side, title, (*uncovered, newest.key), newest, None, Confidence.LIKELY)
     by_torch = value(facts, "torch-capability-not-covered")
@@ -223,7 +227,7 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if len(sides) != 1:
         return None
     gpu = present[0]
-    title = f"A program has no code for {gpu.title}, compute capability {gpu.capability}"
+    title = f"A program has no code for {with_target(gpu)}"
     return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
 
 

@@ -51,6 +51,15 @@ def title_of(distribution: str) -> str:
     return _STEMS.get(distribution.partition("-")[0], distribution)
 
 
+#: Of Julia's and JavaScript's packages, by the names that theirs have here.
+NOT_OF_PIP = {"cuda-jl": "CUDA.jl", "tensorflow-js": "TensorFlow.js"}
+
+
+def spelt(name: str) -> str:
+    """The name of a package as its makers write it."""
+    return NOT_OF_PIP.get(name, name)
+
+
 def framework_packages(facts: Facts) -> tuple[Package, ...]:
     """The packages of frameworks whose build somebody looked at, in the order of the facts."""
     found = []

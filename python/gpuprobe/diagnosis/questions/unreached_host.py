@@ -74,7 +74,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "This hosted notebook runs without a GPU"
         return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
     if probed and not statements(facts, *symptoms.HELD_BY_OTHERS):
-        title = "The kernel module, or the job, found no NVIDIA GPU here"
+        module = said.SIGN("module-no-device") in probed
+        title = f"{'The kernel module' if module else 'The job'} found no NVIDIA GPU here"
         return Unreached(NO_GPU, title, (*probed, *asked))
     return None
 

@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.device import read_kernel_log, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
-from ..fixes.other_gpus import look_for_card, use_what_is_there
+from ..fixes.other_gpus import ASKS, ASKS_TORCH, RUNS, look_for_card, use_what_is_there
 from ..model import Evidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import (
     answer,
@@ -22,7 +22,7 @@ from ..questions.driver_state import (
 )
 from ..questions.place import mac_with_driver, place_of
 from ..questions.presence import has_nvidia_gpu
-from ..questions.statements import value
+from ..questions.statements import statements, value
 from ..questions.symptoms import nvidia_gpus
 from ..questions.unreached import stands_for, unreached
 from ..questions.unreached_cause import NO_GPU, NOT_LOADED
@@ -47,8 +47,9 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     told = stands_for(facts, NO_GPU)
     if told is not None:
         lost = facts.known(names.PCI_NVIDIA_COUNT) == 0 and nvidia_gpus(facts)
-        there = use_what_is_there(place_of(facts), _other_vendors(facts))
-        yield told.finding(facts, look_for_card() if lost else there)
+        there = use_what_is_there(place_of(facts), _other_vendors(facts), here=_here(facts))
+        sought = lost or said.SIGN("module-no-device") in told.keys
+        yield told.finding(facts, look_for_card() if sought else there)
         return
     if has_nvidia_gpu(facts):
         return
@@ -61,7 +62,26 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
         others = others or _of_macs(facts)
     elif others:
         title += f"; its GPU is {_named(facts, others)}"
-    yield Finding(title, _where_we_looked(facts), use_what_is_there(place_of(facts), others, vm))
+    fix = use_what_is_there(place_of(facts), others, vm, here=_here(facts))
+    yield Finding(title, _where_we_looked(facts), fix)
+
+
+#: With which PyTorch ends a program that was not told to do without a GPU.
+_OF_TORCH = ("torch-no-driver", "torch-without-cuda", "torch-no-devices")
+
+
+def _here(facts: Facts) -> str:
+    """The work goes on where nobody asked for a GPU, and where a framework took the CPU."""
+    if looked_at(facts):
+        return RUNS
+    sees = [facts.known(said.FRAMEWORK_SEES_GPU(each))
+            for each in facts.subjects(said.FRAMEWORK_SEES_GPU)]  # fmt: skip
+    took = statements(facts, "jax-fell-back-to-cpu", "ort-fallback-cpu")
+    failed = (*statements(facts, *_OF_TORCH), *facts.subjects(said.ERROR))
+    if took or (False in sees and not failed):
+        return RUNS
+    by_torch = facts.known(said.ABOUT("torch")) or statements(facts, *_OF_TORCH)
+    return ASKS_TORCH if by_torch else ASKS
 
 
 #: What a text holds that is about more than the system.

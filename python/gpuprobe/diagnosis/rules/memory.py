@@ -37,7 +37,7 @@ def _held_now(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"Other processes hold next to all memory of GPU {gpu}",
             cite(facts, names.GPU_MEMORY_FREE(gpu), names.GPU_MEMORY(gpu), *users),
-            see_who_holds_it(),
+            see_who_holds_it(facts),
             severity=Severity.ERROR if len(held) == len(gpus) else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
@@ -78,7 +78,7 @@ def _spilled(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"The GPU's memory is full, and Windows puts {size} of its programs' into main memory",
             cite(facts, said.MEMORY_SPILLED),
-            fit_the_work(),
+            fit_the_work(facts),
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
         )
@@ -93,5 +93,5 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
     fault = memory_fault(facts)
     if fault is not None and fault.cause == cause:
         stopped = said.SIGN("process-stopped") in fault.keys
-        fix = end_stopped_job() if stopped else REPAIRS[cause]()
+        fix = end_stopped_job() if stopped else REPAIRS[cause](facts)
         yield Finding(fault.title, cite(facts, *fault.keys), fix, confidence=fault.confidence)

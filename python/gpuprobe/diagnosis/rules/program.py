@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..fixes.program import find_the_access, mend_the_program
+from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.statements import errors, statements
 from ..questions.symptoms import library_gone, module_gone, sees_none
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ..model import Fix
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
 
@@ -123,8 +124,8 @@ def user_code(facts: Facts) -> Iterator[Finding]:
             sure = _CERTAIN if code in _SURE or asserted else _LIKELY
             # GP503: the index may be one that came wrong from another GPU.
             sure = _POSSIBLE if statements(facts, *_COPIES_WRONG) else sure
-            evidence = cite(facts, *keys, *asserted)
-            yield Finding(title, evidence, find_the_access(), confidence=sure)
+            evidence = cite(facts, *asserted, *keys)
+            yield Finding(title, evidence, _by_condition(facts, code), confidence=sure)
             return
     if asserted and errors(facts, *_AFTER_IT):
         if asserted == (said.TOKEN_BEYOND_EMBEDDING,):
@@ -134,13 +135,14 @@ def user_code(facts: Facts) -> Iterator[Finding]:
             yield Finding(title, evidence, mend_the_program(_ADD_ROWS), confidence=_LIKELY)
             return
         title = "An index is out of range in a kernel; what failed after it follows from that"
-        yield Finding(title, cite(facts, *asserted), find_the_access())
+        yield Finding(title, cite(facts, *asserted), _by_condition(facts, "CUDA_ERROR_ASSERT"))
         return
     yield from _without_rows(facts)
     in_kernel = statements(facts, "kernel-assertion")
     if in_kernel:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
-        yield Finding(title[:160], cite(facts, *in_kernel), find_the_access())
+        fix = keep_the_condition(facts.known(in_kernel[0]) or "")
+        yield Finding(title[:160], cite(facts, *in_kernel), fix)
         return
     caught = statements(facts, "kernel-fault-debugged")
     if caught:
@@ -152,6 +154,14 @@ def user_code(facts: Facts) -> Iterator[Finding]:
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _stated(facts)
+
+
+def _by_condition(facts: Facts, code: str) -> Fix:
+    """What the assertion says that failed; of other codes, and without one, how to find it."""
+    told = statements(facts, "index-assertion", "kernel-assertion")
+    if code != "CUDA_ERROR_ASSERT" or not told:
+        return find_the_access()
+    return keep_the_condition(facts.known(told[0]) or "")
 
 
 def _out_of_range(facts: Facts) -> tuple[Key[object], ...]:

@@ -1,0 +1,110 @@
+"""Let GPUs talk to each other again, by what exactly failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from ...facts.regex import regex
+from ..model import Fix, Safety
+from ..questions.place import place_of
+from ..questions.statements import statements
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+SWITCHED_OFF = Fix(
+    "Set both variables before the program starts, or start it with `accelerate launch`, which "
+    "sets them.",
+    ("export NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=1",),
+)
+_INTERFACE = Fix(
+    "Let NCCL use the network interface by which the machines reach each other, on all of them: "
+    "name it in the place of eth0. A firewall between them refuses connections, too.",
+    ("ip -brief address", "export NCCL_SOCKET_IFNAME=eth0"),
+)
+_INFINIBAND = Fix(
+    "Look at the InfiniBand card and its driver. Without it NCCL takes the usual network, which "
+    "shows whether it is to blame.",
+    ("ibstat", "export NCCL_IB_DISABLE=1"),
+)
+_PEERS = Fix(
+    "Let NCCL copy by way of main memory, which shows whether peer access (P2P) is to blame. Where "
+    "it is, look at IOMMU and ACS.",
+    ("export NCCL_P2P_DISABLE=1", "nvidia-smi topo -p2p r"),
+)
+_VERSIONS = Fix(
+    "Install the same release of the framework, and with it of NCCL, on all machines.",
+    ("python -c 'import torch; print(torch.cuda.nccl.version())'",),
+)
+_MPI = Fix(
+    "Use an MPI that was built with CUDA, or copy the data to main memory before it is sent.",
+    ("ompi_info --parsable --all | grep mpi_built_with_cuda_support:value",),
+)
+_BY_SIGN = (
+    ("p2p-not-by-product", SWITCHED_OFF),
+    ("nccl-version-mismatch", _VERSIONS),
+    ("mpi-not-cuda-aware", _MPI),
+    ("nccl-peer-access-to-blame", _PEERS),
+    ("peer-handle-refused", _PEERS),
+)
+_OF_INFINIBAND = regex(r"(?i)ibv_|mlx5|NET/IB")
+_OF_SYSTEM = regex(r"(?i)system ?error")
+_LOGS = ("nccl-warning", "nccl-started")
+
+
+def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
+    """By the first sign that tells what failed; else let NCCL tell."""
+    for sign, fix in _BY_SIGN:
+        if said.SIGN(sign) in keys:
+            return fix
+    if said.SIGN("nccl-network") in keys:
+        told = " ".join(facts.known(key) or "" for key in keys)
+        return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE
+    if any(_OF_SYSTEM.search(facts.known(key) or "") for key in keys):
+        return _of_system(facts)
+    peers = (said.SIGN("peer-access-refused"), said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"))
+    if any(key in keys for key in peers):
+        return _PEERS
+    look = (
+        "then look at the network interface (NCCL_SOCKET_IFNAME), or at IOMMU and ACS where peer "
+        "access (P2P) fails."
+    )
+    if statements(facts, *_LOGS):
+        text = "NCCL's first warning names the transport that fails. Switch that one off to see "
+        return Fix(f"{text}whether it is to blame; {look}", ("nvidia-smi topo -m",))
+    text = "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails; "
+    return Fix(text + look, ("NCCL_DEBUG=INFO python PROGRAM", "nvidia-smi topo -m"))
+
+
+def _of_system(facts: Facts) -> Fix:
+    """NCCL's word for a call that the operating system refused."""
+    text = (
+        "The operating system refused NCCL a call: mostly for want of shared memory in a container "
+        "(docker run --shm-size=8g), or of a way to another machine (NCCL_SOCKET_IFNAME)."
+    )
+    if statements(facts, *_LOGS):
+        return Fix(f"{text} NCCL's first warning names the call.", ("df -h /dev/shm",))
+    text += " With NCCL_DEBUG=INFO the first warning names the call."
+    return Fix(text, ("df -h /dev/shm", "NCCL_DEBUG=INFO python PROGRAM"))
+
+
+def without_nccl(facts: Facts) -> Fix:
+    """A PyTorch that was built without it."""
+    gloo = (
+        "let the program take gloo in its place, init_process_group('gloo'); with one GPU start it "
+        "without distributed training"
+    )
+    system = place_of(facts).system
+    if system == "Windows":
+        return Fix(f"NCCL is not made for Windows: {gloo}. Inside WSL 2 there is NCCL.")
+    if system == "Linux":
+        return Fix(
+            f"Builds for the CPU have no NCCL: install one with CUDA, or {gloo}.",
+            ("python -c 'import torch; print(torch.__version__, torch.version.cuda)'",),
+            Safety.SAFE,
+        )
+    return Fix(
+        f"NCCL is not made for Windows and macOS, and builds for the CPU have none: {gloo}. On "
+        "Linux install a build with CUDA."
+    )

@@ -1,0 +1,101 @@
+"""What brings the GPU to a program that was built without it, where each has a way of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...knowledge import jax, tensorflow
+from ..model import Fix, Safety
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..questions.packages import Package
+    from .ground import Ground
+
+
+def build_of(package: Package, ground: Ground, undo: str | None) -> Fix:
+    """The way of this program; without one, what to look for."""
+    way = _WAYS.get(package.name) or _WAYS.get(package.framework)
+    text, commands = way(package, ground) if way is not None else ("", ())
+    if not text:
+        text = f"Install a build of {package.framework} with CUDA, or compile it with CUDA."
+    return Fix(text, commands, Safety.USER, undo)
+
+
+def _jax(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    if ground.windows:
+        return "Use JAX inside WSL 2: on Windows it has no packages with CUDA.", ()
+    newest = jax.wheels(str(jax.releases()[0].last))
+    of_cuda = [each for each in newest if each.cuda_major and each.linux_driver]
+    served = [
+        each
+        for each in of_cuda
+        if ground.driver is None or (each.linux_driver and ground.driver >= each.linux_driver)
+    ]
+    if not served:
+        return "", ()
+    # The lowest is served by the oldest drivers.
+    found = served[0] if ground.driver is not None else served[-1]
+    text = (
+        f"Install JAX with its packages for CUDA {found.cuda_major}, which pip brings along; they "
+        f"want a driver from {found.linux_driver} on."
+    )
+    return text, (f'pip install --upgrade "jax[{found.extra}]"',)
+
+
+def _tensorflow(package: Package, _: Ground) -> tuple[str, tuple[str, ...]]:
+    if package.name not in ("tensorflow", "tensorflow-cpu", "tensorflow-intel"):
+        return "", ()
+    known = tensorflow.release(package.version) if package.version else None
+    if known is not None and not known.and_cuda:
+        number, text = f"=={package.version}", "Install TensorFlow's own build, which has CUDA code"
+        text += f"; it wants CUDA {known.cuda} and cuDNN {known.cudnn}, which pip does not bring."
+        name = known.package
+    else:
+        text = "Install TensorFlow's own build together with the CUDA libraries, which pip brings."
+        name, number = "tensorflow[and-cuda]", f"=={package.version}" if known else ""
+    remove = f"pip uninstall --yes {package.name}"
+    return text, (remove, f'pip install "{name}{number}"')
+
+
+def _onnxruntime(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
+    text = "Install onnxruntime-gpu in the place of onnxruntime: the two share one folder."
+    return text, ("pip uninstall --yes onnxruntime", "pip install onnxruntime-gpu")
+
+
+def _opencv(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    target = ";".join(map(str, ground.capabilities)) or "CAPABILITY"
+    options = "-D WITH_CUDA=ON -D WITH_CUDNN=ON -D OPENCV_DNN_CUDA=ON"
+    text = (
+        "No package of OpenCV that pip installs has CUDA: compile it, together with "
+        "opencv_contrib, for the GPU's compute capability. Without that it computes on the CPU."
+    )
+    contrib = "-D OPENCV_EXTRA_MODULES_PATH=../opencv_contrib/modules"
+    commands = (
+        "pip uninstall --yes opencv-python",
+        f'cmake {options} -D CUDA_ARCH_BIN="{target}" {contrib} ../opencv',
+    )
+    return text, commands
+
+
+def _ggml(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    compiled = "cmake -B build -DGGML_CUDA=ON && cmake --build build --config Release"
+    text = f"Compile {package.framework} with CUDA, which needs the CUDA toolkit"
+    if package.name != "llama-cpp-python":
+        return f"{text}.", (compiled,)
+    install = "pip install --force-reinstall --no-cache-dir llama-cpp-python"
+    options = "CMAKE_ARGS=-DGGML_CUDA=on"
+    for_python = f"set {options} && {install}" if ground.windows else f"{options} {install}"
+    text += ": the first command is for the program, the second for Python's package."
+    return text, (compiled, for_python)
+
+
+_WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
+    "JAX": _jax,
+    "TensorFlow": _tensorflow,
+    "ONNX Runtime": _onnxruntime,
+    "OpenCV": _opencv,
+    "llama-cpp-python": _ggml,
+    "whisper-cpp": _ggml,
+}

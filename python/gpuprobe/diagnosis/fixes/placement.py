@@ -1,0 +1,87 @@
+"""Ask a program that could use the GPU to do so, in its own words."""
+
+from __future__ import annotations
+
+from ..model import Fix
+
+PROVIDERS = Fix(
+    "Name the providers where the session is made; ONNX Runtime takes the first that it can use: "
+    "`InferenceSession(path, providers=['CUDAExecutionProvider', 'CPUExecutionProvider'])`."
+)
+PLACE_CTRANSLATE2 = Fix(
+    'Make the model with device="cuda". Programs that ask PyTorch whether there is a GPU take the '
+    "CPU where PyTorch is a build without CUDA: then install that as one with CUDA.",
+    ("python -c 'import torch; print(torch.version.cuda, torch.cuda.is_available())'",),
+)
+LAYERS = Fix(
+    "Say how many layers the GPU takes: `-ngl 99` for llama.cpp's programs, `n_gpu_layers=-1` in "
+    "Python, where a name that is spelt otherwise may be passed over without a word.",
+    ("llama-cli -ngl 99 -m MODEL.gguf",),
+)
+CONTEXT = Fix(
+    "Give the Module the GPUs: its context is the CPU where none is named. "
+    "`mx.mod.Module(symbol=net, context=[mx.gpu(i) for i in range(mx.context.num_gpus())])`"
+)
+TREES = Fix(
+    "Name the GPU among the parameters: `device='cuda'` for XGBoost from 2.0 on, before it "
+    "`tree_method='gpu_hist'`; `device='gpu'` for LightGBM, `task_type='GPU'` for CatBoost."
+)
+PLACE = Fix(
+    "Move the model and its inputs to the GPU explicitly, and look where they are: "
+    "`tensor.device` in PyTorch, `tf.debugging.set_log_device_placement(True)` in TensorFlow, "
+    "`array.devices()` in JAX."
+)
+NAMED_CPU = Fix(
+    "Let the line that names the CPU name the GPU, as the library calls it: device='cuda', "
+    "CUDAExecutionProvider, n_gpu_layers=-1."
+)
+SPARK = Fix(
+    "Give Spark's plan what the RAPIDS Accelerator can take: Spark's own functions in the place of "
+    "a UDF, Parquet or ORC in the place of text. It tells of each part why it was left out.",
+    ("spark-shell --conf spark.rapids.sql.explain=NOT_ON_GPU",),
+)
+_TORCH = Fix(
+    "Move the model and its inputs to the GPU: `model.to('cuda')`, `inputs = inputs.to('cuda')`. "
+    "Where they are tells `next(model.parameters()).device`."
+)
+_TENSORFLOW = Fix(
+    "TensorFlow takes a GPU that it sees by itself: take out `tf.device('/CPU:0')` and an empty "
+    "CUDA_VISIBLE_DEVICES. `tf.debugging.set_log_device_placement(True)` at the program's start "
+    "shows what is computed where."
+)
+_JAX = Fix(
+    "JAX takes a GPU that it sees by itself: take out JAX_PLATFORMS=cpu and a `default_device` "
+    "that names the CPU. `array.devices()` shows where an array is."
+)
+_CYCLES = Fix(
+    "Set the scene's device as well: Blender's preferences only say which GPUs Cycles may use. In "
+    "Blender's Python that is `bpy.context.scene.cycles.device = 'GPU'`; on the command line CUDA, "
+    "or OPTIX:",
+    ("blender -b SCENE.blend -a -- --cycles-device CUDA",),
+)
+_SUFFIX = Fix(
+    "Ask LAMMPS for its GPU package: it is used where `-sf gpu`, or `suffix gpu` in the input, "
+    "says so.",
+    ("lmp -sf gpu -pk gpu 1 -in INPUT",),
+)
+_BY_FRAMEWORK = {
+    "torch": _TORCH,
+    "tensorflow": _TENSORFLOW,
+    "tensorflow-gpu": _TENSORFLOW,
+    "keras": _TENSORFLOW,
+    "jax": _JAX,
+    "jaxlib": _JAX,
+    "llama-cpp-python": LAYERS,
+    "blender": _CYCLES,
+    "lammps": _SUFFIX,
+}
+
+
+def ask_for_gpu(framework: str) -> Fix:
+    """The way of this framework."""
+    return PROVIDERS if framework.startswith("onnx") else _BY_FRAMEWORK.get(framework, PLACE)
+
+
+def name_of(framework: str) -> str:
+    """What a title calls it: the facts of llama.cpp's programs stand under its Python package."""
+    return "llama.cpp" if framework == "llama-cpp-python" else framework
