@@ -160,6 +160,9 @@ VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
 VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
+#: A line of code that sets the visible devices, and the command in front of which a shell does.
+VISIBLE_SET_IN_CODE = Key("visible.set_in_code", bool, "read the program")
+VISIBLE_SET_FOR = Key("visible.set_for", str, "read the command that starts the program")
 VISIBLE_STARTED_BY = Key("visible.started_by", str, "read the program from its start")
 
 # -- a model and its tokenizer ----------------------------------------------------------------

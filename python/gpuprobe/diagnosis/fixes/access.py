@@ -36,9 +36,11 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     """Start the container anew, this time with the GPUs; `tegra`: on one of NVIDIA's boards."""
     if kind == "kubernetes":
         return Fix(
-            "Ask for a GPU in the pod's specification, resources: limits: nvidia.com/gpu: 1, and "
-            "create the pod anew. The node needs the NVIDIA device plug-in.",
-            safety=Safety.USER,
+            "Ask for a GPU in the pod's specification (of a Helm chart in its values), resources: "
+            "limits: nvidia.com/gpu: 1, and re-create the pod. The node needs the NVIDIA device "
+            "plug-in: the command shows whether it offers GPUs.",
+            ("kubectl describe node | grep nvidia.com/gpu",),
+            Safety.USER,
         )
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
@@ -84,6 +86,41 @@ def unset_variable(place: Place, variable: str) -> Fix:
         f"Take the variable away ({shell}), or name a GPU that exists, such as 0. If a script, a "
         "notebook or a job scheduler sets it, change it there: CUDA reads it once, at its start.",
         (command,),
+    )
+
+
+def set_in_program() -> Fix:
+    """A program sets the variable itself, so that no shell can take it away."""
+    return Fix(
+        "Change the line of the program that sets CUDA_VISIBLE_DEVICES: take it out, or name a GPU "
+        "that exists, such as 0. The command lists the GPUs that there are.",
+        ("nvidia-smi -L",),
+    )
+
+
+def set_in_command(command: str) -> Fix:
+    """The variable is set for one command, in front of it."""
+    return Fix(
+        "Start the program without the variable in front of it, or with a GPU that exists, such "
+        "as 0.",
+        ("nvidia-smi -L", f"CUDA_VISIBLE_DEVICES=0 {command}"),
+    )
+
+
+def give_gpus_to_container(kind: str | None) -> Fix:
+    """The container's run time takes NVIDIA_VISIBLE_DEVICES, and --gpus sets it."""
+    if kind == "kubernetes":
+        return Fix(
+            "Take NVIDIA_VISIBLE_DEVICES out of the pod's specification: the node's device plug-in "
+            "sets it. Ask for the GPU by resources: limits: nvidia.com/gpu: 1.",
+            ("kubectl describe node | grep nvidia.com/gpu",),
+            Safety.USER,
+        )
+    return Fix(
+        "Name a GPU that the host has when you start the container: NVIDIA_VISIBLE_DEVICES (or "
+        "--gpus) is all, a number or a UUID of the list.",
+        ("nvidia-smi -L", "docker run --gpus all -e NVIDIA_VISIBLE_DEVICES=all IMAGE"),
+        Safety.USER,
     )
 
 
@@ -142,12 +179,23 @@ def leave_control_group(place: Place) -> Fix:
             Safety.USER,
         )
     command = _CDI_OPTIONS.get(place.container)
+    if command is None:
+        return Fix(
+            "The container's device rules refuse the files, as happens after `systemctl "
+            "daemon-reload` on the host. Start the container anew.",
+            safety=Safety.USER,
+        )
     return Fix(
         "The container's device rules refuse the files, as happens after `systemctl "
-        "daemon-reload` on the host or with no-cgroups = true. Start the container anew; if it "
-        "comes back, pass the devices by CDI.",
-        () if command is None else (command,),
-        Safety.USER,
+        "daemon-reload` on the host or with no-cgroups = true. Restart the container. If it comes "
+        "back, write a CDI specification on the host and start the container with it.",
+        (
+            f"{place.container} restart CONTAINER",
+            "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml",
+            command,
+        ),
+        Safety.ADMIN,
+        "sudo rm /etc/cdi/nvidia.yaml",
     )
 
 
