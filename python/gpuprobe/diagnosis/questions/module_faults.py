@@ -8,7 +8,7 @@ from ...facts import names
 from ...facts.model import Absent
 from ...facts.version import Version
 from ..fixes import module as fixes
-from ..fixes.driver import install_driver, load_module, replace_nouveau
+from ..fixes.driver import load_module, replace_nouveau, update_driver
 from ..model import Confidence
 from .place import place_of
 from .presence import drivers_of_gpus
@@ -151,7 +151,7 @@ def _wrong_branch(facts: Facts, version: Version, capability: Version) -> Module
         return ModuleFault(title, (), fixes.older_branch(place, last))
     if first is not None and version.major < first.major:
         title = f"Driver {version} is older than this GPU (capability {capability})"
-        return ModuleFault(title, (), install_driver(place, first), Confidence.LIKELY)
+        return ModuleFault(title, (), update_driver(place, version, first), Confidence.LIKELY)
     return None
 
 

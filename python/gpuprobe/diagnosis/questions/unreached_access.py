@@ -26,7 +26,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
