@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
@@ -228,26 +229,60 @@ def describe_devices_anew(_: Place) -> Fix:
     )
 
 
-def let_processes_in(gpu: str) -> Fix:
-    """Undo the compute mode PROHIBITED."""
+def let_processes_in(place: Place, gpu: str, name: str | None = None) -> Fix:
+    """Undo the compute mode PROHIBITED, which virtual GPUs of some profiles have for good."""
+    if name is not None and (profile := _VGPU_WITHOUT_CUDA.search(name)):
+        return Fix(
+            f"The vGPU profile {profile[1]} serves no CUDA, whatever its compute mode: its series "
+            "(A or B) is for applications and desktops. Give the virtual machine a profile of the "
+            "series Q or C, with its licence, where it is administered.",
+            ("nvidia-smi -L",),
+            Safety.ADMIN,
+            "give the virtual machine its former profile again",
+        )
+    mode, first = _mode_setter(place, gpu)
     return Fix(
         "Set the compute mode back to Default; an administrator may have closed the GPU on "
-        "purpose, so ask first.",
-        (f"sudo nvidia-smi -i {gpu} -c DEFAULT",),
+        f"purpose, so ask first.{first}",
+        (f"{mode} DEFAULT",),
         Safety.ADMIN,
-        f"sudo nvidia-smi -i {gpu} -c PROHIBITED",
+        f"{mode} PROHIBITED",
     )
 
 
-def share_or_wait(gpu: str) -> Fix:
+#: ``NVIDIA RTXA6000-48A``, ``GRID T4-2B4``: the memory of a virtual GPU and its series.
+_VGPU_WITHOUT_CUDA = regex(r"-(\d{1,3}[AB]\d?)\Z")
+
+
+def _mode_setter(place: Place, gpu: str) -> tuple[str, str]:
+    """The command that sets a compute mode, but for the mode, and where to give it."""
+    if place.system == "Windows":
+        return f"nvidia-smi -i {gpu} -c", " Open the console as administrator for that."
+    return f"sudo nvidia-smi -i {gpu} -c", ""
+
+
+def open_exclusive(place: Place, gpu: str, mode: str) -> Fix:
+    """Let further processes, or threads, use a GPU whose mode is known."""
+    command, first = _mode_setter(place, gpu)
+    return Fix(
+        f"Set the compute mode to Default, in which a GPU takes several at once.{first} If the "
+        "mode is meant, end the process that has the GPU, or take another GPU.",
+        (f"{command} DEFAULT",),
+        Safety.ADMIN,
+        f"{command} {mode.upper().replace(' ', '_')}",
+    )
+
+
+def share_or_wait(place: Place, gpu: str, mode: str) -> Fix:
     """What to do about a GPU that lets one process in, where another one is in."""
+    command, first = _mode_setter(place, gpu)
     return Fix(
         "Wait until that process ends, end it if it is yours, or use another GPU. If several "
         "programs are to share this one, an administrator can set the mode to Default or start "
-        "MPS, which lets its clients in together.",
-        ("nvidia-smi", f"sudo nvidia-smi -i {gpu} -c DEFAULT"),
+        f"MPS, which lets its clients in together.{first}",
+        ("nvidia-smi", f"{command} DEFAULT"),
         Safety.ADMIN,
-        f"sudo nvidia-smi -i {gpu} -c EXCLUSIVE_PROCESS",
+        f"{command} {mode.upper().replace(' ', '_')}",
     )
 
 
@@ -277,6 +312,38 @@ def name_mig_instance() -> Fix:
         "Before driver 570 a process can use one MIG instance only. Give each process its own by "
         "name, or switch MIG off where one program has to use whole GPUs.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def start_one_for_each() -> Fix:
+    """As many processes as instances; one that needs several GPUs at once needs whole ones."""
+    return Fix(
+        "Before driver 570 a process can use one MIG instance only. Start the program once for "
+        "each instance, with its name from the list and its share of the work. If that is too "
+        "small for the program, ask for a whole GPU, which administrators have to take MIG off.",
+        ("nvidia-smi -L", "CUDA_VISIBLE_DEVICES=MIG-UUID PROGRAM"),
+    )
+
+
+def look_for_mig_instance() -> Fix:
+    """Where nobody knows whether there are instances at all."""
+    return Fix(
+        "See whether the list shows lines with MIG. If not, make an instance (the second command "
+        "makes one of the whole GPU) or switch MIG off: sudo nvidia-smi -mig 0. If it does, name "
+        "one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
+        ("nvidia-smi -L", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi; or -mig 1 where it was switched off",
+    )
+
+
+def let_plugin_see_all() -> Fix:
+    """What watches a node's GPUs is to see all of them, which NVML grants to root alone."""
+    return Fix(
+        "Run the pod of the plug-in privileged, or with the capability SYS_ADMIN, and with "
+        "NVIDIA_MIG_MONITOR_DEVICES=all: so a current release of the GPU operator starts it.",
+        ("kubectl get pods -A | grep -i -E 'gpu|nvidia'", "helm list -A"),
+        Safety.USER,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
@@ -41,9 +42,14 @@ def reload_uvm(place: Place) -> Fix:
     if not place.own_driver or place.tegra or place.system == "Windows":
         return restart(place, "The driver is in a bad state.")
     return Fix(
-        "Load the module nvidia-uvm again: after the machine was suspended it often answers no "
-        "more. Close the programs that use the GPU first. If that does not help, restart.",
-        ("sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",),
+        "See whether the module nvidia-uvm and its file are there. Load the module, or load it "
+        "again: after the machine was suspended it often stops working. Close the programs that "
+        "use the GPU first. If that does not help, restart.",
+        (
+            "lsmod | grep nvidia_uvm; ls -l /dev/nvidia-uvm",
+            "sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",
+            "sudo nvidia-modprobe -u -c 0",
+        ),
         Safety.ADMIN,
         "none needed: the same module is loaded again",
     )
@@ -82,14 +88,33 @@ def free_device(place: Place) -> Fix:
     )
 
 
-def open_compute_mode(_: Place) -> Fix:
+def open_compute_mode(place: Place) -> Fix:
     """Let more than one process use the GPU, or wait for the one that does."""
+    sudo, where = "sudo ", ""
+    if place.system == "Windows":
+        sudo, where = "", " That takes a console that is opened as administrator."
     return Fix(
         "See who uses the GPU and in which compute mode it is. Wait for that process, use another "
-        "GPU, or set the mode to Default.",
-        ("nvidia-smi --query-gpu=index,compute_mode --format=csv", "sudo nvidia-smi -c DEFAULT"),
+        f"GPU, or set the mode to Default.{where}",
+        (
+            "nvidia-smi --query-gpu=index,compute_mode --format=csv",
+            f"{sudo}nvidia-smi -c DEFAULT",
+        ),
         Safety.ADMIN,
-        "sudo nvidia-smi -c EXCLUSIVE_PROCESS, if that was the mode before",
+        f"{sudo}nvidia-smi -c with the mode that the first command showed",
+    )
+
+
+def mend_driver_of_guest(place: Place) -> Fix:
+    """Nobody gets at the GPU, and nvidia-smi neither: then it is no matter of its mode."""
+    fix = read_kernel_log(place)
+    return replace(
+        fix,
+        text=(
+            "nvidia-smi fails as well, so the driver does not reach the GPU, whatever its compute "
+            "mode. A virtual GPU (vGPU, GRID) needs a driver that goes with its host's, and a "
+            f"licence: compare the driver with that of a machine that works. {fix.text}"
+        ),
     )
 
 
