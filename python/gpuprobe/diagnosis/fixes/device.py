@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
+from ..questions.place import Distribution
 from .driver import RESTART_UNDO, restart
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ..questions.place import Place
 
 
@@ -127,21 +129,64 @@ def free_memory(_: Place) -> Fix:
     )
 
 
-def start_fabric_manager(place: Place) -> Fix:
+_SERVICE = "nvidia-fabricmanager"
+
+
+def start_fabric_manager(_: Place, driver: Version | None = None) -> Fix:
     """Start the service that NVSwitch systems need, in the driver's own version."""
-    where = "On the host, start" if place.container is not None else "Start"
+    equal = "the driver's" if driver is None else f"that of the driver, {driver}"
+    lacking = "the package of that name" if driver is None else _package(driver)
     return Fix(
-        f"{where} the Fabric Manager, which GPUs behind NVSwitch wait for. Its version must be "
-        "the driver's, to the last number.",
-        ("sudo systemctl enable --now nvidia-fabricmanager", "nvidia-smi -q | grep -A3 Fabric"),
+        "See on the machine itself, not in a container, whether the Fabric Manager runs, for which "
+        f"GPUs behind NVSwitch wait; its version must be {equal}, to the last number. If systemctl "
+        f"knows no such unit, install {lacking}. Then start it, or start it anew where it has "
+        "failed; its log says why.",
+        (
+            f"systemctl status {_SERVICE}",
+            f"sudo systemctl enable {_SERVICE} && sudo systemctl restart {_SERVICE}",
+            f"journalctl -b -u {_SERVICE}",
+        ),
         Safety.ADMIN,
-        "sudo systemctl disable --now nvidia-fabricmanager",
+        f"sudo systemctl disable --now {_SERVICE}",
     )
 
 
-def match_fabric_manager(place: Place) -> Fix:
+def _package(driver: Version) -> str:
+    """By their branch, which the driver's own packages have in their names as well."""
+    return f"the package {_SERVICE} of branch {driver.major} (apt: {_SERVICE}-{driver.major})"
+
+
+def start_fabric_manager_of_operator() -> Fix:
+    """The GPU operator's own container has the driver, and starts the service itself."""
+    return Fix(
+        "Where the GPU operator brings the driver, the driver's pod starts the Fabric Manager: see "
+        "in its log why that does not serve the GPUs, or whether it is missing in the image. Where "
+        "the driver is installed on the node, the service has to run there, in its version.",
+        (
+            "kubectl get pods -A | grep nvidia-driver",
+            "kubectl logs -n NAMESPACE POD | grep -i fabric",
+            f"systemctl status {_SERVICE}",
+        ),
+        Safety.ADMIN,
+        "set the driver's former image in the operator's values again",
+    )
+
+
+def match_fabric_manager(place: Place, driver: Version | None = None) -> Fix:
     """Give the Fabric Manager the driver's version, and start it anew."""
     where = "On the host install" if place.container is not None else "Install"
+    restart_it = f"sudo systemctl restart {_SERVICE}"
+    if driver is not None:
+        by_apt = place.distribution in (None, Distribution.UBUNTU, Distribution.DEBIAN)
+        install = (f"sudo apt install '{_SERVICE}-{driver.major}={driver}*'",) if by_apt else ()
+        return Fix(
+            f"{where} the Fabric Manager of version {driver}, from where the driver's packages "
+            "come, and start it anew. If there is none of that version, install the driver that "
+            "the Fabric Manager is of.",
+            (*install, restart_it),
+            Safety.ADMIN,
+            "install the former version again",
+        )
     return Fix(
         f"{where} the Fabric Manager of the driver's own version, to the last number, from where "
         "the driver's packages come, and start it anew. A package that is held back stays behind "
@@ -149,10 +194,10 @@ def match_fabric_manager(place: Place) -> Fix:
         (
             "nvidia-smi --query-gpu=driver_version --format=csv,noheader",
             "nv-fabricmanager --version",
-            "sudo systemctl restart nvidia-fabricmanager",
+            restart_it,
         ),
         Safety.ADMIN,
-        "install the version of before",
+        "install the former version again",
     )
 
 
