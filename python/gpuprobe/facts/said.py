@@ -128,6 +128,9 @@ SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
 DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is there for these
+#: A tool that Windows alone has was used, be it that no system is named.
+WINDOWS_TOOLS = Key("machine.windows_tools", bool, "see which system it is")
+LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")
 #: What the greatest holder has of a GPU, where the text names its program nowhere else.

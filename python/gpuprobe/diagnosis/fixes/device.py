@@ -17,12 +17,31 @@ if TYPE_CHECKING:
 def read_kernel_log(place: Place) -> Fix:
     """See what the kernel says of the GPU, then restart."""
     if place.system == "Windows":
-        return restart(place, "Look for the source nvlddmkm in the Event Viewer's system log.")
+        return restart(
+            place,
+            "Look for the source nvlddmkm in the Event Viewer's system log. Of a virtual machine: "
+            "shut it down, and see that its host passes the whole GPU through and that the "
+            "driver inside goes with it (for vGPU the guest's driver).",
+        )
     where = " on the host" if place.container is not None else ""
     return Fix(
         f"Look into the kernel's log{where} for the GPU (lines with NVRM or Xid), then restart. "
         "If it comes back, look at power, cooling and the card's seat, and try another driver.",
         ("sudo dmesg | grep -iE 'nvrm|xid' | tail", "sudo reboot"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
+def switch_off_and_on(place: Place) -> Fix:
+    """The kernel's log has shown already that the GPU is out of reach; a warm start may not do."""
+    where = "the host" if place.container is not None else "the machine"
+    return Fix(
+        f"Switch {where} off, wait a little and switch it on: a restart alone may not reset the "
+        "GPU. If it comes back, look at the power supply and its cables, at seat, slot and riser "
+        "(of an external GPU at its cable), and at the temperature; then try the card in another "
+        "machine, and another driver.",
+        ("sudo poweroff", "nvidia-smi -q -d TEMPERATURE,POWER"),
         Safety.REBOOT,
         RESTART_UNDO,
     )
