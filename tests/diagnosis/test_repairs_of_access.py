@@ -106,7 +106,11 @@ PAIRS = [
         "kubectl logs",
     ),
     (WAITING, WAITING + "the pod runs on kubernetes with gpu-operator v1.10.0", "systemctl enable"),
-    (DIFFER.format("375.66.0", "375.66.0"), DIFFER.format("390.1.0", "390.1.0"), "echo $LD_LIBRARY_PATH"),
+    (
+        DIFFER.format("375.66.0", "375.66.0"),
+        DIFFER.format("390.1.0", "390.1.0"),
+        "echo $LD_LIBRARY_PATH",
+    ),
     (CODE_803 + TABLE, CODE_803, "/usr/local/cuda*/compat"),
     (CODE_804, CODE_804 + "LD_LIBRARY_PATH=/usr/local/cuda/compat", "nvidia-smi"),
     (STUB, STUB + "LD_LIBRARY_PATH=/usr/local/cuda/lib64/stubs", "echo $LD_LIBRARY_PATH"),

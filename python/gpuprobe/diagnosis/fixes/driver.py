@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
@@ -122,8 +123,10 @@ def update_driver(
             f"on the host, install {former} again",
         )
     fix = install_driver(place, at_least)
-    if place.tegra or place.driver_system == "windows":
+    if place.tegra:
         return fix
+    if place.driver_system == "windows":
+        return replace(fix, text=fix.text.replace("the NVIDIA driver", "a newer NVIDIA driver", 1))
     undo = f"install {former} again"
     if place.distribution is None:
         return Fix(
