@@ -24,11 +24,11 @@ def test_the_host_sees_its_gpu_and_the_engine_cannot_hand_it_on():
 
 
 def test_a_description_that_is_missing_is_written():
-    described, given = (gpuprobe.explain(text).diagnosis.root for text in (CDI, DOCKER))
+    described, set_up = (gpuprobe.explain(text).diagnosis.root for text in (CDI, DOCKER))
     assert described is not None
-    assert given is not None
+    assert set_up is not None
     assert described.finding.fix.commands[0].startswith("sudo nvidia-ctk cdi generate")
-    assert "--gpus all" in given.finding.fix.commands[0]
+    assert "sudo nvidia-ctk runtime configure --runtime=docker" in set_up.finding.fix.commands
 
 
 CLI = "nvidia-container-cli: device error: {id}: unknown device: unknown.\n"

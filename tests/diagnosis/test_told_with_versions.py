@@ -222,7 +222,7 @@ def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
         ),
         (
             "Feb 17 19:00:16 host kernel: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
-            "A GPU has failed: NVRM: GPU at 0000:01:00.0 has fallen off the bus.",
+            "GPU 0000:01:00.0 has fallen off the bus",
         ),
         (
             "Unable to determine the device handle for GPU0000:07:00.0: Unknown Error",

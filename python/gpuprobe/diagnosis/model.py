@@ -74,13 +74,26 @@ class Evidence:
 
 
 def cite(facts: Facts, *keys: Key[object]) -> tuple[Evidence, ...]:
-    """The evidence under `keys`, each once, without those that nobody knows."""
+    """The evidence under `keys`, each once, without those that nobody knows.
+
+    A line of a text that says two things is shown once.
+    """
     cited = ((name, facts.get(name)) for name in dict.fromkeys(key.name for key in keys))
-    return tuple(
+    found = [
         Evidence(name, in_words(fact.value) if isinstance(fact, Known) else "absent", fact.source)
         for name, fact in cited
         if isinstance(fact, Known | Absent)
+    ]
+    first = {(each.value, each.source): each.fact for each in reversed(found)}
+    return tuple(
+        each
+        for each in found
+        if not each.fact.startswith(_SAID) or first[each.value, each.source] == each.fact
     )
+
+
+#: What a program said, which is mostly shown as the whole line.
+_SAID = ("sign.", "error.")
 
 
 def in_words(value: Value) -> str:

@@ -128,6 +128,9 @@ SYMBOL_WANTED_BY = Family("symbol.{}.wanted_by", str, "ldd -r FILE", "symbol")
 
 LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libnvidia-compute")
 DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is there for these
+#: A tool that Windows alone has was used, be it that no system is named.
+WINDOWS_TOOLS = Key("machine.windows_tools", bool, "see which system it is")
+LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")
 #: What the greatest holder has of a GPU, where the text names its program nowhere else.
@@ -160,6 +163,9 @@ VISIBLE_SET_LATE = Key(
     "visible.set_after_import", bool, "print the variable before the first import"
 )
 VISIBLE_SET_AFTER_START = Key("visible.set_after_start", str, "read the program from its start")
+#: A line of code that sets the visible devices, and the command in front of which a shell does.
+VISIBLE_SET_IN_CODE = Key("visible.set_in_code", bool, "read the program")
+VISIBLE_SET_FOR = Key("visible.set_for", str, "read the command that starts the program")
 VISIBLE_STARTED_BY = Key("visible.started_by", str, "read the program from its start")
 
 # -- a model and its tokenizer ----------------------------------------------------------------

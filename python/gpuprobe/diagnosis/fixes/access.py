@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
     """Start the container anew, this time with the GPUs; `tegra`: on one of NVIDIA's boards."""
     if kind == "kubernetes":
         return Fix(
-            "Ask for a GPU in the pod's specification, resources: limits: nvidia.com/gpu: 1, and "
-            "create the pod anew. The node needs the NVIDIA device plug-in.",
-            safety=Safety.USER,
+            "Ask for a GPU in the pod's specification (of a Helm chart in its values), resources: "
+            "limits: nvidia.com/gpu: 1, and re-create the pod. The node needs the NVIDIA device "
+            "plug-in: the command shows whether it offers GPUs.",
+            ("kubectl describe node | grep nvidia.com/gpu",),
+            Safety.USER,
         )
     command = _GPU_OPTIONS.get(kind)
     if tegra and kind == "docker":
@@ -84,6 +87,41 @@ def unset_variable(place: Place, variable: str) -> Fix:
         f"Take the variable away ({shell}), or name a GPU that exists, such as 0. If a script, a "
         "notebook or a job scheduler sets it, change it there: CUDA reads it once, at its start.",
         (command,),
+    )
+
+
+def set_in_program() -> Fix:
+    """A program sets the variable itself, so that no shell can take it away."""
+    return Fix(
+        "Change the line of the program that sets CUDA_VISIBLE_DEVICES: take it out, or name a GPU "
+        "that exists, such as 0. The command lists the GPUs that there are.",
+        ("nvidia-smi -L",),
+    )
+
+
+def set_in_command(command: str) -> Fix:
+    """The variable is set for one command, in front of it."""
+    return Fix(
+        "Start the program without the variable in front of it, or with a GPU that exists, such "
+        "as 0.",
+        ("nvidia-smi -L", f"CUDA_VISIBLE_DEVICES=0 {command}"),
+    )
+
+
+def give_gpus_to_container(kind: str | None) -> Fix:
+    """The container's run time takes NVIDIA_VISIBLE_DEVICES, and --gpus sets it."""
+    if kind == "kubernetes":
+        return Fix(
+            "Take NVIDIA_VISIBLE_DEVICES out of the pod's specification: the node's device plug-in "
+            "sets it. Ask for the GPU by resources: limits: nvidia.com/gpu: 1.",
+            ("kubectl describe node | grep nvidia.com/gpu",),
+            Safety.USER,
+        )
+    return Fix(
+        "Name a GPU that the host has when you start the container: NVIDIA_VISIBLE_DEVICES (or "
+        "--gpus) is all, a number or a UUID of the list.",
+        ("nvidia-smi -L", "docker run --gpus all -e NVIDIA_VISIBLE_DEVICES=all IMAGE"),
+        Safety.USER,
     )
 
 
@@ -142,12 +180,23 @@ def leave_control_group(place: Place) -> Fix:
             Safety.USER,
         )
     command = _CDI_OPTIONS.get(place.container)
+    if command is None:
+        return Fix(
+            "The container's device rules refuse the files, as happens after `systemctl "
+            "daemon-reload` on the host. Start the container anew.",
+            safety=Safety.USER,
+        )
     return Fix(
         "The container's device rules refuse the files, as happens after `systemctl "
-        "daemon-reload` on the host or with no-cgroups = true. Start the container anew; if it "
-        "comes back, pass the devices by CDI.",
-        () if command is None else (command,),
-        Safety.USER,
+        "daemon-reload` on the host or with no-cgroups = true. Restart the container. If it comes "
+        "back, write a CDI specification on the host and start the container with it.",
+        (
+            f"{place.container} restart CONTAINER",
+            "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml",
+            command,
+        ),
+        Safety.ADMIN,
+        "sudo rm /etc/cdi/nvidia.yaml",
     )
 
 
@@ -180,26 +229,60 @@ def describe_devices_anew(_: Place) -> Fix:
     )
 
 
-def let_processes_in(gpu: str) -> Fix:
-    """Undo the compute mode PROHIBITED."""
+def let_processes_in(place: Place, gpu: str, name: str | None = None) -> Fix:
+    """Undo the compute mode PROHIBITED, which virtual GPUs of some profiles have for good."""
+    if name is not None and (profile := _VGPU_WITHOUT_CUDA.search(name)):
+        return Fix(
+            f"The vGPU profile {profile[1]} serves no CUDA, whatever its compute mode: its series "
+            "(A or B) is for applications and desktops. Give the virtual machine a profile of the "
+            "series Q or C, with its licence, where it is administered.",
+            ("nvidia-smi -L",),
+            Safety.ADMIN,
+            "give the virtual machine its former profile again",
+        )
+    mode, first = _mode_setter(place, gpu)
     return Fix(
         "Set the compute mode back to Default; an administrator may have closed the GPU on "
-        "purpose, so ask first.",
-        (f"sudo nvidia-smi -i {gpu} -c DEFAULT",),
+        f"purpose, so ask first.{first}",
+        (f"{mode} DEFAULT",),
         Safety.ADMIN,
-        f"sudo nvidia-smi -i {gpu} -c PROHIBITED",
+        f"{mode} PROHIBITED",
     )
 
 
-def share_or_wait(gpu: str) -> Fix:
+#: ``NVIDIA RTXA6000-48A``, ``GRID T4-2B4``: the memory of a virtual GPU and its series.
+_VGPU_WITHOUT_CUDA = regex(r"-(\d{1,3}[AB]\d?)\Z")
+
+
+def _mode_setter(place: Place, gpu: str) -> tuple[str, str]:
+    """The command that sets a compute mode, but for the mode, and where to give it."""
+    if place.system == "Windows":
+        return f"nvidia-smi -i {gpu} -c", " Open the console as administrator for that."
+    return f"sudo nvidia-smi -i {gpu} -c", ""
+
+
+def open_exclusive(place: Place, gpu: str, mode: str) -> Fix:
+    """Let further processes, or threads, use a GPU whose mode is known."""
+    command, first = _mode_setter(place, gpu)
+    return Fix(
+        f"Set the compute mode to Default, in which a GPU takes several at once.{first} If the "
+        "mode is meant, end the process that has the GPU, or take another GPU.",
+        (f"{command} DEFAULT",),
+        Safety.ADMIN,
+        f"{command} {mode.upper().replace(' ', '_')}",
+    )
+
+
+def share_or_wait(place: Place, gpu: str, mode: str) -> Fix:
     """What to do about a GPU that lets one process in, where another one is in."""
+    command, first = _mode_setter(place, gpu)
     return Fix(
         "Wait until that process ends, end it if it is yours, or use another GPU. If several "
         "programs are to share this one, an administrator can set the mode to Default or start "
-        "MPS, which lets its clients in together.",
-        ("nvidia-smi", f"sudo nvidia-smi -i {gpu} -c DEFAULT"),
+        f"MPS, which lets its clients in together.{first}",
+        ("nvidia-smi", f"{command} DEFAULT"),
         Safety.ADMIN,
-        f"sudo nvidia-smi -i {gpu} -c EXCLUSIVE_PROCESS",
+        f"{command} {mode.upper().replace(' ', '_')}",
     )
 
 
@@ -229,6 +312,38 @@ def name_mig_instance() -> Fix:
         "Before driver 570 a process can use one MIG instance only. Give each process its own by "
         "name, or switch MIG off where one program has to use whole GPUs.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def start_one_for_each() -> Fix:
+    """As many processes as instances; one that needs several GPUs at once needs whole ones."""
+    return Fix(
+        "Before driver 570 a process can use one MIG instance only. Start the program once for "
+        "each instance, with its name from the list and its share of the work. If that is too "
+        "small for the program, ask for a whole GPU, which administrators have to take MIG off.",
+        ("nvidia-smi -L", "CUDA_VISIBLE_DEVICES=MIG-UUID PROGRAM"),
+    )
+
+
+def look_for_mig_instance() -> Fix:
+    """Where nobody knows whether there are instances at all."""
+    return Fix(
+        "See whether the list shows lines with MIG. If not, make an instance (the second command "
+        "makes one of the whole GPU) or switch MIG off: sudo nvidia-smi -mig 0. If it does, name "
+        "one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
+        ("nvidia-smi -L", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi; or -mig 1 where it was switched off",
+    )
+
+
+def let_plugin_see_all() -> Fix:
+    """What watches a node's GPUs is to see all of them, which NVML grants to root alone."""
+    return Fix(
+        "Run the pod of the plug-in privileged, or with the capability SYS_ADMIN, and with "
+        "NVIDIA_MIG_MONITOR_DEVICES=all: so a current release of the GPU operator starts it.",
+        ("kubectl get pods -A | grep -i -E 'gpu|nvidia'", "helm list -A"),
+        Safety.USER,
     )
 
 

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
+from ..questions.place import Distribution
 from .driver import RESTART_UNDO, restart
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ..questions.place import Place
 
 
 def read_kernel_log(place: Place) -> Fix:
     """See what the kernel says of the GPU, then restart."""
     if place.system == "Windows":
-        return restart(place, "Look for the source nvlddmkm in the Event Viewer's system log.")
+        return restart(
+            place,
+            "Look for the source nvlddmkm in the Event Viewer's system log. Of a virtual machine: "
+            "shut it down, and see that its host passes the whole GPU through and that the "
+            "driver inside goes with it (for vGPU the guest's driver).",
+        )
     where = " on the host" if place.container is not None else ""
     return Fix(
         f"Look into the kernel's log{where} for the GPU (lines with NVRM or Xid), then restart. "
         "If it comes back, look at power, cooling and the card's seat, and try another driver.",
         ("sudo dmesg | grep -iE 'nvrm|xid' | tail", "sudo reboot"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
+def switch_off_and_on(place: Place) -> Fix:
+    """The kernel's log has shown already that the GPU is out of reach; a warm start may not do."""
+    where = "the host" if place.container is not None else "the machine"
+    return Fix(
+        f"Switch {where} off, wait a little and switch it on: a restart alone may not reset the "
+        "GPU. If it comes back, look at the power supply and its cables, at seat, slot and riser "
+        "(of an external GPU at its cable), and at the temperature; then try the card in another "
+        "machine, and another driver.",
+        ("sudo poweroff", "nvidia-smi -q -d TEMPERATURE,POWER"),
         Safety.REBOOT,
         RESTART_UNDO,
     )
@@ -41,9 +63,14 @@ def reload_uvm(place: Place) -> Fix:
     if not place.own_driver or place.tegra or place.system == "Windows":
         return restart(place, "The driver is in a bad state.")
     return Fix(
-        "Load the module nvidia-uvm again: after the machine was suspended it often answers no "
-        "more. Close the programs that use the GPU first. If that does not help, restart.",
-        ("sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",),
+        "See whether the module nvidia-uvm and its file are there. Load the module, or load it "
+        "again: after the machine was suspended it often stops working. Close the programs that "
+        "use the GPU first. If that does not help, restart.",
+        (
+            "lsmod | grep nvidia_uvm; ls -l /dev/nvidia-uvm",
+            "sudo modprobe -r nvidia_uvm && sudo modprobe nvidia_uvm",
+            "sudo nvidia-modprobe -u -c 0",
+        ),
         Safety.ADMIN,
         "none needed: the same module is loaded again",
     )
@@ -82,14 +109,33 @@ def free_device(place: Place) -> Fix:
     )
 
 
-def open_compute_mode(_: Place) -> Fix:
+def open_compute_mode(place: Place) -> Fix:
     """Let more than one process use the GPU, or wait for the one that does."""
+    sudo, where = "sudo ", ""
+    if place.system == "Windows":
+        sudo, where = "", " That takes a console that is opened as administrator."
     return Fix(
         "See who uses the GPU and in which compute mode it is. Wait for that process, use another "
-        "GPU, or set the mode to Default.",
-        ("nvidia-smi --query-gpu=index,compute_mode --format=csv", "sudo nvidia-smi -c DEFAULT"),
+        f"GPU, or set the mode to Default.{where}",
+        (
+            "nvidia-smi --query-gpu=index,compute_mode --format=csv",
+            f"{sudo}nvidia-smi -c DEFAULT",
+        ),
         Safety.ADMIN,
-        "sudo nvidia-smi -c EXCLUSIVE_PROCESS, if that was the mode before",
+        f"{sudo}nvidia-smi -c with the mode that the first command showed",
+    )
+
+
+def mend_driver_of_guest(place: Place) -> Fix:
+    """Nobody gets at the GPU, and nvidia-smi neither: then it is no matter of its mode."""
+    fix = read_kernel_log(place)
+    return replace(
+        fix,
+        text=(
+            "nvidia-smi fails as well, so the driver does not reach the GPU, whatever its compute "
+            "mode. A virtual GPU (vGPU, GRID) needs a driver that goes with its host's, and a "
+            f"licence: compare the driver with that of a machine that works. {fix.text}"
+        ),
     )
 
 
@@ -102,21 +148,64 @@ def free_memory(_: Place) -> Fix:
     )
 
 
-def start_fabric_manager(place: Place) -> Fix:
+_SERVICE = "nvidia-fabricmanager"
+
+
+def start_fabric_manager(_: Place, driver: Version | None = None) -> Fix:
     """Start the service that NVSwitch systems need, in the driver's own version."""
-    where = "On the host, start" if place.container is not None else "Start"
+    equal = "the driver's" if driver is None else f"that of the driver, {driver}"
+    lacking = "the package of that name" if driver is None else _package(driver)
     return Fix(
-        f"{where} the Fabric Manager, which GPUs behind NVSwitch wait for. Its version must be "
-        "the driver's, to the last number.",
-        ("sudo systemctl enable --now nvidia-fabricmanager", "nvidia-smi -q | grep -A3 Fabric"),
+        "See on the machine itself, not in a container, whether the Fabric Manager runs, for which "
+        f"GPUs behind NVSwitch wait; its version must be {equal}, to the last number. If systemctl "
+        f"knows no such unit, install {lacking}. Then start it, or start it anew where it has "
+        "failed; its log says why.",
+        (
+            f"systemctl status {_SERVICE}",
+            f"sudo systemctl enable {_SERVICE} && sudo systemctl restart {_SERVICE}",
+            f"journalctl -b -u {_SERVICE}",
+        ),
         Safety.ADMIN,
-        "sudo systemctl disable --now nvidia-fabricmanager",
+        f"sudo systemctl disable --now {_SERVICE}",
     )
 
 
-def match_fabric_manager(place: Place) -> Fix:
+def _package(driver: Version) -> str:
+    """By their branch, which the driver's own packages have in their names as well."""
+    return f"the package {_SERVICE} of branch {driver.major} (apt: {_SERVICE}-{driver.major})"
+
+
+def start_fabric_manager_of_operator() -> Fix:
+    """The GPU operator's own container has the driver, and starts the service itself."""
+    return Fix(
+        "Where the GPU operator brings the driver, the driver's pod starts the Fabric Manager: see "
+        "in its log why that does not serve the GPUs, or whether it is missing in the image. Where "
+        "the driver is installed on the node, the service has to run there, in its version.",
+        (
+            "kubectl get pods -A | grep nvidia-driver",
+            "kubectl logs -n NAMESPACE POD | grep -i fabric",
+            f"systemctl status {_SERVICE}",
+        ),
+        Safety.ADMIN,
+        "set the driver's former image in the operator's values again",
+    )
+
+
+def match_fabric_manager(place: Place, driver: Version | None = None) -> Fix:
     """Give the Fabric Manager the driver's version, and start it anew."""
     where = "On the host install" if place.container is not None else "Install"
+    restart_it = f"sudo systemctl restart {_SERVICE}"
+    if driver is not None:
+        by_apt = place.distribution in (None, Distribution.UBUNTU, Distribution.DEBIAN)
+        install = (f"sudo apt install '{_SERVICE}-{driver.major}={driver}*'",) if by_apt else ()
+        return Fix(
+            f"{where} the Fabric Manager of version {driver}, from where the driver's packages "
+            "come, and start it anew. If there is none of that version, install the driver that "
+            "the Fabric Manager is of.",
+            (*install, restart_it),
+            Safety.ADMIN,
+            "install the former version again",
+        )
     return Fix(
         f"{where} the Fabric Manager of the driver's own version, to the last number, from where "
         "the driver's packages come, and start it anew. A package that is held back stays behind "
@@ -124,10 +213,10 @@ def match_fabric_manager(place: Place) -> Fix:
         (
             "nvidia-smi --query-gpu=driver_version --format=csv,noheader",
             "nv-fabricmanager --version",
-            "sudo systemctl restart nvidia-fabricmanager",
+            restart_it,
         ),
         Safety.ADMIN,
-        "install the version of before",
+        "install the former version again",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
@@ -57,11 +58,13 @@ _BEFORE: dict[Distribution, str] = {
 def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     """Install the driver, or a newer one, where it belongs."""
     wanted = "the NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
+    if place.container is not None and (place.wsl or place.system == "Windows"):
+        return _install_for_docker(wanted)
     if place.container is not None:
         return Fix(
             f"On the host, outside the container, install {wanted}; then start the container anew.",
             safety=Safety.REBOOT,
-            undo="on the host, install the former driver again",
+            undo="on the host, remove the driver again",
         )
     if place.tegra:
         return Fix(
@@ -90,8 +93,55 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     )
 
 
+_ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
+
+
+def _install_for_docker(wanted: str) -> Fix:
+    """Containers on Windows run inside WSL, which has no driver of its own."""
+    return Fix(
+        f"On Windows itself, outside the containers and WSL, install {wanted} from {DRIVER_PAGE}. "
+        "Renew WSL, restart it, and then Docker (Docker Desktop with its WSL 2 based engine). "
+        "Install no Linux driver inside WSL: it hides the one that Windows provides.",
+        ("wsl.exe --update", "wsl.exe --shutdown"),
+        Safety.ADMIN,
+        _ROLL_BACK,
+    )
+
+
+def update_driver(
+    place: Place, driver: Version | None = None, at_least: Version | None = None
+) -> Fix:
+    """A newer driver in the place of one that is there; `driver`: its release, if known."""
+    wanted = "a newer NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
+    former = "the former driver" if driver is None else f"driver {driver}"
+    if place.container is not None and place.driver_system == "linux":
+        return Fix(
+            f"On the host, outside the container, update to {wanted}, and restart it; or take an "
+            "older image, made for the CUDA that the host's driver serves.",
+            ("nvidia-smi",),
+            Safety.REBOOT,
+            f"on the host, install {former} again",
+        )
+    fix = install_driver(place, at_least)
+    if place.tegra:
+        return fix
+    if place.driver_system == "windows":
+        return replace(fix, text=fix.text.replace("the NVIDIA driver", "a newer NVIDIA driver", 1))
+    undo = f"install {former} again"
+    if place.distribution is None:
+        return Fix(
+            f"Update to {wanted}, from where the present one came or from {DRIVER_PAGE}; then "
+            "restart the machine.",
+            safety=Safety.REBOOT,
+            undo=undo,
+        )
+    offered = "" if at_least is None else f" Is that still older, take it from {DRIVER_PAGE}."
+    text = f"Update to {wanted} and restart the machine.{_BEFORE.get(place.distribution, '')}"
+    return Fix(text + offered, fix.commands, Safety.REBOOT, undo)
+
+
 def _install_on_windows(place: Place, wanted: str) -> Fix:
-    undo = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
+    undo = _ROLL_BACK
     if place.wsl:
         return Fix(
             f"On Windows, outside WSL, install {wanted} from {DRIVER_PAGE}; then restart WSL. "

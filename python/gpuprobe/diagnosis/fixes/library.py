@@ -2,25 +2,111 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
+from ..questions.place import Distribution
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ..questions.place import Place
+
+
+_LOADER = "/etc/ld.so.conf.d"
 
 
 def without_compat(_: Place, path: str | None = None) -> Fix:
     """Take a cuda-compat folder out of the search path."""
     folder = "the cuda-compat folder" if path is None else path.rpartition("/")[0]
     return Fix(
-        f"Take {folder} out of LD_LIBRARY_PATH or /etc/ld.so.conf.d, so that the driver's own "
+        f"Take {folder} out of LD_LIBRARY_PATH or {_LOADER}, so that the driver's own "
         "libcuda is used. Software that needs a newer CUDA than that serves needs a newer driver.",
-        ("echo $LD_LIBRARY_PATH; grep -rn compat /etc/ld.so.conf.d",),
+        (f"echo $LD_LIBRARY_PATH; grep -rn compat {_LOADER}", "sudo ldconfig"),
+        Safety.ADMIN,
+        "put the folder back, and run sudo ldconfig",
     )
 
 
-def without_stub(_: Place, path: str | None = None, search_path: str | None = None) -> Fix:
+def without_compat_or_restart(place: Place) -> Fix:
+    """The code for a refused library comes as well after an update of the driver."""
+    fix = without_compat(place)
+    where = "the host" if place.container is not None else "the machine"
+    return replace(
+        fix,
+        text=(
+            "First run nvidia-smi. If it fails (Driver/library version mismatch), the driver was "
+            f"updated while its old module kept running: restart {where}. If it works, a library "
+            f"of cuda-compat is found before the driver's: {_lower(fix.text)}"
+        ),
+        commands=("nvidia-smi", *fix.commands),
+    )
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+_LISTED = "ldconfig -p | grep -E 'libcuda.so|libnvidia-ml'; echo $LD_LIBRARY_PATH"
+
+
+def without_other_libcuda(place: Place, module: Version | None) -> Fix:
+    """The driver is whole, and a program gets a libcuda that is not of it."""
+    own = "the driver's own" if module is None else f"that of driver {module}"
+    undo = "install the package again, or put the folder back"
+    if place.container is not None:
+        return Fix(
+            f"A restart does not help: another libcuda than {own} is found first. It comes with "
+            "the image (cuda-compat), by LD_LIBRARY_PATH or the loader's list. Take its folder "
+            "out, or use an image for the CUDA that nvidia-smi shows.",
+            (_LISTED, "ls -d /usr/local/cuda*/compat", "unset LD_LIBRARY_PATH"),
+            Safety.USER,
+        )
+    return Fix(
+        f"A restart does not help: another libcuda than {own} is found first, of cuda-compat or of "
+        "a driver of before. See where it lies, and remove its package or take its folder out of "
+        "LD_LIBRARY_PATH.",
+        (_LISTED, "ls -d /usr/local/cuda*/compat", *_owner_and_removal(place)),
+        Safety.ADMIN,
+        undo,
+    )
+
+
+def without_older_library(place: Place, library: Version, module: Version) -> Fix:
+    """An update leaves no older library where a package manager made it; another one is found."""
+    return Fix(
+        f"A restart alone does not help: a libcuda of {library}, older than the module that runs, "
+        "is left over, or comes with a container. See where it lies, and remove its package, or "
+        f"bring that to {module}. If the driver was just set back on purpose, do restart.",
+        (_LISTED, *_owner_and_removal(place)),
+        Safety.ADMIN,
+        f"install the packages of driver {library} again",
+    )
+
+
+def without_older_tool(tool: Version, driver: Version) -> Fix:
+    """An nvidia-smi, and mostly the libraries beside it, of another driver than the one at work."""
+    return Fix(
+        f"The programs and libraries of {tool} that are found first are not of the driver at work. "
+        f"See where they lie, and take them out of the search path, or bring them to {driver}; on "
+        "a cluster its administrators have to.",
+        ("which -a nvidia-smi", _LISTED),
+        Safety.ADMIN,
+        f"install the packages of driver {tool} again",
+    )
+
+
+def _owner_and_removal(place: Place) -> tuple[str, ...]:
+    """What lists the packages that bring a libcuda, and what removes one."""
+    if place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN):
+        packages = "dpkg -l | grep -E 'libcuda1|libnvidia-compute|cuda-compat|nvidia-[0-9]'"
+        return packages, "sudo apt remove PACKAGE"
+    if place.distribution in (Distribution.FEDORA, Distribution.RHEL):
+        return "rpm -qa | grep -E 'nvidia|cuda-compat'", "sudo dnf remove PACKAGE"
+    return ()
+
+
+def without_stub(place: Place, path: str | None = None, search_path: str | None = None) -> Fix:
     """Take the stub's folder out of the variable that names it, or out of the loader's list.
 
     `search_path` is the value of LD_LIBRARY_PATH, where it is known.
@@ -35,12 +121,46 @@ def without_stub(_: Place, path: str | None = None, search_path: str | None = No
             "is for the linker only (-L).",
             (command,),
         )
+    if path is None:
+        return _find_stub(place)
     return Fix(
         f"Take {folder} out of the loader's list in /etc/ld.so.conf.d and rebuild its cache. "
         "The folder is for the linker only (-L).",
         ("grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d", "sudo ldconfig"),
         Safety.ADMIN,
         "write the line back and run sudo ldconfig",
+    )
+
+
+def _find_stub(place: Place) -> Fix:
+    """Nobody knows yet how the stub is found; with no other libcuda it is the only one."""
+    sudo = "" if place.container is not None else "sudo "
+    lacking = "install the driver's own libcuda (its package for computing)"
+    if place.container is not None:
+        lacking = "the container was started without the GPU (docker run --gpus all)"
+    return Fix(
+        "See how the folder with the stub is found, and take it out there: of LD_LIBRARY_PATH (a "
+        "folder stubs in it), or of the file in /etc/ld.so.conf.d that names it, and rebuild the "
+        "loader's cache. It is for the linker only (-L). If ldconfig lists no libcuda.so.1 outside "
+        f"stubs, {lacking}.",
+        (
+            "echo $LD_LIBRARY_PATH; ldconfig -p | grep libcuda.so",
+            "grep -rn stubs /etc/ld.so.conf /etc/ld.so.conf.d",
+            f"{sudo}ldconfig",
+        ),
+        Safety.ADMIN,
+        f"write the line back and run {sudo}ldconfig",
+    )
+
+
+def without_nvml_stub(_: Place) -> Fix:
+    """NVML counts and watches GPUs; what computes does not need it."""
+    return Fix(
+        "See where the stub lies, a folder stubs of the toolkit, and take that out of "
+        "LD_LIBRARY_PATH; a program that searches folders of its own needs a release, or a "
+        "setting, that leaves it out. NVML only counts and watches GPUs: an error of CUDA has "
+        "another reason.",
+        ("echo $LD_LIBRARY_PATH; ldconfig -p | grep libnvidia-ml",),
     )
 
 

@@ -47,8 +47,53 @@ def build_module(place: Place, *, headers: bool, dkms: bool) -> Fix:
     )
 
 
+def build_module_as_told(place: Place) -> Fix:
+    """The running kernel has no module; whether DKMS or the installer makes it is not told."""
+    found = _HEADERS.get(place.distribution) if place.distribution else None
+    first = (
+        "with the headers of the running kernel installed"
+        if found is None
+        else ("with the headers of the running kernel, which the first command installs")
+    )
+    return Fix(
+        f"Build the module for the running kernel: {first}, DKMS does it. If that fails, make.log "
+        "under /var/lib/dkms/nvidia tells why: most often the kernel is newer than this driver "
+        "knows, and then it takes a newer driver, or the kernel of before. A driver of NVIDIA's "
+        "installer file has to be installed again.",
+        (*((found[0],) if found else ()), "sudo dkms autoinstall", "sudo modprobe nvidia"),
+        Safety.ADMIN,
+        "sudo modprobe -r nvidia; remove what was installed",
+    )
+
+
+def build_with_other_compiler() -> Fix:
+    """The kernel was compiled with another gcc than the one that builds its modules here."""
+    return Fix(
+        "Bring kernel and compiler of the system to one state, by an update of both and a restart; "
+        "then DKMS builds the module. Or build it with the compiler that is there, which mostly "
+        "works where the first number of both is the same.",
+        ("sudo env IGNORE_CC_MISMATCH=1 dkms autoinstall", "sudo modprobe nvidia"),
+        Safety.ADMIN,
+        "sudo modprobe -r nvidia",
+    )
+
+
 def sign_module(place: Place) -> Fix:
     """Have the firmware know the key that the module is signed with, or take signed modules."""
+    if place.distribution is None:
+        return Fix(
+            "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
+            "blue screen at the next start asks for it again (Enroll MOK). Ubuntu and Debian "
+            "have the first command, others the second. Or switch Secure Boot off in the "
+            "firmware's settings.",
+            (
+                "sudo update-secureboot-policy --enroll-key",
+                f"sudo mokutil --import {_DKMS_KEY}",
+                "sudo reboot",
+            ),
+            Safety.REBOOT,
+            "sudo mokutil --delete with the same key",
+        )
     if place.distribution is Distribution.UBUNTU:
         text = (
             "Install the module that Ubuntu signs (linux-modules-nvidia-…), or enrol the key of "
@@ -62,9 +107,12 @@ def sign_module(place: Place) -> Fix:
             "blue screen at the next start asks for it again (Enroll MOK). Or switch Secure Boot "
             "off in the firmware's settings."
         )
-        key = "/var/lib/dkms/mok.pub"
+        key = _DKMS_KEY
     commands = (f"sudo mokutil --import {key}", "sudo reboot")
     return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
+
+
+_DKMS_KEY = "/var/lib/dkms/mok.pub"
 
 
 def take_from(driver: str) -> Fix:

@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..model import Fix, Safety
 
+if TYPE_CHECKING:
+    from ..questions.place import Place
 
-def cool_and_feed() -> Fix:
-    """Heat and power."""
+
+_LOOK = "nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE"
+_DYNAMIC = "sudo systemctl enable --now nvidia-powerd"
+
+
+def cool_and_feed(place: Place, *, laptop: bool = False) -> Fix:
+    """Heat and power; a laptop has no power cables to its GPU, and a profile for it."""
+    if laptop:
+        linux = "" if place.system == "Windows" else f" On Linux `{_DYNAMIC}` lets it rise."
+        return Fix(
+            "Look at temperature and power while it works. Use the laptop's own charger and the "
+            "maker's profile for full performance, and free its vents; or make the work smaller. "
+            f"The driver's power cap is the usual limit of a laptop's GPU.{linux}",
+            (_LOOK,),
+        )
     return Fix(
         "Look at temperature and power while it works. Clean the fans, let air through the case, "
         "and plug all power cables of the card in, each with a cable of its own.",
-        ("nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE",),
+        (_LOOK,),
+    )
+
+
+def take_power_profile(place: Place) -> Fix:
+    """A limit that nvidia-smi may not change is set by the laptop's firmware."""
+    if place.system == "Windows":
+        return Fix(
+            "The limit is locked: nvidia-smi cannot raise it. Of a laptop plug the own charger in, "
+            "and choose the maker's profile for full performance.",
+            ("nvidia-smi -q -d POWER",),
+        )
+    return Fix(
+        "The limit is locked: nvidia-smi cannot raise it. Of a laptop plug the own charger in, "
+        "choose the profile for full performance, and let nvidia-powerd raise the limit (Dynamic "
+        "Boost, from the RTX 30 series on).",
+        (_DYNAMIC, "powerprofilesctl set performance", "nvidia-smi -q -d POWER"),
+        Safety.ADMIN,
+        "sudo systemctl disable --now nvidia-powerd; powerprofilesctl set balanced",
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from ..fixes.driver import install_driver
+from ..fixes.driver import update_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
+from .driver_needed import needed_driver
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
 from .memory_kinds import plenty
@@ -75,9 +77,27 @@ def told_too_old(facts: Facts) -> Finding | None:
     last = (by_sentence, "The driver is too old: so it is told", Confidence.POSSIBLE)
     for keys, title, confidence in (*_statements(facts), *((last,) if by_sentence else ())):
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
-        fix = install_driver(place_of(facts))
+        present = facts.known(names.DRIVER_VERSION)
+        fix = update_driver(place_of(facts), present, needed_driver(facts, keys))
+        fix = replace(fix, text=fix.text + _other_way(facts, keys))
         return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)
     return None
+
+
+def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
+    """How the driver can stay as it is, as a sentence; empty where nobody knows."""
+    if said.ERROR(_PTX_NUMBER) in keys:
+        return (
+            " Or, if you compile the program, do so for the GPU's own architecture (nvcc "
+            "-arch=sm_…): then the driver has no PTX to compile."
+        )
+    version = facts.known(names.PACKAGE_VERSION("torch"))
+    if said.SIGN("torch-driver-too-old") not in keys or version is None:
+        return ""
+    from ..fixes.framework import other_build
+    from ..fixes.ground import ground_of
+
+    return other_build(Package("torch", "PyTorch", version, "cuda"), ground_of(facts))
 
 
 def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
@@ -304,7 +324,7 @@ def slower_compilation(facts: Facts) -> Finding | None:
     return Finding(
         "The driver is older than JAX's ptxas, so kernels are compiled one at a time",
         cite(facts, *keys, names.DRIVER_VERSION),
-        install_driver(place_of(facts)),
+        update_driver(place_of(facts), facts.known(names.DRIVER_VERSION)),
         severity=Severity.NOTE if protecting(facts) else Severity.WARNING,
         stands_alone=True,
     )

@@ -58,6 +58,23 @@ def mismatch(facts: Facts) -> Keys:
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
 
 
+def driver_is_whole(facts: Facts) -> Keys:
+    """What shows library and module of the driver to agree, where CUDA calls them different (803).
+
+    Then it is not the driver's own library that CUDA was started from.
+    """
+    stated = errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH")
+    told = statements(facts, "tf-driver-version-mismatch", "driver-versions-differ-told")
+    if stated or told or not errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"):
+        return ()
+    nvml, module = facts.known(names.NVML_VERSION), facts.known(names.MODULE_VERSION)
+    if nvml is None or (module is not None and module != nvml):
+        return ()
+    listed = tuple(names.GPU_NAME(gpu) for gpu in facts.subjects(names.GPU_NAME))
+    answered = listed if module is None else (names.MODULE_VERSION,)
+    return (names.NVML_VERSION, *answered[:1], *newer_cuda_than_own(facts)) if answered else ()
+
+
 def _brought_together(facts: Facts, stated: Keys) -> bool:
     """Whether the module that runs below what was said is of the library's version."""
     library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
+from ...facts.regex import regex
 from ..model import Confidence
 from .sentences import in_sentences
 from .statements import errors, statements, value
@@ -78,7 +79,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
         signs = tuple(key for key in signs if key not in statements(facts, *_START))
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
-        return Lost(f"A GPU has failed: {_told(facts, keys[0])}", keys)
+        return Lost(_title(facts, keys[0]), keys)
     unread = (*_handle(facts), *statements(facts, *_SEEN))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
@@ -102,6 +103,21 @@ def lost_gpu(facts: Facts) -> Lost | None:
         sure = Confidence.LIKELY if there else Confidence.POSSIBLE
         return Lost(title, (*none, *there), sure)
     return None
+
+
+#: The address of a GPU in the driver's lines, and the number of the event.
+_ADDRESS = regex(r"(?ai)\b((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?)\b")
+
+
+def _title(facts: Facts, key: Key[object]) -> str:
+    """Which GPU is gone, where the line tells it; else what the first line says."""
+    line = str(facts.known(key))
+    if key.name == "sign.bus-lost" and "fallen off the bus" in line:
+        address = _ADDRESS.search(line[max(line.find(_DRIVER), 0) :])
+        which = "A GPU" if address is None else f"GPU {address[1]}"
+        event = " (Xid 79)" if facts.known(names.XID("79")) is not None else ""
+        return f"{which} has fallen off the bus{event}"
+    return f"A GPU has failed: {_told(facts, key)}"
 
 
 def _in_driver_container(facts: Facts) -> bool:

@@ -97,3 +97,37 @@ def unknown_instance(facts: Facts) -> Keys:
     """The container tools were told an instance's number, and no GPU has such an instance."""
     told = _INSTANCE.search(value(facts, "container-cli-error"))
     return (*statements(facts, "container-cli-error"), *in_use(facts)) if told else ()
+
+
+def instances_named(facts: Facts) -> int:
+    """How many instances the variable names."""
+    value = facts.known(VISIBLE) or ""
+    return len([each for each in value.split(",") if each.strip()]) if names_instances(value) else 0
+
+
+def asks_for_further(facts: Facts) -> bool:
+    """Whether the program asks for a GPU beyond the one instance that it has."""
+    return bool(
+        errors(facts, "CUDA_ERROR_INVALID_DEVICE")
+        or statements(facts, "not-enough-gpus", "torch-counts-differ")
+    )
+
+
+def shows_no_instance(facts: Facts) -> bool:
+    """Whether MIG mode is on by the table alone, and nothing names an instance."""
+    counts = (names.GPU_MIG_INSTANCES(gpu) for gpu in facts.subjects(names.GPU_MIG_INSTANCES))
+    listed = any(facts.known(key) for key in counts)
+    gpus = any(" MIG " in name for name in gpu_names(facts))
+    told = statements(facts, "mig-instance-named", "mig-in-use-told")
+    container = names_instances(facts.known(_OF_CONTAINER) or "")
+    return any_mig(facts) and not (listed or gpus or told or container)
+
+
+_PLUGINS = regex(r"(?i)gpu-feature-discovery|device[- ]plugin|dcgm-exporter|gpu-operator|gfd\b")
+
+
+def said_by_plugin(facts: Facts) -> bool:
+    """Whether one of Kubernetes' own programs for GPUs was refused, not one that computes."""
+    told = (*statements(facts, "smi-insufficient-permissions", "mig-permissions-told"),)
+    told = (*told, *errors(facts, "NVML_ERROR_NO_PERMISSION"))
+    return any(_PLUGINS.search(facts.known(key) or "") for key in told)

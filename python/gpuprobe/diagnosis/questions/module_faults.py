@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import Absent
 from ...facts.version import Version
 from ..fixes import module as fixes
-from ..fixes.driver import install_driver, load_module, replace_nouveau
+from ..fixes.driver import load_module, replace_nouveau, update_driver
 from ..model import Confidence
 from .place import place_of
 from .presence import drivers_of_gpus
+from .statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -40,6 +41,27 @@ def not_loaded(facts: Facts) -> ModuleFault:
             return found
     title = "The NVIDIA driver is installed, but its kernel module is not loaded"
     return ModuleFault(title, (names.MODULE_LOAD_ERROR,), load_module(place_of(facts)))
+
+
+_REFUSED_TOLD = ("module-not-accepted", "installer-module-unsigned")
+#: What says that the kernel has no module of its own, or that its build failed.
+_BUILD_TOLD = (
+    *("module-not-found", "module-build-failed", "module-of-other-kernel", "module-source-error"),
+    *("dkms-source-missing", "dkms-fails-told", "installer-no-compiler"),
+)
+
+
+def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
+    """What mends the reason that a text tells; None: it tells none that this knows."""
+    place = place_of(facts)
+    if statements(facts, *_REFUSED_TOLD) or facts.known(names.SECURE_BOOT) is True:
+        return fixes.sign_module(place)
+    held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
+    if any(key in keys for key in held) or not statements(facts, *_BUILD_TOLD):
+        return None
+    if "compiler version" in value(facts, "module-build-failed").lower():
+        return fixes.build_with_other_compiler()
+    return fixes.build_module_as_told(place)
 
 
 def _holders(facts: Facts) -> set[str]:
@@ -151,7 +173,7 @@ def _wrong_branch(facts: Facts, version: Version, capability: Version) -> Module
         return ModuleFault(title, (), fixes.older_branch(place, last))
     if first is not None and version.major < first.major:
         title = f"Driver {version} is older than this GPU (capability {capability})"
-        return ModuleFault(title, (), install_driver(place, first), Confidence.LIKELY)
+        return ModuleFault(title, (), update_driver(place, version, first), Confidence.LIKELY)
     return None
 
 

@@ -21,7 +21,7 @@ from ..fixes.device import (
     start_fabric_manager,
     stop_mps,
 )
-from ..fixes.driver import install_driver, load_module, reinstall_driver
+from ..fixes.driver import load_module, reinstall_driver, update_driver
 from ..fixes.library import without_compat, without_stub
 from ..fixes.wear import leave_memory_out
 from ..model import Confidence, Fix
@@ -48,7 +48,7 @@ class Reading(NamedTuple):
 
 DEFAULT = Reading("device-lost", _POSSIBLE, read_kernel_log)
 NOT_LOADABLE = Reading("driver-missing", _LIKELY, reinstall_driver, alone=True)
-INCOMPLETE = Reading("driver-too-old", _POSSIBLE, install_driver, alone=True)
+INCOMPLETE = Reading("driver-too-old", _POSSIBLE, update_driver, alone=True)
 _INSTANCES_UNSEEN = Reading("mig", _POSSIBLE, open_mig_capabilities)
 _NOT_FREED = Reading("device-busy", _POSSIBLE, free_device, alone=True)
 

@@ -12,7 +12,7 @@ from ...facts import names
 from ...facts.model import Missing
 from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
 from ...knowledge.tables import Unstated
-from ..fixes.driver import install_driver
+from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
@@ -74,7 +74,7 @@ def older_than_toolkit(facts: Facts) -> Finding | None:
         f"Driver {driver} serves CUDA up to {judgement.driver_cuda}; the toolkit that the program"
         f" takes is {toolkit}",
         cite(facts, names.DRIVER_VERSION, names.TOOLKIT_VERSION, *failing),
-        install_driver(place_of(facts), judgement.needed),
+        update_driver(place_of(facts), driver, judgement.needed),
         confidence=Confidence.LIKELY,
         stands_alone=True,
     )
@@ -148,7 +148,8 @@ def _newer_driver_or_older_build(
     """Update the driver, unless the card is too old for the one that would be needed."""
     if last is not None:
         return older_build(package, ground_of(facts), last)
-    fix = install_driver(place_of(facts), judgement.needed)
+    driver = facts.known(names.DRIVER_VERSION)
+    fix = update_driver(place_of(facts), driver, judgement.needed)
     return replace(fix, text=fix.text + other_build(package, ground_of(facts)))
 
 

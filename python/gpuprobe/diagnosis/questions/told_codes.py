@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
-from ..fixes.device import read_kernel_log
+from ..fixes.access import let_processes_in, open_exclusive
+from ..fixes.device import mend_driver_of_guest, open_compute_mode, read_kernel_log
 from ..fixes.wsl import without_sharing
 from ..model import Confidence
 from . import readings
 from .driver_versions import compat_tried
+from .place import place_of
 from .sentences import something_fails
 from .statements import errors, seen_anyway, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
+    from ..model import Fix
     from .readings import Reading
 
 #: By name: the codes of `readings`, without those that other rules judge in texts.
@@ -54,6 +57,21 @@ def told_code(facts: Facts) -> Told | None:
         return _with_mode(facts, Told(title, busy, readings.CUDA[46]))
     steps = (_taken, _no_symbol, _mps, _unknown_error, _reloaded, _slept, _not_in_wsl)
     return next((told for step in steps if (told := step(facts)) is not None), None)
+
+
+def repair(facts: Facts, told: Told) -> Fix:
+    """What to do about it: of a GPU that lets nobody in by the mode that the text shows."""
+    place = place_of(facts)
+    if told.reading.fix is not open_compute_mode:
+        return told.reading.fix(place)
+    for gpu in facts.subjects(names.GPU_COMPUTE_MODE):
+        mode = facts.known(names.GPU_COMPUTE_MODE(gpu)) or ""
+        if mode.startswith("exclusive"):
+            return open_exclusive(place, gpu, mode)
+        if mode == "prohibited":
+            return let_processes_in(place, gpu, facts.known(names.GPU_NAME(gpu)))
+    failing = (name for name in facts.subjects(said.ERROR) if name.startswith("NVML_"))
+    return mend_driver_of_guest(place) if any(failing) else open_compute_mode(place)
 
 
 _STARTING = "cudagetdevicecount", "cuda initialization", "cuinit"
@@ -136,7 +154,7 @@ def _too_many_threads(facts: Facts) -> tuple[Key[object], ...]:
     asked = tuple(said.ABOUT(each) for each in ("tensorflow", "trouble"))
     if not single or not all(facts.known(key) for key in asked) or something_fails(facts):
         return ()
-    return () if seen_anyway(facts) else (*single, *asked)
+    return () if seen_anyway(facts) else single
 
 
 #: What makes a context on a GPU that an earlier call has handed out.

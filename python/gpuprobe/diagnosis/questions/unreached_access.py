@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence, Severity
+from .container_words import BANNER, is_left_behind, sets_no_rules, title_of_tools
 from .driver_versions import refused_to_linux_driver_in_wsl
 from .mig import unknown_instance, whole_gpu_refused, without_instance
-from .statements import errors, goes_on_between, line_of, statements, value
+from .statements import errors, line_of, statements, value
 from .symptoms import (
     driver_answers,
     library_gone,
@@ -25,7 +26,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts, Key
+    from ...facts.model import Facts
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -154,6 +155,7 @@ _IDS = "unknown device", "unknown or invalid device", "invalid device id"
 _CLI_REASONS = (
     (("driver not loaded", "nvml error: driver"), NOT_LOADED, "The host's driver does not run"),
     (_LIBRARIES, MISSING, "The host has no NVIDIA driver"),
+    (("no-gpu-has-",), HIDDEN, "No GPU of the node has the memory that the pod asks for"),
     (("insufficient permissions",), NODES, "The driver's files may not be opened"),
     (("cuda error: unknown error",), NODES, "CUDA does not start on the host"),
     (_IDS, HIDDEN, "No GPU has the id that was named"),
@@ -182,17 +184,17 @@ def container_cli(facts: Facts) -> Unreached | None:
         if any(word in words for word in known):
             return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)
     title = "NVIDIA's container tools could not give the container its GPU"
-    return Unreached(CONTAINER, title, said_so)
+    if sets_no_rules(facts):
+        title = "NVIDIA's container tools may not set rules for devices here"
+    return Unreached(CONTAINER, title, (*said_so, names.CONTAINER_KIND))
 
 
-#: Images looked for a file of the driver's kernel module, which is never there under WSL.
-_BANNER = "container-banner-no-driver"
 _TOOLS = (
     "docker-no-device-driver",
     "docker-unknown-runtime",
     "container-runtime-missing",
     "container-runtime-failed",
-    _BANNER,
+    BANNER,
     "container-legacy-file",
     "docker-volume-plugin-missing",
     "compose-without-gpus",
@@ -220,10 +222,10 @@ def _container_tools(facts: Facts) -> Keys:
     told = statements(facts, *_TOOLS)
     if statements(facts, "mig-without-instances"):  # such a node offers no GPU before it has some
         told = tuple(key for key in told if key != said.SIGN("k8s-no-gpu-resource"))
-    told = tuple(key for key in told if not _is_left_behind(facts, key))
+    told = tuple(key for key in told if not is_left_behind(facts, key))
     in_wsl = facts.known(names.WSL_VERSION) is not None and facts.known(said.CONTAINER_GPUS)
     if in_wsl or statements(facts, "gpu-works-in-container"):
-        told = tuple(key for key in told if key != said.SIGN(_BANNER))
+        told = tuple(key for key in told if key != said.SIGN(BANNER))
     return told
 
 
@@ -251,9 +253,9 @@ def container(facts: Facts) -> Unreached | None:
         if inside in _LXC:  # it has nvidia-container-cli bring the driver's files, and has none
             tools = (*tools, *statements(facts, "lxd-without-container-cli"))
     if tools:
-        title = "The container is started without access to the GPU"
         kinds = statements(facts, "snap-docker", "rootless-docker")
-        return Unreached(CONTAINER, title, (names.CONTAINER_KIND, *tools, *kinds))
+        keys = (*tools, names.CONTAINER_KIND, *kinds)
+        return Unreached(CONTAINER, title_of_tools(facts, tools), keys)
     if lacking := _left_out(facts):
         title = "NVIDIA_DRIVER_CAPABILITIES leaves a part of the driver out of the container"
         return Unreached(CONTAINER, title, lacking, _CERTAIN)
@@ -271,13 +273,17 @@ def container(facts: Facts) -> Unreached | None:
     asked = facts.known(said.CONTAINER_GPUS)
     why = "the GPU it was to get did not arrive" if asked else "it was started without the GPU"
     title = f"Inside this container{which} there is no driver: {why}"
-    keys = (names.CONTAINER_KIND, said.CONTAINER_GPUS, *keys, *driver_answers(facts))
+    if keys == statements(facts, _VLLM):
+        title = f"Inside this container{which} vLLM finds no GPU: perhaps {why}"
+    keys = (*keys, names.CONTAINER_KIND, said.CONTAINER_GPUS, *driver_answers(facts))
     return Unreached(CONTAINER, title, keys)
 
 
 _LXC = ("lxc", "lxd", "incus")
 #: Its library is there, of the image or of the host.
 _NVML = "torch-nvml-not-started"
+#: So it ends as well where its build is not one for CUDA.
+_VLLM = "vllm-no-device"
 
 
 def _left_out(facts: Facts) -> Keys:
@@ -311,7 +317,7 @@ def _started_without(facts: Facts) -> Keys:
         # Without libcuda CUDA's run time gives the code for a driver that is too old.
         return (*no_device(facts), *errors(facts, "cudaErrorInsufficientDriver"))
     inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
-    if undecided := statements(facts, "vllm-no-device") if inside else ():
+    if undecided := statements(facts, _VLLM) if inside else ():
         return undecided
     host = (*driver_answers(facts), *statements(facts, "works-outside-container-told"))
     outside = facts.known(names.CONTAINER_KIND) is not None and host
@@ -359,9 +365,9 @@ def nodes(facts: Facts) -> Unreached | None:
         return Unreached(NODES, "The device files of the GPU may not be opened", keys)
     unknown = errors(facts, "NVML_ERROR_UNKNOWN")
     if unknown:
-        title = "NVML starts and may not open the device files (an unknown error at its start)"
+        title = "NVML is refused the device files of the GPU (Unknown Error at its start)"
         inside = facts.known(names.CONTAINER_KIND) is not None
-        keys = (names.CONTAINER_KIND, *unknown, *statements(facts, "container-cgroup"))
+        keys = (*unknown, *statements(facts, "container-cgroup"), names.CONTAINER_KIND)
         return Unreached(NODES, title, keys, _LIKELY if inside else _POSSIBLE)
     wanted = statements(facts, *(() if smi_gone(facts) else ("device-file-wanted",)), *_WANTED)
     if facts.known(names.CONTAINER_KIND) is None:
@@ -382,23 +388,3 @@ def _listed(facts: Facts) -> Keys:
     """The files of NVIDIA's GPUs that are there, so that the driver made them."""
     files = (names.NODE(each) for each in ("nvidiactl", "nvidia0"))
     return tuple(key for key in files if facts.known(key) == "usable")
-
-
-def _is_left_behind(facts: Facts, key: Key[object]) -> bool:
-    """Whether a pod, a node or a program found its GPU later, be it in another container."""
-    line = line_of(facts, key)
-    for before, after in _IN_TIME:
-        if key == said.SIGN(before):
-            later = line_of(facts, said.SIGN(after))
-            return line < later and not goes_on_between(facts, line, later)
-    named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
-    works = worked > line or line < named < went_on
-    return key == said.SIGN(_BANNER) and works and failed <= line
-
-
-#: What a cluster without a GPU to give says, and what one says that has it.
-_IN_TIME = (
-    ("k8s-no-gpu-resource", "k8s-pod-scheduled"),
-    ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
-)
-_RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)

@@ -57,9 +57,10 @@ def visible_devices_hide_all(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == HIDDEN:
+            from ..questions.hidden_by import uncover
+
             by_ray = any(key.name in _BY_RAY for key in told.keys)
-            unset = unset_variable(place_of(facts), "CUDA_VISIBLE_DEVICES")
-            yield told.finding(facts, ask_ray_for_gpu() if by_ray else unset)
+            yield told.finding(facts, ask_ray_for_gpu() if by_ray else uncover(facts, told.keys))
         return
     if _is_given_none(facts):
         yield _given_none(facts)
@@ -187,7 +188,7 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == NODES:
-            yield told.finding(facts, _reopened(told, place_of(facts)))
+            yield told.finding(facts, _reopened(facts, told, place_of(facts)))
         return
     if facts.need(names.OS_SYSTEM) != "Linux":
         raise NotThere(names.NODE("nvidiactl").name)
@@ -207,13 +208,25 @@ def device_nodes(facts: Facts) -> Iterator[Finding]:
         yield Finding(found.title, evidence, found.fix, confidence=found.confidence)
 
 
-def _reopened(told: Unreached, place: Place) -> Fix:
+def _reopened(facts: Facts, told: Unreached, place: Place) -> Fix:
     """Files that lack are made; those that are closed are opened."""
+    if _is_without_rules(facts, told):
+        from ..fixes.container_tools import set_device_rules
+
+        return set_device_rules()
     if said.SIGN("cdi-without-device-file") in told.keys:
         return describe_devices_anew(place)
     if any(key.name in _LACKING for key in told.keys):
         return make_device_nodes(place)
     return leave_control_group(place) if place.container else allow_device_nodes(place)
+
+
+def _is_without_rules(facts: Facts, told: Unreached) -> bool:
+    """Whether the container tools are told to set no rules, which only rootless Docker bears."""
+    sign = said.SIGN("container-cgroup")
+    rootless = facts.known(said.SIGN("rootless-docker")) is not None
+    shown = "no-cgroups" in (facts.known(sign) or "")
+    return sign in told.keys and shown and not rootless
 
 
 def _fails_like_a_closed_file(facts: Facts) -> bool:

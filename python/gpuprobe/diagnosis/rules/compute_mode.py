@@ -9,6 +9,7 @@ from ...facts.model import NotThere
 from ..fixes.access import let_processes_in, share_or_wait
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import UNAVAILABLE, gpu_subject, looked_at
+from ..questions.place import place_of
 from .hardware import is_lost
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def compute_mode_prohibited(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"GPU {gpu} is in compute mode PROHIBITED: no program may use it",
             cite(facts, names.GPU_COMPUTE_MODE(gpu), names.GPU_NAME(gpu)),
-            let_processes_in(gpu),
+            let_processes_in(place_of(facts), gpu, facts.known(names.GPU_NAME(gpu))),
             severity=Severity.ERROR if len(closed) == len(gpus) else Severity.WARNING,
             subject=gpu_subject(facts, gpu),
         )
@@ -48,7 +49,9 @@ def exclusive_mode_taken(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"GPU {gpu} lets one process in at a time, and {_named(holders)} has it",
                 cite(facts, *keys, *((names.CUDA_CODE,) if refused else ())),
-                share_or_wait(gpu),
+                share_or_wait(
+                    place_of(facts), gpu, facts.known(names.GPU_COMPUTE_MODE(gpu)) or "exclusive"
+                ),
                 severity=Severity.ERROR if refused else Severity.WARNING,
                 confidence=Confidence.CERTAIN if holders and refused else Confidence.LIKELY,
                 subject=gpu_subject(facts, gpu),

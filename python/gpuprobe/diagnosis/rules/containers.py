@@ -34,8 +34,7 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == CONTAINER:
-            kind = facts.known(names.CONTAINER_KIND) or "docker"
-            yield told.finding(facts, _repair(told.keys, kind))
+            yield told.finding(facts, _repair(facts, told.keys))
         return
     if not in_container(facts):
         raise NotThere(names.CONTAINER_KIND.name)
@@ -59,8 +58,13 @@ def container_without_gpu(facts: Facts) -> Iterator[Finding]:
         yield _without_access(facts)
 
 
-def _repair(keys: tuple[Key[object], ...], kind: str) -> Fix:
-    """By what the text shows: no description, the wrong capabilities, or no GPU asked for."""
+def _repair(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
+    """By what the text shows: tools, a description, capabilities that lack, or no GPU asked for."""
+    from ..questions.container_words import repair_of_tools
+
+    if (fix := repair_of_tools(facts, keys)) is not None:
+        return fix
+    kind = facts.known(names.CONTAINER_KIND) or "docker"
     if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
         return describe_gpus_for_containers()
     if CAPABILITIES in keys:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
-from ..fixes.library import without_compat, without_stub
+from ..fixes.library import (
+    without_compat,
+    without_nvml_stub,
+    without_older_library,
+    without_older_tool,
+    without_other_libcuda,
+    without_stub,
+)
 from ..model import Confidence, Evidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.driver_state import (
     gets_stub,
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Key
+    from ...facts.version import Version
 
 
 @rule("GP201", "driver-missing", cause="driver-missing", link=Link.USER_DRIVER, since="0.1")
@@ -123,24 +132,45 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
         if stated:  # with another driver than its own such a library may well work
             yield _compat_refused(place, path, evidence)
         return
-    title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
-    yield Finding(title, evidence, _bring_together(facts, place))
+    yield Finding(_differing(facts), evidence, _bring_together(facts, place))
 
 
 def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     """What a text says of it, in the words of whatever program met it."""
-    from ..questions.driver_versions import mismatch, tool_of_other
+    from ..questions.driver_versions import driver_is_whole, mismatch, tool_of_other
 
     keys = mismatch(facts)
-    if keys:
-        title = f"The driver's library is {_library(facts)}, its kernel module {_module(facts)}"
-        if keys == tool_of_other(facts):
-            tool, runs = (facts.known(key) for key in (names.NVML_VERSION, names.DRIVER_VERSION))
-            title = f"The program nvidia-smi is of driver {tool}, the driver that runs is {runs}"
-            fix = _start_anew(older=False) if place.container else reinstall_driver(place)
-            yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
-            return
-        yield Finding(title, cite(facts, *keys), _bring_together(facts, place))
+    if not keys:
+        return
+    if keys == tool_of_other(facts):
+        tool, runs = facts.need(names.NVML_VERSION), facts.need(names.DRIVER_VERSION)
+        title = f"The program nvidia-smi is of driver {tool}, the driver that runs is {runs}"
+        fix = _start_anew(older=False) if place.container else without_older_tool(tool, runs)
+        yield Finding(title, cite(facts, *keys), fix, confidence=Confidence.LIKELY)
+    elif whole := driver_is_whole(facts):
+        module = facts.known(names.MODULE_VERSION) or facts.known(names.NVML_VERSION)
+        which = "the driver's own" if module is None else f"that of driver {module}"
+        title = f"A program gets another libcuda than {which} (error 803): nvidia-smi works"
+        fix = without_other_libcuda(place, module)
+        evidence = cite(facts, *keys, *whole)
+        yield Finding(title, evidence, fix, confidence=Confidence.LIKELY)
+    else:
+        yield Finding(_differing(facts), cite(facts, *keys), _bring_together(facts, place))
+
+
+def _differing(facts: Facts) -> str:
+    """Both releases as far as they are known."""
+    library, module = _library(facts), facts.known(names.MODULE_VERSION)
+    if library is not None and module is not None:
+        return f"The driver's library is {library}, its kernel module is {module}"
+    title = "The driver's library and its kernel module are of different releases"
+    if library is None and module is None:
+        return title
+    return (
+        f"{title}: the module is {module}"
+        if library is None
+        else (f"{title}: the library is {library}")
+    )
 
 
 def _versions_differ(facts: Facts) -> bool:
@@ -149,16 +179,9 @@ def _versions_differ(facts: Facts) -> bool:
     return library.major >= _FIRST_DRIVER and library != module
 
 
-def _library(facts: Facts) -> str:
+def _library(facts: Facts) -> Version | None:
     version = facts.known(names.LIBCUDA_VERSION) or facts.known(said.LIBCUDA_INSTALLED)
-    if version is None or version.major < _FIRST_DRIVER:
-        return "of another version"
-    return str(version)
-
-
-def _module(facts: Facts) -> str:
-    version = facts.known(names.MODULE_VERSION)
-    return "is of another" if version is None else f"is {version}"
+    return None if version is None or version.major < _FIRST_DRIVER else version
 
 
 def _bring_together(facts: Facts, place: Place) -> Fix:
@@ -168,8 +191,10 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
     older = library is not None and module is not None and library < module
     if place.container is not None:
         return _start_anew(older=older)
+    if older and path is None and library is not None and module is not None:
+        return without_older_library(place, library, module)
     if not older or path is None:
-        return restart(place, "The driver was updated while its old module kept running.")
+        return _restart(place)
     return Fix(
         f"{path} is left over from driver {library}. Find out which package it belongs to, and "
         f"bring that package to {module}; a file of no package came with another installer.",
@@ -177,6 +202,16 @@ def _bring_together(facts: Facts, place: Place) -> Fix:
         Safety.ADMIN,
         f"install the packages of driver {library} again",
     )
+
+
+def _restart(place: Place) -> Fix:
+    """What brings both together, unless a second library lies about."""
+    fix = restart(place, "The driver was updated while its old module kept running.")
+    if place.driver_system == "windows":
+        return fix
+    text = f"{fix.text} If they differ after that, an older library is left over: look for it."
+    look = "ldconfig -p | grep -E 'libcuda.so|libnvidia-ml'"
+    return replace(fix, text=text, commands=(*fix.commands, look))
 
 
 def _start_anew(*, older: bool) -> Fix:
@@ -218,9 +253,14 @@ def stub_library(facts: Facts) -> Iterator[Finding]:
     told = _told_of_stub(facts)
     if told:
         title = "The toolkit's stub of libcuda is loaded, not the driver's library"
+        place, listed = place_of(facts), facts.known(names.ENV("LD_LIBRARY_PATH"))
+        fix = without_stub(place, None, listed)
+        if told == statements(facts, "nvml-stub"):
+            title = "The toolkit's stub of NVML (libnvidia-ml) is opened, not the driver's library"
+            fix = without_nvml_stub(place)
         by_path = names.ENV("LD_LIBRARY_PATH") in told
         sure = Confidence.LIKELY if by_path else Confidence.CERTAIN
-        yield Finding(title, cite(facts, *told), without_stub(place_of(facts)), confidence=sure)
+        yield Finding(title, cite(facts, *told), fix, confidence=sure)
         return
     only_with_gpu(facts)
     if works(facts) or not gets_stub(facts):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ...facts.said import FRAMEWORK_SEES_GPU
-from ..fixes.driver import install_driver
+from ..fixes.driver import update_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at
 from ..questions.packages import framework_packages
@@ -87,6 +87,6 @@ def _said_by_code(facts: Facts) -> Finding:
     return Finding(
         "The driver serves an older CUDA than the program was built with (error 35)",
         cite(facts, names.CUDA_CALL, names.CUDA_CODE, names.DRIVER_VERSION, names.DRIVER_CUDA),
-        install_driver(place_of(facts)),
+        update_driver(place_of(facts), facts.known(names.DRIVER_VERSION)),
         confidence=Confidence.LIKELY,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.device import read_kernel_log, take_back_clocks
+from ..fixes.device import read_kernel_log, switch_off_and_on, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
 from ..fixes.other_gpus import ASKS, ASKS_TORCH, RUNS, look_for_card, use_what_is_there
 from ..model import Evidence, Finding, Link, Severity, cite, rule
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Fix
+    from ..questions.lost import Lost
     from ..questions.place import Place
     from ..questions.unreached_cause import Unreached
 
@@ -148,7 +149,11 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
         from ..fixes.module import take_from
 
         return take_from(other)
-    return load_module(place)
+    if not place.own_driver or place.system == "Windows":
+        return load_module(place)
+    from ..questions.module_faults import repair_as_told
+
+    return repair_as_told(facts, told.keys) or load_module(place)
 
 
 @rule(
@@ -273,6 +278,23 @@ def _told_to_be_lost(facts: Facts) -> Iterator[Finding]:
 
     found = lost_gpu(facts)
     if found is not None:
-        fix = take_back_clocks() if found.overclocked else read_kernel_log(place_of(facts))
         evidence = cite(facts, *found.keys)
-        yield Finding(found.title, evidence, fix, confidence=found.confidence)
+        yield Finding(found.title, evidence, _revived(facts, found), confidence=found.confidence)
+
+
+#: What the kernel's log says of a GPU, so that nobody has to look into it for that.
+_IN_LOG = ("bus-lost", "gsp-failed", "gpu-not-started", "bus-error-fatal", "pci-answers-nothing")
+
+
+def _revived(facts: Facts, found: Lost) -> Fix:
+    """By who tells of it, and on which system."""
+    place = place_of(facts)
+    if found.overclocked:
+        return take_back_clocks()
+    if place.system is None and not place.wsl and facts.known(said.WINDOWS_TOOLS):
+        place = place._replace(system="Windows")
+    if place.system == "Windows":
+        return read_kernel_log(place)
+    if any(said.SIGN(each) in found.keys for each in _IN_LOG):
+        return switch_off_and_on(place)
+    return read_kernel_log(place)

@@ -8,16 +8,23 @@ from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
 from ..fixes.access import (
     ask_as_root,
+    let_plugin_see_all,
+    look_for_mig_instance,
     make_mig_instance,
     name_mig_instance,
     set_variable_early,
     start_cuda_in_workers,
+    start_one_for_each,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
+    asks_for_further,
     in_use,
+    instances_named,
     names_instances,
+    said_by_plugin,
+    shows_no_instance,
     told_in_use,
     unknown_instance,
     whole_gpu_refused,
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Fix
 
 _MIG_TOLD = (
     *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
@@ -80,21 +88,39 @@ def mig(facts: Facts) -> Iterator[Finding]:
         )
         return
     if unasked := whole_gpu_refused(facts):
+        plugin = said_by_plugin(facts)
         yield Finding(
             "The program asks for a whole GPU, of which NVML tells only root while MIG splits it",
             cite(facts, *unasked, VISIBLE),
-            ask_as_root(),
+            let_plugin_see_all() if plugin else ask_as_root(),
             confidence=Confidence.LIKELY,
         )
         return
     used = (*in_use(facts), *told_in_use(facts))
     if used and failing:
+        title, fix = _why_unseen(facts)
         yield Finding(
-            "The GPU is split by MIG, and this program names none of its instances",
-            cite(facts, *used, *failing, VISIBLE),
-            name_mig_instance(),
-            confidence=Confidence.LIKELY,
+            title, cite(facts, *used, *failing, VISIBLE), fix, confidence=Confidence.LIKELY
         )
+
+
+def _why_unseen(facts: Facts) -> tuple[str, Fix]:
+    """Several are asked for, of which a process gets one; or none is named; or none was made."""
+    named = instances_named(facts)
+    if named > 1:
+        title = (
+            f"One process gets one MIG instance: of the {named} that are named it sees the first"
+        )
+        return title, start_one_for_each()
+    if asks_for_further(facts):
+        title = "One process gets one MIG instance, and this program asks for more"
+        return title, start_one_for_each()
+    if not named and shows_no_instance(facts):
+        title = "MIG mode is on, and the program sees no instance: perhaps none was made"
+        return title, look_for_mig_instance()
+    return "The GPU is split by MIG, and this program names none of its instances", (
+        name_mig_instance()
+    )
 
 
 _NO_INSTANCE = "MIG mode is on, and there is no instance that a program could use"

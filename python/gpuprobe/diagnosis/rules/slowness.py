@@ -12,9 +12,11 @@ from ..fixes.slowness import (
     license_vgpu,
     look_at_slot,
     raise_power_limit,
+    take_power_profile,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
+from ..questions.place import place_of
 from ..questions.statements import statements
 from ..questions.throttling import below_its_like, protecting, throttled
 from .hardware import is_lost
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ..model import Fix
 
 
 @rule("GP803", "power-thermal", cause="power-thermal", link=Link.WORK, since="0.1")
@@ -53,11 +56,13 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
         title += ", which is set below what the board allows" if locked else ""
         early = tuple(_below_own_limit(facts))
         title += ", far below the one that is set" if early else ""
-        fix = cool_and_feed() if early else raise_power_limit() if locked else let_it_work()
+        both = (family(gpu) for gpu in facts.subjects(names.GPU_POWER_LIMIT) for family in _LIMITS)
+        shown = (*(both if locked else ()), *capped, *locked, *early)
+        fix = take_power_profile(place_of(facts)) if locked else let_it_work()
         yield Finding(
             title,
-            cite(facts, *capped, *locked, *early),
-            fix,
+            cite(facts, *shown),
+            _cooled(facts) if early else fix,
             severity=Severity.WARNING if locked or early else Severity.NOTE,
             confidence=Confidence.LIKELY,
         )
@@ -80,6 +85,13 @@ def power_thermal(facts: Facts) -> Iterator[Finding]:
             facts.look(names.GPU_THROTTLE(gpu))
 
 
+_LIMITS = (names.GPU_POWER_LIMIT, names.GPU_POWER_LIMIT_MAX)
+
+
+def _cooled(facts: Facts) -> Fix:
+    return cool_and_feed(place_of(facts), laptop=facts.known(said.LAPTOP) is True)
+
+
 def _below_own_limit(facts: Facts) -> Iterator[Key[object]]:
     """What a busy GPU takes where power holds it back, though its limit would allow far more.
 
@@ -97,7 +109,7 @@ def _slow(
     facts: Facts, title: str, keys: tuple[Key[object], ...], confidence: Confidence
 ) -> Finding:
     evidence = cite(facts, *keys)
-    fix = cool_and_feed()
+    fix = _cooled(facts)
     return Finding(title, evidence, fix, severity=Severity.WARNING, confidence=confidence)
 
 
@@ -183,7 +195,7 @@ def _locked(facts: Facts, gpu: str) -> Iterator[Finding]:
     yield Finding(
         f"The power limit of GPU {gpu} is {limit:.0f} W of up to {most:.0f} W, {how}",
         cite(facts, *keys),
-        raise_power_limit(),
+        take_power_profile(place_of(facts)) if refused else raise_power_limit(),
         severity=Severity.WARNING,
         confidence=Confidence.LIKELY,
         subject=gpu_subject(facts, gpu),

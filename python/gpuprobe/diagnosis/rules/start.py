@@ -119,14 +119,14 @@ def cuda_init_failed(facts: Facts) -> Iterator[Finding]:
 
 def _told(facts: Facts) -> Iterator[Finding]:
     """The codes that a text states, as far as no rule of their own stands for them."""
-    from ..questions.told_codes import told_code
+    from ..questions.told_codes import repair, told_code
 
     found = told_code(facts)
     if found is not None:
         yield Finding(
             found.title,
             cite(facts, *found.keys),
-            found.reading.fix(place_of(facts)),
+            repair(facts, found),
             confidence=found.reading.confidence,
             cause=found.reading.cause,
         )

@@ -6,8 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.device import leave_fabric_manager, match_fabric_manager, start_fabric_manager
-from ..fixes.library import without_compat
+from ..fixes.device import (
+    leave_fabric_manager,
+    match_fabric_manager,
+    start_fabric_manager,
+    start_fabric_manager_of_operator,
+)
+from ..fixes.library import without_compat, without_compat_or_restart
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
     from ...facts.version import Version
+    from ..model import Fix
     from ..questions.place import Place
 
 
@@ -37,11 +43,12 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
     if looked_at(facts):
         yield from _on_machine(facts, place)
         return
+    driver = facts.known(names.DRIVER_VERSION) or facts.known(names.MODULE_VERSION)
     differing = tuple(_versions(facts))
     if differing:
         title = "The Fabric Manager is of another version than the driver"
         keys = (*differing, *errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY"))
-        yield Finding(title, cite(facts, *keys), match_fabric_manager(place))
+        yield Finding(title, cite(facts, *keys), match_fabric_manager(place, driver))
         return
     waiting = errors(facts, "CUDA_ERROR_SYSTEM_NOT_READY")
     troubled = (*statements(facts, "fabric-not-ready", "nvswitch-problem"), *_stopped(facts))
@@ -49,7 +56,7 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The GPUs wait for the Fabric Manager of their NVSwitch system",
             cite(facts, *waiting, *troubled, names.FABRIC_STATE, names.FABRIC_VERSION),
-            start_fabric_manager(place),
+            _started(facts, place, driver),
             confidence=Confidence.CERTAIN if waiting and troubled else Confidence.LIKELY,
         )
     elif alone := statements(facts, "fabric-without-switch"):
@@ -59,6 +66,14 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
             leave_fabric_manager(),
             severity=Severity.NOTE,
         )
+
+
+def _started(facts: Facts, place: Place, driver: Version | None) -> Fix:
+    """Where the driver runs, which in a cluster may be a container of the GPU operator."""
+    in_cluster = place.container == "kubernetes" or statements(facts, "gpu-operator")
+    if in_cluster or statements(facts, "k8s-cuda-validation-fails"):
+        return start_fabric_manager_of_operator()
+    return start_fabric_manager(place, driver)
 
 
 #: What systemctl and `nvidia-smi -q` call a Fabric Manager that serves nobody.
@@ -95,13 +110,10 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
         return
     switches, state = facts.known(names.PCI_NVSWITCH_COUNT), facts.known(names.FABRIC_STATE)
     own, driver = facts.known(names.FABRIC_VERSION), facts.known(names.DRIVER_VERSION)
-    title, fix = (
-        "The GPUs wait for the Fabric Manager of their NVSwitch system",
-        start_fabric_manager,
-    )
-    if own is not None and driver is not None and own != driver:
+    title = "The GPUs wait for the Fabric Manager of their NVSwitch system"
+    differs = own is not None and driver is not None and own != driver
+    if differs:
         title = f"The Fabric Manager is {own}, the driver {driver}: they have to be equal"
-        fix = match_fabric_manager
     elif state == "not running":
         title += ", which does not run"
     states = (names.GPU_FABRIC_STATE(gpu) for gpu in facts.subjects(names.GPU_FABRIC_STATE))
@@ -109,7 +121,7 @@ def _on_machine(facts: Facts, place: Place) -> Iterator[Finding]:
     yield Finding(
         title,
         cite(facts, *keys, names.DRIVER_VERSION, *states),
-        fix(place),
+        (match_fabric_manager if differs else start_fabric_manager)(place, driver),
         confidence=Confidence.CERTAIN if switches else Confidence.LIKELY,
     )
 
@@ -164,12 +176,11 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
     if refused:
         path = next((facts.known(key) for key in between if key in _PATHS), None)
         title = "A library of forward compatibility (cuda-compat) is used, and refused here"
-        yield Finding(
-            title,
-            cite(facts, *refused, *between, *newer),
-            without_compat(place_of(facts), str(path) if path else None),
-            confidence=confidence,
-        )
+        fix = without_compat(place_of(facts), str(path) if path else None)
+        if not (between or newer):  # the code alone is that of a driver not restarted, too
+            title = "CUDA refuses its library as one of forward compatibility (error 804)"
+            fix, confidence = without_compat_or_restart(place_of(facts)), Confidence.LIKELY
+        yield Finding(title, cite(facts, *refused, *between, *newer), fix, confidence=confidence)
     elif compat_tried(facts) and (tried := statements(facts, "container-compat-trial-failed")):
         yield Finding(
             "The image's own libraries of forward compatibility fail here: it runs without them",

@@ -10,6 +10,7 @@ from ..fixes.wsl import reach_windows_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
+from ..questions.statements import statements, value
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import WSL
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Fix
 
 
 @rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")
@@ -25,8 +27,7 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == WSL:
-            first = facts.known(names.WSL_VERSION) == 1
-            yield told.finding(facts, reach_windows_driver(facts, to_second=first))
+            yield told.finding(facts, _told_fix(facts))
         return
     version = facts.need(names.WSL_VERSION)
     if facts.look(names.CONTAINER_KIND) is not None:
@@ -47,6 +48,19 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
 
 
 _WITH_GPU = 2
+
+
+def _told_fix(facts: Facts) -> Fix:
+    """What NVIDIA's container tools say in WSL is of the place where Docker runs."""
+    first = facts.known(names.WSL_VERSION) == 1
+    from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
+
+    words = value(facts, "container-cli-error").lower()
+    if not first and ("no adapters" in words or statements(facts, "wsl-without-adapters")):
+        return reach_windows_from_docker()
+    if not first and "driver not loaded" in words:
+        return without_linux_driver_in_wsl()
+    return reach_windows_driver(facts, to_second=first)
 
 
 @rule("GP311", "wsl-linux-driver", cause="wsl", link=Link.RUNTIME, since="0.1")

@@ -130,6 +130,7 @@ def _of_people() -> tuple[Reader, ...]:
         form,
         ineffective,
         lacking,
+        laptops,
         other_cards,
         power_limits,
         prose,
@@ -138,7 +139,7 @@ def _of_people() -> tuple[Reader, ...]:
         turns,
     )
 
-    spoken = (ineffective, lacking, other_cards, power_limits, prose, told)
+    spoken = (ineffective, lacking, laptops, other_cards, power_limits, prose, told)
     return (form, summary, *spoken, turns)
 
 

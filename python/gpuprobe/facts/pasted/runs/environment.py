@@ -131,6 +131,15 @@ _USE = regex(
     r"|device=['\"]cuda|torch\.device\(['\"]cuda|list_physical_devices|jax\.devices\("
 )
 _SET_IN_CODE = regex(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
+_IN_CODE = regex(
+    r"(?:environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=|(?:setdefault|putenv)\(['\"]"
+    r"CUDA_VISIBLE_DEVICES['\"])"
+)
+#: Behind a prompt, or at a line's beginning, in front of the command that gets it.
+_FOR_COMMAND = regex(
+    r"\A(?:[^\n]{0,120}?[$#%] |\s*)(?:[A-Z_]+=\S+ )*CUDA_VISIBLE_DEVICES=[^\s;]* "
+    r"((?:[A-Z_]+=\S+ )*(?:python|torchrun|accelerate|deepspeed|\./)[^\n|;&]{0,200})"
+)
 #: Code that is one piece has no more than this between its parts.
 PIECE = 60
 
@@ -153,9 +162,19 @@ def read(text: Text) -> Iterator[Statement]:
         yield from _value(told[1], (told[2] or "",), line)
     for line, searched in text.matching(_AFTER_DLERROR, "ld_library_path: "):
         yield say(names.ENV("LD_LIBRARY_PATH"), searched[1] or searched[2], line)
+    yield from _set_where(text)
     yield from _listed(text)
     yield from _kubernetes(text)
     yield from _set_late(text)
+
+
+def _set_where(text: Text) -> Iterator[Statement]:
+    """Whether code sets the visible devices, or a shell for one command."""
+    for line in text.having("cuda_visible_devices"):
+        if _IN_CODE.search(line.text) and is_code(line):
+            yield say(said.VISIBLE_SET_IN_CODE, True, line)
+        elif command := _FOR_COMMAND.match(line.text):
+            yield say(said.VISIBLE_SET_FOR, command[1].strip(), line)
 
 
 def _by_programs(text: Text) -> Iterator[Statement]:

@@ -61,6 +61,8 @@ _BASIC = regex(
 
 def read(text: Text) -> Iterator[Statement]:
     """One statement for each kind of problem, then a card that Windows knows no better."""
+    for line in text.having("nvidia-smi.exe", "nvdebugdump.exe", "dxdiag"):
+        yield say(said.WINDOWS_TOOLS, True, line)
     for line, match in text.matching(_NUMBERED, *_CUES):
         sign = _MEANS.get(int(match[1]))
         if sign is not None and _is_of_nvidia(text, line):

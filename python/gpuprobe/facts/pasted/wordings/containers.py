@@ -75,7 +75,7 @@ SIGNS = (
         ("nvidia-container-cli",),
         # A form's field with its release says nothing.
         r"nvidia-container-cli(?:\.real)?: (?:initialization error: )?"
-        r"(?!(?:version:? )?v?\d+\.\d)(.{1,120})",
+        r"(?!(?:version:? )?v?\d+\.\d)(.{1,180})",
     ),
     Sign(
         "container-hook-failed",

@@ -1,0 +1,172 @@
+"""Mend what starts containers: Docker and NVIDIA's container tools refuse, or are not set up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+from ..questions.place import Distribution
+
+if TYPE_CHECKING:
+    from ..questions.place import Place
+
+_GUIDE = (
+    "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/install-guide.html"
+)
+_PACKAGE = "nvidia-container-toolkit"
+#: What installs the package, and takes it away again.
+_INSTALL = {
+    Distribution.UBUNTU: ("apt install", "apt remove"),
+    Distribution.DEBIAN: ("apt install", "apt remove"),
+    Distribution.FEDORA: ("dnf install", "dnf remove"),
+    Distribution.RHEL: ("dnf install", "dnf remove"),
+    Distribution.ARCH: ("pacman -S", "pacman -R"),
+    Distribution.SUSE: ("zypper install", "zypper remove"),
+}
+_RESTART = "sudo systemctl restart docker"
+_CONFIG = "/etc/nvidia-container-runtime/config.toml"
+
+
+def set_up_toolkit(place: Place, *, rootless: bool = False) -> Fix:
+    """Install NVIDIA's container tools, and make Docker know them."""
+    if place.system == "Windows" and not place.wsl:
+        return reach_windows_from_docker()
+    found = _INSTALL.get(place.distribution) if place.distribution else None
+    install = () if found is None else (f"sudo {found[0]} {_PACKAGE}",)
+    where = (
+        "" if place.distribution is Distribution.ARCH else f" from NVIDIA's repository ({_GUIDE})"
+    )
+    text = (
+        f"If it is not there, install the package {_PACKAGE}{where}. Then register it with Docker "
+        "and restart Docker, which stops running containers; the last command has to list nvidia."
+    )
+    if rootless:
+        return _for_rootless(text, install)
+    return Fix(
+        f"{text} If it does not, Docker is a snap, runs rootless or is Docker Desktop, and reads "
+        "another daemon.json.",
+        (
+            *install,
+            "sudo nvidia-ctk runtime configure --runtime=docker",
+            _RESTART,
+            "docker info | grep -i runtimes",
+        ),
+        Safety.ADMIN,
+        "take nvidia out of /etc/docker/daemon.json and restart Docker",
+    )
+
+
+def _for_rootless(text: str, install: tuple[str, ...]) -> Fix:
+    """A Docker of one user has a file and a service of its own."""
+    file = "$HOME/.config/docker/daemon.json"
+    return Fix(
+        text,
+        (
+            *install,
+            f"nvidia-ctk runtime configure --runtime=docker --config={file}",
+            "systemctl --user restart docker",
+            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
+            "docker info | grep -i runtimes",
+        ),
+        Safety.ADMIN,
+        f"take nvidia out of {file}, and no-cgroups out of {_CONFIG}",
+    )
+
+
+def set_up_node(_: Place) -> Fix:
+    """The same for containerd, which starts the containers of a cluster."""
+    return Fix(
+        f"On the node install the package {_PACKAGE} ({_GUIDE}), register it with containerd and "
+        "restart that. The cluster needs a RuntimeClass named nvidia where the pods name one.",
+        (
+            "sudo nvidia-ctk runtime configure --runtime=containerd",
+            "sudo systemctl restart containerd",
+            "kubectl get runtimeclass",
+        ),
+        Safety.ADMIN,
+        "take nvidia out of /etc/containerd and restart containerd",
+    )
+
+
+def update_docker(_: Place) -> Fix:
+    """Before 19.03 Docker had no such option."""
+    return Fix(
+        "Docker knows --gpus from release 19.03 on. Update Docker, or with the older one name the "
+        "run time of NVIDIA's tools.",
+        ("docker --version", "docker run --runtime=nvidia IMAGE"),
+        Safety.ADMIN,
+        "install the former release of Docker again",
+    )
+
+
+def set_no_device_rules(_: Place) -> Fix:
+    """Inside another container nobody may say which devices a container opens."""
+    return Fix(
+        "Inside an LXC container, or with rootless Docker, NVIDIA's tools may not set rules for "
+        f"devices. Have them leave that alone (no-cgroups = true in {_CONFIG}) and restart Docker. "
+        "The LXC container itself has to get /dev/nvidia* from its host.",
+        (
+            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
+            _RESTART,
+        ),
+        Safety.ADMIN,
+        "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
+    )
+
+
+def set_device_rules() -> Fix:
+    """With no-cgroups a Docker that root runs gives the files and not the right to open them."""
+    return Fix(
+        f"no-cgroups = true in {_CONFIG} is for rootless Docker; where root runs Docker it keeps "
+        "containers from opening the device files. Set it to false, and start the container again.",
+        (
+            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
+            _RESTART,
+        ),
+        Safety.ADMIN,
+        "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
+    )
+
+
+def reach_windows_from_docker() -> Fix:
+    """Docker on Windows runs inside WSL, which has to get the GPU from Windows."""
+    return Fix(
+        "In PowerShell on Windows: nvidia-smi has to work there, else install the current NVIDIA "
+        "driver on Windows. Renew WSL, restart it and then Docker Desktop (Settings > General: WSL "
+        "2 based engine). Install no Linux driver inside WSL or a container.",
+        (
+            "nvidia-smi",
+            "wsl.exe --update",
+            "wsl.exe --shutdown",
+            "docker run --rm --gpus all ubuntu nvidia-smi",
+        ),
+        Safety.ADMIN,
+        "Device Manager > Display adapters > Properties > Driver > Roll Back Driver",
+    )
+
+
+def without_linux_driver_in_wsl() -> Fix:
+    """Docker inside WSL asks a Linux driver, which has no kernel module there."""
+    return Fix(
+        "If nvidia-smi works in WSL, remove the Linux driver that CUDA's packages brought along "
+        f"(the second command lists it), and bring {_PACKAGE} up to date. If it fails, install the "
+        "current NVIDIA driver on Windows and run `wsl.exe --update`. Then restart WSL and Docker.",
+        (
+            "nvidia-smi",
+            "dpkg -l | grep -E 'nvidia-driver|libnvidia-compute|cuda-drivers'",
+            "wsl.exe --shutdown",
+        ),
+        Safety.ADMIN,
+        "install the packages again",
+    )
+
+
+def ask_for_less_memory() -> Fix:
+    """A device plug-in that shares GPUs by their memory found none for the pod."""
+    return Fix(
+        "Ask for no more GPU memory than one GPU of the node has free, and let the plug-in's own "
+        "scheduler place the pod. For Alibaba's gpushare that is the resource aliyun.com/gpu-mem, "
+        "and the command shows what is free.",
+        ("kubectl inspect gpushare",),
+        Safety.USER,
+    )

@@ -1,0 +1,98 @@
+"""What refuses to give a container its GPU, as a title says it, and the repair of just that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ..fixes import container_tools as fixes
+from .place import place_of
+from .statements import goes_on_between, line_of, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from ..model import Fix
+
+    Keys = tuple[Key[object], ...]
+
+#: Images looked for a file of the driver's kernel module, which is never there under WSL.
+BANNER = "container-banner-no-driver"
+_STARTED_WITHOUT = "The container is started without access to the GPU"
+_RULES = "failed to add device rules"
+
+
+def title_of_tools(facts: Facts, tools: Keys) -> str:
+    """Who refused, where Docker did not even start the container."""
+    if said.SIGN("docker-no-device-driver") in tools:
+        return (
+            "Docker has no driver for GPUs: the NVIDIA Container Toolkit is not installed, or not "
+            "registered with Docker"
+        )
+    if said.SIGN("docker-unknown-runtime") in tools:
+        if value(facts, "docker-unknown-runtime") == "--gpus":
+            return "This Docker does not know the option --gpus: it is older than 19.03"
+        who = "The node" if _of_cluster(facts) else "Docker"
+        return (
+            f"{who} does not know the run time nvidia: the NVIDIA Container Toolkit is not set up"
+        )
+    if said.SIGN("container-runtime-missing") in tools:
+        return "A program of the NVIDIA Container Toolkit is not there"
+    return _STARTED_WITHOUT
+
+
+_OF_CLUSTER = "runtimeclass", "runtimehandler", "runtime handler", "is configured"
+
+
+def _of_cluster(facts: Facts) -> bool:
+    """Whether containerd said so, which starts the containers of Kubernetes."""
+    words = value(facts, "docker-unknown-runtime").lower()
+    inside = facts.known(names.CONTAINER_KIND) == "kubernetes"
+    return inside or any(each in words for each in _OF_CLUSTER)
+
+
+def sets_no_rules(facts: Facts) -> bool:
+    """Whether the container tools may not say which devices a container opens."""
+    words = value(facts, "container-cli-error").lower()
+    return _RULES in words and "not permitted" in words
+
+
+def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
+    """What mends just this; None where the container only has to ask for the GPU."""
+    place = place_of(facts)
+    if said.SIGN("container-cli-error") in keys and sets_no_rules(facts):
+        return fixes.set_no_device_rules(place)
+    if said.SIGN("docker-unknown-runtime") in keys:
+        if value(facts, "docker-unknown-runtime") == "--gpus":
+            return fixes.update_docker(place)
+        if _of_cluster(facts):
+            return fixes.set_up_node(place)
+    elif facts.known(names.CONTAINER_KIND) in (*_NOT_DOCKER, "kubernetes"):
+        return None
+    tools = ("docker-no-device-driver", "docker-unknown-runtime", "container-runtime-missing")
+    if any(said.SIGN(each) in keys for each in tools):
+        rootless = bool(statements(facts, "rootless-docker"))
+        return fixes.set_up_toolkit(place, rootless=rootless)
+    return None
+
+
+_NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")
+
+
+def is_left_behind(facts: Facts, key: Key[object]) -> bool:
+    """Whether a pod, a node or a program found its GPU later, be it in another container."""
+    line = line_of(facts, key)
+    for before, after in _IN_TIME:
+        if key == said.SIGN(before):
+            later = line_of(facts, said.SIGN(after))
+            return line < later and not goes_on_between(facts, line, later)
+    named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
+    works = worked > line or line < named < went_on
+    return key == said.SIGN(BANNER) and works and failed <= line
+
+
+#: What a cluster without a GPU to give says, and what one says that has it.
+_IN_TIME = (
+    ("k8s-no-gpu-resource", "k8s-pod-scheduled"),
+    ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
+)
+_RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)

@@ -1,0 +1,30 @@
+"""Whether the GPU is a laptop's: its power comes over the board, by a profile of the maker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ... import said
+from ...regex import regex
+from ..statement import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Text
+
+#: A laptop that is told in the line of its GPU, or a product for laptops alone.
+_LAPTOP = regex(
+    r"(?ai)\A\s*laptop\b|\b(?:nvidia|geforce|[gr]tx|quadro|\d0[5-9]0)\b[^\n]{0,60}\b(?:laptop"
+    r"|mobile|max-?q)\b|\b(?:laptop|notebook)\b[^\n]{0,60}\b(?:nvidia|geforce|[gr]tx)\b"
+)
+_NOT = regex(r"(?i)\b(?:not|no|another|other|on my) (?:an? |my )?(?:laptop|notebook)\b")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The first line that says so."""
+    for line, _ in text.matching(_LAPTOP, "laptop", "notebook", "mobile", "max-q", "maxq"):
+        if not _NOT.search(line.text):
+            yield say(said.LAPTOP, True, line)
+            return
