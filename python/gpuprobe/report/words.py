@@ -61,7 +61,8 @@ def tool_line(facts: Facts) -> str:
 
 
 #: What is never written with a capital letter.
-_PROGRAMS = "nvcc", "nvidia-smi", "ptxas"
+_PROGRAMS = ("bitsandbytes", "horovod", "jaxlib", "nvcc", "nvidia-smi", "pip", "ptxas",
+             "torchvision", "vllm", "xformers")  # fmt: skip
 
 
 def headline(placed: Placed) -> str:
@@ -70,7 +71,9 @@ def headline(placed: Placed) -> str:
     if subject and title.startswith(subject):
         return title  # the name of a package is written as it is
     first, _, rest = title.partition(" ")
-    if not first.islower() or rest[:1].isdigit() or first in _PROGRAMS:
+    of_a_file = any(each in "._0123456789" for each in first)
+    kept = of_a_file or first in _PROGRAMS
+    if not first.islower() or rest[:1].isdigit() or kept:
         return title  # so is that of a function, cuInit, and of what has a version, torch 2.4.1
     return title[:1].upper() + title[1:]
 

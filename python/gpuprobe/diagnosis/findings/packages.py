@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.packages import (
-    one_of,
-    pip_without_conda,
-    plugin_of_jaxlib,
+from ..fixes.extensions import (
+    caller_of_triton,
+    jax_in_one_release,
+    package_of,
     rebuild_engine,
     rebuild_extension,
-    rebuild_for_numpy,
+    source_for,
     torchvision_for,
 )
+from ..fixes.packages import one_of, pip_without_conda, plugin_of_jaxlib, rebuild_for_numpy
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
-from ..questions.extension_faults import ENGINE, extension_fault
+from ..questions.extension_faults import extension_fault, release_for_torch
+from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
 from ..questions.mixed_packages import clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1
@@ -113,7 +115,7 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             fault.title,
             cite(facts, *fault.keys),
-            _built_for(fault),
+            _built_for(facts, fault),
             severity=Severity.WARNING if fault.partly else Severity.ERROR,
             confidence=fault.confidence,
         )
@@ -126,9 +128,19 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _built_for(fault: ExtensionFault) -> Fix:
+def _built_for(facts: Facts, fault: ExtensionFault) -> Fix:
     if fault.extension == ENGINE:
         return rebuild_engine()
-    if fault.release is not None and fault.wanted is not None:
-        return torchvision_for(fault.wanted.removeprefix("torch "), fault.release)
-    return rebuild_extension(fault.extension, fault.wanted)
+    if fault.extension == JAX_PLUGIN:
+        return jax_in_one_release()
+    if fault.extension == SOURCE:
+        return source_for(fault.wanted)
+    if fault.extension == TRITONS_CALLER:
+        return caller_of_triton()
+    if fault.extension == "torchvision" and fault.wanted is not None:
+        release = fault.release or release_for_torch(fault.wanted)
+        if release is not None:
+            cuda = facts.known(names.PACKAGE_CUDA("torch"))
+            return torchvision_for(fault.wanted.removeprefix("torch "), release, cuda)
+    have = facts.known(names.PACKAGE_VERSION(package_of(fault.extension)))
+    return rebuild_extension(fault.extension, fault.wanted, have)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
-from .ground import PYTORCH_INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,18 +71,6 @@ def rebuild_for_numpy(version: str | None) -> Fix:
     )
 
 
-def torchvision_for(torch: str, release: str) -> Fix:
-    """The torchvision that is compiled for this torch, from the index where that came from."""
-    variant = torch.partition("+")[2]
-    index = f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant else ""
-    return Fix(
-        f"Install the torchvision that was compiled for torch {torch}.",
-        (f'pip install --no-deps "torchvision=={release}.*"{index}',),
-        Safety.USER,
-        None,
-    )
-
-
 def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
     """Bring jax, jaxlib and the plugin to one release."""
     release = jaxlib.partition("+")[0]
@@ -92,57 +79,4 @@ def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
         (f'pip install --upgrade "jax[{cuda}]=={release}"',),
         Safety.USER,
         f"pip install {plugin}=={version}",
-    )
-
-
-def rebuild_engine() -> Fix:
-    """What TensorRT compiled serves one release and one GPU; the model serves all."""
-    return Fix(
-        "Make the engine anew from the model, on this GPU and with the TensorRT that reads it; "
-        "where several are installed (in Python and in C++), take one for both.",
-        ("trtexec --onnx=MODEL.onnx --saveEngine=MODEL.engine",),
-        Safety.USER,
-        "keep the old engine file until the new one works",
-    )
-
-
-#: What pip calls the package of a compiled module, where the module has another name.
-_COMPILED_IN = {
-    "flash-attn-2-cuda": "flash-attn",
-    "flash-attn-cuda": "flash-attn",
-    "flash-attention": "flash-attn",
-    "causal-conv1d-cuda": "causal-conv1d",
-    "selective-scan-cuda": "mamba-ssm",
-    "exllamav2-ext": "exllamav2",
-}
-#: Packages of that name which pip compiles for the framework that is there. Of others it takes the
-#: newest wheel, whatever that was made for; apex and detectron2 are not to be had by these names.
-_COMPILED_BY_PIP = frozenset(
-    {
-        *("auto-gptq", "bitsandbytes", "causal-conv1d", "deepspeed", "exllamav2", "flash-attn"),
-        *("gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full"),
-        *("torch-cluster", "torch-scatter", "torch-sparse", "torch-spline-conv"),
-    }
-)
-
-
-def _package_of(extension: str) -> str | None:
-    """What pip calls an extension, told by its name or a file's; None where that is not sure."""
-    name = extension.lower().partition(".")[0].replace("_", "-")
-    package = _COMPILED_IN.get(name, name)
-    return package if package in _COMPILED_BY_PIP else None
-
-
-def rebuild_extension(extension: str, wanted: str | None) -> Fix:
-    """The release of an extension for the framework that is there."""
-    target = "the framework that is installed" if wanted is None else wanted
-    package = _package_of(extension)
-    command = f"pip install --force-reinstall --no-build-isolation --no-deps {package}"
-    commands = () if package is None else (command,)
-    return Fix(
-        f"Install the release of {extension} that was built for {target}, or compile it there "
-        "(its page tells which releases go together).",
-        commands,
-        Safety.USER,
-        None,
     )
