@@ -34,7 +34,7 @@ ALARMING = frozenset(
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
-        *("extension-crashed", "extension-imports-half"),
+        *("extension-crashed", "extension-imports-half", "packages-by-uv"),
         *("conda-installs-torch", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),

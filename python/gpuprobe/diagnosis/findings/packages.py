@@ -14,13 +14,20 @@ from ..fixes.extensions import (
     source_for,
     torchvision_for,
 )
-from ..fixes.packages import one_of, pip_without_conda, plugin_of_jaxlib, rebuild_for_numpy
+from ..fixes.packages import (
+    of_several_cupys,
+    one_of,
+    one_of_cupy,
+    pip_without_conda,
+    plugin_of_jaxlib,
+    rebuild_for_numpy,
+)
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
 from ..questions.extension_faults import extension_fault, release_for_torch
 from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import clashes, copy_for_vision
+from ..questions.mixed_packages import ANOTHER_CUPY, clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1
 from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
@@ -38,7 +45,7 @@ def mixed_installs(facts: Facts) -> Iterator[Finding]:
     """What GP606 finds."""
     for clash in clashes(facts):
         yield Finding(
-            f"The module {clash.module} comes from {_and(clash.packages)}: {clash.effect}",
+            f"The module {clash.module} comes from {_sources(clash)}: {clash.effect}",
             cite(facts, *clash.keys),
             _one_of(facts, clash),
             severity=_severity(facts, clash),
@@ -51,7 +58,24 @@ def _one_of(facts: Facts, clash: Clash) -> Fix:
     releases = {name: facts.known(names.PACKAGE_VERSION(name)) for name in named}
     if clash.of_conda is not None:
         return pip_without_conda(clash.module, releases[clash.module], clash.of_conda)
-    return one_of(releases, clash.wanted or _for_the_driver(facts, clash))
+    wanted = clash.wanted or _for_the_driver(facts, clash)
+    if ANOTHER_CUPY in clash.packages:
+        return of_several_cupys()
+    if clash.module == "cupy" and wanted is None:
+        return one_of_cupy(releases, facts.known(names.DRIVER_CUDA))
+    uv = bool(statements(facts, "packages-by-uv"))
+    return one_of(releases, wanted, uv=uv, of=_OF_OTHERS.get(clash.module, ""))
+
+
+#: Who asks for the package without CUDA, and so brings it in again.
+_OF_OTHERS = {
+    "onnxruntime": " A package that asks for plain onnxruntime brings it in again: take that "
+    "package's variant for GPUs where it has one (fastembed-gpu), else install it with --no-deps."
+}
+
+
+def _sources(clash: Clash) -> str:
+    return "several packages" if ANOTHER_CUPY in clash.packages else _and(clash.packages)
 
 
 def _and(words: tuple[str, ...]) -> str:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ...facts.version import Version
 
-def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
+
+def one_of(
+    packages: Mapping[str, str | None], wanted: str | None, *, uv: bool = False, of: str = ""
+) -> Fix:
     """Leave one of the packages: remove all first, because they overwrote each other's files.
 
-    `packages` are their names, with the releases as far as they are known.
+    `packages` are their names, with the releases as far as they are known; `uv`: that manages
+    them; `of`: a sentence on who brings them in.
     """
     from .framework import reinstall
 
@@ -21,16 +28,50 @@ def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
     pinned = {name: f"{name}=={release}" if release else name for name, release in packages.items()}
     commands = [f"pip uninstall --yes {' '.join(packages)}"]
     if wanted is not None:
-        commands.append(f"{reinstall(wanted, packages.get(wanted))} --force-reinstall")
+        commands.append(reinstall(wanted, packages.get(wanted)))
     undo = f"pip install {' '.join(pinned.values())}"
     if len(packages) == 1:
         undo = reinstall(*next(iter(packages.items())))
+    text = f"Remove all of them, then install {keep} alone: they lie in one folder, and what is "
+    text += "left of one breaks the other."
+    if uv:
+        commands = [f"uv {command.replace(' --yes', '')}" for command in commands]
+        undo = f"uv {undo}"
+        text += " In a project of uv's: uv remove and uv add."
+    elif len(packages) > 1:
+        text += " If conda installed one, remove that with conda."
+    return Fix(text + of, tuple(commands), Safety.USER, undo)
+
+
+#: CUDA's major release in the name of a package of CuPy.
+_MAJOR = regex(r"cupy-cuda(\d{2})x")
+
+
+def one_of_cupy(packages: Mapping[str, str | None], driver_cuda: Version | None) -> Fix:
+    """Of CuPy's packages the newest that the driver serves; nothing else has to be asked."""
+    majors = {int(each[1]): each[0] for each in map(_MAJOR.fullmatch, packages) if each}
+    if driver_cuda is not None:
+        served = [major for major in majors if major <= driver_cuda.major]
+        return one_of(packages, majors[max(served)] if served else None)
+    if not majors:
+        return one_of(packages, None)
+    fix = one_of(packages, majors[min(majors)])
+    if len(majors) == 1:
+        return fix
+    others = " or ".join(
+        f"{majors[each]} where nvidia-smi shows CUDA {each}" for each in sorted(majors)[1:]
+    )
+    return replace(fix, text=f"{fix.text} Take {others} or later.")
+
+
+def of_several_cupys() -> Fix:
+    """Where CuPy says that there are several, and which is not told."""
     return Fix(
-        f"Remove all of them, then install {keep} alone; what is left of the others would go on "
-        "lying in the same folder. If conda installed one, remove that with conda.",
-        tuple(commands),
+        "Remove all that the first command lists, then install the one for the CUDA that "
+        "nvidia-smi shows alone: they lie in one folder, and what is left of one breaks the other.",
+        ("pip list | grep -i cupy", "pip uninstall PACKAGES", "pip install PACKAGE"),
         Safety.USER,
-        undo,
+        None,
     )
 
 

@@ -107,6 +107,13 @@ SIGNS = (
         r" providers|\A\s*- ([a-z][\w.-]{1,80})\S* -> python\[version=",
     ),
     Sign(
+        "packages-by-uv",
+        "the packages of this environment are installed by uv",
+        ("uv pip", "uv add ", "uv sync", "uv run ", "uv venv", "uv.lock", " uv"),
+        r"(?:\A|[\s$>`\"'(])uv (?:pip (?:install|list|freeze|show|sync)|add|sync|run|venv)\b"
+        r"|\buv\.lock\b|\b(?:installed|managed|created) (?:by|with|using|via) uv\b",
+    ),
+    Sign(
         "two-packages-told",
         "somebody says that two packages are both installed; the value is their names",
         (
