@@ -35,6 +35,7 @@ CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *("extension-crashed", "extension-imports-half", "packages-by-uv"),
+        "numpy-compiled-and-found",
         *("conda-installs-torch", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),

@@ -15,12 +15,14 @@ from ..fixes.extensions import (
     torchvision_for,
 )
 from ..fixes.packages import (
+    newer_numpy,
     of_several_cupys,
     one_of,
     one_of_cupy,
     pip_without_conda,
     plugin_of_jaxlib,
     rebuild_for_numpy,
+    without_older_numpy,
 )
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
@@ -28,9 +30,9 @@ from ..questions.extension_faults import extension_fault, release_for_torch
 from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
 from ..questions.mixed_packages import ANOTHER_CUPY, clashes, copy_for_vision
-from ..questions.numpy_builds import compiled_for_numpy_1
+from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.packages import Package
-from ..questions.statements import seen_anyway, statements, value
+from ..questions.statements import seen_anyway, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from ..model import Fix
     from ..questions.extension_faults import ExtensionFault
     from ..questions.mixed_packages import Clash
+    from ..questions.numpy_builds import OtherNumpy
 
 
 def mixed_installs(facts: Facts) -> Iterator[Finding]:
@@ -104,19 +107,26 @@ def _severity(facts: Facts, clash: Clash) -> Severity:
 
 def numpy_abi(facts: Facts) -> Iterator[Finding]:
     """What GP607 finds."""
-    made = statements(facts, "numpy-abi-2", "numpy-abi")
-    if not made:
+    told = told_numpy(facts)
+    if told is None:
         yield from _compiled_for_numpy_1(facts)
         return
-    version = facts.known(names.PACKAGE_VERSION("numpy"))
-    have = "the installed NumPy" if version is None else f"NumPy {version}"
+    named = facts.known(names.PACKAGE_VERSION("numpy"))
     yield Finding(
-        f"A compiled module was made for another NumPy: it does not load with {have}",
-        cite(facts, *made, names.PACKAGE_VERSION("numpy")),
-        rebuild_for_numpy(version or value(facts, "numpy-abi-2")),
+        told.title,
+        cite(facts, *told.keys),
+        _other_numpy(told),
         severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
-        confidence=Confidence.CERTAIN if version else Confidence.LIKELY,
+        confidence=Confidence.CERTAIN if named else Confidence.LIKELY,
     )
+
+
+def _other_numpy(told: OtherNumpy) -> Fix:
+    if told.copied:
+        return without_older_numpy()
+    if told.older:
+        return newer_numpy(told.version, told.wanted)
+    return rebuild_for_numpy(told.version)
 
 
 def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
 from ..model import Fix, Safety
+from ..questions.numpy_builds import last_of_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,20 +96,43 @@ def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
 
 def rebuild_for_numpy(version: str | None) -> Fix:
     """Older NumPy for older wheels, or newer wheels for the newer NumPy."""
-    newer = version is None or not version.startswith("1.")
-    if newer:
-        return Fix(
-            "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
-            ('pip install "numpy<2"',),
-            Safety.USER,
-            "pip install --upgrade numpy",
-        )
+    undo = "pip install --upgrade numpy" if version is None else f"pip install numpy=={version}"
     return Fix(
-        "Reinstall the module so that it is compiled for this NumPy, or upgrade NumPy to the one "
-        "that it was made for.",
-        ("pip install --upgrade numpy",),
+        "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
+        ('pip install "numpy<2"',),
         Safety.USER,
-        f"pip install numpy=={version}",
+        undo,
+    )
+
+
+def newer_numpy(version: str | None, wanted: str | None) -> Fix:
+    """For a module that was compiled for a newer NumPy than is installed; `wanted`: since when."""
+    if wanted is not None:
+        bounds = f">={wanted}" + ",<2" * wanted.startswith("1.")
+    else:
+        bounds = "" if version is not None and last_of_one(version) else "<2"
+    command = f'pip install --upgrade "numpy{bounds}"' if bounds else "pip install --upgrade numpy"
+    return Fix(
+        "Upgrade NumPy to the one that the module was compiled for; or reinstall the module in a "
+        "release of the time of this NumPy.",
+        (command,),
+        Safety.USER,
+        None if version is None else f"pip install numpy=={version}",
+    )
+
+
+def without_older_numpy() -> Fix:
+    """Two copies of NumPy, of which Python finds the older one first."""
+    return Fix(
+        "See which copy is imported. Remove that one, in the Python and folder that the first "
+        "command names; or start the program with the environment that has the newer one.",
+        (
+            'python -c "import numpy; print(numpy.__version__, numpy.__file__)"',
+            "python -m pip uninstall numpy",
+            "python -m pip install --upgrade numpy",
+        ),
+        Safety.USER,
+        None,
     )
 
 

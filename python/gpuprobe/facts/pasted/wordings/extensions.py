@@ -338,6 +338,17 @@ SIGNS = (
         r" function arguments",
     ),
     Sign(
+        "numpy-compiled-and-found",
+        "which NumPy a module was compiled for and which is there, by the numbers of its interface",
+        ("against api version", "against abi version", "c-api version", "size", "numpy 2."),
+        r"(Failed to initialize NumPy: )?module (?:was )?compiled against (?:NumPy C-)?(A[PB]I)"
+        r" version (?:0x)?([\da-f]+)\b[^\n]{0,30}?but (?:this version of numpy is|the running NumPy"
+        r" has C-API version) (?:0x)?([\da-f]+)\b"
+        r"|numpy\.(ndarray|ufunc) (?:size changed|has the wrong size)[^\n]{0,60}?"
+        r"Expected (\d{2,3})[^\n]{0,20}?got (\d{2,3})"
+        r"|(NumPy 2\.\d[\d.]*\d) as it may crash",
+    ),
+    Sign(
         "numpy-abi-2",
         "a module compiled with NumPy 1 meets NumPy 2",
         ("a module that was compiled using numpy 1.x cannot be run in",),
