@@ -58,7 +58,7 @@ def commands(pasted: str) -> tuple[str, ...]:
             'pip install "numpy<2"',
         ),
         (
-            "ValueError: numpy.ndarray size changed Expected 88 from C header, got 80 from PyObject",
+            "numpy.ndarray size changed, Expected 88 from C header, got 80 from PyObject",
             "A compiled module was compiled for a newer NumPy than is installed",
             'pip install --upgrade "numpy>=1.20,<2"',
         ),

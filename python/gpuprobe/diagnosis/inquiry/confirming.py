@@ -36,7 +36,8 @@ _VISUAL_C = Question(
     (
         Reading('"Could not find files"', "Microsoft's Visual C++ run time is missing, in "
                 "whole or in part.", ("msvc-runtime-missing",)),
-        Reading("two files in System32", "it is there; a library of CUDA or cuDNN is missing.",
+        Reading("two files in System32", "it is there. With error 126 another DLL is missing, "
+                "perhaps of CUDA or cuDNN; with 1114 it may be too old.",
                 ("cudnn-missing", "cudart-missing", "cublas-missing")),
     ),
 )  # fmt: skip
