@@ -60,7 +60,7 @@ CIRCUMSTANCES = frozenset(
             "pcie-narrow",
             "pip-index-with-tags",
         ),
-        *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
+        *("pip-no-versions", "pip-offers-from", "pip-index-of-torch", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *(
             "mxnet-module-on-cpu",

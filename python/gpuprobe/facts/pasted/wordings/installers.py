@@ -179,6 +179,13 @@ SIGNS = (
         r"from versions: [^)\n]*\d\+(?:cu|cuda)\d",
     ),
     Sign(
+        "pip-index-of-torch",
+        "pip looked at one of PyTorch's own indexes; the value is its name",
+        ("download.pytorch.org/whl/",),
+        r"(?:Looking in (?:indexes|links):[^\n]{0,80}?|(?:--(?:extra-)?index-url|-i|-f)[ =])"
+        r"https?://download\.pytorch\.org/whl/(?:nightly/)?(cu\d{2,3})\b",
+    ),
+    Sign(
         "pip-wheel-not-supported",
         "pip refuses a wheel for another Python or platform; the value is its name",
         ("is not a supported wheel on this platform",),
