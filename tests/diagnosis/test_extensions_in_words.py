@@ -152,3 +152,11 @@ def test_a_file_keeps_its_name_in_a_headline():
         )
     )
     assert "✗ pytorch3d asks" in report
+
+
+def test_the_cuda_of_the_message_names_the_page_of_wheels():
+    both = _APART + " PyTorch has CUDA version 11.0 and torch_sparse has CUDA version 10.1."
+    for told, page in ((both, True), (_APART, False)):
+        fix = finding("torch==1.7.1\n" + told).fix
+        assert fix is not None
+        assert fix.commands[0].endswith("torch-1.7.1+cu110.html") is page

@@ -32,7 +32,7 @@ from ..questions.jax_plugins import left_out
 from ..questions.mixed_packages import ANOTHER_CUPY, clashes, copy_for_vision
 from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.packages import Package
-from ..questions.statements import seen_anyway, statements
+from ..questions.statements import seen_anyway, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,4 +177,13 @@ def _built_for(facts: Facts, fault: ExtensionFault) -> Fix:
             cuda = facts.known(names.PACKAGE_CUDA("torch"))
             return torchvision_for(fault.wanted.removeprefix("torch "), release, cuda)
     have = facts.known(names.PACKAGE_VERSION(package_of(fault.extension)))
-    return rebuild_extension(fault.extension, fault.wanted, have)
+    return rebuild_extension(fault.extension, _with_cuda(facts, fault.wanted), have)
+
+
+def _with_cuda(facts: Facts, wanted: str | None) -> str | None:
+    """The torch with the tag of its CUDA, where the extension's own message tells that."""
+    told = value(facts, "extension-cuda-mismatch").split()
+    cuda = next((each for each in told if each.count(".") == 1), "")
+    if wanted is None or not wanted.startswith("torch ") or "+" in wanted or not cuda:
+        return wanted
+    return f"{wanted}+cu{cuda.replace('.', '')}"

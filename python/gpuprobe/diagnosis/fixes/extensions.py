@@ -51,7 +51,7 @@ def jax_in_one_release() -> Fix:
     """What pip brings for jax and its extra, it brings in releases that fit each other."""
     return Fix(
         "Install jax, jaxlib and the plugin in one step: pip then takes releases that fit each "
-        "other. For another CUDA the extra is cuda11 or cuda13.",
+        "other. For CUDA 13 the extra is cuda13.",
         ('pip install --upgrade "jax[cuda12]"', 'python -c "import jax; print(jax.devices())"'),
         Safety.USER,
         None,
