@@ -13,8 +13,8 @@ _INSTALL = "winget install Microsoft.VCRedist.2015+.x64"
 def install_msvc_runtime() -> Fix:
     """Install the run time with which nearly all DLLs are linked."""
     return Fix(
-        "Install the current Visual C++ redistributable (x64) and restart. Without winget: "
-        f"{_REDISTRIBUTABLE}",
+        "Install the current Visual C++ redistributable (x64) and restart. "
+        f"Without winget, take it from there ({_REDISTRIBUTABLE}).",
         (_INSTALL,),
         Safety.ADMIN,
         "uninstall it in Settings, Apps",
@@ -24,7 +24,9 @@ def install_msvc_runtime() -> Fix:
 def renew_msvc_runtime(of_tensorflow: bool) -> Fix:
     """An older run time is found, but what is linked with a newer one does not start with it."""
     text = "Install the current Visual C++ redistributable (x64) and restart: an older one lets "
-    text += f"newer DLLs fail at their start. Without winget: {_REDISTRIBUTABLE}"
+    text += (
+        f"newer DLLs fail at their start. Without winget, take it from there ({_REDISTRIBUTABLE})."
+    )
     if of_tensorflow:
         text += " Does it fail still, then the processor may lack AVX, for which TensorFlow is "
         text += "compiled: there an older release or a build without AVX is the way."
@@ -38,7 +40,7 @@ def newer_torch(variant: str) -> Fix:
     return Fix(
         "torch 2.4.0 asks for libomp140.x86_64.dll, which the Visual C++ redistributable does not "
         f"bring: install 2.4.1 or later{which}, with the Python of the program. Where the torch is "
-        f"another one, install the redistributable instead: {_REDISTRIBUTABLE}",
+        f"another one, install the redistributable instead ({_REDISTRIBUTABLE}).",
         (
             f'python -m pip install --upgrade "torch>=2.4.1" torchvision torchaudio{index}',
             _INSTALL,

@@ -109,7 +109,15 @@ SIGNS = (
     Sign(
         "packages-by-uv",
         "the packages of this environment are installed by uv",
-        ("uv pip", "uv add ", "uv sync", "uv run ", "uv venv", "uv.lock", " uv"),
+        (
+            "uv pip",
+            "uv add ",
+            "uv sync",
+            "uv run ",
+            "uv venv",
+            "uv.lock",
+            *(" by uv", " with uv", " using uv", " via uv"),
+        ),
         r"(?:\A|[\s$>`\"'(])uv (?:pip (?:install|list|freeze|show|sync)|add|sync|run|venv)\b"
         r"|\buv\.lock\b|\b(?:installed|managed|created) (?:by|with|using|via) uv\b",
     ),
