@@ -34,20 +34,20 @@ def test_two_packages_bring_one_module(text: str, cause: str):
                 "torch 1.3.0\nImportError: /opt/torch/lib/libtorch_python.so: undefined "
                 "symbol: _ZTIN3c1014WarningHandlerE"
             ),
-            ("pip uninstall --yes torch", "pip install torch==1.3.0 --force-reinstall"),
+            ("pip uninstall --yes torch", "pip install torch==1.3.0"),
         ),
         (
             "AttributeError: module 'onnxruntime' has no attribute 'SessionOptions'",
             (
                 "pip uninstall --yes onnxruntime onnxruntime-gpu",
-                "pip install onnxruntime-gpu --force-reinstall",
+                "pip install onnxruntime-gpu",
             ),
         ),
         (
             "AttributeError: module 'pynvml' has no attribute '_nvmlGetFunctionPointer'",
             (
                 "pip uninstall --yes nvidia-ml-py pynvml",
-                "pip install nvidia-ml-py --force-reinstall",
+                "pip install nvidia-ml-py",
             ),
         ),
         (
@@ -55,7 +55,7 @@ def test_two_packages_bring_one_module(text: str, cause: str):
                 "UserWarning: CuPy may not function correctly because multiple CuPy packages are "
                 "installed\nin your environment:\n"
             ),
-            ("pip uninstall --yes cupy",),
+            ("pip list | grep -i cupy", "pip uninstall PACKAGES", "pip install PACKAGE"),
         ),
     ],
 )

@@ -210,7 +210,7 @@ def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
     [
         (
             _OTHER_CUDA,
-            "Torchvision does not fit what is installed: 11.6 and 11.3",
+            "torchvision was compiled with CUDA 11.3, torch with CUDA 11.6",
         ),
         (
             _IGNORED,

@@ -34,7 +34,8 @@ ALARMING = frozenset(
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
-        "extension-crashed",
+        *("extension-crashed", "extension-imports-half", "packages-by-uv"),
+        "numpy-compiled-and-found",
         *("conda-installs-torch", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
@@ -59,7 +60,7 @@ CIRCUMSTANCES = frozenset(
             "pcie-narrow",
             "pip-index-with-tags",
         ),
-        *("pip-no-versions", "pip-offers-from", "python-of-32-bits"),
+        *("pip-no-versions", "pip-offers-from", "pip-index-of-torch", "python-of-32-bits"),
         *("pip-requires-python", "power-limit-locked", "ray-worker", "rootless-docker"),
         *(
             "mxnet-module-on-cpu",

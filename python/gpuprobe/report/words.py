@@ -61,7 +61,8 @@ def tool_line(facts: Facts) -> str:
 
 
 #: What is never written with a capital letter.
-_PROGRAMS = "nvcc", "nvidia-smi", "ptxas"
+_PROGRAMS = ("bitsandbytes", "horovod", "jaxlib", "nvcc", "nvidia-smi", "pip", "ptxas",
+             "torchvision", "vllm", "xformers")  # fmt: skip
 
 
 def headline(placed: Placed) -> str:

@@ -208,7 +208,7 @@ def test_a_row_can_be_searched_for(sign: signs.Sign) -> None:
                 "A module that was compiled using NumPy 1.x cannot be run in NumPy "
                 "2.0.0 as it may crash"
             ),
-            {"numpy-abi-2": "2.0.0"},
+            {"numpy-abi-2": "2.0.0", "numpy-compiled-and-found": "NumPy 2.0.0"},
         ),
         (
             "include/shm.h:28 NCCL WARN Call to posix_fallocate failed : No space left on device",

@@ -5,21 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names
-from ..fixes.packages import (
-    one_of,
-    pip_without_conda,
-    plugin_of_jaxlib,
+from ..fixes.extensions import (
+    caller_of_triton,
+    jax_in_one_release,
+    package_of,
     rebuild_engine,
     rebuild_extension,
-    rebuild_for_numpy,
+    source_for,
     torchvision_for,
+)
+from ..fixes.packages import (
+    newer_numpy,
+    of_several_cupys,
+    one_of,
+    one_of_cupy,
+    pip_without_conda,
+    plugin_of_jaxlib,
+    rebuild_for_numpy,
+    without_older_numpy,
 )
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
-from ..questions.extension_faults import ENGINE, extension_fault
+from ..questions.extension_faults import extension_fault, release_for_torch
+from ..questions.extension_words import ENGINE, JAX_PLUGIN, SOURCE, TRITONS_CALLER
 from ..questions.jax_plugins import left_out
-from ..questions.mixed_packages import clashes, copy_for_vision
-from ..questions.numpy_builds import compiled_for_numpy_1
+from ..questions.mixed_packages import ANOTHER_CUPY, clashes, copy_for_vision
+from ..questions.numpy_builds import compiled_for_numpy_1, told_numpy
 from ..questions.packages import Package
 from ..questions.statements import seen_anyway, statements, value
 
@@ -30,13 +41,14 @@ if TYPE_CHECKING:
     from ..model import Fix
     from ..questions.extension_faults import ExtensionFault
     from ..questions.mixed_packages import Clash
+    from ..questions.numpy_builds import OtherNumpy
 
 
 def mixed_installs(facts: Facts) -> Iterator[Finding]:
     """What GP606 finds."""
     for clash in clashes(facts):
         yield Finding(
-            f"The module {clash.module} comes from {_and(clash.packages)}: {clash.effect}",
+            f"The module {clash.module} comes from {_sources(clash)}: {clash.effect}",
             cite(facts, *clash.keys),
             _one_of(facts, clash),
             severity=_severity(facts, clash),
@@ -49,7 +61,24 @@ def _one_of(facts: Facts, clash: Clash) -> Fix:
     releases = {name: facts.known(names.PACKAGE_VERSION(name)) for name in named}
     if clash.of_conda is not None:
         return pip_without_conda(clash.module, releases[clash.module], clash.of_conda)
-    return one_of(releases, clash.wanted or _for_the_driver(facts, clash))
+    wanted = clash.wanted or _for_the_driver(facts, clash)
+    if ANOTHER_CUPY in clash.packages:
+        return of_several_cupys()
+    if clash.module == "cupy" and wanted is None:
+        return one_of_cupy(releases, facts.known(names.DRIVER_CUDA))
+    uv = bool(statements(facts, "packages-by-uv"))
+    return one_of(releases, wanted, uv=uv, of=_OF_OTHERS.get(clash.module, ""))
+
+
+#: Who asks for the package without CUDA, and so brings it in again.
+_OF_OTHERS = {
+    "onnxruntime": " A package that asks for plain onnxruntime brings it in again: take that "
+    "package's variant for GPUs where it has one (fastembed-gpu), else install it with --no-deps."
+}
+
+
+def _sources(clash: Clash) -> str:
+    return "several packages" if ANOTHER_CUPY in clash.packages else _and(clash.packages)
 
 
 def _and(words: tuple[str, ...]) -> str:
@@ -78,19 +107,26 @@ def _severity(facts: Facts, clash: Clash) -> Severity:
 
 def numpy_abi(facts: Facts) -> Iterator[Finding]:
     """What GP607 finds."""
-    made = statements(facts, "numpy-abi-2", "numpy-abi")
-    if not made:
+    told = told_numpy(facts)
+    if told is None:
         yield from _compiled_for_numpy_1(facts)
         return
-    version = facts.known(names.PACKAGE_VERSION("numpy"))
-    have = "the installed NumPy" if version is None else f"NumPy {version}"
+    named = facts.known(names.PACKAGE_VERSION("numpy"))
     yield Finding(
-        f"A compiled module was made for another NumPy: it does not load with {have}",
-        cite(facts, *made, names.PACKAGE_VERSION("numpy")),
-        rebuild_for_numpy(version or value(facts, "numpy-abi-2")),
+        told.title,
+        cite(facts, *told.keys),
+        _other_numpy(told),
         severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
-        confidence=Confidence.CERTAIN if version else Confidence.LIKELY,
+        confidence=Confidence.CERTAIN if named else Confidence.LIKELY,
     )
+
+
+def _other_numpy(told: OtherNumpy) -> Fix:
+    if told.copied:
+        return without_older_numpy()
+    if told.older:
+        return newer_numpy(told.version, told.wanted)
+    return rebuild_for_numpy(told.version)
 
 
 def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:
@@ -113,7 +149,7 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             fault.title,
             cite(facts, *fault.keys),
-            _built_for(fault),
+            _built_for(facts, fault),
             severity=Severity.WARNING if fault.partly else Severity.ERROR,
             confidence=fault.confidence,
         )
@@ -126,9 +162,28 @@ def extension_mismatch(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _built_for(fault: ExtensionFault) -> Fix:
+def _built_for(facts: Facts, fault: ExtensionFault) -> Fix:
     if fault.extension == ENGINE:
         return rebuild_engine()
-    if fault.release is not None and fault.wanted is not None:
-        return torchvision_for(fault.wanted.removeprefix("torch "), fault.release)
-    return rebuild_extension(fault.extension, fault.wanted)
+    if fault.extension == JAX_PLUGIN:
+        return jax_in_one_release()
+    if fault.extension == SOURCE:
+        return source_for(fault.wanted)
+    if fault.extension == TRITONS_CALLER:
+        return caller_of_triton()
+    if fault.extension == "torchvision" and fault.wanted is not None:
+        release = fault.release or release_for_torch(fault.wanted)
+        if release is not None:
+            cuda = facts.known(names.PACKAGE_CUDA("torch"))
+            return torchvision_for(fault.wanted.removeprefix("torch "), release, cuda)
+    have = facts.known(names.PACKAGE_VERSION(package_of(fault.extension)))
+    return rebuild_extension(fault.extension, _with_cuda(facts, fault.wanted), have)
+
+
+def _with_cuda(facts: Facts, wanted: str | None) -> str | None:
+    """The torch with the tag of its CUDA, where the extension's own message tells that."""
+    told = value(facts, "extension-cuda-mismatch").split()
+    cuda = next((each for each in told if each.count(".") == 1), "")
+    if wanted is None or not wanted.startswith("torch ") or "+" in wanted or not cuda:
+        return wanted
+    return f"{wanted}+cu{cuda.replace('.', '')}"

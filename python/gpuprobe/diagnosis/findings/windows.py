@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..fixes.windows import install_msvc_runtime, install_older_msvc_runtime, put_zlib_on_path
+from ..fixes.windows import (
+    install_msvc_runtime,
+    install_older_msvc_runtime,
+    newer_torch,
+    put_zlib_on_path,
+    renew_msvc_runtime,
+)
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
 from ..questions.driver_age import entries_missing
@@ -18,9 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ..model import Fix
 
 #: Files of the Visual C++ run time and of OpenMP beside it.
 _RUNTIME = regex(r"(?:lib)?(?:msvcp|vcruntime|vcomp|concrt|omp)140", re.IGNORECASE)
+#: OpenMP of LLVM, which the redistributable does not bring.
+_OPENMP = regex(r"libomp140", re.IGNORECASE)
+_FILE = regex(r"[^\s]+\.dll", re.IGNORECASE)
+#: torch for Windows that was linked with it, and the indexes that have the release after that.
+_ASKS_FOR_OPENMP = "2.4.0"
+_INDEXES = ("cpu", "cu118", "cu121", "cu124")
 #: DLLs that call CUDA: that one of them does not load has other reasons.
 _OF_CUDA = regex(
     r"(?:jni)?cu(?:dart|blas|fft|rand|solver|sparse|dnn|pti)|(?:jni)?nv|onnxruntime_providers|libbitsandbytes"
@@ -47,11 +60,13 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
         return
     named = (*statements(facts, "msvc-runtime-missing"), *_runtime_files(facts))
     if named:
-        what = facts.known(named[0]) or "a file"
+        what = facts.known(named[0]) or ""
         yield Finding(
-            f"A file of the Visual C++ run time is not found: {short(what)}",
+            f"A file of the Visual C++ run time is not found: {short(what)}"
+            if _FILE.fullmatch(what)
+            else "The Visual C++ run time is not installed",
             cite(facts, *named),
-            install_msvc_runtime(),
+            _older_openmp(facts) if _OPENMP.match(what) else install_msvc_runtime(),
         )
         return
     if older := statements(facts, "msvc-older-runtime-missing"):
@@ -65,12 +80,40 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     unloaded = None if any(entries_missing(facts)) else _unloaded(facts)
     if unloaded is not None:
         file, key = unloaded
+        started = _began(facts, key)
+        why = "found, but failed to start (error 1114)"
+        missing = "does not load: a DLL that it needs is missing or too old"
         yield Finding(
-            f"{file} does not load: a DLL that it needs is missing or too old",
+            f"{file} was {why}" if started else f"{file} {missing}",
             cite(facts, key),
-            install_msvc_runtime(),
+            _for_unloaded(facts, file, started),
             confidence=Confidence.LIKELY if ".dll" in file else Confidence.POSSIBLE,
         )
+
+
+def _began(facts: Facts, key: Key[str]) -> bool:
+    """Whether Windows found the DLL and all that it needs, and its own start failed."""
+    if key == said.SIGN("torch-dll-init"):
+        return bool(errors(facts, "WIN32_1114"))
+    failed = (facts.known(key) or "").endswith("error 1114")
+    return failed or key == said.ERROR("WIN32_1114")
+
+
+def _for_unloaded(facts: Facts, file: str, started: bool) -> Fix:
+    if started:
+        return renew_msvc_runtime("tensorflow" in file.lower())
+    if file.lower().startswith("fbgemm"):
+        return _older_openmp(facts)
+    return install_msvc_runtime()
+
+
+def _older_openmp(facts: Facts) -> Fix:
+    """The release of torch that asks for it decides; of another torch it is not what is missing."""
+    torch = facts.known(names.PACKAGE_VERSION("torch")) or ""
+    release, _, variant = torch.partition("+")
+    if release and release != _ASKS_FOR_OPENMP:
+        return install_msvc_runtime()
+    return newer_torch(variant if variant in _INDEXES else "")
 
 
 def _missing(facts: Facts, stem: str) -> tuple[Key[str], ...]:

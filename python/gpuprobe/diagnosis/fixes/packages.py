@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...facts.regex import regex
 from ..model import Fix, Safety
-from .ground import PYTORCH_INDEX
+from ..questions.numpy_builds import last_of_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ...facts.version import Version
 
-def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
+
+def one_of(
+    packages: Mapping[str, str | None], wanted: str | None, *, uv: bool = False, of: str = ""
+) -> Fix:
     """Leave one of the packages: remove all first, because they overwrote each other's files.
 
-    `packages` are their names, with the releases as far as they are known.
+    `packages` are their names, with the releases as far as they are known; `uv`: that manages
+    them; `of`: a sentence on who brings them in.
     """
     from .framework import reinstall
 
@@ -22,16 +29,50 @@ def one_of(packages: Mapping[str, str | None], wanted: str | None) -> Fix:
     pinned = {name: f"{name}=={release}" if release else name for name, release in packages.items()}
     commands = [f"pip uninstall --yes {' '.join(packages)}"]
     if wanted is not None:
-        commands.append(f"{reinstall(wanted, packages.get(wanted))} --force-reinstall")
+        commands.append(reinstall(wanted, packages.get(wanted)))
     undo = f"pip install {' '.join(pinned.values())}"
     if len(packages) == 1:
         undo = reinstall(*next(iter(packages.items())))
+    text = f"Remove all of them, then install {keep} alone: they lie in one folder, and what is "
+    text += "left of one breaks the other."
+    if uv:
+        commands = [f"uv {command.replace(' --yes', '')}" for command in commands]
+        undo = f"uv {undo}"
+        text += " In a project of uv's: uv remove and uv add."
+    elif len(packages) > 1:
+        text += " If conda installed one, remove that with conda."
+    return Fix(text + of, tuple(commands), Safety.USER, undo)
+
+
+#: CUDA's major release in the name of a package of CuPy.
+_MAJOR = regex(r"cupy-cuda(\d{2})x")
+
+
+def one_of_cupy(packages: Mapping[str, str | None], driver_cuda: Version | None) -> Fix:
+    """Of CuPy's packages the newest that the driver serves; nothing else has to be asked."""
+    majors = {int(each[1]): each[0] for each in map(_MAJOR.fullmatch, packages) if each}
+    if driver_cuda is not None:
+        served = [major for major in majors if major <= driver_cuda.major]
+        return one_of(packages, majors[max(served)] if served else None)
+    if not majors:
+        return one_of(packages, None)
+    fix = one_of(packages, majors[min(majors)])
+    if len(majors) == 1:
+        return fix
+    others = " or ".join(
+        f"{majors[each]} where nvidia-smi shows CUDA {each}" for each in sorted(majors)[1:]
+    )
+    return replace(fix, text=f"{fix.text} Take {others} or later.")
+
+
+def of_several_cupys() -> Fix:
+    """Where CuPy says that there are several, and which is not told."""
     return Fix(
-        f"Remove all of them, then install {keep} alone; what is left of the others would go on "
-        "lying in the same folder. If conda installed one, remove that with conda.",
-        tuple(commands),
+        "Remove all that the first command lists, then install the one for the CUDA that "
+        "nvidia-smi shows alone: they lie in one folder, and what is left of one breaks the other.",
+        ("pip list | grep -i cupy", "pip uninstall PACKAGES", "pip install PACKAGE"),
         Safety.USER,
-        undo,
+        None,
     )
 
 
@@ -55,30 +96,41 @@ def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
 
 def rebuild_for_numpy(version: str | None) -> Fix:
     """Older NumPy for older wheels, or newer wheels for the newer NumPy."""
-    newer = version is None or not version.startswith("1.")
-    if newer:
-        return Fix(
-            "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
-            ('pip install "numpy<2"',),
-            Safety.USER,
-            "pip install --upgrade numpy",
-        )
+    undo = "pip install --upgrade numpy" if version is None else f"pip install numpy=={version}"
     return Fix(
-        "Reinstall the module so that it is compiled for this NumPy, or upgrade NumPy to the one "
-        "that it was made for.",
-        ("pip install --upgrade numpy",),
+        "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
+        ('pip install "numpy<2"',),
         Safety.USER,
-        f"pip install numpy=={version}",
+        undo,
     )
 
 
-def torchvision_for(torch: str, release: str) -> Fix:
-    """The torchvision that is compiled for this torch, from the index where that came from."""
-    variant = torch.partition("+")[2]
-    index = f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant else ""
+def newer_numpy(version: str | None, wanted: str | None) -> Fix:
+    """For a module that was compiled for a newer NumPy than is installed; `wanted`: since when."""
+    if wanted is not None:
+        bounds = f">={wanted}" + ",<2" * wanted.startswith("1.")
+    else:
+        bounds = "" if version is not None and last_of_one(version) else "<2"
+    command = f'pip install --upgrade "numpy{bounds}"' if bounds else "pip install --upgrade numpy"
     return Fix(
-        f"Install the torchvision that was compiled for torch {torch}.",
-        (f'pip install --no-deps "torchvision=={release}.*"{index}',),
+        "Upgrade NumPy to the one that the module was compiled for; or reinstall the module in a "
+        "release of the time of this NumPy.",
+        (command,),
+        Safety.USER,
+        None if version is None else f"pip install numpy=={version}",
+    )
+
+
+def without_older_numpy() -> Fix:
+    """Two copies of NumPy, of which Python finds the older one first."""
+    return Fix(
+        "See which copy is imported. Remove that one, in the Python and folder that the first "
+        "command names; or start the program with the environment that has the newer one.",
+        (
+            'python -c "import numpy; print(numpy.__version__, numpy.__file__)"',
+            "python -m pip uninstall numpy",
+            "python -m pip install --upgrade numpy",
+        ),
         Safety.USER,
         None,
     )
@@ -92,57 +144,4 @@ def plugin_of_jaxlib(plugin: str, version: str, jaxlib: str, cuda: str) -> Fix:
         (f'pip install --upgrade "jax[{cuda}]=={release}"',),
         Safety.USER,
         f"pip install {plugin}=={version}",
-    )
-
-
-def rebuild_engine() -> Fix:
-    """What TensorRT compiled serves one release and one GPU; the model serves all."""
-    return Fix(
-        "Make the engine anew from the model, on this GPU and with the TensorRT that reads it; "
-        "where several are installed (in Python and in C++), take one for both.",
-        ("trtexec --onnx=MODEL.onnx --saveEngine=MODEL.engine",),
-        Safety.USER,
-        "keep the old engine file until the new one works",
-    )
-
-
-#: What pip calls the package of a compiled module, where the module has another name.
-_COMPILED_IN = {
-    "flash-attn-2-cuda": "flash-attn",
-    "flash-attn-cuda": "flash-attn",
-    "flash-attention": "flash-attn",
-    "causal-conv1d-cuda": "causal-conv1d",
-    "selective-scan-cuda": "mamba-ssm",
-    "exllamav2-ext": "exllamav2",
-}
-#: Packages of that name which pip compiles for the framework that is there. Of others it takes the
-#: newest wheel, whatever that was made for; apex and detectron2 are not to be had by these names.
-_COMPILED_BY_PIP = frozenset(
-    {
-        *("auto-gptq", "bitsandbytes", "causal-conv1d", "deepspeed", "exllamav2", "flash-attn"),
-        *("gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full"),
-        *("torch-cluster", "torch-scatter", "torch-sparse", "torch-spline-conv"),
-    }
-)
-
-
-def _package_of(extension: str) -> str | None:
-    """What pip calls an extension, told by its name or a file's; None where that is not sure."""
-    name = extension.lower().partition(".")[0].replace("_", "-")
-    package = _COMPILED_IN.get(name, name)
-    return package if package in _COMPILED_BY_PIP else None
-
-
-def rebuild_extension(extension: str, wanted: str | None) -> Fix:
-    """The release of an extension for the framework that is there."""
-    target = "the framework that is installed" if wanted is None else wanted
-    package = _package_of(extension)
-    command = f"pip install --force-reinstall --no-build-isolation --no-deps {package}"
-    commands = () if package is None else (command,)
-    return Fix(
-        f"Install the release of {extension} that was built for {target}, or compile it there "
-        "(its page tells which releases go together).",
-        commands,
-        Safety.USER,
-        None,
     )

@@ -3,16 +3,50 @@
 from __future__ import annotations
 
 from ..model import Fix, Safety
+from .ground import PYTORCH_INDEX
+
+#: Where winget is missing, as on older releases of Windows 10.
+_REDISTRIBUTABLE = "https://aka.ms/vs/17/release/vc_redist.x64.exe"
+_INSTALL = "winget install Microsoft.VCRedist.2015+.x64"
 
 
 def install_msvc_runtime() -> Fix:
     """Install the run time with which nearly all DLLs are linked."""
     return Fix(
-        "Install the current Visual C++ redistributable (x64) and restart; if a DLL of OpenMP "
-        "(libomp140) is asked for, a newer release of the framework no longer needs it.",
-        ("winget install Microsoft.VCRedist.2015+.x64",),
+        "Install the current Visual C++ redistributable (x64) and restart. "
+        f"Without winget, take it from there ({_REDISTRIBUTABLE}).",
+        (_INSTALL,),
         Safety.ADMIN,
         "uninstall it in Settings, Apps",
+    )
+
+
+def renew_msvc_runtime(of_tensorflow: bool) -> Fix:
+    """An older run time is found, but what is linked with a newer one does not start with it."""
+    text = "Install the current Visual C++ redistributable (x64) and restart: an older one lets "
+    text += (
+        f"newer DLLs fail at their start. Without winget, take it from there ({_REDISTRIBUTABLE})."
+    )
+    if of_tensorflow:
+        text += " Does it fail still, then the processor may lack AVX, for which TensorFlow is "
+        text += "compiled: there an older release or a build without AVX is the way."
+    return Fix(text, (_INSTALL,), Safety.ADMIN, "uninstall it in Settings, Apps")
+
+
+def newer_torch(variant: str) -> Fix:
+    """Torch 2.4.0 was linked with a library that no installer of Microsoft's brings alone."""
+    index = f" --index-url {PYTORCH_INDEX}/whl/{variant or 'cu124'}"
+    which = "" if variant else " (cu124 is its build for CUDA 12.4; take that of your driver)"
+    return Fix(
+        "torch 2.4.0 asks for libomp140.x86_64.dll, which the Visual C++ redistributable does not "
+        f"bring: install 2.4.1 or later{which}, with the Python of the program. Where the torch is "
+        f"another one, install the redistributable instead ({_REDISTRIBUTABLE}).",
+        (
+            f'python -m pip install --upgrade "torch>=2.4.1" torchvision torchaudio{index}',
+            _INSTALL,
+        ),
+        Safety.ADMIN,
+        "python -m pip install torch==2.4.0; uninstall the redistributable in Settings, Apps",
     )
 
 

@@ -36,7 +36,8 @@ _VISUAL_C = Question(
     (
         Reading('"Could not find files"', "Microsoft's Visual C++ run time is missing, in "
                 "whole or in part.", ("msvc-runtime-missing",)),
-        Reading("two files in System32", "it is there; a library of CUDA or cuDNN is missing.",
+        Reading("two files in System32", "it is there. With error 126 another DLL is missing, "
+                "perhaps of CUDA or cuDNN; with 1114 it may be too old.",
                 ("cudnn-missing", "cudart-missing", "cublas-missing")),
     ),
 )  # fmt: skip
@@ -52,6 +53,19 @@ _MEMORY = Question(
     ),
     text="run this while your program is not running, and paste what it prints below your text",
 )  # fmt: skip
+_PYTHON = Question(
+    "python",
+    everywhere(
+        "python -c \"import sys, struct; print(sys.version, struct.calcsize('P') * 8)\"",
+        "python -m pip download --no-deps PACKAGE",
+    ),
+    ("python.bits",),
+    (
+        Reading("no matching distribution, once pip is updated", "there is no build for this "
+                "Python: one of 32 bits, or of another release.", ("python-unsupported",)),
+        Reading("a file that is saved", "pip was too old, or asked another index.", ()),
+    ),
+)  # fmt: skip
 _ARCHITECTURE = ARCHITECTURE._replace(when=("",), unless=())
 
 #: By the cause of which they make sure.
@@ -59,6 +73,7 @@ CONFIRMING = {
     "hidden-by-visible-devices": _VISIBLE,
     "device-nodes": _FILES,
     "msvc-runtime-missing": _VISUAL_C,
+    "python-unsupported": _PYTHON,
     "oom-other-process": _MEMORY,
     "oom-workload": _MEMORY,
     "gpu-too-new": _ARCHITECTURE,

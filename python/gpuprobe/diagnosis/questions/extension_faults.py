@@ -12,6 +12,7 @@ from ..model import Confidence
 from .driver_state import looked_at
 from .extension_files import NO_CODE, named_by_its_file
 from .extension_tags import built_for_another
+from .extension_words import CERTAIN, OPENCV, STATED, UNNAMED, lacking
 from .kernel_builds import covered_by_torch
 from .kernel_faults import kernel_faults
 from .library_faults import (
@@ -53,34 +54,6 @@ TORCHS_OWN = regex(r"/torch/(?:lib|_C)", re.IGNORECASE)
 _OPENCV = regex(r"\bOpenCV\(\d")
 _PAIR = (names.PACKAGE_VERSION("torchvision"), names.PACKAGE_VERSION("torch"))
 _FOLDER = regex(r"(?:site|dist)-packages[/\\]([\w-]+)", re.IGNORECASE)
-
-#: What TensorRT compiles for one GPU and reads with the same release alone.
-ENGINE = "the engine file of TensorRT"
-#: Statements of extensions, and the extension; a dotted value names it better.
-_STATED = (
-    ("xformers-other-torch", "xformers"),
-    ("extension-cuda-mismatch", "torchvision"),
-    ("jax-plugin-mismatch", "the CUDA plugin of JAX"),
-    ("jax-jaxlib-mismatch", "jaxlib"),
-    ("bnb-library-missing", "bitsandbytes"),
-    ("bnb-setup-failed", "bitsandbytes"),
-    ("bnb-without-windows", "bitsandbytes"),
-    ("bnb-without-gpu", "bitsandbytes"),
-    ("deepspeed-ops-of-other", "deepspeed"),
-    ("extension-operator-missing", "torchvision"),
-    ("extension-not-compiled", "the extension"),
-    ("extension-built-for-other", "the extension"),
-    ("extension-symbol-untold", "the extension"),
-    ("extension-other-signature", "a compiled module"),
-    ("extension-source-other-torch", "the source of the extension"),
-    ("horovod-other-framework", "horovod"),
-    ("triton-other-release", "the package that asks for Triton"),
-    ("torch-triton-missing", "triton"),
-    ("xformers-no-extensions", "xformers"),
-    ("tensorrt-version", ENGINE),
-)
-#: These name both sides.
-_CERTAIN = ("xformers-other-torch", "extension-cuda-mismatch", "jax-plugin-mismatch")
 
 
 class ExtensionFault(NamedTuple):
@@ -129,15 +102,26 @@ def _symbol(facts: Facts) -> ExtensionFault | None:
         if framework is None or file is None or TORCHS_OWN.search(file):
             continue
         folder = _FOLDER.search(file)
-        extension = folder[1] if folder else file.replace("\\", "/").rpartition("/")[2]
+        extension = folder[1] if folder else _module_of(file)
         wanted = _framework(facts, framework)
         title = (
             f"{beginning(extension)} was built for another {framework}: "
-            f"{wanted or 'it'} has no {short(name)}"
+            f"{wanted or 'the installed one'} has no {lacking(name)}"
         )
         keys = (key, names.PACKAGE_VERSION("torch"))
         return ExtensionFault(extension, wanted, title, keys, Confidence.CERTAIN)
     return None
+
+
+#: A module's file by its ending, before which other words may tell what it was compiled for.
+_MODULE = regex(r"([A-Za-z]\w{3,})\.(?:[\w-]+\.)?(?:so|pyd)\b")
+
+
+def _module_of(file: str) -> str:
+    """The name that a module is imported by; of a file whose name alone tells nothing, that."""
+    name = file.replace("\\", "/").rpartition("/")[2]
+    found = _MODULE.match(name)
+    return name if found is None else found[1]
 
 
 def _runtime_symbol(facts: Facts) -> ExtensionFault | None:
@@ -146,7 +130,7 @@ def _runtime_symbol(facts: Facts) -> ExtensionFault | None:
         if of_module(symbol) and bound_elsewhere(facts, symbol) is None:
             extension = symbol.wanted_by.rpartition("/")[2].partition(".")[0]
             title = f"{beginning(extension)} was compiled with another CUDA: the run time beside it"
-            title += f" has no {short(symbol.name)}"
+            title += f" has no {lacking(symbol.name)}"
             keys = (symbol.key, *symbol.copies, names.TOOLKIT_VERSION)
             return ExtensionFault(extension, _framework(facts), title, keys)
     return None
@@ -219,6 +203,15 @@ class _Pair(NamedTuple):
         return ExtensionFault("torchvision", self.torch, title, keys, sure, release=self.wanted)
 
 
+def release_for_torch(wanted: str) -> str | None:
+    """The release of torchvision for ``torch 2.1.0``, where the tables tell it."""
+    from ...knowledge.companions import torchvision_for
+    from ...knowledge.tables import Unstated
+
+    found = torchvision_for(wanted.removeprefix("torch "))
+    return None if isinstance(found, Unstated) else str(found)
+
+
 def _torchvision(ask: Callable[[Key[str]], str | None]) -> _Pair | None:
     vision, torch = (ask(key) for key in _PAIR)
     if torch is None or vision is None:
@@ -240,16 +233,16 @@ def _stated(facts: Facts) -> ExtensionFault | None:
         return None  # GP405: the extension fits, as far as it could be compiled
     operator = value(facts, "op-without-cuda")
     if operator and not operator.startswith("aten::"):
-        title = f"An extension has no CUDA code for {operator}"
-        return ExtensionFault(operator.partition(":")[0], None, title, (_sign("op-without-cuda"),))
-    for sign, extension in _STATED:
-        if statements(facts, sign) and not _of_windows(facts, sign):
-            told = value(facts, sign)
-            sure = Confidence.CERTAIN if sign in _CERTAIN else Confidence.LIKELY
-            who = f"{extension[0].upper()}{extension[1:]}"
-            title = f"{who} does not fit what is installed: {short(told)}"
-            keys = (_sign(sign), names.PACKAGE_VERSION("torch"))
-            return ExtensionFault(extension, _framework(facts), title, keys, sure)
+        who = operator.partition(":")[0]
+        title = f"{who} has no CUDA code for its operator {operator}"
+        return ExtensionFault(who, _framework(facts), title, (_sign("op-without-cuda"),))
+    for each in STATED:
+        if statements(facts, each.sign) and not _of_windows(facts, each.sign):
+            told = value(facts, each.sign)
+            sure = Confidence.CERTAIN if each.sign in CERTAIN else Confidence.LIKELY
+            keys = (_sign(each.sign), names.PACKAGE_VERSION("torch"))
+            who, title = each.named(told), each.title(told)
+            return ExtensionFault(who, _framework(facts), title, keys, sure)
     return None
 
 
@@ -283,8 +276,11 @@ def _library(facts: Facts) -> ExtensionFault | None:
             cuda = facts.known(names.PACKAGE_CUDA("torch"))
             without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
             built = "without CUDA" if without else f"with CUDA {cuda or 'of another release'}"
-            title = f"An extension asks for {fault.wanted}; torch was built {built}"
-            return ExtensionFault("the extension", _framework(facts), title, fault.keys)
+            importing = value(facts, "extension-imports-half")
+            who = importing or "An extension"
+            title = f"{who} asks for {fault.wanted}; torch was built {built}"
+            keys = (*fault.keys, *statements(facts, "extension-imports-half"))
+            return ExtensionFault(importing or UNNAMED, _framework(facts), title, keys)
     return None
 
 
@@ -299,7 +295,7 @@ def _torchs_library(facts: Facts) -> ExtensionFault | None:
         file = facts.known(key)
         if file is not None and _OF_TORCH.fullmatch(stem):
             title = f"An extension asks for {short(file)}, which the torch that is there lacks"
-            return ExtensionFault("the extension", _framework(facts), title, (key,))
+            return ExtensionFault(UNNAMED, _framework(facts), title, (key,))
     return None
 
 
@@ -353,7 +349,7 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
         codes, of_opencv = made, True
     if of_opencv and not kernel_faults(facts):
         title = "OpenCV was built without code for this GPU: CUDA_ARCH_BIN has to hold its number"
-        return ExtensionFault("the OpenCV that fails", None, title, codes)
+        return ExtensionFault(OPENCV, None, title, codes)
     if not codes or kernel_faults(facts) or not covered_by_torch(facts):
         return None
     title = f"{torch} has code for this GPU; an extension beside it has none"

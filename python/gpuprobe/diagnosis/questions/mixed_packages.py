@@ -39,6 +39,8 @@ _FAMILIES = (
 )
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = regex(r"1\.|2\.0")
+#: In place of the names, where CuPy says that there are several and which is not told.
+ANOTHER_CUPY = "cupy in another package"
 _LISTED = regex(r"cupy(?:-\w+)*")
 #: Their own words for "the CUDA half is not there", which a CPU copy on top brings about.
 _HARM = {
@@ -159,8 +161,6 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
     if module == "cupy":
         told = _LISTED.findall(value(facts, "cupy-several-packages"))
         found.extend(name for name in told if pattern.fullmatch(name))
-        if len(set(found)) < 2 and statements(facts, "cupy-several-packages"):  # noqa: PLR2004
-            return ("cupy", "cupy in another package")
     if module == "onnxruntime" and _is_hollow(facts):
         return ("onnxruntime", "onnxruntime-gpu")  # who removes one takes files of the other along
     if module == "pynvml" and statements(facts, "pynvml-of-other"):
@@ -168,6 +168,9 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
         return (*listed, "pynvml of others")  # the first alone has what was asked for
     both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
     found.extend(name for name in both if pattern.fullmatch(name))
+    several = module == "cupy" and statements(facts, "cupy-several-packages")
+    if several and len(set(found)) < 2:  # noqa: PLR2004  CuPy knows of more than is told
+        return ("cupy", ANOTHER_CUPY)
     return tuple(dict.fromkeys(found))
 
 

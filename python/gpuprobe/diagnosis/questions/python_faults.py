@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
+from ..fixes.python import (
+    index_of_pytorch,
+    index_or_environment,
+    jax_by_extra,
+    newer_pip,
+    other_environment,
+    python_of_64_bits,
+)
 from ..model import Confidence, Fix, Safety
 from .place import place_of
 from .statements import statements, value
@@ -68,15 +76,19 @@ def _wheel_refused(facts: Facts) -> PythonFault | None:
         return None
     python, tag = facts.known(names.PYTHON_VERSION), _WHEEL_PYTHON.search(wheel)
     keys = (said.SIGN("pip-wheel-not-supported"), names.PYTHON_VERSION)
+    package = wheel.rpartition("/")[2].partition("-")[0].replace("_", "-")
+    local = wheel if "/" in wheel else f"./{wheel}"
     if python is None or tag is None or not tag[2]:
         title = f"{wheel} is for another Python or platform"
-        return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+        return PythonFault(title, keys, other_environment(None, package), Confidence.LIKELY)
     wanted = Version.of(int(tag[1]), int(tag[2]))
     if (python.major, python.minor) == (wanted.major, wanted.minor):
         title = f"{wheel} is for another platform than this"
-        return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+        return PythonFault(title, keys, other_environment(None, package), Confidence.LIKELY)
     title = f"{wheel} is for Python {wanted}, this is {python}"
-    return PythonFault(title, keys, _other_environment(wanted), Confidence.CERTAIN)
+    return PythonFault(
+        title, keys, other_environment(wanted, package, file=local), Confidence.CERTAIN
+    )
 
 
 def _no_distribution(facts: Facts) -> PythonFault | None:
@@ -89,32 +101,92 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
         return None  # of which Windows has none, whatever the Python is
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
-    keys: tuple[Key[object], ...] = (made[0], names.PYTHON_VERSION)
-    asked = f"{name} {version}" if version else name
+    asked = _Asked(name, version, made[0])
     span = None if python is None else _pythons(facts, name, version, python)
-    if python is not None and span is not None:
-        first, last = span
-        minor = Version.of(python.major, python.minor)
-        if first <= minor <= last and (narrow := statements(facts, "python-of-32-bits")):
-            title = f"{asked} has builds for a Python of 64 bits only, this one has 32"
-            return PythonFault(
-                title, (*keys, *narrow), _other_environment(minor), Confidence.CERTAIN
-            )
-        if first <= minor <= last:
-            # Another reason: no such version, another index; or the text is older than the build.
-            found_none = version is None and statements(facts, "pip-no-versions")
-            return _none_at_its_time(name, python, keys) if found_none else None
+    if python is None or span is None:
+        return _nothing_offered(facts, asked, python)
+    first, last = span
+    minor = Version.of(python.major, python.minor)
+    if not first <= minor <= last:
         title = f"{asked} has builds for Python {first} to {last}, this is {python}"
-        return PythonFault(title, keys, _other_environment(last), Confidence.CERTAIN)
+        fix = other_environment(last, name, _with_tag(facts, name, version))
+        return PythonFault(title, (made[0], names.PYTHON_VERSION), fix, Confidence.CERTAIN)
+    if narrow := statements(facts, "python-of-32-bits"):
+        title = f"{asked} has builds for a Python of 64 bits only, this one has 32"
+        keys = (made[0], names.PYTHON_VERSION, *narrow)
+        return PythonFault(title, keys, python_of_64_bits(minor), Confidence.CERTAIN)
+    # Another reason: no such version, another index; or the text is older than the build.
+    found_none = version is None and statements(facts, "pip-no-versions")
+    return _none_at_its_time(name, python, (made[0], names.PYTHON_VERSION)) if found_none else None
+
+
+class _Asked(NamedTuple):
+    """The package that an installer was to find, its version, and where that is told."""
+
+    name: str
+    version: str | None
+    key: Key[str]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}" if self.version else self.name
+
+
+def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> PythonFault | None:
+    """Which Pythons have builds is not known, or which Python this is."""
+    name, version, key = asked
     indexed = statements(facts, "pip-index-with-tags", "pip-no-versions", "pip-offers-stubs")
-    by_pip = made[0] == said.SIGN("pip-no-distribution")
+    by_pip = key == said.SIGN("pip-no-distribution")
+    keys: tuple[Key[object], ...] = (key, names.PYTHON_VERSION)
     if version is not None and "+" in version and by_pip and not indexed:
         if not _older_than_all(facts, version):
             return None  # a local tag is on the framework's own index only, whatever the Python is
         keys = (*keys, *statements(facts, "pip-offers-from"))
+    if name == "torch" and (strange := _unknown_index(facts, version)):
+        return strange._replace(keys=(*strange.keys, *keys))
     here = "this Python" if python is None else f"Python {python}"
     title = f"There is no build of {asked} for {here} on this platform"
-    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    fix = other_environment(None, name, version)
+    if name == "jaxlib" and version is not None and "+cuda" in version:
+        title = f"pip finds no jaxlib {version} for {here}: JAX's own page alone has such releases"
+        fix = jax_by_extra()
+    elif name in ("torch", "tensorflow", "tensorflow-gpu") and version is not None:
+        span = _pythons(facts, name, version, python or Version.of(3))
+        if span is not None:
+            title = f"pip finds no {asked} for {here}: there are builds for Python {span[0]} to "
+            title += f"{span[1]}" + _where(version)
+            fix = index_or_environment(span[1], name, _with_tag(facts, name, version) or version)
+    return PythonFault(title, keys, fix, Confidence.LIKELY)
+
+
+def _with_tag(facts: Facts, name: str, version: str | None) -> str | None:
+    """The release of torch as the index has it at which pip was to look."""
+    variant = value(facts, "pip-index-of-torch")
+    if name != "torch" or not version or "+" in version or not variant:
+        return version
+    return f"{version}+{variant}"
+
+
+def _where(version: str) -> str:
+    return ", on PyTorch's own index" if "+cu" in version else ""
+
+
+def _unknown_index(facts: Facts, version: str | None) -> PythonFault | None:
+    """PyTorch was asked for a CUDA that none of its releases was built for."""
+    from ...knowledge import pytorch
+
+    variant = value(facts, "pip-index-of-torch")
+    known = {each.variant for row in pytorch.releases() for each in pytorch.builds(row.torch)}
+    if not variant or variant in known:
+        return None
+    row = None if version is None else pytorch.release(version)
+    there = [] if row is None else [each.variant for each in pytorch.builds(row.torch)]
+    nearest = sorted(
+        (each for each in there if each[2:].isdigit()), key=lambda each: -int(each[2:])
+    )
+    fix = index_of_pytorch("torch", version, nearest)
+    title = f"PyTorch has no index {variant}: pip finds no torch there"
+    keys = statements(facts, "pip-index-of-torch")
+    return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
 def _not_installed(facts: Facts) -> PythonFault | None:
@@ -129,7 +201,8 @@ def _not_installed(facts: Facts) -> PythonFault | None:
         return None
     title = f"{name} {version} has builds for Python {span[0]} to {span[1]}, this is {python}"
     keys = (*made, names.PYTHON_VERSION)
-    return PythonFault(title, keys, _other_environment(span[1]), Confidence.CERTAIN)
+    fix = other_environment(span[1], name, version)
+    return PythonFault(title, keys, fix, Confidence.CERTAIN)
 
 
 def _stub(facts: Facts) -> PythonFault | None:
@@ -139,9 +212,11 @@ def _stub(facts: Facts) -> PythonFault | None:
         return None
     python = facts.known(names.PYTHON_VERSION)
     here = "this Python" if python is None else f"Python {python}"
-    title = f"NVIDIA has no wheel of {facts.known(made[0])} for {here} on this platform"
+    wheel = facts.known(made[0]) or ""
+    title = f"NVIDIA has no wheel of {wheel} for {here} on this platform"
     keys = (*made, names.PYTHON_VERSION)
-    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    fix = other_environment(None, wheel.partition(" ")[0])
+    return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
 def _of_apt(facts: Facts) -> PythonFault | None:
@@ -151,7 +226,7 @@ def _of_apt(facts: Facts) -> PythonFault | None:
     if not name or not any(each in name for each in ("nvinfer", "torch", "cuda")):
         return None
     title = f"{name} asks for a Python {' '.join(rest[:-1])}, this system has {rest[-1]}"
-    return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)
+    return PythonFault(title, made, other_environment(None), Confidence.LIKELY)
 
 
 def _older_than_all(facts: Facts, version: str) -> bool:
@@ -169,7 +244,13 @@ def _of_conda(facts: Facts) -> PythonFault | None:
         return None
     keys = (*made, names.PYTHON_VERSION)
     title = f"conda has no {package} for the Python of this environment"
-    return PythonFault(title, keys, _other_environment(None), Confidence.LIKELY)
+    fix = Fix(
+        "Make an environment in which conda chooses the Python together with the package.",
+        (f"conda search {package}", f"conda create --name gpu {package}"),
+        Safety.USER,
+        "remove the environment",
+    )
+    return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
 def _setup_refuses(facts: Facts) -> PythonFault | None:
@@ -178,12 +259,12 @@ def _setup_refuses(facts: Facts) -> PythonFault | None:
     if not made:
         return None
     title = f"A package does not take this Python: {facts.known(made[0])}"
-    return PythonFault(title, made, _other_environment(None), Confidence.LIKELY)
+    return PythonFault(title, made, other_environment(None), Confidence.LIKELY)
 
 
 def _none_at_its_time(name: str, python: Version, keys: tuple[Key[object], ...]) -> PythonFault:
-    title = f"pip found no build of {name} at all for Python {python} on this platform"
-    return PythonFault(title, keys, _other_environment(None), Confidence.POSSIBLE)
+    title = f"pip found no build of {name} for Python {python} on this platform"
+    return PythonFault(title, keys, newer_pip(name, python), Confidence.POSSIBLE)
 
 
 def _pythons(
@@ -224,7 +305,7 @@ def _other_python(facts: Facts) -> PythonFault | None:
     told = wanted if refused else value(facts, "pip-ignored-for-python")
     first = re.match(r"[=>~]=(\d\.\d{1,2})(?![\d])", told)
     title = f"A package does not take this Python: {told}"
-    fix = _other_environment(None if first is None else Version(first[1]))
+    fix = other_environment(None if first is None else Version(first[1]))
     return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
@@ -271,15 +352,3 @@ def _older_system(facts: Facts) -> PythonFault | None:
         Safety.USER,
     )
     return PythonFault(found.title, found.keys, fix, Confidence.LIKELY)
-
-
-def _other_environment(python: Version | None) -> Fix:
-    which = "that the package has builds for" if python is None else str(python)
-    number = "3.12" if python is None else str(python)
-    return Fix(
-        f"Make an environment with a Python {which}, and install there; or choose a release of "
-        "the package that has builds for this Python.",
-        (f"conda create --name gpu python={number}", "python --version; pip index versions torch"),
-        Safety.USER,
-        "remove the environment",
-    )

@@ -243,8 +243,23 @@ _JAR = regex(r"com\.microsoft\.onnxruntime:(onnxruntime(?:_gpu)?):jar:\d")
 _OF_BOTH = regex(r"\bONNX Runtime (GPU|CPU) package installed with version: \d")
 
 
+#: What CuPy lists below its warning: "cupy-cuda12x, cupy-cuda13x".
+_CUPYS = regex(r"(?a)\bcupy(?:-[\w-]{1,20})?(?:, cupy(?:-[\w-]{1,20})?)+")
+
+
+def _cupys(text: Text) -> Iterator[Statement]:
+    """The packages that CuPy itself found to be several."""
+    for line in text.having("multiple cupy packages are installed"):
+        for below in text.after(line, 4):
+            if listed := _CUPYS.search(below.text):
+                both = listed[0].replace(", ", " and ")
+                yield say(said.SIGN("two-packages-told"), both, below)
+                return
+
+
 def _twins(text: Text) -> Iterator[Statement]:
     """Both names one below the other in a list of what is installed, in whatever versions."""
+    yield from _cupys(text)
     jars = {match[1]: line for line, match in text.matching(_JAR, "microsoft.onnxruntime:")}
     if len(jars) > 1:
         both = " and ".join(sorted(jars)).replace("_", "-")

@@ -29,8 +29,9 @@ _NOT_MINE = regex(
     r"(?i)\A\W{0,4}\[ \] |\b(?:requires?|required|requirement|at least|minimum"
     r"|or (?:newer|later|higher|above)"
     r"|newer than|older than|recommend\w*|supported|supports|should|instead|e\.g\.|for example"
-    r"|upgrade to|update to|downgrade to|such as|unlike|works (?:fine )?on|fix(?:es|ed)?|since"
-    r"|as of|until|before|previously|please|try|no matching distribution)\b|>=|<=|#\d"
+    r"|upgrade to|update to|downgrade to|in place of|such as|unlike|works (?:fine )?on"
+    r"|fix(?:es|ed)?|since|as of|until|before|previously|please|try"
+    r"|no matching distribution)\b|>=|<=|#\d"
 )
 _LONGEST = 400
 _GPU_CUES = ("rtx", "gtx", "geforce", "tesla", "quadro", "titan", "nvidia", "gpu", "显卡",

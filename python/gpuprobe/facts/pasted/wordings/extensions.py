@@ -98,13 +98,16 @@ SIGNS = (
     Sign("bnb-no-gpu", "bitsandbytes found no GPU", ("no gpu detected! check your cuda paths",)),
     Sign(
         "extension-cuda-mismatch",
-        "an extension and torch were compiled with different CUDA versions",
+        "an extension and torch were compiled with different CUDA versions: its name, torch's, its",
         (
             "were compiled with different cuda versions",
             "has cuda version=",
             "compiled with different cuda versions",
         ),
-        r"PyTorch has CUDA Version=([\d.]+)(?: and torchvision has CUDA Version=([\d.]+))?"
+        r"PyTorch and (\w+) were compiled with different CUDA (?:major )?versions"
+        r"(?:\. PyTorch has CUDA Version[= ](\d[\d.]*\d)(?: and \w+ has CUDA Version[= ]"
+        r"(\d[\d.]*\d))?)?"
+        r"|PyTorch has CUDA Version=(\d[\d.]*\d)(?: and (\w+) has CUDA Version=(\d[\d.]*\d))?"
         r"|different CUDA versions",
     ),
     Sign(
@@ -121,7 +124,8 @@ SIGNS = (
         r"(?<![\w/])(torchvision::\w+) does not exist"
         r"|module '(?:torch\.ops\.)?(torchvision)\S*' has no"
         r"|couldn't load custom C\+\+ ops"
-        r"|no such operator (\w+::\w+)|'_OpNamespace' '\w+' object has no attribute '(\w+)'",
+        r"|no such operator (\w+::\w+)"
+        r"|('_OpNamespace' '\w+' object has no attribute '\w+')",
     ),
     Sign(
         "extension-not-compiled",
@@ -214,6 +218,12 @@ SIGNS = (
         r" line \d{1,6} in ",
     ),
     Sign(
+        "extension-imports-half",
+        "a package imports its compiled half; the value is the package",
+        ("import _c",),
+        r"\A\W{0,8}from (?!torch\b)(\w{2,40})(?:\.\w+)* import _C\b",
+    ),
+    Sign(
         "extension-source-other-torch",
         "an extension's source is written for another PyTorch; the value is what that had",
         (
@@ -243,7 +253,7 @@ SIGNS = (
             "is compiled with pytorch",
         ),
         r"the detected CUDA version \(([\d.]+)\) mismatches the version that was used to compile"
-        r" PyTorch \(([\d.]+)\)|(?:compiled|built) (?:for|with) (?:CUDA|PyTorch) ([\d.]+)"
+        r" PyTorch \(([\d.]+)\)|(?:compiled|built) (?:for|with) ((?:CUDA|PyTorch) [\d.]+)"
         r"[^\n]{0,80}?(?:but|while)[^\n]{0,60}?(?:CUDA|PyTorch)[^\d\n]{0,20}([\d.]+)",
     ),
     Sign(
@@ -326,6 +336,17 @@ SIGNS = (
         r"|((?:cuda|cupy|rmm|cudf|raft|pylibraft)[\w.]*) does not export expected C"
         r"|\b((?:causal_conv1d|selective_scan|flash_attn|varlen)_?\w*|fwd|bwd)\(\): incompatible"
         r" function arguments",
+    ),
+    Sign(
+        "numpy-compiled-and-found",
+        "which NumPy a module was compiled for and which is there, by the numbers of its interface",
+        ("against api version", "against abi version", "c-api version", "size", "numpy 2."),
+        r"(Failed to initialize NumPy: )?module (?:was )?compiled against (?:NumPy C-)?(A[PB]I)"
+        r" version (?:0x)?([\da-f]+)\b[^\n]{0,30}?but (?:this version of numpy is|the running NumPy"
+        r" has C-API version) (?:0x)?([\da-f]+)\b"
+        r"|numpy\.(ndarray|ufunc) (?:size changed|has the wrong size)[^\n]{0,60}?"
+        r"Expected (\d{2,3})[^\n]{0,20}?got (\d{2,3})"
+        r"|(NumPy 2\.\d[\d.]*\d) as it may crash",
     ),
     Sign(
         "numpy-abi-2",

@@ -107,6 +107,21 @@ SIGNS = (
         r" providers|\A\s*- ([a-z][\w.-]{1,80})\S* -> python\[version=",
     ),
     Sign(
+        "packages-by-uv",
+        "the packages of this environment are installed by uv",
+        (
+            "uv pip",
+            "uv add ",
+            "uv sync",
+            "uv run ",
+            "uv venv",
+            "uv.lock",
+            *(" by uv", " with uv", " using uv", " via uv"),
+        ),
+        r"(?:\A|[\s$>`\"'(])uv (?:pip (?:install|list|freeze|show|sync)|add|sync|run|venv)\b"
+        r"|\buv\.lock\b|\b(?:installed|managed|created) (?:by|with|using|via) uv\b",
+    ),
+    Sign(
         "two-packages-told",
         "somebody says that two packages are both installed; the value is their names",
         (
@@ -170,6 +185,13 @@ SIGNS = (
         "pip looked into a framework's own index, whose versions carry what they are built for",
         ("from versions:",),
         r"from versions: [^)\n]*\d\+(?:cu|cuda)\d",
+    ),
+    Sign(
+        "pip-index-of-torch",
+        "pip looked at one of PyTorch's own indexes; the value is its name",
+        ("download.pytorch.org/whl/",),
+        r"(?:Looking in (?:indexes|links):[^\n]{0,80}?|(?:--(?:extra-)?index-url|-i|-f)[ =])"
+        r"https?://download\.pytorch\.org/whl/(?:nightly/)?(cu\d{2,3})\b",
     ),
     Sign(
         "pip-wheel-not-supported",

@@ -1,0 +1,198 @@
+"""Bring a compiled extension to the framework that it is loaded beside."""
+
+from __future__ import annotations
+
+from ...facts.version import Version
+from ..model import Fix, Safety
+from ..questions.extension_words import OPENCV
+from .ground import PYTORCH_INDEX
+
+#: What tells the release and the CUDA of the torch that is there.
+_ASK_TORCH = 'python -c "import torch; print(torch.__version__)"'
+#: PyTorch's own index has a page for each CUDA since then.
+_INDEXED = Version("1.8")
+
+
+def torchvision_for(torch: str, release: str, cuda: Version | None = None) -> Fix:
+    """The torchvision that is compiled for this torch, from the index where that came from."""
+    index = _index_of(torch, cuda)
+    command = f'pip install --force-reinstall --no-deps "torchvision=={release}.*"{index or ""}'
+    return Fix(
+        f"Install torchvision {release}, which was compiled for torch {torch}.",
+        () if index is None else (command,),
+        Safety.USER,
+        None,
+    )
+
+
+def _index_of(torch: str, cuda: Version | None) -> str | None:
+    """The option that names the index of a torch; empty for PyPI's, None where there is none."""
+    variant = torch.partition("+")[2]
+    if not variant and cuda is not None:
+        release = Version.parse(torch)
+        if release is None or release < _INDEXED or len(cuda.parts) == 1:
+            return None
+        variant = f"cu{cuda.major}{cuda.minor}"
+    return f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant else ""
+
+
+def rebuild_engine() -> Fix:
+    """What TensorRT compiled serves one release and one GPU; the model serves all."""
+    return Fix(
+        "Make the engine anew from the model, on this GPU and with the TensorRT that reads it; "
+        "where several are installed (in Python and in C++), take one for both.",
+        ("trtexec --onnx=MODEL.onnx --saveEngine=MODEL.engine",),
+        Safety.USER,
+        "keep the old engine file until the new one works",
+    )
+
+
+def jax_in_one_release() -> Fix:
+    """What pip brings for jax and its extra, it brings in releases that fit each other."""
+    return Fix(
+        "Install jax, jaxlib and the plugin in one step: pip then takes releases that fit each "
+        "other. For CUDA 13 the extra is cuda13.",
+        ('pip install --upgrade "jax[cuda12]"', 'python -c "import jax; print(jax.devices())"'),
+        Safety.USER,
+        None,
+    )
+
+
+def source_for(wanted: str | None) -> Fix:
+    """Source code does not come to fit by being compiled again."""
+    return Fix(
+        f"Take a release of the source that is written for {wanted or 'the torch that is there'}; "
+        "or make an environment with the torch that this source was written for (its page tells "
+        "which).",
+        (_ASK_TORCH,),
+        Safety.USER,
+        "remove the environment",
+    )
+
+
+def caller_of_triton() -> Fix:
+    """Triton is torch's: another one would break that."""
+    return Fix(
+        "Update the package that asks for it, which the traceback names. Leave Triton as it is: "
+        "torch asks for just this release.",
+        ("pip install --upgrade PACKAGE",),
+        Safety.USER,
+        None,
+    )
+
+
+#: What pip calls the package of a compiled module, where the module has another name.
+_COMPILED_IN = {
+    "flash-attn-2-cuda": "flash-attn",
+    "flash-attn-cuda": "flash-attn",
+    "flash-attention": "flash-attn",
+    "causal-conv1d-cuda": "causal-conv1d",
+    "selective-scan-cuda": "mamba-ssm",
+    "exllamav2-ext": "exllamav2",
+    "libpyg": "pyg-lib",
+}
+#: Packages of PyTorch Geometric, which has a page of wheels for each torch and CUDA.
+_OF_PYG = frozenset(("pyg-lib", "torch-cluster", "torch-scatter", "torch-sparse",
+                     "torch-spline-conv"))  # fmt: skip
+_PYG_WHEELS = "https://data.pyg.org/whl"
+#: Packages of that name which pip compiles for the framework that is there. Of others it takes the
+#: newest wheel, whatever that was made for; apex and detectron2 are not to be had by these names.
+_COMPILED_BY_PIP = frozenset(
+    {
+        *("auto-gptq", "causal-conv1d", "deepspeed", "exllamav2", "flash-attn"),
+        *("gsplat", "horovod", "mamba-ssm", "mmcv", "mmcv-full"),
+        *(_OF_PYG - {"pyg-lib"}),
+    }
+)
+#: Wheels that ask for one release of torch, so that pip takes a pair.
+_ASK_FOR_TORCH = ("torchaudio", "torchtext", "torchvision", "vllm", "xformers")
+
+
+def package_of(extension: str) -> str:
+    """What pip calls an extension, told by its name or a file's."""
+    name = extension.lower().partition(".")[0].replace("_", "-")
+    return _COMPILED_IN.get(name, name)
+
+
+def rebuild_extension(extension: str, wanted: str | None, have: str | None = None) -> Fix:
+    """The release of an extension for the framework that is there; `have`: its own release."""
+    package = package_of(extension)
+    torch = wanted.removeprefix("torch ") if wanted and wanted.startswith("torch ") else None
+    if package == "bitsandbytes":
+        return _newer_bitsandbytes(have)
+    own_build = torch is not None and any(map(str.isalpha, torch.partition("+")[0]))
+    if package in _ASK_FOR_TORCH and not own_build:
+        return _with_its_torch(package, torch)
+    if package in _COMPILED_BY_PIP or package in _OF_PYG:
+        return _compiled(package, wanted, torch, have)
+    return _elsewhere(extension, package, wanted)
+
+
+def _newer_bitsandbytes(have: str | None) -> Fix:
+    """One wheel holds its libraries for many releases of CUDA."""
+    return Fix(
+        "Install the current bitsandbytes: one package holds its libraries for all the releases "
+        "of CUDA that it serves, for Windows, too. What it then finds, its own test tells.",
+        ("pip install --upgrade --no-deps bitsandbytes", "python -m bitsandbytes"),
+        Safety.USER,
+        None if have is None else f"pip install --no-deps bitsandbytes=={have}",
+    )
+
+
+def _with_its_torch(package: str, torch: str | None) -> Fix:
+    """With the release of torch named, pip takes the release of the package that asks for it."""
+    if torch is None:
+        return Fix(
+            f"Each release of {package} is built for one release of torch. Name the torch that "
+            "the first command tells, so that pip takes the release for it; where that ends in "
+            f"+cu121, add --index-url {PYTORCH_INDEX}/whl/cu121.",
+            (_ASK_TORCH, f"pip uninstall --yes {package}", f"pip install torch==RELEASE {package}"),
+            Safety.USER,
+            None,
+        )
+    release, _, variant = torch.partition("+")
+    index = f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant.startswith("cu") else ""
+    return Fix(
+        f"Each release of {package} is built for one release of torch: remove it, and let pip take "
+        f"the one for torch {release}.",
+        (f"pip uninstall --yes {package}", f"pip install torch=={release} {package}{index}"),
+        Safety.USER,
+        None,
+    )
+
+
+def _compiled(package: str, wanted: str | None, torch: str | None, have: str | None) -> Fix:
+    """Compiled anew. What pip compiled for the old framework it has kept, and would put back."""
+    name = package if have is None else f"{package}=={have.partition('+')[0]}"
+    command = "pip install --force-reinstall --no-cache-dir --no-build-isolation --no-deps"
+    if package in _OF_PYG and torch and torch.partition("+")[2].startswith("cu"):
+        page = f"{_PYG_WHEELS}/torch-{torch}.html"
+        text = f"Install {package} from the page of its wheels for torch {torch}."
+        return Fix(text, (f"{command} {package} -f {page}",), Safety.USER, None)
+    target = wanted or "the framework that is installed"
+    text = f"Install {package} anew, so that it is built for {target}. Where there is no wheel for "
+    text += "it, pip compiles it, which takes nvcc of the CUDA that the framework has; its page "
+    text += "tells which releases go together."
+    return Fix(text, (f"{command} {name}",), Safety.USER, None)
+
+
+def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:
+    target = "the framework that is installed" if wanted is None else wanted
+    if extension == OPENCV:
+        return Fix(
+            "Build OpenCV anew with the number of this GPU, which the first command tells, in "
+            "CUDA_ARCH_BIN.",
+            (
+                "nvidia-smi --query-gpu=compute_cap --format=csv,noheader",
+                "cmake .. -D WITH_CUDA=ON -D CUDA_ARCH_BIN=NUMBER",
+            ),
+            Safety.USER,
+            None,
+        )
+    if extension.startswith("the "):
+        text = "Find which package that is: the lines above the error name its files. Install its "
+        text += f"release for {target}, or compile it there (its page tells which go together)."
+        return Fix(text, (), Safety.USER, None)
+    name = package if package == "sgl-kernel" else extension
+    text = f"Install the release of {name} that was built for {target}, or compile it there "
+    return Fix(f"{text}(its page tells which releases go together).", (), Safety.USER, None)

@@ -1,0 +1,70 @@
+"""A DLL that is not found, one that does not start, and one that no installer brings."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+
+_ORT = "ImportError: DLL load failed while importing onnxruntime_pybind11_state: {}\n"
+_START = "A dynamic link library (DLL) initialization routine failed."
+_ABSENT = "The specified module could not be found."
+_LOADING = (
+    "{}OSError: [WinError 126] The specified module could not be found. Error loading "
+    '"C:\\venv\\lib\\site-packages\\torch\\lib\\{}" or one of its dependencies.\n'
+)
+_REDISTRIBUTABLE = "winget install Microsoft.VCRedist.2015+.x64"
+
+
+def finding(pasted: str) -> gpuprobe.Finding:
+    root = gpuprobe.explain(pasted).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    return root.finding
+
+
+@pytest.mark.parametrize(
+    ("pasted", "title"),
+    [
+        (
+            _ORT.format(_START),
+            "onnxruntime_pybind11_state was found, but failed to start (error 1114)",
+        ),
+        (
+            _ORT.format(_ABSENT),
+            "onnxruntime_pybind11_state does not load: a DLL that it needs is missing or too old",
+        ),
+        (
+            "Microsoft Visual C++ Redistributable is not installed, this may lead to a failure.",
+            "The Visual C++ run time is not installed",
+        ),
+    ],
+    ids=["start", "absent", "told"],
+)  # fmt: skip
+def test_a_title_tells_missing_from_failing(pasted: str, title: str):
+    assert finding(pasted).title == title
+
+
+@pytest.mark.parametrize(
+    ("before", "file", "first"),
+    [
+        ("", "fbgemm.dll", "cu124"),
+        ("torch==2.4.0+cu121\n", "fbgemm.dll", "cu121"),
+        ("torch==2.2.0+cu121\n", "fbgemm.dll", _REDISTRIBUTABLE),
+        ("", "c10.dll", _REDISTRIBUTABLE),
+    ],
+)
+def test_what_torch_asks_for_is_not_in_the_redistributable(before: str, file: str, first: str):
+    fix = finding(_LOADING.format(before, file)).fix
+    assert fix is not None
+    assert fix.commands[0].endswith(first)
+
+
+def test_a_processor_without_avx_is_named_for_tensorflow_alone():
+    line = "ImportError: DLL load failed while importing {}: " + _START
+    tensorflow = finding(line.format("_pywrap_tensorflow_internal")).fix
+    other = finding(line.format("onnxruntime_pybind11_state")).fix
+    assert tensorflow is not None
+    assert other is not None
+    assert "AVX" in tensorflow.text
+    assert "AVX" not in other.text
