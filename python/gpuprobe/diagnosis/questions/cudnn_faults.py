@@ -86,8 +86,9 @@ def _missing(facts: Facts) -> CudnnFault | None:
     wanted = major_of(file)
     there = majors_there(facts)
     who, keys = asker(facts, "cudnn"), (key, names.LIBRARY_WANTED_BY("cudnn"))
-    if wanted is None or not there or wanted.major in there.values():
-        release = f"cuDNN {wanted}" if "(R" in file else "cuDNN"
+    by_torch7 = "(R" in file  # it looks for that release only, whatever else there is
+    if wanted is None or not there or by_torch7 or wanted.major in there.values():
+        release = f"cuDNN {wanted}" if by_torch7 else "cuDNN"
         title = f"{release} is not found: {who} asks for {file}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
