@@ -214,7 +214,7 @@ def test_status_of_cudnn_for_want_of_memory(line: str, cause: bool):
         ),
         (
             _IGNORED,
-            "A program says that the GPU is below what it serves: 2.1, and the least is 3.5",
+            "TensorFlow says that the GPU is below what it serves: 2.1, and the least is 3.5",
         ),
         (
             "Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1.",

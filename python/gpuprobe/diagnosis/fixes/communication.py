@@ -50,7 +50,7 @@ _BY_SIGN = (
 )
 _OF_INFINIBAND = regex(r"(?i)ibv_|mlx5|NET/IB")
 _OF_SYSTEM = regex(r"(?i)system ?error")
-_LOGS = ("nccl-warning", "nccl-started")
+_LOGS = ("nccl-warning", "nccl-cuda-failure", "nccl-started")
 
 
 def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:

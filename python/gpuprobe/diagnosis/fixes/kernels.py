@@ -63,7 +63,7 @@ def _said_by_torch(fault: KernelFault) -> str | None:
 
 def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
     """By the GPU alone: the build that most drivers serve, or that there is none at all."""
-    from .pytorch import index_command, never_for, newest_build
+    from .pytorch import index_command, never_for, newest_build, pair_too
 
     if never := never_for(capability):
         return Fix(never)
@@ -72,7 +72,7 @@ def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
         return None
     text = (
         f"Install a build of PyTorch for CUDA {found.cuda.major}.{found.cuda.minor}, which has "
-        "code for this GPU, in the environment of the program."
+        f"code for this GPU, in the environment of the program.{pair_too(ground)}"
     )
     return Fix(text, (index_command(found, ground),), Safety.USER, undo)
 
@@ -98,8 +98,7 @@ def _of_julia(fault: KernelFault) -> Fix | None:
 
 
 def _sought(fault: KernelFault, undo: str | None) -> Fix:
-    what = speaker(fault.keys) or "the program"
-    what = what if fault.package is None else spelt(fault.package)
+    what = _who(fault)
     if fault.cause == "gpu-too-new":
         cuda = _first_toolkit(fault)
         since = _since(what, cuda)
@@ -114,6 +113,14 @@ def _sought(fault: KernelFault, undo: str | None) -> Fix:
             "the last that makes any), compile it for this GPU, or use a newer GPU."
         )
     return Fix(text, (), Safety.USER, undo)
+
+
+def _who(fault: KernelFault) -> str:
+    """PyTorch may speak of a part alone, for which no other build of it has code."""
+    if fault.package is not None:
+        return spelt(fault.package)
+    by = speaker(fault.keys)
+    return "the program" if by is None or by == "PyTorch" else by
 
 
 def _target(capability: Version) -> str:

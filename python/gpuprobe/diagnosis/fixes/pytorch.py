@@ -34,6 +34,7 @@ def cuda_build(version: str, ground: Ground) -> Fix | None:
             return None
         command = index_command(found, ground)
         text = f"Install PyTorch as a build for CUDA {_minor(found.cuda)}{_fits(ground)}."
+        text += pair_too(ground)
     if not (ground.capabilities or _knows_driver(ground)):
         text += _WITHOUT_GPU
     commands = ("conda remove --yes pytorch cpuonly",) if ground.cpuonly else ()
@@ -57,6 +58,13 @@ def index_command(found: Build, ground: Ground) -> str:
     """Let pip take the newest on the index of this CUDA that this Python can have."""
     packages = " ".join(("torch", *(name for name, _ in ground.beside)))
     return f"{_REPLACE} {packages} --index-url {PYTORCH_INDEX}/whl/{found.variant}"
+
+
+def pair_too(ground: Ground) -> str:
+    """What pip has to be told where nobody knows whether it is installed."""
+    if ground.beside:
+        return ""
+    return " Where torchvision or torchaudio are installed, name them in the same command."
 
 
 def undo_of_cpu(version: str, ground: Ground) -> str | None:

@@ -49,7 +49,8 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
     if told is not None:
         lost = facts.known(names.PCI_NVIDIA_COUNT) == 0 and nvidia_gpus(facts)
         there = use_what_is_there(place_of(facts), _other_vendors(facts), here=_here(facts))
-        sought = lost or said.SIGN("module-no-device") in told.keys
+        unlisted = facts.known(names.PCI_NVIDIA_COUNT) is None  # nobody has looked at the bus
+        sought = lost or (unlisted and said.SIGN("module-no-device") in told.keys)
         yield told.finding(facts, look_for_card() if sought else there)
         return
     if has_nvidia_gpu(facts):
