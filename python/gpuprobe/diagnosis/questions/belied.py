@@ -23,6 +23,11 @@ _AFTER_START = frozenset((
     *("device-lost", "extension-mismatch", "gpu-too-new", "gpu-too-old", "nccl", "user-code"),
     *("oom-other-process", "oom-preallocation", "oom-workload"),
 ))  # fmt: skip
+#: What somebody does who means a program to leave the GPU alone.
+_ON_PURPOSE = (
+    *("hidden-by-visible-devices", "visible-devices-too-late"),
+    *("silent-cpu-fallback", "cpu-only-build"),
+)
 #: Causes with which a program goes on all the same.
 _SLOW = ("power-thermal", "silent-cpu-fallback")
 
@@ -32,6 +37,8 @@ def is_belied(facts: Facts, cause: str) -> bool:
     if cause in _WITHOUT_DRIVER and (seen_anyway(facts) or _is_reached(facts)):
         return True
     if cause in _NO_DRIVER and driver_answers(facts):
+        return True
+    if cause in _ON_PURPOSE and statements(facts, "purpose-told"):
         return True
     if cause == "container-no-gpu" and statements(facts, "docker-port-refused"):
         return True

@@ -44,6 +44,13 @@ _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these charact
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
 _QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
 _STATED = regex(rf"{_NAME} = ")
+#: What our reports advise, which names faults that are none of this machine's.
+_ADVICE = (
+    regex(r"(?m)^  (?:Fix {5}|Risk {4}|Undo {4})[^\n]*(?:\n {10}[^\n]*)*"),
+    regex(r"(?m)^\u2192 [^\n]*(?:\n {2}[^\n]*)*"),
+    regex(r"(?m)^\*\*(?:Fix|Undo)\*\*: [^\n]*(?:\n\n```sh\n[^`]*```)?"),
+    regex(r"<h3>How to mend it</h3>[^\n]*?</section>"),
+)
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -52,6 +59,9 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     facts: dict[str, Fact[Value]] = {}
     for row in _HTML_ROW.finditer(pasted):
         facts.update((key.name, fact) for key, fact in _fact(*map(html.unescape, row.groups())))
+    if "gpuprobe" in pasted:
+        for advice in _ADVICE:
+            pasted = advice.sub(lambda block: "\n" * block[0].count("\n"), pasted)
     if "\n  Seen    " in pasted:
         pasted = _SEEN.sub(lambda block: "\n".join(_unwrapped(block[0])), pasted)
     if not all(cue in pasted for cue in _CUES):
