@@ -173,3 +173,27 @@ def test_path_in_place_of_the_flags_is_none() -> None:
     facts = read(TABLE.format("/home/user/detectron2/_C.so; cannot find cuobjdump"))
     assert "framework.detectron2.architectures" not in facts
     assert "gpu.1.name" not in read(TABLE.format("sm_75").replace("detectron2", "other"))
+
+
+def test_symbol_that_docker_on_windows_misses_is_one_of_wsl() -> None:
+    failure = "CUDA failure 500: named symbol not found ; GPU=-1 ; expr=cudaGetDeviceCount(&n)"
+    assert ruled(f"OS: Windows 11\nEnvironment: docker compose\n{failure}") == "wsl"
+    assert ruled(f"OS: Ubuntu 22.04\nEnvironment: docker compose\n{failure}") != "wsl"
+
+
+def test_gpu_that_tensorflow_ignores_is_not_busy() -> None:
+    refused = "cuDevicePrimaryCtxRetain: CUDA_ERROR_INVALID_DEVICE\n"
+    ignored = (
+        "Ignoring visible gpu device (device: 0, name: GeForce GTX 460, pci bus id: 0000:03:00.0)"
+        " with Cuda compute capability 2.1. The minimum required Cuda capability is 3.0."
+    )
+    assert ruled(refused + ignored) == "gpu-too-old"
+    assert ruled(refused) == "device-busy"
+
+
+def test_what_is_meant_so_is_no_fault_by_its_words() -> None:
+    code = (
+        'import os\nimport tensorflow as tf\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\n'
+        "it is set after the import and has no effect, the other GPU is used\n"
+    )
+    assert explained("meant to run on the CPU, by choice\n" + code) != "visible-devices-too-late"

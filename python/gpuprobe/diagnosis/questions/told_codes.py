@@ -86,7 +86,9 @@ def _no_symbol(facts: Facts) -> Told | None:
     message = (facts.known(keys[0]) or "").lower() if keys else ""
     if not any(word in message for word in _STARTING):
         return None
-    wsl = facts.known(names.WSL_VERSION) is not None
+    windows = facts.known(names.OS_SYSTEM) == "Windows"
+    inside = windows and facts.known(names.CONTAINER_KIND) is not None  # Docker's own WSL
+    wsl = inside or facts.known(names.WSL_VERSION) is not None
     cause = "wsl" if wsl else "driver-library-mismatch"
     reading = readings.CUDA[1]._replace(cause=cause)
     return Told(readings.said("CUDA", "driver", 500), (*keys, names.WSL_VERSION), reading)
@@ -120,7 +122,7 @@ def _taken(facts: Facts) -> Told | None:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
     keys += statements(facts, "program-finds-no-gpu", "program-shares-no-gpu")
     busy = readings.CUDA[46]
-    if given_then_refused(facts):
+    if given_then_refused(facts) and not statements(facts, "tf-gpu-ignored-capability"):
         title = "The GPU is there and admits no further process"
         return Told(title, keys, busy)
     if held := _held_by_one_thread(facts):
