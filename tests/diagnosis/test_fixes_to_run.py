@@ -26,7 +26,7 @@ def test_a_module_is_named_by_its_package(extension: str, package: str):
 
 @pytest.mark.parametrize(
     "extension",
-    ["deform_conv_cuda.cpython-37m-x86_64-linux-gnu.so", "apex", "sgl_kernel", "the extension"],
+    ["deform_conv_cuda.cpython-37m-x86_64-linux-gnu.so", "sgl_kernel", "the extension"],
 )
 def test_nothing_is_run_for_what_pip_does_not_know(extension: str):
     assert rebuild_extension(extension, None).commands == ()

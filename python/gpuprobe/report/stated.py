@@ -21,7 +21,7 @@ _FEW = 4
 def stated(report: Report) -> tuple[Row, ...]:
     """The links that the text speaks of, in their order."""
     rows = (
-        Row(link, title, _mark(report.diagnosis, link), "; ".join(_details(report, link)))
+        Row(link, title, _mark(report, link), "; ".join(_details(report, link)))
         for link, title in TITLES.items()
     )
     return tuple(row for row in rows if row.detail)
@@ -36,14 +36,16 @@ def _details(report: Report, link: Link) -> Iterator[str]:
         yield f"see {', '.join(codes)} below"
 
 
-def _mark(diagnosis: Diagnosis, link: Link) -> Mark:
+def _mark(report: Report, link: Link) -> Mark:
     """A link is broken by a finding, or works by the proof; a text tells no more."""
+    diagnosis = report.diagnosis
     faults = _faults(diagnosis, link)
     if any(p.finding.severity is Severity.ERROR for p in faults):
         return Mark.BROKEN
     if faults:
         return Mark.IN_PART
-    works = diagnosis.proof is not None and link <= diagnosis.proof.link
+    lacking = link is Link.LIBRARIES and any(report.facts.subjects(names.LIBRARY_MISSING))
+    works = diagnosis.proof is not None and link <= diagnosis.proof.link and not lacking
     return Mark.WORKS if works else Mark.OPEN
 
 

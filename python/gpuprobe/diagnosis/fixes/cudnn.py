@@ -23,6 +23,8 @@ _LOOK = "ldconfig -p | grep libcudnn"
 _WHICH_CUDA = "pip list | grep -i -E 'cuda|-cu1|torch'"
 #: The only cuDNN whose Debian package carries no CUDA in its name.
 _PLAIN_PACKAGE = 8
+#: From then on a program takes later minor versions than its own.
+_WITH_LATER = 8
 
 
 def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
@@ -43,9 +45,9 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     apt = place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
     if apt and wanted is not None and wanted.major == _PLAIN_PACKAGE:
         return Fix(
-            f"Install {which} from NVIDIA's package source; another major may stay beside it. By "
-            "pip it is nvidia-cudnn-cu12 or nvidia-cudnn-cu11, as the program's CUDA is."
-            + _whisper(facts),
+            f"Install {which} from NVIDIA's package source; another major may stay beside it. "
+            "The newest is for CUDA 12; the one for CUDA 11 is libcudnn8=*+cuda11.*. By pip it is "
+            "nvidia-cudnn-cu12 or nvidia-cudnn-cu11, as the program's CUDA is." + _whisper(facts),
             (f"sudo apt install libcudnn{wanted.major}", _LOOK),
             Safety.ADMIN,
             f"sudo apt remove libcudnn{wanted.major}",
@@ -70,13 +72,21 @@ def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     if package is not None:
         commands = (f'pip install "{package}"', PIP_FOLDERS)
     return Fix(
-        f"Install {which} (or a later minor version of the same major), and take other copies out "
-        "of the search path; or take a release of the framework that was built for the cuDNN that "
-        "is there.",
+        f"Install {which}{_or_later(facts, wanted)}, and take other copies out of the search path; "
+        "or take a release of the framework that was built for the cuDNN that is there.",
         commands,
         Safety.USER,
         "install the former version again",
     )
+
+
+def _or_later(facts: Facts, wanted: Version | None) -> str:
+    """Since cuDNN 8 a later minor version does as well, unless it is what was refused."""
+    have = facts.known(said.CUDNN_VERSION)
+    if wanted is None or wanted.major < _WITH_LATER or have is None:
+        return ""
+    refused = have.major == wanted.major and have > wanted
+    return "" if refused else " or a later minor version of the same major"
 
 
 def _named(facts: Facts, wanted: Version | None) -> str:

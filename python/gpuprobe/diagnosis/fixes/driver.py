@@ -135,7 +135,7 @@ def update_driver(
             safety=Safety.REBOOT,
             undo=undo,
         )
-    offered = "" if at_least is None else f" Is that still older, take it from {DRIVER_PAGE}."
+    offered = "" if at_least is None else f" If that is still older, take it from {DRIVER_PAGE}."
     text = f"Update to {wanted} and restart the machine.{_BEFORE.get(place.distribution, '')}"
     return Fix(text + offered, fix.commands, Safety.REBOOT, undo)
 

@@ -90,6 +90,8 @@ _COMPILED_IN = {
     "selective-scan-cuda": "mamba-ssm",
     "exllamav2-ext": "exllamav2",
     "libpyg": "pyg-lib",
+    "amp-c": "apex",
+    "fused-layer-norm-cuda": "apex",
 }
 #: Packages of PyTorch Geometric, which has a page of wheels for each torch and CUDA.
 _OF_PYG = frozenset(("pyg-lib", "torch-cluster", "torch-scatter", "torch-sparse",
@@ -121,6 +123,8 @@ def rebuild_extension(extension: str, wanted: str | None, have: str | None = Non
     if package == "bitsandbytes":
         return _newer_bitsandbytes(have)
     own_build = torch is not None and any(map(str.isalpha, torch.partition("+")[0]))
+    if package == "apex":
+        return _apex()
     if package in _ASK_FOR_TORCH and not own_build:
         return _with_its_torch(package, torch)
     if package in _COMPILED_BY_PIP or package in _OF_PYG:
@@ -158,6 +162,27 @@ def _with_its_torch(package: str, torch: str | None) -> Fix:
         (f"pip uninstall --yes {package}", f"pip install torch=={release} {package}{index}"),
         Safety.USER,
         None,
+    )
+
+
+_BUILD_APEX = (
+    'pip install -v --no-build-isolation --config-settings "--build-option=--cpp_ext" '
+    '--config-settings "--build-option=--cuda_ext" ./'
+)
+
+
+def _apex() -> Fix:
+    """NVIDIA's, which PyPI does not have: what is called so there is something else."""
+    return Fix(
+        "Compile NVIDIA's apex with its CUDA half in the environment that is used, which takes "
+        "nvcc of torch's CUDA; or switch the option off that asks for it: newer PyTorch has fused "
+        "optimizers and layer norms of its own.",
+        (
+            "git clone https://github.com/NVIDIA/apex && cd apex",
+            _BUILD_APEX,
+        ),
+        Safety.USER,
+        "pip uninstall apex",
     )
 
 

@@ -93,8 +93,9 @@ def reinstall(name: str, version: str | None) -> str:
     if not version:
         return f"pip install {name}"
     tag = version.partition("+")[2] if name == "torch" else ""
+    folder = "whl/nightly" if ".dev" in version else "whl"
     return f"pip install {name}=={version}" + (
-        f" --index-url {PYTORCH_INDEX}/whl/{tag}" * bool(tag)
+        f" --index-url {PYTORCH_INDEX}/{folder}/{tag}" * bool(tag)
     )
 
 

@@ -16,8 +16,16 @@ if TYPE_CHECKING:
 _LOADER = "/etc/ld.so.conf.d"
 
 
-def without_compat(_: Place, path: str | None = None) -> Fix:
-    """Take a cuda-compat folder out of the search path."""
+def without_compat(place: Place, path: str | None = None) -> Fix:
+    """Take a cuda-compat folder out of the search path; an image brings its own along."""
+    if place.container is not None:
+        return Fix(
+            "In a container the image brings cuda-compat along. Take an image whose CUDA is no "
+            "newer than the one that nvidia-smi names on the host, or update the driver of the "
+            "host. To try it as it is, start the program with the folder out of LD_LIBRARY_PATH.",
+            ("nvidia-smi", "echo $LD_LIBRARY_PATH; ls -d /usr/local/cuda*/compat"),
+            Safety.USER,
+        )
     folder = "the cuda-compat folder" if path is None else path.rpartition("/")[0]
     return Fix(
         f"Take {folder} out of LD_LIBRARY_PATH or {_LOADER}, so that the driver's own "

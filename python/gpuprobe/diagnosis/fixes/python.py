@@ -129,8 +129,16 @@ def index_of_pytorch(name: str, version: str | None, variants: Sequence[str]) ->
 _PAGE = "https://pytorch.org/get-started/locally/"
 
 
-def jax_by_extra() -> Fix:
+def jax_by_extra(*, windows: bool = False) -> Fix:
     """How JAX is installed since its builds for CUDA are packages beside jaxlib."""
+    if windows:
+        return Fix(
+            "For Windows itself JAX has no builds with CUDA. Use it inside WSL 2, where "
+            'pip install --upgrade "jax[cuda12]" brings all that it needs but the driver.',
+            ("wsl.exe --install",),
+            Safety.ADMIN,
+            "wsl.exe --unregister NAME, which deletes that distribution and the files in it",
+        )
     return Fix(
         "Let jax's extra choose: it brings jaxlib, the plugin for CUDA and the libraries in "
         "releases that fit each other. A jaxlib with a tag of CUDA is an older release, which only "

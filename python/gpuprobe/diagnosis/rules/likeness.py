@@ -23,7 +23,7 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     if is_belied(facts, cause) or _fails_elsewhere(facts):
         return
     yield Finding(
-        f"It reads like reports of {cause}: {CAUSES[cause].rstrip('.')}",
+        f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
         cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
         usual_repair(cause),
         confidence=Confidence.POSSIBLE,

@@ -162,7 +162,8 @@ SIGNS = (
             *("_cuda.pyd'", "_cpu.pyd'"),
         ),
         r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
-        r"|no module named '((?:amp_C|mmcv|detectron2|spconv|exllama|vllm|torch_scatter)[\w.]*)'"
+        r"|no module named '((?:amp_C|fused_layer_norm_cuda|mmcv|"
+        r"detectron2|spconv|exllama|vllm|torch_scatter)[\w.]*)'"
         r"|no module named '(MultiScaleDeformable\w+|_turbomind)'"
         r"|could not find module '_version_\w+' in (\S+)"
         r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv)"
