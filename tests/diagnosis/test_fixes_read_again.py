@@ -76,3 +76,11 @@ def test_a_library_that_is_missing_has_no_tick() -> None:
         )
     )
     assert "✓ CUDA libraries" not in text
+
+
+def test_driver_for_a_gpu_that_distributions_may_not_know_yet() -> None:
+    missing = "Debian GNU/Linux 12 (bookworm)\nGPU: {}\nbash: nvidia-smi: command not found"
+    new = fix_of(missing.format("NVIDIA GeForce RTX 5060"))
+    assert "NVIDIA driver 570 or newer" in new
+    assert "https://www.nvidia.com/drivers" in new
+    assert "or newer" not in fix_of(missing.format("NVIDIA GeForce RTX 3060"))

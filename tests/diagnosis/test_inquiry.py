@@ -315,3 +315,20 @@ def test_where_nothing_tells_a_cause_nothing_is_asked():
 @pytest.mark.parametrize(("cause", "question"), CONFIRMING.items(), ids=lambda each: str(each)[:30])
 def test_question_about_a_cause_leaves_it_alone(cause: str, question: Question):
     assert (cause,) in {each.causes for each in question.readings} or cause == "gpu-too-new"
+
+
+@pytest.mark.parametrize(
+    ("cause", "linux", "windows"),
+    [
+        ("visible-devices-too-late", "CUDA_VISIBLE_DEVICES=1 python PROGRAM", "python PROGRAM"),
+        ("user-code", "CUDA_LAUNCH_BLOCKING=1 python PROGRAM", "python PROGRAM"),
+        ("library-path-conflict", "env -u LD_LIBRARY_PATH python PROGRAM", None),
+    ],
+)
+def test_second_run_makes_sure_of_a_cause(cause: str, linux: str, windows: str | None):
+    step = telling(read("On Ubuntu 22.04: torch 2.4.1"), cause)
+    assert step is not None
+    assert step.commands == (linux,)
+    there = telling(read("On Windows 11: torch 2.4.1"), cause)
+    last = None if there is None else there.commands[-1]
+    assert last == windows or (windows is None and last != linux)

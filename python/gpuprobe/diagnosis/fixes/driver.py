@@ -86,7 +86,7 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     commands, undo = _INSTALL[place.distribution]
     before = _BEFORE.get(place.distribution, "")
     return Fix(
-        f"Install {wanted} and restart the machine.{before}",
+        f"Install {wanted} and restart the machine.{before}{_if_older(at_least)}",
         (*commands, "sudo reboot"),
         Safety.REBOOT,
         undo,
@@ -135,9 +135,13 @@ def update_driver(
             safety=Safety.REBOOT,
             undo=undo,
         )
-    offered = "" if at_least is None else f" If that is still older, take it from {DRIVER_PAGE}."
     text = f"Update to {wanted} and restart the machine.{_BEFORE.get(place.distribution, '')}"
-    return Fix(text + offered, fix.commands, Safety.REBOOT, undo)
+    return Fix(text + _if_older(at_least), fix.commands, Safety.REBOOT, undo)
+
+
+def _if_older(at_least: Version | None) -> str:
+    """A distribution may have none of that release yet."""
+    return "" if at_least is None else f" If that is still older, take it from {DRIVER_PAGE}."
 
 
 def _install_on_windows(place: Place, wanted: str) -> Fix:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..model import Reading
 from .model import Platform, Question, everywhere
 from .symptoms import ARCHITECTURE
+from .trials import BEFORE_START, BLOCKING, MODE, ON_DEMAND, WITHOUT_PATH
 
 _VISIBLE = Question(
     "visible-devices",
@@ -76,6 +77,11 @@ CONFIRMING = {
     "python-unsupported": _PYTHON,
     "oom-other-process": _MEMORY,
     "oom-workload": _MEMORY,
+    "visible-devices-too-late": BEFORE_START,
+    "library-path-conflict": WITHOUT_PATH,
+    "oom-preallocation": ON_DEMAND,
+    "user-code": BLOCKING,
+    "device-busy": MODE,
     "gpu-too-new": _ARCHITECTURE,
     "gpu-too-old": _ARCHITECTURE,
 }

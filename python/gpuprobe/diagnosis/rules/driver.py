@@ -26,6 +26,7 @@ from ..questions.driver_state import (
     only_with_gpu,
     works,
 )
+from ..questions.gpus import gpus
 from ..questions.place import Place, place_of
 from ..questions.search_path import search_path as searched
 from ..questions.statements import errors, statements
@@ -39,6 +40,22 @@ if TYPE_CHECKING:
     from ...facts.version import Version
 
 
+#: Older branches are in the distributions; of GPUs that need this one or a later, say so.
+_NOT_YET_EVERYWHERE = 570
+
+
+def _newest_branch(facts: Facts) -> Version | None:
+    """The first branch that knows the newest of the GPUs, where a distribution may lack it."""
+    from ...knowledge.architecture import first_branch
+    from ...knowledge.tables import Unstated
+
+    newest = max((gpu.capability for gpu in gpus(facts)), default=None)
+    first = None if newest is None else first_branch(newest)
+    if first is None or isinstance(first, Unstated) or first.driver.major < _NOT_YET_EVERYWHERE:
+        return None
+    return first.driver
+
+
 @rule("GP201", "driver-missing", cause="driver-missing", link=Link.USER_DRIVER, since="0.1")
 def driver_missing(facts: Facts) -> Iterator[Finding]:
     """There is an NVIDIA GPU, but no NVIDIA driver."""
@@ -46,7 +63,7 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == MISSING:
-            yield told.finding(facts, install_driver(place))
+            yield told.finding(facts, install_driver(place, _newest_branch(facts)))
         return
     if in_container(facts) or place.wsl:
         raise NotThere(names.LIBCUDA_PATH.name)  # the driver is the host's
