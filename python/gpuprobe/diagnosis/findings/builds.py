@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..fixes.cuda import match_cuda
+from ..fixes.cuda_libraries import install_library
 from ..fixes.extras import libraries_of
-from ..fixes.libraries import install_library
+from ..fixes.one_release import match_cuda
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, tensorflow_release

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...knowledge.driver_functions import first_of_library
-from ..fixes.cuda import one_release
+from ..fixes.cuda_libraries import install_library, search_folder
 from ..fixes.extras import libraries_of
-from ..fixes.libraries import install_library, search_folder
+from ..fixes.one_release import one_release
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Severity, cite

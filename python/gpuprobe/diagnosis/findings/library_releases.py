@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Known
-from ..fixes.cuda import as_asked
-from ..fixes.library import own_copy_first
+from ..fixes.one_release import as_asked
+from ..fixes.search_order import own_copy_first
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import title_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.library import newer_cpp_first, own_copy_first
+from ..fixes.search_order import newer_cpp_first, own_copy_first
 from ..model import Confidence, Finding, Fix, Severity, cite
 from ..questions.cudnn_faults import SHADOWED, cudnn_fault
 from ..questions.driver_state import not_without_gpu

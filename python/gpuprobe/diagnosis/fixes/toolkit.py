@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Fix, Safety
 from ..questions.place import Distribution
-from .libraries import ARCHIVE
+from .cuda_libraries import ARCHIVE
 from .tensorflow import toolkit_of_conda
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ..fixes.device import (
     stop_mps,
 )
 from ..fixes.driver import load_module, reinstall_driver, update_driver
-from ..fixes.library import without_compat, without_stub
+from ..fixes.search_order import without_compat, without_stub
 from ..fixes.wear import leave_memory_out
 from ..model import Confidence, Fix
 from .driver_state import NO_DEVICE, UNAVAILABLE, any_mig

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
-from ..fixes.library import (
+from ..fixes.search_order import (
     without_compat,
     without_nvml_stub,
     without_older_library,

@@ -12,7 +12,7 @@ from ..fixes.device import (
     start_fabric_manager,
     start_fabric_manager_of_operator,
 )
-from ..fixes.library import without_compat, without_compat_or_restart
+from ..fixes.search_order import without_compat, without_compat_or_restart
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (

@@ -1,4 +1,4 @@
-"""Let the loader find the driver's own library."""
+"""Let the loader find the right copy: the driver's own library, or the one of a program."""
 
 from __future__ import annotations
 
