@@ -84,3 +84,9 @@ def test_driver_for_a_gpu_that_distributions_may_not_know_yet() -> None:
     assert "NVIDIA driver 570 or newer" in new
     assert "https://www.nvidia.com/drivers" in new
     assert "or newer" not in fix_of(missing.format("NVIDIA GeForce RTX 3060"))
+
+
+def test_cudnn_of_the_torch_that_is_there() -> None:
+    missing = "torch=={}\nImportError: libcudnn.so.9: cannot open shared object file: No such file"
+    assert "nvidia-cudnn-cu12>=9" in fix_of(missing.format("2.9.1"))
+    assert "nvidia-cudnn-cu12>=9" not in fix_of(missing.format("1.13.1"))  # of cuDNN 8

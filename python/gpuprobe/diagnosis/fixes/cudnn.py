@@ -200,7 +200,7 @@ def _pip_package(facts: Facts, wanted: Version | None) -> str | None:
 
 def _cuda_major(facts: Facts, wanted: Version) -> int | None:
     """The major of CUDA in use: told, or the one that a framework's release was built for."""
-    from ...knowledge import onnxruntime
+    from ...knowledge import onnxruntime, pytorch
 
     cuda = facts.known(names.TOOLKIT_VERSION)
     for package in facts.subjects(names.PACKAGE_CUDA):
@@ -211,6 +211,9 @@ def _cuda_major(facts: Facts, wanted: Version) -> int | None:
     if version is not None:
         build = onnxruntime.build(version)
         return build.cuda.major if isinstance(build, onnxruntime.Build) else None
+    torch = pytorch.build(facts.known(names.PACKAGE_VERSION("torch")) or "")
+    if isinstance(torch, pytorch.Build) and torch.cudnn.major == wanted.major:
+        return torch.cuda.major  # what plain pip brings has the cuDNN that is asked for
     asks = facts.known(names.LIBRARY_WANTED_BY("cudnn")) or ""
     return _OF_ONNXRUNTIME.get(wanted.major) if "onnxruntime" in asks else None
 
