@@ -281,3 +281,11 @@ def test_work_that_ended_without_a_gpu_does_not_run_on_the_cpu() -> None:
         "my system does not have any gpu\nAssertionError:\nFound no NVIDIA driver on your system."
     )
     assert "map_location='cpu'" in fix_of(ended).text
+
+
+def test_lightning_is_given_the_gpu_by_its_trainer():
+    unused = explain("torch 1.10\nGPU available: True, used: False").diagnosis.root
+    assert unused is not None
+    assert "Trainer(accelerator='gpu', devices=1)" in unused.finding.fix.text
+    used = explain("torch 1.10\nGPU available: True, used: True").diagnosis.root
+    assert used is None

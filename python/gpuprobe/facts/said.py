@@ -36,7 +36,7 @@ CIRCUMSTANCES = frozenset(
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
         *("extension-crashed", "extension-imports-half", "packages-by-uv"),
         "numpy-compiled-and-found",
-        *("conda-installs-torch", "nan-told"),
+        *("conda-installs-torch", "lightning-gpu-unused", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),

@@ -42,7 +42,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             yield Finding(
                 f"{placement.name_of(framework)} could use the GPU, and the work ran on the CPU",
                 cite(facts, sees, computed, names.PACKAGE_BUILD("onnxruntime-gpu")),
-                placement.ask_for_gpu(framework),
+                _asked_in(facts, framework),
                 confidence=Confidence.LIKELY,
                 subject=f"package:{framework}",
             )
@@ -177,6 +177,12 @@ def _left_out_by_spark(facts: Facts) -> Iterator[Finding]:
             severity=Severity.WARNING,
             confidence=Confidence.POSSIBLE,
         )
+
+
+def _asked_in(facts: Facts, framework: str) -> Fix:
+    """How the program asks for the GPU: Lightning in the place of PyTorch."""
+    lightning = framework == "torch" and statements(facts, "lightning-gpu-unused")
+    return placement.LIGHTNING if lightning else placement.ask_for_gpu(framework)
 
 
 def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:

@@ -44,6 +44,11 @@ _TORCH = Fix(
     "Move the model and its inputs to the GPU: `model.to('cuda')`, `inputs = inputs.to('cuda')`. "
     "Where they are tells `next(model.parameters()).device`."
 )
+LIGHTNING = Fix(
+    "Give the GPU to Lightning's Trainer, which moves model and data by itself: "
+    "`Trainer(accelerator='gpu', devices=1)`, before Lightning 1.7 `Trainer(gpus=1)`. A program "
+    "that takes the Trainer's arguments on its command line has an option for it."
+)
 _TENSORFLOW = Fix(
     "TensorFlow takes a GPU that it sees by itself: take out `tf.device('/CPU:0')` and an empty "
     "CUDA_VISIBLE_DEVICES. `tf.debugging.set_log_device_placement(True)` at the program's start "

@@ -225,6 +225,12 @@ SIGNS = (
         r"(Expected a torch\.device with a specified index or an integer, but got: ?cuda)\b(?!:\d)",
     ),
     Sign(
+        "lightning-gpu-unused",
+        "Lightning sees a GPU, and its Trainer was not given one",
+        ("used: false",),
+        r"GPU available: True(?: \([\w, ]{1,20}\))?, used: False",
+    ),
+    Sign(
         "gpu-argument-gone",
         "a program names its GPUs to Lightning in an argument that went with release 2.0",
         ("got an unexpected keyword argument",),
