@@ -284,8 +284,8 @@ def test_work_that_ended_without_a_gpu_does_not_run_on_the_cpu() -> None:
 
 
 def test_lightning_is_given_the_gpu_by_its_trainer():
-    unused = explain("torch 1.10\nGPU available: True, used: False").diagnosis.root
+    unused = gpuprobe.explain("torch 1.10\nGPU available: True, used: False").diagnosis.root
     assert unused is not None
     assert "Trainer(accelerator='gpu', devices=1)" in unused.finding.fix.text
-    used = explain("torch 1.10\nGPU available: True, used: True").diagnosis.root
+    used = gpuprobe.explain("torch 1.10\nGPU available: True, used: True").diagnosis.root
     assert used is None
