@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 import gpuprobe
 from gpuprobe.diagnosis.model import Safety
 from gpuprobe.knowledge.driver_functions import first_of_library
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Finding, Fix
-
-
-def finding(text: str) -> Finding:
-    root = gpuprobe.explain(text).diagnosis.root
-    assert root is not None
-    return root.finding
-
-
-def fix(text: str) -> Fix:
-    found = finding(text).fix
-    assert found is not None
-    return found
-
-
-def commands(text: str) -> str:
-    return "\n".join(fix(text).commands)
-
+from support.pasted import commands, finding, fix
 
 SYMBOL = "ImportError: {file}: undefined symbol: {symbol}, version {version}\n"
 PIPS = (

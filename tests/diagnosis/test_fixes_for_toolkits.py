@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-import gpuprobe
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Finding, Fix
-
-
-def finding(text: str) -> Finding:
-    root = gpuprobe.explain(text).diagnosis.root
-    assert root is not None
-    return root.finding
-
-
-def fix(text: str) -> Fix:
-    found = finding(text).fix
-    assert found is not None
-    return found
-
-
-def commands(text: str) -> str:
-    return "\n".join(fix(text).commands)
-
+from support.pasted import commands, finding, fix
 
 OTHER = """RuntimeError:
 The detected CUDA version ({0}) mismatches the version that was used to compile

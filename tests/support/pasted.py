@@ -1,11 +1,16 @@
-"""What a pasted text states, as plain values: for the tests of its readers."""
+"""What a pasted text states, as plain values, and what its report says and advises."""
 
 from __future__ import annotations
 
 from textwrap import dedent
+from typing import TYPE_CHECKING
 
+import gpuprobe
 from gpuprobe.facts.model import Known
 from gpuprobe.facts.pasted import read
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Finding, Fix
 
 
 def told(pasted: str) -> dict[str, object]:
@@ -25,3 +30,20 @@ def _plain(value: object) -> object:
 def some(found: dict[str, object], *names: str) -> dict[str, object]:
     """The facts of these families: ``some(told(…), "gpu", "driver")``."""
     return {name: value for name, value in found.items() if name.partition(".")[0] in names}
+
+
+def finding(pasted: str) -> Finding:
+    """The root cause that the report names."""
+    root = gpuprobe.explain(pasted).diagnosis.root
+    assert root is not None
+    return root.finding
+
+
+def fix(pasted: str) -> Fix:
+    """What the report advises."""
+    return finding(pasted).fix
+
+
+def commands(pasted: str) -> str:
+    """Its commands, one a line."""
+    return "\n".join(fix(pasted).commands)

@@ -40,8 +40,6 @@ def is_belied(facts: Facts, cause: str) -> bool:
         return True
     if cause in _ON_PURPOSE and statements(facts, "purpose-told"):
         return True
-    if cause == "container-no-gpu" and statements(facts, "docker-port-refused"):
-        return True
     if cause == "device-lost" and statements(facts, "fault-made"):
         return True
     if cause == "silent-cpu-fallback" and _computed(facts):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence, Severity
-from .container_words import BANNER, is_left_behind, sets_no_rules, title_of_tools
+from .container_words import sets_no_rules, title_of_tools
 from .driver_versions import refused_to_linux_driver_in_wsl
+from .left_behind import BANNER, is_left_behind
 from .mig import unknown_instance, whole_gpu_refused, without_instance
 from .statements import errors, line_of, statements, value
 from .symptoms import (

@@ -216,13 +216,14 @@ def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
 
 def quoted(pasted: str, sources: Iterable[str]) -> dict[str, str]:
     """The lines that facts of this text name as their sources."""
-    lines = _lines(pasted)
-    found: dict[str, str] = {}
-    for source in sources:
-        number = _SOURCE.fullmatch(source)
-        if number is not None and 0 < int(number[1]) <= len(lines):
-            found[source] = _unwrap(lines[int(number[1]) - 1]).strip()
-    return found
+    matches = {source: _SOURCE.fullmatch(source) for source in sources}
+    numbers = {source: int(match[1]) for source, match in matches.items() if match}
+    lines = _lines(pasted) if numbers else []
+    return {
+        source: _unwrap(lines[number - 1]).strip()
+        for source, number in numbers.items()
+        if 0 < number <= len(lines)
+    }
 
 
 def _clean(pasted: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ... import names, said
@@ -33,5 +32,5 @@ def read(text: Text) -> Iterator[Statement]:
             if row[3]:
                 yield say(names.GPU_CAPABILITY(gpu), Version(row[3]), line)
     for line, flags in text.matching(_COMPILED, "detectron2 arch flags"):
-        targets = re.sub(_TARGET.pattern, r" sm_\1\2 ", flags[1]).replace(",", " ").split()
-        yield say(said.FRAMEWORK_ARCHITECTURES("detectron2"), tuple(targets), line)
+        targets = tuple(f"sm_{each[1]}{each[2]}" for each in _TARGET.finditer(flags[1]))
+        yield say(said.FRAMEWORK_ARCHITECTURES("detectron2"), targets, line)

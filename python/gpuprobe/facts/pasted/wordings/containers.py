@@ -18,11 +18,6 @@ SIGNS = (
         r"\bDevice \d{1,2} OOM (\d{6,15}) / (\d{6,15})",
     ),
     Sign(
-        "docker-port-refused",
-        "Docker could not publish a port of the container, which has nothing to do with the GPU",
-        ("failed programming external connectivity", "port is already allocated"),
-    ),
-    Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
         (

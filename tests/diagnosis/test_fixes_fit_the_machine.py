@@ -1,4 +1,4 @@
-"""Fixes that a strict reader found wanting: what they say now, and where they do not."""
+"""Fixes by what the text tells of the machine: its containers, its system, its releases."""
 
 from __future__ import annotations
 

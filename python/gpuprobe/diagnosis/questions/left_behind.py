@@ -1,0 +1,34 @@
+"""What a container said before it, or another one, had its GPU: it holds no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import said
+from .statements import goes_on_between, line_of
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+
+#: Images looked for a file of the driver's kernel module, which is never there under WSL.
+BANNER = "container-banner-no-driver"
+
+
+def is_left_behind(facts: Facts, key: Key[object]) -> bool:
+    """Whether a pod, a node or a program found its GPU later, be it in another container."""
+    line = line_of(facts, key)
+    for before, after in _IN_TIME:
+        if key == said.SIGN(before):
+            later = line_of(facts, said.SIGN(after))
+            return line < later and not goes_on_between(facts, line, later)
+    named, worked, went_on, failed = (line_of(facts, each) for each in _RUN)
+    works = worked > line or line < named < went_on
+    return key == said.SIGN(BANNER) and works and failed <= line
+
+
+#: What a cluster without a GPU to give says, and what one says that has it.
+_IN_TIME = (
+    ("k8s-no-gpu-resource", "k8s-pod-scheduled"),
+    ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
+)
+_RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)
