@@ -8,7 +8,7 @@ from gpuprobe.diagnosis.catalogue import find, rules
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.fixes.by_cause import usual_repair
-from gpuprobe.diagnosis.model import Confidence, Outcome, Safety, Verdict
+from gpuprobe.diagnosis.model import Confidence, Outcome, Role, Safety, Verdict
 from gpuprobe.facts import names, said
 from gpuprobe.facts.model import Facts, Known, Value
 
@@ -29,6 +29,31 @@ def test_it_names_the_cause_as_possible_and_asks_for_what_makes_sure():
     assert root.finding.confidence is Confidence.POSSIBLE
     assert diagnosis.verdict is Verdict.BROKEN
     assert diagnosis.next_step is not None
+
+
+def test_words_of_machines_that_work_speak_for_a_healthy_one_and_say_that_they_do_no_more():
+    diagnosis = diagnose(facts(text__reads_like="healthy"), rules(), pasted=True)
+    assert diagnosis.verdict is Verdict.HEALTHY
+    assert diagnosis.proof is None
+    assert diagnosis.root is None
+    [placed] = diagnosis.placed
+    assert placed is diagnosis.guess
+    assert (placed.role, placed.cause) == (Role.NOTE, "healthy")
+    assert placed.finding.fix.commands == ("gpuprobe",)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"error__CUDA_ERROR_UNKNOWN": "unknown error"},
+        {"framework__torch__sees_gpu": False},
+        {"cuda__outcome": "failed"},
+    ],
+)
+def test_they_do_not_speak_against_what_fails(more: dict[str, Value]):
+    diagnosis = diagnose(facts(text__reads_like="healthy", **more), rules(), pasted=True)
+    assert diagnosis.verdict is not Verdict.HEALTHY
+    assert diagnosis.guess is None
 
 
 def test_every_check_has_one_outcome_in_both_rounds():

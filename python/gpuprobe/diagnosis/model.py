@@ -296,6 +296,11 @@ class Diagnosis:
         return first if first is not None and first.role is Role.ROOT else None
 
     @property
+    def guess(self) -> Placed | None:
+        """What the words of a text alone speak for, where nothing else decides."""
+        return next((each for each in self.placed if each.rule.last_resort), None)
+
+    @property
     def missing(self) -> tuple[MissingFact, ...]:
         """What rules asked for in vain, each fact once; of a text, what would settle it."""
         if self.settling is not None:

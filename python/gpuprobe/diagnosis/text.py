@@ -131,10 +131,16 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
         severe = root.finding.severity is Severity.ERROR
         return Verdict.BROKEN if severe else Verdict.DEGRADED
     if proof is None:
-        return Verdict.HEALTHY if only_harmless(facts) else Verdict.UNKNOWN
+        well = only_harmless(facts) or _reads_healthy(placed)
+        return Verdict.HEALTHY if well else Verdict.UNKNOWN
     # Of what a traceback without its end tells, nobody knows, unless work beyond it was done.
     cut = facts.known(said.TRACE_CUT) is not None and proof.link < Link.WORK
     return Verdict.UNKNOWN if cut or any(failures_of(facts, proof.link)) else Verdict.HEALTHY
+
+
+def _reads_healthy(placed: Sequence[Placed]) -> bool:
+    """Whether the words of the text, and nothing but them, speak for a machine that works."""
+    return any(each.rule.last_resort and each.cause == "healthy" for each in placed)
 
 
 #: What is said of how a machine is set up, whether it is well or not.

@@ -154,6 +154,8 @@ def verdict_sentence(report: Report) -> str:
     diagnosis = report.diagnosis
     title = _ground(diagnosis.root) if diagnosis.root else ""
     if diagnosis.verdict is Verdict.HEALTHY:
+        if diagnosis.guess is not None:
+            return f"Perhaps healthy. {diagnosis.guess.finding.title}; nothing is seen to fail."
         if diagnosis.proof is None:
             return f"Healthy, as far as this text tells: {_ONLY_HARMLESS}."
         proof = diagnosis.proof.sentence

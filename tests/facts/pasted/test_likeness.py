@@ -23,6 +23,29 @@ def test_a_text_with_the_words_of_one_cause_reads_like_it():
     assert 40 <= (facts.known(said.READS_LIKE_PERCENT) or 0) <= 100
 
 
+#: Words of somebody whose pictures are wrong: the work is done, and the result is the matter.
+WORKS = """\
+GPU: RTX 3060 12 GB, with torch 2.1 and the newest diffusers. The script runs through at a good
+speed, but every image that it writes is black, with half precision only. With float32 the images
+are fine, but slow. Is there an option for the VAE, or could you add one? It would be nice to have.
+"""
+
+
+def test_a_text_with_the_words_of_machines_that_work_reads_like_them():
+    facts = read(WORKS)
+    assert facts.known(said.READS_LIKE) == "healthy"
+    assert (facts.known(said.READS_LIKE_PERCENT) or 0) >= 60
+
+
+def test_it_takes_more_to_read_like_a_machine_that_works():
+    doubted = WORKS + "It fails with an error."
+    told = learned().likeness(words(doubted))
+    assert told is not None
+    assert told.cause == "healthy"
+    assert 0.4 <= told.share < 0.6  # enough for a fault
+    assert read(doubted).known(said.READS_LIKE) is None
+
+
 def test_the_words_stand_in_the_line_that_is_named():
     facts = read(f"hello\n{TOLD}")
     shown = facts.fact(said.READS_LIKE_WORDS)

@@ -6,29 +6,52 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..causes import CAUSES
+from ..failures import failures_of
 from ..fixes.by_cause import usual_repair
-from ..model import Confidence, Finding, Link, cite, rule
+from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts
+    from ..model import Evidence
+
+_OF_THE_PROGRAM = Fix(
+    "Make sure of the set-up with gpuprobe on that machine. If it says that all is well, the matter"
+    " is one for those who make the program.",
+    ("gpuprobe",),
+)
 
 
 @rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
 def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
-    if is_belied(facts, cause) or _fails_elsewhere(facts):
-        return
-    yield Finding(
-        f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
-        cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
-        usual_repair(cause),
-        confidence=Confidence.POSSIBLE,
-        cause=cause,
-    )
+    words = cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS)
+    if cause == "healthy":
+        yield from _of_something_else(facts, words)
+    elif not is_belied(facts, cause) and not _fails_elsewhere(facts):
+        yield Finding(
+            f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
+            words,
+            usual_repair(cause),
+            confidence=Confidence.POSSIBLE,
+            cause=cause,
+        )
+
+
+def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Iterator[Finding]:
+    """A note, where nothing is seen to fail either: the text is about another matter."""
+    if not any(failures_of(facts, Link.HARDWARE)):
+        yield Finding(
+            "It reads like reports about something else, of machines that work",
+            words,
+            _OF_THE_PROGRAM,
+            Severity.NOTE,
+            Confidence.POSSIBLE,
+            cause="healthy",
+        )
 
 
 def _fails_elsewhere(facts: Facts) -> bool:

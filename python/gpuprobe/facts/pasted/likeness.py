@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from .statement import Statement
     from .text import Text
 
-#: Of a cause with a smaller share nothing is said: it is too often wrong.
-_LEAST_SHARE = 0.4
+#: Of a cause with a smaller share nothing is said: it is too often wrong. It takes more to say that
+#: nothing is wrong: who believes it stops looking.
+_LEAST_SHARE, _LEAST_HEALTHY = 0.4, 0.6
 #: Fewer words that are known tell too little; nearly all reports have more.
 _FEWEST_WORDS = 18
 #: Where more of the words are in no report, it is a text of another kind: a header, a test, a list.
@@ -41,7 +42,6 @@ _OF_REPORT = regex(
     r"|Libc version|Python version|Python platform|HIP runtime version|MIOpen runtime version"
     r"|Is XNNPACK available|CUDA_MODULE_LOADING set to): "
 )
-_NO_FAULT = ("healthy", "unknown")
 _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
 
 
@@ -70,5 +70,6 @@ def _tells(line: str) -> bool:
 
 
 def _stands_out(told: Likeness) -> bool:
-    enough = len(told.pulls) >= _FEWEST_WORDS and told.share >= _LEAST_SHARE
-    return enough and told.cause not in _NO_FAULT
+    least = _LEAST_HEALTHY if told.cause == "healthy" else _LEAST_SHARE
+    enough = len(told.pulls) >= _FEWEST_WORDS and told.share >= least
+    return enough and told.cause != "unknown"

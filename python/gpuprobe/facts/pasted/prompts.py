@@ -32,7 +32,12 @@ _PROMPT = regex(
 
 def command_of(line: Line) -> str | None:
     """What was typed after the prompt of this line; None where it has no prompt."""
-    found = _PROMPT.match(line.text)
+    return typed(line.text)
+
+
+def typed(line: str) -> str | None:
+    """The same of a line's mere text."""
+    found = _PROMPT.match(line)
     return found["command"].strip() if found else None
 
 

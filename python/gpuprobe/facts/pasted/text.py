@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from ..regex import regex
+from .wrapped import joined
 
 if TYPE_CHECKING:
     import re
@@ -218,9 +219,9 @@ def quoted(pasted: str, sources: Iterable[str]) -> dict[str, str]:
     """The lines that facts of this text name as their sources."""
     matches = {source: _SOURCE.fullmatch(source) for source in sources}
     numbers = {source: int(match[1]) for source, match in matches.items() if match}
-    lines = _lines(pasted) if numbers else []
+    lines = joined([_unwrap(text) for text in _lines(pasted)]) if numbers else []
     return {
-        source: _unwrap(lines[number - 1]).strip()
+        source: lines[number - 1].strip()
         for source, number in numbers.items()
         if 0 < number <= len(lines)
     }
@@ -230,7 +231,7 @@ def _clean(pasted: str) -> list[str]:
     texts = [_unwrap(text) for text in _lines(pasted)]
     if _is_numbered(texts):
         texts = [_NUMBER.sub("", text, count=1) for text in texts]
-    return texts
+    return joined(texts)
 
 
 def _lines(pasted: str) -> list[str]:
