@@ -47,7 +47,7 @@ def test_words_of_machines_that_work_speak_for_a_healthy_one_and_say_that_they_d
     [
         {"error__CUDA_ERROR_UNKNOWN": "unknown error"},
         {"framework__torch__sees_gpu": False},
-        {"cuda__outcome": "failed"},
+        {"cuda__init__outcome": "failed"},
     ],
 )
 def test_they_do_not_speak_against_what_fails(more: dict[str, Value]):
