@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from ..model import Confidence
-from .statements import no_gpu_seen, seen_anyway, statements
+from .statements import no_gpu_seen, seen_anyway, statements, value
 from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
@@ -68,8 +68,18 @@ def unreached_by_sentence(facts: Facts) -> Unreached | None:
     for sign, cause, title in _TITLES:
         keys = statements(facts, sign)
         if keys:
-            return Unreached(cause, title, (*keys, *unusable), Confidence.POSSIBLE)
+            named = _LINUX_DRIVER if linux_driver_told(facts) else title
+            return Unreached(cause, named, (*keys, *unusable), Confidence.POSSIBLE)
     return None
+
+
+_LINUX_DRIVER = "A Linux driver was installed inside WSL, which the driver of Windows serves"
+
+
+def linux_driver_told(facts: Facts) -> bool:
+    """Whether somebody says that a driver for Linux was installed inside WSL."""
+    told = value(facts, "told-wsl").lower()
+    return "linux" in told and "driver" in told
 
 
 def _has_builds(facts: Facts) -> bool:

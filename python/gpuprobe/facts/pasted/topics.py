@@ -53,6 +53,8 @@ TOPICS = (
         ("linux", "ubuntu", "debian", "fedora", "centos", "rhel", "sudo "),
         r"\blinux|\b(?:ubuntu|debian|fedora|centos|rhel)\b|\bsudo ",
     ),
+    Topic("truenas", ("truenas",), r"\btruenas\b"),
+    Topic("unraid", ("unraid",), r"\bunraid\b"),
     Topic("macos", ("mac", "apple"), r"\bmac ?os\b|\bmacbook\b|\bapple (?:silicon|m\d)\b"),
     # what is wrong
     Topic(
