@@ -6,6 +6,8 @@ import pytest
 
 from gpuprobe import explain
 from gpuprobe.diagnosis.model import Finding, Safety
+from gpuprobe.facts import names
+from gpuprobe.facts.version import Version
 
 
 def finding(pasted: str) -> Finding:
@@ -154,7 +156,7 @@ def test_a_part_of_another_cudnn_leaves_the_search_path() -> None:
     system = "/usr/local/cuda-12.3/lib64"
     assert f"taken from {system}" in printed(PART.format("2.2.0+cu121", system))
     assert "taken from" not in printed(PART.format("2.2.0", system))
-    own = "/home/u/lib/python3.10/site-packages/nvidia/cudnn/lib"
+    own = "/opt/venv/lib/python3.10/site-packages/nvidia/cudnn/lib"
     assert "taken from" not in printed(PART.format("2.2.0+cu121", own))
 
 
@@ -167,3 +169,106 @@ def test_tensorflow_by_pip_gets_its_libraries_by_pip() -> None:
     assert "tensorflow[and-cuda]==2.18.0" in told
     assert "env -u LD_LIBRARY_PATH" in told
     assert "and-cuda" not in printed(UNNAMED.format(""))
+
+
+IMAGE = (
+    "OS: {}\nGPU: {}\nnvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.6,"
+)
+IMAGE += " please update your driver to a newer version, or use an earlier cuda container\n"
+
+
+def test_a_gpu_that_newer_drivers_leave_out_is_told_of() -> None:
+    told = printed(IMAGE.format("Ubuntu 22.04", "NVIDIA GeForce GTX 1080 Ti"))
+    assert "Branch 580 is the last" in told
+    assert "the last" not in printed(IMAGE.format("Ubuntu 22.04", "NVIDIA GeForce RTX 4090"))
+
+
+ENCODER = (
+    "OS: {}\nGPU: {}\n[general]\ndriver_ver={}\nreason=outdated_driver\nnvenc_supported=false\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "gpu", "driver", "there", "not_there"),
+    [
+        ("Debian 13", "GTX 1050", "550.163.01", "keep to branch 580", "nvidia-open"),
+        ("Debian 13", "RTX 4090", "550.163.01", "nvidia-open", "non-free"),
+        ("Debian 12", "RTX 4090", "470.57.02", "non-free", "nvidia-open"),
+        ("Ubuntu 22.04", "RTX 4090", "550.163.01", "ubuntu-drivers", "nvidia-open"),
+    ],
+)
+def test_debians_newest_driver_is_not_installed_again(
+    system: str, gpu: str, driver: str, there: str, not_there: str
+) -> None:
+    told = printed(ENCODER.format(system, gpu, driver))
+    assert there in told
+    assert not_there not in told
+    assert "headers of the encoder" in told
+
+
+NO_DRIVER = (
+    "OS: Debian 12\nGPU: {}\nnvidia-container-cli: initialization error: load library failed:"
+)
+NO_DRIVER += " libnvidia-ml.so.1: cannot open shared object file: no such file or directory\n"
+
+
+def test_debian_has_no_driver_for_the_newest_gpus() -> None:
+    assert "nvidia-open" in printed(NO_DRIVER.format("GeForce RTX 5060"))
+    assert "sudo apt install linux-headers-amd64 nvidia-driver" in printed(
+        NO_DRIVER.format("GeForce RTX 3060")
+    )
+
+
+NVRTC = "GPU: RTX 4090\ntorch {}\ncuda 11.8\nnvrtc: error: invalid value for --gpu-architecture\n"
+
+
+def test_torchs_own_nvrtc_refuses_not_the_toolkit_beside_it() -> None:
+    told = finding(NVRTC.format("1.13.1+cu117"))
+    assert told.title.startswith("CUDA 11.7, with which torch was built")
+    assert "pip install --force-reinstall torch" in told.fix.commands[0]
+    beside = finding(NVRTC.format("1.13.1+cu117").replace("torch", "cupy 12.0\ntorch"))
+    assert "torch was built" not in beside.title
+
+
+TABLE_OF_PYTHON = (
+    "detectron2._C             failed to import\nPython                    {} (default)\n"
+)
+TABLE_OF_PYTHON += (
+    "PyTorch                   1.4.0 @/x\nGPU 0                     GeForce GTX 1660\n"
+)
+TABLE_OF_PYTHON += "RuntimeError: CUDA error: no kernel image is available for execution\n"
+
+
+def test_detectron2s_table_tells_the_python() -> None:
+    told = explain(TABLE_OF_PYTHON.format("3.7.4")).facts
+    assert told.known(names.PYTHON_VERSION) == Version("3.7.4")
+
+
+WHISPER = (
+    "{}\nCould not load library libcublasLt.so.11. Error: libcublasLt.so.11: cannot open shared"
+)
+WHISPER += " object file: No such file or directory\n"
+
+
+def test_whispers_libraries_come_by_pip() -> None:
+    assert '"ctranslate2<4"' in printed(WHISPER.format('model = WhisperModel("large-v3")'))
+    assert "ctranslate2" not in printed(WHISPER.format('model = Model("large-v3")'))
+
+
+SOLVER = (
+    "{}ImportError: /usr/local/cuda/targets/x86_64-linux/lib/libcusolver.so.11: undefined symbol:"
+)
+SOLVER += " cublasSetEnvironmentMode, version libcublas.so.12\n"
+
+
+def test_pips_older_library_is_renewed_for_the_systems() -> None:
+    pip = "nvidia-cublas-cu12==12.8.4.1\n"
+    assert "--upgrade nvidia-cublas-cu12" in printed(SOLVER.format(pip))
+    assert "--upgrade" not in printed(SOLVER.format(""))
+    assert "--upgrade" not in printed(SOLVER.format(pip + "torch==2.7.0\n"))
+
+
+def test_a_busy_gpu_is_freed_or_left_alone_by_its_number() -> None:
+    told = printed("RuntimeError: cuda runtime error (46) : all CUDA-capable devices are busy\n")
+    assert "CUDA_VISIBLE_DEVICES=NUMBER" in told
+    assert "nvidia-smi -c DEFAULT" not in told

@@ -47,7 +47,8 @@ def newer_torch(variant: str) -> Fix:
             _INSTALL,
         ),
         Safety.ADMIN,
-        "python -m pip install torch==2.4.0; uninstall the redistributable in Settings, Apps",
+        f"python -m pip install torch==2.4.0{index}; uninstall the redistributable in Settings, "
+        "Apps",
     )
 
 

@@ -37,6 +37,11 @@ TOPICS = (
     Topic("onnxruntime", ("onnxruntime", "onnx runtime"), r"\bonnx ?runtime"),
     Topic("cupy", ("cupy",), r"\bcupy"),
     Topic("numba", ("numba",), r"\bnumba\b"),
+    Topic(
+        "ctranslate2",
+        ("ctranslate2", "whispermodel(", "faster_whisper", "faster-whisper"),
+        r"\bctranslate2\b|\bWhisperModel\(|\bfaster[_-]whisper\b",
+    ),
     Topic("paddle", ("paddle",), r"\bpaddle(?:paddle|ocr)?\b"),
     # engines
     Topic("ollama", ("ollama",), r"\bollama\b"),
