@@ -131,6 +131,8 @@ LIBCUDA_INSTALLED = Key("libcuda.package_version", Version, "dpkg -l | grep libn
 DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is there for these
 #: A tool that Windows alone has was used, be it that no system is named.
 WINDOWS_TOOLS = Key("machine.windows_tools", bool, "see which system it is")
+#: The mode, in octal, of a device file whose group may not read and write it.
+NODES_CLOSED_MODE = Key("nodes.closed_mode", str, "ls -l /dev/nvidia*")
 LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...knowledge.driver_functions import first_of_library
+from ..fixes.container_tools import give_container_libraries
 from ..fixes.cuda_libraries import install_library, search_folder
 from ..fixes.extras import libraries_of
 from ..fixes.one_release import one_release
@@ -113,9 +114,21 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     folder, _, file = lies.rpartition("/")
     if file == fault.file:
         return search_folder(folder, file)
+    place, origin = place_of(facts), fault.origin
+    if (
+        place.tegra
+        and place.container == "docker"
+        and origin
+        and origin.first.major == _OF_JETPACK_4
+    ):
+        return give_container_libraries()
     who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
     with_all = libraries_of(place_of(facts), who)
     return with_all or install_library(facts, place_of(facts), fault.stem, fault.file, fault.origin)
+
+
+#: The CUDA of JetPack 4; images for later ones bring their libraries themselves.
+_OF_JETPACK_4 = 10
 
 
 def _first_upper(text: str) -> str:

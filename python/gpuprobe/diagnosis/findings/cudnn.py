@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.cudnn import fitting_cudnn, install_cudnn
 from ..fixes.extras import libraries_of
+from ..fixes.search_order import own_cudnn_first
 from ..model import Finding, Severity, cite
-from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault
+from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault, folder_of_other
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import works_in_part
 from ..questions.place import place_of
@@ -51,4 +52,6 @@ def _fix(facts: Facts, fault: CudnnFault) -> Fix:
     if fault.cause == MISSING:
         who = facts.known(names.LIBRARY_WANTED_BY("cudnn"))
         return libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
+    if folder := folder_of_other(facts, fault.keys):
+        return own_cudnn_first(folder)
     return fitting_cudnn(facts, place, fault.wanted)

@@ -23,6 +23,7 @@ from ..fixes.packages import (
     plugin_of_jaxlib,
     rebuild_for_numpy,
     without_older_numpy,
+    without_warning,
 )
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.driver_state import looked_at
@@ -115,18 +116,20 @@ def numpy_abi(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         told.title,
         cite(facts, *told.keys),
-        _other_numpy(told),
+        _other_numpy(told, in_image=facts.known(names.CONTAINER_KIND) is not None),
         severity=Severity.WARNING if seen_anyway(facts) else Severity.ERROR,
         confidence=Confidence.CERTAIN if named else Confidence.LIKELY,
     )
 
 
-def _other_numpy(told: OtherNumpy) -> Fix:
+def _other_numpy(told: OtherNumpy, *, in_image: bool) -> Fix:
+    if told.warned_of is not None:
+        return without_warning(told.warned_of)
     if told.copied:
         return without_older_numpy()
     if told.older:
         return newer_numpy(told.version, told.wanted)
-    return rebuild_for_numpy(told.version)
+    return rebuild_for_numpy(told.version, in_image=in_image)
 
 
 def _compiled_for_numpy_1(facts: Facts) -> Iterator[Finding]:

@@ -170,3 +170,40 @@ def ask_for_less_memory() -> Fix:
         ("kubectl inspect gpushare",),
         Safety.USER,
     )
+
+
+def give_container_libraries() -> Fix:
+    """On a Jetson with JetPack 4 CUDA lies on the board, and in no image."""
+    return Fix(
+        "Start the container with the run time nvidia: images for JetPack 4 (L4T r32) hold no "
+        "libraries of CUDA, and this run time mounts those of the Jetson; --gpus alone does not.",
+        ("docker run --runtime nvidia IMAGE",),
+        Safety.USER,
+    )
+
+
+#: Systems that bring the driver and the container tools themselves.
+APPLIANCES = ("truenas", "unraid")
+
+
+def set_up_appliance(system: str) -> Fix:
+    """What the system's own settings install; packages do not last there."""
+    text = (
+        "Unraid gets driver and run time by the plugin Nvidia Driver (Apps): install it, then "
+        "restart Docker, and give the container the extra parameter --runtime=nvidia."
+    )
+    undo = "remove the plugin again"
+    if system == "truenas":
+        text = (
+            "TrueNAS brings NVIDIA's container tools with its driver and writes Docker's settings "
+            "itself: install no package and change no file by hand. Its updates take away what "
+            "was put in. Switch the driver on under Apps > Configuration > Settings > Install "
+            "NVIDIA Drivers; a driver of somebody else's has to be the build for this release."
+        )
+        undo = "switch Install NVIDIA Drivers off again"
+    return Fix(
+        f"{text} nvidia-smi has to work, then the last command lists nvidia.",
+        ("nvidia-smi", "docker info | grep -i runtimes"),
+        Safety.ADMIN,
+        undo,
+    )

@@ -42,6 +42,8 @@ _FIRST_PIP, _LAST_WITH_SUFFIX = 11, 12
 _FIRST_BUNDLE = 9
 #: Of these the topic alone tells that it is a Python program that asks.
 _OF_PYTHON = ("tensorflow", "torch", "jax", "onnxruntime", "cupy", "numba", "paddle")
+#: What CTranslate2 opens of CUDA.
+_OF_CTRANSLATE2 = ("cublas", "cublaslt")
 ARCHIVE = "https://developer.nvidia.com/cuda-toolkit-archive"
 
 
@@ -95,9 +97,10 @@ def _toolkit_there(facts: Facts, origin: Origin) -> Version | None:
 def _bring(facts: Facts, place: Place, stem: str, file: str, origin: Origin) -> Fix:
     """Nothing is known to be there: for Python what pip or conda has, else the system's."""
     found: Fix | None = None
-    if asked_by_python(facts):
-        package = pip_library(stem, origin)
-        found = _by_ctranslate2(facts, origin) or _by_pip(package, origin) or _by_conda(origin)
+    if stem in _OF_CTRANSLATE2:
+        found = _by_ctranslate2(facts, origin)
+    if found is None and asked_by_python(facts):
+        found = _by_pip(pip_library(stem, origin), origin) or _by_conda(origin)
     return found or _of_the_system(facts, place, file, origin)
 
 
@@ -161,7 +164,8 @@ def _let_it_be_found(facts: Facts, file: str, cuda: Version) -> Fix:
 
 def _by_ctranslate2(facts: Facts, origin: Origin) -> Fix | None:
     """CTranslate2, of Whisper programs: from 4.0 on of CUDA 12, from 4.5 on of cuDNN 9."""
-    if facts.known(said.SIGN("ctranslate2-library-load")) is None:
+    loading = facts.known(said.SIGN("ctranslate2-library-load"))
+    if loading is None and facts.known(said.ABOUT("ctranslate2")) is None:
         return None
     twelve = origin.first.major == _LAST_WITH_SUFFIX
     if not twelve and origin.first.major != _FIRST_PIP:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -123,9 +124,17 @@ def _of_tensorflow(facts: Facts, place: Place, wanted: Version | None) -> Fix | 
     from ..questions.build_needs import tensorflow_release
 
     installed = tensorflow_release(facts)
-    if installed is None or _release(facts, wanted) is None:
+    if installed is None or (wanted is not None and _release(facts, wanted) is None):
         return None
-    return libraries_of_release(place, *installed[:2])
+    fix = libraries_of_release(place, *installed[:2])
+    if fix is None or wanted is not None:
+        return fix
+    first = "env -u LD_LIBRARY_PATH python PROGRAM"
+    text = (
+        "See whether they load without LD_LIBRARY_PATH (first command): then take the folder with "
+        f"the other copy out of it. If not: {fix.text[:1].lower()}{fix.text[1:]}"
+    )
+    return replace(fix, text=text, commands=(first, *fix.commands))
 
 
 def _by_pip(facts: Facts, which: str, wanted: Version | None) -> Fix | None:

@@ -115,14 +115,18 @@ def open_compute_mode(place: Place) -> Fix:
     if place.system == "Windows":
         sudo, where = "", " That takes a console that is opened as administrator."
     return Fix(
-        "See who uses the GPU and in which compute mode it is. Wait for that process, use another "
-        f"GPU, or set the mode to Default.{where}",
+        "See who uses the GPU (a notebook whose work was stopped holds it until its kernel is "
+        "restarted), and in which compute mode it is. Wait for that process, or use another GPU by "
+        "its number, on a cluster one that the scheduler gives. An administrator can set one GPU's "
+        f"mode to Default.{where}",
         (
+            "nvidia-smi",
             "nvidia-smi --query-gpu=index,compute_mode --format=csv",
-            f"{sudo}nvidia-smi -c DEFAULT",
+            f"{'set' if where else 'export'} CUDA_VISIBLE_DEVICES=NUMBER",
+            f"{sudo}nvidia-smi -i NUMBER -c DEFAULT",
         ),
         Safety.ADMIN,
-        f"{sudo}nvidia-smi -c with the mode that the first command showed",
+        f"{sudo}nvidia-smi -i NUMBER -c with the mode that the second command showed",
     )
 
 

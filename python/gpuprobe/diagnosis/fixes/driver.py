@@ -55,6 +55,27 @@ _BEFORE: dict[Distribution, str] = {
 }
 
 
+#: Debian's own package ends here: 535 in Debian 12, 550 in Debian 13.
+_LAST_OF_DEBIAN = 550
+
+
+def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
+    """For a driver that Debian itself has not; `last`: after it the GPU is served no more.
+
+    The open modules are for Turing and later, so that a GPU with a last branch has none.
+    """
+    text = (
+        f"Install {wanted} from NVIDIA's repository, which {_GUIDE} tells to set up, and restart "
+        "the machine: Debian's own package is older (535 in Debian 12, 550 in Debian 13)."
+    )
+    if last is not None:
+        text += f" Take cuda-drivers, and have apt keep to branch {last}."
+        return Fix(text, ("apt-cache madison cuda-drivers",), Safety.REBOOT, undo)
+    text += " A card before Turing (GTX 16xx, RTX 20xx) needs cuda-drivers in place of nvidia-open."
+    commands = ("sudo apt install linux-headers-amd64 nvidia-open", "sudo reboot")
+    return Fix(text, commands, Safety.REBOOT, undo)
+
+
 def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     """Install the driver, or a newer one, where it belongs."""
     wanted = "the NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
@@ -84,6 +105,8 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
             undo="remove the packages that were installed",
         )
     commands, undo = _INSTALL[place.distribution]
+    if _lacks(place, at_least):
+        return _by_nvidia(wanted, "sudo apt remove nvidia-open")
     before = _BEFORE.get(place.distribution, "")
     return Fix(
         f"Install {wanted} and restart the machine.{before}{_if_older(at_least)}",
@@ -91,6 +114,12 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
         Safety.REBOOT,
         undo,
     )
+
+
+def _lacks(place: Place, at_least: Version | None) -> bool:
+    """Whether Debian has no such driver itself."""
+    newest = _LAST_OF_DEBIAN
+    return place.distribution is Distribution.DEBIAN and bool(at_least and at_least.major > newest)
 
 
 _ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
@@ -109,15 +138,23 @@ def _install_for_docker(wanted: str) -> Fix:
 
 
 def update_driver(
-    place: Place, driver: Version | None = None, at_least: Version | None = None
+    place: Place,
+    driver: Version | None = None,
+    at_least: Version | None = None,
+    last: int | None = None,
 ) -> Fix:
-    """A newer driver in the place of one that is there; `driver`: its release, if known."""
+    """A newer driver in the place of one that is there; `driver`: its release, if known.
+
+    `last`: the last branch that serves the GPU, where there is one.
+    """
     wanted = "a newer NVIDIA driver" if at_least is None else f"NVIDIA driver {at_least} or newer"
     former = "the former driver" if driver is None else f"driver {driver}"
     if place.container is not None and place.driver_system == "linux":
         return Fix(
-            f"On the host, outside the container, update to {wanted}, and restart it; or take an "
-            "older image, made for the CUDA that the host's driver serves.",
+            f"On the host, outside the container, update to {wanted}, and restart the host; or "
+            "take an older image, made for the CUDA that the host's driver serves."
+            + f" Debian's own package is older, NVIDIA's repository has it: {_GUIDE}"
+            * _lacks(place, at_least),
             ("nvidia-smi",),
             Safety.REBOOT,
             f"on the host, install {former} again",
@@ -128,6 +165,9 @@ def update_driver(
     if place.driver_system == "windows":
         return replace(fix, text=fix.text.replace("the NVIDIA driver", "a newer NVIDIA driver", 1))
     undo = f"install {former} again"
+    there = driver is not None and driver.major >= _LAST_OF_DEBIAN
+    if place.distribution is Distribution.DEBIAN and (there or _lacks(place, at_least)):
+        return _by_nvidia(wanted, undo, last)
     if place.distribution is None:
         return Fix(
             f"Update to {wanted}, from where the present one came or from {DRIVER_PAGE}; then "

@@ -31,6 +31,8 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     if said.CONTAINER_IMAGE in fault.keys:
         text = "Take an earlier release of the image, whose release notes still name this GPU's "
         return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
+    if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
+        return _without_flash_attention()
     if package == "cuda-jl" and (fix := _of_julia(fault)):
         return fix
     if framework is None or package is None or fault.gpu is None:
@@ -95,6 +97,19 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     command = f"julia -e 'using CUDA; CUDA.set_runtime_version!(v\"{cuda}\")'"
     undo = "julia -e 'using CUDA; CUDA.reset_runtime_version!()'"
     return Fix(text, (command,), Safety.USER, undo)
+
+
+def _without_flash_attention() -> Fix:
+    """Its floor is one of its kernels, which no other build of it has for older GPUs."""
+    return Fix(
+        "No build of FlashAttention serves a GPU below that floor. Let the program use another "
+        "attention: that of PyTorch (scaled_dot_product_attention; in Transformers "
+        'attn_implementation="sdpa") or xFormers. Programs that take FlashAttention where it is '
+        "installed do so once it is gone. Or use a newer GPU.",
+        ("pip uninstall flash-attn",),
+        Safety.USER,
+        "pip install flash-attn --no-build-isolation",
+    )
 
 
 def _sought(fault: KernelFault, undo: str | None) -> Fix:

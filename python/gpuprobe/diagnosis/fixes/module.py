@@ -204,3 +204,14 @@ def take_back_from_vfio() -> Fix:
         Safety.REBOOT,
         "put the PCI id back and restart",
     )
+
+
+def look_for_served_gpu() -> Fix:
+    """The module is whole, and has no GPU to drive."""
+    return Fix(
+        "The module is there and starts, so that nothing has to be built or signed: it finds no "
+        "GPU that it serves. If the first command lists none, run the program on a machine that "
+        "has one, on a cluster in a job that asks for it, or on the CPU. If it lists one, the "
+        "kernel's log says whether this driver knows it.",
+        ("lspci | grep -i nvidia", "sudo dmesg | grep -i nvrm | tail"),
+    )

@@ -94,11 +94,16 @@ def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
     )
 
 
-def rebuild_for_numpy(version: str | None) -> Fix:
+def rebuild_for_numpy(version: str | None, *, in_image: bool = False) -> Fix:
     """Older NumPy for older wheels, or newer wheels for the newer NumPy."""
     undo = "pip install --upgrade numpy" if version is None else f"pip install numpy=={version}"
+    of_image = (
+        " Write the command into the image's Dockerfile or definition file and build it anew: what "
+        "is installed in a running container is lost with it, and a .sif file cannot be changed."
+    )
     return Fix(
-        "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1.",
+        "Install a release of the module that was compiled for NumPy 2, or stay with NumPy 1."
+        + of_image * in_image,
         ('pip install "numpy<2"',),
         Safety.USER,
         undo,
@@ -118,6 +123,16 @@ def newer_numpy(version: str | None, wanted: str | None) -> Fix:
         (command,),
         Safety.USER,
         None if version is None else f"pip install numpy=={version}",
+    )
+
+
+def without_warning(kind: str) -> Fix:
+    """NumPy's types have grown at their end, so that a module built before works as it did."""
+    return Fix(
+        "Nothing has to be done: the warning does no harm, and it has nothing to do with the GPU. "
+        "To be rid of it, install a later release of the module that the lines around it name, or "
+        "hide it.",
+        (f'python -W "ignore:{kind} size changed" PROGRAM',),
     )
 
 

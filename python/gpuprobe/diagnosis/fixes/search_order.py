@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 _LOADER = "/etc/ld.so.conf.d"
 
 
-def without_compat(place: Place, path: str | None = None) -> Fix:
-    """Take a cuda-compat folder out of the search path; an image brings its own along."""
+def without_compat(place: Place, path: str | None = None, serves: Version | None = None) -> Fix:
+    """Take a cuda-compat folder out of the search path; an image brings its own along.
+
+    `serves`: the CUDA that the driver of the host serves, where it is known.
+    """
     if place.container is not None:
+        least = "the one that nvidia-smi names on the host" if serves is None else f"{serves}"
         return Fix(
-            "In a container the image brings cuda-compat along. Take an image whose CUDA is no "
-            "newer than the one that nvidia-smi names on the host, or update the driver of the "
-            "host. To try it as it is, start the program with the folder out of LD_LIBRARY_PATH.",
-            ("nvidia-smi", "echo $LD_LIBRARY_PATH; ls -d /usr/local/cuda*/compat"),
+            "In a container the image brings cuda-compat along, and NVIDIA's run time puts it "
+            f"before the driver's library. Take an image whose CUDA is no newer than {least}, "
+            "which the driver of the host serves; or update that driver to one for the image's "
+            "CUDA; or build the image without the package (RUN apt-get purge -y 'cuda-compat-*').",
+            ("nvidia-smi", "ls -d /usr/local/cuda*/compat"),
             Safety.USER,
         )
     folder = "the cuda-compat folder" if path is None else path.rpartition("/")[0]
@@ -184,6 +189,16 @@ def own_copy_first(place: Place, library: str) -> Fix:
         f"Take the folder with the other {library} out of LD_LIBRARY_PATH, or put the right one "
         "before it; in a conda environment remove conda's copy where pip brings one.",
         ("echo $LD_LIBRARY_PATH", "unset LD_LIBRARY_PATH"),
+    )
+
+
+def own_cudnn_first(folder: str) -> Fix:
+    """Torch by pip has a cuDNN of its own, and got a part of another one."""
+    return Fix(
+        f"torch brings its own cuDNN, and a part of another one was taken from {folder}: take that "
+        "folder out of LD_LIBRARY_PATH, here and where your shell sets it. If the first command "
+        f"fails as well, it is named in {_LOADER}.",
+        ("env -u LD_LIBRARY_PATH python PROGRAM", "echo $LD_LIBRARY_PATH", "unset LD_LIBRARY_PATH"),
     )
 
 

@@ -32,6 +32,8 @@ def release_with_symbol(
         "folders: take that folder out, here and where your shell sets it. If not, "
     )
     start = f"env -u LD_LIBRARY_PATH {program}"
+    if first is None and (newer := _newer_by_pip(facts, symbol)) is not None:
+        return newer
     if first is None:
         return _anew(facts, text, start, ours=bool(ours))
     package, release = _requirement(facts, *first)
@@ -42,6 +44,32 @@ def release_with_symbol(
         Safety.USER,
         None if have is None else f"pip install {package}=={have}",
     )
+
+
+def _newer_by_pip(facts: Facts, symbol: LooseSymbol) -> Fix | None:
+    """A file of the system's CUDA that got an older library of pip's: the older is renewed.
+
+    Not beside torch, which asks pip for that very release.
+    """
+    beside_torch = facts.known(names.PACKAGE_VERSION("torch")) is not None
+    if beside_torch or not _OF_SYSTEM.match(symbol.wanted_by):
+        return None
+    for package in facts.subjects(names.PACKAGE_VERSION):
+        if package.startswith(f"nvidia-{symbol.stem}"):
+            have = facts.known(names.PACKAGE_VERSION(package))
+            return Fix(
+                f"pip's {package} {have} is older than the toolkit of the system, of which "
+                f"{symbol.asker or 'the other file'} is: let pip bring a newer one. Or take both "
+                "from one place: the toolkit's folder out of LD_LIBRARY_PATH, or one of that "
+                "package's release.",
+                (f"pip install --upgrade {package}", "echo $LD_LIBRARY_PATH"),
+                Safety.USER,
+                f"pip install {package}=={have}",
+            )
+    return None
+
+
+_OF_SYSTEM = regex(r"/usr/(?:local/cuda|lib)")
 
 
 def _anew(facts: Facts, text: str, start: str, *, ours: bool) -> Fix:

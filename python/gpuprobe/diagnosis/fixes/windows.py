@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..model import Fix, Safety
+from .driver import DRIVER_PAGE
 from .ground import PYTORCH_INDEX
 
 #: Where winget is missing, as on older releases of Windows 10.
@@ -46,7 +47,8 @@ def newer_torch(variant: str) -> Fix:
             _INSTALL,
         ),
         Safety.ADMIN,
-        "python -m pip install torch==2.4.0; uninstall the redistributable in Settings, Apps",
+        f"python -m pip install torch==2.4.0{index}; uninstall the redistributable in Settings, "
+        "Apps",
     )
 
 
@@ -85,4 +87,18 @@ def own_toolkit_first(folder: str) -> Fix:
         ("where cudart64_*.dll",),
         Safety.USER,
         f"put {folder} back where it was",
+    )
+
+
+def renew_stopped_driver() -> Fix:
+    """Device Manager shows the code; the driver that reported the problem is replaced."""
+    return Fix(
+        "In Device Manager, under Display adapters, uninstall the NVIDIA GPU and let its driver be "
+        "deleted; restart, and install the driver that the maker of the computer, or NVIDIA "
+        f"({DRIVER_PAGE}), has for this very GPU, unchanged: one with an added device ID or an "
+        "edited INF ends like this. In a virtual machine see that the host passes the whole GPU "
+        "through. If the code comes back with it, the card may be faulty.",
+        ("devmgmt.msc",),
+        Safety.REBOOT,
+        "Device Manager > the adapter > Properties > Driver > Roll Back Driver",
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Fix, Safety
+from ..questions.place import Distribution
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -50,6 +51,21 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
         "WSL. Install no Linux driver inside WSL.",
         (f"ls {_FOLDER}", f"export LD_LIBRARY_PATH={_FOLDER}:$LD_LIBRARY_PATH"),
         Safety.USER,
+    )
+
+
+def remove_linux_driver(place: Place) -> Fix:
+    """Its packages by the manager of the distribution; the CUDA toolkit comes without a driver."""
+    remove = "sudo apt purge 'nvidia-driver-*' 'libnvidia-*' 'cuda-drivers*'"
+    if place.distribution in (Distribution.FEDORA, Distribution.RHEL):
+        remove = "sudo dnf remove 'nvidia-driver*' 'cuda-drivers*'"
+    return Fix(
+        "Remove the Linux driver from inside WSL (one of NVIDIA's .run files: sudo "
+        "nvidia-uninstall), then restart WSL from Windows, whose own driver serves it. Of CUDA's "
+        "packages install cuda-toolkit-X-Y, not cuda, which brings a driver along.",
+        (remove, "wsl.exe --shutdown"),
+        Safety.ADMIN,
+        "install the packages again",
     )
 
 

@@ -68,6 +68,9 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
         return None
     tools = ("docker-no-device-driver", "docker-unknown-runtime", "container-runtime-missing")
     if any(said.SIGN(each) in keys for each in tools):
+        for system in fixes.APPLIANCES:
+            if facts.known(said.ABOUT(system)) is not None:
+                return fixes.set_up_appliance(system)
         rootless = bool(statements(facts, "rootless-docker"))
         return fixes.set_up_toolkit(place, rootless=rootless)
     return None

@@ -166,6 +166,21 @@ def _parts_of_two(facts: Facts) -> CudnnFault | None:
     return CudnnFault(cause, title, (*keys, *_path_keys(facts)), None, Confidence.LIKELY)
 
 
+def folder_of_other(facts: Facts, keys: tuple[Key[object], ...]) -> str | None:
+    """The system's folder from which a part of cuDNN was taken, though torch brings its own.
+
+    Pip's builds of torch, which carry the CUDA in their version, have cuDNN with them.
+    """
+    if "+cu" not in (facts.known(names.PACKAGE_VERSION("torch")) or ""):
+        return None
+    files = (facts.known(key) or "" for key in keys if key.name.startswith("symbol."))
+    found = (_IN_SYSTEM.match(str(file)) for file in files)
+    return next((match[1] for match in found if match), None)
+
+
+_IN_SYSTEM = regex(r"(/(?!.*(?:site|dist)-packages)\S+)/libcudnn\w*\.so")
+
+
 # -- codes, and what the tables say ------------------------------------------------------------
 
 

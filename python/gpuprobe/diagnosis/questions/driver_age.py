@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Facts, Key
+    from ...knowledge.driver_cuda import LastBranch
 
 #: Statements of programs that compared the two themselves, with what each says.
 _COMPARED = (
@@ -74,14 +75,31 @@ DRIVERS_PTXAS = "ptxas application"
 def told_too_old(facts: Facts) -> Finding | None:
     """The surest statement that the driver is too old; None where there is none."""
     by_sentence = in_sentences(facts, "told-too-old", "chinese-too-old")
-    last = (by_sentence, "The driver is too old: so it is told", Confidence.POSSIBLE)
+    last = (by_sentence, "The driver is too old, as the text says", Confidence.POSSIBLE)
     for keys, title, confidence in (*_statements(facts), *((last,) if by_sentence else ())):
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
         present = facts.known(names.DRIVER_VERSION)
-        fix = update_driver(place_of(facts), present, needed_driver(facts, keys))
-        fix = replace(fix, text=fix.text + _other_way(facts, keys))
+        end, wanted = _last_branch(facts), needed_driver(facts, keys)
+        fix = update_driver(place_of(facts), present, wanted, end.branch if end else None)
+        fix = replace(fix, text=fix.text + _end(end) + _other_way(facts, keys))
         return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)
     return None
+
+
+def _last_branch(facts: Facts) -> LastBranch | None:
+    """Up to which driver all of the GPUs that are named are served; None: newer ones do so."""
+    from ...knowledge.driver_cuda import last_branch
+    from ...knowledge.tables import Unstated
+
+    rows = [last_branch(gpu.capability) for gpu in gpus(facts)]
+    ends = [row for row in rows if not isinstance(row, Unstated) and row.branch is not None]
+    return min(ends, key=lambda row: row.branch or 0) if len(ends) == len(rows) > 0 else None
+
+
+def _end(last: LastBranch | None) -> str:
+    if last is None:
+        return ""
+    return f" Branch {last.branch} is the last that serves this GPU ({last.architecture})."
 
 
 def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
@@ -90,6 +108,11 @@ def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
         return (
             " Or, if you compile the program, do so for the GPU's own architecture (nvcc "
             "-arch=sm_…): then the driver has no PTX to compile."
+        )
+    if said.SIGN("encoder-driver-too-old") in keys:
+        return (
+            " Or keep the driver, and take the program in a build with older headers of the "
+            "encoder: an earlier release, or the distribution's package in the place of a flatpak."
         )
     version = facts.known(names.PACKAGE_VERSION("torch"))
     if said.SIGN("torch-driver-too-old") not in keys or version is None:

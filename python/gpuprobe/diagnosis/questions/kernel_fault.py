@@ -98,6 +98,7 @@ _SPEAKERS = {
     "lammps": "LAMMPS",
     "amber": "Amber",
     "kokkos": "Kokkos",
+    "flash": "FlashAttention",
 }
 
 

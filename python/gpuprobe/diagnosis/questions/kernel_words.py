@@ -54,12 +54,15 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
 
-def _refused_by_compiler(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
+def _refused_by_compiler(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     from .toolkit_faults import arch_unknown
 
     found = arch_unknown(facts)
     if found is None or found.cause is None:
         return None
+    if names.PACKAGE_CUDA("torch") in found.keys:  # its own NVRTC refused
+        gpu = next((each for each in present if each.capability == found.capability), None)
+        return KernelFault(found.cause, found.title, found.keys, gpu, "torch", Confidence.LIKELY)
     return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence
 from .sentences import in_sentences
@@ -39,6 +39,7 @@ _SEEN = ("k8s-unhealthy-gpu", "slurm-gpu-gone", "bus-lost-told", "passthrough-de
 _REFUSED = ("insufficient permissions", "not found", "not supported")
 
 
+CODE_43 = said.SIGN("windows-code-43")
 _COUNT = names.PCI_NVIDIA_COUNT
 
 
@@ -83,6 +84,8 @@ def lost_gpu(facts: Facts) -> Lost | None:
     unread = (*_handle(facts), *statements(facts, *_SEEN))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
+        if unread[0] == CODE_43:
+            title = "Windows stopped the GPU because its driver reported a problem (code 43)"
         return Lost(title, unread, Confidence.LIKELY)
     if failed := fails_in_miner(facts):
         title = "A miner's kernel failed: mostly the GPU's clocks are set higher than it bears"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def memory_told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     if hoards := statements(facts, "told-takes-all-memory"):
-        title = "The framework takes the GPU's memory in advance: so it is told"
+        title = "The framework takes the GPU's memory in advance, as the text says"
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     if crowded := _left_to_ollama(facts):
         return crowded
@@ -25,10 +25,10 @@ def memory_told(facts: Facts) -> MemoryFault | None:
     full = full_gpu(facts)
     asked = (*told, *((full,) if full else ()))
     if held := statements(facts, "memory-held-told") if asked else ():
-        title = "The GPU's memory is still held by another process: so it is told"
+        title = "The GPU's memory is still held by another process, as the text says"
         return MemoryFault(OTHERS, title, (*asked, *held), Confidence.POSSIBLE)
     if left := statements(facts, "told-memory-left"):
-        title = "The GPU's memory is still held though the program has ended: so it is told"
+        title = "The GPU's memory is still held though the program has ended, as the text says"
         return MemoryFault(OTHERS, title, (*told, *left), Confidence.POSSIBLE)
     if not told or facts.subjects(names.GPU_PROCESSES):
         return None

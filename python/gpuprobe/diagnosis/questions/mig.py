@@ -123,6 +123,12 @@ def shows_no_instance(facts: Facts) -> bool:
     return any_mig(facts) and not (listed or gpus or told or container)
 
 
+def mixed_types(facts: Facts) -> Keys:
+    """What a plug-in of Kubernetes says of a node that has instances, and of several types."""
+    told = value(facts, "mig-without-instances").lower()
+    return statements(facts, "mig-without-instances") if "more than one" in told else ()
+
+
 _PLUGINS = regex(r"(?i)gpu-feature-discovery|device[- ]plugin|dcgm-exporter|gpu-operator|gfd\b")
 
 

@@ -67,6 +67,7 @@ class OtherNumpy(NamedTuple):
     wanted: str | None
     version: str | None
     copied: bool = False  # an older copy is imported in its place
+    warned_of: str | None = None  # Python only warns of this type's size, and loads the module
 
 
 #: The releases of NumPy with each number of its interface, from its sources.
@@ -77,6 +78,8 @@ _RELEASES = {9: "1.8 to 1.9", 10: "1.10 to 1.12", 11: "1.13", 12: "1.14 to 1.15"
 _GROWN = {88: "1.20"}
 _HEX = regex(r"(API|ABI) ([\da-f]+) ([\da-f]+)")
 _SIZES = regex(r"(ndarray|ufunc) (\d+) (\d+)")
+#: Of a type that has grown Python only warns; as an exception the same words end the import.
+_WARNED = regex(r"RuntimeWarning: (numpy\.\w{1,12})")
 _RUNNING = regex(r"NumPy (2[\d.]+\d)")
 
 
@@ -100,6 +103,11 @@ def told_numpy(facts: Facts) -> OtherNumpy | None:
         wanted = _GROWN.get(int(sizes[2])) if sizes[1] == "ndarray" else None
         title = f"{who} was compiled for a newer NumPy than {version or 'is installed'}"
         return OtherNumpy(title, keys, True, wanted, version)
+    if numbers is None and not statements(facts, "numpy-abi-2"):
+        warned = _WARNED.search(value(facts, "numpy-abi"))
+        if warned is not None:
+            title = "A compiled module was built with another NumPy: Python warns, and loads it"
+            return OtherNumpy(title, keys, None, None, version, warned_of=warned[1])
     if numbers is not None or statements(facts, "numpy-abi-2"):
         newer = version if version and not version.startswith("1.") else None
         at = f"NumPy {newer}" if newer else "NumPy 2"

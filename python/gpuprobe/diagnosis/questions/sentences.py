@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.model import Known
 from ..model import Confidence
-from .statements import no_gpu_seen, seen_anyway, statements
+from .statements import no_gpu_seen, seen_anyway, statements, value
 from .unreached_cause import CONTAINER, MISSING, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ _OTHERS: tuple[Family[object], ...] = (
     names.GPU_FAILURE,
 )
 _TITLES = (
-    ("told-wsl", WSL, "WSL does not get at the GPU: so it is told"),
-    ("told-container", CONTAINER, "The container does not get at the GPU: so it is told"),
-    ("told-nodes", NODES, "The device files are closed to the program: so it is told"),
-    ("told-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),
-    ("told-missing", MISSING, "There is no NVIDIA driver: so it is told"),
-    ("chinese-container", CONTAINER, "The container does not get at the GPU: so it is told"),
-    ("chinese-not-loaded", NOT_LOADED, "The driver's kernel module does not run: so it is told"),
-    ("chinese-missing", MISSING, "There is no NVIDIA driver: so it is told"),
+    ("told-wsl", WSL, "WSL does not get at the GPU, as the text says"),
+    ("told-container", CONTAINER, "The container does not get at the GPU, as the text says"),
+    ("told-nodes", NODES, "The device files are closed to the program, as the text says"),
+    ("told-not-loaded", NOT_LOADED, "The driver's kernel module does not run, as the text says"),
+    ("told-missing", MISSING, "There is no NVIDIA driver, as the text says"),
+    ("chinese-container", CONTAINER, "The container does not get at the GPU, as the text says"),
+    ("chinese-not-loaded", NOT_LOADED, "The driver's kernel module does not run, as the text says"),
+    ("chinese-missing", MISSING, "There is no NVIDIA driver, as the text says"),
 )
 
 
@@ -63,13 +63,23 @@ def unreached_by_sentence(facts: Facts) -> Unreached | None:
     unusable = (*statements(facts, "gpu-not-usable"), *no_gpu_seen(facts, ""))
     for place, cause in ((names.WSL_VERSION, WSL), (names.CONTAINER_KIND, CONTAINER)):
         if isinstance(facts.fact(place), Known) and unusable and not _has_builds(facts):
-            title = "The GPU is not reached from within: so it is told"
+            title = "The GPU is not reached from within, as the text says"
             return Unreached(cause, title, (place, *unusable), Confidence.POSSIBLE)
     for sign, cause, title in _TITLES:
         keys = statements(facts, sign)
         if keys:
-            return Unreached(cause, title, (*keys, *unusable), Confidence.POSSIBLE)
+            named = _LINUX_DRIVER if linux_driver_told(facts) else title
+            return Unreached(cause, named, (*keys, *unusable), Confidence.POSSIBLE)
     return None
+
+
+_LINUX_DRIVER = "A Linux driver was installed inside WSL, which the driver of Windows serves"
+
+
+def linux_driver_told(facts: Facts) -> bool:
+    """Whether somebody says that a driver for Linux was installed inside WSL."""
+    told = value(facts, "told-wsl").lower()
+    return "linux" in told and "driver" in told
 
 
 def _has_builds(facts: Facts) -> bool:

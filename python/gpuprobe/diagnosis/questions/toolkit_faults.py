@@ -253,13 +253,22 @@ def _framework_serves(facts: Facts, capability: Version, toolkit: Version | None
     return targets is not None and capability in targets.capabilities
 
 
+def _compiler(facts: Facts, made: tuple[Key[str], ...]) -> Key[Version]:
+    """Whose CUDA refused: torch brings its own NVRTC, whatever toolkit is installed."""
+    of_torch = names.PACKAGE_CUDA("torch")
+    cupy = any(each.startswith("cupy") for each in facts.subjects(names.PACKAGE_VERSION))
+    by_nvrtc = made == statements(facts, "nvrtc-arch-unknown") and not cupy
+    return of_torch if by_nvrtc and facts.known(of_torch) is not None else names.TOOLKIT_VERSION
+
+
 def arch_unknown(facts: Facts) -> ArchFault | None:
     """What nvcc, ptxas or NVRTC refused, and whether the toolkit is too old or too new for it."""
     from ...knowledge.architecture import architecture, parse_target, toolkit_targets
     from .gpus import gpus
 
     made = () if no_architecture(facts) else statements(facts, *_ARCH_SIGNS)
-    toolkit = facts.known(names.TOOLKIT_VERSION)
+    key = _compiler(facts, made)
+    toolkit = facts.known(key)
     present = {gpu.capability for gpu in gpus(facts)}
     asked = _asked_of_nvrtc(facts)
     texts = (asked, *(value(facts, sign) for sign in _ARCH_SIGNS))
@@ -286,8 +295,9 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     if of_another or _framework_serves(facts, capability, toolkit):
         cause = None
     which = "the toolkit" if toolkit is None else f"CUDA {toolkit}"
+    which += ", with which torch was built," * (key != names.TOOLKIT_VERSION)
     why = "no longer compiles" if dropped else "does not yet compile"
-    keys = (*made, names.TOOLKIT_VERSION)
+    keys = (*made, key)
     return ArchFault(
         f"{which[0].upper()}{which[1:]} {why} for compute capability {capability}",
         cause,

@@ -210,6 +210,8 @@ def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
         return f"but the kernel's driver {other} holds the GPU, so its kernel module cannot", ()
     if statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
         return "but its GPU is kept for a virtual machine", ()
+    if finds_no_gpu(facts):
+        return "but its kernel module finds no GPU that it serves", ()
     told = (why for signs, why in _REASONS if statements(facts, *signs))
     return next(told, "but its kernel module does not run"), ()
 
@@ -229,6 +231,12 @@ _REASONS = (
         "but this kind of its kernel module does not serve this GPU",
     ),
 )
+
+
+def finds_no_gpu(facts: Facts) -> bool:
+    """Whether the module was loaded and gave up: its own code says "No such device"."""
+    words = value(facts, "module-not-loaded-told").lower()
+    return "insert" in words and words.rstrip(" .").endswith("no such device")
 
 
 def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:

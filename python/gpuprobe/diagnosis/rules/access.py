@@ -13,9 +13,10 @@ from ..fixes.access import (
     give_container_the_gpu,
     leave_control_group,
     make_device_nodes,
-    name_mig_instance,
+    open_to_all,
     unset_variable,
 )
+from ..fixes.mig import name_mig_instance
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.device_files import control_file, shut
 from ..questions.driver_state import (
@@ -218,7 +219,10 @@ def _reopened(facts: Facts, told: Unreached, place: Place) -> Fix:
         return describe_devices_anew(place)
     if any(key.name in _LACKING for key in told.keys):
         return make_device_nodes(place)
-    return leave_control_group(place) if place.container else allow_device_nodes(place)
+    if place.container:
+        return leave_control_group(place)
+    mode = facts.known(said.NODES_CLOSED_MODE)
+    return allow_device_nodes(place) if mode is None or place.tegra else open_to_all(mode)
 
 
 def _is_without_rules(facts: Facts, told: Unreached) -> bool:

@@ -153,7 +153,12 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
     if not place.own_driver or place.system == "Windows":
         return load_module(place)
     from ..questions.module_faults import repair_as_told
+    from ..questions.unreached_host import finds_no_gpu
 
+    if finds_no_gpu(facts):
+        from ..fixes.module import look_for_served_gpu
+
+        return look_for_served_gpu()
     return repair_as_told(facts, told.keys) or load_module(place)
 
 
@@ -294,6 +299,10 @@ def _revived(facts: Facts, found: Lost) -> Fix:
         return take_back_clocks()
     if place.system is None and not place.wsl and facts.known(said.WINDOWS_TOOLS):
         place = place._replace(system="Windows")
+    if found.keys[0] == said.SIGN("windows-code-43"):
+        from ..fixes.windows import renew_stopped_driver
+
+        return renew_stopped_driver()
     if place.system == "Windows":
         return read_kernel_log(place)
     if any(said.SIGN(each) in found.keys for each in _IN_LOG):

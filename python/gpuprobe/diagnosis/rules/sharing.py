@@ -6,22 +6,24 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
-from ..fixes.access import (
+from ..fixes.access import set_variable_early, start_cuda_in_workers
+from ..fixes.mig import (
     ask_as_root,
     let_plugin_see_all,
     look_for_mig_instance,
     make_mig_instance,
     name_mig_instance,
-    set_variable_early,
-    start_cuda_in_workers,
+    one_type_for_all,
     start_one_for_each,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
     asks_for_further,
+    gpu_names,
     in_use,
     instances_named,
+    mixed_types,
     names_instances,
     said_by_plugin,
     shows_no_instance,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts
     from ..model import Fix
+    from ..questions.symptoms import Keys
 
 _MIG_TOLD = (
     *("mig-without-instances", "k8s-plugin-mig", "mig-change-pending", "mig-change-refused"),
@@ -79,6 +82,9 @@ def mig(facts: Facts) -> Iterator[Finding]:
     stated = statements(facts, *_MIG_TOLD)
     if "mig" in value(facts, "container-cli-error").lower():
         stated = (*stated, *statements(facts, "container-cli-error"))
+    if mixed := mixed_types(facts):
+        yield _of_several_types(facts, mixed)
+        return
     if stated or (bare and failing):
         yield Finding(
             _NO_INSTANCE,
@@ -102,6 +108,12 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             title, cite(facts, *used, *failing, VISIBLE), fix, confidence=Confidence.LIKELY
         )
+
+
+def _of_several_types(facts: Facts, told: Keys) -> Finding:
+    """The plug-in refuses what is there: there are instances, and not alike."""
+    title = "The node has MIG instances of several types, and the strategy single takes one type"
+    return Finding(title, cite(facts, *told), one_type_for_all(gpu_names(facts)))
 
 
 def _why_unseen(facts: Facts) -> tuple[str, Fix]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import NotThere
-from ..fixes.wsl import reach_windows_driver
+from ..fixes.wsl import reach_windows_driver, remove_linux_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
+from ..questions.place import place_of
 from ..questions.statements import statements, value
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import WSL
@@ -60,6 +61,10 @@ def _told_fix(facts: Facts) -> Fix:
         return reach_windows_from_docker()
     if not first and "driver not loaded" in words:
         return without_linux_driver_in_wsl()
+    from ..questions.sentences import linux_driver_told
+
+    if not first and linux_driver_told(facts):
+        return remove_linux_driver(place_of(facts))
     return reach_windows_driver(facts, to_second=first)
 
 

@@ -37,6 +37,11 @@ TOPICS = (
     Topic("onnxruntime", ("onnxruntime", "onnx runtime"), r"\bonnx ?runtime"),
     Topic("cupy", ("cupy",), r"\bcupy"),
     Topic("numba", ("numba",), r"\bnumba\b"),
+    Topic(
+        "ctranslate2",
+        ("ctranslate2", "whispermodel(", "faster_whisper", "faster-whisper"),
+        r"\bctranslate2\b|\bWhisperModel\(|\bfaster[_-]whisper\b",
+    ),
     Topic("paddle", ("paddle",), r"\bpaddle(?:paddle|ocr)?\b"),
     # engines
     Topic("ollama", ("ollama",), r"\bollama\b"),
@@ -53,6 +58,8 @@ TOPICS = (
         ("linux", "ubuntu", "debian", "fedora", "centos", "rhel", "sudo "),
         r"\blinux|\b(?:ubuntu|debian|fedora|centos|rhel)\b|\bsudo ",
     ),
+    Topic("truenas", ("truenas",), r"\btruenas\b"),
+    Topic("unraid", ("unraid",), r"\bunraid\b"),
     Topic("macos", ("mac", "apple"), r"\bmac ?os\b|\bmacbook\b|\bapple (?:silicon|m\d)\b"),
     # what is wrong
     Topic(

@@ -46,6 +46,11 @@ def _fabric(match: re.Match[str], line: Line) -> Iterator[Statement]:
     yield say(names.DRIVER_VERSION, Version(match[2]), line)
 
 
+def _driver(match: re.Match[str], line: Line) -> Iterator[Statement]:
+    """So does the test of the encoder that comes with OBS."""
+    yield say(names.DRIVER_VERSION, Version(match[1]), line)
+
+
 def _beside_compat(match: re.Match[str], line: Line) -> Iterator[Statement]:
     """NVIDIA's images name the driver of their cuda-compat, then that of the kernel."""
     yield say(names.DRIVER_VERSION, Version(match[1]), line)
@@ -120,6 +125,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
         rf"interface version {_RELEASE}\s*[^\d\n]{{1,20}} match[^\d\n]{{1,40}}{_RELEASE}",
         _fabric,
     ),
+    ("driver_ver=", rf"\Adriver_ver={_RELEASE}\s*\Z", _driver),
     ("with kernel driver version", rf"with kernel driver version {_RELEASE}", _beside_compat),
     (
         "pytorch was compiled",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import names
+from ... import names, said
 from ...regex import regex
 from .. import languages
 from ..prompts import commands, is_empty
@@ -50,6 +50,8 @@ def _listed(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_LISTED, "nvidia", "dxg"):
         everybody = match[1][6:8] == "rw"
         yield say(names.NODE(match[3]), "usable" if everybody else "not permitted", line)
+        if not everybody and match[1][3:5] != "rw":
+            yield say(said.NODES_CLOSED_MODE, _octal(match[1]), line)
     for line, match in text.matching(_OF_BOARD, "nvhost-", "nvmap"):
         of_root = any(each.text.lstrip().startswith("root@") for each in text.before(line, _NEAR))
         if match[1][6:8] != "rw" and not of_root:
@@ -61,3 +63,13 @@ def _listed(text: Text) -> Iterator[Statement]:
             if each.text.lstrip().startswith("/dev/"):
                 for name in _NODE.findall(each.text):
                     yield say(names.NODE(name), "usable", each)
+
+
+def _octal(letters: str) -> str:
+    """``rw-rw-rw-`` as chmod writes it: 666; a letter for set-id or sticky comes in front."""
+    parts = (letters[:3], letters[3:6], letters[6:])
+    special = sum(
+        number for part, number in zip(parts, (4, 2, 1), strict=True) if part[2] in "sStT"
+    )
+    digits = (4 * (part[0] == "r") + 2 * (part[1] == "w") + (part[2] in "xst") for part in parts)
+    return f"{special or ''}{''.join(map(str, digits))}"

@@ -373,7 +373,8 @@ SIGNS = (
             "may indicate binary incompatibility",
             "'numpy' has no attribute 'axiserror'",  # moved by NumPy 2, as old CuPy's find
         ),
-        r"(numpy\.\w+) (?:size changed|has the wrong size)|against A[PB]I version (0x\w+)"
-        r"|_ARRAY_API not found|(numpy\._?core\.\w+) failed|numpy is not available|numpy",
+        r"((?:RuntimeWarning: )?numpy\.\w+) (?:size changed|has the wrong size)"
+        r"|against A[PB]I version (0x\w+)|_ARRAY_API not found|(numpy\._?core\.\w+) failed"
+        r"|numpy is not available|numpy",
     ),
 )
