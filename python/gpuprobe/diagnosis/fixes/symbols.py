@@ -24,6 +24,8 @@ def release_with_symbol(
     facts: Facts, symbol: LooseSymbol, first: tuple[str, Version] | None
 ) -> Fix:
     """Leave the search path out first, as an older copy there is the usual reason."""
+    if symbol.linking:
+        return _link_to_the_same(symbol.wanted_by)
     ours = _TORCHS.search(symbol.wanted_by) or _TORCHS.search(symbol.stem)
     program = 'python -c "import torch"' if ours else "PROGRAM"
     what = "torch loads" if ours else "it starts"
@@ -41,6 +43,21 @@ def release_with_symbol(
         (start, f'pip install --force-reinstall "{package}{release}"'),
         Safety.USER,
         None if have is None else f"pip install {package}=={have}",
+    )
+
+
+def _link_to_the_same(asking: str) -> Fix:
+    """The linker takes another copy of the library than lies beside the one that asks for it."""
+    folder = asking.rpartition("/")[0] or "/usr/local/cuda/lib64"
+    return Fix(
+        f"See which copies the linker may find. Let it look in {folder} first, as below, or take "
+        "the folder with the older copy out of LD_LIBRARY_PATH, of the file in /etc/ld.so.conf.d "
+        "that names it, and of the options -L of the build; then build anew.",
+        (
+            "ldconfig -p | grep -E 'libcu(blas|sparse|solver|fft|rand)'; echo $LD_LIBRARY_PATH",
+            f'make LDFLAGS="-L{folder} -Wl,-rpath-link,{folder}"',
+        ),
+        Safety.USER,
     )
 
 

@@ -210,6 +210,23 @@ def name_architecture() -> Fix:
     )
 
 
+def compiler_there(gcc: str) -> Fix:
+    """A compiler that nvcc takes is installed, and the build calls another."""
+    return Fix(
+        f"Name the gcc {gcc} that is there to nvcc: by -ccbin in a Makefile, with CMake by the "
+        "option below, and where TensorFlow is built by the variable, before its ./configure. Then "
+        "build anew from a clean folder. The first command tells which ones there are.",
+        (
+            "ls /usr/bin/gcc*; gcc --version",
+            f'make NVCC="nvcc -ccbin g++-{gcc}"',
+            f"cmake -B build -DCUDA_HOST_COMPILER=/usr/bin/g++-{gcc}",
+            f"export GCC_HOST_COMPILER_PATH=/usr/bin/gcc-{gcc}",
+        ),
+        Safety.USER,
+        "unset GCC_HOST_COMPILER_PATH",
+    )
+
+
 def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     """Give nvcc a host compiler that it takes."""
     if place.system == "Windows":

@@ -66,17 +66,43 @@ def wsl(facts: Facts) -> Unreached | None:
     if facts.known(names.WSL_VERSION) == 1 and (unseen or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
         return Unreached(WSL, title, (names.WSL_VERSION, *unseen), _CERTAIN)
-    build = _windows_build(facts)
-    if build is not None and build < _FIRST_BUILD and (keys or no_device(facts)):
+    build = build_too_old(facts)
+    if build is not None and (keys or no_device(facts)):
         title = f"Windows of build {build} gives WSL no GPU: that takes Windows 11, or 10 from 21H2"
         return Unreached(WSL, title, (names.OS_NAME, names.WSL_VERSION, *keys, *no_device(facts)))
     if not keys or _container_tools(facts):
         return None
     own = (names.DRIVER_PACKAGE,) if facts.known(names.DRIVER_PACKAGE) else ()
-    title = "Inside WSL the driver's library, which Windows provides, is not reached"
+    where: Keys = (names.WSL_VERSION, *own)
+    if docker_not_asked(facts):
+        where = (*where, said.CONTAINER_GPUS)
+    elif guest_of_hyper_v(facts):
+        where = (names.OS_KERNEL, *map(names.PCI_VENDOR, facts.subjects(names.PCI_VENDOR)))
+    return Unreached(WSL, _title_of_wsl(facts, own=bool(own)), (*where, *keys))
+
+
+def _title_of_wsl(facts: Facts, *, own: bool) -> str:
     if own:
-        title = "A Linux driver is installed inside WSL and hides the one that Windows provides"
-    return Unreached(WSL, title, (names.WSL_VERSION, *own, *keys))
+        return "A Linux driver is installed inside WSL and hides the one that Windows provides"
+    if docker_not_asked(facts):
+        return "In WSL Docker was not asked for the GPU, so the container has no nvidia-smi"
+    if guest_of_hyper_v(facts):
+        return "A virtual machine gets the GPU from Windows, and NVML is refused there"
+    return "Inside WSL the driver's library, which Windows provides, is not reached"
+
+
+def docker_not_asked(facts: Facts) -> bool:
+    """Whether docker run has no --gpus, and what it starts is the nvidia-smi that is missing."""
+    asked = facts.known(said.CONTAINER_GPUS)
+    return asked is False and "executable file not found" in value(facts, "smi-not-found")
+
+
+def guest_of_hyper_v(facts: Facts) -> bool:
+    """Whether the kernel is a distribution's own, on which a GPU of Microsoft's is listed."""
+    cards = {facts.known(names.PCI_VENDOR(pci)) for pci in facts.subjects(names.PCI_VENDOR)}
+    own = (facts.known(names.OS_KERNEL) or "").endswith("-generic")
+    blocked = bool(errors(facts, "NVML_ERROR_OPERATING_SYSTEM"))
+    return own and blocked and cards == {"microsoft"}
 
 
 def without_nvidia(facts: Facts) -> Unreached | None:
@@ -98,10 +124,10 @@ _FIRST_BUILD = 19044
 _BUILD = regex(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")
 
 
-def _windows_build(facts: Facts) -> int | None:
-    """The build of the Windows around a WSL, where somebody told it."""
+def build_too_old(facts: Facts) -> int | None:
+    """The build of the Windows around a WSL, where somebody told it and it has no GPU for WSL."""
     match = _BUILD.search(facts.known(names.OS_NAME) or "")
-    return None if match is None else int(match[1])
+    return int(match[1]) if match and int(match[1]) < _FIRST_BUILD else None
 
 
 def _driver_failed(facts: Facts) -> Keys:
