@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.kernel_fault import speaker
 from ..questions.packages import Package, framework_of, spelt
@@ -14,7 +15,6 @@ from .ground import Choice, ground_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ...facts.version import Version
     from ..questions.kernel_fault import KernelFault
     from .ground import Ground
 
@@ -33,6 +33,8 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
         return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
     if package == "cuda-jl" and (fix := _of_julia(fault)):
         return fix
+    if own := _of_tensorflow_1(facts, fault):
+        return own
     if framework is None or package is None or fault.gpu is None:
         return _sought(fault, undo)
     if fault.gpu.capability not in ground.capabilities:
@@ -95,6 +97,32 @@ def _of_julia(fault: KernelFault) -> Fix | None:
     command = f"julia -e 'using CUDA; CUDA.set_runtime_version!(v\"{cuda}\")'"
     undo = "julia -e 'using CUDA; CUDA.reset_runtime_version!()'"
     return Fix(text, (command,), Safety.USER, undo)
+
+
+#: Of its own TensorFlow 1 NVIDIA made no later image, and this one's CUDA no code for later GPUs.
+_LAST_IMAGE, _LAST_SERVED = "nvcr.io/nvidia/tensorflow:23.03-tf1-py3", Version("9.0")
+
+
+def _of_tensorflow_1(facts: Facts, fault: KernelFault) -> Fix | None:
+    """TensorFlow 1 ended before these GPUs came; NVIDIA built its last release anew for them."""
+    releases = (facts.known(names.PACKAGE_VERSION(each)) for each in _TENSORFLOWS)
+    if not any((release or "").startswith("1.") for release in releases):
+        return None
+    if fault.cause != "gpu-too-new" or fault.package not in (None, *_TENSORFLOWS):
+        return None
+    if fault.gpu is None or fault.gpu.capability > _LAST_SERVED or _first_toolkit(fault) is None:
+        return None
+    return Fix(
+        f"No TensorFlow 1 of PyPI was made with CUDA {_first_toolkit(fault)} or later. Use "
+        "NVIDIA's own build of 1.15: its image, which wants a driver from 525 on, or its package "
+        "nvidia-tensorflow for Linux. Or move the program to TensorFlow 2.",
+        (f"docker run --rm -it --gpus all {_LAST_IMAGE}",),
+        Safety.USER,
+        f"docker rmi {_LAST_IMAGE}",
+    )
+
+
+_TENSORFLOWS = ("tensorflow", "tensorflow-gpu")
 
 
 def _sought(fault: KernelFault, undo: str | None) -> Fix:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..causes import CAUSES
-from ..fixes.by_cause import usual_repair
+from ..fixes.by_cause import repair_here
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.belied import is_belied
 
@@ -25,7 +25,7 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     yield Finding(
         f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
         cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
-        usual_repair(cause),
+        repair_here(facts, cause),
         confidence=Confidence.POSSIBLE,
         cause=cause,
     )

@@ -260,7 +260,7 @@ def _stated(facts: Facts) -> Iterator[Finding]:
         return  # a program on a machine without a working GPU says many such things
     for sign, fix in _STATED:
         keys = statements(facts, sign)
-        if keys:
+        if keys and not str(facts.known(keys[0])).startswith("MIG-"):  # GP305
             title = f"The program is at fault: {facts.known(keys[0])}"
             yield Finding(
                 title[:160], cite(facts, *keys), mend_the_program(fix), confidence=_LIKELY

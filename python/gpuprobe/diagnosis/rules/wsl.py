@@ -56,7 +56,7 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
     first = facts.known(names.WSL_VERSION) == 1
     from ..fixes import wsl
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
-    from ..questions.unreached_access import build_too_old, docker_not_asked, guest_of_hyper_v
+    from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
     if build_too_old(facts) is not None and names.OS_NAME in told.keys:
         return wsl.update_windows()
