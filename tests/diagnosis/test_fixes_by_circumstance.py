@@ -28,7 +28,8 @@ def fix_of(pasted: str) -> str:
 
 
 WINDOWS = "Microsoft Windows [Version 10.0.{}]\nWSL 2, Ubuntu 20.04\ntorch 1.7.1\n"
-WINDOWS += "'torch.cuda.is_available()' always returns 'false' in wsl, nvidia-smi: command not found"
+WINDOWS += "'torch.cuda.is_available()' always returns 'false' in wsl"
+WINDOWS += ", nvidia-smi: command not found"
 
 
 def test_old_windows_has_to_be_updated() -> None:
@@ -165,3 +166,51 @@ def test_what_makes_sure_decides(cause: str, command: str) -> None:
     step = telling(Facts({}), cause)
     assert step is not None
     assert command in " ".join(step.commands)
+
+
+MEMORY = "CUDA out of memory. Tried to allocate 238.00 MiB. GPU 0 has a total capacity of 14.75 GiB"
+MEMORY += (
+    " of which 161.06 MiB is free. Of the allocated memory 14.39 GiB is allocated by PyTorch, "
+)
+MEMORY += "and {} is reserved by PyTorch but unallocated."
+
+
+def test_few_fragments_are_not_worth_a_setting() -> None:
+    assert "expandable_segments" not in fix_of(MEMORY.format("61.74 MiB"))
+    assert "expandable_segments" in fix_of(MEMORY.format("1.74 GiB"))
+
+
+def test_what_hangs_gives_no_warning() -> None:
+    hangs = "when I try nccl_test, the test will be stuck with -g 8, and will test well with -g 1"
+    assert root_of(hangs).title == "NCCL hangs with several GPUs, as it is told"
+    assert "NCCL_P2P_DISABLE=1 PROGRAM" in fix_of(hangs)
+    failed = "torch/csrc/distributed/ProcessGroupNCCL.cpp: NCCL error: unhandled cuda error"
+    assert "P2P_DISABLE" not in fix_of(failed)
+
+
+def test_variable_tells_how_many_gpus_there_are() -> None:
+    pasted = "{}cuda runtime error (101) : invalid device ordinal at /pytorch/torch/csrc/Module.cpp"
+    several = pasted.format("CUDA_VISIBLE_DEVICES=1,2 python -m torch.distributed.launch t.py\n")
+    assert "leaves 2" in fix_of(several)
+    assert "leaves" not in fix_of(pasted.format("CUDA_VISIBLE_DEVICES=2 python t.py\n"))
+
+
+def test_releases_before_the_tables_are_elsewhere() -> None:
+    pasted = "PyTorch version: 1.1.0\nCUDA used to build PyTorch: 9.0.176\nOS: CentOS Linux 7\n"
+    pasted += "Python version: 3.6\nIs CUDA available: Yes\nGPU models and configuration: GPU 0: "
+    pasted += (
+        "GeForce RTX 2080 Ti\nNvidia driver version: 410.72\nRuntimeError: cublas runtime error"
+    )
+    pasted += " : the GPU program failed to execute at /pytorch/aten/src/THC/THCBlas.cu:450"
+    fix = root_of(pasted).fix
+    assert "previous-versions" in fix.text
+    assert fix.undo is None
+    newer = root_of(pasted.replace("410.72", "535.54").replace("Python version: 3.6", "")).fix
+    assert "previous-versions" not in newer.text
+
+
+def test_apt_is_not_every_systems() -> None:
+    refused = "host_config.h:129:2: error: #error -- unsupported GNU version! gcc versions later "
+    refused += "than 7 are not supported!"
+    assert "for Ubuntu and Debian" in fix_of(refused)
+    assert "for Ubuntu and Debian" not in fix_of(f"OS: Ubuntu 22.04\n{refused}")

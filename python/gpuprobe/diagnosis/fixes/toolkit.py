@@ -244,11 +244,13 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
         Distribution.DEBIAN,
     )
     install = (f"sudo apt install gcc{number} g++{number}",) if apt else ()
+    guessed = apt and place.distribution is None
+    whose = " The first command is for Ubuntu and Debian." * guessed
     undo = f"sudo apt remove gcc{number} g++{number}" if apt else "remove the compiler's packages"
     if newest_gcc is not None and newest_gcc <= _LAST_BY_OPTION:
         return Fix(
             f"Install {gcc} beside the newer one and name it to nvcc by -ccbin: in a Makefile "
-            "among the flags of nvcc, with CMake as below. Or install a newer toolkit.",
+            f"among the flags of nvcc, with CMake as below. Or install a newer toolkit.{whose}",
             (
                 *install,
                 f'make NVCC="nvcc -ccbin g++{number}"',
@@ -258,7 +260,8 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             undo,
         )
     return Fix(
-        f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit.",
+        f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit."
+        f"{whose}",
         (
             *install,
             f"export NVCC_PREPEND_FLAGS='-ccbin g++{number}'",
