@@ -112,10 +112,12 @@ def _of_tensorflow_1(facts: Facts, fault: KernelFault) -> Fix | None:
         return None
     if fault.gpu is None or fault.gpu.capability > _LAST_SERVED or _first_toolkit(fault) is None:
         return None
+    cuda = _first_toolkit(fault)
     return Fix(
-        f"No TensorFlow 1 of PyPI was made with CUDA {_first_toolkit(fault)} or later. Use "
-        "NVIDIA's own build of 1.15: its image, which wants a driver from 525 on, or its package "
-        "nvidia-tensorflow for Linux. Or move the program to TensorFlow 2.",
+        f"No TensorFlow 1 of PyPI was made with CUDA {cuda} or later. Use NVIDIA's own build of "
+        "1.15: its image, which wants a driver from 525 on, or its package nvidia-tensorflow for "
+        f"Linux. Or move the program to a release that was made with CUDA {cuda} or "
+        f"later{_since('tensorflow', cuda)}.",
         (f"docker run --rm -it --gpus all {_LAST_IMAGE}",),
         Safety.USER,
         f"docker rmi {_LAST_IMAGE}",

@@ -167,14 +167,14 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     return CompilerFault(title, newest, (*failed, *keys), Confidence.LIKELY)
 
 
-_RELEASE = regex(r"\bgcc (\d{1,2})(?:\.(\d{1,2}))?")
+_GCC_RELEASE = regex(r"\bgcc (\d{1,2})(?:\.(\d{1,2}))?")
 #: Up to this one packages of gcc have the minor release in their names.
 _LAST_WITH_MINOR = 4
 
 
 def _taken(compiler: str, newest: str) -> str | None:
     """The suffix of the gcc that is named, where nvcc's word is not against it."""
-    match = _RELEASE.search(compiler)
+    match = _GCC_RELEASE.search(compiler)
     if match is None or match[2] is None or int(newest.partition(".")[0]) >= _A_YEAR:
         return None
     major, minor = int(match[1]), int(match[2])

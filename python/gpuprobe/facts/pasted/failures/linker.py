@@ -34,4 +34,3 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_UNDEFINED, ": undefined reference to "):
         if stem(match[3]) not in lacked:
             yield say(said.SYMBOL_WANTED_BY(match[2]), match[1], line)
-            yield say(said.SIGN("symbol-asked-by-linker"), match[1], line)
