@@ -73,6 +73,7 @@ CIRCUMSTANCES = frozenset(
             "nccl-started",
             "smi-before-told",
             "smi-while-told",
+            "symbol-asked-by-linker",
         ),
         *("work-on-first-gpu", "first-device-set", "tf-memory-limited"),
         "spark-rapids-left-out",

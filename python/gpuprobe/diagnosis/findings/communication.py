@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from ..fixes.communication import repair, without_nccl
+from ..fixes.communication import hangs, repair, without_nccl
 from ..model import Confidence, Finding, Fix, Safety, Severity, cite
 from ..questions.driver_state import not_without_gpu
 from ..questions.place import place_of
@@ -179,6 +179,8 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
         return (
             "Accelerate wants NCCL's P2P and IB switched off, which GPUs of this kind do not have"
         )
+    if sure and hangs(keys):
+        return "NCCL hangs with several GPUs, as it is told"
     said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
     words = "a collective operation did not end in time" if said_so is None else said_so
     return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}"

@@ -182,6 +182,8 @@ def _without_symbol(facts: Facts, symbol: LooseSymbol) -> Finding:
 
 
 def _loaded(symbol: LooseSymbol, first: tuple[str, Version] | None) -> str:
+    if symbol.linking:
+        return f"the {symbol.looked_in} that the linker finds"
     if symbol.looked_in.startswith("a "):
         return symbol.looked_in
     file = symbol.looked_in

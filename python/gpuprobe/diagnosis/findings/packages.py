@@ -15,6 +15,7 @@ from ..fixes.extensions import (
     torchvision_for,
 )
 from ..fixes.packages import (
+    cupy_of_rapids,
     newer_numpy,
     of_several_cupys,
     one_of,
@@ -65,6 +66,10 @@ def _one_of(facts: Facts, clash: Clash) -> Fix:
     wanted = clash.wanted or _for_the_driver(facts, clash)
     if ANOTHER_CUPY in clash.packages:
         return of_several_cupys()
+    wheels = tuple(each for each in releases if each != "cupy")
+    rapids = facts.known(names.PACKAGE_VERSION("rapids")) is not None
+    if clash.module == "cupy" and rapids and wheels != tuple(releases):
+        return cupy_of_rapids(wheels)
     if clash.module == "cupy" and wanted is None:
         return one_of_cupy(releases, facts.known(names.DRIVER_CUDA))
     uv = bool(statements(facts, "packages-by-uv"))

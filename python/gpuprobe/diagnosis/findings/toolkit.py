@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..fixes.toolkit import (
+    compiler_there,
     install_toolkit,
     leave_out_architecture,
     name_architecture,
@@ -174,7 +175,9 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             compiler.title,
             cite(facts, *compiler.keys),
-            other_compiler(place, compiler.newest),
+            compiler_there(compiler.there)
+            if compiler.there
+            else other_compiler(place, compiler.newest),
             confidence=compiler.confidence,
         )
     numba = numba_refuses(facts)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...facts import said
 from ..model import Fix, Safety
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts
 
 _MAKE_SURE = "Make sure of it first. If it is so: "
 _REPAIRS = {
@@ -48,7 +54,8 @@ _REPAIRS = {
     "extension-mismatch": "reinstall the extension, built for this framework and this CUDA.",
     "silent-cpu-fallback": "move model and data to the GPU, or name the GPU's provider.",
     "nccl": "run it with NCCL_DEBUG=INFO, and without P2P (NCCL_P2P_DISABLE=1) to compare.",
-    "power-thermal": "look at nvidia-smi -q -d PERFORMANCE,POWER,TEMPERATURE while it is slow.",
+    "power-thermal": "raise what limits it: the power limit or the performance mode, the cooling, "
+    "the power supply, or the slot of the card.",
     "user-code": "look for the fault in the program: CUDA_LAUNCH_BLOCKING=1 names the line.",
 }
 
@@ -57,21 +64,57 @@ _REPAIRS = {
 _SAFETIES = {
     Safety.SAFE: (
         *("no-nvidia-gpu", "hidden-by-visible-devices", "visible-devices-too-late", "user-code"),
-        *("oom-preallocation", "oom-workload", "silent-cpu-fallback", "nccl", "power-thermal"),
+        *("oom-preallocation", "oom-workload", "silent-cpu-fallback", "nccl"),
         *("forward-compat", "stub-library", "library-path-conflict"),
     ),
     Safety.ADMIN: (
         *("driver-missing", "driver-not-loaded", "driver-too-old", "fabric-manager", "mig"),
         *("device-nodes", "device-busy", "oom-other-process", "container-no-gpu", "wsl"),
+        "power-thermal",
         *("toolkit-missing", "toolkit-mismatch", "msvc-runtime-missing"),
     ),
     Safety.REBOOT: ("driver-library-mismatch", "device-lost"),
 }
 _UNDO = "Note the present releases and settings first: with them the same steps lead back."
+#: Where nothing is installed.
+_UNDOS = {
+    "device-busy": "start the process again; nvidia-smi -c sets the mode of before",
+    "oom-other-process": "start the process again",
+    "power-thermal": "set the former limit again",
+}
+
+#: What asks for the GPU in the place of a variable or of an option of Docker's.
+_BY_CIRCUMSTANCE = (
+    (
+        "container-no-gpu",
+        said.ABOUT("kubernetes"),
+        (
+            "let the pod's container ask for the GPU, by nvidia.com/gpu: 1 under resources, "
+            "limits. That takes NVIDIA's device plugin on the node."
+        ),
+    ),
+    (
+        "hidden-by-visible-devices",
+        said.SIGN("ray-without-request"),
+        (
+            "let the actor or task ask for a GPU, by @ray.remote(num_gpus=1) or "
+            ".options(num_gpus=1): from those that ask for none Ray hides all GPUs. Variables of a "
+            "runtime_env belong under its env_vars."
+        ),
+    ),
+)
+
+
+def repair_here(facts: Facts, cause: str) -> Fix:
+    """The usual repair, in the words of what the text runs it with."""
+    for each, circumstance, repair in _BY_CIRCUMSTANCE:
+        if each == cause and facts.known(circumstance) is not None:
+            return Fix(_MAKE_SURE + repair, (), Safety.USER)
+    return usual_repair(cause)
 
 
 def usual_repair(cause: str) -> Fix:
     """What mends `cause` in most cases, to be done once it is sure."""
     safety = next((each for each, causes in _SAFETIES.items() if cause in causes), Safety.USER)
-    undo = _UNDO if safety in (Safety.ADMIN, Safety.REBOOT) else None
+    undo = _UNDOS.get(cause, _UNDO) if safety in (Safety.ADMIN, Safety.REBOOT) else None
     return Fix(_MAKE_SURE + _REPAIRS[cause], (), safety, undo)

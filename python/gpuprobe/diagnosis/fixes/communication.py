@@ -62,7 +62,7 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
         told = " ".join(facts.known(key) or "" for key in keys)
         return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE
     if any(_OF_SYSTEM.search(facts.known(key) or "") for key in keys):
-        return _of_system(facts)
+        return _of_system(facts, _program(facts, keys))
     peers = (said.SIGN("peer-access-refused"), said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"))
     if any(key in keys for key in peers):
         return _PEERS
@@ -73,11 +73,37 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
     if statements(facts, *_LOGS):
         text = "NCCL's first warning names the transport that fails. Switch that one off to see "
         return Fix(f"{text}whether it is to blame; {look}", ("nvidia-smi topo -m",))
+    program = _program(facts, keys)
+    if hangs(keys):
+        text = (
+            "Run again with NCCL_DEBUG=INFO, which shows how far NCCL came, then with "
+            "NCCL_P2P_DISABLE=1: if it goes on then, peer access is to blame, mostly for IOMMU or "
+            "ACS. Else look at the network interface (NCCL_SOCKET_IFNAME)."
+        )
+        runs = (f"NCCL_DEBUG=INFO {program}", f"NCCL_P2P_DISABLE=1 {program}")
+        return Fix(text, (*runs, "nvidia-smi topo -m"))
     text = "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails; "
-    return Fix(text + look, ("NCCL_DEBUG=INFO python PROGRAM", "nvidia-smi topo -m"))
+    return Fix(text + look, (f"NCCL_DEBUG=INFO {program}", "nvidia-smi topo -m"))
 
 
-def _of_system(facts: Facts) -> Fix:
+#: NCCL's own tests, and what C++ programs say of a call that fails.
+_COMPILED = regex(r"(?i)\bnccl[_-]?tests?\b|_perf\b|\.c(?:pp|c|u):\d{1,5}\] Check failed")
+
+
+def _program(facts: Facts, keys: tuple[Key[str], ...]) -> str:
+    told = any(_COMPILED.search(facts.known(key) or "") for key in keys)
+    return "PROGRAM" if told else "python PROGRAM"
+
+
+def hangs(keys: tuple[Key[str], ...]) -> bool:
+    """Whether somebody tells that it stands still, and NCCL itself says nothing."""
+    return bool(keys) and all(key in _HANGS for key in keys)
+
+
+_HANGS = (said.SIGN("nccl-hangs"), said.SIGN("ddp-hangs"))
+
+
+def _of_system(facts: Facts, program: str) -> Fix:
     """NCCL's word for a call that the operating system refused."""
     text = (
         "The operating system refused NCCL a call: mostly for want of shared memory in a container "
@@ -86,7 +112,7 @@ def _of_system(facts: Facts) -> Fix:
     if statements(facts, *_LOGS):
         return Fix(f"{text} NCCL's first warning names the call.", ("df -h /dev/shm",))
     text += " With NCCL_DEBUG=INFO the first warning names the call."
-    return Fix(text, ("df -h /dev/shm", "NCCL_DEBUG=INFO python PROGRAM"))
+    return Fix(text, ("df -h /dev/shm", f"NCCL_DEBUG=INFO {program}"))
 
 
 def without_nccl(facts: Facts) -> Fix:

@@ -47,6 +47,20 @@ def switch_off_and_on(place: Place) -> Fix:
     )
 
 
+def give_addresses() -> Fix:
+    """The card is well: nobody gave its memory region addresses, of which it wants many."""
+    return Fix(
+        "Let firmware or hypervisor give the GPU a large range of 64-bit addresses. On the machine "
+        "itself: switch Above 4G Decoding on in the firmware's settings, and start by UEFI. In a "
+        "virtual machine: give it UEFI firmware and a larger 64-bit window, on ESXi by the options "
+        "pciPassthru.use64bitMMIO=TRUE and pciPassthru.64bitMMIOSizeGB, with QEMU by the size "
+        "that OVMF is told. The window has to hold the memory of all its GPUs together.",
+        ("sudo lspci -vv -d 10de: | grep -E '^[0-9a-f]|Region'", "sudo dmesg | grep -i 'BAR '"),
+        Safety.REBOOT,
+        "set the former values again, and start once more",
+    )
+
+
 def take_back_clocks() -> Fix:
     """Let a GPU run as its maker sold it."""
     return Fix(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...knowledge.driver_cuda import LastBranch
     from ..questions.packages import Package
 
+_PYTORCH_BEFORE = "https://pytorch.org/get-started/previous-versions/"
 _PYTORCH_GUIDE = "https://pytorch.org/get-started/locally/"
 _JETSON_GUIDE = "https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/"
 #: For CPU builds under names of their own, which have to go first.
@@ -118,7 +119,9 @@ def no_build(framework: str, why: Unstated, ground: Ground, undo: str | None) ->
 
     what_else, commands = way_out(framework, ground)
     text = f"There is no build of {framework} to name for this machine: {why.reason}. {what_else}"
-    return Fix(text, commands, Safety.USER, undo)
+    if framework == "PyTorch" and not commands:
+        text += f" Releases before those of the table, each for several CUDAs: {_PYTORCH_BEFORE}"
+    return Fix(text, commands, Safety.USER, undo if commands else None)
 
 
 def jetson_build(framework: str, undo: str | None) -> Fix:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.kernel_fault import speaker
 from ..questions.packages import Package, framework_of, spelt
@@ -14,7 +15,6 @@ from .ground import Choice, ground_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ...facts.version import Version
     from ..questions.kernel_fault import KernelFault
     from .ground import Ground
 
@@ -28,13 +28,8 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     framework = None if package is None else framework_of(package)
     if ground.jetson and package is not None:
         return jetson_build(framework or package, undo)
-    if said.CONTAINER_IMAGE in fault.keys:
-        text = "Take an earlier release of the image, whose release notes still name this GPU's "
-        return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
-    if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
-        return _without_flash_attention()
-    if package == "cuda-jl" and (fix := _of_julia(fault)):
-        return fix
+    if own := _of_its_kind(facts, fault, package, undo):
+        return own
     if framework is None or package is None or fault.gpu is None:
         return _sought(fault, undo)
     if fault.gpu.capability not in ground.capabilities:
@@ -48,6 +43,18 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
         return no_build(framework, found, ground, undo)
     of_torch = _torch(ground, fault.gpu.capability, undo) if package == "torch" else None
     return of_torch or _sought(fault, undo)
+
+
+def _of_its_kind(
+    facts: Facts, fault: KernelFault, package: str | None, undo: str | None
+) -> Fix | None:
+    """For what has no other build of the same release, or is not installed by pip."""
+    if said.CONTAINER_IMAGE in fault.keys:
+        text = "Take an earlier release of the image, whose release notes still name this GPU's "
+        return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
+    if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
+        return _without_flash_attention()
+    return (_of_julia(fault) if package == "cuda-jl" else None) or _of_tensorflow_1(facts, fault)
 
 
 #: By these PyTorch speaks of its own build, not of a part that wants a newer GPU.
@@ -110,6 +117,34 @@ def _without_flash_attention() -> Fix:
         Safety.USER,
         "pip install flash-attn --no-build-isolation",
     )
+
+
+#: Of its own TensorFlow 1 NVIDIA made no later image, and this one's CUDA no code for later GPUs.
+_LAST_IMAGE, _LAST_SERVED = "nvcr.io/nvidia/tensorflow:23.03-tf1-py3", Version("9.0")
+
+
+def _of_tensorflow_1(facts: Facts, fault: KernelFault) -> Fix | None:
+    """TensorFlow 1 ended before these GPUs came; NVIDIA built its last release anew for them."""
+    releases = (facts.known(names.PACKAGE_VERSION(each)) for each in _TENSORFLOWS)
+    if not any((release or "").startswith("1.") for release in releases):
+        return None
+    if fault.cause != "gpu-too-new" or fault.package not in (None, *_TENSORFLOWS):
+        return None
+    if fault.gpu is None or fault.gpu.capability > _LAST_SERVED or _first_toolkit(fault) is None:
+        return None
+    cuda = _first_toolkit(fault)
+    return Fix(
+        f"No TensorFlow 1 of PyPI was made with CUDA {cuda} or later. Use NVIDIA's own build of "
+        "1.15: its image, which wants a driver from 525 on, or its package nvidia-tensorflow for "
+        f"Linux. Or move the program to a release that was made with CUDA {cuda} or "
+        f"later{_since('tensorflow', cuda)}.",
+        (f"docker run --rm -it --gpus all {_LAST_IMAGE}",),
+        Safety.USER,
+        f"docker rmi {_LAST_IMAGE}",
+    )
+
+
+_TENSORFLOWS = ("tensorflow", "tensorflow-gpu")
 
 
 def _sought(fault: KernelFault, undo: str | None) -> Fix:

@@ -160,9 +160,25 @@ def _expandable(facts: Facts) -> bool:
     if place_of(facts).system == "Windows":
         return False
     found = Version.parse((facts.known(names.PACKAGE_VERSION("torch")) or "").partition("+")[0])
-    if found is not None:
-        return found >= _FIRST_EXPANDABLE
-    return not any(_OLD_COUNT.search(each) for each in _messages(facts))
+    if found is not None and found < _FIRST_EXPANDABLE:
+        return False
+    if _without_fragments(facts):
+        return False
+    return found is not None or not any(_OLD_COUNT.search(each) for each in _messages(facts))
+
+
+#: "61.74 MiB is reserved by PyTorch but unallocated"
+_UNALLOCATED = regex(r"(?a)([\d.]{1,9}) ([KMG])iB is reserved by PyTorch but unallocated")
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def _without_fragments(facts: Facts) -> bool:
+    """Whether all that is free, together with what PyTorch holds unused, is less than is asked."""
+    asked, free = facts.known(said.MEMORY_ASKED), facts.known(said.MEMORY_FREE)
+    found = next((hit for each in _messages(facts) if (hit := _UNALLOCATED.search(each))), None)
+    if asked is None or free is None or found is None:
+        return False
+    return free + float(found[1]) * _UNITS[found[2]] < asked
 
 
 REPAIRS = {

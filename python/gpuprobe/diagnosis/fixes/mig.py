@@ -30,6 +30,19 @@ def open_mig_capabilities(_: Place) -> Fix:
     )
 
 
+def without_mig_name() -> Fix:
+    """A program that takes every entry of the variable for a number stops at an instance's name."""
+    return Fix(
+        "Start the program without CUDA_VISIBLE_DEVICES: CUDA then takes the first MIG instance "
+        "that it finds, which in a container that was given one is the right one. Where a launcher "
+        "sets the variable, take a release of the program that knows names as well as numbers; or "
+        "have an administrator switch MIG off, by the last command with the GPU's number.",
+        ("env -u CUDA_VISIBLE_DEVICES PROGRAM", "nvidia-smi -L", "sudo nvidia-smi -i 0 -mig 0"),
+        Safety.ADMIN,
+        "sudo nvidia-smi -i 0 -mig 1, and make the instances again",
+    )
+
+
 def name_mig_instance() -> Fix:
     """Give each process an instance of its own."""
     return Fix(

@@ -84,8 +84,10 @@ def sign_module(place: Place) -> Fix:
         return Fix(
             "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
             "blue screen at the next start asks for it again (Enroll MOK). Ubuntu and Debian "
-            "have the first command, others the second. Or switch Secure Boot off in the "
-            "firmware's settings.",
+            "have the first command, others the second; akmods, as on Fedora, has its key in "
+            f"{_AKMODS_KEY}. If no such screen comes, the machine was not started by shim, "
+            "which shows it: start it by shim, or switch Secure Boot off in the firmware's "
+            "settings.",
             (
                 "sudo update-secureboot-policy --enroll-key",
                 f"sudo mokutil --import {_DKMS_KEY}",
@@ -112,6 +114,7 @@ def sign_module(place: Place) -> Fix:
     return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
 
 
+_AKMODS_KEY = "/etc/pki/akmods/certs/public_key.der"
 _DKMS_KEY = "/var/lib/dkms/mok.pub"
 
 

@@ -65,6 +65,23 @@ def one_of_cupy(packages: Mapping[str, str | None], driver_cuda: Version | None)
     return replace(fix, text=f"{fix.text} Take {others} or later.")
 
 
+def cupy_of_rapids(of_pip: tuple[str, ...]) -> Fix:
+    """RAPIDS needs CuPy, and mostly both are conda's, which calls it cupy as pip's source does."""
+    wheels = " ".join(of_pip)
+    return Fix(
+        f"See whether conda installed cupy, as it does for RAPIDS. If so, remove {wheels}, which "
+        "is pip's, and let conda lay its own files anew: they lie in one folder. If conda lists no "
+        f"cupy, remove both by pip and install {of_pip[0]} alone.",
+        (
+            "conda list cupy",
+            f"pip uninstall --yes {wheels}",
+            "conda install --force-reinstall cupy",
+        ),
+        Safety.USER,
+        f"pip install {wheels}",
+    )
+
+
 def of_several_cupys() -> Fix:
     """Where CuPy says that there are several, and which is not told."""
     return Fix(

@@ -24,6 +24,10 @@ def release_with_symbol(
     facts: Facts, symbol: LooseSymbol, first: tuple[str, Version] | None
 ) -> Fix:
     """Leave the search path out first, as an older copy there is the usual reason."""
+    if several := _packages_of(facts, symbol.stem):
+        return _one_package(facts, symbol.stem, several)
+    if symbol.linking:
+        return _link_to_the_same(symbol.wanted_by)
     ours = _TORCHS.search(symbol.wanted_by) or _TORCHS.search(symbol.stem)
     program = 'python -c "import torch"' if ours else "PROGRAM"
     what = "torch loads" if ours else "it starts"
@@ -70,6 +74,51 @@ def _newer_by_pip(facts: Facts, symbol: LooseSymbol) -> Fix | None:
 
 
 _OF_SYSTEM = regex(r"/usr/(?:local/cuda|lib)")
+
+
+def _packages_of(facts: Facts, stem: str) -> tuple[str, ...]:
+    """The packages that lie in one folder, as those of NCCL for two CUDAs do."""
+    start = f"nvidia-{stem}-cu"
+    found = (each for each in facts.subjects(names.PACKAGE_VERSION) if each.startswith(start))
+    packages = tuple(each for each in found if facts.known(names.PACKAGE_VERSION(each)))
+    return packages if stem == "nccl" and len(packages) > 1 else ()
+
+
+def _one_package(facts: Facts, stem: str, packages: tuple[str, ...]) -> Fix:
+    """What was installed last lies on top; pip takes the other for installed, and leaves it."""
+    pinned = [f"{each}=={facts.known(names.PACKAGE_VERSION(each))}" for each in packages]
+    cuda = facts.known(names.PACKAGE_CUDA("torch"))
+    wanted = [each for each in pinned if cuda is not None and f"-cu{cuda.major}==" in each]
+    keep = wanted[0] if len(wanted) == 1 else "PACKAGE"
+    listed = f"[each for each in requires('torch') if '{stem}' in each]"
+    ask = f'python -c "from importlib.metadata import requires; print({listed})"'
+    return Fix(
+        f"{' and '.join(packages)} lie in one folder, and what was installed last lies on top. "
+        "Remove all of them, then install the one that torch asks for, which the first command "
+        "lists, in its release.",
+        (
+            ask,
+            f"pip uninstall --yes {' '.join(packages)}",
+            f"pip install --no-deps {keep}",
+        ),
+        Safety.USER,
+        f"pip install --no-deps {' '.join(pinned)}",
+    )
+
+
+def _link_to_the_same(asking: str) -> Fix:
+    """The linker takes another copy of the library than lies beside the one that asks for it."""
+    folder = asking.rpartition("/")[0] or "/usr/local/cuda/lib64"
+    return Fix(
+        f"See which copies the linker may find. Let it look in {folder} first, as below, or take "
+        "the folder with the older copy out of LD_LIBRARY_PATH, of the file in /etc/ld.so.conf.d "
+        "that names it, and of the options -L of the build; then build anew.",
+        (
+            "ldconfig -p | grep -E 'libcu(blas|sparse|solver|fft|rand)'; echo $LD_LIBRARY_PATH",
+            f'make LDFLAGS="-L{folder} -Wl,-rpath-link,{folder}"',
+        ),
+        Safety.USER,
+    )
 
 
 def _anew(facts: Facts, text: str, start: str, *, ours: bool) -> Fix:

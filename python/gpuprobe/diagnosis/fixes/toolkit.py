@@ -210,6 +210,23 @@ def name_architecture() -> Fix:
     )
 
 
+def compiler_there(gcc: str) -> Fix:
+    """A compiler that nvcc takes is installed, and the build calls another."""
+    return Fix(
+        f"Name the gcc {gcc} that is there to nvcc: by -ccbin in a Makefile, with CMake by the "
+        "option below, and where TensorFlow is built by the variable, before its ./configure. Then "
+        "build anew from a clean folder. The first command tells which ones there are.",
+        (
+            "ls /usr/bin/gcc*; gcc --version",
+            f'make NVCC="nvcc -ccbin g++-{gcc}"',
+            f"cmake -B build -DCUDA_HOST_COMPILER=/usr/bin/g++-{gcc}",
+            f"export GCC_HOST_COMPILER_PATH=/usr/bin/gcc-{gcc}",
+        ),
+        Safety.USER,
+        "unset GCC_HOST_COMPILER_PATH",
+    )
+
+
 def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     """Give nvcc a host compiler that it takes."""
     if place.system == "Windows":
@@ -227,11 +244,13 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
         Distribution.DEBIAN,
     )
     install = (f"sudo apt install gcc{number} g++{number}",) if apt else ()
+    guessed = apt and place.distribution is None
+    whose = " The first command is for Ubuntu and Debian." * guessed
     undo = f"sudo apt remove gcc{number} g++{number}" if apt else "remove the compiler's packages"
     if newest_gcc is not None and newest_gcc <= _LAST_BY_OPTION:
         return Fix(
             f"Install {gcc} beside the newer one and name it to nvcc by -ccbin: in a Makefile "
-            "among the flags of nvcc, with CMake as below. Or install a newer toolkit.",
+            f"among the flags of nvcc, with CMake as below. Or install a newer toolkit.{whose}",
             (
                 *install,
                 f'make NVCC="nvcc -ccbin g++{number}"',
@@ -241,7 +260,8 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
             undo,
         )
     return Fix(
-        f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit.",
+        f"Install {gcc} beside the newer one and let nvcc use it, or install a newer toolkit."
+        f"{whose}",
         (
             *install,
             f"export NVCC_PREPEND_FLAGS='-ccbin g++{number}'",

@@ -69,6 +69,40 @@ def remove_linux_driver(place: Place) -> Fix:
     )
 
 
+def update_windows() -> Fix:
+    """Windows itself is too old: nothing that is changed inside WSL helps before."""
+    return Fix(
+        "Update Windows, to Windows 11 or to Windows 10 from 21H2 on (build 19044), then its "
+        "NVIDIA driver and WSL. `winver` shows the build. Nothing that is changed inside WSL helps "
+        "before.",
+        ("winver", "wsl.exe --update", "wsl.exe --shutdown"),
+        Safety.REBOOT,
+        "Settings > Recovery > Go back, in the first ten days",
+    )
+
+
+def ask_docker_for_gpu(image: str | None) -> Fix:
+    """A container of WSL's gets the driver of Windows, and its nvidia-smi, by --gpus alone."""
+    return Fix(
+        "Start the container with --gpus all: the variable NVIDIA_VISIBLE_DEVICES alone gives it "
+        "no GPU. If nvidia-smi is still not found while other programs of CUDA work, update the "
+        "NVIDIA driver on Windows, which brings it along.",
+        (f"docker run --rm --gpus all {image or 'IMAGE'} nvidia-smi",),
+    )
+
+
+def copy_driver_of_host() -> Fix:
+    """A virtual machine of Hyper-V uses the host's driver by files that somebody copies."""
+    return Fix(
+        "See whether /dev/dxg and the module dxgkrnl are there. Then compare: what lies in "
+        f"{_FOLDER} and /usr/lib/wsl/drivers has to be of the very driver that Windows runs. After "
+        "each update of the driver on the host copy the files again.",
+        ("ls -l /dev/dxg; lsmod | grep dxgkrnl", f"ls -l {_FOLDER} /usr/lib/wsl/drivers"),
+        Safety.USER,
+        "keep the former files beside the new ones, and copy them back",
+    )
+
+
 def without_sharing(_: Place) -> Fix:
     """Do without what CUDA has on Linux alone."""
     return Fix(

@@ -67,6 +67,31 @@ _PYTHON = Question(
         Reading("a file that is saved", "pip was too old, or asked another index.", ()),
     ),
 )  # fmt: skip
+_PACKAGES = Question(
+    "packages-of-one-module",
+    everywhere("python -m pip list"),
+    ("package.*.version",),
+    (
+        Reading("two that bring one module, as tensorflow and tensorflow-gpu, or several of "
+                "onnxruntime, cupy or opencv", "what was installed last lies on top of the other.",
+                ("mixed-installs",)),
+        Reading("one of each", "no package is in the way: it may be a build without CUDA.",
+                ("cpu-only-build",)),
+    ),
+)  # fmt: skip
+_LIMITS = Question(
+    "limits-while-slow",
+    everywhere("nvidia-smi -q -d PERFORMANCE,POWER,TEMPERATURE"),
+    ("gpu.0.throttle",),
+    (
+        Reading('"Active" beside a reason other than Idle', "that is what slows the GPU down.",
+                ("power-thermal",)),
+        Reading('all "Not Active"', "nothing slows it down: the program leaves it waiting, or "
+                "another one uses it.", ("user-code", "silent-cpu-fallback")),
+    ),
+    unless=("about.restarts",),  # what a machine that restarts shows before tells nothing
+    text="run this while it is slow, and paste what it prints below your text",
+)  # fmt: skip
 _ARCHITECTURE = ARCHITECTURE._replace(when=("",), unless=())
 
 #: By the cause of which they make sure.
@@ -82,6 +107,8 @@ CONFIRMING = {
     "oom-preallocation": ON_DEMAND,
     "user-code": BLOCKING,
     "device-busy": MODE,
+    "mixed-installs": _PACKAGES,
+    "power-thermal": _LIMITS,
     "gpu-too-new": _ARCHITECTURE,
     "gpu-too-old": _ARCHITECTURE,
 }

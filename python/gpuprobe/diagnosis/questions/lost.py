@@ -112,9 +112,16 @@ def lost_gpu(facts: Facts) -> Lost | None:
 _ADDRESS = regex(r"(?ai)\b((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?)\b")
 
 
+def without_addresses(keys: tuple[Key[object], ...]) -> bool:
+    """Whether the firmware's or the hypervisor's want of room is what the text tells first."""
+    return keys[0].name == "sign.io-region-invalid"
+
+
 def _title(facts: Facts, key: Key[object]) -> str:
     """Which GPU is gone, where the line tells it; else what the first line says."""
     line = str(facts.known(key))
+    if without_addresses((key,)):
+        return "A GPU got no room in the machine's address space: its memory region (BAR) is empty"
     if key.name == "sign.bus-lost" and "fallen off the bus" in line:
         address = _ADDRESS.search(line[max(line.find(_DRIVER), 0) :])
         which = "A GPU" if address is None else f"GPU {address[1]}"

@@ -10,6 +10,7 @@ from ...facts.version import Version
 from ..fixes import module as fixes
 from ..fixes.driver import load_module, replace_nouveau, update_driver
 from ..model import Confidence
+from . import symptoms
 from .place import place_of
 from .presence import drivers_of_gpus
 from .statements import statements, value
@@ -43,7 +44,6 @@ def not_loaded(facts: Facts) -> ModuleFault:
     return ModuleFault(title, (names.MODULE_LOAD_ERROR,), load_module(place_of(facts)))
 
 
-_REFUSED_TOLD = ("module-not-accepted", "installer-module-unsigned")
 #: What says that the kernel has no module of its own, or that its build failed.
 _BUILD_TOLD = (
     *("module-not-found", "module-build-failed", "module-of-other-kernel", "module-source-error"),
@@ -54,7 +54,7 @@ _BUILD_TOLD = (
 def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
     """What mends the reason that a text tells; None: it tells none that this knows."""
     place = place_of(facts)
-    if statements(facts, *_REFUSED_TOLD) or facts.known(names.SECURE_BOOT) is True:
+    if symptoms.refused_by_firmware(facts):
         return fixes.sign_module(place)
     held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
     if any(key in keys for key in held) or not statements(facts, *_BUILD_TOLD):

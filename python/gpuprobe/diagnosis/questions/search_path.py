@@ -50,6 +50,7 @@ class LooseSymbol(NamedTuple):
     wanted_by: str
     key: Key[object]
     copies: tuple[Key[object], ...]
+    linking: bool = False  # a linker asks, and no program was started yet
 
     @property
     def asker(self) -> str | None:
@@ -75,7 +76,9 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
         for pattern, stem, library in _SYMBOLS:
             if re.match(pattern, name):
                 copies = (said.LIBRARY_LOADED(stem), names.ENV("LD_LIBRARY_PATH"))
-                yield LooseSymbol(name, stem, library, facts.known(key) or "a file", key, copies)
+                file = facts.known(key) or "a file"
+                linking = value(facts, "symbol-asked-by-linker") == file
+                yield LooseSymbol(name, stem, library, file, key, copies, linking)
                 break
         else:
             wanted_by = facts.known(key) or ""

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Known
+from ...facts.regex import regex
 from .once import asked_once
 from .presence import drivers_of_gpus
-from .statements import errors, statements
+from .statements import errors, statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -181,3 +182,14 @@ def kept_by_vfio(facts: Facts) -> Keys:
     elsewhere = driver_answers(facts) or smi_gone(facts)  # in the virtual machine
     none = statements(facts, "smi-no-devices") or (() if elsewhere else told)
     return (*none, *held) if none else ()
+
+
+_BY_FIRMWARE = regex(r"(?i)\b(?:because of|due to|by|blocked by) (?:uefi )?secure ?boot\b")
+
+
+def refused_by_firmware(facts: Facts) -> bool:
+    """Whether Secure Boot keeps the module out, by the state, a refusal, or somebody's words."""
+    told = value(facts, "module-does-not-load-told")
+    refused = bool(statements(facts, "module-not-accepted", "installer-module-unsigned"))
+    asked = facts.known(names.SECURE_BOOT) is True
+    return refused or asked or _BY_FIRMWARE.search(told) is not None

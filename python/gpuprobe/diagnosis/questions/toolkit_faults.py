@@ -132,6 +132,7 @@ class CompilerFault(NamedTuple):
     newest: int | None
     keys: tuple[Key[object], ...]
     confidence: Confidence
+    there: str | None = None  # a gcc that nvcc takes, and that the build does not use
 
 
 def compiler_too_new(facts: Facts) -> CompilerFault | None:
@@ -147,6 +148,9 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
         if told and not compiler and int(told[1]) < _A_YEAR:
             title = f"nvcc takes gcc up to {told[1]}, and the build uses a newer one"
         gcc = _GCC.search(compiler)
+        if told and (taken := _taken(compiler, told[0])):
+            title = f"nvcc takes gcc up to {told[0]}; the build uses a newer one than {compiler}"
+            return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN, taken)
         if not told and gcc and newest is not None and int(gcc[1]) <= newest:
             newest = None  # only some releases of it are taken
         return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN)
@@ -161,6 +165,23 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
     return CompilerFault(title, newest, (*failed, *keys), Confidence.LIKELY)
+
+
+_GCC_RELEASE = regex(r"\bgcc (\d{1,2})(?:\.(\d{1,2}))?")
+#: Up to this one packages of gcc have the minor release in their names.
+_LAST_WITH_MINOR = 4
+
+
+def _taken(compiler: str, newest: str) -> str | None:
+    """The suffix of the gcc that is named, where nvcc's word is not against it."""
+    match = _GCC_RELEASE.search(compiler)
+    if match is None or match[2] is None or int(newest.partition(".")[0]) >= _A_YEAR:
+        return None
+    major, minor = int(match[1]), int(match[2])
+    limit = tuple(map(int, newest.split(".")))
+    if (major, minor)[: len(limit)] > limit:
+        return None
+    return f"{major}.{minor}" if major <= _LAST_WITH_MINOR else str(major)
 
 
 def _by_trial(facts: Facts, newest: int | None) -> CompilerFault | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ...facts.regex import regex
 from ..model import Confidence, Severity
 from .container_words import sets_no_rules, title_of_tools
 from .driver_versions import refused_to_linux_driver_in_wsl
@@ -25,6 +24,7 @@ from .symptoms import (
     smi_gone,
 )
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
+from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -66,17 +66,19 @@ def wsl(facts: Facts) -> Unreached | None:
     if facts.known(names.WSL_VERSION) == 1 and (unseen or no_device(facts)):
         title = "WSL 1 has no access to the GPU: that takes WSL 2"
         return Unreached(WSL, title, (names.WSL_VERSION, *unseen), _CERTAIN)
-    build = _windows_build(facts)
-    if build is not None and build < _FIRST_BUILD and (keys or no_device(facts)):
+    build = build_too_old(facts)
+    if build is not None and (keys or no_device(facts)):
         title = f"Windows of build {build} gives WSL no GPU: that takes Windows 11, or 10 from 21H2"
         return Unreached(WSL, title, (names.OS_NAME, names.WSL_VERSION, *keys, *no_device(facts)))
     if not keys or _container_tools(facts):
         return None
     own = (names.DRIVER_PACKAGE,) if facts.known(names.DRIVER_PACKAGE) else ()
-    title = "Inside WSL the driver's library, which Windows provides, is not reached"
-    if own:
-        title = "A Linux driver is installed inside WSL and hides the one that Windows provides"
-    return Unreached(WSL, title, (names.WSL_VERSION, *own, *keys))
+    where: Keys = (names.WSL_VERSION, *own)
+    if docker_not_asked(facts):
+        where = (*where, said.CONTAINER_GPUS)
+    elif guest_of_hyper_v(facts):
+        where = (names.OS_KERNEL, *map(names.PCI_VENDOR, facts.subjects(names.PCI_VENDOR)))
+    return Unreached(WSL, title_of_wsl(facts, own=bool(own)), (*where, *keys))
 
 
 def without_nvidia(facts: Facts) -> Unreached | None:
@@ -91,17 +93,6 @@ def without_nvidia(facts: Facts) -> Unreached | None:
     return Unreached(
         NO_GPU, f"{title}: it has no NVIDIA GPU, or no driver for it", others, _POSSIBLE
     )
-
-
-#: The build of Windows 10 21H2. Previews had GPUs in WSL before, from build 20150 on.
-_FIRST_BUILD = 19044
-_BUILD = regex(r"(?a)\bWindows\b[^\n]{0,40}?\b10\.0\.(\d{5})\b")
-
-
-def _windows_build(facts: Facts) -> int | None:
-    """The build of the Windows around a WSL, where somebody told it."""
-    match = _BUILD.search(facts.known(names.OS_NAME) or "")
-    return None if match is None else int(match[1])
 
 
 def _driver_failed(facts: Facts) -> Keys:

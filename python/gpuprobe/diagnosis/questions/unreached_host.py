@@ -200,8 +200,7 @@ def not_loaded(facts: Facts) -> Unreached | None:
 
 def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
     """The reason as the end of a sentence, and the fact that shows it where none else does."""
-    refused = statements(facts, "module-not-accepted", "installer-module-unsigned")
-    if refused or facts.known(names.SECURE_BOOT) is True:
+    if symptoms.refused_by_firmware(facts):
         why = "but Secure Boot refuses its kernel module, which is not signed for it"
         return why, (names.SECURE_BOOT,)
     if statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:

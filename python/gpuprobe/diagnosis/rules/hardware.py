@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.device import read_kernel_log, switch_off_and_on, take_back_clocks
+from ..fixes.device import give_addresses, read_kernel_log, switch_off_and_on, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
 from ..fixes.other_gpus import ASKS, ASKS_TORCH, RUNS, look_for_card, use_what_is_there
 from ..model import Evidence, Finding, Link, Severity, cite, rule
@@ -294,6 +294,8 @@ _IN_LOG = ("bus-lost", "gsp-failed", "gpu-not-started", "bus-error-fatal", "pci-
 
 def _revived(facts: Facts, found: Lost) -> Fix:
     """By who tells of it, and on which system."""
+    from ..questions import lost
+
     place = place_of(facts)
     if found.overclocked:
         return take_back_clocks()
@@ -305,6 +307,8 @@ def _revived(facts: Facts, found: Lost) -> Fix:
         return renew_stopped_driver()
     if place.system == "Windows":
         return read_kernel_log(place)
+    if lost.without_addresses(found.keys):
+        return give_addresses()
     if any(said.SIGN(each) in found.keys for each in _IN_LOG):
         return switch_off_and_on(place)
     return read_kernel_log(place)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import said
 from ..causes import CAUSES
 from ..failures import failures_of
-from ..fixes.by_cause import usual_repair
+from ..fixes.by_cause import repair_here
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
 
@@ -35,7 +35,7 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
             words,
-            usual_repair(cause),
+            repair_here(facts, cause),
             confidence=Confidence.POSSIBLE,
             cause=cause,
         )

@@ -251,8 +251,20 @@ def _wrong_device(facts: Facts) -> Iterator[Finding]:
     fix = "Ask for a number below the count of GPUs that the program sees, from 0 on."
     if masked:
         title += "; CUDA_VISIBLE_DEVICES numbers those that it leaves from 0 on"
+        fix += _left_by(facts.known(VISIBLE) or "")
     evidence = cite(facts, *keys, VISIBLE, *gpus)
     yield Finding(title, evidence, mend_the_program(fix), confidence=_LIKELY)
+
+
+def _left_by(listed: str) -> str:
+    """How many GPUs a list of numbers leaves, each of which takes one process."""
+    numbers = {each.strip() for each in listed.split(",")}
+    if len(numbers) < 2 or not all(each.isdigit() for each in numbers):  # noqa: PLR2004
+        return ""
+    return (
+        f" CUDA_VISIBLE_DEVICES leaves {len(numbers)}, so the last is {len(numbers) - 1}; a "
+        f"launcher is to start no more than {len(numbers)} processes (--nproc_per_node)."
+    )
 
 
 def _stated(facts: Facts) -> Iterator[Finding]:
@@ -260,7 +272,7 @@ def _stated(facts: Facts) -> Iterator[Finding]:
         return  # a program on a machine without a working GPU says many such things
     for sign, fix in _STATED:
         keys = statements(facts, sign)
-        if keys:
+        if keys and not str(facts.known(keys[0])).startswith("MIG-"):  # GP305
             title = f"The program is at fault: {facts.known(keys[0])}"
             yield Finding(
                 title[:160], cite(facts, *keys), mend_the_program(fix), confidence=_LIKELY

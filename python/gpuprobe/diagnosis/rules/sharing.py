@@ -15,6 +15,7 @@ from ..fixes.mig import (
     name_mig_instance,
     one_type_for_all,
     start_one_for_each,
+    without_mig_name,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
@@ -68,7 +69,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The program takes the name of a MIG instance for the number of a GPU",
             cite(facts, *unread, VISIBLE),
-            name_mig_instance(),
+            without_mig_name(),
         )
         return
     if unknown := unknown_instance(facts):

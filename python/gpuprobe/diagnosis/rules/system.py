@@ -44,6 +44,7 @@ def fabric_manager(facts: Facts) -> Iterator[Finding]:
         yield from _on_machine(facts, place)
         return
     driver = facts.known(names.DRIVER_VERSION) or facts.known(names.MODULE_VERSION)
+    driver = driver or facts.known(names.LIBCUDA_VERSION)
     differing = tuple(_versions(facts))
     if differing:
         title = "The Fabric Manager is of another version than the driver"

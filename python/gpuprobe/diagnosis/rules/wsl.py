@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ...facts.model import NotThere
 from ..fixes.wsl import reach_windows_driver, remove_linux_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts
     from ..model import Fix
+    from ..questions.unreached_cause import Unreached
 
 
 @rule("GP307", "wsl-without-driver", cause="wsl", link=Link.USER_DRIVER, since="0.1")
@@ -28,7 +29,7 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == WSL:
-            yield told.finding(facts, _told_fix(facts))
+            yield told.finding(facts, _told_fix(facts, told))
         return
     version = facts.need(names.WSL_VERSION)
     if facts.look(names.CONTAINER_KIND) is not None:
@@ -51,11 +52,19 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
 _WITH_GPU = 2
 
 
-def _told_fix(facts: Facts) -> Fix:
+def _told_fix(facts: Facts, told: Unreached) -> Fix:
     """What NVIDIA's container tools say in WSL is of the place where Docker runs."""
     first = facts.known(names.WSL_VERSION) == 1
+    from ..fixes import wsl
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
+    from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
+    if build_too_old(facts) is not None and names.OS_NAME in told.keys:
+        return wsl.update_windows()
+    if docker_not_asked(facts):
+        return wsl.ask_docker_for_gpu(facts.known(said.CONTAINER_IMAGE))
+    if guest_of_hyper_v(facts):
+        return wsl.copy_driver_of_host()
     words = value(facts, "container-cli-error").lower()
     if not first and ("no adapters" in words or statements(facts, "wsl-without-adapters")):
         return reach_windows_from_docker()

@@ -299,6 +299,13 @@ SIGNS = (
         r"|(triton ptxas)",
     ),
     Sign(
+        "symbol-asked-by-linker",
+        "a linker finds no symbol that a library of CUDA asks for; the value is that library",
+        (": undefined reference to ",),
+        r"(?<![^\s])(\S{1,200}\blibcu\w{2,12}\.so[\d.]{0,12}): undefined reference to "
+        r"[`']\w{1,80}@",
+    ),
+    Sign(
         "linker-library-missing",
         "the linker finds no such library; the value is its name",
         (
