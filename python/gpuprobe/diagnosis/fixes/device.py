@@ -60,6 +60,8 @@ def take_back_clocks() -> Fix:
 
 def reload_uvm(place: Place) -> Fix:
     """Load nvidia-uvm again, which a suspended machine often wakes up without."""
+    if place.container is not None and not place.wsl and place.system != "Windows":
+        return _reload_uvm_of_host()
     if not place.own_driver or place.tegra or place.system == "Windows":
         return restart(place, "The driver is in a bad state.")
     return Fix(
@@ -73,6 +75,19 @@ def reload_uvm(place: Place) -> Fix:
         ),
         Safety.ADMIN,
         "none needed: the same module is loaded again",
+    )
+
+
+def _reload_uvm_of_host() -> Fix:
+    """A container gets the host's file of the module, which itself cannot make it."""
+    return Fix(
+        "On the host, outside the container, see whether /dev/nvidia-uvm is there: CUDA fails so "
+        "where the module nvidia-uvm is not loaded. The second command loads it and makes the "
+        "file; then start the container anew. If that does not help, restart the host. On a "
+        "cluster its administrators have to do it.",
+        ("ls -l /dev/nvidia*", "sudo nvidia-modprobe -u -c=0", "nvidia-smi"),
+        Safety.ADMIN,
+        "none needed: a module is loaded, which a restart takes away",
     )
 
 

@@ -53,6 +53,18 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
     )
 
 
+def leave_compute_mode(gpu: str) -> Fix:
+    """TCC is for computing without a display, and takes the GPU from Windows' own model."""
+    return Fix(
+        "On Windows, as administrator, put the GPU into WDDM mode, and restart Windows. If that is "
+        "refused, this GPU or its licence may allow TCC alone: then compute on Windows itself, or "
+        "on Linux.",
+        (f"nvidia-smi -i {gpu} -dm 0",),
+        Safety.REBOOT,
+        f"nvidia-smi -i {gpu} -dm 1",
+    )
+
+
 def without_sharing(_: Place) -> Fix:
     """Do without what CUDA has on Linux alone."""
     return Fix(

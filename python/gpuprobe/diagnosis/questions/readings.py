@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names
-from ..fixes.access import allow_device_nodes, make_device_nodes, open_mig_capabilities
+from ..fixes.access import allow_device_nodes, make_device_nodes
 from ..fixes.device import (
     check_power,
     free_device,
@@ -22,6 +22,7 @@ from ..fixes.device import (
     stop_mps,
 )
 from ..fixes.driver import load_module, reinstall_driver, update_driver
+from ..fixes.mig import open_mig_capabilities
 from ..fixes.search_order import without_compat, without_stub
 from ..fixes.wear import leave_memory_out
 from ..model import Confidence, Fix

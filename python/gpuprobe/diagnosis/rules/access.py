@@ -13,9 +13,9 @@ from ..fixes.access import (
     give_container_the_gpu,
     leave_control_group,
     make_device_nodes,
-    name_mig_instance,
     unset_variable,
 )
+from ..fixes.mig import name_mig_instance
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.device_files import control_file, shut
 from ..questions.driver_state import (

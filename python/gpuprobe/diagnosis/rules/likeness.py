@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..causes import CAUSES
-from ..fixes.by_cause import usual_repair
+from ..fixes.by_cause import told_repair, usual_repair
 from ..model import Confidence, Finding, Link, cite, rule
 from ..questions.belied import is_belied
+from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +23,12 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     cause = facts.need(said.READS_LIKE)
     if is_belied(facts, cause) or _fails_elsewhere(facts):
         return
+    special = told_repair(cause)
+    told = statements(facts, special[0]) if special else ()
     yield Finding(
         f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
-        cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
-        usual_repair(cause),
+        cite(facts, *told, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS),
+        special[1] if special and told else usual_repair(cause),
         confidence=Confidence.POSSIBLE,
         cause=cause,
     )

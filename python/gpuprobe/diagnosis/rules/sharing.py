@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Missing, NotThere
-from ..fixes.access import (
+from ..fixes.access import set_variable_early, start_cuda_in_workers
+from ..fixes.mig import (
     ask_as_root,
     let_plugin_see_all,
     look_for_mig_instance,
     make_mig_instance,
     name_mig_instance,
-    set_variable_early,
-    start_cuda_in_workers,
+    number_mig_instance,
     start_one_for_each,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
@@ -65,7 +65,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The program takes the name of a MIG instance for the number of a GPU",
             cite(facts, *unread, VISIBLE),
-            name_mig_instance(),
+            number_mig_instance(),
         )
         return
     if unknown := unknown_instance(facts):

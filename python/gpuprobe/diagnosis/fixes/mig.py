@@ -1,0 +1,96 @@
+"""Make, name and hand out the instances into which MIG splits a GPU."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Fix, Safety
+
+if TYPE_CHECKING:
+    from ..questions.place import Place
+
+
+def make_mig_instance(_: Place) -> Fix:
+    """Make an instance on a GPU in MIG mode, or switch the mode off."""
+    return Fix(
+        "A GPU is in MIG mode, and CUDA sees none of its instances. Make one, or switch the mode "
+        "off; both need a GPU that nobody uses.",
+        ("nvidia-smi mig -lgi", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+    )
+
+
+def open_mig_capabilities(_: Place) -> Fix:
+    """Let this user open the files of the instances that are there."""
+    return Fix(
+        "NVML lists MIG instances, and CUDA none: mostly their files in /dev/nvidia-caps are "
+        "missing here, or closed to this user; a container has to be given instances by name.",
+        ("nvidia-smi -L", "ls -l /dev/nvidia-caps"),
+    )
+
+
+def name_mig_instance() -> Fix:
+    """Give each process an instance of its own."""
+    return Fix(
+        "Before driver 570 a process can use one MIG instance only. Give each process its own by "
+        "name, or switch MIG off where one program has to use whole GPUs.",
+        ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def number_mig_instance() -> Fix:
+    """For a program that reads numbers, and fails on the name that CUDA takes."""
+    return Fix(
+        "This program takes numbers only. Leave the variable unset: CUDA then gives it the first "
+        "instance of the list, as number 0. For another instance start it in a container that is "
+        "given just that one (the third command); later releases of the program may take names.",
+        (
+            "nvidia-smi -L",
+            "unset CUDA_VISIBLE_DEVICES",
+            "docker run --gpus '\"device=MIG-UUID\"' IMAGE",
+        ),
+    )
+
+
+def start_one_for_each() -> Fix:
+    """As many processes as instances; one that needs several GPUs at once needs whole ones."""
+    return Fix(
+        "Before driver 570 a process can use one MIG instance only. Start the program once for "
+        "each instance, with its name from the list and its share of the work. If that is too "
+        "small for the program, ask for a whole GPU, which administrators have to take MIG off.",
+        ("nvidia-smi -L", "CUDA_VISIBLE_DEVICES=MIG-UUID PROGRAM"),
+    )
+
+
+def look_for_mig_instance() -> Fix:
+    """Where nobody knows whether there are instances at all."""
+    return Fix(
+        "See whether the list shows lines with MIG. If not, make an instance (the second command "
+        "makes one of the whole GPU) or switch MIG off: sudo nvidia-smi -mig 0. If it does, name "
+        "one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
+        ("nvidia-smi -L", "sudo nvidia-smi mig -cgi 0 -C"),
+        Safety.ADMIN,
+        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi; or -mig 1 where it was switched off",
+    )
+
+
+def let_plugin_see_all() -> Fix:
+    """What watches a node's GPUs is to see all of them, which NVML grants to root alone."""
+    return Fix(
+        "Run the pod of the plug-in privileged, or with the capability SYS_ADMIN, and with "
+        "NVIDIA_MIG_MONITOR_DEVICES=all: so a current release of the GPU operator starts it.",
+        ("kubectl get pods -A | grep -i -E 'gpu|nvidia'", "helm list -A"),
+        Safety.USER,
+    )
+
+
+def ask_as_root() -> Fix:
+    """Let a monitor see whole GPUs under MIG, or a program its own instance."""
+    return Fix(
+        "A monitor, or a plugin of Kubernetes, has to run as root to see whole GPUs under MIG, in "
+        "a container with the capability SYS_ADMIN. A program that computes is to use one "
+        "instance: name it.",
+        ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+        Safety.USER,
+    )
