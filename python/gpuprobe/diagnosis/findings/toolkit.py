@@ -108,10 +108,16 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         title = "Numba serves no GPU with the CUDA toolkit that it finds"
     yield Finding(
         title,
-        cite(facts, said.SIGN(first), *compiler, *compiling, *lacked, names.ENV("CUDA_HOME")),
+        cite(facts, said.SIGN(first), *_also(facts, first), *compiling, *lacked),
         _bring(facts, first),
         confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )
+
+
+def _also(facts: Facts, sign: str) -> tuple[Key[object], ...]:
+    """What else shows what is missing, or where it was looked for."""
+    of_xla = statements(facts, "xla-searched-toolkit") if sign in _OF_XLA else ()
+    return (*statements(facts, "nvcc-not-found"), *of_xla, names.ENV("CUDA_HOME"))
 
 
 #: What XLA looks for in folders of its own, of which no variable of the toolkit is one.

@@ -81,6 +81,26 @@ def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     )
 
 
+def cudnn_for_cuda_there(place: Place, package: str, cuda: Version) -> Fix:
+    """The same cuDNN, in the build for the CUDA that is there."""
+    release, _, rest = package.partition("-")
+    name = f"libcudnn{release.partition('.')[0]}"
+    text = (
+        f"Install the cuDNN {release} that was built for CUDA {cuda.major}, in the place of this "
+        "one: adding libraries of the other CUDA would leave two of them beside each other."
+    )
+    if place.distribution not in (Distribution.UBUNTU, Distribution.DEBIAN):
+        return Fix(f"{text} ({_OLD_ARCHIVE})", (), Safety.ADMIN, f"install {package} again")
+    pinned = f"{name}={release}-{rest.partition('+')[0]}+cuda{cuda.major}.*"
+    return Fix(
+        f"{text} The first command lists the builds that there are; {name}-dev, where it is "
+        "installed, goes with it.",
+        (f"apt list -a {name}", f"sudo apt install --allow-downgrades '{pinned}'"),
+        Safety.ADMIN,
+        f"sudo apt install {name}={package}",
+    )
+
+
 def _or_later(facts: Facts, wanted: Version | None) -> str:
     """Since cuDNN 8 a later minor version does as well, unless it is what was refused."""
     have = facts.known(said.CUDNN_VERSION)

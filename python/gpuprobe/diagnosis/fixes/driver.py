@@ -84,6 +84,8 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
             undo="remove the packages that were installed",
         )
     commands, undo = _INSTALL[place.distribution]
+    if place.release is not None and place.release <= _LAST_WITH_AUTOINSTALL:
+        commands = ("sudo ubuntu-drivers autoinstall",)
     before = _BEFORE.get(place.distribution, "")
     return Fix(
         f"Install {wanted} and restart the machine.{before}{_if_older(at_least)}",
@@ -92,6 +94,9 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
         undo,
     )
 
+
+#: The older Ubuntus, of which some do not know the later word for it.
+_LAST_WITH_AUTOINSTALL = 18
 
 _ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
 
