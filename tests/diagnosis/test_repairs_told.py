@@ -50,6 +50,20 @@ NO_MSVC = "OS: {}\nImportError: Could not find 'msvcp140.dll'.\n"
 CAP = "GPU 0: NVIDIA GeForce RTX 5090 Laptop GPU\n{}The SW Power Cap clock throttle is permanently "
 CAP += "active, so the GPU core clocks stay near idle even at 100 percent utilization.\n"
 HELD = "GPU power stays at 25W on Linux (50W is possible).{}\n"
+BUS = "NVRM: Xid (PCI:0000:01:00): 79, pid='<unknown>', GPU has fallen off the bus.\n"
+RM_INIT = "[ 238.5] NVRM: GPU 0000:00:04.0: RmInitAdapter failed! (0x63:0x55:2344)\n"
+TF20 = (
+    "OS: Linux\nPython version: 3.7\n{}: 2.0.0\ncuda: 10.1\nCould not dlopen library "
+    "'libcudart.so.10.0'; dlerror: libcudart.so.10.0: cannot open shared object file: No such file "
+    "or directory\n"
+)
+BUSY = """RuntimeError: CUDA error: all CUDA-capable devices are busy or unavailable
+| NVIDIA-SMI 384.145                Driver Version: 384.145                   |
+|   0  Tesla V100-SXM2...  On   | 00000000:06:00.0 Off |                    0 |
+| N/A   39C    P0    72W / 300W |   1092MiB / 16152MiB |      0%   E. Process |
+|   1  Tesla V100-SXM2...  On   | 00000000:07:00.0 Off |                    0 |
+| N/A   38C    P0    44W / 300W |     10MiB / 16152MiB |      0%   {} |
+"""
 POWERD = " With nvidia-powerd running: 25W, 600MHz. With the service stopped: 1200MHz"
 
 
@@ -96,6 +110,14 @@ POWERD = " With nvidia-powerd running: 25W, 600MHz. With the service stopped: 12
             "OS: Fedora Linux 44\n" + CAP.format(""),
             "sudo dnf history undo ID",
         ),
+        (RM_INIT, BUS, "sudo reboot"),
+        ("NVRM: Xid (PCI:0000:01:00): 48, pid=1", BUS, "PAGE_RETIREMENT,ROW_REMAPPER"),
+        (
+            TF20.format("tensorflow-gpu"),
+            TF20.format("tensorflow"),
+            "uninstall --yes tensorflow-gpu",
+        ),
+        (BUSY.format("E. Process"), BUSY.format("Default"), "sudo nvidia-smi -c DEFAULT"),
         (HELD.format(POWERD), HELD.format(""), "systemctl disable --now nvidia-powerd"),
     ],
 )

@@ -152,7 +152,8 @@ def _newer_bitsandbytes(have: str | None) -> Fix:
     """One wheel holds its libraries for many releases of CUDA."""
     return Fix(
         "Install the current bitsandbytes: one package holds its libraries for all the releases "
-        "of CUDA that it serves, for Windows, too. What it then finds, its own test tells.",
+        "of CUDA that it serves, for Windows, too. What it then finds, its own test tells; start "
+        "that outside the folder of its source, which Python would take first.",
         ("pip install --upgrade --no-deps bitsandbytes", "python -m bitsandbytes"),
         Safety.USER,
         None if have is None else f"pip install --no-deps bitsandbytes=={have}",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.device import read_kernel_log, switch_off_and_on, take_back_clocks
+from ..fixes.device import read_kernel_log, start_gpu_again, switch_off_and_on, take_back_clocks
 from ..fixes.driver import load_module, replace_nouveau
 from ..fixes.other_gpus import (
     ASKS,
@@ -312,6 +312,10 @@ def _revived(facts: Facts, found: Lost) -> Fix:
         place = place._replace(system="Windows")
     if place.system == "Windows":
         return read_kernel_log(place)
-    if any(said.SIGN(each) in found.keys for each in _IN_LOG):
+    logged = [each for each in _IN_LOG if said.SIGN(each) in found.keys]
+    started = {"gsp-failed", "gpu-not-started"}
+    if {*logged} <= started and "RmInitAdapter" in value(facts, "gsp-failed"):
+        return start_gpu_again(place)
+    if logged:
         return switch_off_and_on(place)
     return read_kernel_log(place)
