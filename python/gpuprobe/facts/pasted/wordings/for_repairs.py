@@ -77,7 +77,7 @@ SIGNS = (
     Sign(
         "gpu-in-tcc-mode",
         "nvidia-smi on Windows shows a GPU in TCC mode, which WSL does not reach",
-        ("tcc",),
+        (" tcc ",),
         r"\A\|\s+(\d+)\s+\S[^|\n]{2,60}?\s+TCC\s+\|",
     ),
 )
