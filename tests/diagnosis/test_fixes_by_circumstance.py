@@ -88,7 +88,7 @@ def test_empty_memory_region_is_no_failure_of_the_card() -> None:
 
 def test_name_of_an_instance_is_no_number() -> None:
     pasted = "ValueError: invalid literal for int() with base 10: '{}-cfb2a8ae-864b-50df-94a5-9898'"
-    assert "env -u CUDA_VISIBLE_DEVICES" in fix_of(pasted.format("MIG"))
+    assert "unset CUDA_VISIBLE_DEVICES" in fix_of(pasted.format("MIG"))
     assert [each.rule.code for each in explain(pasted.format("MIG")).diagnosis.placed] == ["GP305"]
     assert "env -u" not in fix_of(pasted.format("GPU"))
 

@@ -164,7 +164,7 @@ def test_cudnn_by_the_cuda_that_the_asker_is_built_for():
     assert "from 1.27 on is of CUDA 13" in fix(text).text
     other = "ImportError: " + MISSING.format(file="libcudnn.so.9")
     assert "pip install" not in commands(other)
-    assert "nvidia-cudnn-cu13 or nvidia-cudnn-cu12" in fix(other).text
+    assert "nvidia-cudnn-cu13==9.* or nvidia-cudnn-cu12==9.*" in fix(other).text
 
 
 def test_cudnn_eight_beside_nine_on_ubuntu():

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from ..fixes.cuda_libraries import install_library
+from ..fixes.cudnn import cudnn_for_cuda_there
 from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, tensorflow_release
+from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
@@ -34,6 +36,17 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
     not_without_gpu(facts)
     place = place_of(facts)
     severity = Severity.WARNING if works_in_part(facts) else Severity.ERROR
+    if other := cudnn_of_other_cuda(facts):
+        package, cuda, keys = other
+        yield Finding(
+            f"cuDNN {package} is the build for CUDA {cuda.major}; installed is CUDA "
+            f"{facts.known(names.TOOLKIT_VERSION)}",
+            cite(facts, *keys),
+            cudnn_for_cuda_there(place, package, facts.need(names.TOOLKIT_VERSION)),
+            severity=severity,
+            confidence=Confidence.LIKELY,
+        )
+        return
     for fault in library_faults(facts):
         if fault.cause == OTHER_CUDA and fault.origin is not None:
             have = ", ".join(str(each.cuda) for each in fault.elsewhere)

@@ -9,6 +9,7 @@ from ...facts.regex import regex
 from ...knowledge.driver_functions import first_of_library
 from ..fixes.container_tools import give_container_libraries
 from ..fixes.cuda_libraries import install_library, search_folder
+from ..fixes.extensions import rebuild_for_torch
 from ..fixes.extras import libraries_of
 from ..fixes.one_release import one_release
 from ..fixes.symbols import release_with_symbol
@@ -22,6 +23,7 @@ from ..questions.library_faults import (
     CUDART,
     MIXED,
     TITLES,
+    asked_by_stranger,
     asker,
     library_faults,
     told_by,
@@ -99,10 +101,11 @@ def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
 
 def _missing(facts: Facts, fault: LibraryFault) -> Finding:
     lies = names.LIBRARY_PATH(fault.stem)
+    torch = (names.PACKAGE_VERSION("torch"),) if asked_by_stranger(facts, fault) else ()
     return Finding(
         f"{_first_upper(TITLES[fault.stem])} is not found: {asker(facts, fault.stem)} asks for "
         f"{fault.wanted}",
-        cite(facts, *fault.keys, lies, names.TOOLKIT_VERSION),
+        cite(facts, *fault.keys, *torch, lies, names.TOOLKIT_VERSION),
         _fix(facts, fault, facts.known(lies) or ""),
         severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
         confidence=told_by(facts),
@@ -123,6 +126,8 @@ def _fix(facts: Facts, fault: LibraryFault, lies: str) -> Fix:
     ):
         return give_container_libraries()
     who = facts.known(names.LIBRARY_WANTED_BY(fault.stem))
+    if asked_by_stranger(facts, fault):
+        return rebuild_for_torch(fault.origin.span if fault.origin else fault.file)
     with_all = libraries_of(place_of(facts), who)
     return with_all or install_library(facts, place_of(facts), fault.stem, fault.file, fault.origin)
 

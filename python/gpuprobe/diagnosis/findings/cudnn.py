@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import names
+from ...facts import names, said
 from ..fixes.cudnn import fitting_cudnn, install_cudnn
 from ..fixes.extras import libraries_of
 from ..fixes.search_order import own_cudnn_first
+from ..fixes.windows import install_msvc_runtime, renew_artifact
 from ..model import Finding, Severity, cite
 from ..questions.cudnn_faults import MISMATCH, MISSING, cudnn_fault, folder_of_other
 from ..questions.driver_state import not_without_gpu
 from ..questions.library_faults import works_in_part
 from ..questions.place import place_of
+from ..questions.statements import errors, short, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +39,29 @@ def _found(facts: Facts, cause: str) -> Iterator[Finding]:
     fault = cudnn_fault(facts)
     if fault is None or fault.cause != cause:
         return
+    if by_path := _there_and_not_loaded(facts, fault):
+        yield by_path
+        return
     partly = cause == MISSING and works_in_part(facts)
     yield Finding(
         fault.title,
         cite(facts, *fault.keys),
         _fix(facts, fault),
         severity=Severity.WARNING if partly else Severity.ERROR,
+        confidence=fault.confidence,
+    )
+
+
+def _there_and_not_loaded(facts: Facts, fault: CudnnFault) -> Finding | None:
+    """Julia names the whole path of a DLL that it brought: Windows misses what that one needs."""
+    path = value(facts, "dll-by-its-path")
+    told = errors(facts, "WIN32_126")
+    if fault.cause != MISSING or "cudnn" not in path.lower() or not told:
+        return None
+    return Finding(
+        f"{short(path)} does not load: a DLL that it needs is not found",
+        cite(facts, said.SIGN("dll-by-its-path"), *told),
+        renew_artifact(path) if "artifacts" in path else install_msvc_runtime(),
         confidence=fault.confidence,
     )
 

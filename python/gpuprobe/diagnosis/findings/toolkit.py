@@ -12,7 +12,9 @@ from ..fixes.toolkit import (
     leave_out_architecture,
     name_architecture,
     numba_toolkit,
+    nvcc_on_path,
     other_compiler,
+    toolkit_for_xla,
     use_toolkit_there,
 )
 from ..model import Confidence, Finding, Fix, Severity, cite
@@ -107,16 +109,41 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         title = "Numba serves no GPU with the CUDA toolkit that it finds"
     yield Finding(
         title,
-        cite(facts, said.SIGN(first), *compiler, *compiling, *lacked, names.ENV("CUDA_HOME")),
+        cite(facts, said.SIGN(first), *_also(facts, first), *compiling, *lacked),
         _bring(facts, first),
         confidence=Confidence.CERTAIN if wanted or compiling else Confidence.LIKELY,
     )
+
+
+def _also(facts: Facts, sign: str) -> tuple[Key[object], ...]:
+    """What else shows what is missing, or where it was looked for."""
+    of_xla = statements(facts, "xla-searched-toolkit") if sign in _OF_XLA else ()
+    return (*statements(facts, "nvcc-not-found"), *of_xla, names.ENV("CUDA_HOME"))
+
+
+#: What XLA looks for in folders of its own, of which no variable of the toolkit is one.
+_OF_XLA = ("tf-libdevice-missing", "tf-ptxas-missing")
+
+
+def last_toolkit(architecture: int) -> Version | None:
+    """The last release that compiles for ``30``; None where the newest does, or it is unknown."""
+    from ...knowledge.architecture import architecture as known
+
+    found = known(Version.of(*divmod(architecture, 10)))
+    return None if found is None else found.last_toolkit
 
 
 def _bring(facts: Facts, sign: str) -> Fix:
     cuda = _cuda_of_build(facts)
     if sign == _NUMBA:
         return numba_toolkit(facts, cuda)
+    searched = value(facts, "xla-searched-toolkit")
+    if searched and sign in _OF_XLA:
+        return toolkit_for_xla(searched)
+    if sign == "nvcc-not-found" and statements(facts, "make-command-missing") and cuda is None:
+        asked = value(facts, "nvcc-compiles-for")
+        last = last_toolkit(int(asked)) if asked else None
+        return nvcc_on_path(facts, place_of(facts), last)
     return install_toolkit(facts, place_of(facts), cuda)
 
 

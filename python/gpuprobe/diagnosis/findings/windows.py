@@ -66,7 +66,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             if _FILE.fullmatch(what)
             else "The Visual C++ run time is not installed",
             cite(facts, *named),
-            _older_openmp(facts) if _OPENMP.match(what) else install_msvc_runtime(),
+            _older_openmp(facts) if _OPENMP.match(what) else _install(facts),
         )
         return
     if older := statements(facts, "msvc-older-runtime-missing"):
@@ -104,7 +104,16 @@ def _for_unloaded(facts: Facts, file: str, started: bool) -> Fix:
         return renew_msvc_runtime("tensorflow" in file.lower())
     if file.lower().startswith("fbgemm"):
         return _older_openmp(facts)
-    return install_msvc_runtime()
+    return _install(facts)
+
+
+#: Windows for which there is no winget.
+_BEFORE_TEN = regex(r"(?i)\bwin(?:dows)? ?(?:7|8(?:\.1)?)\b")
+
+
+def _install(facts: Facts) -> Fix:
+    old = _BEFORE_TEN.search(facts.known(names.OS_NAME) or "")
+    return install_msvc_runtime(before_ten=old is not None)
 
 
 def _older_openmp(facts: Facts) -> Fix:

@@ -284,9 +284,11 @@ def _mode_setter(place: Place, gpu: str) -> tuple[str, str]:
     return f"sudo nvidia-smi -i {gpu} -c", ""
 
 
-def open_exclusive(place: Place, gpu: str, mode: str) -> Fix:
-    """Let further processes, or threads, use a GPU whose mode is known."""
+def open_exclusive(place: Place, gpu: str, mode: str, *, every: bool = False) -> Fix:
+    """Let further processes, or threads, use a GPU whose mode is known; `every`: so are all."""
     command, first = _mode_setter(place, gpu)
+    if every:
+        command = command.replace(f" -i {gpu}", "")
     return Fix(
         f"Set the compute mode to Default, in which a GPU takes several at once.{first} If the "
         "mode is meant, end the process that has the GPU, or take another GPU.",

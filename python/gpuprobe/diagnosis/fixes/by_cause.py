@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import said
 from ..model import Fix, Safety
+from .driver import RESTART_UNDO
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -111,6 +112,45 @@ def repair_here(facts: Facts, cause: str) -> Fix:
         if each == cause and facts.known(circumstance) is not None:
             return Fix(_MAKE_SURE + repair, (), Safety.USER)
     return usual_repair(cause)
+
+
+#: A statement that tells more of a cause, and the repair of just that.
+_TOLD = {
+    "oom-other-process": (
+        "process-stays-in-driver",
+        Fix(
+            "The process hangs inside the driver's kernel module: no signal ends it, and its "
+            "memory stays taken. Restart the machine. If it comes back, take another release of "
+            "the driver, and keep the kernel's log of the hang for a report to NVIDIA.",
+            ("sudo dmesg | grep -iE 'nvrm|xid|uvm' | tail", "sudo reboot"),
+            Safety.REBOOT,
+            RESTART_UNDO,
+        ),
+    ),
+    "nccl": (
+        "one-gpu-for-two-ranks",
+        Fix(
+            "Start one worker for each GPU: NCCL takes one process of a group for each physical "
+            "GPU, and several MIG instances of one GPU do not count as several. With MIG, use one "
+            "instance only, or have an administrator switch MIG off.",
+            ("nvidia-smi -L",),
+        ),
+    ),
+    "hidden-by-visible-devices": (
+        "import-hides-gpus",
+        Fix(
+            "The import between the two prints sets CUDA_VISIBLE_DEVICES=-1. Nothing is to be "
+            "unset in the shell. Let the framework list its GPUs before that import, or take the "
+            "variable back right behind it and before the first use of a GPU, with the value that "
+            'it had. Where that was none: `os.environ.pop("CUDA_VISIBLE_DEVICES", None)`.',
+        ),
+    ),
+}
+
+
+def told_repair(cause: str) -> tuple[str, Fix] | None:
+    """The statement by which more is known of `cause`, and what to do where it was made."""
+    return _TOLD.get(cause)
 
 
 def usual_repair(cause: str) -> Fix:

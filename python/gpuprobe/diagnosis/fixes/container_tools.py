@@ -99,8 +99,21 @@ def update_docker(_: Place) -> Fix:
     )
 
 
-def set_no_device_rules(_: Place) -> Fix:
+def set_no_device_rules(_: Place, *, rootless: bool = False) -> Fix:
     """Inside another container nobody may say which devices a container opens."""
+    if rootless:
+        return Fix(
+            "Rootless Docker may not write the rules by which a container opens devices. Have "
+            f"NVIDIA's tools leave them alone (no-cgroups = true in {_CONFIG}; a Docker that root "
+            "runs on the same machine needs it false), restart Docker, and start the container as "
+            "before. An administrator has to set it.",
+            (
+                "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=true --in-place",
+                "systemctl --user restart docker",
+            ),
+            Safety.ADMIN,
+            "sudo nvidia-ctk config --set nvidia-container-cli.no-cgroups=false --in-place",
+        )
     return Fix(
         "Inside an LXC container, or with rootless Docker, NVIDIA's tools may not set rules for "
         f"devices. Have them leave that alone (no-cgroups = true in {_CONFIG}) and restart Docker. "

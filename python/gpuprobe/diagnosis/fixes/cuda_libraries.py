@@ -218,6 +218,8 @@ def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix
     install = (f"sudo apt install {bundle}",) if apt else ()
     source = f"{bundle} of NVIDIA's package source, or {ARCHIVE}" if bundled else ARCHIVE
     folder = f"/usr/local/cuda-{cuda.major}.{cuda.minor}/lib64"
+    if facts.known(said.SIGN("python-under-sudo")) is not None:
+        return _for_sudo(folder, file, source)
     return Fix(
         f"Install the run-time libraries of CUDA {cuda.major}.{cuda.minor} ({source}; several "
         "releases can stand side by side; on a cluster load its module) and put the folder that "
@@ -230,6 +232,23 @@ def _of_the_system(facts: Facts, place: Place, file: str, origin: Origin) -> Fix
         ),
         Safety.ADMIN,
         "remove the packages again; take the folder out of LD_LIBRARY_PATH",
+    )
+
+
+def _for_sudo(folder: str, file: str, source: str) -> Fix:
+    """Sudo drops LD_LIBRARY_PATH, so that only the loader's own list reaches the program."""
+    release = folder.split("/")[3]
+    listed = f"/etc/ld.so.conf.d/{release.replace('.', '-')}.conf"
+    return Fix(
+        "The program is started by sudo, which passes no LD_LIBRARY_PATH on. If the first command "
+        f"shows {file}, start the program without sudo, or put the folder into the loader's list. "
+        f"Install the release only if the folder is not there ({source}).",
+        (
+            f"ls {folder}/{file.partition('.so')[0]}*",
+            f"echo {folder} | sudo tee {listed}; sudo ldconfig",
+        ),
+        Safety.ADMIN,
+        f"sudo rm {listed}; sudo ldconfig",
     )
 
 

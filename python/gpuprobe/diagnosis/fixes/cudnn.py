@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.place import Distribution
 from .tensorflow import PIP_FOLDERS, libraries_of_release
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
-    from ...facts.version import Version
     from ...knowledge.tensorflow import Release
     from ..questions.place import Place
 
@@ -40,7 +40,8 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         )
     if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):
         return _for_torch7(which, wanted)
-    found = _of_tensorflow(facts, place, wanted) or _by_pip(facts, which, wanted)
+    found = _image_with(facts, wanted) or _of_tensorflow(facts, place, wanted)
+    found = found or _by_pip(facts, which, wanted)
     if found is not None:
         return found
     apt = place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN)
@@ -78,6 +79,26 @@ def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         commands,
         Safety.USER,
         "install the former version again",
+    )
+
+
+def cudnn_for_cuda_there(place: Place, package: str, cuda: Version) -> Fix:
+    """The same cuDNN, in the build for the CUDA that is there."""
+    release, _, rest = package.partition("-")
+    name = f"libcudnn{release.partition('.')[0]}"
+    text = (
+        f"Install the cuDNN {release} that was built for CUDA {cuda.major}, in the place of this "
+        "one: adding libraries of the other CUDA would leave two of them beside each other."
+    )
+    if place.distribution not in (Distribution.UBUNTU, Distribution.DEBIAN):
+        return Fix(f"{text} ({_OLD_ARCHIVE})", (), Safety.ADMIN, f"install {package} again")
+    pinned = f"{name}={release}-{rest.partition('+')[0]}+cuda{cuda.major}.*"
+    return Fix(
+        f"{text} The first command lists the builds that there are; {name}-dev, where it is "
+        "installed, goes with it.",
+        (f"apt list -a {name}", f"sudo apt install --allow-downgrades '{pinned}'"),
+        Safety.ADMIN,
+        f"sudo apt install {name}={package}",
     )
 
 
@@ -150,6 +171,37 @@ def _by_pip(facts: Facts, which: str, wanted: Version | None) -> Fix | None:
     )
 
 
+#: For which CUDA there are images with which major of cuDNN, and how their tags name it.
+_IMAGES = {8: ((11, 0), (12, 2), "cudnn8"), 9: ((12, 4), (12, 9), "cudnn")}
+
+
+def _image_with(facts: Facts, wanted: Version | None) -> Fix | None:
+    """NVIDIA has the same image with cuDNN in it; the smallest variant has none with it."""
+    cuda, _, rest = (facts.known(said.SIGN("cuda-image-without-cudnn")) or "").partition("-")
+    first = Version.parse(cuda)
+    if first is None or wanted is None or wanted.major not in _IMAGES:
+        return None
+    oldest, newest, word = _IMAGES[wanted.major]
+    if not oldest <= (first.major, first.minor) <= newest:
+        return None
+    variant, _, system = rest.partition("-")
+    variant = "devel" if variant == "devel" else "runtime"
+    by_pip = "".join(f', or run `pip install "{each}"` in it' for each in _at(wanted, first.major))
+    return Fix(
+        f"The image nvidia/cuda:{cuda}-{rest} has no cuDNN. Take the one that brings it"
+        f"{by_pip} and let LD_LIBRARY_PATH name the folder of its libraries.",
+        (f"docker pull nvidia/cuda:{cuda}-{word}-{variant}-{system}",),
+        Safety.USER,
+    )
+
+
+def _at(wanted: Version, cuda: int) -> list[str]:
+    """The requirement for pip, which without a release brings the newest major."""
+    from ...knowledge.cudnn import pip_packages
+
+    return [f"{each}=={wanted.major}.*" for each in pip_packages(wanted.major, cuda)]
+
+
 def _newest(facts: Facts) -> str:
     """Where the release of ONNX Runtime is not told, its newest ones are of another CUDA."""
     untold = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is None
@@ -178,10 +230,7 @@ def _archive(wanted: Version | None) -> str:
 
 def _pip_names(wanted: Version | None) -> list[str]:
     """Pip's packages, of which the program's CUDA tells the right one."""
-    from ...knowledge.cudnn import pip_packages
-
-    majors = (13, 12, 11)
-    return [each for cuda in majors if wanted for each in pip_packages(wanted.major, cuda)]
+    return [each for cuda in (13, 12, 11) if wanted for each in _at(wanted, cuda)]
 
 
 def _whisper(facts: Facts) -> str:

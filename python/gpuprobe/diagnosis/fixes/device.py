@@ -61,6 +61,35 @@ def give_addresses() -> Fix:
     )
 
 
+def start_gpu_again(place: Place) -> Fix:
+    """The module reaches the card, and its start fails: that is no card off the bus."""
+    where = "the host" if place.container is not None else "the machine"
+    return Fix(
+        f"The driver found the GPU and could not start it. Restart {where}: a driver that was "
+        "changed while it ran, or a GPU that was not reset, fails so. If it comes back, take "
+        "another release of the driver; in a virtual machine see how its host passes the GPU "
+        "through; then look at the card's power cables, seat and riser.",
+        ("sudo reboot", "sudo dmesg | grep -iE 'nvrm|xid' | tail"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
+def look_at_memory(place: Place) -> Fix:
+    """The GPU's own memory is failing; neither driver nor cables have a part in it."""
+    if place.system == "Windows":
+        return read_kernel_log(place)
+    where = "the host" if place.container is not None else "the machine"
+    return Fix(
+        f"The GPU's memory has failed in a place. Switch {where} off and on, by its power button "
+        "if a restart hangs: the driver then leaves out the pages or rows that it noted. If it "
+        "comes back, or the command shows that retirement or remapping failed, replace the card.",
+        ("nvidia-smi -q -d ECC,PAGE_RETIREMENT,ROW_REMAPPER", "sudo poweroff"),
+        Safety.REBOOT,
+        RESTART_UNDO,
+    )
+
+
 def take_back_clocks() -> Fix:
     """Let a GPU run as its maker sold it."""
     return Fix(
@@ -74,6 +103,8 @@ def take_back_clocks() -> Fix:
 
 def reload_uvm(place: Place) -> Fix:
     """Load nvidia-uvm again, which a suspended machine often wakes up without."""
+    if place.container is not None and not place.wsl and place.system != "Windows":
+        return _reload_uvm_of_host()
     if not place.own_driver or place.tegra or place.system == "Windows":
         return restart(place, "The driver is in a bad state.")
     return Fix(
@@ -87,6 +118,19 @@ def reload_uvm(place: Place) -> Fix:
         ),
         Safety.ADMIN,
         "none needed: the same module is loaded again",
+    )
+
+
+def _reload_uvm_of_host() -> Fix:
+    """A container gets the host's file of the module, which itself cannot make it."""
+    return Fix(
+        "On the host, outside the container, see whether /dev/nvidia-uvm is there: CUDA fails so "
+        "where the module nvidia-uvm is not loaded. The second command loads it and makes the "
+        "file; then start the container anew. If that does not help, restart the host. On a "
+        "cluster its administrators have to do it.",
+        ("ls -l /dev/nvidia*", "sudo nvidia-modprobe -u -c=0", "nvidia-smi"),
+        Safety.ADMIN,
+        "none needed: a module is loaded, which a restart takes away",
     )
 
 
@@ -215,7 +259,8 @@ def match_fabric_manager(place: Place, driver: Version | None = None) -> Fix:
     restart_it = f"sudo systemctl restart {_SERVICE}"
     if driver is not None:
         by_apt = place.distribution in (None, Distribution.UBUNTU, Distribution.DEBIAN)
-        install = (f"sudo apt install '{_SERVICE}-{driver.major}={driver}*'",) if by_apt else ()
+        name = f"{_SERVICE}-{driver.major}"
+        install = (f"apt list -a {name}", f"sudo apt install '{name}={driver}*'") if by_apt else ()
         return Fix(
             f"{where} the Fabric Manager of version {driver}, from where the driver's packages "
             "come, and start it anew. If there is none of that version, install the driver that "

@@ -107,6 +107,8 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
     commands, undo = _INSTALL[place.distribution]
     if _lacks(place, at_least):
         return _by_nvidia(wanted, "sudo apt remove nvidia-open")
+    if place.release is not None and place.release <= _LAST_WITH_AUTOINSTALL:
+        commands = ("sudo ubuntu-drivers autoinstall",)
     before = _BEFORE.get(place.distribution, "")
     return Fix(
         f"Install {wanted} and restart the machine.{before}{_if_older(at_least)}",
@@ -121,6 +123,9 @@ def _lacks(place: Place, at_least: Version | None) -> bool:
     newest = _LAST_OF_DEBIAN
     return place.distribution is Distribution.DEBIAN and bool(at_least and at_least.major > newest)
 
+
+#: The older Ubuntus, of which some do not know the later word for it.
+_LAST_WITH_AUTOINSTALL = 18
 
 _ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
 

@@ -58,6 +58,22 @@ def jax_in_one_release() -> Fix:
     )
 
 
+def rebuild_for_torch(cuda: str) -> Fix:
+    """A module of one's own, or of a project, that was compiled beside another torch."""
+    return Fix(
+        f"This torch asks for no library of {cuda}: the module that is imported was compiled for "
+        f"it, beside an older torch, and {cuda} would not make it fit. Compile it again for the "
+        "torch that is there: in the folder of its source, with the toolkit that the first command "
+        "names.",
+        (
+            'python -c "import torch; print(torch.__version__, torch.version.cuda)"',
+            "rm -rf build *.egg-info && pip install --no-build-isolation --force-reinstall .",
+        ),
+        Safety.USER,
+        "none needed: only what was compiled is made anew",
+    )
+
+
 def source_for(wanted: str | None) -> Fix:
     """Source code does not come to fit by being compiled again."""
     return Fix(
@@ -136,7 +152,8 @@ def _newer_bitsandbytes(have: str | None) -> Fix:
     """One wheel holds its libraries for many releases of CUDA."""
     return Fix(
         "Install the current bitsandbytes: one package holds its libraries for all the releases "
-        "of CUDA that it serves, for Windows, too. What it then finds, its own test tells.",
+        "of CUDA that it serves, for Windows, too. What it then finds, its own test tells; start "
+        "that outside the folder of its source, which Python would take first.",
         ("pip install --upgrade --no-deps bitsandbytes", "python -m bitsandbytes"),
         Safety.USER,
         None if have is None else f"pip install --no-deps bitsandbytes=={have}",

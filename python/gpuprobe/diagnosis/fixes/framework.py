@@ -103,7 +103,13 @@ def reinstall(name: str, version: str | None) -> str:
 def _on_windows(found: Choice | Unstated | None, undo: str | None) -> Fix:
     text = "Use TensorFlow inside WSL 2, where its GPU build installs"
     if not isinstance(found, Choice):
-        return Fix(f"{text}.", (), Safety.USER, undo)
+        return Fix(
+            f'{text}: there `python3 -m pip install "tensorflow[and-cuda]"` brings all that it '
+            "needs but the driver, which is that of Windows.",
+            ("wsl.exe --install",),
+            Safety.ADMIN,
+            "wsl.exe --unregister NAME, which deletes that distribution and the files in it",
+        )
     text += "; or go back to the last release that had GPU support on Windows."
     return Fix(text + besides(found), (f"pip install {found.requirement}",), Safety.USER, undo)
 

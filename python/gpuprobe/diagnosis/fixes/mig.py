@@ -30,25 +30,26 @@ def open_mig_capabilities(_: Place) -> Fix:
     )
 
 
-def without_mig_name() -> Fix:
-    """A program that takes every entry of the variable for a number stops at an instance's name."""
-    return Fix(
-        "Start the program without CUDA_VISIBLE_DEVICES: CUDA then takes the first MIG instance "
-        "that it finds, which in a container that was given one is the right one. Where a launcher "
-        "sets the variable, take a release of the program that knows names as well as numbers; or "
-        "have an administrator switch MIG off, by the last command with the GPU's number.",
-        ("env -u CUDA_VISIBLE_DEVICES PROGRAM", "nvidia-smi -L", "sudo nvidia-smi -i 0 -mig 0"),
-        Safety.ADMIN,
-        "sudo nvidia-smi -i 0 -mig 1, and make the instances again",
-    )
-
-
 def name_mig_instance() -> Fix:
     """Give each process an instance of its own."""
     return Fix(
         "Before driver 570 a process can use one MIG instance only. Give each process its own by "
         "name, or switch MIG off where one program has to use whole GPUs.",
         ("nvidia-smi -L", "export CUDA_VISIBLE_DEVICES=MIG-UUID"),
+    )
+
+
+def number_mig_instance() -> Fix:
+    """For a program that reads numbers, and fails on the name that CUDA takes."""
+    return Fix(
+        "This program takes numbers only. Leave the variable unset: CUDA then gives it the first "
+        "instance of the list, as number 0. For another instance start it in a container that is "
+        "given just that one (the third command); later releases of the program may take names.",
+        (
+            "nvidia-smi -L",
+            "unset CUDA_VISIBLE_DEVICES",
+            "docker run --gpus '\"device=MIG-UUID\"' IMAGE",
+        ),
     )
 
 

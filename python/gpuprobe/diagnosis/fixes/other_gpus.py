@@ -41,6 +41,19 @@ def look_for_card() -> Fix:
     )
 
 
+def ask_for_node_with_gpu() -> Fix:
+    """Slurm refused a request before any node was looked at."""
+    return Fix(
+        "See which partition has GPUs (the column of gres), and name it and its GPUs in the "
+        "request; most clusters have a partition of their own for GPUs. Some also ask for an "
+        "account or a QOS (--account, --qos), which the cluster's own pages name.",
+        (
+            'sinfo -o "%P %G %D"',
+            "srun --partition=NAME --gpus-per-node=1 --pty bash",
+        ),
+    )
+
+
 def _served(vendor: str, system: str) -> str:
     from ...knowledge.other_gpus import builds_for
 

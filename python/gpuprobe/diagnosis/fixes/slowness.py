@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
+from ..questions.place import Distribution
 
 if TYPE_CHECKING:
     from ..questions.place import Place
@@ -12,6 +13,43 @@ if TYPE_CHECKING:
 
 _LOOK = "nvidia-smi -q -d TEMPERATURE,POWER,PERFORMANCE"
 _DYNAMIC = "sudo systemctl enable --now nvidia-powerd"
+
+
+def stop_powerd() -> Fix:
+    """The service that is to raise a laptop's limit lowers it here."""
+    return Fix(
+        "Stop nvidia-powerd, with which the GPU is slower here, and keep it from starting. Then "
+        "bring the BIOS up to date, which the service asks how much power the GPU may have, and "
+        "use the laptop's own charger and the profile for full performance.",
+        ("sudo systemctl disable --now nvidia-powerd", _LOOK),
+        Safety.ADMIN,
+        _DYNAMIC,
+    )
+
+
+#: What lists the former packages, and brings one back.
+_GO_BACK = {
+    Distribution.FEDORA: (
+        "sudo dnf history list '*nvidia*'",
+        "sudo dnf history undo ID",
+    ),
+    Distribution.UBUNTU: ("grep -B 3 nvidia /var/log/apt/history.log", "apt list --installed"),
+    Distribution.DEBIAN: ("grep -B 3 nvidia /var/log/apt/history.log", "apt list --installed"),
+    Distribution.ARCH: ("grep nvidia /var/log/pacman.log | tail",),
+}
+
+
+def take_former_driver(place: Place, driver: str) -> Fix:
+    """What a driver brought along goes with it."""
+    commands = _GO_BACK.get(place.distribution, ()) if place.distribution else ()
+    return Fix(
+        f"It began with driver {driver}: go back to the branch that worked before, restart, and "
+        "see whether the clocks rise. If they do, stay there and report it to NVIDIA; if not, look "
+        "at temperature, charger and power profile.",
+        (*commands, _LOOK),
+        Safety.REBOOT,
+        f"install driver {driver} again",
+    )
 
 
 def cool_and_feed(place: Place, *, laptop: bool = False) -> Fix:

@@ -167,12 +167,17 @@ def for_cuda_there(facts: Facts, place: Place, version: str, there: Version) -> 
         return None
     chosen = (later or nearest[::-1])[0]
     package = "tensorflow-gpu" if chosen.tensorflow < _FIRST_FOR_BOTH else chosen.package
+    former = "tensorflow"
+    if facts.known(names.PACKAGE_VERSION("tensorflow-gpu")) is not None:
+        former = "tensorflow-gpu"
+    away = (f"python3 -m pip uninstall --yes {former}",) if former != package else ()
+    back = f"pip uninstall --yes {package}; " if away else ""
     return Fix(
         f"{package} {chosen.tensorflow} is built for CUDA {chosen.cuda}, which is there; it "
         f"takes cuDNN {chosen.cudnn}.",
-        (f"python3 -m pip install {package}=={chosen.tensorflow}",),
+        (*away, f"python3 -m pip install {package}=={chosen.tensorflow}"),
         Safety.USER,
-        f"pip install {package}=={version}",
+        f"{back}pip install {former}=={version}",
     )
 
 

@@ -52,6 +52,44 @@ def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
     )
 
 
+def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
+    """A shell looks for nvcc on PATH alone; `last`: the release after which a target is gone."""
+    if _windows(facts, place):
+        return install_toolkit(facts, place, None)
+    which = "the toolkit" if last is None else f"CUDA {last.major}.{last.minor} or older"
+    why = "" if last is None else " (later ones do not compile for the oldest GPU of this build)"
+    return Fix(
+        "The shell looks for nvcc on PATH. Where the first command lists one, put its folder there "
+        "and build again; sudo has a PATH of its own, so build without it, or by the third "
+        f"command. If it lists none, install {which}{why}: {ARCHIVE}.",
+        (
+            "ls /usr/local/cuda*/bin/nvcc",
+            "export PATH=/usr/local/cuda/bin:$PATH",
+            'sudo env "PATH=$PATH" make',
+        ),
+        Safety.USER,
+        "take the folder out of PATH again",
+    )
+
+
+def toolkit_for_xla(folder: str) -> Fix:
+    """XLA searches the folder that it was built with, and the one that its own option names."""
+    release = folder.rpartition("-")[2]
+    return Fix(
+        f"XLA looks for the toolkit in {folder} and where XLA_FLAGS says. If the first command "
+        f"lists a toolkit of CUDA {release.partition('.')[0]}, name its folder in the place of "
+        f"{folder} below; if not, install CUDA {release} ({ARCHIVE}). Or install the jaxlib or "
+        "TensorFlow that was built for the CUDA that is there.",
+        (
+            "ls -d /usr/local/cuda*",
+            f"export XLA_FLAGS=--xla_gpu_cuda_data_dir={folder}",
+            f"export PATH={folder}/bin:$PATH",
+        ),
+        Safety.USER,
+        "unset XLA_FLAGS; take the folder out of PATH again",
+    )
+
+
 def _variable(facts: Facts) -> str:
     """CuPy reads another variable than the rest."""
     packages = facts.subjects(names.PACKAGE_VERSION)

@@ -11,14 +11,41 @@ _REDISTRIBUTABLE = "https://aka.ms/vs/17/release/vc_redist.x64.exe"
 _INSTALL = "winget install Microsoft.VCRedist.2015+.x64"
 
 
-def install_msvc_runtime() -> Fix:
+#: The last that Windows before 10 is served by, and what it needs there.
+_FOR_WINDOWS_7 = "https://aka.ms/vs/16/release/vc_redist.x64.exe"
+
+
+def install_msvc_runtime(*, before_ten: bool = False) -> Fix:
     """Install the run time with which nearly all DLLs are linked."""
+    if before_ten:
+        return Fix(
+            f"Install the Visual C++ redistributable of 2015-2019 (x64, {_FOR_WINDOWS_7}) and "
+            "restart. Windows 7 needs its Service Pack 1 and the update KB2999226 before it. If it "
+            "is installed already, see whether the file is there; a Python of 64 bits looks in "
+            "System32, and the x86 package does not serve it.",
+            (r"where.exe /r C:\Windows\System32 msvcp140.dll",),
+            Safety.ADMIN,
+            "uninstall it in the Control Panel, Programs",
+        )
     return Fix(
         "Install the current Visual C++ redistributable (x64) and restart. "
         f"Without winget, take it from there ({_REDISTRIBUTABLE}).",
         (_INSTALL,),
         Safety.ADMIN,
         "uninstall it in Settings, Apps",
+    )
+
+
+def renew_artifact(path: str) -> Fix:
+    """Julia loads what it brought itself, and asks PATH for nothing of that."""
+    folder = "\\".join(path.replace("/", "\\").split("\\")[:-2])
+    return Fix(
+        "Install the current Visual C++ redistributable (x64) and start Julia anew. If that does "
+        "not help, the artifact may be damaged: remove its folder, and Julia fetches it again. A "
+        f"cuDNN on PATH changes nothing here. Without winget: {_REDISTRIBUTABLE}.",
+        (_INSTALL, f'Remove-Item -Recurse "{folder}"'),
+        Safety.ADMIN,
+        "uninstall the redistributable in Settings, Apps; the artifact is fetched again",
     )
 
 

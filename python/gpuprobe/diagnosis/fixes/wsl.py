@@ -103,6 +103,18 @@ def copy_driver_of_host() -> Fix:
     )
 
 
+def leave_compute_mode(gpu: str) -> Fix:
+    """TCC is for computing without a display, and takes the GPU from Windows' own model."""
+    return Fix(
+        "On Windows, as administrator, put the GPU into WDDM mode, and restart Windows. If that is "
+        "refused, this GPU or its licence may allow TCC alone: then compute on Windows itself, or "
+        "on Linux.",
+        (f"nvidia-smi -i {gpu} -dm 0",),
+        Safety.REBOOT,
+        f"nvidia-smi -i {gpu} -dm 1",
+    )
+
+
 def without_sharing(_: Place) -> Fix:
     """Do without what CUDA has on Linux alone."""
     return Fix(

@@ -51,6 +51,8 @@ def _of_cluster(facts: Facts) -> bool:
 def sets_no_rules(facts: Facts) -> bool:
     """Whether the container tools may not say which devices a container opens."""
     words = value(facts, "container-cli-error").lower()
+    if "devices.allow: permission denied" in words:
+        return bool(statements(facts, "rootless-docker"))  # root may write there
     return _RULES in words and "not permitted" in words
 
 
@@ -58,7 +60,8 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
     """What mends just this; None where the container only has to ask for the GPU."""
     place = place_of(facts)
     if said.SIGN("container-cli-error") in keys and sets_no_rules(facts):
-        return fixes.set_no_device_rules(place)
+        rootless = bool(statements(facts, "rootless-docker"))
+        return fixes.set_no_device_rules(place, rootless=rootless)
     if said.SIGN("docker-unknown-runtime") in keys:
         if value(facts, "docker-unknown-runtime") == "--gpus":
             return fixes.update_docker(place)

@@ -35,6 +35,27 @@ def stated_pair(facts: Facts) -> Pair | None:
     return _pair_of_statement(facts) or _pair_of_facts(facts) or _pair_of_demand(facts)
 
 
+#: A version of NVIDIA's package for Debian and Ubuntu: 8.9.3.28-1+cuda12.1
+_BUILD = regex(r"\S+\+cuda(\d{2})\.(\d)")
+
+
+def cudnn_of_other_cuda(facts: Facts) -> tuple[str, Version, tuple[Key[object], ...]] | None:
+    """The package of cuDNN, where it is for a CUDA of which a library is missing.
+
+    The toolkit is of another major, so cuDNN is what asked for that library.
+    """
+    package, toolkit = value(facts, "cudnn-package-for"), facts.known(names.TOOLKIT_VERSION)
+    build = _BUILD.fullmatch(package)
+    if build is None or toolkit is None or toolkit.major == int(build[1]):
+        return None
+    files = tuple(map(names.LIBRARY_MISSING, ("cublas", "cublaslt")))
+    asked = tuple(key for key in files if (facts.known(key) or "").endswith(f".so.{build[1]}"))
+    if not asked:
+        return None
+    keys = (said.SIGN("cudnn-package-for"), names.TOOLKIT_VERSION, *asked)
+    return package, Version.of(int(build[1]), int(build[2])), keys
+
+
 def major_of(file: str) -> Version | None:
     """The major that a file's name carries: 8 in ``libcudnn.so.8`` and ``cudnn64_8.dll``.
 

@@ -227,6 +227,21 @@ def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
     return asked and not others and (cuda is None or not wanted.holds(cuda))
 
 
+def asked_by_stranger(facts: Facts, fault: LibraryFault) -> bool:
+    """Whether it must have been a module that was built beside an older torch than this one.
+
+    The build of this torch that pip brings is of a later CUDA, and nothing else could have asked.
+    """
+    from ...knowledge import pytorch
+
+    build = pytorch.build(facts.known(names.PACKAGE_VERSION("torch")) or "")
+    last = None if fault.origin is None else fault.origin.last or fault.origin.first
+    if fault.origin is None or last is None or not isinstance(build, pytorch.Build):
+        return False
+    named = facts.known(names.LIBRARY_WANTED_BY(fault.stem)) or looked_at(facts)
+    return not named and last.major < build.cuda.major and not _another_asks(facts, fault.origin)
+
+
 def works_in_part(facts: Facts) -> bool:
     """Whether a missing library breaks a part only: another framework uses the GPU, or can."""
     return seen_anyway(facts) or _serves_another(facts)

@@ -127,6 +127,8 @@ def _title(facts: Facts, key: Key[object]) -> str:
         which = "A GPU" if address is None else f"GPU {address[1]}"
         event = " (Xid 79)" if facts.known(names.XID("79")) is not None else ""
         return f"{which} has fallen off the bus{event}"
+    if key.name == "sign.gsp-failed" and line.startswith("RmInitAdapter"):
+        return f"The driver could not start a GPU: {_told(facts, key)}"
     return f"A GPU has failed: {_told(facts, key)}"
 
 

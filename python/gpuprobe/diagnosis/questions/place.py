@@ -47,6 +47,7 @@ class Place(NamedTuple):
     container: str | None
     wsl: bool
     tegra: bool = False  # NVIDIA's own board, whose driver is a part of its system
+    release: int | None = None  # the year in the name of an Ubuntu
 
     @property
     def own_driver(self) -> bool:
@@ -68,7 +69,16 @@ def place_of(facts: Facts) -> Place:
         facts.known(names.CONTAINER_KIND),
         facts.known(names.WSL_VERSION) is not None,
         facts.known(names.TEGRA_MODEL) is not None,
+        _release(facts.known(names.OS_NAME) or ""),
     )
+
+
+_UBUNTU = regex(r"(?i)\bubuntu\D{0,20}(\d{2})\.\d{2}\b")
+
+
+def _release(name: str) -> int | None:
+    found = _UBUNTU.search(name)
+    return int(found[1]) if found else None
 
 
 def _system_of_files(facts: Facts) -> str | None:

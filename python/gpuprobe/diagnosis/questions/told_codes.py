@@ -67,7 +67,9 @@ def repair(facts: Facts, told: Told) -> Fix:
     for gpu in facts.subjects(names.GPU_COMPUTE_MODE):
         mode = facts.known(names.GPU_COMPUTE_MODE(gpu)) or ""
         if mode.startswith("exclusive"):
-            return open_exclusive(place, gpu, mode)
+            others = facts.subjects(names.GPU_COMPUTE_MODE)
+            every = {facts.known(names.GPU_COMPUTE_MODE(each)) for each in others} == {mode}
+            return open_exclusive(place, gpu, mode, every=every and len(others) > 1)
         if mode == "prohibited":
             return let_processes_in(place, gpu, facts.known(names.GPU_NAME(gpu)))
     failing = (name for name in facts.subjects(said.ERROR) if name.startswith("NVML_"))

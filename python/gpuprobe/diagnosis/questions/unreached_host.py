@@ -74,10 +74,21 @@ def no_gpu(facts: Facts) -> Unreached | None:
         title = "This hosted notebook runs without a GPU"
         return Unreached(NO_GPU, title, (names.OS_NAME, *asked))
     if probed and not statements(facts, *symptoms.HELD_BY_OTHERS):
-        module = said.SIGN("module-no-device") in probed
-        title = f"{'The kernel module' if module else 'The job'} found no NVIDIA GPU here"
-        return Unreached(NO_GPU, title, (*probed, *asked))
+        return Unreached(NO_GPU, _who_probed(facts, probed), (*probed, *asked))
     return None
+
+
+def _who_probed(facts: Facts, probed: symptoms.Keys) -> str:
+    if refused_by_slurm(facts):
+        return "Slurm has no node with GPUs that fits the request: the job did not start"
+    module = said.SIGN("module-no-device") in probed
+    return f"{'The kernel module' if module else 'The job'} found no NVIDIA GPU here"
+
+
+def refused_by_slurm(facts: Facts) -> bool:
+    """Whether a job asked for what the partition does not have, so that nobody looked at a node."""
+    words = value(facts, "slurm-no-gres").lower()
+    return "not available" in words or "invalid" in words
 
 
 def _on_empty_bus(facts: Facts, makers: set[str], keys: symptoms.Keys) -> Unreached:

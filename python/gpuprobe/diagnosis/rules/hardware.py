@@ -6,9 +6,22 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, NotThere
-from ..fixes.device import give_addresses, read_kernel_log, switch_off_and_on, take_back_clocks
+from ..fixes.device import (
+    give_addresses,
+    read_kernel_log,
+    start_gpu_again,
+    switch_off_and_on,
+    take_back_clocks,
+)
 from ..fixes.driver import load_module, replace_nouveau
-from ..fixes.other_gpus import ASKS, ASKS_TORCH, RUNS, look_for_card, use_what_is_there
+from ..fixes.other_gpus import (
+    ASKS,
+    ASKS_TORCH,
+    RUNS,
+    ask_for_node_with_gpu,
+    look_for_card,
+    use_what_is_there,
+)
 from ..model import Evidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import (
     answer,
@@ -51,7 +64,7 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
         there = use_what_is_there(place_of(facts), _other_vendors(facts), here=_here(facts))
         unlisted = facts.known(names.PCI_NVIDIA_COUNT) is None  # nobody has looked at the bus
         sought = lost or (unlisted and said.SIGN("module-no-device") in told.keys)
-        yield told.finding(facts, look_for_card() if sought else there)
+        yield told.finding(facts, _ask_slurm(facts, told) or (look_for_card() if sought else there))
         return
     if has_nvidia_gpu(facts):
         return
@@ -66,6 +79,14 @@ def no_nvidia_gpu(facts: Facts) -> Iterator[Finding]:
         title += f"; its GPU is {_named(facts, others)}"
     fix = use_what_is_there(place_of(facts), others, vm, here=_here(facts))
     yield Finding(title, _where_we_looked(facts), fix)
+
+
+def _ask_slurm(facts: Facts, told: Unreached) -> Fix | None:
+    """Where the job did not start, the machine at which it was asked for says nothing."""
+    from ..questions.unreached_host import refused_by_slurm
+
+    asked = said.SIGN("slurm-no-gres") in told.keys and refused_by_slurm(facts)
+    return ask_for_node_with_gpu() if asked else None
 
 
 #: With which PyTorch ends a program that was not told to do without a GPU.
@@ -103,7 +124,8 @@ _OF_ANY_PROGRAM = frozenset((
     *("os-package-not-found", "os-package-broken", "os-package-unmet", "os-key-missing"),
     *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
     *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
-    *("repair-told", "survived-told", "cloud-type-without-gpu", "cloud-type-with-gpu"),
+    *("repair-told", "survived-told", "python-under-sudo"),
+    *("cloud-type-without-gpu", "cloud-type-with-gpu"),
 ))  # fmt: skip
 
 
@@ -309,6 +331,10 @@ def _revived(facts: Facts, found: Lost) -> Fix:
         return read_kernel_log(place)
     if lost.without_addresses(found.keys):
         return give_addresses()
-    if any(said.SIGN(each) in found.keys for each in _IN_LOG):
+    logged = [each for each in _IN_LOG if said.SIGN(each) in found.keys]
+    started = {"gsp-failed", "gpu-not-started"}
+    if {*logged} <= started and "RmInitAdapter" in value(facts, "gsp-failed"):
+        return start_gpu_again(place)
+    if logged:
         return switch_off_and_on(place)
     return read_kernel_log(place)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from ...facts import said
 from ..causes import CAUSES
 from ..failures import failures_of
-from ..fixes.by_cause import repair_here
+from ..fixes.by_cause import repair_here, told_repair
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
+from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,14 +29,16 @@ _OF_THE_PROGRAM = Fix(
 def reads_like(facts: Facts) -> Iterator[Finding]:
     """No rule decides, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
-    words = cite(facts, said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS)
+    words = (said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS)
     if cause == "healthy":
-        yield from _of_something_else(facts, words)
+        yield from _of_something_else(facts, cite(facts, *words))
     elif not is_belied(facts, cause) and not _fails_elsewhere(facts):
+        special = told_repair(cause)
+        told = statements(facts, special[0]) if special else ()
         yield Finding(
             f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
-            words,
-            repair_here(facts, cause),
+            cite(facts, *told, *words),
+            special[1] if special and told else repair_here(facts, cause),
             confidence=Confidence.POSSIBLE,
             cause=cause,
         )

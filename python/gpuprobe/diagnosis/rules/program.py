@@ -274,6 +274,8 @@ def _stated(facts: Facts) -> Iterator[Finding]:
         keys = statements(facts, sign)
         if keys and not str(facts.known(keys[0])).startswith("MIG-"):  # GP305
             title = f"The program is at fault: {facts.known(keys[0])}"
+            if sign == "visible-devices-not-numbers":
+                title = f"The program takes GPUs by number, and is given {facts.known(keys[0])}"
             yield Finding(
                 title[:160], cite(facts, *keys), mend_the_program(fix), confidence=_LIKELY
             )

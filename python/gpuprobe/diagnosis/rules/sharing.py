@@ -13,9 +13,9 @@ from ..fixes.mig import (
     look_for_mig_instance,
     make_mig_instance,
     name_mig_instance,
+    number_mig_instance,
     one_type_for_all,
     start_one_for_each,
-    without_mig_name,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
@@ -69,7 +69,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "The program takes the name of a MIG instance for the number of a GPU",
             cite(facts, *unread, VISIBLE),
-            without_mig_name(),
+            number_mig_instance(),
         )
         return
     if unknown := unknown_instance(facts):

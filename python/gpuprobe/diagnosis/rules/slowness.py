@@ -12,12 +12,14 @@ from ..fixes.slowness import (
     license_vgpu,
     look_at_slot,
     raise_power_limit,
+    stop_powerd,
+    take_former_driver,
     take_power_profile,
 )
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import gpu_subject, looked_at
 from ..questions.place import place_of
-from ..questions.statements import statements
+from ..questions.statements import statements, value
 from ..questions.throttling import below_its_like, protecting, throttled
 from .hardware import is_lost
 
@@ -89,6 +91,10 @@ _LIMITS = (names.GPU_POWER_LIMIT, names.GPU_POWER_LIMIT_MAX)
 
 
 def _cooled(facts: Facts) -> Fix:
+    if statements(facts, "powerd-slows-gpu"):
+        return stop_powerd()
+    if driver := value(facts, "since-driver-change"):
+        return take_former_driver(place_of(facts), driver)
     return cool_and_feed(place_of(facts), laptop=facts.known(said.LAPTOP) is True)
 
 

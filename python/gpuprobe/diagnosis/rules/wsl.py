@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import NotThere
-from ..fixes.wsl import reach_windows_driver, remove_linux_driver
+from ..fixes.wsl import leave_compute_mode, reach_windows_driver, remove_linux_driver
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
 from ..questions.place import place_of
-from ..questions.statements import statements, value
+from ..questions.statements import errors, statements, value
 from ..questions.unreached import unreached
 from ..questions.unreached_cause import WSL
 
@@ -29,7 +29,7 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == WSL:
-            yield told.finding(facts, _told_fix(facts, told))
+            yield _in_compute_mode(facts, told) or told.finding(facts, _told_fix(facts, told))
         return
     version = facts.need(names.WSL_VERSION)
     if facts.look(names.CONTAINER_KIND) is not None:
@@ -47,6 +47,17 @@ def wsl_without_driver(facts: Facts) -> Iterator[Finding]:
         reach_windows_driver(facts, to_second=first),
         confidence=Confidence.CERTAIN if first else Confidence.POSSIBLE,
     )
+
+
+def _in_compute_mode(facts: Facts, told: Unreached) -> Finding | None:
+    """Windows shows the GPU in TCC mode, in which WSL does not get it."""
+    keys = statements(facts, "gpu-in-tcc-mode")
+    blocked = errors(facts, "NVML_ERROR_OPERATING_SYSTEM")
+    if not keys or not blocked or facts.known(names.WSL_VERSION) == 1:
+        return None
+    title = "The GPU is in TCC mode on Windows, and WSL reaches only GPUs in WDDM mode"
+    fix = leave_compute_mode(value(facts, "gpu-in-tcc-mode"))
+    return told._replace(title=title, keys=(*keys, *told.keys)).finding(facts, fix)
 
 
 _WITH_GPU = 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import NotThere
 from ...facts.regex import regex
-from ..fixes.device import read_kernel_log
+from ..fixes.device import look_at_memory, read_kernel_log
 from ..fixes.program import find_the_access
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import answer, looked_at, not_without_gpu, works
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _HARMLESS = r"(?i)\bnon-?fatal\b"
 
 
+#: A double-bit error, what is noted of it or could not be, and errors that ECC did not contain.
+_MEMORY = (48, 63, 64, 94, 95)
+
+
 @rule("GP104", "xid", cause="device-lost", link=Link.HARDWARE, since="0.1")
 def xid(facts: Facts) -> Iterator[Finding]:
     """The kernel logged an Xid event, by which a GPU failed."""
@@ -40,7 +44,7 @@ def xid(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             f"Xid {event.number}: {event.meaning}",
             cite(facts, *(names.XID(each.number) for each in events)),
-            read_kernel_log(place_of(facts)),
+            (look_at_memory if event.number in _MEMORY else read_kernel_log)(place_of(facts)),
             severity=_severity(facts),
             confidence=Confidence.CERTAIN if event.verified else Confidence.LIKELY,
         )

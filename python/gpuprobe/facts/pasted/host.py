@@ -59,6 +59,8 @@ _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "
 _GLIBC = regex(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
+#: What people write behind a system's name in its line.
+_MORE = regex(r"(?i:,? python ?\d)|\.\s+(?=[A-Z])")
 _BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
     *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),
@@ -140,6 +142,7 @@ def system(name: str, line: Line) -> Iterator[Statement]:
         return
     yield say(names.OS_SYSTEM, found, line)
     plain = re.sub(r"\s*\([Kk]ernel[^)]*\)", "", name).strip(" \"'")
+    plain = _MORE.split(plain, maxsplit=1)[0]
     if plain.lower() not in _BARE and not plain.startswith(("Linux-", "uname_result")):
         yield say(names.OS_NAME, plain, line)
     if inside := _IN_CONTAINER.match(name):

@@ -34,6 +34,7 @@ def table() -> tuple[Sign, ...]:
         endings,
         engines,
         extensions,
+        for_repairs,
         frameworks,
         installers,
         interfaces,
@@ -64,6 +65,7 @@ def table() -> tuple[Sign, ...]:
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, interfaces, installers, communication, user_code),
+        for_repairs,
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)
 

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 _LAPTOP = regex(
     r"(?ai)\A\s*laptop\b|\b(?:nvidia|geforce|[gr]tx|quadro|\d0[5-9]0)\b[^\n]{0,60}\b(?:laptop"
     r"|mobile|max-?q)\b|\b(?:laptop|notebook)\b[^\n]{0,60}\b(?:nvidia|geforce|[gr]tx)\b"
+    r"|\b(?:thinkpad|ideapad|zbook|latitude \d{4}|zephyrus|razer blade)\b"
+)
+_CUES = (
+    *("laptop", "notebook", "mobile", "max-q", "maxq"),
+    *("thinkpad", "ideapad", "zbook", "latitude", "zephyrus", "razer"),
 )
 _NOT = regex(r"(?i)\b(?:not|no|another|other|on my) (?:an? |my )?(?:laptop|notebook)\b")
 
 
 def read(text: Text) -> Iterator[Statement]:
     """The first line that says so."""
-    for line, _ in text.matching(_LAPTOP, "laptop", "notebook", "mobile", "max-q", "maxq"):
+    for line, _ in text.matching(_LAPTOP, *_CUES):
         if not _NOT.search(line.text):
             yield say(said.LAPTOP, True, line)
             return
