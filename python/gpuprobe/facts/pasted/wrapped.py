@@ -30,7 +30,7 @@ _ENTRY = regex(
 #: How a line of code or of a form begins, and, where words were broken by chance, the rest of one.
 _STATEMENT = regex(
     r"""(?x)\A(?:
-        \s | @ | (?:[A-Z][\w./() -]{0,40}|[\w.-]+):(?:\s|\Z) | [\w.\[\]'"]+\s?=\s?
+        \s | @ | (?:[A-Z][\w./() -]{0,40}|[\w.\[\]-]+):(?:\s|\Z) | nvcc\s | [\w.\[\]'"]+\s?=\s?
       | (?:import|from|def|class|return|raise|if|for|with|print)\b
     )"""
 )
