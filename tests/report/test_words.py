@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import gpuprobe
 from gpuprobe.diagnosis.model import (
     Confidence,
     Diagnosis,
@@ -22,8 +23,9 @@ from gpuprobe.diagnosis.model import (
     Verdict,
 )
 from gpuprobe.facts.model import Facts
-from gpuprobe.report import html, markdown
+from gpuprobe.report import html, markdown, text
 from gpuprobe.report.model import Report
+from gpuprobe.report.terminal import Style
 from gpuprobe.report.words import verdict_sentence
 
 if TYPE_CHECKING:
@@ -112,3 +114,24 @@ def shown(report: Report, form: str) -> str:
     if form == "text":
         return report.text(width=100)
     return markdown.render(report) if form == "markdown" else html.page(report)
+
+
+BLACK = """\
+GPU: RTX 3060 12 GB, with torch 2.1 and the newest diffusers. The script runs through at a good
+speed, but every image that it writes is black, with half precision only. With float32 the images
+are fine, but slow. Is there an option for the VAE, or could you add one? It would be nice to have.
+"""
+
+
+def test_a_machine_that_is_well_by_words_alone_is_said_so_without_a_tick() -> None:
+    report = gpuprobe.explain(BLACK)
+    assert verdict_sentence(report).startswith("Perhaps healthy. It reads like reports about")
+    assert "✓" not in text.render(report, Style())
+    assert '<header class="open">' in html.escape(report)
+
+
+def test_a_machine_that_was_seen_at_work_has_the_tick() -> None:
+    report = gpuprobe.explain(BLACK + "\n>>> torch.cuda.is_available()\nTrue\n")
+    assert verdict_sentence(report) == "Healthy. PyTorch sees the GPU."
+    assert "✓ Healthy. " in text.render(report, Style())
+    assert '<header class="works">' in html.escape(report)

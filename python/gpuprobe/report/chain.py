@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity
+from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity, Verdict
 from ..facts import names
 from ..facts.model import Absent, Facts, Key, Known, Unknown
 from .units import bytes_in_words, shown
@@ -30,6 +30,19 @@ class Mark(enum.Enum):
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
+
+VERDICT_MARKS = {
+    Verdict.HEALTHY: Mark.WORKS,
+    Verdict.BROKEN: Mark.BROKEN,
+    Verdict.DEGRADED: Mark.IN_PART,
+    Verdict.UNKNOWN: Mark.OPEN,
+}
+
+
+def mark_of(diagnosis: Diagnosis) -> Mark:
+    """The mark of the verdict; what is well by the words of a text alone was not seen to work."""
+    guessed = diagnosis.verdict is Verdict.HEALTHY and diagnosis.guess is not None
+    return Mark.OPEN if guessed else VERDICT_MARKS[diagnosis.verdict]
 
 
 class Row(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
-from ..diagnosis.model import Verdict
 from ..facts.model import Fact, Facts, Known, Value
 from ..facts.snapshot import facts_to_json
-from .chain import SIGNS, TITLES, Mark
+from .chain import SIGNS, TITLES, VERDICT_MARKS, Mark
 from .terminal import Style, wrap
 from .units import bytes_in_words
 from .words import value_of
@@ -20,12 +19,6 @@ if TYPE_CHECKING:
 
 SAME = "Nothing differs."
 DECISIVE = "What the other verdict rests on"
-_MARKS = {
-    Verdict.HEALTHY: Mark.WORKS,
-    Verdict.BROKEN: Mark.BROKEN,
-    Verdict.DEGRADED: Mark.IN_PART,
-    Verdict.UNKNOWN: Mark.OPEN,
-}
 _COLOURS = {Mark.WORKS: "green", Mark.BROKEN: "red", Mark.IN_PART: "yellow", Mark.OPEN: "dim"}
 #: Columns of the name, and of the two gaps between three columns.
 _NAME, _GAP = 30, 2
@@ -89,7 +82,7 @@ def text(comparison: Comparison, style: Style) -> str:
 
 
 def _heading(letter: str, side: Side, style: Style) -> list[str]:
-    mark = _MARKS[side.verdict]
+    mark = VERDICT_MARKS[side.verdict]
     sign = style.plain(SIGNS[mark])
     told = f"{side.label}: {side.verdict.value}"
     if side.root is not None:
@@ -164,7 +157,7 @@ def markdown(comparison: Comparison) -> str:
     from .markdown import cell, code_cell
 
     parts = [
-        f"- **{letter}** {SIGNS[_MARKS[side.verdict]]} {cell(_sentence(side))}"
+        f"- **{letter}** {SIGNS[VERDICT_MARKS[side.verdict]]} {cell(_sentence(side))}"
         for letter, side in (("A", comparison.a), ("B", comparison.b))
     ]
     blocks = ["\n".join(parts), f"**{cell(count(comparison))}**"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
-from .chain import SIGNS, Mark, Row, chain
+from .chain import SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
 from .words import (
@@ -36,12 +36,6 @@ _CLASSES = {
     Mark.BROKEN: "broken",
     Mark.IN_PART: "part",
     Mark.OPEN: "open",
-}
-_VERDICT_MARKS = {
-    Verdict.HEALTHY: Mark.WORKS,
-    Verdict.BROKEN: Mark.BROKEN,
-    Verdict.DEGRADED: Mark.IN_PART,
-    Verdict.UNKNOWN: Mark.OPEN,
 }
 _SEVERITY_MARKS = {
     Severity.ERROR: Mark.BROKEN,
@@ -105,7 +99,7 @@ def _body(report: Report) -> str:
 
 
 def _header(report: Report) -> str:
-    mark = _VERDICT_MARKS[report.verdict]
+    mark = mark_of(report.diagnosis)
     overrides = "".join(
         f'<p class="alert">Override in use: <code>{escape(f"{name}={value}")}</code></p>'
         for name, value in report.overrides.items()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..diagnosis.model import Confidence, Outcome, Placed, Role, Safety, Severity, Verdict
-from .chain import SIGNS, Mark, Row, chain
+from .chain import SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
 from .terminal import Style, cells, wrap
@@ -31,12 +31,6 @@ _COLOURS = {
     Mark.BROKEN: ("red", "bold"),
     Mark.IN_PART: ("yellow", "bold"),
     Mark.OPEN: ("dim",),
-}
-_MARK_OF = {
-    Verdict.HEALTHY: Mark.WORKS,
-    Verdict.BROKEN: Mark.BROKEN,
-    Verdict.DEGRADED: Mark.IN_PART,
-    Verdict.UNKNOWN: Mark.OPEN,
 }
 _GUTTER = 16  # the longest title of a link, and two spaces
 _LABEL = 8
@@ -256,6 +250,6 @@ def _asked_besides(page: _Page, how: str, facts: str) -> None:
 
 def _closing(page: _Page, report: Report) -> None:
     page.block(outcome_counts(report), 0, "dim")
-    mark = _MARK_OF[report.verdict]
+    mark = mark_of(report.diagnosis)
     names = _COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
     page.block(verdict_sentence(report), 2, *names, first=page.paint(SIGNS[mark] + " ", *names))
