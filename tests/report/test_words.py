@@ -127,11 +127,11 @@ def test_a_machine_that_is_well_by_words_alone_is_said_so_without_a_tick() -> No
     report = gpuprobe.explain(BLACK)
     assert verdict_sentence(report).startswith("Perhaps healthy. It reads like reports about")
     assert "✓" not in text.render(report, Style())
-    assert '<header class="open">' in html.escape(report)
+    assert '<header class="open">' in html.page(report)
 
 
 def test_a_machine_that_was_seen_at_work_has_the_tick() -> None:
     report = gpuprobe.explain(BLACK + "\n>>> torch.cuda.is_available()\nTrue\n")
     assert verdict_sentence(report) == "Healthy. PyTorch sees the GPU."
     assert "✓ Healthy. " in text.render(report, Style())
-    assert '<header class="works">' in html.escape(report)
+    assert '<header class="works">' in html.page(report)
