@@ -50,7 +50,9 @@ SIGNS = (
         "program-without-option",
         "a program says with which option of its build it would have CUDA; the value is that",
         ("=on to ", "=1 to ", "=true to "),
-        r"\b(?:unsupported|not (?:compiled|built|enabled|supported|available)|without|disabled)\b"
+        # What a build tells of itself as it is configured is no failure.
+        r"\A(?!\s*(?:--|#|//|\*))(?=.*\b(?:\w*error|unsupported|cannot|failed|fatal|exception)\b)"
+        r".*?\b(?:unsupported|not (?:compiled|built|enabled|supported|available)|without)\b"
         r"[^\n]{0,120}?\b(?:set|with|using|enable|specify|pass|add|define|use) (?:the )?[`'\"]?"
         r"(?:-D)?(\w*(?:CUDA|CUBLAS|GPU)\w*=(?:ON|1|TRUE))[`'\"]? to (?:re)?(?:compile|build|enable"
         r"|use|add|get)\b",
