@@ -76,8 +76,7 @@ def judge(case: Case) -> Judged:
     from support.cases import named
 
     report = gpuprobe.explain(case.text)
-    root = report.diagnosis.root
-    by_words = root is not None and root.rule.last_resort
+    by_words = report.diagnosis.guess is not None
     return Judged(case, named(report), score(case, named(report)), by_words)
 
 

@@ -174,7 +174,7 @@ def test_cause_is_named(pasted: str, cause: str) -> None:
         'RuntimeHandler "kata" not supported',
         NO_FILE.format("/dev/ttyUSB0"),
         "NvMapMemAllocInternalTagged: 1075072515 error 0",
-        "OSError: /usr/lib/x86_64-linux-gnu/libcudnn.so.8: file too short",
+        "OSError: /usr/lib/x86_64-linux-gnu/libtiff.so.8: file too short",
         "Failed to initialize NVML: N/A",
         WSL + "ffmpeg -i a.mp4\nSegmentation fault",
         "nvidia-smi\nSegmentation fault",

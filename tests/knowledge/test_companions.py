@@ -33,7 +33,13 @@ def test_rapids_serves_gpus_from_a_capability_on(version: str, cuda_major: int |
 
 @pytest.mark.parametrize(
     ("program", "compute_type", "floor"),
-    [("ollama", None, "5.0"), ("vllm", None, "7.0"), ("ctranslate2", "float16", "7.0")],
+    [
+        ("ollama", None, "5.0"),
+        ("vllm", None, "7.0"),
+        ("ctranslate2", "float16", "7.0"),
+        ("flash-attention", None, "7.5"),
+        ("flashinfer", None, "7.5"),
+    ],
 )
 def test_programs_serve_gpus_from_a_capability_on(
     program: str, compute_type: str | None, floor: str

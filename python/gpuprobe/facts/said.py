@@ -84,6 +84,8 @@ CIRCUMSTANCES = frozenset(
         "opencl-no-platform",
         "torch-nvml-not-started",
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
+        *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
+        *("ggml-flags-without-cuda", "ggml-flags-with-cuda", "ggml-build-info"),
         *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
         "cudart-other-than-built",

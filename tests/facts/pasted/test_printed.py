@@ -43,6 +43,12 @@ def test_whether_torch_sees_a_gpu_is_told_in_many_ways(text: str, answer: bool) 
     assert told(text)[SEES] is answer
 
 
+def test_what_open3d_answers_is_not_torchs() -> None:
+    found = told(">>> import open3d as o3d\n>>> print(o3d.core.cuda.is_available())\nFalse")
+    assert found["framework.open3d.sees_gpu"] is False
+    assert SEES not in found
+
+
 @pytest.mark.parametrize(
     "text",
     [

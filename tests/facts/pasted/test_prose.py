@@ -27,6 +27,8 @@ from support.pasted import told
         ("conda install pytorch==1.7.0 cudatoolkit=10.1 -c pytorch", "package.torch.cuda", "10.1"),
         ("MacBook Pro M2 here. Error: not compiled with CUDA", "os.system", "Darwin"),
         ("This happens in WSL2 only", "wsl.version", "2"),
+        ("OS: Bash on Windows (Ubuntu)", "wsl.version", "1"),
+        ("I use the Linux subsystem on Windows 11", "wsl.version", "2"),
         ('File "/mnt/c/Users/user/x.py", line 1', "wsl.version", "2"),
     ],
 )
@@ -53,6 +55,7 @@ def test_a_sentence_tells(text: str, name: str, value: str) -> None:
         ),
         ("it works on a MacBook Pro M2. Here it fails", "os.system"),
         ("this is native Linux, not WSL", "wsl.version"),
+        ("Git Bash on Windows 10", "wsl.version"),
     ],
 )
 def test_a_sentence_about_others_tells_nothing(text: str, name: str) -> None:

@@ -26,6 +26,7 @@ from ..questions.library_faults import (
     asked_by_stranger,
     asker,
     library_faults,
+    no_library_in,
     told_by,
     works_in_part,
 )
@@ -102,9 +103,12 @@ def _not_listed(facts: Facts, gone: Unlisted) -> Finding:
 def _missing(facts: Facts, fault: LibraryFault) -> Finding:
     lies = names.LIBRARY_PATH(fault.stem)
     torch = (names.PACKAGE_VERSION("torch"),) if asked_by_stranger(facts, fault) else ()
+    title = f"{_first_upper(TITLES[fault.stem])} is not found: {asker(facts, fault.stem)} asks for "
+    title += fault.wanted
+    if said.LIBRARY_BROKEN(fault.stem) in fault.keys:
+        title = no_library_in(fault.file)
     return Finding(
-        f"{_first_upper(TITLES[fault.stem])} is not found: {asker(facts, fault.stem)} asks for "
-        f"{fault.wanted}",
+        title,
         cite(facts, *fault.keys, *torch, lies, names.TOOLKIT_VERSION),
         _fix(facts, fault, facts.known(lies) or ""),
         severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,

@@ -107,7 +107,7 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    others = (_operators, _for_amd, _left_out, _other_program, _paddle, _replaced)
+    others = (_operators, _for_amd, _left_out, _other_program, _paddle, _replaced, _of_ggml)
     return (*of_tables, *(each for step in others for each in step(facts)))
 
 
@@ -193,6 +193,18 @@ def _replaced(facts: Facts) -> Iterator[CpuBuild]:
         title = f"{framework} for GPUs was replaced by a build without CUDA"
         yield CpuBuild(name, framework, title, statements(facts, "replaced-by-cpu-build"), True)
 
+
+def _of_ggml(facts: Facts) -> Iterator[CpuBuild]:
+    """Make was asked for CUDA by a name that this source does not know: its flags are without."""
+    keys = statements(facts, "ggml-make-asked-for-cuda", "ggml-flags-without-cuda")
+    if len(keys) > 1 and not statements(facts, "ggml-flags-with-cuda"):
+        whisper = value(facts, "ggml-build-info").lower() == "whisper"
+        package, name = _WHISPER if whisper else _LLAMA
+        title = f"{name} is compiled without CUDA, though make was asked for it"
+        yield CpuBuild(package, name, title, keys, True)
+
+
+_WHISPER, _LLAMA = ("whisper-cpp", "whisper.cpp"), ("llama-cpp-python", "llama.cpp")
 
 #: What spaCy computes on the GPU with.
 _SPACY = ("spacy", "thinc")

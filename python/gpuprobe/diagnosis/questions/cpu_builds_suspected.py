@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from .cpu_builds import SEEN, CpuBuild, left_windows
+from .cpu_builds import SEEN, CpuBuild, left_windows, stated, uses_gpu
 from .installed import installed_cuda
 from .packages import framework_of
 from .place import place_of
+from .sentences import something_fails
 from .statements import no_gpu_seen, statements, value, value_words
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
     yield from _of_no_such_cuda(facts)
+    yield from _told(facts)
 
 
 #: Before it the package of plain name was that for the CPU, beyond doubt.
@@ -74,6 +76,20 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild(
             "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
         )
+
+
+def _told(facts: Facts) -> Iterator[CpuBuild]:
+    """What somebody says of a package, or a program of an option, where nothing else fails."""
+    name = value(facts, "told-cpu-build")
+    if name and not something_fails(facts) and not uses_gpu(facts, name.lower()):
+        framework = framework_of(name.lower()) or name
+        title = f"{framework} is no build for GPUs: so it is told"
+        keys = statements(facts, "told-cpu-build")
+        yield CpuBuild(name.lower(), framework, title, keys, guessed=True)
+    made = statements(facts, "program-without-option")
+    if made and not stated(facts):
+        title = f"A program says that it was built without {facts.known(made[0])}"
+        yield CpuBuild("the program", "the program", title, made, guessed=True)
 
 
 def _of_no_such_cuda(facts: Facts) -> Iterator[CpuBuild]:

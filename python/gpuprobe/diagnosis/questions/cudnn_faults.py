@@ -22,7 +22,7 @@ from .cudnn_releases import (
     stated_pair,
 )
 from .installed import installed_cuda
-from .library_faults import asker, missing_files, told_by
+from .library_faults import asker, missing_files, no_library_in, told_by
 from .once import asked_once
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
@@ -83,6 +83,8 @@ def _missing(facts: Facts) -> CudnnFault | None:
     if found is None:
         return _header_missing(facts)
     file, key = found
+    if key == said.LIBRARY_BROKEN("cudnn"):
+        return CudnnFault(MISSING, no_library_in(file), (key,), major_of(file))
     wanted = major_of(file)
     there = majors_there(facts)
     who, keys = asker(facts, "cudnn"), (key, names.LIBRARY_WANTED_BY("cudnn"))

@@ -336,7 +336,7 @@ def _no_code(facts: Facts) -> ExtensionFault | None:
     codes = errors(facts, *NO_CODE)
     torch = _framework(facts)
     own = named_by_its_file(facts)
-    if own:
+    if own and not kernel_faults(facts):
         title = f"{own} has no code for this GPU: the message names a file of it"
         return ExtensionFault(own, torch, title, codes)
     frame = value(facts, "extension-frame").replace("\\", "/").partition("/")[0]

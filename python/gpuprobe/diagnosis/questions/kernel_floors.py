@@ -10,6 +10,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .cudnn_releases import pip_releases
+from .extension_files import named_by_its_file
 from .kernel_fault import NEW, NO_CODE, OLD, KernelFault, side_of
 from .statements import errors, seen_anyway, statements, value, value_words
 
@@ -23,7 +24,8 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     steps = (
         *(_without_bfloat16, _without_float16, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_cudnn),
-        *(_below_ollama, _below_vllm, _below_xla, _below_image, _below_told),
+        *(_below_ollama, _below_vllm, _below_attention),
+        *(_below_xla, _below_image, _below_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -148,6 +150,23 @@ def _below_vllm(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return _below("vllm", "vLLM", present, (*codes, key))
 
 
+#: Packages as their files name them, and what the table and people call them.
+_ATTENTION = (
+    ("flash-attention", "flash-attention", "FlashAttention"),
+    ("flash-attn", "flash-attention", "FlashAttention"),
+    ("flashinfer", "flashinfer", "FlashInfer"),
+)
+
+
+def _below_attention(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A message without code names a file of a package that does not serve the GPU at all."""
+    file = named_by_its_file(facts).lower().replace("_", "-")
+    for begin, program, name in _ATTENTION:
+        if file.startswith(begin):
+            return _below(program, name, present, errors(facts, *NO_CODE))
+    return None
+
+
 def _below_xla(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """It takes no device that is older; of one that it could not open it tells why besides."""
     unserved = statements(facts, "xla-serves-no-device")
@@ -256,4 +275,16 @@ def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
             keys = statements(facts, "kokkos-gpu-other-architecture")
             side = NEW if compiled < present else OLD
             return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
-    return None
+    return _of_kokkos(facts)
+
+
+def _of_kokkos(facts: Facts) -> KernelFault | None:
+    """Its first kernel does not run, and Kokkos tells no capability.
+
+    The driver takes code for an older GPU of the same kind, or compiles it; for a later one none.
+    """
+    made = statements(facts, "kokkos-gpu-other-architecture")
+    if not made:
+        return None
+    title = "Kokkos was compiled for a later GPU than this, as it supposes itself"
+    return KernelFault(OLD, title, made, None, None, Confidence.POSSIBLE)

@@ -49,7 +49,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_image, _by_toolkit),
         _by_age,
-        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy),
+        *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -89,6 +89,18 @@ def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     title = "NVRTC, which compiles at run time, is mostly older than the GPU that it does not know"
     return KernelFault(NEW, title, made, None, None, Confidence.POSSIBLE)
+
+
+def _while_compiled(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """A program stands in the driver's compiler of PTX: it has no code for so new a GPU."""
+    seen = statements(facts, "ptx-compiler-busy")
+    if not seen or torch_covers(facts, present):
+        return None
+    gpu = next(iter(present), None)
+    which = "the GPU" if gpu is None else gpu.title
+    title = f"The driver compiles a program that came before {which}, for as long as it stands"
+    keys = seen if gpu is None else (*seen, gpu.key)
+    return KernelFault(NEW, title, keys, gpu, None, Confidence.POSSIBLE)
 
 
 #: Statements that a GPU is too new: statement, package, title.
@@ -303,7 +315,7 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """CuBLAS or cuDNN of a CUDA that is older than the GPU's architecture."""
     from ...knowledge.architecture import architecture
 
-    codes = errors(facts, *MAY_BE_NO_CODE)
+    codes = (*errors(facts, *MAY_BE_NO_CODE), *statements(facts, "faiss-cublas-failed"))
     toolkit = facts.known(names.TOOLKIT_VERSION)
     if not codes or toolkit is None or torch_covers(facts, present):
         return None

@@ -17,6 +17,7 @@ from .installed import lies_elsewhere, loaded_origins
 from .once import asked_once
 from .packages import framework_packages
 from .statements import seen_anyway
+from .symptoms import library_gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,6 +104,31 @@ def missing_files(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
         if stem and stem not in told:
             told.add(stem)
             yield stem, file, said.SIGN(sign)
+    for stem, file, key in _cut_off(facts):
+        if stem not in told:
+            yield stem, file, key
+
+
+#: A file of which only a beginning was copied, or that another one was put in the place of.
+_CUT_OFF = regex(r"([^\n]{1,400}): (?:file too short|empty file|invalid ELF header)")
+
+
+def no_library_in(file: str) -> str:
+    """What is wrong with such a file, for a title."""
+    return f"{file} is there by its name only: it was cut off, or holds something else"
+
+
+def _cut_off(facts: Facts) -> Iterator[tuple[str, str, Key[object]]]:
+    """Libraries of which the loader finds the file, and no library in it.
+
+    Not those that stand for a board's own in a container (GP301).
+    """
+    hollow = library_gone(facts)
+    for stem in facts.subjects(said.LIBRARY_BROKEN):
+        key = said.LIBRARY_BROKEN(stem)
+        match = _CUT_OFF.fullmatch(facts.known(key) or "")
+        if match is not None and key not in hollow:
+            yield stem, match[1].rpartition("/")[2], key
 
 
 @asked_once

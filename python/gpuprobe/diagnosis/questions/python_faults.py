@@ -18,7 +18,7 @@ from ..fixes.python import (
 )
 from ..model import Confidence, Fix, Safety
 from .place import place_of
-from .statements import statements, value
+from .statements import statements, value, value_words
 from .system_libraries import PLATFORM, newer_system
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ _GPU_STACK = regex(
     r"|xformers|flash|tensorrt|nvidia|numba|triton|bitsandbytes|ctranslate2"
     r"|faiss-gpu"
 )
+#: What tells by its name that it is for GPUs, of no stack that is known.
+_OF_GPUS = regex(r"[a-z][\w.-]*[-_]gpu(?![a-z])")
 
 
 class PythonFault(NamedTuple):
@@ -47,6 +49,7 @@ def python_fault(facts: Facts) -> PythonFault | None:
     steps = (
         _wheel_refused,
         _no_distribution,
+        _by_uv,
         _not_installed,
         _stub,
         _of_apt,
@@ -94,9 +97,11 @@ def _wheel_refused(facts: Facts) -> PythonFault | None:
 def _no_distribution(facts: Facts) -> PythonFault | None:
     made = statements(facts, "pip-no-distribution", "uv-no-wheel")
     match = _REQUIREMENT.match(facts.known(made[0]) or "") if made else None
-    if match is None or not _GPU_STACK.match(match[1].lower().replace("_", "-")):
+    if match is None:
         return None
     name = match[1].lower()
+    if not _GPU_STACK.match(name.replace("_", "-")):
+        return _of_no_stack(facts, name, made[0])
     if name.startswith("faiss-gpu") and facts.known(names.OS_SYSTEM) == "Windows":
         return None  # of which Windows has none, whatever the Python is
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
@@ -122,6 +127,28 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     # Another reason: no such version, another index; or the text is older than the build.
     found_none = version is None and statements(facts, "pip-no-versions")
     return _none_at_its_time(name, python, (made[0], names.PYTHON_VERSION)) if found_none else None
+
+
+def _of_no_stack(facts: Facts, name: str, key: Key[str]) -> PythonFault | None:
+    """Pip finds no file at all of what is for GPUs by its name: mostly there is none for Python."""
+    none, python = statements(facts, "pip-no-versions"), facts.known(names.PYTHON_VERSION)
+    if not none or python is None or not _OF_GPUS.match(name):
+        return None
+    title = f"pip found no build of {name} for Python {python} on this platform"
+    keys = (key, *none, names.PYTHON_VERSION)
+    return PythonFault(title, keys, other_environment(None, name), Confidence.POSSIBLE)
+
+
+def _by_uv(facts: Facts) -> PythonFault | None:
+    """UV tells below what it did not find that there are files for other Pythons."""
+    made = statements(facts, "uv-other-python")
+    python, *package = value_words(facts, "uv-other-python") or [""]
+    if not made or (package and not _GPU_STACK.match(package[0].lower())):
+        return None
+    who = package[0] if package else "a package"
+    title = f"uv finds no wheel of {who} for Python {python}, only for others"
+    fix = other_environment(None, *package)
+    return PythonFault(title, made, fix, Confidence.LIKELY)
 
 
 class _Asked(NamedTuple):

@@ -49,7 +49,7 @@ def without_libcuda(facts: Facts) -> Keys:
 
 
 #: What the loader says of the empty files that container tools put in the place of a driver's.
-_HOLLOW = ("file too short", "invalid elf header")
+_HOLLOW = ("file too short", "invalid elf header", "empty file")
 
 
 def _hollow(facts: Facts) -> Keys:

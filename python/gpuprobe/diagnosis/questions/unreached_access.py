@@ -175,6 +175,9 @@ def container_cli(facts: Facts) -> Unreached | None:
     for known, cause, title in _CLI_REASONS:
         if any(word in words for word in known):
             return Unreached(cause, f"{title}: nvidia-container-cli says so", said_so)
+    if _driver_failed(facts) and (unloaded := statements(facts, "uvm-not-loaded")):
+        title = "The host's driver does not run: a hook of its containers finds no module of it"
+        return Unreached(NOT_LOADED, title, (*unloaded, *said_so))
     title = "NVIDIA's container tools could not give the container its GPU"
     if sets_no_rules(facts):
         title = "NVIDIA's container tools may not set rules for devices here"
@@ -274,6 +277,8 @@ def container(facts: Facts) -> Unreached | None:
 _LXC = ("lxc", "lxd", "incus")
 #: Its library is there, of the image or of the host.
 _NVML = "torch-nvml-not-started"
+#: How packages for GPUs speak where there is no driver, and where they are installed wrong.
+_WITHOUT_DRIVER = ("bnb-without-gpu", "cupy-not-installed-right", "chainer-not-set-up")
 #: So it ends as well where its build is not one for CUDA.
 _VLLM = "vllm-no-device"
 
@@ -307,7 +312,8 @@ def _started_without(facts: Facts) -> Keys:
     """In a container no device also means that the run time passed none in."""
     if facts.known(said.CONTAINER_GPUS) is False:
         # Without libcuda CUDA's run time gives the code for a driver that is too old.
-        return (*no_device(facts), *errors(facts, "cudaErrorInsufficientDriver"))
+        failed = (*no_device(facts), *errors(facts, "cudaErrorInsufficientDriver"))
+        return (*failed, *statements(facts, *_WITHOUT_DRIVER))
     inside = facts.known(names.CONTAINER_KIND) is not None and not driver_answers(facts)
     if undecided := statements(facts, _VLLM) if inside else ():
         return undecided

@@ -90,6 +90,7 @@ _STATED = (
     ("gpu-choice-ignored", _CHOOSE_EARLY),
     ("not-enough-gpus", "Ask for no more GPUs than the machine has."),
     ("tf-device-not-there", "Name a device that TensorFlow lists."),
+    ("kokkos-without-request", "Ask for GPUs in the command: -k on g 1 -sf kk takes one of them."),
     ("julia-kernel-exception", "Run Julia with -g2, which names the exception and its line."),
     ("sycl-too-many-registers", "Start the kernel with smaller work-groups: 512 or 256 items."),
     (

@@ -159,7 +159,8 @@ def system_of(name: str) -> str | None:
     if low == "nt":  # Python's os.name
         return "Windows"
     if re.search(r"\bwin(?:dows|10|11|7|8)?\b(?!\w)|\bmicrosoft windows", low):
-        return "Linux" if re.search(r"subsystem", low) else "Windows"
+        inside = re.search(r"subsystem|bash on (?:ubuntu on windows|windows \(?ubuntu)", low)
+        return "Windows" if inside is None else "Linux"
     if re.search(r"\bmac ?os|\bdarwin\b|\bos x\b|\bosx\b", low):
         return "Darwin"
     return "Linux" if any(re.search(rf"\b{re.escape(each)}", low) for each in _LINUXES) else None

@@ -40,8 +40,18 @@ _PATH = regex(r"[/\\]\w")
 _LISTING = ("ls ", "find ", "locate ", "where ", "dir ", "ll ", "get-childitem ", "gci ")
 
 
+#: A row of ``ls -l`` with a file of no length, which a tool put in the place of a library.
+_EMPTY = regex(
+    r"\A\s*-[rwxst-]{9}[.+@]? +\d+ +\S+ +\S+ +0 [^\n/]{8,24} "
+    r"((?:\S*/)?lib(?:cuda|nvidia-ml|cudnn\w*|cublas\w*|cudart|cufft|curand|cusolver|cusparse)\.so[.\d]*)"
+    r"\s*\Z"
+)
+
+
 def read(text: Text) -> Iterator[Statement]:
-    """The files of each library, in the order of the text."""
+    """The files of each library, in the order of the text; those that are empty."""
+    for line, empty in text.matching(_EMPTY, ".so"):
+        yield say(said.LIBRARY_BROKEN(stem(empty[1])), f"{empty[1]}: empty file", line)
     shown: dict[str, tuple[list[str], Line]] = {}
     for line, file in _files(text):
         files, _ = shown.setdefault(stem(file), ([], line))

@@ -60,13 +60,19 @@ _CALL = r"\s?\(\s?\)"
 EXPRESSIONS = (
     _of(
         "cuda.is_available",
-        rf"(?<!numba\.)\b(?:torch\.)?cuda\.is_available(?:{_CALL})?",
+        rf"(?<!numba\.)(?<!o3d\.core\.)(?<!open3d\.core\.)\b(?:torch\.)?cuda\.is_available(?:{_CALL})?",
         _BOOL,
         values.sees("torch"),
     ),
     _of(
         "is_available: ", r"(?:\A\W{0,4}|, )is_available(?=: )", _BOOL, values.sees("torch")
     ),  # in a form
+    _of(
+        "core.cuda.is_available",
+        rf"\b(?:o3d|open3d)\.core\.cuda\.is_available{_CALL}",
+        _BOOL,
+        values.sees("open3d"),
+    ),
     # The same from C++, Rust and R.
     _of("cuda::is_available", rf"torch::cuda::is_available{_CALL}", _BIT, values.sees("libtorch")),
     _of("cuda::is_available", rf"\bCuda::is_available{_CALL}", _BOOL, values.sees("tch")),

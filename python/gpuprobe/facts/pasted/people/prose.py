@@ -89,11 +89,25 @@ _FOR_CPU = regex(
     r"[^\n\d]{0,24}([12]\.\d{1,2}\.\d\+cpu)\b"
 )
 _OTHERS_FOR_CPU = regex(r"(?i)torch(?:vision|audio|text|data)|ipex|extension|jaxlib|paddle")
-_WSL = regex(r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem for linux")
-#: What the first WSL was called, before there was a second; "Bash on Windows" may be Git's.
-_WSL1 = regex(r"(?i)\bbash on ubuntu on windows\b")
+_WSL = regex(
+    r"(?i)\bWSL ?(?P<version>[12])?\b(?!\w)|windows subsystem\b"
+    r"|\b(?:linux subsystem (?:on|of|for|in) windows|windows linux subsystem)\b"
+)
+#: What the first WSL was called, before there was a second; "Bash on Windows" alone may be Git's.
+_WSL1 = regex(
+    r"(?i)\bbash on ubuntu on windows\b|\bbash on windows \(?ubuntu\b"
+    r"|\bubuntu bash on windows\b"
+)
 _NOT_WSL = regex(r"(?i)\b(?:not|no|without|instead of|or|native|non)[ -]{1,2}\Z")
-_WSL_CUES = ("wsl", "subsystem for linux", "on windows", "/mnt/", "desktop-", "laptop-")
+_WSL_CUES = (
+    "wsl",
+    "windows subsystem",
+    "linux subsystem",
+    "on windows",
+    "/mnt/",
+    "desktop-",
+    "laptop-",
+)
 #: Folders that only WSL has; and names that only Windows gives, in a prompt or system of Linux.
 _WSL_FOLDER = regex(
     r"/usr/lib/wsl/|/mnt/[a-z]/(?:Users|Program Files|Windows)\b"

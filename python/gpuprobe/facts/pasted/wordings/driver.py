@@ -328,12 +328,18 @@ SIGNS = (
     Sign(
         "bus-lost-told",
         "somebody tells that a GPU leaves the PCI bus",
-        ("the bus", "the pci", "lost"),
+        ("the bus", "the pci", "lost", "loses", "reboot", "power cycle"),
         r"(?i)(\bnvidia-smi\b[^.\n]{0,30}\b(?:shows?|lists?|reports?|says?|prints?|marks?|claims?)\b"
         r"[^.\n]{0,30}\b(?:gpus?|cards?|devices?)\b[^.\n]{0,16}\b(?:as|is|are|was|were)"
         r" (?:being )?[\"'`]?lost\b"
         r"|\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"
         r"|dropped|dropping|disappears?|disappeared)(?: off| from)(?: of)? the"
-        r"(?: pci-?e?(?: express)?)? ?bus\b)",
+        r"(?: pci-?e?(?: express)?)? ?bus\b"
+        r"|\b(?:driver|machine|system|kernel|box|host|server|pc) (?:then |suddenly |also )?"
+        r"(?:loses|lost) (?:the|my|its) (?:whole )?(?:nvidia )?(?:gpu|(?:graphics )?card)\b"
+        r"(?=(?:(?!container|docker|\bpod\b)[^.\n]){0,100}\b(?:re-?boot|restart|power[ -]cycle))"
+        r"|\b(?:gpu|card)\b[^.\n]{0,24}\b(?:is|stays|remains|was) (?:gone|lost|dead|away)"
+        r" (?:until|till|before) (?:(?!container|docker|\bpod\b)[^.\n]){0,30}"
+        r"\b(?:reboot|power cycle))",
     ),
 )

@@ -55,6 +55,31 @@ SIGNS = (
         r"whisper_backend_init_gpu: no GPU found|\Awhisper_init\w*: devices\s{1,8}= 1\s*\Z",
     ),
     Sign(
+        "ggml-make-asked-for-cuda",
+        "make was told to compile llama.cpp or whisper.cpp with CUDA; the value is how",
+        ("_cuda=", "_cublas="),
+        r"\b((?:GGML|WHISPER|LLAMA)_(?:CUDA|CUBLAS)=(?:1|on|true|yes))\b[^\n]{0,80}\bmake\b"
+        r"|\bmake\b[^\n]{0,80}\b((?:GGML|WHISPER|LLAMA)_(?:CUDA|CUBLAS)=(?:1|on|true|yes))\b",
+    ),
+    Sign(
+        "ggml-build-info",
+        "make tells with what it compiles llama.cpp or whisper.cpp; the value is which",
+        (".cpp build info",),
+        r"\A\W*I (llama|whisper)\.cpp build info",
+    ),
+    Sign(
+        "ggml-flags-without-cuda",
+        "the flags with which make compiles llama.cpp or whisper.cpp ask for no CUDA",
+        (" cxxflags:",),
+        r"\A\W*I CXXFLAGS:\s+-(?![^\n]{0,3000}-DGGML_USE_(?:CUDA|CUBLAS|HIP|SYCL|VULKAN))",
+    ),
+    Sign(
+        "ggml-flags-with-cuda",
+        "the flags with which make compiles llama.cpp or whisper.cpp ask for CUDA",
+        ("-dggml_use_cu",),
+        r"-DGGML_USE_(CUDA|CUBLAS)\b",
+    ),
+    Sign(
         "ggml-cuda-file",
         "the folder of llama.cpp holds its backend for CUDA",
         ("ggml-cuda.dll", "ggml-cuda.so"),

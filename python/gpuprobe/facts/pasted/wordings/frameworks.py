@@ -213,6 +213,17 @@ SIGNS = (
         ("#installation).no module named 'cupy'",),
     ),
     Sign(
+        "faiss-cublas-failed",
+        "a product of cuBLAS failed in Faiss, which does not tell why",
+        ("cublas_status_success' failed in",),
+        r"Faiss assertion '\w{1,20} == CUBLAS_STATUS_SUCCESS' failed in",
+    ),
+    Sign(
+        "chainer-not-set-up",
+        "Chainer cannot use a GPU; what follows tells why, if anything does",
+        ("runtimeerror: cuda environment is not correctly set up",),
+    ),
+    Sign(
         "dlib-cuda-compile-failed",
         "dlib's trial program could not be compiled for CUDA",
         (

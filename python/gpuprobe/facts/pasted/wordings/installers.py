@@ -18,6 +18,17 @@ _ORT_OTHER = r"onnxruntime-(?:gpu|directml|openvino|rocm|qnn)"
 _ORT_PIN = r"(?:[=<>~]=[\d.]{1,12})?"
 #: Other packages of the same command, and no words of a sentence.
 _ORT_BETWEEN = r"(?: (?!(?:instead|or|and|rather|not|over|with|then)\b)[\w.=<>~\[\]-]{1,60}){0,4}?"
+#: A package by a name of its own.
+_NAMED = (
+    r"(?<![\w.-])(?!(?:it|this|that|which|there|what|one|gpu|cuda|cpu|version|build|package|wheel"
+    r"|installed|problem|issue|default|here|library|module|binary|pip|conda|environment|env)\b)"
+    r"([A-Za-z][\w.-]{1,40})"
+)
+_KIND = r"(?:build|version|wheel|package|library|binary)"
+_FROM = (
+    r"(?: (?:from|in|of|on|inside) (?:the |my |our |this )?(?:conda |virtual |base )?"
+    r"(?:environment|env|venv|conda|pip|pypi|container|image|system))"
+)
 
 SIGNS = (
     Sign(
@@ -30,6 +41,19 @@ SIGNS = (
         rf"|{_TAKES_AWAY}(?:(?!cpu|with|by\b){_SENTENCE}){{0,40}}?"
         rf"(tensorflow|onnxruntime)-gpu\b{_SENTENCE}{{0,20}}?{_WITH}(?: the| plain| only)* [`'\"]?"
         r"(?:tensorflow|onnxruntime)(?![\w-])",
+    ),
+    Sign(
+        "told-cpu-build",
+        "somebody says that a package is no build for GPUs; the value is its name",
+        (
+            *("gpu build", "gpu version", "gpu wheel", "gpu package", "gpu enabled", "gpu-enabled"),
+            *("cuda build", "cuda version", "cuda wheel", "cuda package", "cuda enabled"),
+            *("cuda-enabled", "cpu-only", "cpu only", "cpu build", "cpu wheel"),
+        ),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|unless|whether|may|might|could|should|would|fix(?:e[sd])?"
+        r"|solved|previous\w*|sure|earlier|used to)\b)).*?"
+        rf"\b{_NAMED}(?: {_KIND})?{_FROM}? (?:is|was) (?:(?:no|not an?) (?:GPU|CUDA)"
+        rf"(?:[ -]enabled)? {_KIND}|an? CPU[- ]only {_KIND}|(?:a|the) CPU (?:build|wheel))\b",
     ),
     Sign(
         "pip-extra-unknown",
@@ -82,15 +106,24 @@ SIGNS = (
         "uv-no-wheel",
         "uv or Poetry finds no file of this package for this Python and platform; what it sought",
         (
-            *("with a matching p", "a source distribution or wheel for", "installation candidates"),
+            *("wheels with a matching", "a source distribution or wheel for"),
+            "installation candidates",
             *("does not satisfy python", "only has wheels", "wheels are available for"),
         ),
         r"\b([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)[<>=\w.,+]{0,60} ha(?:s|ve) no wheels with a"
-        r" matching (?:Python|platform)|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have"
+        r" matching(?: (?:Python|platform)|\s*\Z)"
+        r"|Distribution `?([\w.-]+==[\w.+]+)[^\n]{1,160}? doesn't have"
         r" a source distribution or wheel|Unable to find installation candidates for ([\w.-]+) \("
         r"|does not satisfy Python[<>=\d.,a]* and ([A-Za-z][\w.-]{0,60}(?:==[\w.+]{1,40})?)"
         r"[<>=\w.,+]* depends on Python|`([\w.-]+)` \(v(\d[\w.+]*)\) only has wheels"
         r"|Wheels are available for `([\w.-]+)` \(v(\d[\w.+]*)\) on the following platforms",
+    ),
+    Sign(
+        "uv-other-python",
+        "uv finds files for other Pythons only; the value is this one, and the package if told",
+        ("but we only found wheels",),
+        r"You (?:require|are using) CPython (\d\.\d{1,2}) \(`\w{1,12}`\), but we only found"
+        r" wheels(?: for `([\w.-]+)`)?",
     ),
     Sign(
         "setup-refuses-python",

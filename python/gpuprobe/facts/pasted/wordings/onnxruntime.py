@@ -31,6 +31,7 @@ SIGNS = (
             "is not in available provider names",
             "provider type cudaexecutionprovider is not available",
             "cudaexecutionprovider is not available",
+            "cudaexecutionprovider is not in available providers",  # RapidOCR
             "cudaexecutionprovider is not avaiable in onnxruntime",  # as DeepFaceLive spells it
             "cuda execution provider is not enabled in this build",
             "cudaexecutionprovider' is not in",

@@ -39,9 +39,23 @@ SIGNS = (
             "gromacs was built without gpu",
             "gromacs was compiled without gpu",
             "gromacs binary has been built without gpu",
+            *("set build_cuda_module=on to compile", "not compiled with cuda, but cuda device is"),
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
+        r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
+        r"|Not compiled with CUDA, but CUDA device is)"
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)",
+    ),
+    Sign(
+        "program-without-option",
+        "a program says with which option of its build it would have CUDA; the value is that",
+        ("=on to ", "=1 to ", "=true to "),
+        # What a build tells of itself as it is configured is no failure.
+        r"\A(?!\s*(?:--|#|//|\*))(?=.*\b(?:\w*error|unsupported|cannot|failed|fatal|exception)\b)"
+        r".*?\b(?:unsupported|not (?:compiled|built|enabled|supported|available)|without)\b"
+        r"[^\n]{0,120}?\b(?:set|with|using|enable|specify|pass|add|define|use) (?:the )?[`'\"]?"
+        r"(?:-D)?(\w*(?:CUDA|CUBLAS|GPU)\w*=(?:ON|1|TRUE))[`'\"]? to (?:re)?(?:compile|build|enable"
+        r"|use|add|get)\b",
     ),
     Sign(
         "qiskit-aer-cpu-alone",
@@ -131,6 +145,13 @@ SIGNS = (
         r" incorrect|likely mismatch of architecture",
     ),
     Sign(
+        "kokkos-without-request",
+        "LAMMPS or SPARTA was built with Kokkos for GPUs, and its command asks for none",
+        ("but no gpus are requested",),
+        r"\b(?:Kokkos|Sycl) has been compiled (?:with (?:a )?GPU-enabled backend|for \w{2,8})"
+        r" but no GPUs are requested",
+    ),
+    Sign(
         "science-gpu-too-old",
         "a program serves newer GPUs only; the value is the GPU's capability, or what it needs",
         (
@@ -171,14 +192,14 @@ SIGNS = (
     ),
     Sign(
         "science-driver-too-old",
-        "MATLAB, CUDA.jl, Warp, k-Wave or a miner compared the driver's CUDA with what they need",
+        "MATLAB, CUDA.jl, Warp, Cortex or a miner compared the driver's CUDA with what they need",
         (
             "the cuda driver was found, but it is too old",
             "graphics driver is out of date. download and install",
             "only supports nvidia drivers for cuda",
             *("insufficient cuda driver version", "the installed cuda driver version is"),
             *("warp requires cuda driver", "nvidia insufficient driver"),
-            "insufficient cuda driver: ",
+            *("insufficient cuda driver: ", "is not compatible with tensorrt-llm models"),
         ),
         # Of no driver at all k-Wave and Warp say that 0.0 is installed.
         r"code needs CUDA version (\d+\.\d+) but ((?!0\.0)\d+\.\d+) is installed"
@@ -188,6 +209,9 @@ SIGNS = (
         r" (\d+\.\d+)"
         r"|supports CUDA version (\d[\d.]*\d)|found, but it is too old|driver is out of date"
         r"|(NVIDIA insufficient driver)|[Ee]rror: Insufficient CUDA driver: (\d{4,5})\b"
+        # Cortex takes the version that nvidia-smi prints.
+        r"|CUDA version (\d+\.\d+) is not compatible with TensorRT-LLM models\. Required version:"
+        r" (\d+\.\d+)"
         r"|only supports NVIDIA drivers for CUDA \d[\d.x]*(?: or (?:higher|\d[\d.x]*))?"
         r" \(yours is for CUDA (\d+\.\d+)",
     ),

@@ -8,6 +8,16 @@ _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi
 
 SIGNS = (
     Sign(
+        "ptx-compiler-busy",
+        "somebody finds a program at work in the driver's compiler of PTX",
+        ("ptxjitcompiler", "nvptxcompiler"),
+        r"(?:\b(?:hangs?|hanging|stuck|stands|spends?|spending|spent|busy|perf|time|cpu|core|stack"
+        r"|100 ?%|9\d(?:\.\d+)?%)|\d{2}\.\d{1,2}%)[^\n]{0,120}\b(?:lib)?(?:nvidia-ptxjitcompiler"
+        r"|nvptxcompiler)"
+        r"|\b(?:nvidia-ptxjitcompiler|nvptxcompiler)[\w.]{0,24}[^\w\n][^\n]{0,60}\b(?:hangs?|stuck"
+        r"|busy|all the time|cpu time|100 ?%)",
+    ),
+    Sign(
         "miner-at-work",
         "a miner of coins speaks",
         (

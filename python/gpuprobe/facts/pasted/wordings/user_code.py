@@ -83,7 +83,8 @@ SIGNS = (
         r"\A(?!.{0,1000}?\.(?:c|cc|cpp|cxx):\d{1,6}: )"
         # A kernel's assertion has the same mark behind the condition as in front of it.
         r"(?!.{0,1000}?\.cuh?:\d{1,6}: .{1,200}?: Assertion `[^`'\n]{1,120}' failed)"
-        r".*?assertion [`'](?![^`'\n]{0,100}cudaSuccess)([^`'\n]{1,120})[`']? ?failed"
+        r".*?assertion [`'](?![^`'\n]{0,100}(?:cudaSuccess|_STATUS_SUCCESS))"
+        r"([^`'\n]{1,120})[`']? ?failed"
         r"|\bblock: \[[\d, ]{5,40}\], thread: \[[\d, ]{5,40}\] assertion ([^`'\n]{1,120}) failed"
         r"|(index out of bounds)|(index out of range in self)",  # as torch has it on the CPU
     ),
