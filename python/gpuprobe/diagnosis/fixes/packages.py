@@ -65,6 +65,17 @@ def one_of_cupy(packages: Mapping[str, str | None], driver_cuda: Version | None)
     return replace(fix, text=f"{fix.text} Take {others} or later.")
 
 
+def one_of_nuget(without: str) -> Fix:
+    """Leave .NET's package for GPUs alone; `without`: the one that has no CUDA."""
+    return Fix(
+        f"Take {without} out of the project. Where another package asks for it, refer to it with "
+        'ExcludeAssets="all" yourself. Then clean and build: the older library may still be there.',
+        (f"dotnet remove package {without}", "dotnet list package --include-transitive"),
+        Safety.USER,
+        f"dotnet add package {without}",
+    )
+
+
 def of_several_cupys() -> Fix:
     """Where CuPy says that there are several, and which is not told."""
     return Fix(

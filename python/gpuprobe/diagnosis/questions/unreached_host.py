@@ -56,6 +56,9 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
+    if on_tpu := statements(facts, "notebook-on-tpu"):
+        missed = (*asked, *statements(facts, "smi-finds-none-told", "gpu-not-usable"))
+        probed = (*probed, *(on_tpu if missed else ()), *missed)
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
         title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ..text import Line, Text
 
-_ROOT = "<nvidia_smi_log>"
+#: One of them is in every report, be its beginning cut off.
+_OURS = "<nvidia_smi_log>", "<attached_gpus>"
 _GPU = regex(r"(?a)<gpu id=\"([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\">")
 _ELEMENT = regex(r"(?a)<(\w+)>([^<>\n]{1,120})</\1>")
 #: The elements of a GPU whose names mean one thing wherever they stand, as columns of a query.
@@ -33,7 +34,7 @@ _COLUMNS = {
 
 def read(text: Text) -> Iterator[Statement]:
     """What stands before the first GPU, then each GPU."""
-    if _ROOT not in text:
+    if not any(each in text for each in _OURS):
         return
     number = -1
     for line in text.having("<gpu id=", "</"):
