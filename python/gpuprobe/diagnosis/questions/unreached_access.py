@@ -27,7 +27,7 @@ from .symptoms import (
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -355,7 +355,7 @@ def nodes(facts: Facts) -> Unreached | None:
     ]
     if whole_gpu_refused(facts):
         return None  # GP305
-    refused = [*statements(facts, *_REFUSED), *closed]
+    refused: list[Key[object]] = [*statements(facts, *_REFUSED), *closed]
     refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
     refused += errors(facts, "NVML_ERROR_OPERATING_SYSTEM") if in_linux(facts) else ()
     refused += lost_meanwhile(facts)

@@ -104,6 +104,7 @@ _OF_ANY_PROGRAM = frozenset((
     *("pip-no-versions", "pip-wheel-not-supported", "pip-requires-python", "reporter-speaks"),
     *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
     *("repair-told", "survived-told", "cloud-type-without-gpu", "cloud-type-with-gpu"),
+    *("told-of-few-watts", "container-restart-helps-told", "notebook-on-tpu"),
 ))  # fmt: skip
 
 

@@ -135,7 +135,10 @@ def _told(facts: Facts) -> Finding | None:
 
 #: What programs and people tell, and what it means, where {} is what was told.
 _HEAT_TOLD = (
-    (("told-too-hot", "program-says-too-hot", "told-slowed-once-hot"), "The GPU got too hot, and slows itself down"),
+    (
+        ("told-too-hot", "program-says-too-hot", "told-slowed-once-hot"),
+        "The GPU got too hot, and slows itself down",
+    ),
     (("power-cap-holds",), "The driver's power cap keeps the GPU at low clocks"),
     (("nvbench-throttled",), "The GPU's clock falls to {} MHz while nvbench measures"),
     (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),

@@ -72,7 +72,18 @@ def _of_tools() -> tuple[Reader, ...]:
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     windows = (windows_devices, task_manager)
-    return (*smi, gpustat, nvitop, nvml_bindings, kernel_module, pci, adapters, nodes, *windows, folding)
+    return (
+        *smi,
+        gpustat,
+        nvitop,
+        nvml_bindings,
+        kernel_module,
+        pci,
+        adapters,
+        nodes,
+        *windows,
+        folding,
+    )
 
 
 def _of_programs() -> tuple[Reader, ...]:

@@ -195,13 +195,18 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if not _TF_HEDGED.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     yield from _none_in_r(text)
-    for line, listed in text.matching(_TF_VISIBLE, "visible to tensorflow"):
-        if "TPU" not in listed[1]:
-            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), "device:GPU" in listed[1], line)
+    yield from _visible_to_tensorflow(text)
     yield from _without_word_of_cuda(text)
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+
+
+def _visible_to_tensorflow(text: Text) -> Iterator[Statement]:
+    """Its own list of a session's devices; where TPUs are in it, no GPU is asked for."""
+    for line, listed in text.matching(_TF_VISIBLE, "visible to tensorflow"):
+        if "TPU" not in listed[1]:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), "device:GPU" in listed[1], line)
 
 
 def _without_word_of_cuda(text: Text) -> Iterator[Statement]:

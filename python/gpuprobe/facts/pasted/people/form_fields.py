@@ -64,8 +64,8 @@ _WITHOUT_GPU = regex(
     r"(?i)\A\W*(?:(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? ?gpus?"
     r"|cpu[- ]?only(?: machine| server| box)?|only cpu"
     r"|(?:no|without)(?: an?| any)?(?: dedicated| discrete| nvidia)? (?:gpus?|(?:graphics?|video)"
-    r" (?:cards?|adapters?)|graphics) (?:in|on) (?:this|the|my) (?:system|machine|computer|pc|laptop"
-    r"|server|box|vm))\W*\Z"
+    r" (?:cards?|adapters?)|graphics) (?:in|on) (?:this|the|my) (?:system|machine|computer|pc"
+    r"|laptop|server|box|vm))\W*\Z"
 )
 
 

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
 #: How the plain package, or the one for CPUs, is told from the one for GPUs.
 _NAMES = (
-    ("tensorflow", "tensorflow-gpu", regex(r"(?i)(?<![\w./-])(tensorflow(?:-cpu)?)(?![\w./=-])")),
-    ("onnxruntime", "onnxruntime-gpu", regex(r"(?i)(?<![\w./-])(onnxruntime)(?![\w./=-])")),
-    ("paddlepaddle", "paddlepaddle-gpu", regex(r"(?i)(?<![\w./-])(paddlepaddle)(?![\w./=-])")),
+    (
+        "tensorflow-gpu",
+        regex(r"(?i)(?<![\w./-])(?<!import )(?<!from )(tensorflow(?:-cpu)?)(?![\w./=-])"),
+    ),
+    ("onnxruntime-gpu", regex(r"(?i)(?<![\w./-])(?<!import )(?<!from )(onnxruntime)(?![\w./=-])")),
+    ("paddlepaddle-gpu", regex(r"(?i)(?<![\w./-])(paddlepaddle)(?![\w./=-])")),
 )
 _BESIDE = regex(
     r"(?i)\bside by side\b|\b(?:next to|beside|alongside) (?:it|each other|one another|the other"
@@ -35,7 +38,7 @@ _BESIDE = regex(
 _NOT_NOW = regex(
     r"(?i)\?|\b(?:if|unless|when|whether|should|could|would|may|might|can|never|neither|nor|not"
     r"|cannot|either|instead|separate|different|two env\w*|uninstall\w*|removed?|fix\w*|solved"
-    r"|please|recommend\w*|don't|doesn't|isn't|aren't)\b"
+    r"|please|recommend\w*|(?:py)?torch|don't|doesn't|isn't|aren't)\b"
 )
 _SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 500
@@ -63,7 +66,7 @@ _REPLACED = regex(r"(?i)\b(?:replac\w+|instead|switch\w*|without|uninstall\w*|re
 
 def read(text: Text) -> Iterator[Statement]:
     """The first pair of each kind."""
-    for plain, gpu, name in _NAMES:
+    for gpu, name in _NAMES:
         for line in text.having(gpu):
             if told := _told(text, line, name):
                 yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
@@ -80,15 +83,16 @@ def _told(text: Text, line: Line, name: re.Pattern[str]) -> str | None:
             continue
         joined = " ".join(each.text.strip() for each in pair)
         other = name.search(joined)
-        if other and len(joined) <= _LONGEST and _is_told(joined):
+        if other and len(joined) <= _LONGEST and _is_told(joined, name):
             return other[1].lower()
     return None
 
 
-def _is_told(joined: str) -> bool:
-    """Whether the sentence that has both there supposes nothing."""
+def _is_told(joined: str, name: re.Pattern[str]) -> bool:
+    """Whether a sentence has the other one beside something, and supposes nothing."""
     return any(
-        _BESIDE.search(each) and not _NOT_NOW.search(each) for each in _SENTENCE.split(joined)
+        _BESIDE.search(each) and name.search(each) and not _NOT_NOW.search(each)
+        for each in _SENTENCE.split(joined)
     )
 
 

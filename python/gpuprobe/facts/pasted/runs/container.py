@@ -91,7 +91,9 @@ def read(text: Text) -> Iterator[Statement]:
 #: Slurm's plug-in pyxis, which starts containers of enroot's.
 _PYXIS = regex(r"\bsrun\b[^\n]{0,300}--container-(?:image|name)[ =]\S")
 #: Containers of systemd's own; the package of that name may be there unused.
-_NSPAWN = regex(r"(?i)\bsystemd-nspawn (?:-|machine\b|container\b)|\bnspawn (?:container|machine)\b")
+_NSPAWN = regex(
+    r"(?i)\bsystemd-nspawn (?:-|machine\b|container\b)|\bnspawn (?:container|machine)\b"
+)
 
 
 def _of_systems(text: Text) -> Iterator[Statement]:

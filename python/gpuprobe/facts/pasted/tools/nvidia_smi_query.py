@@ -185,15 +185,21 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
         if not any(word in cell.lower() for cell in cells for word in _BROKEN):
             seen[gpu] = line
         yield from _cells(gpu, row, line)
-    told = not _OF_DRIVER.isdisjoint(columns) or _answered(seen)
+    told = not _OF_DRIVER.isdisjoint(columns) or _answered(columns, seen)
     if seen and told and "timestamp" not in columns:
         yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))
 
 
-def _answered(seen: dict[str, Line]) -> bool:
-    """Whether every row holds a number or an id, as none does of a GPU that does not answer."""
-    cells = ([cell.strip() for cell in line.text.split(",")] for line in seen.values())
-    return all(any(map(_NUMBER.fullmatch, row)) for row in cells)
+def _answered(columns: list[str], seen: dict[str, Line]) -> bool:
+    """Whether every row holds a number or an id, as none does of a GPU that does not answer.
+
+    Who asks for the index and the address alone looks for which GPU is which.
+    """
+    rows = ([cell.strip() for cell in line.text.split(",")] for line in seen.values())
+    told = (zip(columns, row, strict=True) for row in rows)
+    return all(
+        any(name != "index" and _NUMBER.fullmatch(cell) for name, cell in row) for row in told
+    )
 
 
 def _cells(gpu: str, row: dict[str, str], line: Line) -> Iterator[Statement]:

@@ -35,6 +35,7 @@ def read(text: Text) -> Iterator[Statement]:
             break
     for line, match in text.matching(_MEMORY, "c_nvmlmemory_t("):
         yield say(names.GPU_MEMORY(0), int(match[1]), line)
+        yield say(names.NVML_COUNT, 1, line)  # one at least; what stands first counts
         break
     for line, _ in text.matching(_REFUSED, "nvmlerror_notsupported"):
         if any(_ASKED.search(each.text) for each in text.before(line, _NEAR)):

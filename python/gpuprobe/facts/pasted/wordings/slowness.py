@@ -72,8 +72,8 @@ SIGNS = (
         r"(?!.*(?:\?|\b(?:if|unless|may|might|could|should|cpu)\b)).*?"
         r"\b((?:once|when|as soon as|after) (?:it|the (?:gpu|(?:graphics )?card))"
         r" (?:is|gets|becomes|got|has become|was) (?:too |very |really )?(?:hot|warm)"
-        r"(?:,|\b)[^.\n]{0,60}\b(?:slow(?:s|ed)? (?:itself )?down|throttl\w+|(?:fewer|less) (?:watts"
-        r"|power)|clocks? (?:drops?|falls?|goes? down)|loses? (?:its )?speed)"
+        r"(?:,|\b)[^.\n]{0,60}\b(?:slow(?:s|ed)? (?:itself )?down|throttl\w+|(?:fewer|less)"
+        r" (?:watts|power)|clocks? (?:drops?|falls?|goes? down)|loses? (?:its )?speed)"
         r"|(?:slowed down|slows (?:itself )?down|throttl\w+)[^.\n]{0,24} (?:so that it stays"
         r"|to stay|to keep it) (?:at|below|under) (?:7|8|9)\d\b)",
     ),
