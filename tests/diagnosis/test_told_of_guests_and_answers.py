@@ -50,7 +50,7 @@ FAILED = "cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device i
     ("told", "cause"),
     [
         (
-            "jellyfin: docker\nFor some days it works, then no more until the container is restarted:",
+            "docker\nFor some days it works, then no more until the container is restarted:",
             "device-nodes",
         ),
         (
@@ -139,6 +139,8 @@ QUERY = "$ nvidia-smi {}--query-gpu={} --format=csv,noheader,nounits\n{}\n"
         ("--loop=1 ", "temperature.gpu,utilization.gpu", "41, 6\n41, 7", "healthy"),
         ("", "uuid", "GPU-99bec085-9182-0deb-0f1f-5cb929bd097b", "healthy"),
         ("", "index,gpu_bus_id", "0, 00000000:1A:00.0", "unknown"),
+        ("", "index,uuid", "0, GPU-99bec085-9182-0deb-0f1f-5cb929bd097b", "unknown"),
+        ("", "utilization.gpu,power.max_limit", "99, 140", "unknown"),
         ("", "temperature.gpu", "[Unknown Error]", "device-lost"),
         ("", "fan.speed", "[N/A]", "unknown"),
     ],
@@ -157,8 +159,8 @@ def test_a_row_of_a_query_is_an_answer_of_the_driver(
         ("[<py3nvml.py3nvml.LP_struct_c_nvmlDevice_t object at 0x7f1ea24903c0>]", "healthy"),
         ("c_nvmlMemory_t(total: 4230938624 B, free: 3914006528 B, used: 316932096 B)", "healthy"),
         ("c_nvmlMemory_t is a structure", "unknown"),
-        ("<attached_gpus>4</attached_gpus>\n<driver_version>535.54.03</driver_version>", "healthy"),
-        ("<attached_gpus>0</attached_gpus>", "unknown"),
+        ("nvidia-smi -q -x\n<attached_gpus>4</attached_gpus>", "healthy"),
+        ("nvidia-smi -q -x\n<attached_gpus>0</attached_gpus>", "unknown"),
     ],
 )  # fmt: skip
 def test_nvml_answered(text: str, cause: str):

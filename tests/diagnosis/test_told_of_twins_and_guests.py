@@ -7,7 +7,6 @@ import pytest
 from support.cases import ruled
 from support.pasted import finding, fix
 
-
 BESIDE = """tensorflow-gpu is installed, and everything runs on the CPU.
 {}
 """
@@ -17,7 +16,7 @@ BESIDE = """tensorflow-gpu is installed, and everything runs on the CPU.
     ("sentence", "cause"),
     [
         ("The plain tensorflow package sits in one env\nnext to it.", "mixed-installs"),
-        ("It holds tensorflow (which others\nuse) and tensorflow-gpu side by side.", "mixed-installs"),
+        ("It holds tensorflow (others\nuse it) and tensorflow-gpu side by side.", "mixed-installs"),
         ("tensorflow-gpu and tensorflow-cpu are both installed.", "mixed-installs"),
         ("Are tensorflow and tensorflow-gpu both installed?", "unknown"),
         ("If tensorflow is there next to it, remove one.", "unknown"),

@@ -146,6 +146,7 @@ def _table(text: Text) -> Iterator[Statement]:
 
 #: The options by which it prints the same again and again, and a number of a row.
 _AGAIN = regex(r"(?:\s-l(?:ms)?[ =]?\d*|\s--loop(?:-ms)?[ =]\d+)(?:\s|\Z)")
+_WHICH = frozenset(("index", "uuid", "gpu_uuid", "gpu_bus_id", "pci.bus_id"))
 _NUMBER = regex(r"(?a)-?\d{1,7}(?:\.\d{1,4})?(?: (?:%|MiB|MHz|W|C))?|GPU-[\da-f-]{8,40}")
 
 
@@ -193,8 +194,11 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
 def _answered(columns: list[str], seen: dict[str, Line]) -> bool:
     """Whether every row holds a number or an id, as none does of a GPU that does not answer.
 
-    Who asks for the index and the address alone looks for which GPU is which.
+    Who asks for the index and an id alone looks for which GPU is which, and who asks for a limit
+    for what holds one back.
     """
+    if any("limit" in name for name in columns) or ("index" in columns and {*columns} <= _WHICH):
+        return False
     rows = ([cell.strip() for cell in line.text.split(",")] for line in seen.values())
     told = (zip(columns, row, strict=True) for row in rows)
     return all(

@@ -288,7 +288,7 @@ SIGNS = (
     Sign(
         "notebook-on-tpu",
         "a hosted notebook runs on a TPU, which is no GPU",
-        ("tpu",),
+        (" tpu", '"tpu', "'tpu", ":tpu", "=tpu"),
         r"\A(?!.*(?:\?|\b(?:if|unless|instead|either|or)\b)).*?"
         r"(?:\b(?:hardware )?accelerator(?: type)?(?: is| was)?(?: set to)?[ :=]{1,3}['\"]?TPU"
         r"|\b(?:with|on|in|using) (?:the |a )?TPU (?:runtime|backend)\b"

@@ -67,7 +67,7 @@ SIGNS = (
     Sign(
         "told-slowed-once-hot",
         "somebody saw a GPU that is slowed down, or takes fewer watts, once it is hot",
-        ("hot", "heats up", "warm", "degrees", "°c"),
+        (" hot", " warm", "slowed down", "slows", "throttl"),
         r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|card|graphics|\d0[5-9]0|titan|tesla)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|may|might|could|should|cpu)\b)).*?"
         r"\b((?:once|when|as soon as|after) (?:it|the (?:gpu|(?:graphics )?card))"
@@ -88,8 +88,11 @@ SIGNS = (
     Sign(
         "told-of-few-watts",
         "somebody tells what the GPU draws, or that it is slow or throttled for want of power",
-        (" w", "0w", "5w", "throttl", "slow", " fps"),
-        r"(?a)\b(?:draws?|takes?|uses?|gets?|off|limited to|capped at|more than|reach(?:es)?)"
+        (
+            *("draw", "take", "limited to", "capped at", "more than", "reach", "moves off"),
+            *("throttl", "slow", " fps"),
+        ),
+        r"(?a)\b(?:draws?|takes?|limited to|capped at|more than|reach(?:es)?|moves off)"
         r" (?:only |about |just |no more than |around |~)?\d{2,3} ?W\b|\bpower[- ]throttl"
         r"|\bslow(?:er|ly)?\b|\b(?:low|lower|poor|bad) fps\b",
     ),

@@ -78,7 +78,7 @@ SIGNS = (
     Sign(
         "tf-session-begun",
         "a traceback stands where TensorFlow makes its session",
-        ("-> ", "tf_newdeprecatedsession", "tf_newsession"),
+        ("--> ", "tf_newdeprecatedsession", "tf_newsession"),
         r"\A\s*-{2,5}> ?\d{1,4} [^\n]{0,40}\btf(?:\.compat\.v1)?\.(?:Interactive)?Session\("
         r"|TF_New(?:Deprecated)?Session",
     ),
