@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: A framework that sees the GPU has loaded what it needs; before that these count.
 _BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
 _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
+#: What a GPU answers to a call for what it does not have, a fan or a sensor.
+_ANSWERS = frozenset(("NVML_ERROR_NOT_SUPPORTED",))
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
@@ -25,7 +27,7 @@ def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
     for family in families:
         for subject in facts.subjects(family):
-            if family is not said.SIGN or subject not in said.CIRCUMSTANCES:
+            if subject not in (said.CIRCUMSTANCES if family is said.SIGN else _ANSWERS):
                 yield family(subject).name
     for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
         for subject in facts.subjects(sees):

@@ -145,7 +145,10 @@ def _reads_healthy(placed: Sequence[Placed]) -> bool:
 
 #: What is said of how a machine is set up, whether it is well or not.
 _OF_SET_UP = frozenset(
-    ("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told", "as-before-told")
+    (
+        *("mig-in-use-told", "mig-instance-named", "gpu-operator", "other-state-told"),
+        *("as-before-told", "told-of-few-watts"),
+    )
 )
 
 

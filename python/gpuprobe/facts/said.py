@@ -90,6 +90,9 @@ CIRCUMSTANCES = frozenset(
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
         "cudart-other-than-built",
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
+        *("tf-cpu-registered", "tf-session-begun", "notebook-on-tpu", "smi-finds-none-told"),
+        *("powerd-fails", "told-of-few-watts", "slurm-step-without-gpu", "optix-not-found-told"),
+        *("lost-on-reload-told", "container-restart-helps-told"),
         *(
             "smi-works-told",
             "cudnn-demand-unmet",

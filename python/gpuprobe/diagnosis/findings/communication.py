@@ -81,9 +81,11 @@ def _stands(facts: Facts) -> tuple[Key[str], ...]:
 
 
 def _left_out(facts: Facts) -> tuple[Key[str], ...]:
-    """A build of TensorFlow that knows GPUs, and no operation of NCCL."""
-    both = statements(facts, "tf-without-nccl", "tf-gpu-registered")
-    return both if len(both) > 1 else ()
+    """A build of TensorFlow without operations of NCCL, unless it knows no GPUs either."""
+    if statements(facts, "tf-cpu-registered"):
+        return ()
+    lacking = statements(facts, "tf-without-nccl")
+    return (*lacking, *statements(facts, "tf-gpu-registered")) if lacking else ()
 
 
 def _without_nccl(facts: Facts, keys: tuple[Key[str], ...]) -> Finding:

@@ -82,6 +82,17 @@ def cupy_of_rapids(of_pip: tuple[str, ...]) -> Fix:
     )
 
 
+def one_of_nuget(without: str) -> Fix:
+    """Leave .NET's package for GPUs alone; `without`: the one that has no CUDA."""
+    return Fix(
+        f"Take {without} out of the project. Where another package asks for it, refer to it with "
+        'ExcludeAssets="all" yourself. Then clean and build: the older library may still be there.',
+        (f"dotnet remove package {without}", "dotnet list package --include-transitive"),
+        Safety.USER,
+        f"dotnet add package {without}",
+    )
+
+
 def of_several_cupys() -> Fix:
     """Where CuPy says that there are several, and which is not told."""
     return Fix(

@@ -80,3 +80,12 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
 
 
 _NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")
+
+
+#: Kinds of containers that nobody starts inside WSL.
+_OF_LINUX = ("lxc", "lxd", "incus", "systemd-nspawn")
+
+
+def in_linux(facts: Facts) -> bool:
+    """Whether a text tells of a container on a Linux of its own, where WSL has no part in it."""
+    return facts.known(names.CONTAINER_KIND) in _OF_LINUX and not facts.known(names.WSL_VERSION)

@@ -107,7 +107,10 @@ def stated(facts: Facts) -> tuple[CpuBuild, ...]:
         for sign, package, framework in _STATEMENTS
         if statements(facts, sign) and _is_meant(facts, sign)
     )
-    others = (_operators, _for_amd, _left_out, _other_program, _paddle, _replaced, _of_ggml)
+    others = (
+        *(_operators, _for_amd, _left_out, _other_program, _paddle, _replaced),
+        *(_of_ggml, _wordless),
+    )
     return (*of_tables, *(each for step in others for each in step(facts)))
 
 
@@ -124,6 +127,8 @@ def _is_meant(facts: Facts, sign: str) -> bool:
     A llama.cpp that failed to start CUDA has it. Ollama lists what it has on every machine. A JAX
     that lists the GPU is another one than warned. A TensorFlow that knows GPUs lacks an operation.
     """
+    if sign == "tf-without-cuda" and "Nccl" in value(facts, sign):
+        return bool(statements(facts, "tf-cpu-registered"))  # builds for Windows have none
     if sign == "tf-without-cuda":
         return not (statements(facts, "tf-gpu-registered") and "OpKernel" in value(facts, sign))
     if sign == "jax-without-cuda":
@@ -205,6 +210,16 @@ def _of_ggml(facts: Facts) -> Iterator[CpuBuild]:
 
 
 _WHISPER, _LLAMA = ("whisper-cpp", "whisper.cpp"), ("llama-cpp-python", "llama.cpp")
+
+
+def _wordless(facts: Facts) -> Iterator[CpuBuild]:
+    """A TensorFlow 1 that begins without a word of CUDA; one for GPUs tells of it every time."""
+    made = statements(facts, "tf-without-word-of-cuda")
+    beside = statements(facts, "net-packages-beside", "cpu-package-beside-told")  # GP606
+    if made and not beside and not uses_gpu(facts, "tensorflow"):
+        title = "TensorFlow begins without a word of CUDA and knows no device: it is built without"
+        yield CpuBuild("tensorflow", "TensorFlow", title, made, True)
+
 
 #: What spaCy computes on the GPU with.
 _SPACY = ("spacy", "thinc")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Keys = tuple[Key[object], ...]
 
 #: Of each part what a program says, or which library it lacks, and the words that bring it.
-_SAID = {"graphics": ("drawing-driver-missing",)}
+_SAID = {"graphics": ("drawing-driver-missing", "optix-not-found", "optix-not-found-told")}
 _LIBRARIES = {"video": ("nvcuvid", "nvidia-encode"), "graphics": ("nvoptix",)}
 _WORDS = {"graphics": ("graphics", "display"), "video": ("video",)}
 
@@ -31,7 +31,17 @@ def part_left_out(facts: Facts) -> Unreached | None:
         if missed and all(left_out(facts, each) for each in words):
             title = f"NVIDIA_DRIVER_CAPABILITIES leaves the driver's part for {part} out"
             return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
-    return None
+    return _without_optix(facts)
+
+
+def _without_optix(facts: Facts) -> Unreached | None:
+    """A container gets the part for computing unless it asks for more, and OptiX is of another."""
+    said_so, told = statements(facts, "optix-not-found"), statements(facts, "optix-not-found-told")
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    if not told and not (said_so and inside):
+        return None
+    title = "The container has the driver's part for computing, and not that of OptiX"
+    return Unreached(CONTAINER, title, (*said_so, *told, names.CONTAINER_KIND), Confidence.LIKELY)
 
 
 def part_of(keys: Keys) -> str | None:

@@ -1,11 +1,11 @@
-"""What a container said before it, or another one, had its GPU: it holds no more."""
+"""What a container said before it had its GPU, and holds no more; or lost since it had it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from .statements import goes_on_between, line_of
+from .statements import errors, goes_on_between, line_of, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -32,3 +32,19 @@ _IN_TIME = (
     ("k8s-plugin-no-nvml", "k8s-plugin-registered"),
 )
 _RUN = (said.DEVICE_IN_USE, said.DEVICE_WORKED, said.PROGRESS, said.FAILURE)
+
+
+#: How a program fails whose device files were taken from it.
+_TAKEN = ("CUDA_ERROR_NO_DEVICE", "CUDA_ERROR_UNKNOWN", "NVML_ERROR_UNKNOWN",
+          "CUDA_ERROR_NOT_PERMITTED")  # fmt: skip
+
+
+def lost_meanwhile(facts: Facts) -> tuple[Key[object], ...]:
+    """A container had its GPU, and systemd's new reading of its units took it away again.
+
+    That it works once more after a restart tells of this only where no device is seen meanwhile.
+    """
+    told = statements(facts, "lost-on-reload-told")
+    again = statements(facts, "container-restart-helps-told")
+    failed = errors(facts, *_TAKEN)
+    return told or ((*again, *failed) if again and failed else ())

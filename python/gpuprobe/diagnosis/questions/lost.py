@@ -100,6 +100,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     none = statements(facts, "smi-no-devices")
     elsewhere = facts.known(names.CONTAINER_KIND) and not _in_driver_container(facts)
     elsewhere = elsewhere or facts.known(_COUNT) == 0
+    elsewhere = elsewhere or bool(statements(facts, "slurm-step-without-gpu"))
     if none and not elsewhere and not kept_by_vfio(facts):
         there = (*nvidia_gpus(facts), *((names.MODULE_VERSION,) if module_runs(facts) else ()))
         title = "The driver runs, and its GPU does not answer: nvidia-smi lists no device"

@@ -37,6 +37,8 @@ _FAMILIES = (
     ("faiss", _FAISS),
     ("qiskit_aer", regex(r"qiskit-aer(?:-gpu(?:-cu\d{2})?)?")),
 )
+#: What somebody says of both, without a release.
+_BESIDE = "cpu-package-beside-told"
 #: Releases of TensorFlow whose two packages were two builds.
 _APART = regex(r"1\.|2\.0")
 #: In place of the names, where CuPy says that there are several and which is not told.
@@ -79,9 +81,22 @@ def clashes(facts: Facts) -> Iterator[Clash]:
             continue  # Qiskit's own package asks for the one, and the other lies on top of it
         if len(found) > 1 and not _alike(facts, found):
             yield _clash(facts, module, found)
+    yield from _of_net(facts)
     yield from _copied(facts)
     yield from _over_conda(facts)
     yield from _torch_of_two(facts)
+
+
+#: The module of a clash of .NET's packages, which all bring a library of one name.
+NET = "of .NET"
+
+
+def _of_net(facts: Facts) -> Iterator[Clash]:
+    """A project has the native library twice: with CUDA and without."""
+    if both := statements(facts, "net-packages-beside"):
+        packages = tuple(value(facts, "net-packages-beside").split(" and "))
+        effect = "which of their native libraries lies there in the end is chance"
+        yield Clash(NET, packages, both, False, packages[-1], effect)
 
 
 def _copied(facts: Facts) -> Iterator[Clash]:
@@ -166,7 +181,8 @@ def _installed(facts: Facts, module: str, pattern: re.Pattern[str]) -> tuple[str
     if module == "pynvml" and statements(facts, "pynvml-of-other"):
         listed = tuple(dict.fromkeys(("nvidia-ml-py", *found)))
         return (*listed, "pynvml of others")  # the first alone has what was asked for
-    both = re.findall(r"[a-z][\w-]*", value(facts, "two-packages-told").lower())
+    told_of = f"{value(facts, 'two-packages-told')} {value(facts, _BESIDE)}"
+    both = re.findall(r"[a-z][\w-]*", told_of.lower())
     found.extend(name for name in both if pattern.fullmatch(name))
     several = module == "cupy" and statements(facts, "cupy-several-packages")
     if several and len(set(found)) < 2:  # noqa: PLR2004  CuPy knows of more than is told
@@ -198,6 +214,8 @@ def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
     if not set(packages) <= {"tensorflow", "tensorflow-gpu"}:
         return False
     versions = {facts.known(names.PACKAGE_VERSION(name)) or "" for name in packages} - {""}
+    if statements(facts, _BESIDE) and not versions:
+        return False  # who blames them has a release in which they are two builds
     return len(versions) < 2 and not any(map(_APART.match, versions))  # noqa: PLR2004
 
 
@@ -212,7 +230,7 @@ _KEPT = {"pynvml": "nvidia-ml-py"}
 def _clash(facts: Facts, module: str, packages: tuple[str, ...]) -> Clash:
     harm = statements(facts, *_HARM.get(module, ()))
     sees = facts.known(said.FRAMEWORK_SEES_GPU(module))
-    told = statements(facts, "two-packages-told", *_LEFT.get(module, ()))
+    told = statements(facts, "two-packages-told", _BESIDE, *_LEFT.get(module, ()))
     keys = (*(names.PACKAGE_VERSION(name) for name in packages), *told, *harm)
     gpu = [name for name in packages if not _CPU_NAMES.fullmatch(name)]
     return Clash(

@@ -123,6 +123,8 @@ def _taken(facts: Facts) -> Told | None:
     """A GPU that admits one process only is no device to a second one."""
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_NO_DEVICE")
     keys += statements(facts, "program-finds-no-gpu", "program-shares-no-gpu")
+    if not facts.subjects(said.ERROR):  # of it nothing is told but where it came up
+        keys += statements(facts, "tf-session-begun")
     busy = readings.CUDA[46]
     if given_then_refused(facts) and not statements(facts, "tf-gpu-ignored-capability"):
         title = "The GPU is there and admits no further process"

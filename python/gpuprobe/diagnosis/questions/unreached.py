@@ -35,7 +35,7 @@ def unreached(facts: Facts) -> Unreached | None:
     if seen_anyway(facts):
         beside = (
             *(access.root_only, hiding.hidden_from_one, access.loader_of_wsl),
-            *(access.refused_by_engine, parts.part_left_out),
+            *(access.refused_by_engine, parts.part_left_out, hiding.step_without_gpu),
         )
         return next((each for step in beside if (each := step(facts)) is not None), None)
     causes = (
@@ -45,6 +45,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.no_gpu,
             elsewhere.without_gpu_by_type,
             hiding.hidden,
+            hiding.step_without_gpu,
             access.without_nvidia,
             access.wsl,
             access.container_cli,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ..model import Confidence, Severity
-from .container_words import sets_no_rules, title_of_tools
+from .container_words import in_linux, sets_no_rules, title_of_tools
 from .driver_versions import refused_to_linux_driver_in_wsl
-from .left_behind import BANNER, is_left_behind
+from .left_behind import BANNER, is_left_behind, lost_meanwhile
 from .mig import unknown_instance, whole_gpu_refused, without_instance
 from .statements import errors, line_of, statements, value
 from .symptoms import (
@@ -27,7 +27,7 @@ from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOAD
 from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
     from .symptoms import Keys
 
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE
@@ -41,7 +41,7 @@ def wsl(facts: Facts) -> Unreached | None:
     none = statements(facts, "wsl-without-adapters")
     # WSL has no device files: what is refused there besides is one of a container such as LXC.
     refused = errors(facts, "NVML_ERROR_NO_PERMISSION")
-    if adapters or none or (blocked and not stated and not refused):
+    if adapters or none or (blocked and not stated and not refused and not in_linux(facts)):
         said_so = (*statements(facts, "container-cli-error"), *none, *blocked)
         return Unreached(WSL, "WSL does not get at the GPU of Windows", said_so)
     if not stated:
@@ -352,8 +352,10 @@ def nodes(facts: Facts) -> Unreached | None:
     ]
     if whole_gpu_refused(facts):
         return None  # GP305
-    refused = [*statements(facts, *_REFUSED), *closed]
+    refused: list[Key[object]] = [*statements(facts, *_REFUSED), *closed]
     refused += errors(facts, "NVML_ERROR_NO_PERMISSION")
+    refused += errors(facts, "NVML_ERROR_OPERATING_SYSTEM") if in_linux(facts) else ()
+    refused += lost_meanwhile(facts)
     if refused:
         keys = (
             *refused,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
-from ..model import Confidence
+from ..model import Confidence, Severity
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
 from .unreached_cause import HIDDEN, Unreached
@@ -48,6 +48,16 @@ def hidden(facts: Facts) -> Unreached | None:
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def step_without_gpu(facts: Facts) -> Unreached | None:
+    """Slurm shows a step no GPU that asked for none."""
+    made = statements(facts, "slurm-step-without-gpu")
+    others = (*smi_gone(facts), *library_gone(facts), *module_gone(facts))
+    if not made or others or facts.subjects(said.ERROR):
+        return None
+    title = "This step of Slurm asked for no GPU, and so is shown none (--gpus, --gres)"
+    return Unreached(HIDDEN, title, made, _LIKELY, Severity.WARNING)
 
 
 def _given_none_by_slurm(facts: Facts) -> Unreached | None:

@@ -56,6 +56,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
+    probed = (*probed, *_missed_on_tpu(facts, asked))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
     if failing:
         title = "The program failed in ROCm, which is for AMD's GPUs: CUDA has no part in it"
@@ -89,6 +90,13 @@ def refused_by_slurm(facts: Facts) -> bool:
     """Whether a job asked for what the partition does not have, so that nobody looked at a node."""
     words = value(facts, "slurm-no-gres").lower()
     return "not available" in words or "invalid" in words
+
+
+def _missed_on_tpu(facts: Facts, asked: symptoms.Keys) -> symptoms.Keys:
+    """A notebook with a TPU has no GPU beside it, and somebody misses one."""
+    on_tpu = statements(facts, "notebook-on-tpu")
+    missed = (*asked, *statements(facts, "smi-finds-none-told", "gpu-not-usable"))
+    return (*on_tpu, *missed) if on_tpu and missed else ()
 
 
 def _on_empty_bus(facts: Facts, makers: set[str], keys: symptoms.Keys) -> Unreached:

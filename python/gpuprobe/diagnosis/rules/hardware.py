@@ -126,6 +126,7 @@ _OF_ANY_PROGRAM = frozenset((
     *("as-before-told", "other-state-told", "fault-made", "k8s-pod-scheduled", "purpose-told"),
     *("repair-told", "survived-told", "python-under-sudo"),
     *("cloud-type-without-gpu", "cloud-type-with-gpu"),
+    *("told-of-few-watts", "container-restart-helps-told", "notebook-on-tpu"),
 ))  # fmt: skip
 
 

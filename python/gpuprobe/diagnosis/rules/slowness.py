@@ -141,7 +141,10 @@ def _told(facts: Facts) -> Finding | None:
 
 #: What programs and people tell, and what it means, where {} is what was told.
 _HEAT_TOLD = (
-    (("told-too-hot", "program-says-too-hot"), "The GPU got too hot, and slows itself down"),
+    (
+        ("told-too-hot", "program-says-too-hot", "told-slowed-once-hot"),
+        "The GPU got too hot, and slows itself down",
+    ),
     (("power-cap-holds",), "The driver's power cap keeps the GPU at low clocks"),
     (("nvbench-throttled",), "The GPU's clock falls to {} MHz while nvbench measures"),
     (("told-clock-drop",), "The GPU's clock drops to {} MHz while it works"),
@@ -161,6 +164,9 @@ def _told_of_heat(facts: Facts) -> tuple[str, tuple[Key[object], ...]] | None:
     if slowest := below_its_like(facts):
         now, heat, most = map(facts.known, slowest)
         return f"A GPU works at {now} MHz and {heat} °C, where its like runs at {most} MHz", slowest
+    powerless = statements(facts, "powerd-fails", "told-of-few-watts")
+    if len(powerless) > 1:
+        return "nvidia-powerd, which lets a laptop's GPU take more watts, does not work", powerless
     for signs, title in _HEAT_TOLD:
         if told := statements(facts, *signs):
             return title.format(facts.known(told[0])), told

@@ -64,6 +64,7 @@ def _of_tools() -> tuple[Reader, ...]:
         nvidia_smi_query,
         nvidia_smi_xml,
         nvitop,
+        nvml_bindings,
         pci,
         task_manager,
         windows_devices,
@@ -71,12 +72,24 @@ def _of_tools() -> tuple[Reader, ...]:
 
     smi = (nvidia_smi, nvidia_smi_processes, nvidia_smi_query, nvidia_smi_xml, nvidia_smi_dmon)
     windows = (windows_devices, task_manager)
-    return (*smi, gpustat, nvitop, kernel_module, pci, adapters, nodes, *windows, folding)
+    return (
+        *smi,
+        gpustat,
+        nvitop,
+        nvml_bindings,
+        kernel_module,
+        pci,
+        adapters,
+        nodes,
+        *windows,
+        folding,
+    )
 
 
 def _of_programs() -> tuple[Reader, ...]:
     """The readers of what loaders, libraries and shells say of a failure."""
     from .failures import (
+        called,
         errors,
         jax_components,
         linker,
@@ -92,7 +105,7 @@ def _of_programs() -> tuple[Reader, ...]:
     from .runs import cargo
 
     libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
-    return (*libraries, cargo, errors, jax_components, torch_range, stopped, memory_holder)
+    return (*libraries, cargo, called, errors, jax_components, torch_range, stopped, memory_holder)
 
 
 def _of_runs() -> tuple[Reader, ...]:
@@ -114,6 +127,7 @@ def _of_runs() -> tuple[Reader, ...]:
         progress,
         seen_at_work,
         set_too_late,
+        slurm_steps,
         vocabulary,
         work_done,
     )
@@ -121,7 +135,7 @@ def _of_runs() -> tuple[Reader, ...]:
 
     at_work = (work_done, programs_at_work, progress, seen_at_work, hash_rates, blender)
     runs = (metrics, *at_work, device_in_use, last_failure, gromacs, lammps, lc0, boosting)
-    return (*runs, labels, vocabulary, container, environment, set_too_late, memory)
+    return (*runs, labels, vocabulary, container, environment, set_too_late, slurm_steps, memory)
 
 
 def _of_people() -> tuple[Reader, ...]:
@@ -131,16 +145,18 @@ def _of_people() -> tuple[Reader, ...]:
         ineffective,
         lacking,
         laptops,
+        lost_meanwhile,
         other_cards,
         power_limits,
         prose,
         summary,
         told,
         turns,
+        twins,
     )
 
     spoken = (ineffective, lacking, laptops, other_cards, power_limits, prose, told)
-    return (form, summary, *spoken, turns)
+    return (form, summary, *spoken, lost_meanwhile, twins, turns)
 
 
 def read(pasted: str) -> Facts:

@@ -21,6 +21,10 @@ _UNAME = regex(
 )
 #: WSL 1 has no kernel of its own, and names this one.
 _OF_WSL1 = regex(r"(?a)\b4\.4\.0-\d{5}-Microsoft(?![\w-])")
+#: What somebody has pip install, be it from an address.
+_WHEEL_OF_MAC = regex(
+    r"(?a)\bpip3? install [^\n]{0,300}-macosx_\d{1,2}_\d{1,2}_(?:arm64|x86_64|universal2)\.whl"
+)
 #: /proc/version
 _BANNER = regex(r"(?a)\bLinux version (\d+\.\d+\.\S+) \(")
 _UNAME_RESULT = regex(
@@ -100,6 +104,9 @@ def _kernel(text: Text) -> Iterator[Statement]:
         yield from kernel(match[0], line)
     for line in text.having("mach-o file", ", 0x0006): tried: '", ", 0x000a): tried: '"):
         yield say(names.OS_SYSTEM, "Darwin", line)  # the loader of macOS
+    others = any(each in text for each in ("manylinux", "win_amd64", "win32.whl", "linux_x86_64"))
+    for line, _ in () if others else text.matching(_WHEEL_OF_MAC, "-macosx_"):
+        yield say(names.OS_SYSTEM, "Darwin", line)
     yield from _answered(text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import names, said
+from ...excerpt import excerpt
 from ...regex import regex
 from ..statement import Statement, say
 from ..values import truth
@@ -64,6 +65,11 @@ _TF_AVAILABLE = regex(
     r"(?i)device:?GPU:\d[^\n]{0,200}?(?:available|valid) devices?(?: are|:)? ?\[?"
     r"([^\n\]]*(?:device:)?CPU:0[^\n\]]*)"
 )
+#: What TensorFlow 1's tools print of the devices that a session may use.
+_TF_VISIBLE = regex(r"Devices visible to TensorFlow: \[(_DeviceAttributes\([^\]\n]*)\]")
+#: The files of TensorFlow that speak of CUDA, whether it starts or not.
+_WORDS_OF_CUDA = ("cuda_driver", "cuda_diagnostics", "gpu_device.cc", "gpu_init.cc", "dso_loader",
+                  "cuda_gpu_executor", "cudart_stub")  # fmt: skip
 _TF_HEDGED = regex(r"(?i)\b(?:if|when|should|expect\w*|previously|before)\b")
 _THEANO = regex(r"\AUsing gpu device \d: \w|Mapped name None to device cuda0: \w")
 #: llama.cpp, whisper.cpp and what is built on them
@@ -189,9 +195,30 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if not _TF_HEDGED.search(line.text):
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
     yield from _none_in_r(text)
+    yield from _visible_to_tensorflow(text)
+    yield from _without_word_of_cuda(text)
     for line in text.having("[physicaldevice(name='/physical_device:cpu:0'"):
         if _CPU_ONLY.search(line.text) and "physical_devices('cpu" not in text:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), False, line)
+
+
+def _visible_to_tensorflow(text: Text) -> Iterator[Statement]:
+    """Its own list of a session's devices; where TPUs are in it, no GPU is asked for."""
+    for line, listed in text.matching(_TF_VISIBLE, "visible to tensorflow"):
+        if "TPU" not in listed[1]:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), "device:GPU" in listed[1], line)
+
+
+def _without_word_of_cuda(text: Text) -> Iterator[Statement]:
+    """A session that lists no device, right below what TensorFlow says of the processor.
+
+    In between a build for GPUs tells what became of CUDA.
+    """
+    for line in text.having("device mapping: no known devices"):
+        above = any("cpu_feature_guard" in each.text for each in text.before(line, 1))
+        if above and not any(cue in text for cue in _WORDS_OF_CUDA):
+            yield say(said.SIGN("tf-without-word-of-cuda"), excerpt(line.text), line)
+            return
 
 
 def _none_in_r(text: Text) -> Iterator[Statement]:

@@ -79,12 +79,29 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _apptainer(text)
     for line, engine in text.matching(_BY_PROFILE, "-profile "):
         yield say(names.CONTAINER_KIND, engine[1], line)
+    yield from _of_systems(text)
     yield from _inspected(text)
     yield from _answered_by_template(text)
     yield from _composed(text)
     for line in text.having("nvidia", "capabilities:", "gpus:"):
         if _ASKED.search(line.text):
             yield say(said.CONTAINER_GPUS, True, line)
+
+
+#: Slurm's plug-in pyxis, which starts containers of enroot's.
+_PYXIS = regex(r"\bsrun\b[^\n]{0,300}--container-(?:image|name)[ =]\S")
+#: Containers of systemd's own; the package of that name may be there unused.
+_NSPAWN = regex(
+    r"(?i)\bsystemd-nspawn (?:-|machine\b|container\b)|\bnspawn (?:container|machine)\b"
+)
+
+
+def _of_systems(text: Text) -> Iterator[Statement]:
+    """Containers of a cluster's manager and of systemd, which are told in passing."""
+    for line, _ in text.matching(_PYXIS, "--container-"):
+        yield say(names.CONTAINER_KIND, "enroot", line)
+    for line, _ in text.matching(_NSPAWN, "nspawn"):
+        yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
 
 
 def _apptainer(text: Text) -> Iterator[Statement]:

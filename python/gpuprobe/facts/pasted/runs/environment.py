@@ -49,7 +49,7 @@ _ASSIGNED = (
     # Python: os.environ["X"] = "1", os.environ.setdefault("X", "1"), env={"X": "1"}; Ultralytics
     # prints os.environ['X']: 1; R: Sys.setenv(X = "1"); .NET: SetEnvironmentVariable("X", "1")
     regex(
-        rf"environ\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})"
+        rf"(?:environ|\benv)\[['\"]{_NAME}['\"]\](?:\s?=\s?(?:{_QUOTED})"
         rf"|: (?:{_QUOTED}|(?!None\b){_BARE})|\)? ?-> (?:{_QUOTED}|(?!None\b){_BARE})\s*$)"
     ),
     regex(
@@ -132,7 +132,7 @@ _USE = regex(
 )
 _SET_IN_CODE = regex(r"environ\[['\"](?:CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER)['\"]\]\s?=")
 _IN_CODE = regex(
-    r"(?:environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=|(?:setdefault|putenv)\(['\"]"
+    r"(?:(?:environ|\benv)\[['\"]CUDA_VISIBLE_DEVICES['\"]\]\s?=|(?:setdefault|putenv)\(['\"]"
     r"CUDA_VISIBLE_DEVICES['\"])"
 )
 #: Behind a prompt, or at a line's beginning, in front of the command that gets it.

@@ -134,13 +134,26 @@ def _table(text: Text) -> Iterator[Statement]:
     for line in text.having("--query-gpu"):
         query = _QUERY.search(line.text)
         if query:
-            yield from _below_query(query[1].split(","), answer(text, line))
+            rows = answer(text, line)
+            yield from _below_query(query[1].split(","), _once(rows, line))
     for line in text.having(
         "name,", "uuid,", "index,", "driver_version,", "compute_cap,", ", name"
     ):
         columns = _columns(line)
         if len(columns) > 1 and all(re.fullmatch(r"[a-z_.]+", column) for column in columns):
             yield from _rows(columns, text.after(line, 64))
+
+
+#: The options by which it prints the same again and again, and a number of a row.
+_AGAIN = regex(r"(?:\s-l(?:ms)?[ =]?\d*|\s--loop(?:-ms)?[ =]\d+)(?:\s|\Z)")
+_WHICH = frozenset(("index", "uuid", "gpu_uuid", "gpu_bus_id", "pci.bus_id"))
+_NUMBER = regex(r"(?a)-?\d{1,7}(?:\.\d{1,4})?(?: (?:%|MiB|MHz|W|C))?|GPU-[\da-f-]{8,40}")
+
+
+def _once(rows: tuple[Line, ...], asked: Line) -> tuple[Line, ...]:
+    """Without the rows that tell of the first GPU again, where no column tells which it is."""
+    again = _AGAIN.search(asked.text) and "index" not in asked.text and "uuid" not in asked.text
+    return rows[:1] if again else rows
 
 
 def _below_query(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
@@ -173,8 +186,24 @@ def _rows(columns: list[str], lines: tuple[Line, ...]) -> Iterator[Statement]:
         if not any(word in cell.lower() for cell in cells for word in _BROKEN):
             seen[gpu] = line
         yield from _cells(gpu, row, line)
-    if seen and not _OF_DRIVER.isdisjoint(columns) and "timestamp" not in columns:
+    told = not _OF_DRIVER.isdisjoint(columns) or _answered(columns, seen)
+    if seen and told and "timestamp" not in columns:
         yield say(names.NVML_COUNT, len(seen), next(iter(seen.values())))
+
+
+def _answered(columns: list[str], seen: dict[str, Line]) -> bool:
+    """Whether every row holds a number or an id, as none does of a GPU that does not answer.
+
+    Who asks for the index and an id alone looks for which GPU is which, and who asks for a limit
+    for what holds one back.
+    """
+    if any("limit" in name for name in columns) or ("index" in columns and {*columns} <= _WHICH):
+        return False
+    rows = ([cell.strip() for cell in line.text.split(",")] for line in seen.values())
+    told = (zip(columns, row, strict=True) for row in rows)
+    return all(
+        any(name != "index" and _NUMBER.fullmatch(cell) for name, cell in row) for row in told
+    )
 
 
 def _cells(gpu: str, row: dict[str, str], line: Line) -> Iterator[Statement]:

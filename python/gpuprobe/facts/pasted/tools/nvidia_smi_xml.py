@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..text import Line, Text
 
 _ROOT = "<nvidia_smi_log>"
+#: A report whose beginning is cut off stands below what printed it.
+_CALLED = "nvidia-smi -q -x", "nvidia-smi -x -q", "nvidia-smi --query --xml-format"
 _GPU = regex(r"(?a)<gpu id=\"([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\">")
 _ELEMENT = regex(r"(?a)<(\w+)>([^<>\n]{1,120})</\1>")
 #: The elements of a GPU whose names mean one thing wherever they stand, as columns of a query.
@@ -33,7 +35,8 @@ _COLUMNS = {
 
 def read(text: Text) -> Iterator[Statement]:
     """What stands before the first GPU, then each GPU."""
-    if _ROOT not in text:
+    cut_off = "<?xml" not in text and any(each in text for each in _CALLED)
+    if _ROOT not in text and not cut_off:
         return
     number = -1
     for line in text.having("<gpu id=", "</"):

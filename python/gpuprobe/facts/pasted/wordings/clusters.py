@@ -12,6 +12,14 @@ SIGNS = (
         r"\binvalid literal for int\(\) with base 10: '(NoDevFiles)'",
     ),
     Sign(
+        "slurm-step-without-gpu",
+        "a step of Slurm that asks for no GPU is shown none, and one that asks lists it;"
+        " where that takes several lines, runs/slurm_steps.py reads it",
+        ("no devices were found",),
+        r"\bsrun (?![^\n]*(?: -G| --g))[^\n]{0,80}nvidia-smi[^\n]{0,40}No devices were found"
+        r"[^\n]{0,200}\bsrun [^\n]*(?: -G ?\d| --g(?:res|pus)\S*)[^\n]{0,80}\bGPU 0: ",
+    ),
+    Sign(
         "k8s-no-gpu-resource",
         "no node of the cluster offers nvidia.com/gpu",
         ("nvidia.com/gpu", "gpu resources are not"),

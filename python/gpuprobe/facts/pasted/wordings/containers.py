@@ -286,6 +286,15 @@ SIGNS = (
         r"|Select the Runtime \W ?\W?Change runtime type\W* menu)",
     ),
     Sign(
+        "notebook-on-tpu",
+        "a hosted notebook runs on a TPU, which is no GPU",
+        (" tpu", '"tpu', "'tpu", ":tpu", "=tpu"),
+        r"\A(?!.*(?:\?|\b(?:if|unless|instead|either|or)\b)).*?"
+        r"(?:\b(?:hardware )?accelerator(?: type)?(?: is| was)?(?: set to)?[ :=]{1,3}['\"]?TPU"
+        r"|\b(?:with|on|in|using) (?:the |a )?TPU (?:runtime|backend)\b"
+        r"|\bruntime(?: type)?(?: is| was)?(?: (?:set|changed) to)?[ :=]{1,3}['\"]?TPU\b)",
+    ),
+    Sign(
         "singularity-no-nv",
         "Singularity or Apptainer could not bind NVIDIA's files",
         (
@@ -300,6 +309,22 @@ SIGNS = (
         "singularity-writable",
         "Singularity binds no files of NVIDIA's into an image that it may write to",
         ("nv files may not be bound with --writable",),
+    ),
+    Sign(
+        "lost-on-reload-told",
+        "somebody says that a container loses its GPU when systemd reads its units anew;"
+        " other sentences people/lost_meanwhile.py reads",
+        ("daemon-reload",),
+        r"\bcontainers?\b[^.\n]{0,40}\blos(?:es?|t) (?:its |the |their )?(?:access to )?"
+        r"(?:the )?gpus?\b[^.\n]{0,40}\b(daemon-reload)",
+    ),
+    Sign(
+        "container-restart-helps-told",
+        "somebody says that a container works for a time, and again once it is restarted;"
+        " other sentences people/lost_meanwhile.py reads",
+        ("restarting the container",),
+        r"\bafter (?:a while|some (?:time|hours|days))\b[^\n]{0,160}\b(restarting the container)"
+        r" (?:fixes|helps|solves|resolves)\b",
     ),
     Sign(
         "snap-docker",

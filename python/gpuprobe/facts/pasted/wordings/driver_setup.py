@@ -68,8 +68,11 @@ SIGNS = (
         "dkms-fails-told",
         "somebody says that DKMS does not build a driver's module",
         ("dkms",),
-        r"(?=[^\n]*(?:nvidia|\bdriver \d{3}|\b\d{3}\.\d{2,3}))[^\n]*?"
-        r"(\bdkms\b[^\n.]{0,30}\b(?:fail(?:s|ed|ing|ure)?|broken|not build\w*|doesn't build)\b"
+        r"(?=[^\n]*(?:nvidia|\bdriver \d{3}|\b\d{3}\.\d{2,3}|\b\d{3}(?:xx)? (?:series|driver)))"
+        r"[^\n]*?(\bdkms\b[^\n.]{0,30}\b(?:fail(?:s|ed|ing|ure)?|broken|not build\w*)\b"
+        r"|\bdkms module\b[^\n.]{0,50}?\b(?:does(?: not|n't)|did(?: not|n't)|will not|won't"
+        r"|cannot|can't|could(?: not|n't)) (?:be )?(?:buil[dt]|compiled?)\b"
+        r"|\bdkms\b[^\n.]{0,30}\bdoesn't build\b"
         r"|\b(?:breaks?|broke|fail(?:s|ed|ing)?)\b[^\n.]{0,24}\bdkms (?:module|build)\b)",
     ),
     Sign(

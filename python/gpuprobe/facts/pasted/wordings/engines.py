@@ -121,8 +121,10 @@ SIGNS = (
             "or cuda installation found",
             "or cuda compatible pl",
             "unable to query number of cuda devices",
+            "failed to load cuda: ",  # XMRig's plug-in
         ),
         r"\A(?!.*\bif\b).*?(?:(no CUDA driver found|unable to query number of CUDA devices)"
+        r"|\b(failed to load CUDA: (?:LoadLibrary\w{0,4} failed|lib\S{1,40} cannot open))"
         r"|(?<=\s)(CUDA/0\.0)(?!\S)"
         r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA"
         r" (?:installation|compatible platform) found))",

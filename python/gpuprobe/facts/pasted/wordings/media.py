@@ -22,6 +22,23 @@ SIGNS = (
         ),
     ),
     Sign(
+        "optix-not-found",
+        "a program finds no OptiX, which is a part of the driver",
+        (
+            *("optix error: 'library not found'", "optix_error_library_not_found"),
+            "failed to load optix library",
+        ),
+    ),
+    Sign(
+        "optix-not-found-told",
+        "somebody says that CUDA works in a container and OptiX is not offered there",
+        ("optix",),
+        r"\A(?=.{1,500}\Z)(?=.*\bcontainer\b)(?=.*\bcuda\b)(?!.*(?:\?|\b(?:if|unless|should|would"
+        r"|may|might)\b)).*?\boptix\b[^.\n]{0,60}\b(?:(?:lists?|shows?|sees?|finds?|offers?|has|get"
+        r"|gets?) (?:only (?:the )?cpu|no (?:\w+ )?devices?|none)|(?:is|are)(?: not|n't)"
+        r" (?:found|available|listed|offered|there|shown)|unavailable|missing)\b",
+    ),
+    Sign(
         "renderer-driver-too-old",
         "a program names a newer release of the driver than the one that it found",
         (

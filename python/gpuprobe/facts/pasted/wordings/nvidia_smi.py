@@ -26,6 +26,15 @@ SIGNS = (
     ),
     Sign("smi-no-devices", "nvidia-smi lists no GPU", ("no devices were found",)),
     Sign(
+        "smi-finds-none-told",
+        "somebody says that nvidia-smi finds no GPU",
+        ("nvidia-smi",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might)\b)).*?"
+        r"nvidia-smi[`'\"]? (?:command )?(?:finds|shows|lists|sees|detects|reports) no"
+        r" (?:nvidia )?(?:gpus?|(?:graphics?|graphical) (?:cards?|processing units?|processors?)"
+        r"|devices?)\b",
+    ),
+    Sign(
         "smi-works-told",
         "somebody says that nvidia-smi works",
         ("nvidia-smi",),

@@ -28,6 +28,11 @@ _WHILE = (
     r"|\bbatch(?: size|es)?\b|\b(?:last|first) step\b|\bstress|\bbenchmark\w*|\binference\b"
     r"|\biterations?\b)"
 )
+#: Work of a GPU as the subject of a sentence.
+_WORK = (
+    r"\b(?:training|segmentation|detection|inference|rendering|mining|benchmark\w*|stress test\w*"
+    r"|fine-?tuning|predict(?:ion|ing)|(?:the|my|this) (?:network|model|kernel))\b"
+)
 #: What is asked or advised, and what only follows a restart.
 _NOT_TOLD = (
     rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:unless|must|should|might|may|please|gracefully|cleanly"
@@ -47,6 +52,8 @@ SIGNS = (
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:the |my |our )(?:whole |entire )?{_MACHINE}{_HOW} {_DOWN}"
         rf"|\b(?:sudden|random|unexpected|hard|spontaneous|instant)(?:ly)?(?: {_MACHINE})? {_NOUN}"
         rf"[^.;\n]{{0,40}}?{_WHILE}"
+        rf"|{_WORK}[^.;\n]{{0,30}}?\b(?:makes?|made|causes?|caused|forces?) (?:the |my |our )"
+        rf"(?:whole |entire )?{_MACHINE} (?:to )?(?:suddenly |just |always )?{_DOWN}"
         rf"|{_WHILE}[^.;\n]{{0,60}}\b(?:caus\w+|leads? to|results? in|triggers?|makes?)"
         rf" (?:a |the |my |our |whole |entire |sudden |hard |immediate )*(?:{_MACHINE}(?: to)? )?"
         rf"{_NOUN})",

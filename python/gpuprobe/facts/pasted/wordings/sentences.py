@@ -261,8 +261,12 @@ SIGNS = (
     Sign(
         "told-exclusive",
         "somebody says that the GPUs admit one process each",
-        ("exclusive",),
-        _PLAINLY_OF_MODE + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}?"
+        ("exclusive", "nvidia-smi -c ", "nvidia-smi --compute-mode"),
+        r"(?:\A\W{0,4}(?:[\w.@~:/-]{1,60}[$#] )?(?:sudo )?|\bI(?:'ve| have)? (?:then |also )?"
+        r"(?:set|ran|used|put) [^.?\n]{0,60}[`'\"]?)nvidia-smi (?:-i \S{1,12} )?"
+        r"(?:-c|--compute-mode)[ =](?:1|3|EXCLUSIVE_(?:PROCESS|THREAD))[`'\"]?\W*(?:\Z|and )|"
+        + _PLAINLY_OF_MODE
+        + r"(\b(?:gpus?|cards?|devices?|compute mode)\b[^.]{0,30}?"
         r"\b(?:is|are|was|were|being|reads?|says?|shows?)\b[^.]{0,20}"
         r"\bexclusive(?:[ _-](?:process|thread|compute))?"
         r"(?:[ _-]mode)?)\b",

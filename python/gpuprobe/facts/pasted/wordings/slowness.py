@@ -75,6 +75,38 @@ SIGNS = (
         r" throttl\w+))\b",
     ),
     Sign(
+        "told-slowed-once-hot",
+        "somebody saw a GPU that is slowed down, or takes fewer watts, once it is hot",
+        (" hot", " warm", "slowed down", "slows", "throttl"),
+        r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|card|graphics|\d0[5-9]0|titan|tesla)\b)"
+        r"(?!.*(?:\?|\b(?:if|unless|may|might|could|should|cpu)\b)).*?"
+        r"\b((?:once|when|as soon as|after) (?:it|the (?:gpu|(?:graphics )?card))"
+        r" (?:is|gets|becomes|got|has become|was) (?:too |very |really )?(?:hot|warm)"
+        r"(?:,|\b)[^.\n]{0,60}\b(?:slow(?:s|ed)? (?:itself )?down|throttl\w+|(?:fewer|less)"
+        r" (?:watts|power)|clocks? (?:drops?|falls?|goes? down)|loses? (?:its )?speed)"
+        r"|(?:slowed down|slows (?:itself )?down|throttl\w+)[^.\n]{0,24} (?:so that it stays"
+        r"|to stay|to keep it) (?:at|below|under) (?:7|8|9)\d\b)",
+    ),
+    Sign(
+        "powerd-fails",
+        "nvidia-powerd, which raises the power limit of laptops, ends its work: the board refuses",
+        (
+            *("failed to get processor power budget", "failed to start gpu boost controller"),
+            "requested to disable dynamic boost",
+        ),
+    ),
+    Sign(
+        "told-of-few-watts",
+        "somebody tells what the GPU draws, or that it is slow or throttled for want of power",
+        (
+            *("draw", "take", "limited to", "capped at", "more than", "reach", "moves off"),
+            *("throttl", "slow", " fps"),
+        ),
+        r"(?a)\b(?:draws?|takes?|limited to|capped at|more than|reach(?:es)?|moves off)"
+        r" (?:only |about |just |no more than |around |~)?\d{2,3} ?W\b|\bpower[- ]throttl"
+        r"|\bslow(?:er|ly)?\b|\b(?:low|lower|poor|bad) fps\b",
+    ),
+    Sign(
         "power-cap-holds",
         "somebody says that the power cap holds the clocks down for good",
         ("power cap",),

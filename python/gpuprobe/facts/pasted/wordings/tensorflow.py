@@ -66,7 +66,21 @@ SIGNS = (
             "appears to be a gpu, but cuda is not enabled",
         ),
         r"not built with CUDA(?! kernel)|CUDA is not registered|name: \"CUDA\"|but CUDA is not en"
-        r"|registered to support Op '(?:Cudnn\w+|NcclAllReduce)'",
+        r"|registered to support Op '(?:Cudnn\w+|Nccl\w+)'",
+    ),
+    Sign(
+        "tf-without-word-of-cuda",
+        "a session of TensorFlow 1 lists no device, and no line tells what became of CUDA;"
+        " frameworks/available.py reads what stands in two lines",
+        ("device mapping: no known devices",),
+        r"cpu_feature_guard\.cc(?![^\n]*(?:cuda|gpu_))[^\n]*(Device mapping: no known devices)",
+    ),
+    Sign(
+        "tf-session-begun",
+        "a traceback stands where TensorFlow makes its session",
+        ("--> ", "tf_newdeprecatedsession", "tf_newsession"),
+        r"\A\s*-{2,5}> ?\d{1,4} [^\n]{0,40}\btf(?:\.compat\.v1)?\.(?:Interactive)?Session\("
+        r"|TF_New(?:Deprecated)?Session",
     ),
     Sign(
         "tf-without-nccl",
@@ -79,6 +93,12 @@ SIGNS = (
         "TensorFlow has code for GPUs: it counts them among the devices that it knows",
         ("registered devices:",),
         r"Registered devices: \[[^\]\n]{0,80}\bGPU\b",
+    ),
+    Sign(
+        "tf-cpu-registered",
+        "TensorFlow has code for CPUs alone: it counts no GPU among the devices that it knows",
+        ("registered devices:",),
+        r"Registered devices: \[(?![^\]\n]{0,80}GPU)[^\]\n]{0,80}CPU",
     ),
     Sign(
         "tf-kernels-not-for-gpu",

@@ -73,7 +73,7 @@ SIGNS = (
             "unsupported cuda gpu architecture",  # clang
         ),
         r"unsupported cuda gpu architecture: (\w+)"
-        r"|unsupported gpu architecture '([^'\n]{1,60})'"
+        r"|unsupported gpu architecture '([^'\n]{1,60}?)(?:'|\s*\Z)"
         r"|value '(\w+)' is not defined for option 'gpu-architecture'"
         r"|nvcc fatal\s{0,3}: value '((?:sm|compute)_\w{1,5})' is not defined for option"
         r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",

@@ -1,0 +1,110 @@
+"""A package for CPUs beside the one for GPUs, as somebody says: "TensorFlow and tensorflow-gpu".
+
+What installers list of it is read with the packages; here it is told in a sentence, which may go
+on in the next line, or shown by the names of .NET's packages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ... import said
+from ...regex import regex
+from ..statement import say
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from ..statement import Statement
+    from ..text import Line, Text
+
+#: How the plain package, or the one for CPUs, is told from the one for GPUs.
+_NAMES = (
+    (
+        "tensorflow-gpu",
+        regex(r"(?i)(?<![\w./-])(?<!import )(?<!from )(tensorflow(?:-cpu)?)(?![\w./=-])"),
+    ),
+    ("onnxruntime-gpu", regex(r"(?i)(?<![\w./-])(?<!import )(?<!from )(onnxruntime)(?![\w./=-])")),
+    ("paddlepaddle-gpu", regex(r"(?i)(?<![\w./-])(paddlepaddle)(?![\w./=-])")),
+)
+_BESIDE = regex(
+    r"(?i)\bside by side\b|\b(?:next to|beside|alongside) (?:it|each other|one another|the other"
+    r"|(?:the )?(?:tensorflow|onnxruntime|paddlepaddle)\b)"
+    r"|\bboth (?:are |were |is |get |got )?(?:installed|there|present|in (?:the|one|this|my))\b"
+    r"|\bin (?:the same|one) (?:conda |virtual )?(?:env|environment|venv|image|folder)\b"
+)
+#: What is asked, advised, wished for or over.
+_NOT_NOW = regex(
+    r"(?i)\?|\b(?:if|unless|when|whether|should|could|would|may|might|can|never|neither|nor|not"
+    r"|cannot|either|instead|separate|different|two env\w*|uninstall\w*|removed?|fix\w*|solved"
+    r"|please|recommend\w*|(?:py)?torch|don't|doesn't|isn't|aren't)\b"
+)
+_SENTENCE = regex(r"(?<=[.!?;])\s+")
+_LONGEST = 500
+
+#: .NET's packages, as project files and lists write them.
+_NET = (
+    (
+        "Microsoft.ML.OnnxRuntime",
+        regex(r"(?i)(?<![\w.])Microsoft\.ML\.OnnxRuntime(?![\w]|\.\w)"),
+        regex(r"(?i)\bMicrosoft\.ML\.OnnxRuntime\.Gpu(?:\.(?:Windows|Linux))?(?![\w]|\.[a-z])"),
+    ),
+    (
+        "SciSharp.TensorFlow.Redist",
+        regex(r"(?i)\b(?:Microsoft\.ML|SciSharp)\.TensorFlow\.Redist(?![\w-])"),
+        regex(r"(?i)\bSciSharp\.TensorFlow\.Redist-(?:Windows|Linux)-GPU\b"),
+    ),
+)
+#: A name is also one of a module, in code and in frames.
+_OF_PACKAGE = regex(
+    r"(?i)package|nuget|depend|\binclude=|\binstall|\breferenc|\A\W*(?:microsoft|scisharp)\."
+    r"[\w.-]{2,60}[ \t:=]{1,4}v?\d"
+)
+_REPLACED = regex(r"(?i)\b(?:replac\w+|instead|switch\w*|without|uninstall\w*|remov\w+|or)\b")
+
+
+def read(text: Text) -> Iterator[Statement]:
+    """The first pair of each kind."""
+    for gpu, name in _NAMES:
+        for line in text.having(gpu):
+            if told := _told(text, line, name):
+                yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
+                break
+    yield from _of_net(text)
+
+
+def _told(text: Text, line: Line, name: re.Pattern[str]) -> str | None:
+    """The other package, where a sentence in this line and those next to it has both."""
+    near = (*text.before(line, 1), line, *text.after(line, 1))
+    for above, below in zip(near, (*near[1:], None), strict=True):
+        pair = (above,) if below is None else (above, below)
+        if line not in pair or not all(each.text.strip() for each in pair):
+            continue
+        joined = " ".join(each.text.strip() for each in pair)
+        other = name.search(joined)
+        if other and len(joined) <= _LONGEST and _is_told(joined, name):
+            return other[1].lower()
+    return None
+
+
+def _is_told(joined: str, name: re.Pattern[str]) -> bool:
+    """Whether a sentence has the other one beside something, and supposes nothing."""
+    return any(
+        _BESIDE.search(each) and name.search(each) and not _NOT_NOW.search(each)
+        for each in _SENTENCE.split(joined)
+    )
+
+
+def _of_net(text: Text) -> Iterator[Statement]:
+    for plain, cpu, gpu in _NET:
+        lines = [
+            line
+            for line in text.having(plain.lower(), "microsoft.ml.tensorflow.redist")
+            if _OF_PACKAGE.search(line.text) and not _REPLACED.search(line.text)
+        ]
+        named = next((match[0] for line in lines if (match := cpu.search(line.text))), None)
+        for line in lines if named else ():
+            if match := gpu.search(line.text):
+                yield say(said.SIGN("net-packages-beside"), f"{named} and {match[0]}", line)
+                return
