@@ -195,6 +195,21 @@ def give_container_libraries() -> Fix:
     )
 
 
+def give_container_the_board() -> Fix:
+    """The container tools for cards look for NVML; those of JetPack mount a list of files."""
+    return Fix(
+        "Start the container by Docker with the run time nvidia as JetPack installs it: it mounts "
+        "the board's own libraries by the lists in the folder below. If they are missing, or a "
+        "toolkit from elsewhere took its place, install nvidia-container again from JetPack's own "
+        "packages. Singularity's --nv knows the drivers of cards alone.",
+        (
+            "ls /etc/nvidia-container-runtime/host-files-for-container.d",
+            "docker run --runtime nvidia IMAGE",
+        ),
+        Safety.USER,
+    )
+
+
 #: Systems that bring the driver and the container tools themselves.
 APPLIANCES = ("truenas", "unraid")
 

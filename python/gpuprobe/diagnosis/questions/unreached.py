@@ -25,6 +25,7 @@ def unreached(facts: Facts) -> Unreached | None:
         return None  # each rule looks for itself, and needs none of what is imported here
     from . import driver_parts as parts
     from . import unreached_access as access
+    from . import unreached_board as board
     from . import unreached_elsewhere as elsewhere
     from . import unreached_held as held
     from . import unreached_hidden as hiding
@@ -48,6 +49,7 @@ def unreached(facts: Facts) -> Unreached | None:
             hiding.step_without_gpu,
             access.without_nvidia,
             access.wsl,
+            board.container_of_board,
             access.container_cli,
         ),
         *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),

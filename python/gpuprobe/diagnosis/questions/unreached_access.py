@@ -339,7 +339,7 @@ def root_only(facts: Facts) -> Unreached | None:
     return Unreached(NODES, title, shown, _LIKELY if same_file else _POSSIBLE)
 
 
-_WANTED = "cdi-without-device-file", "uvm-not-loaded", "reached-once-used"
+_WANTED = "cdi-without-device-file", "uvm-not-loaded", "uvm-not-loaded-told", "reached-once-used"
 _REFUSED = "device-file-refused", "smi-insufficient-permissions", "board-memory-refused"
 
 

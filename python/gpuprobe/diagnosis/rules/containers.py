@@ -11,6 +11,7 @@ from ..fixes.access import (
     give_container_compute,
     give_container_the_gpu,
 )
+from ..fixes.container_tools import give_container_the_board
 from ..model import Confidence, Finding, Fix, Link, Safety, cite, rule
 from ..questions.device_files import control_file
 from ..questions.driver_parts import part_of
@@ -64,6 +65,8 @@ def _repair(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
 
     if (fix := repair_of_tools(facts, keys)) is not None:
         return fix
+    if names.TEGRA_MODEL in keys:
+        return give_container_the_board()
     kind = facts.known(names.CONTAINER_KIND) or "docker"
     if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
         return describe_gpus_for_containers()

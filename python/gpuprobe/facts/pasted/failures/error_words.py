@@ -56,12 +56,14 @@ _NO_DEVICE = regex(
 )
 #: Without "driver", as people repeat it.
 _STUB = regex(r"\bCUDA is a stub library\b")
-#: The run time's words behind no more than "Error".
-_NO_FUNCTION = regex(r"(?:\A|\W)Error: invalid device function\b")
-#: The allocators of Kaldi and RELION.
+#: The run time's words behind no more than "Error", or than a GPU's number.
+_NO_FUNCTION = regex(r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}): invalid device function\b")
+#: The allocators of Kaldi and RELION, and of miners.
 _NO_MEMORY = regex(
     r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
     r"|\bcudaCustomAlloc\w* out of memory\b"
+    # what miners compute on
+    r"|\b(?:initiali[sz]e|create|generate|allocate) (?:the )?DAG\b[^\n]{0,60}\bout of memory\b"
 )
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
@@ -77,9 +79,11 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
     for line, match in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line, match.start()
-    for line, match in text.matching(_NO_FUNCTION, "error: invalid device function"):
+    for line, match in text.matching(_NO_FUNCTION, "invalid device function"):
         yield "cudaErrorInvalidDeviceFunction", line, match.start()
-    for line, match in text.matching(_NO_MEMORY, "failed to allocate a memory", "cudacustomalloc"):
+    for line, match in text.matching(
+        _NO_MEMORY, "failed to allocate a memory", "cudacustomalloc", " dag"
+    ):
         yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
     for line, match in text.matching(_STUB, "cuda is a stub library"):
         yield "CUDA_ERROR_STUB_LIBRARY", line, match.start()

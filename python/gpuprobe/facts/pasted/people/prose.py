@@ -129,13 +129,19 @@ _OTHERS = regex(
     r"(podman|singularity|apptainer|lxc|lxd|incus)\b|\b(podman|singularity|apptainer|lx[cd]|incus)"
     r" (?:container|image)"
 )
-_KUBERNETES = regex(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|[Kk]ubernetes|kubectl)\b")
+_KUBERNETES = regex(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|k0s|[Kk]ubernetes|kubectl)\b")
 _CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
 _PODS = regex(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
+#: What stands above that which was printed there.
+_HEADING = regex(
+    r"(?i)\A\W{0,4}(?:in|inside|within|from)(?: (?:the|a|my|this))?(?: running)? (container|pod)\b"
+    r"[^\n.?!]{0,60}:\W{0,3}\Z"
+)
 _END = regex(r"[.!?;](?=\s)|。")
 _ALSO = regex(r"(?i)\b(?:not|no|without|also|tried|works?|outside|instead)\b")
 #: What Docker names a container that got no name: the shell's prompt shows it.
 _CONTAINER_PROMPT = regex(r"\A\W{0,2}(?:\([\w.-]+\) )?root@[0-9a-f]{12}:\S*#")
+_BOXES = {"container": "docker", "pod": "kubernetes"}
 _HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 #: The folder that only Colab works in.
 _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
@@ -325,6 +331,8 @@ def _inside(text: Text) -> Iterator[Statement]:
         match = _OTHERS.search(line.text)
         if match and mine:
             yield say(names.CONTAINER_KIND, (match[1] or match[2]).lower(), line)
+    for line, match in text.matching(_HEADING, "container", " pod"):
+        yield say(names.CONTAINER_KIND, _BOXES[match[1].lower()], line)
     cluster = any(_KUBERNETES.search(line.text) for line, _ in _told(text, *_CLUSTERS))
     for line, mine in _told(text, " pod") if cluster else ():
         if mine and _PODS.search(line.text):

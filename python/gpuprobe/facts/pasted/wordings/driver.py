@@ -317,7 +317,7 @@ SIGNS = (
         "a GPU no longer answers on the PCI bus",
         (
             "fallen off the bus",
-            "gpu is lost",
+            *("gpu is lost", "gpuislost"),
             "gpu has fallen",
             "is lost. reboot the system",
             "is lost.  reboot the system",

@@ -142,6 +142,15 @@ SIGNS = (
         r" (?:load|insert)(?: the)?(?: kernel)?(?: module)? '?nvidia[-_]uvm'?)",
     ),
     Sign(
+        "uvm-not-loaded-told",
+        "somebody says that nvidia_uvm, which makes CUDA's device file, is not loaded",
+        ("nvidia_uvm", "nvidia-uvm"),
+        r"(?i)(?<!kernel module )(\bnvidia[-_]uvm\b(?: kernel)?(?: module)?"
+        r" (?:is|was|does|gets?|will)(?: not|n't)(?: \w+){0,2} load(?:ed|ing)?\b"
+        r"|\bmodules? (?:is|are|was|were) loaded,? (?:but )?nvidia[-_]uvm"
+        r" (?:is|was)(?: not|n't)\b)",
+    ),
+    Sign(
         "module-not-loaded-told",
         "a program of NVIDIA, or X, says that the kernel module does not run",
         (
