@@ -30,6 +30,7 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import unreached_held as held
     from . import unreached_hidden as hiding
     from . import unreached_host as host
+    from . import unreached_module as module
     from .sentences import unreached_by_sentence
     from .statements import seen_anyway
 
@@ -52,7 +53,7 @@ def unreached(facts: Facts) -> Unreached | None:
             board.container_of_board,
             access.container_cli,
         ),
-        *(host.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
+        *(module.not_loaded, access.nodes, access.root_only, access.host_of_singularity),
         *(host.built_for_others, held.held_by_nouveau, held.held_by_none),
         *(
             parts.part_left_out,

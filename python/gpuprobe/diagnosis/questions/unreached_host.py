@@ -1,4 +1,4 @@
-"""What keeps a text's program from the driver on the host itself: GPU, module, driver.
+"""What keeps a text's program from the driver on the host itself: GPU, driver.
 
 Each function is one cause of `unreached`.
 """
@@ -191,77 +191,6 @@ def _of_hip(facts: Facts) -> symptoms.Keys:
 def _uses_rocm(facts: Facts) -> bool:
     packages = facts.subjects(names.PACKAGE_BUILD)
     return any(facts.known(names.PACKAGE_BUILD(each)) == "rocm" for each in packages)
-
-
-_NOT_BUILT = (
-    *("module-not-found", "module-build-failed", "dkms-source-missing", "module-source-error"),
-    *("module-of-other-kernel", "installer-no-compiler", "dkms-fails-told"),
-)
-_SERVES_NONE = (
-    *("module-no-device", "legacy-branch-needed", "open-module-unsupported"),
-    *("driver-does-not-serve-gpu", "installer-no-gpu", "gsp-firmware-missing"),
-)
-
-
-def not_loaded(facts: Facts) -> Unreached | None:
-    """The driver is installed, and its kernel module does not run."""
-    keys = module_gone(facts)
-    others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
-    if (not keys and not others) or (not others and symptoms.lacks_files_only(facts, keys)):
-        return None
-    if _is_not_installed(facts, keys):
-        title = "No NVIDIA driver is installed: there are neither its packages nor its module"
-        return Unreached(MISSING, title, (*keys, names.DRIVER_PACKAGE, *nvidia_gpus(facts)))
-    why, shown = _why_not_loaded(facts)
-    keys = (*keys, *shown, *others, names.MODULE_DKMS, names.OS_KERNEL)
-    return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
-
-
-def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
-    """The reason as the end of a sentence, and the fact that shows it where none else does."""
-    if symptoms.refused_by_firmware(facts):
-        why = "but Secure Boot refuses its kernel module, which is not signed for it"
-        return why, (names.SECURE_BOOT,)
-    if statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
-        return "but nouveau holds the GPU, so its kernel module cannot", (names.MODULE_NOUVEAU,)
-    if other := value(facts, "gpu-bound-elsewhere"):
-        return f"but the kernel's driver {other} holds the GPU, so its kernel module cannot", ()
-    if statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
-        return "but its GPU is kept for a virtual machine", ()
-    if finds_no_gpu(facts):
-        return "but its kernel module finds no GPU that it serves", ()
-    told = (why for signs, why in _REASONS if statements(facts, *signs))
-    return next(told, "but its kernel module does not run"), ()
-
-
-_REASONS = (
-    (_NOT_BUILT, "but its kernel module was not built for the running kernel"),
-    (
-        ("gsp-firmware-missing",),
-        "but the firmware that it brings for the GPU's own processor is not found",
-    ),
-    (
-        ("driver-does-not-serve-gpu", "installer-no-gpu"),
-        "but this release of it does not know this GPU",
-    ),
-    (
-        ("legacy-branch-needed", "open-module-unsupported"),
-        "but this kind of its kernel module does not serve this GPU",
-    ),
-)
-
-
-def finds_no_gpu(facts: Facts) -> bool:
-    """Whether the module was loaded and gave up: its own code says "No such device"."""
-    words = value(facts, "module-not-loaded-told").lower()
-    return "insert" in words and words.rstrip(" .").endswith("no such device")
-
-
-def _is_not_installed(facts: Facts, keys: symptoms.Keys) -> bool:
-    """Whether there is no module, and who asked for the driver's packages was shown none."""
-    gone = {*statements(facts, "module-not-found"), names.MODULE_LOADED}
-    unpacked = isinstance(facts.fact(names.DRIVER_PACKAGE), Absent)
-    return unpacked and bool(keys) and set(keys) <= gone and not facts.known(names.MODULE_DKMS)
 
 
 def missing(facts: Facts) -> Unreached | None:

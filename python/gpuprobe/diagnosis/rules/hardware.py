@@ -176,7 +176,7 @@ def _fix_of_module(facts: Facts, told: Unreached, place: Place) -> Fix:
     if not place.own_driver or place.system == "Windows":
         return load_module(place)
     from ..questions.module_faults import repair_as_told
-    from ..questions.unreached_host import finds_no_gpu
+    from ..questions.unreached_module import finds_no_gpu
 
     if finds_no_gpu(facts):
         from ..fixes.module import look_for_served_gpu
