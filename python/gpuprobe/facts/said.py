@@ -119,7 +119,7 @@ CIRCUMSTANCES = frozenset(
         *("chinese-missing", "chinese-not-loaded", "chinese-reporter", "chinese-too-old"),
         *("udev-modprobe-failed", "build-cuda-minor-differs", "pci-bus-unseen"),
         *("xla-ptxas-older-than-gpu", "wsl-adapter-of-nvidia", "wsl-adapter-of-others"),
-        *("process-stays-in-driver", "one-gpu-for-two-ranks", "import-hides-gpus"),
+        *("process-stays-in-driver", "one-gpu-for-two-ranks"),
         *("cuda-image-without-cudnn", "nvcc-compiles-for", "xla-searched-toolkit"),
         *("cudnn-package-for", "dll-by-its-path", "python-under-sudo", "powerd-slows-gpu"),
         *("since-driver-change", "gpu-in-tcc-mode"),

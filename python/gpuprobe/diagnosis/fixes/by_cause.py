@@ -9,7 +9,7 @@ from ..model import Fix, Safety
 from .driver import RESTART_UNDO
 
 if TYPE_CHECKING:
-    from ...facts.model import Facts
+    from ...facts.model import Facts, Key
 
 _MAKE_SURE = "Make sure of it first. If it is so: "
 _REPAIRS = {
@@ -84,40 +84,30 @@ _UNDOS = {
     "power-thermal": "set the former limit again",
 }
 
-#: What asks for the GPU in the place of a variable or of an option of Docker's.
-_BY_CIRCUMSTANCE = (
+#: What the text tells beside a cause, and the repair of just that.
+_HERE = (
     (
         "container-no-gpu",
         said.ABOUT("kubernetes"),
-        (
-            "let the pod's container ask for the GPU, by nvidia.com/gpu: 1 under resources, "
-            "limits. That takes NVIDIA's device plugin on the node."
+        Fix(
+            _MAKE_SURE + "let the pod's container ask for the GPU, by nvidia.com/gpu: 1 under "
+            "resources, limits. That takes NVIDIA's device plugin on the node.",
+            safety=Safety.USER,
         ),
     ),
     (
         "hidden-by-visible-devices",
         said.SIGN("ray-without-request"),
-        (
-            "let the actor or task ask for a GPU, by @ray.remote(num_gpus=1) or "
+        Fix(
+            _MAKE_SURE + "let the actor or task ask for a GPU, by @ray.remote(num_gpus=1) or "
             ".options(num_gpus=1): from those that ask for none Ray hides all GPUs. Variables of a "
-            "runtime_env belong under its env_vars."
+            "runtime_env belong under its env_vars.",
+            safety=Safety.USER,
         ),
     ),
-)
-
-
-def repair_here(facts: Facts, cause: str) -> Fix:
-    """The usual repair, in the words of what the text runs it with."""
-    for each, circumstance, repair in _BY_CIRCUMSTANCE:
-        if each == cause and facts.known(circumstance) is not None:
-            return Fix(_MAKE_SURE + repair, (), Safety.USER)
-    return usual_repair(cause)
-
-
-#: A statement that tells more of a cause, and the repair of just that.
-_TOLD = {
-    "oom-other-process": (
-        "process-stays-in-driver",
+    (
+        "oom-other-process",
+        said.SIGN("process-stays-in-driver"),
         Fix(
             "The process hangs inside the driver's kernel module: no signal ends it, and its "
             "memory stays taken. Restart the machine. If it comes back, take another release of "
@@ -127,8 +117,9 @@ _TOLD = {
             RESTART_UNDO,
         ),
     ),
-    "nccl": (
-        "one-gpu-for-two-ranks",
+    (
+        "nccl",
+        said.SIGN("one-gpu-for-two-ranks"),
         Fix(
             "Start one worker for each GPU: NCCL takes one process of a group for each physical "
             "GPU, and several MIG instances of one GPU do not count as several. With MIG, use one "
@@ -136,21 +127,15 @@ _TOLD = {
             ("nvidia-smi -L",),
         ),
     ),
-    "hidden-by-visible-devices": (
-        "import-hides-gpus",
-        Fix(
-            "The import between the two prints sets CUDA_VISIBLE_DEVICES=-1. Nothing is to be "
-            "unset in the shell. Let the framework list its GPUs before that import, or take the "
-            "variable back right behind it and before the first use of a GPU, with the value that "
-            'it had. Where that was none: `os.environ.pop("CUDA_VISIBLE_DEVICES", None)`.',
-        ),
-    ),
-}
+)
 
 
-def told_repair(cause: str) -> tuple[str, Fix] | None:
-    """The statement by which more is known of `cause`, and what to do where it was made."""
-    return _TOLD.get(cause)
+def repair_here(facts: Facts, cause: str) -> tuple[Fix, tuple[Key[object], ...]]:
+    """The repair that fits what the text tells, with the facts that tell it; else the usual one."""
+    for each, told, fix in _HERE:
+        if each == cause and facts.known(told) is not None:
+            return fix, (told,)
+    return usual_repair(cause), ()
 
 
 def usual_repair(cause: str) -> Fix:

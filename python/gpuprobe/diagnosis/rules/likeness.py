@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from ...facts import said
 from ..causes import CAUSES
 from ..failures import failures_of
-from ..fixes.by_cause import repair_here, told_repair
+from ..fixes.by_cause import repair_here
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
-from ..questions.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +32,11 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
     if cause == "healthy":
         yield from _of_something_else(facts, cite(facts, *words))
     elif not is_belied(facts, cause) and not _fails_elsewhere(facts):
-        special = told_repair(cause)
-        told = statements(facts, special[0]) if special else ()
+        fix, told = repair_here(facts, cause)
         yield Finding(
             f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
             cite(facts, *told, *words),
-            special[1] if special and told else repair_here(facts, cause),
+            fix,
             confidence=Confidence.POSSIBLE,
             cause=cause,
         )

@@ -19,12 +19,6 @@ SIGNS = (
         ("running on same cuda device is not supported",),
     ),
     Sign(
-        "import-hides-gpus",
-        "a program prints the visible devices before and after an import, which took them away",
-        ("cuda",),
-        r"\A\s*cuda[ _](?:visible[ _])?devices after [^\n]{1,60}?[: ](?:-1)\s*\Z",
-    ),
-    Sign(
         "cuda-image-without-cudnn",
         "an image of NVIDIA's that has CUDA and no cuDNN",
         ("nvidia/cuda:",),
