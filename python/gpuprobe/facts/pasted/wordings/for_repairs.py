@@ -19,6 +19,13 @@ SIGNS = (
         ("running on same cuda device is not supported",),
     ),
     Sign(
+        "gpu-series-told",
+        "somebody names the series of a GPU that is later than CUDA 10; the value is its number",
+        ("gpu", "card"),
+        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?([345]0)"
+        r"(?:[ -]?series|xx)\b\W*\Z",
+    ),
+    Sign(
         "import-hides-gpus",
         "a program prints the visible devices before and after an import, which took them away",
         ("cuda",),
