@@ -154,9 +154,9 @@ def test_tensorflow_1_for_newer_gpus_is_nvidias() -> None:
 )
 def test_usual_repair_in_a_cluster(cause: str, circumstance: str, word: str) -> None:
     there = Facts({circumstance: Known(1, "line 1 of the text")})
-    assert word in repair_here(there, cause).text
-    assert word not in repair_here(Facts({}), cause).text
-    assert word not in repair_here(there, "driver-missing").text
+    assert word in repair_here(there, cause)[0].text
+    assert word not in repair_here(Facts({}), cause)[0].text
+    assert word not in repair_here(there, "driver-missing")[0].text
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,8 @@ CIRCUMSTANCES = frozenset(
         *("process-stays-in-driver", "one-gpu-for-two-ranks"),
         *("cuda-image-without-cudnn", "nvcc-compiles-for", "xla-searched-toolkit"),
         *("cudnn-package-for", "dll-by-its-path", "python-under-sudo", "powerd-slows-gpu"),
-        *("since-driver-change", "gpu-in-tcc-mode"),
+        *("since-driver-change", "gpu-in-tcc-mode", "tf-op-for-gpu", "tf-op-for-cpu"),
+        *("gpu-series-told", "extension-broken-told", "training-takes-days"),
     }
 )
 

@@ -49,6 +49,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _on_tegra(facts)
     yield from _unversioned(facts, place)
     yield from _of_no_such_cuda(facts)
+    yield from _asked_for_gpu(facts)
     yield from _told(facts)
 
 
@@ -76,6 +77,16 @@ def _plain_tensorflow(facts: Facts) -> Iterator[CpuBuild]:
         yield CpuBuild(
             "tensorflow", "TensorFlow", title, (key, *asked, *seen, *unseen), guessed=True
         )
+
+
+def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
+    """An operation has code for GPUs alone, and TensorFlow counts none among its devices."""
+    asked = statements(facts, "tf-cpu-registered", "tf-op-for-gpu")
+    for_cpu = statements(facts, "tf-op-for-cpu") or facts.subjects(names.PACKAGE_CUDA)
+    if len(asked) > 1 and not for_cpu and not something_fails(facts):
+        if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
+            title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
+            yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
 
 
 def _told(facts: Facts) -> Iterator[CpuBuild]:

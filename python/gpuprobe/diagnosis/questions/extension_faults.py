@@ -22,7 +22,7 @@ from .library_faults import (
 )
 from .once import asked_once
 from .search_path import bound_elsewhere, loose_symbols, of_module
-from .statements import beginning, errors, short, statements, value
+from .statements import beginning, errors, short, statements, value, value_words
 from .system_libraries import newer_system
 from .toolkit_faults import left_out_without_toolkit
 
@@ -237,7 +237,7 @@ def _stated(facts: Facts) -> ExtensionFault | None:
         title = f"{who} has no CUDA code for its operator {operator}"
         return ExtensionFault(who, _framework(facts), title, (_sign("op-without-cuda"),))
     for each in STATED:
-        if statements(facts, each.sign) and not _of_windows(facts, each.sign):
+        if statements(facts, each.sign) and not _of_another(facts, each.sign):
             told = value(facts, each.sign)
             sure = Confidence.CERTAIN if each.sign in CERTAIN else Confidence.LIKELY
             keys = (_sign(each.sign), names.PACKAGE_VERSION("torch"))
@@ -260,8 +260,15 @@ def _of_linux(facts: Facts) -> ExtensionFault | None:
     return ExtensionFault("bitsandbytes", _framework(facts), title, (*missed, key, names.OS_SYSTEM))
 
 
-def _of_windows(facts: Facts, sign: str) -> bool:
-    """There PyTorch brings no Triton (GP605), so that nothing is of another release."""
+def _of_another(facts: Facts, sign: str) -> bool:
+    """Whether nothing is of another release: what fails is a matter of another rule.
+
+    The torch that xFormers finds is a build without CUDA (GP601). For Windows PyTorch brings no
+    Triton (GP605).
+    """
+    if sign == "xformers-other-torch":
+        built, found = (*value_words(facts, sign), "", "")[:2]
+        return found.endswith("+cpu") and not built.endswith("+cpu")
     return sign == "torch-triton-missing" and facts.known(names.OS_SYSTEM) == "Windows"
 
 

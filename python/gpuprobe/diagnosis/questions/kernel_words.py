@@ -278,6 +278,8 @@ def _by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 
     refused, release = errors(facts, "CUDA_ERROR_INVALID_IMAGE"), tensorflow_release(facts)
     refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
+    if refused and release is None and not facts.subjects(names.GPU_NAME):
+        return _by_series(facts, refused)
     if not refused or release is None or not present:
         return None
     package, version, cuda = release
@@ -288,6 +290,18 @@ def _by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     title = f"{package} {version} was built with CUDA {cuda}, which is older than {gpu.title}"
     keys = (*refused, names.PACKAGE_VERSION(package), gpu.key)
     return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
+
+
+def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:
+    """The same of a GPU of which the series alone is told, and of a TensorFlow without release."""
+    series = value(facts, "gpu-series-told")
+    if not series:
+        return None
+    title = (
+        f"TensorFlow's code is refused: it mostly is older than a GPU of the series RTX {series}"
+    )
+    keys = (*refused, *statements(facts, "gpu-series-told"))
+    return KernelFault(NEW, title, keys, None, "tensorflow", Confidence.POSSIBLE)
 
 
 #: In somebody's own code a name or an address in place of the symbol fails in the same words.

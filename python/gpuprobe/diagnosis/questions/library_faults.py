@@ -319,10 +319,11 @@ def names_an_extension(file: str) -> bool:
 def extension_without_function(facts: Facts) -> tuple[str, Key[str]] | None:
     """An extension that misses a function in torch's DLLs: it was built for another torch."""
     frame, code = facts.known(said.SIGN("extension-frame")), said.ERROR("WIN32_127")
+    broken = frame or facts.known(said.SIGN("extension-broken-told"))
     for stem in facts.subjects(said.LIBRARY_BROKEN):
         key = said.LIBRARY_BROKEN(stem)
         file, _, why = (facts.known(key) or "").partition(": ")
-        if why == _NO_PROCEDURE and (_EXTENSIONS.match(stem) or (frame and stem == _PLAIN_NAME)):
+        if why == _NO_PROCEDURE and (_EXTENSIONS.match(stem) or (broken and stem == _PLAIN_NAME)):
             return file, key
     if (
         frame is not None

@@ -210,7 +210,13 @@ def _is_there(facts: Facts, name: str) -> bool:
 
 
 def _alike(facts: Facts, packages: tuple[str, ...]) -> bool:
-    """Since 2.1 tensorflow-gpu of one version was the same as tensorflow, or asked for it."""
+    """Since 2.1 tensorflow-gpu of one version was the same as tensorflow, or asked for it.
+
+    Who tells of a nightly TensorFlow may give its version under both names.
+    """
+    if set(packages) == {"tensorflow", "tf-nightly"}:
+        nightly = {facts.known(names.PACKAGE_VERSION(name)) for name in packages}
+        return len(nightly) == 1 and ".dev" in (nightly.pop() or "")
     if not set(packages) <= {"tensorflow", "tensorflow-gpu"}:
         return False
     versions = {facts.known(names.PACKAGE_VERSION(name)) or "" for name in packages} - {""}

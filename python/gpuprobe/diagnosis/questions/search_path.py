@@ -30,6 +30,9 @@ _SYMBOLS = (
     (r"nvrtc[A-Z]", "nvrtc", "libnvrtc"),
     (r"cuda[A-Z]", "cudart", "libcudart"),
 )
+#: What nvcc puts into the code that it compiles, in an operation for TensorFlow.
+_OF_RUNTIME = (r"__cuda[A-Z]", "cudart", "libcudart")
+_OPERATION = r"\A(?:[\w.-]{0,60}/){1,12}\w{1,60}_so\.so\Z"
 #: Libraries of CUDA that call each other by names of their own, which no prefix tells.
 _OF_CUDA = r"(?:\A|[/\\])lib(cublas|cublasLt|cusparse|cusolver|cufft|curand)\.so"
 _OWN = r"(?i)site-packages|dist-packages"
@@ -73,7 +76,8 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
     """The undefined symbols that belong to libraries of CUDA, cuDNN apart."""
     for name in facts.subjects(said.SYMBOL_WANTED_BY):
         key = said.SYMBOL_WANTED_BY(name)
-        for pattern, stem, library in _SYMBOLS:
+        inner = (_OF_RUNTIME,) if re.match(_OPERATION, facts.known(key) or "") else ()
+        for pattern, stem, library in (*_SYMBOLS, *inner):
             if re.match(pattern, name):
                 copies = (said.LIBRARY_LOADED(stem), names.ENV("LD_LIBRARY_PATH"))
                 file = facts.known(key) or "a file"
@@ -89,11 +93,14 @@ def loose_symbols(facts: Facts) -> Iterator[LooseSymbol]:
 
 
 def of_module(symbol: LooseSymbol) -> bool:
-    """Whether a module that somebody compiled for one Python asks the run time for it."""
+    """Whether a module that somebody compiled asks the run time for it.
+
+    It is one for a Python, by its name, or an operation for TensorFlow in the program's own folder.
+    """
     module = r"\.cpython-\d{2,3}[a-z]{0,2}-[\w-]{3,40}\.so\Z"
     if symbol.stem != "cudart" or re.search(_FRAMEWORKS, symbol.wanted_by):
         return False
-    return re.search(module, symbol.wanted_by) is not None
+    return re.search(f"{module}|{_OPERATION}", symbol.wanted_by) is not None
 
 
 def bound_elsewhere(facts: Facts, symbol: LooseSymbol) -> str | None:

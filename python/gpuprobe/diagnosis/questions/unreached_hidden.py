@@ -41,13 +41,22 @@ def hidden(facts: Facts) -> Unreached | None:
         )
         return next((told for step in steps if (told := step(facts)) is not None), None)
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
-    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"))
+    failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"), *_idle_by_code(facts))
     if not failing:
         return None
     named = keys[0].name.partition(".")[2]
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
     return Unreached(HIDDEN, title, (*keys, *failing), sure)
+
+
+def _idle_by_code(facts: Facts) -> Keys:
+    """Somebody tells of work on the CPU, and shows code that leaves the process no GPU at all."""
+    by_code = facts.known(said.VISIBLE_SET_IN_CODE)
+    emptied = facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) in ("", "-1")
+    if not by_code or not emptied or statements(facts, "purpose-told"):
+        return ()
+    return statements(facts, "told-idle")
 
 
 def step_without_gpu(facts: Facts) -> Unreached | None:

@@ -68,6 +68,10 @@ _CHOOSE_EARLY = (
     "Choose the GPU before anything starts CUDA, torch.cuda.is_available() included: set "
     "CUDA_VISIBLE_DEVICES in the shell that starts the program."
 )
+_AS_OF_THIS_RELEASE = (
+    "Write it as this release has it: tf.compat.v1 keeps TensorFlow 1's names in 2.x, and before "
+    "2.1 the list of GPUs was tf.config.experimental.list_physical_devices."
+)
 #: Statements about the program, and what to change in it.
 _STATED = (
     ("torch-cuda-in-fork", "Start worker processes with the method spawn, not fork."),
@@ -105,6 +109,7 @@ _STATED = (
         "gpu-argument-gone",
         "Give Lightning's Trainer accelerator='gpu' and devices=…, which 2.0 has in its place.",
     ),
+    ("tf-name-of-other-release", _AS_OF_THIS_RELEASE),
     (
         "tf-index-outside",
         "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",

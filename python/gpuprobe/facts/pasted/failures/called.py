@@ -22,8 +22,11 @@ _CALLED = regex(
     r"(?i)\A\W{0,4}(?P<path>(?:/|[A-Z]:[\\/])[^\"'\n]{1,160}?[\\/]nvcc(?:\.exe)?)\"?\s+"
     r"[^\n]*(?:--[a-z]|\s-[a-z])"
 )
-#: What cmd.exe says of it, and how people shorten that.
-_GONE = regex(r"(?i)\A\W{0,4}(?:the system )?cannot find the (?:path|file) specified\b")
+#: What cmd.exe says of it, in Chinese too, and how people shorten that.
+_GONE = regex(
+    r"(?i)\A\W{0,4}(?:(?:the system )?cannot find the (?:path|file) specified\b"
+    r"|系统找不到指定的(?:路径|文件)|系統找不到指定的(?:路徑|檔案))"
+)
 _NEAR = 4
 
 

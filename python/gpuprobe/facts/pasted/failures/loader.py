@@ -94,6 +94,11 @@ _ASKED_FOR = (
     regex(rf"(?i)third-party dynamic library \(({WORD})"),
     regex(rf"(?i)({WORD}) [=-]> not found"),
     regex(rf"(?i)\bno ({WORD}) found"),
+    # An image has no driver of its own, so that libcuda is never in it.
+    regex(
+        r"(?i)\b(?:image|container|environment|wheel|package)s?(?: itself)? (?:(?:contain|include"
+        rf"|bring|ship|have|has)s?(?: with)? no|lacks?) (?!libcuda\.)({WORD})"
+    ),
     regex(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
     regex(r"(?:\A\W{0,12}|['\"`])(lib\w+ \(R\d\)) not found in library path"),  # Torch7
     # PyTorch looks for a library of pip's packages under any release.
@@ -127,7 +132,7 @@ _ASKED_CUES = (
     "could not be found",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
-    *("can not find", "dlerror: lib"),
+    *("can not find", "dlerror: lib", " no lib", " lacks lib", " lack lib"),
     *(
         "can't find",
         "cant find",

@@ -239,7 +239,7 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("xformers ", r"\A\s*xFormers (\d[\w.+]+)\s*\Z", _package("xformers")),
     (
         "(you have",
-        r"\A\s*PyTorch \S+(?: with CUDA \d+)? \(you have (\d[\w.+]+)\)",
+        r"(?:\A|\s)PyTorch \d\S*(?: with CUDA \d+)? \(you have (\d[\w.+]+)\)",
         _package("torch"),
     ),
     ("pytorch.version", r"\A\s*pytorch\.version:\s+(\d[\w.+]+)", _package("torch")),

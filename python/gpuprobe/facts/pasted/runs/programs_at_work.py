@@ -147,6 +147,16 @@ _LINES = (
         ("cuda true ", "cuda: true "),
         regex(r"\A\W{0,4}cuda:? True,? (?:NVIDIA|Tesla|GeForce|Quadro|TITAN)\b"),
     ),
+    # MMDetection and its kin write this field where CUDA is there, in megabytes.
+    _Line(
+        "torch",
+        _DONE,
+        (" memory: ",),
+        regex(
+            r"\b(?:Epoch|Iter) ?(?:\(train\) )?\[[^\n]{1,160}\bdata_time: [\d.]{1,12},?"
+            r"\s{1,4}memory: [1-9]\d{1,6},?\s[^\n]{0,400}\bloss: [\d.]"
+        ),
+    ),
     _Line(
         "theano",
         _DONE,

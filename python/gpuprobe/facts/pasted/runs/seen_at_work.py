@@ -45,6 +45,9 @@ _STEPS = regex(
 _BEYOND_CPU = 4.0
 #: Other makers' GPUs, and the CPU by choice.
 _OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ipex"
+#: Surya and Marker tell of each model where it lies, and show then how far they are.
+_LOADED = regex(r"\ALoaded [^\n]{1,160} on device cuda(?::\d{1,2})? with dtype \S")
+_FINISHED = regex(r"(?a)\A[\w ]{3,60}: {1,2}100%\|[^|]{0,120}\| ?(\d{1,7})/\1 \[")
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
@@ -57,6 +60,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _deepspeed(text)
     yield from _tensorflow(text)
     yield from _web_ui(text)
+    yield from _models_on_cuda(text)
     if "stable-baselines3:" in text:
         for line, match in text.matching(_ENABLED, "gpu enabled: "):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
@@ -127,3 +131,14 @@ def _web_ui(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_STEPS, "total progress: 100%"):
         if float(match[1]) >= _BEYOND_CPU:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+
+
+def _models_on_cuda(text: Text) -> Iterator[Statement]:
+    loaded = next(text.matching(_LOADED, " on device cuda"), None)
+    if loaded is None:
+        return
+    yield say(said.FRAMEWORK_SEES_GPU("torch"), True, loaded[0])
+    for line, _ in text.matching(_FINISHED, ": 100%|", ":  100%|"):
+        if line.number > loaded[0].number:
+            yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+            return

@@ -16,6 +16,16 @@ SIGNS = (
         r"PyTorch (\d[\w.+]*) \(you have (\d[\w.+]*)",
     ),
     Sign(
+        "extension-broken-told",
+        "somebody says that an extension is broken since torch was changed; the value is which",
+        ("broke",),
+        r"(?i)\A(?=.*\btorch\b)(?!.*(?:\?|\b(?:if|may|might|not|fixed)\b)).*?(?:"
+        r"\b(xformers|flash[-_ ]?att\w*|sageattention|torch(?:vision|audio)|bitsandbytes|mmcv"
+        r"|detectron2)\b[^.\n]{0,16}\b(?:is|are|was|got|went) (?:now )?broken\b"
+        r"|\b(?:broke|breaks|broken) (?:my |the )?(xformers|flash[-_ ]?att\w*|sageattention"
+        r"|torch(?:vision|audio)|bitsandbytes|mmcv|detectron2)\b)",
+    ),
+    Sign(
         "xformers-no-extensions",
         "xFormers cannot load its compiled half",
         (

@@ -150,6 +150,8 @@ SIGNS = (
         r"|docker gpu pass-?through (?:is |does )?(?:not work\w*|fail\w*|broken)\b"
         r"|device.plugin\b[^.]{0,16}\b(?:does(?: not|n't)|did(?: not|n't)) (?:register|find|detect)"
         rf" {_GPU}"
+        r"|\b(?:in|inside|within) [^.\n]{0,12}\b(?:docker|containers?|image)\b[^\n]{0,60}"
+        r"\bthere is no nvidia-smi\b"
         r"|nvidia\.com/gpu`?'?\"? is (?:missing|not (?:listed|there|shown|present)))",
     ),
     Sign(

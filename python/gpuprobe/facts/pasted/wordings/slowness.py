@@ -157,6 +157,12 @@ SIGNS = (
         r"|\b(?:pulls|brings) the clocks? down to ([1-4]\d{2}) ?MHz",
     ),
     Sign(
+        "training-takes-days",
+        "a training tells that it will take days",
+        ("eta",),
+        r"\beta: (?:[2-9]|\d\d) days, \d",
+    ),
+    Sign(
         "told-idle",
         "somebody says that the GPU has nothing to do while the program computes",
         (
@@ -210,6 +216,7 @@ SIGNS = (
         r"gpus?\b(?! (?:memory|ram))"
         r"|\b(?:models?|training|trains?|inference|computation|calculations?|everything|it|code"
         r"|process|runs?|running)\b[^.,;\n]{0,24}\bon (?:the |my )?cpu\b(?: only| instead|$|[.,;!])"
+        r"|\b(?:computes?|calculates?) on (?:the |my )?cpu only\b"
         r"|\b(?:only|still) (?:runs?|running|uses?|using|trains?|training)(?: on)? (?:the )?cpu\b"
         r"|\bit is the cpu that (?:does (?:all )?the (?:work|training)|computes|trains)"
         r"(?=\s*(?:[.,;!]|\Z))"

@@ -101,6 +101,18 @@ SIGNS = (
         r"Registered devices: \[(?![^\]\n]{0,80}GPU)[^\]\n]{0,80}CPU",
     ),
     Sign(
+        "tf-op-for-gpu",
+        "an operation of TensorFlow that found no code has some for GPUs",
+        ("device='gpu'",),
+        r"\A\W{0,8}device='(GPU)'(?:;|\s*\Z)",
+    ),
+    Sign(
+        "tf-op-for-cpu",
+        "an operation of TensorFlow that found no code has some for CPUs, of another type",
+        ("device='cpu'",),
+        r"\A\W{0,8}device='(CPU)'(?:;|\s*\Z)",
+    ),
+    Sign(
         "tf-kernels-not-for-gpu",
         "TensorFlow has no compiled code for this capability and compiles from PTX",
         ("not built with cuda kernel binaries compatible with compute capability",),

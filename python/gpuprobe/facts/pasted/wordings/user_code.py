@@ -239,6 +239,15 @@ SIGNS = (
         r" '(?:gpus|auto_select_gpus)')",
     ),
     Sign(
+        "tf-name-of-other-release",
+        "code asks TensorFlow for a name that another release of it has",
+        ("module 'tensorflow",),
+        r"\b(module 'tensorflow[\w.]*' has no attribute '(?:list_(?:physical|logical)_devices"
+        r"|ConfigProto|GPUOptions|Session|InteractiveSession|get_default_session|set_session"
+        r"|get_memory_(?:info|usage)|set_(?:virtual|logical)_device_configuration"
+        r"|enable_eager_execution|global_variables_initializer|placeholder)')",
+    ),
+    Sign(
         "tf-index-outside",
         "TensorFlow looks something up by an index that is not in it; the value is which",
         (" is not in [0, ",),
