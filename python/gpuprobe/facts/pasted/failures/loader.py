@@ -132,7 +132,9 @@ _ASKED_CUES = (
     "could not be found",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
-    *("can not find", "dlerror: lib", " no lib", " lacks lib", " lack lib"),
+    *("can not find", "dlerror: lib", " lacks lib", " lack lib"),
+    *("contain no lib", "contains no lib", "include no lib", "includes no lib", "has no lib"),
+    *("have no lib", "ships no lib", "with no lib", "brings no lib"),
     *(
         "can't find",
         "cant find",

@@ -147,6 +147,7 @@ SIGNS = (
         ("nvidia_uvm", "nvidia-uvm"),
         r"(?i)(?<!kernel module )(\bnvidia[-_]uvm\b(?: kernel)?(?: module)?"
         r" (?:is|was|does|gets?|will)(?: not|n't)(?: \w+){0,2} load(?:ed|ing)?\b"
+        r"(?![^\n]*\b(?:on demand|loads it|works?)\b)"
         r"|\bmodules? (?:is|are|was|were) loaded,? (?:but )?nvidia[-_]uvm"
         r" (?:is|was)(?: not|n't)\b)",
     ),

@@ -10,6 +10,13 @@ _MSVC = r"(?:msvcp|vcruntime|vcomp|concrt)140\w*\.dll(?! or libgomp)"
 
 SIGNS = (
     Sign(
+        "gpu-series-told",
+        "somebody names the series of a GPU that is later than CUDA 10; the value is its number",
+        tuple(f"rtx{between}{series}0" for between in ("", " ", "-") for series in "345"),
+        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?([345]0)"
+        r"(?:[ -]?series|xx)\b\W*\Z",
+    ),
+    Sign(
         "cupy-several-packages",
         "several CuPy packages are installed in one place",
         ("multiple cupy packages are installed",),
