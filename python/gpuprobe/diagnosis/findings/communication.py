@@ -31,6 +31,7 @@ _FAILED = (
     "nccl-peer-access-to-blame",
     "works-with-gloo",
     "peer-handle-refused",
+    "peer-access-not-given",
     "nvshmem-failed",
 )
 _COPIES = ("peer-copy-zeros", "peer-copy-wrong", "peer-copy-verified-wrong", "iommu-page-fault")

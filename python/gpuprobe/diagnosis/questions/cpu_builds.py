@@ -39,6 +39,7 @@ _STATEMENTS = (
     ("faiss-without-gpu", "faiss-cpu", "Faiss"),
     ("sherpa-without-cuda", "sherpa-onnx", "sherpa-onnx"),
     ("dgl-without-cuda", "dgl", "DGL"),
+    ("tvm-without-cuda", "tvm", "TVM"),
     ("dlib-without-cuda", "dlib", "dlib"),
     ("candle-without-cuda", "candle-core", "candle"),
     ("warp-without-cuda", "warp-lang", "Warp"),
@@ -147,10 +148,17 @@ def _is_meant(facts: Facts, sign: str) -> bool:
             or facts.subjects(said.ERROR)
             or any(uses_gpu(facts, each) for each in _seers(facts))
         )
-    if sign == "ollama-without-cuda":
-        shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
-        return bool(shown) and not uses_gpu(facts, "ollama")
+    if sign in ("ollama-without-cuda", "tvm-without-cuda"):
+        return _asked_for(facts, sign.partition("-")[0])
     return not is_shadowed(facts, sign)
+
+
+def _asked_for(facts: Facts, package: str) -> bool:
+    """Whether a GPU is there for Ollama, or TVM missed it; who compiles for CPUs shows the same."""
+    shown = nvidia_gpus(facts) or facts.known(names.DRIVER_VERSION) is not None
+    if package == "tvm":
+        shown = statements(facts, "gpu-not-usable")
+    return bool(shown) and not uses_gpu(facts, package)
 
 
 def _operators(facts: Facts) -> Iterator[CpuBuild]:

@@ -31,7 +31,7 @@ def part_left_out(facts: Facts) -> Unreached | None:
         if missed and all(left_out(facts, each) for each in words):
             title = f"NVIDIA_DRIVER_CAPABILITIES leaves the driver's part for {part} out"
             return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
-    return _without_optix(facts)
+    return _without_optix(facts) or _without_opencl(facts)
 
 
 def _without_optix(facts: Facts) -> Unreached | None:
@@ -42,6 +42,17 @@ def _without_optix(facts: Facts) -> Unreached | None:
         return None
     title = "The container has the driver's part for computing, and not that of OptiX"
     return Unreached(CONTAINER, title, (*said_so, *told, names.CONTAINER_KIND), Confidence.LIKELY)
+
+
+def _without_opencl(facts: Facts) -> Unreached | None:
+    """OpenCL's loader finds NVIDIA's part by a file that images for CUDA alone do not have."""
+    unseen = statements(facts, "opencl-no-platform", "opencl-no-device")
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    makers = {facts.known(names.PCI_VENDOR(each)) for each in facts.subjects(names.PCI_VENDOR)}
+    if not unseen or not inside or makers & {"amd", "intel"}:
+        return None
+    title = "Inside the container OpenCL finds no platform: NVIDIA's ICD file is not there"
+    return Unreached(CONTAINER, title, (*unseen, names.CONTAINER_KIND), Confidence.POSSIBLE)
 
 
 def part_of(keys: Keys) -> str | None:

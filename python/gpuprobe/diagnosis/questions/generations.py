@@ -48,7 +48,7 @@ def outdated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     codes, fft = errors(facts, *MAY_BE_NO_CODE), errors(facts, "CUFFT_INTERNAL_ERROR")
     handle = statements(facts, "tf-cublas-handle")
     operator = (*statements(facts, "paddle-operator-failed"), *_refused_setup(facts))
-    wrong = statements(facts, "nan-told", "wrong-results-told")
+    wrong = statements(facts, "nan-told", "wrong-results-told", "wrong-output-noted")
     slow = statements(facts, *_SLOW)
     symptoms: tuple[tuple[Keys, str], ...] = (
         (fft, "needs the cuFFT of CUDA {first}, or later"),

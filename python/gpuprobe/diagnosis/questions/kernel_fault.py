@@ -55,6 +55,7 @@ NOT_COVERED = (
     "lammps-gpu-other-architecture",
     "amber-not-for-gpu",
     "kokkos-gpu-other-architecture",
+    "program-gpu-other-architecture",
 )
 #: Statements that a GPU is below what a program or a part of it serves.
 _BELOW = (

@@ -260,7 +260,7 @@ def _newer_than_built(facts: Facts, capability: Version | None) -> bool:
 def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
     """They name the GPU's capability; the tables tell whether toolkits still know that.
 
-    Kokkos names that which it was compiled for before it.
+    Some name that which they were compiled for before it.
     """
     for sign, program in _NUMBERED:
         capability = _numbered(facts, sign)
@@ -269,13 +269,26 @@ def _by_its_number(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
             title = f"{program} has no code for GPUs of compute capability {capability}"
             side = side_of(capability, None)
             return KernelFault(side, title, statements(facts, sign), None, None, Confidence.LIKELY)
-    match [Version.parse(word) for word in value_words(facts, "kokkos-gpu-other-architecture")]:
-        case [Version() as compiled, Version() as present]:
-            title = f"Kokkos was compiled for capability {compiled}, the GPU has {present}"
-            keys = statements(facts, "kokkos-gpu-other-architecture")
-            side = NEW if compiled < present else OLD
-            return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
+    for sign, program in _COMPARED:
+        match [_capability(word) for word in value_words(facts, sign)]:
+            case [Version() as compiled, Version() as present] if compiled != present:
+                title = f"{program} was compiled for capability {compiled}, the GPU has {present}"
+                side = NEW if compiled < present else OLD
+                keys = statements(facts, sign)
+                return KernelFault(side, title, keys, None, None, Confidence.LIKELY)
     return _of_kokkos(facts)
+
+
+#: Programs that name what they were compiled for before the GPU's capability.
+_COMPARED = (
+    ("kokkos-gpu-other-architecture", "Kokkos"),
+    ("program-gpu-other-architecture", "The program"),
+)
+
+
+def _capability(word: str) -> Version | None:
+    """``8.6``, or ``86`` without the point."""
+    return Version.parse(word if "." in word else dotted(word))
 
 
 def _of_kokkos(facts: Facts) -> KernelFault | None:
@@ -285,6 +298,17 @@ def _of_kokkos(facts: Facts) -> KernelFault | None:
     """
     made = statements(facts, "kokkos-gpu-other-architecture")
     if not made:
-        return None
+        return _without_code(facts)
     title = "Kokkos was compiled for a later GPU than this, as it supposes itself"
     return KernelFault(OLD, title, made, None, None, Confidence.POSSIBLE)
+
+
+def _without_code(facts: Facts) -> KernelFault | None:
+    """Kokkos found no code for the GPU, and so CUDA fails; it warns as well where it is slow."""
+    told, failed = statements(facts, "kokkos-compiled-for-none"), errors(facts, *NO_CODE)
+    present = Version.parse(value(facts, "kokkos-compiled-for-none"))
+    if present is None or not failed:
+        return None
+    title = f"Kokkos was compiled without code for the GPU, which has capability {present}"
+    side = side_of(present, None)
+    return KernelFault(side, title, (*told, *failed), None, None, Confidence.LIKELY)

@@ -93,6 +93,10 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if gone := _gone_after_a_kernel(facts):
         title = "A kernel failed, and the GPU is out of use since, as it is told"
         return Lost(title, gone, Confidence.LIKELY)
+    record, told = statements(facts, "gsp-record-shown"), statements(facts, "told-lost")
+    if record and told:
+        title = "The module shows what the GPU sent it last, and the GPU goes away, as it is told"
+        return Lost(title, (*record, *told), Confidence.LIKELY)
     by_sentence = in_sentences(facts, "told-lost", "chinese-lost")
     if by_sentence:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"

@@ -17,7 +17,7 @@ from .memory_holders import full_before, full_gpu, strangers, taken_before
 from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
 from .memory_told import memory_told
 from .once import asked_once
-from .reserves import beside_torch, tensorflow_took
+from .reserves import beside_torch, on_demand, tensorflow_took
 from .statements import errors, statements, value
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _BESIDES = 0.125
 
 _NO_MEMORY_TOLD = (
     *("vllm-startup-memory", "framework-out-of-memory", "board-memory-full", "hami-out-of-memory"),
-    "xla-largest-buffers",
+    *("xla-largest-buffers", "faiss-out-of-memory"),
     "sglang-memory-unbalanced",
     *("engine-out-of-memory", "science-out-of-memory", "renderer-out-of-memory"),
 )
@@ -212,6 +212,8 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
     if beside := _beside_tensorflow(facts, stated) or _beside_others(facts, stated):
         return beside
+    if after := _after_keras(facts):
+        return MemoryFault(PREALLOCATED, _AFTER_KERAS, (*stated, *after), Confidence.LIKELY)
     share = statements(facts, "tf-whole-memory")
     if not share:
         return None
@@ -244,6 +246,17 @@ def _beside_tensorflow(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     title = f"TensorFlow took {size_of(size)} in advance, and another library found no memory"
     return MemoryFault(PREALLOCATED, title, (*stated, *took), Confidence.LIKELY)
+
+
+_AFTER_KERAS = "TensorFlow, which trains in the same program, took the memory before Faiss asked"
+
+
+def _after_keras(facts: Facts) -> Keys:
+    """Code trains with TensorFlow, then Faiss finds no memory; empty where it may grow."""
+    trains, asked = statements(facts, "keras-fits"), statements(facts, "faiss-out-of-memory")
+    if not trains or not asked or facts.known(said.ABOUT("tensorflow")) is None:
+        return ()
+    return () if on_demand(facts, "tensorflow") else trains
 
 
 #: Products with several GiB, of which next to nothing is left only where others take the rest;

@@ -44,7 +44,7 @@ def beside_torch(facts: Facts) -> Keys:
     if told := (_told_by_tensorflow(facts) or _told_by_xla(facts)):
         return told
     imported = [
-        each for each in facts.subjects(said.FRAMEWORK_IMPORTED) if not _on_demand(facts, each)
+        each for each in facts.subjects(said.FRAMEWORK_IMPORTED) if not on_demand(facts, each)
     ]
     shown = tuple(said.FRAMEWORK_IMPORTED(each) for each in imported)
     if beside is not None:
@@ -62,7 +62,7 @@ def _installed(facts: Facts) -> Keys:
     keys = (
         names.PACKAGE_VERSION(each)
         for each in _ON_DEMAND
-        if not _on_demand(facts, each) and facts.known(names.PACKAGE_BUILD(each)) != "cpu"
+        if not on_demand(facts, each) and facts.known(names.PACKAGE_BUILD(each)) != "cpu"
     )
     return tuple(key for key in keys if facts.known(key) is not None)
 
@@ -71,7 +71,7 @@ def _told_by_tensorflow(facts: Facts) -> Keys:
     """What TensorFlow says that it took, where that is most of what PyTorch finds taken."""
     size = tensorflow_took(facts)
     taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
-    shown = size is not None and size > _RESERVE * taken > 0 and not _on_demand(facts, "tensorflow")
+    shown = size is not None and size > _RESERVE * taken > 0 and not on_demand(facts, "tensorflow")
     return statements(facts, "tf-device-memory") if shown else ()
 
 
@@ -89,7 +89,7 @@ def tensorflow_took(facts: Facts) -> int | None:
     return int(told) * _MIB if told else None
 
 
-def _on_demand(facts: Facts, framework: str) -> bool:
+def on_demand(facts: Facts, framework: str) -> bool:
     """Whether a variable or code keeps this one from it."""
     if framework == "tensorflow" and statements(facts, "tf-memory-limited"):
         return True

@@ -46,6 +46,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.in_virtualbox,
             host.no_gpu,
             elsewhere.without_gpu_by_type,
+            elsewhere.of_other_maker,
             hiding.hidden,
             hiding.step_without_gpu,
             access.without_nvidia,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ..model import Confidence
-from .statements import statements, value
+from .statements import errors, statements, value
 from .symptoms import (
     driver_answers,
     library_gone,
@@ -39,6 +39,22 @@ def without_gpu_by_type(facts: Facts) -> Unreached | None:
         return None
     title = f"A machine of type {value(facts, 'cloud-type-without-gpu')} has no NVIDIA GPU"
     return Unreached(NO_GPU, title, (*rented, *failing), Confidence.LIKELY)
+
+
+def of_other_maker(facts: Facts) -> Unreached | None:
+    """Somebody says that the card is none of NVIDIA's, and a program asks for one that is."""
+    told = statements(facts, "told-other-card")
+    failing = (
+        *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
+        *errors(facts, "cudaErrorInsufficientDriver", "CUDA_ERROR_NO_DEVICE"),
+        *statements(facts, "program-finds-no-gpu"),
+    )
+    if not told or not failing or nvidia_gpus(facts) or driver_answers(facts):
+        return None
+    if driver_spoke(facts):
+        return None
+    title = "The graphics card is none of NVIDIA's, as the text says, and CUDA runs on no other"
+    return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
 
 
 def made_for_other_gpus(facts: Facts) -> Unreached | None:

@@ -24,6 +24,8 @@ _USED = regex(
 _TENSORFLOW = regex(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")
 _PYTORCH = regex(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cudnn(\d+)")
 _CUDA = regex(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
+#: A tag of Paddle's image, which people name without the image.
+_PADDLE = regex(r"(?a)(?<![\w.])(\d+\.\d+\.\d+)-gpu-cuda(\d+\.\d+)-cudnn\d")
 #: What NVIDIA's images of its inference server print at their start, with the image of each.
 _BANNER = regex(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
 _RELEASE = regex(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
@@ -86,5 +88,8 @@ def _inside(line: Line) -> Iterator[Statement]:
         yield from installed("torch", match[1], line)
         yield say(names.PACKAGE_BUILD("torch"), "cuda", line)
         yield say(names.PACKAGE_CUDA("torch"), Version(match[2]), line)
+    if match := _PADDLE.search(line.text):
+        yield from installed("paddlepaddle-gpu", match[1], line)
+        yield say(names.PACKAGE_CUDA("paddlepaddle-gpu"), Version(match[2]), line)
     if match := _CUDA.search(line.text):
         yield say(names.TOOLKIT_VERSION, Version(match[1]), line)

@@ -120,7 +120,7 @@ _WSL_FOLDER = regex(
 _DOCKER = regex(
     r"(?i)\b(?:docker (?:image|container)|(?:in|inside|with|within|from|using|via) (?:a |the |my )?"
     r"docker\b(?! (?:desktop|hub))|(?:on|in|with|using|via) (?:a |the )?docker[ -]"
-    r"(?:swarm|compose))"
+    r"(?:swarm|compose)|(?:(?:my|our) )?own container for)"
     r"|(?i:docker) ?(?:镜像|容器)?(?:内|里|中|下)|容器(?:内|里|中)|使用docker|进入容器"
 )
 #: The same of others: "inside the singularity container", "through Apptainer", "in an LXC".
@@ -131,7 +131,10 @@ _OTHERS = regex(
 )
 _KUBERNETES = regex(r"\b(?:GKE|EKS|AKS|K8s|k8s|k3s|k0s|[Kk]ubernetes|kubectl)\b")
 _CLUSTERS = ("gke", " eks ", " aks ", "k8s", "k3s", "kubernetes", "kubectl")
-_PODS = regex(r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b")
+_PODS = regex(
+    r"(?i)\b(?:in|inside|within|from|the|my) (?:the |my |a )?(?:\w+ )?pods?\b"
+    r"|\Aa pod (?:with|of|from|that|which)\b"
+)
 #: What stands above that which was printed there.
 _HEADING = regex(
     r"(?i)\A\W{0,4}(?:in|inside|within|from)(?: (?:the|a|my|this))?(?: running)? (container|pod)\b"
@@ -322,7 +325,7 @@ def _sentence(line: str, match: re.Match[str]) -> str:
 
 def _inside(text: Text) -> Iterator[Statement]:
     """Docker and its kin, a pod of Kubernetes."""
-    for line, mine in _told(text, "docker", "容器", "root@"):
+    for line, mine in _told(text, "docker", "own container", "容器", "root@"):
         match = _DOCKER.search(line.text)
         told = match and mine and not _ALSO.search(_sentence(line.text, match))
         if told or _CONTAINER_PROMPT.match(line.text):

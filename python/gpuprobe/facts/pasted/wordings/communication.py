@@ -228,6 +228,12 @@ SIGNS = (
         r"(?:not supported|unavailable|disabled)",
     ),
     Sign(
+        "peer-access-not-given",
+        "TensorRT-LLM could not open the memory of one GPU to another",
+        ("enable access between nodes",),
+        r"can(?:no|')t enable access between nodes \d+ and \d+",
+    ),
+    Sign(
         "p2p-not-by-product",
         "accelerate stops on products without peer access until it is told to do without",
         ("doesn't support faster communication broadband via p2p",),

@@ -11,6 +11,12 @@ _COMPUTES = r"comm=\"(?:python|ipython|jupyter|nvidia|ollama|tritonserver)[^\"\n
 
 SIGNS = (
     Sign(
+        "gsp-record-shown",
+        "the module shows what the GPU's own processor sent it last, as it does at faults",
+        ("gsp_lockdown_notice", "gsp_post_nocat_record"),
+        r"NVRM:[^\n]{0,20}\s\d{4}\s{1,4}(GSP_LOCKDOWN_NOTICE|GSP_POST_NOCAT_RECORD)\b",
+    ),
+    Sign(
         "devices-said-busy",
         "somebody says in other words than CUDA's that its devices are busy",
         (

@@ -1,4 +1,4 @@
-"""What people say of a fault that is over, and of one that they want so."""
+"""What people say of a fault that is over, of one that they want so, and note of an output."""
 
 from __future__ import annotations
 
@@ -98,5 +98,12 @@ SIGNS = (
         r"|as intended|so that it leaves|to leave the (?:gpus?|cards?)"
         r"|meant to (?:stay|run) (?:off the (?:gpus?|cards?)|on the (?:cpus?|cores))"
         r"|as our users want)\b",
+    ),
+    Sign(
+        "wrong-output-noted",
+        "somebody notes below a command that what it gives is wrong",
+        ("wrong", "incorrect", "garbage", "garbled", "nonsense"),
+        r"\A\s{0,8}(?:-{1,3}>|={1,2}>|\u2192)\s{0,4}(?:results? (?:is|are) )?"
+        r"(wrong|incorrect|garbage|garbled|nonsense)\b(?!.*\b(?:error|path|version|argument)\b)",
     ),
 )

@@ -110,6 +110,18 @@ SIGNS = (
         r"for the layer \"([^\"\\\n]{1,80})\" of type (?!__NetInput)",
     ),
     Sign(
+        "tvm-without-cuda",
+        "TVM's account of its build shows that it has no CUDA",
+        ("use_cuda: off", "cuda_version: not-found"),
+        r"\A\s{0,8}(USE_CUDA: OFF|CUDA_VERSION: NOT-FOUND)\s*\Z",
+    ),
+    Sign(
+        "faiss-out-of-memory",
+        "Faiss got no memory of the GPU; older releases do not tell the code",
+        ("failed to cudamalloc",),
+        r"Failed to cudaMalloc(?: \d+ bytes)?(?! \d+ bytes)(?! \(error (?!2\b))",
+    ),
+    Sign(
         "faiss-without-gpu",
         "Faiss is a build without GPU support; the value is what it lacks",
         ("module 'faiss' has no attribute", "has no attribute 'standardgpuresources'"),

@@ -13,6 +13,12 @@ SIGNS = (
         r"|\ANumber of platforms\s{1,80}0\s*\Z",
     ),
     Sign(
+        "opencl-no-device",
+        "LightGBM or a program like it finds no device of OpenCL",
+        ("no opencl device found", "no opencl devices found", "no opencl platforms found"),
+        r"(?:error|exception|fatal|failed)\b[^\n]{0,60}\bno OpenCL (?:devices?|platforms?) found",
+    ),
+    Sign(
         "drawing-driver-missing",
         "a program that draws without a screen finds no EGL or Vulkan of NVIDIA's driver",
         (

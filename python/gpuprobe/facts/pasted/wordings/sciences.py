@@ -141,8 +141,25 @@ SIGNS = (
         "Kokkos was compiled for other GPUs; the value is for which, and this GPU's capability",
         ("likely mismatch of architecture", "running kernels compiled for compute capability"),
         r"kernels compiled for compute capability (\d+\.\d+)(?: \(< 5\.0\))? on device with compute"
-        r" capability (\d+\.\d+)[ ,(>=5.0)]{1,12}this w(?:ill likely|ould) (?:produce|give)"
-        r" incorrect|likely mismatch of architecture",
+        r" capability (\d+\.\d+)[ ,(>=5.0)]{1,12}(?:is not supported"
+        r"|this w(?:ill likely|ould) (?:produce|give) incorrect)|likely mismatch of architecture",
+    ),
+    Sign(
+        "kokkos-compiled-for-none",
+        "Kokkos finds no code for this GPU in the program; the value is the GPU's capability",
+        ("compiled for compute capability 0.0 on device",),
+        r"compiled for compute capability 0\.0 on device with compute capability (\d+\.\d+)",
+    ),
+    Sign(
+        "program-gpu-other-architecture",
+        "a program names the capability that it was compiled for, and that of the GPU",
+        ("capability mismatch", "capability wanted", "capability up to", "capabilities up to"),
+        r"capability mismatch[^\n]{0,60}?\b(?:wanted|expected|built for|compiled for|needs)"
+        r" (\d+\.\d+)[,;]? (?:but )?(?:have|has|got|found) (\d+\.\d+)"  # libKMCUDA
+        r"|\bsupports? (?:only )?(?:CUDA |compute )?capabilit(?:y|ies) up to (\d+\.\d+|\d{2,3})"
+        r"(?: only)?,?(?: and| but)?(?: that)? (?:mine|(?:my|the|this) (?:GPU|card)(?:'s)?),?"
+        r" (?:is |has |of |with )?(?:compute )?(?:capability )?(?:of )?"
+        r"(\d+\.\d+|\d{2,3})\b",
     ),
     Sign(
         "kokkos-without-request",

@@ -235,10 +235,18 @@ SIGNS = (
         rf"{_END})",
     ),
     Sign(
+        "told-other-card",
+        "somebody says that the graphics card is none of NVIDIA's",
+        ("not a cuda", "not an nvidia", "n't a cuda", "n't an nvidia", "not nvidia", "n't nvidia"),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|whether|or|error|warning|but|second|other|one of)\b))"
+        r".*?\b(?:(?:video|graphics?) (?:card|adapter)|(?:my|the) (?:card|GPU)) (?:is|was)"
+        r"(?: not|n't) (?:an? )?(?:CUDA|NVIDIA)(?: (?:one|card|GPU|device))?(?=[.,;!)]|\Z)",
+    ),
+    Sign(
         "told-lost",
         "somebody says that a GPU goes away",
         (
-            "from nvidia-smi",
+            *("from nvidia-smi", "from the system", "from the machine", "from the bus"),
             "err!",
             "gpus are",
             "gpus is",
@@ -249,7 +257,8 @@ SIGNS = (
             "no longer",
         ),
         _PLAINLY + "("
-        r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing) from nvidia-smi"
+        r"\b(?:gpus?|cards?)\b[^.]{0,16}\b(?:disappear\w*|vanish\w*|gone|missing)"
+        r" from (?:nvidia-smi|the (?:system|machine|bus)\b)"
         r"|\bnvidia-smi (?:shows|says|reports|displays|gives|has)\b[^.]{0,8}\bERR!(?!['\"]? in no )"
         r"|\blspci\b[^.\n]{0,60}\brev ff\b"
         r"|(?:卡|GPU)[^\n。]{0,10}用不了[^\n。]{0,40}(?:服务器|机器|电脑|主机)[^\n。]{0,6}重启"

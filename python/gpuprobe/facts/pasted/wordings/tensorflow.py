@@ -6,6 +6,12 @@ from ..sign import Sign
 
 SIGNS = (
     Sign(
+        "keras-fits",
+        "code trains a model of Keras",
+        ("model.fit(",),
+        r"\A\s{0,40}(?:\w{1,30} ?= ?)?(?:\w{1,30}_)?model\.fit\(",
+    ),
+    Sign(
         "tf-xla-gpu",
         "TensorFlow lists the GPU for its compiler XLA: it reaches the driver and the GPU",
         ("xla_gpu",),

@@ -173,9 +173,12 @@ SIGNS = (
     Sign(
         "kernel-assertion",
         "a thread of a kernel failed at an assertion; the value is the condition",
-        ("thread: [", "thread ("),
+        ("thread: [", "thread (", "/native/cuda/"),
         r"block:? [\[(][\d, ]+[\])],? thread:? [\[(][\d, ]+[\])],? "
-        r"assertion [`']([^`'\n]{1,120})[`']? ?failed",
+        r"assertion [`']([^`'\n]{1,120})[`']? ?failed"
+        # Lines of several threads, written into each other.
+        r"|\A(?=.{0,600}?/native/cuda/\w{1,40}\.cuh?\b)"
+        r".{0,600}?assertion `([^`'\n]{1,160})` ?failed",
     ),
     Sign(
         "kernel-fault-debugged",
