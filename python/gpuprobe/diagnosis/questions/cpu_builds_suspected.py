@@ -83,10 +83,11 @@ def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
     """An operation has code for GPUs alone, and TensorFlow counts none among its devices."""
     asked = statements(facts, "tf-cpu-registered", "tf-op-for-gpu")
     for_cpu = statements(facts, "tf-op-for-cpu") or facts.subjects(names.PACKAGE_CUDA)
-    if len(asked) > 1 and not for_cpu and not something_fails(facts):
-        if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
-            title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
-            yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
+    if len(asked) <= 1 or for_cpu or something_fails(facts):
+        return
+    if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
+        title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
+        yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
 
 
 def _told(facts: Facts) -> Iterator[CpuBuild]:

@@ -97,7 +97,7 @@ _ASKED_FOR = (
     # An image has no driver of its own, so that libcuda is never in it.
     regex(
         r"(?i)\b(?:image|container|environment|wheel|package)s?(?: itself)? (?:(?:contain|include"
-        rf"|bring|ship|have|has)s?(?: with)? no|lacks?) (?!libcuda\.)({WORD})"
+        rf"|bring|have)s?(?: with)? no|has no|ships? with no|lacks?) (?!libcuda\.)({WORD})"
     ),
     regex(rf"(?i)({WORD})['\"]? lib not found"),  # Taichi
     regex(r"(?:\A\W{0,12}|['\"`])(lib\w+ \(R\d\)) not found in library path"),  # Torch7
@@ -132,7 +132,9 @@ _ASKED_CUES = (
     "could not be found",
     *("failure finding ", "dlopen ", ".so not found", "importerror: lib", "oserror: lib"),
     *("t load", "be loaded", "unable to find", "unable to locate", "cannot find", "cannot locate"),
-    *("can not find", "dlerror: lib", " no lib", " lacks lib", " lack lib"),
+    *("can not find", "dlerror: lib"),
+    *("contain no lib", "contains no lib", "include no lib", "includes no lib", "have no lib"),
+    *("has no lib", "bring no lib", "brings no lib", "with no lib", "lack lib", "lacks lib"),
     *(
         "can't find",
         "cant find",

@@ -21,7 +21,7 @@ SIGNS = (
     Sign(
         "gpu-series-told",
         "somebody names the series of a GPU that is later than CUDA 10; the value is its number",
-        ("gpu", "card"),
+        ("series", "30xx", "40xx", "50xx"),
         r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?([345]0)"
         r"(?:[ -]?series|xx)\b\W*\Z",
     ),

@@ -159,7 +159,7 @@ SIGNS = (
     Sign(
         "training-takes-days",
         "a training tells that it will take days",
-        ("eta",),
+        (" days, ",),
         r"\beta: (?:[2-9]|\d\d) days, \d",
     ),
     Sign(
