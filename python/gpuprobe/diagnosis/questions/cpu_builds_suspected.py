@@ -83,7 +83,7 @@ def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
     """An operation has code for GPUs alone, and TensorFlow counts none among its devices."""
     asked = statements(facts, "tf-cpu-registered", "tf-op-for-gpu")
     for_cpu = statements(facts, "tf-op-for-cpu") or facts.subjects(names.PACKAGE_CUDA)
-    if len(asked) < 2 or for_cpu or something_fails(facts):  # noqa: PLR2004  both of them
+    if len(asked) <= 1 or for_cpu or something_fails(facts):
         return
     if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
         title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
