@@ -129,3 +129,16 @@ def test_a_gpu_that_was_not_seen_leaves_open_whether_its_module_serves_it() -> N
     whole = MACHINES["GP106 a module of the wrong kind"]
     part = {key: fact for key, fact in whole.items() if not key.startswith("pci.")}
     assert faults(diagnose(Facts(part), rules())) == set()
+
+
+def test_a_gpu_whose_mig_mode_nobody_knows_is_not_told_to_be_hidden() -> None:
+    whole = MACHINES["GP302 MIG without an instance"]
+    kept = {
+        PROBE_LEVEL.name,
+        "env.CUDA_VISIBLE_DEVICES",
+        *(f"cuda.init.{each}" for each in ("code", "outcome")),
+    }
+    part = {key: whole[key] for key in {*kept, "nvml.device_count"}}
+    assert faults(diagnose(Facts(part), rules())) == set()
+    known = Facts({**part, "gpu.0.mig": Known(False, "NVML")})
+    assert faults(diagnose(known, rules())) == {("GP302", "machine")}

@@ -166,7 +166,10 @@ def _how_sure(facts: Facts, foretold: Prediction) -> Confidence | None:
     if foretold.hides_all:
         return by_rules
     # MIG mode without an instance gives the same code with the same count in NVML.
-    return None if any_mig(facts) else Confidence.LIKELY
+    if any_mig(facts):
+        return None
+    facts.look(names.GPU_MIG("0"))  # who does not know of MIG cannot say that the variable hides it
+    return Confidence.LIKELY
 
 
 #: Codes of cuInit, and of nvmlInit, that a device file which cannot be opened may have caused.
