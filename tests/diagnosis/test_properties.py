@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Role, Verdict
-from gpuprobe.facts.model import Facts, Family, Key, Unknown
+from gpuprobe.facts.model import Facts, Family, Key, Known, Unknown
 from gpuprobe.facts.names import (
     KERNEL_LOG,
     LIBRARIES_SEARCHED,
@@ -133,12 +133,8 @@ def test_a_gpu_that_was_not_seen_leaves_open_whether_its_module_serves_it() -> N
 
 def test_a_gpu_whose_mig_mode_nobody_knows_is_not_told_to_be_hidden() -> None:
     whole = MACHINES["GP302 MIG without an instance"]
-    kept = {
-        PROBE_LEVEL.name,
-        "env.CUDA_VISIBLE_DEVICES",
-        *(f"cuda.init.{each}" for each in ("code", "outcome")),
-    }
-    part = {key: whole[key] for key in {*kept, "nvml.device_count"}}
+    kept = ("env.CUDA_VISIBLE_DEVICES", "cuda.init.code", "cuda.init.outcome", "nvml.device_count")
+    part = {key: whole[key] for key in (PROBE_LEVEL.name, *kept)}
     assert faults(diagnose(Facts(part), rules())) == set()
     known = Facts({**part, "gpu.0.mig": Known(False, "NVML")})
     assert faults(diagnose(known, rules())) == {("GP302", "machine")}
