@@ -5,21 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe import explain
-from gpuprobe.diagnosis.model import Finding, Safety
+from gpuprobe.diagnosis.model import Safety
 from gpuprobe.facts import names
 from gpuprobe.facts.version import Version
-
-
-def finding(pasted: str) -> Finding:
-    root = explain(pasted).diagnosis.root
-    assert root is not None
-    return root.finding
-
-
-def printed(pasted: str) -> str:
-    fix = finding(pasted).fix
-    return " ".join((fix.text, *fix.commands, fix.undo or ""))
-
+from support.pasted import finding, printed
 
 WARNED = "bootstrap.py:219: {}: numpy.dtype size changed, may indicate binary incompatibility.\n"
 

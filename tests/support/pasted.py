@@ -47,3 +47,9 @@ def fix(pasted: str) -> Fix:
 def commands(pasted: str) -> str:
     """Its commands, one a line."""
     return "\n".join(fix(pasted).commands)
+
+
+def printed(pasted: str) -> str:
+    """All that it advises in one text: the sentence, the commands and the way back."""
+    advised = fix(pasted)
+    return " ".join((advised.text, *advised.commands, advised.undo or ""))

@@ -183,7 +183,7 @@ def _title(facts: Facts, keys: tuple[Key[str], ...], *, sure: bool) -> str:
             "Accelerate wants NCCL's P2P and IB switched off, which GPUs of this kind do not have"
         )
     if sure and hangs(keys):
-        return "NCCL hangs with several GPUs, as it is told"
+        return "NCCL hangs with several GPUs, as the text says"
     said_so = next((facts.known(key) for key in keys if key != said.SIGN("nccl-timeout")), None)
     words = "a collective operation did not end in time" if said_so is None else said_so
     return f"{'NCCL failed' if sure else 'The GPUs may not reach each other'}: {short(words)}"

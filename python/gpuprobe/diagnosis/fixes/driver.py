@@ -120,8 +120,8 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
 
 def _lacks(place: Place, at_least: Version | None) -> bool:
     """Whether Debian has no such driver itself."""
-    newest = _LAST_OF_DEBIAN
-    return place.distribution is Distribution.DEBIAN and bool(at_least and at_least.major > newest)
+    newer = at_least is not None and at_least.major > _LAST_OF_DEBIAN
+    return newer and place.distribution is Distribution.DEBIAN
 
 
 #: The older Ubuntus, of which some do not know the later word for it.

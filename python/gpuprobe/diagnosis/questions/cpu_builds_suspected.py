@@ -95,7 +95,7 @@ def _told(facts: Facts) -> Iterator[CpuBuild]:
     name = value(facts, "told-cpu-build")
     if name and not something_fails(facts) and not uses_gpu(facts, name.lower()):
         framework = framework_of(name.lower()) or name
-        title = f"{framework} is no build for GPUs: so it is told"
+        title = f"{framework} is no build for GPUs, as the text says"
         keys = statements(facts, "told-cpu-build")
         yield CpuBuild(name.lower(), framework, title, keys, guessed=True)
     made = statements(facts, "program-without-option")

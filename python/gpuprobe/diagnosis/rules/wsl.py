@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import NotThere
-from ..fixes.wsl import leave_compute_mode, reach_windows_driver, remove_linux_driver
+from ..fixes.wsl import (
+    ask_docker_for_gpu,
+    copy_driver_of_host,
+    leave_compute_mode,
+    reach_windows_driver,
+    remove_linux_driver,
+    update_windows,
+)
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import looked_at, works
 from ..questions.driver_versions import linux_driver_in_wsl
@@ -66,16 +73,15 @@ _WITH_GPU = 2
 def _told_fix(facts: Facts, told: Unreached) -> Fix:
     """What NVIDIA's container tools say in WSL is of the place where Docker runs."""
     first = facts.known(names.WSL_VERSION) == 1
-    from ..fixes import wsl
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
     from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
     if build_too_old(facts) is not None and names.OS_NAME in told.keys:
-        return wsl.update_windows()
+        return update_windows()
     if docker_not_asked(facts):
-        return wsl.ask_docker_for_gpu(facts.known(said.CONTAINER_IMAGE))
+        return ask_docker_for_gpu(facts.known(said.CONTAINER_IMAGE))
     if guest_of_hyper_v(facts):
-        return wsl.copy_driver_of_host()
+        return copy_driver_of_host()
     words = value(facts, "container-cli-error").lower()
     if not first and ("no adapters" in words or statements(facts, "wsl-without-adapters")):
         return reach_windows_from_docker()
