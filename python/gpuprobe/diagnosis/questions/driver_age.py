@@ -305,7 +305,7 @@ def _is_release(facts: Facts, told: str) -> bool:
 
 def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """What conda asks of the driver, or brings along, beyond the CUDA that the driver serves."""
-    serves = facts.known(names.DRIVER_CUDA)
+    serves = served_cuda(facts)
     if serves is None:
         return
     asked = value(facts, "conda-asks-driver")

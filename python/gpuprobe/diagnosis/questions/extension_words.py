@@ -255,6 +255,11 @@ STATED = (
         _always("xformers does not load its CUDA code: built without it, or for another torch"),
     ),
     Stated("tensorrt-version", ENGINE, _engine),
+    Stated(
+        "pygpu-other-theano",
+        "pygpu",
+        _always("Theano and libgpuarray are not of one time: their interfaces differ"),
+    ),
 )
 #: These name both sides.
 CERTAIN = ("xformers-other-torch", "extension-cuda-mismatch", "jax-plugin-mismatch")

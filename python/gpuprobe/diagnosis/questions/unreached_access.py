@@ -375,6 +375,11 @@ def nodes(facts: Facts) -> Unreached | None:
     if wanted:
         title = "A device file that the GPU's driver makes is wanted, and not there"
         return Unreached(NODES, title, wanted)
+    return files_gone(facts)
+
+
+def files_gone(facts: Facts) -> Unreached | None:
+    """The driver's kernel module runs, and its device files are not there."""
     missing = statements(facts, "device-file-missing", "tf-no-device-node")
     runs = module_runs(facts) or ("uvm" in value(facts, "device-file-missing") and _listed(facts))
     if missing and runs and facts.known(said.CONTAINER_GPUS) is not False:

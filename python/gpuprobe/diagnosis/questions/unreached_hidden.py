@@ -13,6 +13,7 @@ from ...facts.regex import regex
 from ..model import Confidence, Severity
 from .statements import errors, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
+from .unreached_access import files_gone
 from .unreached_cause import HIDDEN, Unreached
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def hidden_from_one(facts: Facts) -> Unreached | None:
     others = (*library_gone(facts), *module_gone(facts), *_said_to_change(facts))
     if not failing or others or facts.known(names.CONTAINER_KIND) is not None:
         return None
+    if statements(facts, "device-file-missing"):
+        return files_gone(facts)
     if keys := hiding(facts):
         named = keys[0].name.partition(".")[2]
         title = f'{named}="{facts.known(keys[0])}" leaves no GPU to one of the programs'

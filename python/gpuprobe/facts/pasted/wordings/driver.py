@@ -131,7 +131,7 @@ SIGNS = (
         "legacy-branch-needed",
         "the installed driver no longer serves this GPU; the value is the branch that does",
         ("legacy drivers", "is supported through the nvidia", "will ignore this gpu"),
-        r"supported through the NVIDIA (\d+)\.?\w* Legacy drivers"
+        r"supported (?:through|by) the (?:NVIDIA )?(\d+)\.?\w* Legacy drivers"
         r"|driver (\d+\.\d+\S*) [^\n]{0,40}(?:legacy|ignore)",
     ),
     Sign(

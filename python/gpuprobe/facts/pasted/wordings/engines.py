@@ -262,7 +262,7 @@ SIGNS = (
     Sign(
         "tensorrt-other-cublas",
         "TensorRT refuses the cuBLAS that it found: compiled against, found",
-        ("myelinversionmismatch",),
+        ("myelinversionmismatch", "(compiled against cublas"),
         r"Compiled against \w+ ([\d.]+) but running against \w+ (\d[\d.]*\d)",
     ),
     Sign(

@@ -169,11 +169,13 @@ SIGNS = (
             *("libtorchaudio.pyd", "libtorchtext.pyd"),
             *("could not load any common_ops library", "compatible tinycudann extension"),
             *("._c'", "_cuda'", "_ext'", "no module named 'awq_inference_engine'"),
+            "no module named torch_",  # typed from memory, without its quotes
             *("_cuda.pyd'", "_cpu.pyd'"),
         ),
         r"no module named '((?!torch\._C\b|numba_cuda\b)[\w.]+(?:\._C|_cuda|_ext|_engine))'"
         r"|no module named '((?:amp_C|fused_layer_norm_cuda|mmcv|"
         r"detectron2|spconv|exllama|vllm|torch_scatter)[\w.]*)'"
+        r"|no module named (torch_(?:scatter|sparse|cluster)\.\w{1,30}_cuda)\b"
         r"|no module named '(MultiScaleDeformable\w+|_turbomind)'"
         r"|could not find module '_version_\w+' in (\S+)"
         r"|could not find module '[^'\n]*[/\\](torch_(?:scatter|sparse|cluster|spline_conv)"
@@ -187,6 +189,11 @@ SIGNS = (
         r"|((?<!This binary was )not compiled with CUDA support"
         r"|not compiled with GPU|(?<!compiled )without GPU support|failed to load custom C\+\+ ops"
         r"|CUDA extension[^\n]{0,20}not installed|requires CUDA extensions)",
+    ),
+    Sign(
+        "pygpu-other-theano",
+        "Theano wants another version of libgpuarray's interface than pygpu has",
+        ("api version for gpuarray:", "theano and libgpuarray/pygpu are in sync"),
     ),
     Sign(
         "horovod-other-framework",

@@ -101,13 +101,18 @@ SIGNS = (
         "COLMAP is a build without CUDA",
         (
             "dense stereo reconstruction requires cuda, which is not available",
-            "opengl version of siftgpu only supports",  # left out where CUDA was compiled in
+            # SiftGPU draws with OpenGL's shaders where CUDA was not compiled in.
+            *("opengl version of siftgpu only supports", "shader not supported by your hardware"),
         ),
     ),
     Sign(
         "lammps-without-gpu",
-        "LAMMPS is a build without its package for GPUs",
-        ("package gpu command without gpu package installed",),
+        "LAMMPS is a build without its package for GPUs, or with a Kokkos without them",
+        (
+            "package gpu command without gpu package installed",
+            "kokkos has not been compiled using a gpu-enabled backend",
+            "kokkos has not been compiled for cuda",
+        ),
     ),
     Sign(
         "gromacs-gpu-incompatible",

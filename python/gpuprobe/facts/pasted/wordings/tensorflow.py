@@ -345,11 +345,12 @@ SIGNS = (
             "could not find libdevice",
             # nvcc, clang
             "path to libdevice library not specified",
-            *("cannot find libdevice for sm", "libdevice/libdevice."),
+            *("cannot find libdevice for sm", "libdevice/libdevice.", "libdevice.10.bc"),
         ),
         r"libdevice (?:not found|directory|library not)|find (?:directory containing cuda )?"
         r"libdevice|libdevice[\w.]* not found|(?:could not|cannot|can't|failed to) open[^\n]{0,90}"
-        r"/libdevice[\w.]*\.bc|/libdevice[\w.]*\.bc\W{1,3}no such file",
+        r"/libdevice[\w.]*\.bc|/libdevice[\w.]*\.bc\W{1,3}no such file"
+        r"|no such file or directory: '[^'\n]{1,200}[/\\]libdevice[\w.]*\.bc'",
     ),
     Sign(
         "tf-ptxas-missing",

@@ -168,7 +168,7 @@ SIGNS = (
             "no cuda toolset found",
             "cannot find cuda_home",
             "cannot find cuda path",
-            "nvcc binary could not be located",
+            *("nvcc binary could not be located", "warning: failed to find cuda."),  # Triton
             "cuda nvcc compiler not found",
             "cuda sdk toolkit installation not detected",
             *(

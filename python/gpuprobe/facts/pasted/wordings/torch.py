@@ -77,8 +77,9 @@ SIGNS = (
     Sign(
         "torch-capability-not-covered",
         "the build of torch has no code for this GPU; the value is its capability",
-        ("is not compatible with the current pytorch installation",),
-        r"with CUDA capability (sm_\d+\w?)|\b(sm_\d+\w?) is not compatible with the current",
+        ("is not compatible with the current pytorch", "with cuda capability sm_"),
+        r"with CUDA capability (sm_\d+\w?) is not compatible with\b"
+        r"|\b(sm_\d+\w?) is not compatible with the current PyTorch",
     ),
     Sign(
         "torch-capability-too-old",
