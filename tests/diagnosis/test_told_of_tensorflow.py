@@ -85,6 +85,7 @@ PTX = (
         ("pip took my tensorflow-gpu away and put tensorflow in its place.\n", "cpu-only-build"),
         ("It uninstalled tensorflow-gpu and installed plain tensorflow\n", "cpu-only-build"),
         ("It removed tensorflow-gpu and installed tensorflow-gpu 2.4\n", "unknown"),
+        ("I removed tensorflow-gpu and installed tensorflow\n", "unknown"),
         (
             "KeyError: \"The name 'x:0' refers to a Tensor which does not exist. The operation\"\n",
             "user-code",
@@ -110,6 +111,7 @@ SET = '\nos.environ["CUDA_VISIBLE_DEVICES"]="1"\n'
             "visible-devices-too-late",
         ),
         ("The line stands far down in the script.", "unknown"),
+        ("I set it before the first import, not after the imports, still GPU 0", "unknown"),
         ("I set the variable before the imports, and all GPUs are taken.", "unknown"),
     ],
 )
@@ -135,6 +137,8 @@ def test_visible_devices_far_down(said: str, cause: str) -> None:
         ("The miner runs and the card is at 100%. It should use only 40 of it.", "healthy"),
         ("The miner runs and the card is at 100%, then the PC reboots.", "unknown"),
         ("The miner runs and the card is at 100%.\nThe machine reboots.", "unknown"),
+        ("The miner runs and the card is at 100%.\nThe screen goes black.", "unknown"),
+        ("Stuck in the first epoch.\nThe GPU waits for its data loader.", "unknown"),
         ("The miner runs and the card is at 100%.\nCUDA_ERROR_LAUNCH_FAILED", "unknown"),
     ],
 )

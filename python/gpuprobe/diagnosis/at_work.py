@@ -101,12 +101,14 @@ _TOLD_AT_WORK = {
     "runs-at-full-told": "somebody says that a program runs with the GPU at full load",
 }
 
+_NOT_AT_WORK = "restarts", "driver-fails", "macos", "work-ends"
+
 
 def _told_alone(facts: Facts) -> Proof | None:
     """What somebody saw of a GPU at work, where nothing is said to fail."""
     made = (facts.fact(said.SIGN(sign)) for sign in _TOLD_AT_WORK)
     words = ((told, why) for told, why in zip(made, _TOLD_AT_WORK.values(), strict=True))
-    doubted = any(facts.known(said.ABOUT(each)) for each in ("restarts", "driver-fails", "macos"))
+    doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_AT_WORK)
     doubted = doubted or facts.known(said.TRACE_CUT) is not None
     doubted = doubted or facts.known(said.FAILURE) is not None
     doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))

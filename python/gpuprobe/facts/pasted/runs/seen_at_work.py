@@ -128,10 +128,10 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if line.number > opened.number:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             return
-    described = _first(text, "corecount:")
-    if described is not None and _CORES.search(described.text):
-        if described.number < opened.number and "could not load dynamic library" not in text:
-            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, described)
+    described = next((line for line, _ in text.matching(_CORES, "corecount:")), None)
+    whole = "could not load dynamic library" not in text
+    if whole and described is not None and described.number < opened.number:
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, described)
 
 
 def _tensorflow_links(text: Text) -> Iterator[Statement]:

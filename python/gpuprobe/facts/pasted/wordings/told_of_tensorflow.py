@@ -29,8 +29,9 @@ SIGNS = (
         "told-other-cuda",
         "somebody says which CUDA TensorFlow asks for, and which one is there: the value is both",
         ("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),
-        rf"{_PLAINLY}\b(?:tensorflow|deepspeech|onnx ?runtime|tf|mxnet)\b"
-        rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} [^.,;\n]{{0,24}}?(?:lib)?(?:cublas|cudart|cuda)"
+        rf"{_PLAINLY}\b(?:tensorflow|deepspeech|onnx ?runtime|tf|mxnet)(?:-gpu)?\b"
+        rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} "
+        r"[^.,;\n]{0,24}?(?:lib)?(?:cublas|cudart|cuda)"
         r"\S{0,4} ?v?(\d{1,2}\.\d)\b[^.\n]{0,40}?"
         rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b",
     ),
@@ -48,7 +49,8 @@ SIGNS = (
         "told-not-running-on-gpu",
         "somebody says that a program does not run on a GPU, and tells no error",
         (" on ", "no error", "any error", "an error"),
-        rf"{_NO_ADVICE}.*?(?:\b({_NOT} (?:even )?(?:run|work|start|train|function|compute"
+        rf"{_NO_ADVICE}(?!.*\b(?:containers?|docker|images?|games?|browser|video)\b)"
+        rf".*?(?:\b({_NOT} (?:even )?(?:run|work|start|train|function|compute"
         r"|(?:get|do) anything(?: done)?)(?: at all)? on (?:it\b|(?:the|my|this|that|an?|our|its)"
         r" (?:new )?(?:nvidia )?(?:geforce )?(?:gpu|(?:graphics )?card|rtx|gtx|tesla|titan|[avhl]\d"
         r"|\d{4}\b)))"
@@ -59,13 +61,15 @@ SIGNS = (
         "visible-devices-far-down-told",
         "somebody says that the visible devices are set late in the program, and change nothing",
         ("script", "code", "program", "notebook", "import", "statements"),
-        rf"{_PLAINLY}(?=.*\b(?:lines?|set|variable|environ\w*)\b)(?=.*\b(?:all (?:of )?(?:the |my )?"
-        r"(?:\w+ )?(?:gpus|cards)|still|all the same|nonetheless|anyway|no effect|nothing changes"
-        r"|first gpu|gpu ?0)\b)"
+        rf"{_PLAINLY}(?=.*\b(?:lines?|set|variable|environ\w*)\b)"
+        r"(?!.*\b(?:before|above) (?:(?:the|any|all|my|every|\w{2,12}) ){0,2}imports?\b"
+        r"|.*\bbefore import)"
+        r"(?=.*\b(?:all (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards)|still|all the same|nonetheless"
+        r"|anyway|no effect|nothing changes|first gpu|gpu ?0)\b)"
         r".*?\b((?:(?:far|further|farther|way|lower|late) (?:down |below )?(?:in|of) (?:the|my)"
         r" (?:script|code|file|program|notebook))"
         r"|(?:after|below|behind) (?:the |all |my )*(?:tensorflow |torch |keras )?imports?\b"
-        r"|not (?:near|at|before|above) the imports?\b|after (?:many |several )?other statements)",
+        r"|not (?:near|at) the imports?\b|after (?:many |several )?other statements)",
     ),
     Sign(
         "slower-than-cpu-told",
