@@ -74,7 +74,7 @@ SIGNS = (
     Sign(
         "slower-than-cpu-told",
         "somebody finds the CPU faster than a GPU that is in use; the value is how much it is",
-        ("cpu",),
+        (" cpu", "cpu is", "cpu was", "cpu does"),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|not used|unused|errors?|crash\w*|fail\w*|hangs?"
         r"|stuck|throttl\w*|out of memory|oom|watts?|mhz|heat|hot|docker|wsl)\b)"
         r"(?=.*\b(?:(?:cpu (?:is|was|does it) (?:much |even |clearly )?(?:faster|quicker))"
@@ -121,7 +121,7 @@ SIGNS = (
     Sign(
         "runs-at-full-told",
         "somebody says that a program runs with the GPU at full load",
-        ("100%", "100 %", "99%", "98%", "97%"),
+        ("the card ", "the gpu ", "my card ", "my gpu "),
         r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|but|not|n't|slow\w*|stuck|hangs?|crash\w*|then|cpu"
         r"|until|idle|memory|vram|no|throttl\w*|drops?)\b))"
         r".*?\b(?:miner|training|program|script|job|model|it) (?:runs|works|is running|mines"
