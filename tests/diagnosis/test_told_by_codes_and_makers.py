@@ -7,7 +7,7 @@ import pytest
 from support.cases import ruled
 
 LAMMPS = "LAMMPS (8 Feb 2023)\nmpirun -np 8 lmp -k on g 2 -sf kk -in in.lj\n"
-TITAN_X = "GPU: GTX TITAN X\ncuda: {}\n\nvol2col.cu:75] Check failed: error (8 vs. 0)"
+TITAN_X = "GPU: GTX TITAN X\ncuda: {}\n\nCheck failed: error == cudaSuccess (8 vs. 0)"
 NODES = """GPU: NVIDIA RTX A6000
 
 CUDA Error CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected while calling init (cuInit)

@@ -62,7 +62,7 @@ def work_alone(facts: Facts) -> Proof | None:
     gpus = (facts.known(names.GPU_NAME(gpu)) for gpu in facts.subjects(names.GPU_NAME))
     name, progress = next(gpus, None), facts.fact(said.PROGRESS)
     if not isinstance(progress, Known):
-        return _results_alone(facts, name)
+        return _results_alone(facts, name) or _told_alone(facts)
     doubted = any(facts.known(said.ABOUT(each)) for each in _DOUBTFUL)
     doubted = doubted or bool(statements(facts, "told-idle", "container-banner-no-driver"))
     if name is None or doubted:
@@ -90,6 +90,32 @@ def _results_alone(facts: Facts, name: str | None) -> Proof | None:
         return None
     told = f"somebody compares what a program computed, and nothing fails (GPU: {name})"
     return Proof(Link.WORK, told, compared.source)
+
+
+#: What somebody tells of a GPU that is in use, or that answered.
+_TOLD_AT_WORK = {
+    "slower-than-cpu-told": "somebody sees the GPU in use, and compares it with the CPU",
+    "gpu-swings-told": "somebody sees the GPU busy and idle by turns",
+    "gpu-waits-for-data-told": "somebody found that the GPU waits for its data",
+    "cuda-context-made-told": "somebody made a CUDA context, and it went well",
+    "runs-at-full-told": "somebody says that a program runs with the GPU at full load",
+}
+
+_NOT_AT_WORK = "restarts", "driver-fails", "macos", "work-ends"
+
+
+def _told_alone(facts: Facts) -> Proof | None:
+    """What somebody saw of a GPU at work, where nothing is said to fail."""
+    made = (facts.fact(said.SIGN(sign)) for sign in _TOLD_AT_WORK)
+    words = ((told, why) for told, why in zip(made, _TOLD_AT_WORK.values(), strict=True))
+    doubted = any(facts.known(said.ABOUT(each)) for each in _NOT_AT_WORK)
+    doubted = doubted or facts.known(said.TRACE_CUT) is not None
+    doubted = doubted or facts.known(said.FAILURE) is not None
+    doubted = doubted or bool(statements(facts, "told-idle", "nan-told", "wrong-results-told"))
+    if doubted or any(failures_of(facts, Link.HARDWARE)):
+        return None
+    known = ((told, why) for told, why in words if isinstance(told, Known))
+    return next((Proof(Link.WORK, why, told.source) for told, why in known), None)
 
 
 def _watched(facts: Facts) -> Iterator[Proof]:

@@ -127,6 +127,9 @@ CIRCUMSTANCES = frozenset(
         *("cudnn-package-for", "dll-by-its-path", "python-under-sudo", "powerd-slows-gpu"),
         *("since-driver-change", "gpu-in-tcc-mode", "tf-op-for-gpu", "tf-op-for-cpu"),
         *("gpu-series-told", "extension-broken-told", "training-takes-days"),
+        *("told-other-cuda", "told-not-together", "told-not-running-on-gpu", "tf-whole-memory"),
+        *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
+        *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
     }
 )
 

@@ -11,7 +11,7 @@ from ..fixes.extras import libraries_of
 from ..fixes.one_release import match_cuda
 from ..fixes.tensorflow import for_cuda_there, libraries_of_release
 from ..model import Confidence, Finding, Severity, cite
-from ..questions.build_needs import needs_of, tensorflow_release
+from ..questions.build_needs import needs_of, tensorflow_release, told_other_cuda
 from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
 from ..questions.installed import installed_cuda
@@ -118,6 +118,15 @@ def _told(facts: Facts, place: Place) -> Iterator[Finding]:
             cite(facts, *reached, *unused, *(each.key for each in installed_cuda(facts))),
             match_cuda(place, "the CUDA that TensorFlow was built with"),
             confidence=Confidence.POSSIBLE,
+        )
+        return
+    if both := told_other_cuda(facts):
+        wanted, there = both
+        yield Finding(
+            f"A program asks for CUDA {wanted}, and installed is {there}, as the text says",
+            cite(facts, said.SIGN("told-other-cuda")),
+            match_cuda(place, f"CUDA {wanted}"),
+            confidence=Confidence.LIKELY,
         )
         return
     if refused := statements(facts, "cuda-release-refused"):

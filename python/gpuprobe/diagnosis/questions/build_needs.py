@@ -14,7 +14,8 @@ from ...facts.version import Version
 from .installed import installed_cuda
 from .library_faults import missing_files
 from .place import place_of
-from .statements import errors, no_gpu_seen, statements, value, value_words
+from .sentences import something_fails
+from .statements import errors, no_gpu_seen, seen_anyway, statements, value, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +113,7 @@ def onnxruntime_package(facts: Facts) -> str:
 
 def _tensorflow(facts: Facts) -> Iterator[Need]:
     failed = (
-        *statements(facts, *_TF_SIGNS, "told-idle"),
+        *statements(facts, *_TF_SIGNS, "told-idle", "told-not-together"),
         *no_gpu_seen(facts, "tensorflow"),
         *needs_cuda_dlls(facts),
     )
@@ -192,3 +193,15 @@ def runtime_not_found(facts: Facts) -> tuple[Key[object], ...]:
     if not made or not there or tensorflow_release(facts) is None:
         return ()
     return (*made, *there)
+
+
+def told_other_cuda(facts: Facts) -> tuple[Version, Version] | None:
+    """The CUDA that a program asks for and the one that is there, as one sentence tells both."""
+    both = [Version.parse(word) for word in value_words(facts, "told-other-cuda")]
+    match both:
+        case [Version() as wanted, Version() as there]:
+            served = Need("", wanted, ()).takes(there)
+            return (
+                None if served or something_fails(facts) or seen_anyway(facts) else (wanted, there)
+            )
+    return None

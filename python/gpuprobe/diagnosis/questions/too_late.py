@@ -57,6 +57,15 @@ def _told(facts: Facts) -> TooLate | None:
     return TooLate(title, (*told, said.VISIBLE_SET_LATE, VISIBLE))
 
 
+def _told_far_down(facts: Facts) -> TooLate | None:
+    """The code itself was pasted without what stands above it."""
+    told = statements(facts, "visible-devices-far-down-told")
+    if not told or not facts.known(said.VISIBLE_SET_IN_CODE) or something_fails(facts):
+        return None
+    title = "The visible devices are set far down in the program, as the text says: too late"
+    return TooLate(title, (*told, VISIBLE))
+
+
 def _before_dask(facts: Facts) -> TooLate | None:
     if told := statements(facts, "dask-context-elsewhere"):
         title = "CUDA had begun before Dask gave each worker a GPU of its own"
@@ -194,6 +203,7 @@ def _counts(facts: Facts) -> tuple[Key[int], ...]:
 
 _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
     _told,
+    _told_far_down,
     _before_dask,
     _below_the_start,
     _by_two_counts,

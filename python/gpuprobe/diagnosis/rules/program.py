@@ -115,6 +115,10 @@ _STATED = (
         "Look up indices from 0 on, below the size: an Embedding's input_dim is the last plus 1.",
     ),
     ("shape-mismatch", "Look at the shapes of the arguments that the message names."),
+    (
+        "tf-name-not-in-graph",
+        "Print the names that the loaded graph has, and ask for one of them; the GPU is not asked.",
+    ),
 )
 
 

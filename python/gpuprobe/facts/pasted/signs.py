@@ -52,6 +52,7 @@ def table() -> tuple[Sign, ...]:
         sentences,
         slowness,
         tensorflow,
+        told_of_tensorflow,
         toolkit,
         torch,
         user_code,
@@ -61,7 +62,7 @@ def table() -> tuple[Sign, ...]:
     subjects = (
         *(nvidia_smi, driver, kernel, driver_setup, mig, virtual, jetson, containers),
         *(clusters, monitors),
-        *(sentences, slowness, chinese, outages, endings),
+        *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, toolkit),
         *(engines, media, interfaces, installers, communication, user_code),

@@ -102,6 +102,16 @@ TOPICS = (
         r"|shuts? (?:down|off)|black screen|killed|cpu|idle|slow\w*|throttl\w*|limit(?:s|ed)?|why"
         r"|wrong\w*|mine|twice|few|sits|grow(?:s|ing)?|ecc|battery|(?:un)?plug(?:ged)?|hot|lost)\b",
     ),
+    # of work that does not go on, whatever was seen of it before
+    Topic(
+        "work-ends",
+        (
+            *("hang", "hung", "freez", "froz", "stuck", "stands still", "black", "killed", "dies"),
+            *("died", "shut", "deadlock"),
+        ),
+        r"\b(?:hang(?:s|ing)?|hung|freez(?:es|ing)|fro(?:ze|zen)|stuck|stands still|dies|died"
+        r"|shuts? (?:down|off)|black screen|(?:goes|went|turns|turned) black|killed|deadlock\w*)\b",
+    ),
     # code that takes the GPU, in a traceback or pasted
     Topic(
         "calls-cuda",

@@ -36,6 +36,10 @@ _ALLOCATED = regex(r"(?a)SamplesPerSec=[\d.]{1,24}, MemAllocated=(\d{1,5}(?:\.\d
 _ON_CUDA = regex(r"\bSetting ds_accelerator to cuda\b")
 #: TensorFlow 1.14 to 2.15 tell of each library that they open.
 _OPENED = regex(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNORECASE)
+#: How TensorFlow 2 describes a GPU before it opens the libraries.
+_CORES = regex(r"(?a)\bcoreClock: [\d.]{1,8}GHz coreCount: \d{1,3} deviceMemorySize: ")
+#: The row of the first GPU: with itself it has no link, with the others it may.
+_LINKS = regex(r"(?a)\bgpu_device\.cc:\d{1,5}\] 0:   N")
 #: The web UI for Stable Diffusion, of one image: so many steps a second.
 _STEPS = regex(
     r"(?a)\ATotal progress: 100%\|[^|]{0,120}\| \d{1,4}/\d{1,4} \[[\d:]{4,8}<[\d:?]{1,8},"
@@ -59,6 +63,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _sample(text)
     yield from _deepspeed(text)
     yield from _tensorflow(text)
+    yield from _tensorflow_links(text)
     yield from _web_ui(text)
     yield from _models_on_cuda(text)
     if "stable-baselines3:" in text:
@@ -121,6 +126,21 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         return
     for line in text.having("successful numa node read from sysfs"):
         if line.number > opened.number:
+            yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
+            return
+    described = next((line for line, _ in text.matching(_CORES, "corecount:")), None)
+    whole = "could not load dynamic library" not in text
+    if whole and described is not None and described.number < opened.number:
+        yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, described)
+
+
+def _tensorflow_links(text: Text) -> Iterator[Statement]:
+    """It takes a GPU, and then shows which of them reach each other, a row for each."""
+    taken = _first(text, "adding visible gpu devices: 0")
+    if taken is None or "skipping registering gpu" in text:
+        return
+    for line, _ in text.matching(_LINKS, "] 0:  "):
+        if line.number > taken.number:
             yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
             return
 

@@ -6,11 +6,11 @@ from ..languages import DEPENDS, DEPENDS_CUES, NO_PACKAGE, NO_PACKAGE_CUES
 from ..sign import Sign
 
 #: pip, or a list of requirements, takes away what is there: not what somebody does on purpose.
-_TAKES_AWAY = (
+_BY_ITSELF = (
     r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|not|may|might|could|should|sure|ensures?|avoid"
     r"|prevents?|fix(?:e[sd])?)\b|n't\b)).*?(?<!\bI )(?<!\bI have )(?<!I've )(?<!\bwe )(?<!\bto )"
-    r"\b(?:(?:replac|overwrit|uninstall|remov)(?:es|ed|ing|ten)|overwrote)\b"
 )
+_TAKES_AWAY = rf"{_BY_ITSELF}\b(?:(?:replac|overwrit|uninstall|remov)(?:es|ed|ing|ten)|overwrote)\b"
 _WITH = r"\b(?:with|by|and (?:then )?(?:re)?install(?:s|ed|ing)?)\b"
 _SENTENCE = r"(?:[^.\n]|\.(?=\d))"
 #: ONNX Runtime's builds beside the plain one, which lie in the same folder; a pinned version.
@@ -34,13 +34,17 @@ SIGNS = (
     Sign(
         "replaced-by-cpu-build",
         "an installation put a build for the CPU in the place of one for GPUs; whose it is",
-        ("replac", "overw", "uninstall", "remov"),
+        ("replac", "overw", "uninstall", "remov", "tensorflow-gpu", "onnxruntime-gpu"),
         rf"{_TAKES_AWAY}(?:(?!cpu|with|by\b){_SENTENCE}){{0,40}}?\b(?:py)?(torch|tensorflow"
         rf"|onnxruntime)\b(?:(?!cpu){_SENTENCE}){{0,40}}?{_WITH}"
         rf"(?:(?!gpu|cuda){_SENTENCE}){{0,40}}\bcpu\b"
         rf"|{_TAKES_AWAY}(?:(?!cpu|with|by\b){_SENTENCE}){{0,40}}?"
         rf"(tensorflow|onnxruntime)-gpu\b{_SENTENCE}{{0,20}}?{_WITH}(?: the| plain| only)* [`'\"]?"
-        r"(?:tensorflow|onnxruntime)(?![\w-])",
+        r"(?:tensorflow|onnxruntime)(?![\w-])"
+        rf"|{_BY_ITSELF}\b(?:took|takes|threw|throws|kicked|removed|removes|uninstalled|uninstalls)\b"
+        rf"{_SENTENCE}{{0,12}}?\b(tensorflow|onnxruntime)-gpu\b(?: away| out| off)?,? and"
+        rf" (?:then )?(?:put|puts|installed|installs|left|leaves|brought|set)"
+        r" (?:(?:me|in|the|plain|only|just) ){0,2}[`'\"]?(?:tensorflow|onnxruntime)(?![\w-])",
     ),
     Sign(
         "told-cpu-build",

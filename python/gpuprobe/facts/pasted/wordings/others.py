@@ -12,9 +12,14 @@ SIGNS = (
     Sign(
         "gpu-series-told",
         "somebody names the series of a GPU that is later than CUDA 10; the value is its number",
-        tuple(f"rtx{between}{series}0" for between in ("", " ", "-") for series in "345"),
-        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?([345]0)"
-        r"(?:[ -]?series|xx)\b\W*\Z",
+        tuple(
+            f"rtx{between}{series}"
+            for between in ("", " ", "-")
+            for digit in "345"
+            for series in (f"{digit}0", f"{digit}xxx")
+        ),
+        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?RTX[ -]?(?:([345]0)"
+        r"(?:(?:[ -]?series|xx|00[ -]series)\b)|([345])xxx(?:[ -]?series)?\b)\W*\Z",
     ),
     Sign(
         "cupy-several-packages",

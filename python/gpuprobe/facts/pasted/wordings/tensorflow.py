@@ -202,6 +202,7 @@ SIGNS = (
             "out-of-memory cub",
             "throws oom when allocating tensor",
             *("oom when allocating tensor with shape.", "an oom occurs when"),
+            "error: oom when allocating tensor",
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
@@ -345,7 +346,7 @@ SIGNS = (
             "could not find libdevice",
             # nvcc, clang
             "path to libdevice library not specified",
-            *("cannot find libdevice for sm", "libdevice/libdevice.", "libdevice.10.bc"),
+            *("cannot find libdevice", "libdevice/libdevice.", "libdevice.10.bc"),
         ),
         r"libdevice (?:not found|directory|library not)|find (?:directory containing cuda )?"
         r"libdevice|libdevice[\w.]* not found|(?:could not|cannot|can't|failed to) open[^\n]{0,90}"

@@ -209,6 +209,13 @@ SIGNS = (
         r"|only support fp16 and bf16 data type",
     ),
     Sign(
+        "tf-name-not-in-graph",
+        "a name is asked of TensorFlow's graph that is not in it; the value is the name",
+        ("refers to a tensor which does not exist", "refers to an operation not in the graph"),
+        r"The name '([^'\n]{1,160})' refers to (?:a Tensor which does not exist"
+        r"|an Operation not in)",
+    ),
+    Sign(
         "in-worker-process",
         "a traceback goes through a process that Python forked off another one",
         ("in _worker_loop", "multiprocessing/process.py", "/billiard/"),

@@ -1,0 +1,131 @@
+"""What people say of TensorFlow, CUDA and their GPU in a sentence, without a program's words.
+
+Each is a circumstance: the tables, or a version in the same sentence, decide whether it matters.
+"""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+#: In front of a pattern: a line of a sentence's length that neither advises nor supposes.
+_NO_ADVICE = (
+    r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|should|would|whether|please|fix(?:e[sd])?"
+    r"|solved|no longer happens|nvidia-smi|drivers?)\b))"
+)
+_PLAINLY = rf"{_NO_ADVICE}(?!.*\b(?:until|at least|or (?:later|newer|higher))\b).*?"
+_NOT = r"(?:do(?:es)?(?: not|n't)|will not|won't|did(?: not|n't)|cannot|can't|could(?: not|n't))"
+_WANTS = (
+    r"(?:asks? for|wants?|needs?|looks? for|requires?|expects?|is looking for|(?:is|was) (?:built|"
+    r"compiled|made) (?:for|with|against))"
+)
+_HERE = (
+    r"(?:(?:this|my|our|the) (?:computer|machine|pc|server|system|laptop|node|box|host) (?:has|runs"
+    r"|comes with|is on)|(?:I|we) (?:have|run|use|installed)|(?:installed|mine|there|here) is"
+    r"|(?:there|here) (?:it )?is)"
+)
+
+SIGNS = (
+    Sign(
+        "told-other-cuda",
+        "somebody says which CUDA TensorFlow asks for, and which one is there: the value is both",
+        ("tensorflow", "deepspeech", "onnx", " tf ", "mxnet"),
+        rf"{_PLAINLY}\b(?:tensorflow|deepspeech|onnx ?runtime|tf|mxnet)(?:-gpu)?\b"
+        rf"(?:[ =-]{{1,2}}v?\d[\d.]{{0,8}})?[^.,;\n\d]{{0,16}} {_WANTS} "
+        r"[^.,;\n]{0,24}?(?:lib)?(?:cublas|cudart|cuda)"
+        r"\S{0,4} ?v?(\d{1,2}\.\d)\b[^.\n]{0,40}?"
+        rf"\b{_HERE} [^.,;\n]{{0,24}}?\bcuda\S{{0,2}} ?(?:toolkit )?v?(\d{{1,2}}\.\d)\b",
+    ),
+    Sign(
+        "told-not-together",
+        "somebody says that CUDA and what is built for it do not go together",
+        ("cuda",),
+        rf"{_PLAINLY}\b({_NOT} (?:go|work|fit|play|get along|run) (?:well |nicely )?together"
+        r"|do(?: not|n't) (?:match|fit) each other|are(?: not|n't) compatible|are incompatible"
+        rf"|{_NOT} (?:match|fit|go with|work with) (?:the |my |this |that )?(?:installed )?cuda\b"
+        r"|(?:is|are) (?:not compatible|incompatible) with (?:the |my |this )?(?:installed )?"
+        r"cuda\b)",
+    ),
+    Sign(
+        "told-not-running-on-gpu",
+        "somebody says that a program does not run on a GPU, and tells no error",
+        (" on ", "no error", "any error", "an error"),
+        rf"{_NO_ADVICE}(?!.*\b(?:containers?|docker|images?|games?|browser|video)\b)"
+        rf".*?(?:\b({_NOT} (?:even )?(?:run|work|start|train|function|compute"
+        r"|(?:get|do) anything(?: done)?)(?: at all)? on (?:it\b|(?:the|my|this|that|an?|our|its)"
+        r" (?:new )?(?:nvidia )?(?:geforce )?(?:gpu|(?:graphics )?card|rtx|gtx|tesla|titan|[avhl]\d"
+        r"|\d{4}\b)))"
+        r"|\b(?:is over|ends|exits|closes|quits|stops|terminates|it was over)\W{1,3}(?:with no"
+        r"|without an?y?) error\b)",
+    ),
+    Sign(
+        "visible-devices-far-down-told",
+        "somebody says that the visible devices are set late in the program, and change nothing",
+        ("script", "code", "program", "notebook", "import", "statements"),
+        rf"{_PLAINLY}(?=.*\b(?:lines?|set|variable|environ\w*)\b)"
+        r"(?!.*\b(?:before|above) (?:(?:the|any|all|my|every|\w{2,12}) ){0,2}imports?\b"
+        r"|.*\bbefore import)"
+        r"(?=.*\b(?:all (?:of )?(?:the |my )?(?:\w+ )?(?:gpus|cards)|still|all the same|nonetheless"
+        r"|anyway|no effect|nothing changes|first gpu|gpu ?0)\b)"
+        r".*?\b((?:(?:far|further|farther|way|lower|late) (?:down |below )?(?:in|of) (?:the|my)"
+        r" (?:script|code|file|program|notebook))"
+        r"|(?:after|below|behind) (?:the |all |my )*(?:tensorflow |torch |keras )?imports?\b"
+        r"|not (?:near|at) the imports?\b|after (?:many |several )?other statements)",
+    ),
+    Sign(
+        "slower-than-cpu-told",
+        "somebody finds the CPU faster than a GPU that is in use; the value is how much it is",
+        (" cpu", "cpu is", "cpu was", "cpu does"),
+        r"\A(?=.{1,400}\Z)(?!.*\b(?:if|unless|not used|unused|errors?|crash\w*|fail\w*|hangs?"
+        r"|stuck|throttl\w*|out of memory|oom|watts?|mhz|heat|hot|docker|wsl)\b)"
+        r"(?=.*\b(?:(?:cpu (?:is|was|does it) (?:much |even |clearly )?(?:faster|quicker))"
+        r"|(?:longer|slower|as long|as slow)\b[^.\n]{0,40}\b(?:as|than)\b[^.\n]{0,16}\bcpu))"
+        r".*?(?:\bgpu (?:utili[sz]ation|usage|load|util)\b[^.,\n%]{0,20}?"
+        r"(?<![\d.])([1-9]\d) ?%|(?<![\d.])([1-9]\d) ?% of the gpu (?:is|gets)"
+        r" (?:in use|used))",
+    ),
+    Sign(
+        "gpu-swings-told",
+        "somebody sees the GPU busy and idle by turns, as one that waits for its data",
+        ("gpu-util", "gpu util", "gpu usage", "utili"),
+        r"\A(?=.{1,300}\Z)(?!.*\b(?:hangs?|stuck|crash\w*|errors?|fail\w*|throttl\w*|mhz"
+        r"|dies|then (?:stays|remains)|forever|for good)\b)"
+        r".*?\bgpu[- ](?:utili[sz]ation|util|usage)\b[^\n]{0,20}?(?:"
+        r"\b(?:swings|jumps|fluctuates|oscillates|alternates|switches|bounces|goes back and forth"
+        r"|varies)\b[^.\n]{0,24}?\b(?:0 ?%?[^\d.\n]{1,8}[3-9]\d|(?:[3-9]\d|100) ?%?[^\d.\n]{1,8}0"
+        r"\b(?!\.\d))"
+        r"|\b(?:[3-9]\d|100) ?%[^%\n]{0,40}?(?<![\d.])0 ?%[^%\n]{0,30}?(?:[3-9]\d|100) ?%"
+        r"[^\n]{0,4}\b(?:again|and so on)\b)",
+    ),
+    Sign(
+        "gpu-waits-for-data-told",
+        "somebody found that the GPU waits for what loads its data",
+        ("waiting", "waits", "starv", "idle"),
+        r"\A(?=.{1,300}\Z)(?!.*\b(?:if|hangs?|stuck|deadlock\w*|crash\w*|errors?|fail\w*|forever"
+        r"|nccl|may|might|probably|maybe)\b)"
+        r".*?\b(?:gpus?|cards?)\b (?:just |only |mostly |often )?(?:(?:sits?|stands?|is|are|stays?)"
+        r" (?:there |idle |mostly |often |just )?(?:and )?(?:waiting|waits|starved|starving|idle"
+        r" waiting)"
+        r"|waits) (?:for|of|on) (?:its |the |their )?(?:next )?(?:batch\w*|data\b|data ?loader"
+        r"|loader|inputs?\b)",
+    ),
+    Sign(
+        "cuda-context-made-told",
+        "somebody made a CUDA context, and it went well",
+        ("cuda context",),
+        r"\A(?=.{1,200}\Z)(?!.*(?:\?|\b(?:if|not|n't|never|until|before|then|but|fail\w*|should"
+        r"|error)\b))"
+        r".*?\bcuda context (?:is |was |gets |could be )?(?:creates?|created|creation|made|opens?"
+        r"|starts?)\b[^.\n]{0,12}\b(?:cleanly|fine|ok|well|succe\w+|without (?:an? |any )?(?:error"
+        r"|problem|issue))",
+    ),
+    Sign(
+        "runs-at-full-told",
+        "somebody says that a program runs with the GPU at full load",
+        ("the card ", "the gpu ", "my card ", "my gpu "),
+        r"\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|but|not|n't|slow\w*|stuck|hangs?|crash\w*|then|cpu"
+        r"|until|idle|memory|vram|no|throttl\w*|drops?)\b))"
+        r".*?\b(?:miner|training|program|script|job|model|it) (?:runs|works|is running|mines"
+        r"|trains)\b[^.\n]{0,16}\band (?:the|my) (?:card|gpu) (?:is|stays|runs|works) (?:at|on) "
+        r"(?:about )?(?:9[5-9]|100) ?%",
+    ),
+)
