@@ -138,9 +138,8 @@ _ASKED_WITHOUT_GPU = "other-card-asked", "driver-awaited"
 def _cudart_of_tensorflow(facts: Facts) -> tuple[Key[str], ...]:
     """Its build for GPUs asks for CUDA's run time at every start, also where there is no GPU."""
     key = names.LIBRARY_MISSING("cudart")
-    by_tensorflow = facts.known(said.ABOUT("tensorflow")) or facts.known(
-        names.PACKAGE_VERSION("tensorflow")
-    )
+    about, version = said.ABOUT("tensorflow"), names.PACKAGE_VERSION("tensorflow")
+    by_tensorflow = facts.known(about) is not None or facts.known(version) is not None
     return (key,) if by_tensorflow and facts.known(key) is not None else ()
 
 
