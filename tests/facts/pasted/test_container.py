@@ -79,6 +79,6 @@ def test_no_text_breaks_the_reader(noise: str) -> None:
 
 def test_talos_lists_the_modules_that_run() -> None:
     row = "192.0.2.14   runtime     LoadedKernelModule   {}   2         {}"
-    assert told(row.format("nvidia", "Live"))["module.loaded"] is True
-    assert "module.loaded" not in told(row.format("nvidia_drm", "Live"))
-    assert "module.loaded" not in told(row.format("nvidia", "Loading"))
+    assert told(row.format("nvidia", "Live"))["module.nvidia.loaded"] is True
+    assert "module.nvidia.loaded" not in told(row.format("nvidia_drm", "Live"))
+    assert "module.nvidia.loaded" not in told(row.format("nvidia", "Loading"))

@@ -146,7 +146,8 @@ def _cudart_of_tensorflow(facts: Facts) -> tuple[Key[str], ...]:
 def in_desktop_guest(facts: Facts) -> Unreached | None:
     """Somebody asks for CUDA in a guest of a hypervisor that gives none of NVIDIA's cards on."""
     asked = statements(facts, "guest-cuda-asked")
-    if not asked or driver_answers(facts) or facts.known(names.PCI_NVIDIA_COUNT):
+    counted = facts.known(names.PCI_NVIDIA_COUNT) or 0
+    if not asked or driver_answers(facts) or counted > 0:
         return None
     title = (
         f"A guest of {value(facts, 'guest-cuda-asked')} is given no NVIDIA GPU: CUDA is not there"
