@@ -74,7 +74,6 @@ SIGNS = (
         r"|cannot|can't|could(?: not|n't)) (?:be )?(?:buil[dt]|compiled?)\b"
         r"|\bdkms\b[^\n.]{0,30}\bdoesn't build\b"
         r"|\bdkms module\b[^\n.]{0,30}\bends? (?:with|in)\b[^\n]{0,12}\bfail(?:s|ed|ure)\b"
-        r"|\bdkms module\b[^\n]{0,60}\.\.\. ?FAILED!"
         r"|\b(?:breaks?|broke|fail(?:s|ed|ing)?)\b[^\n.]{0,24}\bdkms (?:module|build)\b)",
     ),
     Sign(
