@@ -34,7 +34,15 @@ ALARMING = frozenset(
 CIRCUMSTANCES = frozenset(
     {
         *("acs-enabled", "after-suspend", "conda-asks-driver", "context-call", "extension-frame"),
-        *("extension-crashed", "extension-imports-half", "packages-by-uv"),
+        *(
+            "driver-awaited",
+            "guest-cuda-asked",
+            "other-card-asked",
+            "extension-asked-for",
+            "extension-crashed",
+            "extension-imports-half",
+            "packages-by-uv",
+        ),
         "numpy-compiled-and-found",
         *("conda-installs-torch", "lightning-gpu-unused", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gpuprobe.facts.pasted.runs import container
 from gpuprobe.facts.pasted.text import Text
+from support.pasted import told
 
 
 def facts(pasted: str) -> dict[str, object]:
@@ -74,3 +75,10 @@ def test_other_lines_start_no_container(pasted: str) -> None:
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_reader(noise: str) -> None:
     facts(f"docker run {noise} \\\n{noise}\nruntime: nvidia{noise}")
+
+
+def test_talos_lists_the_modules_that_run() -> None:
+    row = "192.0.2.14   runtime     LoadedKernelModule   {}   2         {}"
+    assert told(row.format("nvidia", "Live"))["module.nvidia.loaded"] is True
+    assert "module.nvidia.loaded" not in told(row.format("nvidia_drm", "Live"))
+    assert "module.nvidia.loaded" not in told(row.format("nvidia", "Loading"))

@@ -284,10 +284,12 @@ def _library(facts: Facts) -> ExtensionFault | None:
             without = facts.known(names.PACKAGE_BUILD("torch")) == "cpu"
             built = "without CUDA" if without else f"with CUDA {cuda or 'of another release'}"
             importing = value(facts, "extension-imports-half")
-            who = importing or "An extension"
+            named = importing or value(facts, "extension-asked-for")
+            who = named or "An extension"
             title = f"{who} asks for {fault.wanted}; torch was built {built}"
-            keys = (*fault.keys, *statements(facts, "extension-imports-half"))
-            return ExtensionFault(importing or UNNAMED, _framework(facts), title, keys)
+            asked = "extension-imports-half" if importing else "extension-asked-for"
+            keys = (*fault.keys, *statements(facts, asked))
+            return ExtensionFault(named or UNNAMED, _framework(facts), title, keys)
     return None
 
 

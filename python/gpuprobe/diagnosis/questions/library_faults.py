@@ -250,7 +250,18 @@ def _asked_by_extension(facts: Facts, wanted: Origin) -> bool:
     cuda = facts.known(names.PACKAGE_CUDA("torch"))
     others = _another_asks(facts, wanted)
     asked = cuda is not None or facts.known(said.SIGN("extension-frame")) is not None
+    asked = asked or _imported_beside_other(facts, wanted)
     return asked and not others and (cuda is None or not wanted.holds(cuda))
+
+
+def _imported_beside_other(facts: Facts, wanted: Origin) -> bool:
+    """Whether an extension was being loaded where the toolkit is of another CUDA than asked for.
+
+    Of the CUDA that it asks for it was built; where that one is there, it is only not found.
+    """
+    toolkit = facts.known(names.TOOLKIT_VERSION)
+    loaded = facts.known(said.SIGN("extension-asked-for")) is not None
+    return loaded and toolkit is not None and not wanted.holds(toolkit)
 
 
 def asked_by_stranger(facts: Facts, fault: LibraryFault) -> bool:

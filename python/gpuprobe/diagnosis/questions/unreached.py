@@ -45,6 +45,7 @@ def unreached(facts: Facts) -> Unreached | None:
             host.of_two_versions,
             host.in_virtualbox,
             host.no_gpu,
+            host.in_desktop_guest,
             elsewhere.without_gpu_by_type,
             elsewhere.of_other_maker,
             hiding.hidden,

@@ -55,6 +55,7 @@ def no_gpu(facts: Facts) -> Unreached | None:
         asked = (*asked, *statements(facts, "smi-no-devices", "container-cli-error"))
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
+        asked = (*asked, *statements(facts, *_ASKED_WITHOUT_GPU), *_cudart_of_tensorflow(facts))
     probed = (*_probed_in_vain(facts), *statements(facts, *_NO_GPU_TOLD))
     probed = (*probed, *_missed_on_tpu(facts, asked))
     failing = (*statements(facts, "torch-no-amd-gpu"), *_of_hip(facts))
@@ -128,6 +129,30 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
     """The DLLs that TensorFlow's build for GPUs asks for; without a GPU the driver's is missing."""
     for_gpus = facts.known(names.PACKAGE_BUILD("tensorflow-gpu")) == "cuda"
     return errors(facts, "WIN32_126") if for_gpus else ()
+
+
+#: Questions of owners of other cards, and services that wait for a driver where none will come.
+_ASKED_WITHOUT_GPU = "other-card-asked", "driver-awaited"
+
+
+def _cudart_of_tensorflow(facts: Facts) -> tuple[Key[str], ...]:
+    """Its build for GPUs asks for CUDA's run time at every start, also where there is no GPU."""
+    key = names.LIBRARY_MISSING("cudart")
+    about, version = said.ABOUT("tensorflow"), names.PACKAGE_VERSION("tensorflow")
+    by_tensorflow = facts.known(about) is not None or facts.known(version) is not None
+    return (key,) if by_tensorflow and facts.known(key) is not None else ()
+
+
+def in_desktop_guest(facts: Facts) -> Unreached | None:
+    """Somebody asks for CUDA in a guest of a hypervisor that gives none of NVIDIA's cards on."""
+    asked = statements(facts, "guest-cuda-asked")
+    counted = facts.known(names.PCI_NVIDIA_COUNT) or 0
+    if not asked or driver_answers(facts) or counted > 0:
+        return None
+    title = (
+        f"A guest of {value(facts, 'guest-cuda-asked')} is given no NVIDIA GPU: CUDA is not there"
+    )
+    return Unreached(NO_GPU, title, asked, _LIKELY)
 
 
 def _calls_cuda(facts: Facts) -> tuple[Key[int], ...]:

@@ -141,6 +141,7 @@ def _of_runs() -> tuple[Reader, ...]:
 def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
     from .people import (
+        boxes,
         form,
         ineffective,
         lacking,
@@ -155,7 +156,7 @@ def _of_people() -> tuple[Reader, ...]:
         twins,
     )
 
-    spoken = (ineffective, lacking, laptops, other_cards, power_limits, prose, told)
+    spoken = (boxes, ineffective, lacking, laptops, other_cards, power_limits, prose, told)
     return (form, summary, *spoken, lost_meanwhile, twins, turns)
 
 

@@ -36,6 +36,7 @@ def table() -> tuple[Sign, ...]:
         extensions,
         for_repairs,
         frameworks,
+        imports,
         installers,
         interfaces,
         jax,
@@ -64,7 +65,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, toolkit),
+        *(extensions, imports, toolkit),
         *(engines, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

@@ -61,6 +61,10 @@ _NONE = regex(
     rf"{_CARD}{_OF_IT}"
     rf"|\b(?:on|using) (?:an? |the |my |this )(?:\w+ )?{_MACHINE},? (?:w/o|without|with no|that has"
     rf" no|which has no) (?:an? |any )?{_BRAND} {_CARD}{_OF_IT}"
+    rf"|\b(?:on|using|of) (?:the |those |these |some |our |my |all )?(?:\w+ )?{_MACHINE}s,? "
+    rf"(?:w/o|without|with no|that have no|which have no) (?:an? |any )?{_BRAND} {_CARD}{_OF_IT}"
+    rf"|(?:\A|\b(?:on|using|with|have|is) (?:an? |the |my |our |this ))\W{{0,4}}cpu[- ]only "
+    rf"{_MACHINE}\b(?! (?:type|learning|image|build))"
     rf"|\b(?:my|our|this|the) {_MACHINE} is one (?:w/o|without|with no) (?:an? |any )?{_BRAND} "
     rf"{_CARD}{_OF_IT}"
     rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
@@ -108,7 +112,7 @@ _BOARD = regex(
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
-         "n't have", "dedicated", "discrete", "raspberry pi")  # fmt: skip
+         "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi")  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.

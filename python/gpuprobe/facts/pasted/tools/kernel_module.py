@@ -23,6 +23,8 @@ _NVRM = regex(
     r"\s*(?P<version>\d+(?:\.\d+)+)"
 )
 _LSMOD = regex(r"(?a)\A\s*(nvidia|nvidia_uvm|nouveau)\s+\d{3,}\s+\d+")
+#: "NODE  NAMESPACE  LoadedKernelModule  nvidia  2  Live": Talos' list of its modules.
+_TALOS = regex(r"(?a)\bLoadedKernelModule\s{1,24}nvidia\s{1,24}\d{1,3}\s{1,24}Live\b")
 _MODINFO = regex(r"(?a)\A\s*version:\s+(\d{3}(?:\.\d+)+)\s*\Z")
 _DKMS = regex(
     r"(?a)\A\s*nvidia[\w.\-]*(?:/|, ?)\d+(?:\.\d+)+(?:, ?(?P<kernel>[\w.\-+]+))?(?:, ?\w+)?: ?"
@@ -103,6 +105,9 @@ def _files(text: Text) -> Iterator[tuple[Line, str]]:
 
 
 def _lsmod(text: Text) -> Iterator[Statement]:
+    """Modules as lsmod lists them, and talosctl."""
+    for line, _ in text.matching(_TALOS, "loadedkernelmodule"):
+        yield say(names.MODULE_LOADED, True, line)
     for line in text.having("nvidia", "nouveau"):
         match = _LSMOD.match(line.text)
         if match and match[1] == "nouveau":

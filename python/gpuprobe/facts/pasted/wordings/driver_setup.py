@@ -73,6 +73,7 @@ SIGNS = (
         r"|\bdkms module\b[^\n.]{0,50}?\b(?:does(?: not|n't)|did(?: not|n't)|will not|won't"
         r"|cannot|can't|could(?: not|n't)) (?:be )?(?:buil[dt]|compiled?)\b"
         r"|\bdkms\b[^\n.]{0,30}\bdoesn't build\b"
+        r"|\bdkms module\b[^\n.]{0,30}\bends? (?:with|in)\b[^\n]{0,12}\bfail(?:s|ed|ure)\b"
         r"|\b(?:breaks?|broke|fail(?:s|ed|ing)?)\b[^\n.]{0,24}\bdkms (?:module|build)\b)",
     ),
     Sign(

@@ -236,12 +236,6 @@ SIGNS = (
         r" line \d{1,6} in ",
     ),
     Sign(
-        "extension-imports-half",
-        "a package imports its compiled half; the value is the package",
-        ("import _c",),
-        r"\A\W{0,8}from (?!torch\b)(\w{2,40})(?:\.\w+)* import _C\b",
-    ),
-    Sign(
         "extension-source-other-torch",
         "an extension's source is written for another PyTorch; the value is what that had",
         (

@@ -10,6 +10,12 @@ _OF_NVIDIA = r"(?:nvidia|geforce|quadro)[^\n]*"
 #: How AMD and Intel call the file of a driver for Windows.
 _OF_OTHERS = r"(?:[cu]\d{7}|iigd_\w{1,8}|igd\w{1,8}|cui_\w{1,8}|ki\d{1,8})\.inf_"
 
+#: Hypervisors for a desktop, which give their guests no card of NVIDIA's.
+_DESKTOP_GUESTS = r"vmware(?: workstation| player| fusion)?|virtual ?box|parallels"
+_ASKS_WHETHER = (
+    r"(?:can|could|how (?:can|do|to)|is it possible|is there (?:a|any) way|possible to|may)"
+)
+
 SIGNS = (
     Sign(
         "cloud-type-with-gpu",
@@ -41,6 +47,34 @@ SIGNS = (
         r"License Status\s*: (Unlicensed[^\n]*)|(Valid GRID licen[cs]e not found)"
         r"|nvidia-gridd[^\n]*(Failed to acquire license|license request failed|Unlicensed \()"
         r"|nvidia-gridd[^\n]*(valid licen[cs]e[^\n]{0,20} (?:not|could)[^\n]*)",
+    ),
+    Sign(
+        "other-card-asked",
+        "somebody asks whether, or how, a program runs on another maker's card",
+        ("amd ", "amd's", "amd?", "radeon", "rocm", "intel arc"),
+        r"(?i)\b(?:is there|are there|any|how|can|could|does|will|is it|possible)\b[^.?\n]{0,60}"
+        r"\b(AMD(?:'s)?(?: radeon)?(?: gpus?| (?:graphics )?cards?| hardware)?|radeon(?: \w+)?"
+        r"(?: gpus?| cards?)|rocm|intel arc)\b[^.?\n]{0,70}\?",
+    ),
+    Sign(
+        "driver-awaited",
+        "a service waits for what NVIDIA's kernel module makes; the value is the path",
+        ("/sys/bus/pci/drivers/nvidia", "/dev/nvidia"),
+        r"\bwait(?:s|ing)? (?:for|until) (?:the )?(?:file |path )?[\"'`]?"
+        r"(/sys/bus/pci/drivers/nvidia|/dev/nvidia\w*)",
+    ),
+    Sign(
+        "guest-cuda-asked",
+        "somebody asks whether a guest of VMware's, VirtualBox's or Parallels' can have CUDA",
+        ("vmware", "virtualbox", "virtual box", "parallels"),
+        # What passes a card on is another matter: ESXi, vGPU.
+        r"(?i)\A(?!.*\b(?:esxi?|vsphere|v?gpu[- ]?pass\w*|pass-?through|vgpu|grid)\b)"
+        rf".*?(?:\b{_ASKS_WHETHER}\b[^.?\n]{{0,60}}\b(?:cuda|gpus?)\b[^.?\n]{{0,60}}"
+        rf"\b({_DESKTOP_GUESTS})\b[^.?\n]{{0,60}}\?"
+        rf"|\b{_ASKS_WHETHER}\b[^.?\n]{{0,60}}\b({_DESKTOP_GUESTS})\b[^.?\n]{{0,60}}"
+        r"\b(?:cuda|gpus?)\b[^.?\n]{0,60}\?"
+        rf"|\bcuda\b[^.?\n]{{0,60}}\b({_DESKTOP_GUESTS})\b[^?\n]{{0,60}}\. "
+        rf"{_ASKS_WHETHER}\b[^.?\n]{{0,60}}\b(?:cuda|gpus?)\b[^.?\n]{{0,40}}\?)",
     ),
     Sign(
         "os-driver-set-up",

@@ -1,0 +1,38 @@
+"""Which compiled extension was being imported, as a traceback or a log shows it."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+
+SIGNS = (
+    Sign(
+        "extension-imports-half",
+        "a package imports its compiled half; the value is the package",
+        ("import _c",),
+        r"\A\W{0,8}from (?!torch\b)(\w{2,40})(?:\.\w+)* import _C\b",
+    ),
+    Sign(
+        "extension-asked-for",
+        "PyTorch loads what it compiled, or code imports an extension of it; the value is its name",
+        (
+            *("loading extension module ", "import spatial_correlation", "import correlation_cuda"),
+            *("_cuda", "import _ext", "import amp_c", "import rcca", "import pointnet2"),
+            *("import multiscaledeformable", "import minkowskiengine", "import torch_scatter"),
+            *(
+                "import torch_sparse",
+                "import torch_cluster",
+                "import warpctc_p",
+                "import warp_rnnt",
+            ),
+            *("import nvdiffrast", "import tinycudann", "import gsplat", "import pytorch3d"),
+            *("import detectron2", "import mmcv", "import spconv", "import _c"),
+        ),
+        r"\A\W{0,4}Loading extension module (\w{2,60})\.\.\."
+        r"|\A[\W\d]{0,8}import (spatial_correlation_sampler(?:_backend)?|amp_C|rcca|pointnet2\w*"
+        r"|MultiScaleDeformableAttention|MinkowskiEngine|torch_(?:scatter|sparse|cluster)"
+        r"|warpctc_pytorch|warp_rnnt|nvdiffrast|tinycudann|gsplat|pytorch3d|detectron2|mmcv|spconv"
+        r"|(?!torch|cupy|numba)\w{3,40}_cuda)\b(?![\w.]*\.)"
+        r"|\A\W{0,8}from (?!torch\b|tensorflow\b|jax\b|cupy\b)(?:\w{2,40}(?:\.\w+)*|\.+\w*) import "
+        r"(_C|_ext|\w{3,40}_cuda)\b",
+    ),
+)
