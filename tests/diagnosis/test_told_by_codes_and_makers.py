@@ -97,6 +97,7 @@ def test_what_is_said_names_its_cause(text, cause):
     [
         f"{LAMMPS}KOKKOS mode is enabled (src/KOKKOS/kokkos.cpp:107)\n  will use up to 2 GPU(s)",
         "GPU: RTX 2070\nThis shader is supported by your hardware",
+        "Encoder Preset quality\nencode time 0:03:07, CPU: 92.0%, GPU: 0.0%, VE: 0.0%",
         "[TRT] [W] TensorRT was linked against cuBLAS/cuBLAS LT 11.6.3 but loaded 11.5.1",
         "GeForce RTX 5070 with CUDA capability sm_120",
         "ls env/nvvm/libdevice/libdevice.10.bc",
@@ -105,3 +106,18 @@ def test_what_is_said_names_its_cause(text, cause):
 )
 def test_nothing_is_named_where_nothing_is_refused(text):
     assert ruled(text) in ("healthy", "unknown")
+
+
+def test_tensorrt_that_loads_the_cublas_of_another_cuda_is_told():
+    warning = (
+        "GPU: RTX 3060\n[W] [TRT] TensorRT was linked against cuBLAS/cuBLAS LT {} but loaded {}"
+    )
+    other, same = "cuBLAS/cuBLAS LT 11.3.1", "cuBLAS/cuBLAS LT 10.2.1"
+    assert ruled(warning.format("10.2.2", other)) == "cuda-libs-mismatch"
+    assert ruled(warning.format("10.2.2", same)) == "unknown"
+
+
+def test_an_encoder_of_the_card_that_was_busy_is_a_proof():
+    report = "GPU #0: GeForce GTX 1050 Ti (768 cores)[PCIe3x16][419.67]\n{}"
+    at_work = "encode time 0:03:07, CPU: 92.0%, GPU: 22.6%, VE: 76.6%, GPUClock: 1746MHz"
+    assert ruled(report.format(at_work)) == "healthy"

@@ -137,3 +137,14 @@ def side_of(capability: Version, cuda: Version | None, compiled: tuple[Version, 
     if compiled:
         return NEW if all(target < capability for target in compiled) else OLD
     return OLD if known is not None and known.last_toolkit is not None else NEW
+
+
+def is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:
+    """Whether this toolkit compiles for no later GPU, so that its programs are for older ones."""
+    from ...knowledge.architecture import architecture, capabilities
+
+    if toolkit is None or toolkit.parts == (toolkit.major,):  # which of its minors, nobody says
+        return False
+    later = (architecture(each) for each in capabilities() if each > gpu.capability)
+    firsts = [each.first_toolkit for each in later if each is not None and not each.tegra]
+    return all(first is None or first > toolkit for first in firsts)

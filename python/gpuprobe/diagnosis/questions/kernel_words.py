@@ -20,6 +20,7 @@ from .kernel_fault import (
     OLD,
     KernelFault,
     below,
+    is_newest_of,
     side_of,
     speaker,
 )
@@ -259,18 +260,7 @@ def _side(facts: Facts, gpu: Gpu) -> str:
         return NEW
     # What somebody compiles is made with the toolkit that is there.
     toolkit = facts.known(names.TOOLKIT_VERSION)
-    return NEW if _is_newest_of(toolkit, gpu) else side_of(gpu.capability, toolkit)
-
-
-def _is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:
-    """Whether this toolkit compiles for no later GPU, so that its programs are for older ones."""
-    from ...knowledge.architecture import architecture, capabilities
-
-    if toolkit is None or toolkit.parts == (toolkit.major,):  # which of its minors, nobody says
-        return False
-    later = (architecture(each) for each in capabilities() if each > gpu.capability)
-    firsts = [each.first_toolkit for each in later if each is not None and not each.tegra]
-    return all(first is None or first > toolkit for first in firsts)
+    return NEW if is_newest_of(toolkit, gpu) else side_of(gpu.capability, toolkit)
 
 
 #: How ONNX Runtime begins its messages: its kernels are its own, whatever torch covers beside it.

@@ -68,6 +68,19 @@ _LINES = (
         ("cuda - successfully computed forces",),
         regex(r"\A\W{0,4}\d CUDA - Successfully computed forces"),
     ),
+    # How busy the encoder of the card was, and what it was opened with.
+    _Line(
+        "nvencc",
+        _DONE,
+        ("encode time ",),
+        regex(r"\Aencode time [\d:]+, CPU: [\d.]+%?, GPU: [\d.]+%?, VE: \d*[1-9]"),
+    ),
+    _Line(
+        "nvencc",
+        _BEGUN,
+        ("nvenc api ",),
+        regex(r"\ANVENC / CUDA\s+NVENC API \d+\.\d+, CUDA \d+\.\d+"),
+    ),
     _Line(
         "gromacs",
         _BEGUN,

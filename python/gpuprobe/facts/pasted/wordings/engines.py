@@ -262,8 +262,12 @@ SIGNS = (
     Sign(
         "tensorrt-other-cublas",
         "TensorRT refuses the cuBLAS that it found: compiled against, found",
-        ("myelinversionmismatch", "(compiled against cublas"),
-        r"Compiled against \w+ ([\d.]+) but running against \w+ (\d[\d.]*\d)",
+        ("myelinversionmismatch", "(compiled against cublas", "was linked against cublas"),
+        r"Compiled against \w+ ([\d.]+) but running against \w+ (\d[\d.]*\d)"
+        # A warning, as long as both are of one CUDA.
+        r"|linked against cuBLAS/cuBLAS LT (10\.[\d.]+) but loaded \S+ LT (1[1-9]\.[\d.]+\d)"
+        r"|linked against cuBLAS/cuBLAS LT (11\.[\d.]+) but loaded \S+ LT (1[02-9]\.[\d.]+\d)"
+        r"|linked against cuBLAS/cuBLAS LT (12\.[\d.]+) but loaded \S+ LT (1[013-9]\.[\d.]+\d)",
     ),
     Sign(
         "tensorrt-sm-unsupported",
