@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import ruled
 
 LAMMPS = "LAMMPS (8 Feb 2023)\nmpirun -np 8 lmp -k on g 2 -sf kk -in in.lj\n"
@@ -113,7 +114,9 @@ def test_tensorrt_that_loads_the_cublas_of_another_cuda_is_told():
         "GPU: RTX 3060\n[W] [TRT] TensorRT was linked against cuBLAS/cuBLAS LT {} but loaded {}"
     )
     other, same = "cuBLAS/cuBLAS LT 11.3.1", "cuBLAS/cuBLAS LT 10.2.1"
-    assert ruled(warning.format("10.2.2", other)) == "cuda-libs-mismatch"
+    told = gpuprobe.explain(warning.format("10.2.2", other)).diagnosis.root
+    assert told.cause == "cuda-libs-mismatch"
+    assert "made for CUDA 11" in told.finding.fix.text
     assert ruled(warning.format("10.2.2", same)) == "unknown"
 
 

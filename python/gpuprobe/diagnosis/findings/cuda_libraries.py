@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.regex import regex
+from ...facts.version import Version
 from ...knowledge.driver_functions import first_of_library
 from ..fixes.container_tools import give_container_libraries
 from ..fixes.cuda_libraries import install_library, search_folder
 from ..fixes.extensions import rebuild_for_torch
 from ..fixes.extras import libraries_of
-from ..fixes.one_release import one_release
+from ..fixes.one_release import one_release, tensorrt_of
 from ..fixes.symbols import release_with_symbol
 from ..fixes.tensorflow import bring_libraries
 from ..model import Confidence, Finding, Severity, cite
@@ -45,8 +46,7 @@ from ..questions.unlisted import unlisted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...facts.model import Facts
-    from ...facts.version import Version
+    from ...facts.model import Facts, Key
     from ..model import Fix
     from ..questions.library_faults import LibraryFault
     from ..questions.search_path import LooseSymbol
@@ -219,15 +219,8 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
-    refused = statements(facts, "tensorrt-other-cublas")
-    if refused:
-        built, _, found = value(facts, "tensorrt-other-cublas").partition(" ")
-        yield Finding(
-            f"TensorRT was made for cuBLAS {built} and found {found}",
-            cite(facts, *refused),
-            one_release("cuBLAS is of another release than TensorRT asks for."),
-            confidence=Confidence.LIKELY,
-        )
+    if refused := statements(facts, "tensorrt-other-cublas"):
+        yield _of_tensorrt(facts, refused)
         return
     if stale := statements(facts, "nvjitlink-too-old"):
         yield Finding(
@@ -245,3 +238,13 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             one_release(f"{older.library} is older than the rest."),
             confidence=Confidence.LIKELY,
         )
+
+
+def _of_tensorrt(facts: Facts, refused: tuple[Key[str], ...]) -> Finding:
+    built, _, found = value(facts, "tensorrt-other-cublas").partition(" ")
+    wanted, there = Version.parse(built), Version.parse(found)
+    fix = one_release("cuBLAS is of another release than TensorRT asks for.")
+    if wanted is not None and there is not None and wanted.major != there.major:
+        fix = tensorrt_of(there)
+    title = f"TensorRT was made for cuBLAS {built} and found {found}"
+    return Finding(title, cite(facts, *refused), fix, confidence=Confidence.LIKELY)

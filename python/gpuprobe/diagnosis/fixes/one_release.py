@@ -21,6 +21,17 @@ def one_release(what: str) -> Fix:
     )
 
 
+def tensorrt_of(cuda: Version) -> Fix:
+    """TensorRT is made for one CUDA, and each release of it for several."""
+    return Fix(
+        f"Install the TensorRT that was made for CUDA {cuda.major}, which is there: each of its "
+        "releases is offered for several of CUDA (https://developer.nvidia.com/tensorrt). A "
+        "library that was given another release's name stays what it is: take such copies away.",
+        safety=Safety.USER,
+        undo="install the former TensorRT again",
+    )
+
+
 def as_asked(package: str, wanted: Version, have: str) -> Fix:
     """Install the release of a library that the framework asks for."""
     return Fix(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ..model import Confidence
 from .statements import statements
+from .symptoms import library_gone, smi_gone
 from .unreached_cause import CONTAINER, Unreached
 from .visible import CAPABILITIES, left_out
 
@@ -31,7 +32,7 @@ def part_left_out(facts: Facts) -> Unreached | None:
         if missed and all(left_out(facts, each) for each in words):
             title = f"NVIDIA_DRIVER_CAPABILITIES leaves the driver's part for {part} out"
             return Unreached(CONTAINER, title, (CAPABILITIES, *missed), Confidence.LIKELY)
-    return _without_optix(facts) or _without_opencl(facts)
+    return _without_optix(facts) or _without_opencl(facts) or _without_video(facts)
 
 
 def _without_optix(facts: Facts) -> Unreached | None:
@@ -53,6 +54,16 @@ def _without_opencl(facts: Facts) -> Unreached | None:
         return None
     title = "Inside the container OpenCL finds no platform: NVIDIA's ICD file is not there"
     return Unreached(CONTAINER, title, (*unseen, names.CONTAINER_KIND), Confidence.POSSIBLE)
+
+
+def _without_video(facts: Facts) -> Unreached | None:
+    """An encoder loads libcuda first, and fails by its own library only where that was there."""
+    missed = _missed(facts, "video")
+    others = {*library_gone(facts), *smi_gone(facts)}.difference(missed)
+    if not missed or others or facts.known(names.CONTAINER_KIND) is None:
+        return None
+    title = "The container has the driver's part for computing, and not that for video"
+    return Unreached(CONTAINER, title, (*missed, names.CONTAINER_KIND), Confidence.LIKELY)
 
 
 def part_of(keys: Keys) -> str | None:

@@ -101,7 +101,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if by_sentence:
         title = f"A GPU goes away, as it is told: {_told(facts, by_sentence[0])}"
         return Lost(title, by_sentence, Confidence.POSSIBLE)
-    none = statements(facts, "smi-no-devices")
+    none = () if statements(facts, *_NOT_SERVED) else statements(facts, "smi-no-devices")
     elsewhere = facts.known(names.CONTAINER_KIND) and not _in_driver_container(facts)
     elsewhere = elsewhere or facts.known(_COUNT) == 0
     elsewhere = elsewhere or bool(statements(facts, "slurm-step-without-gpu"))

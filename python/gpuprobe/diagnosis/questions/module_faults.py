@@ -56,12 +56,31 @@ def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
     place = place_of(facts)
     if symptoms.refused_by_firmware(facts):
         return fixes.sign_module(place)
+    if (other := _other_driver(facts, keys)) is not None:
+        return other
     held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
     if any(key in keys for key in held) or not statements(facts, *_BUILD_TOLD):
         return None
     if "compiler version" in value(facts, "module-build-failed").lower():
         return fixes.build_with_other_compiler()
     return fixes.build_module_as_told(place)
+
+
+def _other_driver(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
+    """The branch, or the kind of the module, that serves the GPU, as the kernel's log names it."""
+    place = place_of(facts)
+    branch = value(facts, "legacy-branch-needed")
+    if said.SIGN("legacy-branch-needed") in keys and branch.isdigit():
+        return fixes.older_branch(place, int(branch))
+    if said.SIGN("open-module-unsupported") not in keys:
+        return None
+    installed = facts.known(names.DRIVER_VERSION)
+    words = value(facts, "open-module-unsupported").lower()
+    kind = "open" if any(each in words for each in _WANTS_OPEN) else "proprietary"
+    return fixes.other_kind(place, kind, None if installed is None else installed.major)
+
+
+_WANTS_OPEN = "requires use of", "proprietary nvidia.ko"
 
 
 def _holders(facts: Facts) -> set[str]:

@@ -68,8 +68,9 @@ _REASONS = (
         ("driver-does-not-serve-gpu", "installer-no-gpu"),
         "but this release of it does not know this GPU",
     ),
+    (("legacy-branch-needed",), "but it no longer serves this GPU, which an older branch does"),
     (
-        ("legacy-branch-needed", "open-module-unsupported"),
+        ("open-module-unsupported",),
         "but this kind of its kernel module does not serve this GPU",
     ),
 )
