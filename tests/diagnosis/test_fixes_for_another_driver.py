@@ -41,6 +41,11 @@ VIDEO = "OS: Unraid, docker\n[hevc_nvenc @ 0x560d1c298580] Cannot load libnvidia
         (OF_GPU.format("2684", "is a GPU"), "GP103", "sudo reboot"),
         (VIDEO, "GP301", "NVIDIA_DRIVER_CAPABILITIES=compute,utility,video"),
         (f"{VIDEO}\nCannot load libcuda.so.1", "GP301", "docker run --gpus all IMAGE"),
+        (
+            f"NVIDIA_DRIVER_CAPABILITIES=all\n{VIDEO}",
+            "GP301",
+            "docker run --gpus all IMAGE",
+        ),
     ],
 )
 def test_the_driver_that_serves_the_gpu_is_named(text, code, repair):

@@ -60,7 +60,8 @@ def _without_video(facts: Facts) -> Unreached | None:
     """An encoder loads libcuda first, and fails by its own library only where that was there."""
     missed = _missed(facts, "video")
     others = {*library_gone(facts), *smi_gone(facts)}.difference(missed)
-    if not missed or others or facts.known(names.CONTAINER_KIND) is None:
+    asked = facts.known(CAPABILITIES) is not None  # and does not leave it out
+    if not missed or others or asked or facts.known(names.CONTAINER_KIND) is None:
         return None
     title = "The container has the driver's part for computing, and not that for video"
     return Unreached(CONTAINER, title, (*missed, names.CONTAINER_KIND), Confidence.LIKELY)

@@ -70,8 +70,10 @@ def _repair(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
     kind = facts.known(names.CONTAINER_KIND) or "docker"
     if any(said.SIGN(sign) in keys for sign in ("cdi-device-unresolved", "cdi-description-stale")):
         return describe_gpus_for_containers()
-    if CAPABILITIES in keys or (part_of(keys) and names.LIBRARY_MISSING("cuda") not in keys):
-        return give_container_compute(kind, part_of(keys))
+    part = part_of(keys)
+    with_cuda = facts.known(CAPABILITIES) is None and names.LIBRARY_MISSING("cuda") not in keys
+    if CAPABILITIES in keys or part == "graphics" or (part == "video" and with_cuda):
+        return give_container_compute(kind, part)
     return give_container_the_gpu(kind)
 
 
