@@ -23,6 +23,8 @@ _HERE = (
     r"|comes with|is on)|(?:I|we) (?:have|run|use|installed)|(?:installed|mine|there|here) is"
     r"|(?:there|here) (?:it )?is)"
 )
+#: Where somebody sets a variable.
+_PLACES = ("script", "code", "file", "program", "notebook", "import")
 
 SIGNS = (
     Sign(
@@ -60,7 +62,12 @@ SIGNS = (
     Sign(
         "visible-devices-far-down-told",
         "somebody says that the visible devices are set late in the program, and change nothing",
-        ("script", "code", "program", "notebook", "import", "statements"),
+        (
+            *(f"the {each}" for each in _PLACES),
+            *(f"my {each}" for each in _PLACES),
+            *("after import", "below import", "behind import", "all import"),
+            *("tensorflow import", "torch import", "keras import", "other statements"),
+        ),
         rf"{_PLAINLY}(?=.*\b(?:lines?|set|variable|environ\w*)\b)"
         r"(?!.*\b(?:before|above) (?:(?:the|any|all|my|every|\w{2,12}) ){0,2}imports?\b"
         r"|.*\bbefore import)"
