@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
 from support.cases import ruled
 
 UNSEEN = "unknown"
@@ -290,3 +292,15 @@ def test_a_miner_counts_hashes(line: str, verdict: str):
 )
 def test_somebody_compares_with_what_the_cpu_computes(told: str, verdict: str):
     assert ruled(f"{told}\n") == verdict
+
+
+DARKNET = """ CUDA-version: {cuda} ({cuda}), cuDNN: 7.6.5, GPU count: {count}
+ OpenCV version: 3.2.0
+ 3744: 1.204410, 1.311902 avg loss, 0.001000 rate, 9.871102 seconds, 239616 images
+"""
+
+
+@pytest.mark.parametrize(("cuda", "count", "seen"), [(10020, 1, True), (0, 0, False)])
+def test_darknet_trains_on_the_gpus_that_it_counted(cuda: int, count: int, seen: bool):
+    facts = read(DARKNET.format(cuda=cuda, count=count))
+    assert facts.known(said.FRAMEWORK_COMPUTED("darknet")) is (True if seen else None)

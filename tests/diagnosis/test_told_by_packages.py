@@ -120,3 +120,13 @@ def test_a_program_without_gpu_support_is_named_and_not_bitsandbytes() -> None:
     [placed] = report.diagnosis.placed
     assert placed.finding.title.endswith("OpenCV was compiled without GPU support")
     assert "itsandbytes" not in placed.finding.title
+
+
+def test_opencv_counts_devices_and_lists_them():
+    asked = (
+        '$ python3 -c "import cv2; print(cv2.__version__, cv2.cuda.getCudaEnabledDeviceCount());'
+        ' cv2.cuda.printShortCudaDeviceInfo(0)"\n'
+    )
+    device = 'Device 0:  "NVIDIA GeForce GTX 1070"  8118Mb, sm_61, Driver/Runtime ver.11.70/11.70\n'
+    assert ruled(f"{asked}4.6.0 1\n{device}") == "healthy"
+    assert ruled(f"{asked}4.6.0 0\n") == "cpu-only-build"

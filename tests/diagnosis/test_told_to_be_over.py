@@ -22,6 +22,13 @@ STILL = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA d
         "That went away after I restarted.\n",
         "I forgot to restart.\n",
         "问题已解决\n",
+        # How somebody goes on with what the same machine does today.
+        "The cable was replaced in March.\n",
+        "Since then:\n",
+        "State now (after the update of June):\n",
+        "Jetzt läuft es, es läuft endlich.\n",
+        "Теперь всё работает.\n",
+        "Adesso funziona.\n",
     ],
 )
 def test_a_fault_is_over_where_something_works_below_it(told: str):
@@ -39,6 +46,10 @@ def test_a_fault_is_over_where_something_works_below_it(told: str):
         "I want it to be solved.\n",
         "It works on my other machine.\n",
         "It does not go away.\n",
+        "Has the cable to be replaced?\n",
+        "The card was replaced, but it still fails.\n",
+        "Since then it fails:\n",
+        "Rebuilt with the same flags:\n",
         "",
     ],
 )
@@ -154,3 +165,35 @@ def test_words_of_an_end_that_end_nothing(told: str):
 def test_that_a_gpu_is_seen_ends_no_fault_of_the_work():
     error = "RuntimeError: CUDA error: an illegal memory access was encountered\n"
     assert ruled(f"Solved.\n{error}{SEES}") == "user-code"
+
+
+WRITES = "========= Program hit unspecified launch failure (error 719) due to a write\n"
+CLEAN = "========= ERROR SUMMARY: 0 errors\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "below", "healthy"),
+    [
+        ("The example is faulty on purpose.\n", CLEAN, True),
+        ("The example is faulty on purpose.\n", "", False),
+        ("Is the example faulty?\n", CLEAN, False),
+    ],
+)
+def test_an_example_is_faulty_on_purpose(told: str, below: str, healthy: bool):
+    assert (ruled(told + WRITES + below) == "healthy") is healthy
+
+
+MISSING = "$ nvidia-smi\nbash: nvidia-smi: command not found\n"
+FOR_CPU = MISSING + BUILDS.partition("(work)")[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("which is how it should be, the laptop has nothing to compute on\n", "healthy"),
+        ("which is not how it should be\n", "driver-missing"),
+        ("", "driver-missing"),
+    ],
+)
+def test_a_machine_without_a_driver_has_a_build_for_the_cpu_on_purpose(told: str, cause: str):
+    assert ruled(f"{FOR_CPU}{told}{BUILDS.format(answer='True').partition('(work)')[2]}") == cause

@@ -69,13 +69,16 @@ def _ended(facts: Facts, placed: Sequence[Placed]) -> str:
 def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
     """Somebody says that the fault is over, and below all that failed the broken link works.
 
+    So it is where somebody replaced something, or goes on with what the machine does today.
+
     That a program goes on mends no machine: it counts only where nothing but its work failed.
     """
     from .questions.statements import line_in, statements
 
     links = [broken(each) for each in placed if each.role is not Role.NOTE]
-    survived = ("survived-told",) if all(link is Link.WORK for link in links) else ()
-    if not statements(facts, "repair-told", *survived):
+    of_work = all(link is Link.WORK for link in links)
+    survived = ("survived-told", "fault-made") if of_work else ()
+    if not statements(facts, "repair-told", "present-told", *survived):
         return False
     last = last_failure(facts)
     farthest = max(links, default=Link.FRAMEWORK)
@@ -110,7 +113,9 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     # Where nothing is found a framework that sees no GPU may be the one that is to leave it alone.
     failed = [*failures_of(facts, Link.HARDWARE)]
     unseen = bool(failed) and all(name.endswith(".sees_gpu") for name in failed)
-    wanted = causes <= {*_BY_CHOICE} if causes else unseen
+    # A build for the CPU is made for machines without a driver.
+    free = {*_BY_CHOICE, "driver-missing"} if "cpu-only-build" in causes else {*_BY_CHOICE}
+    wanted = causes <= free if causes else unseen
     # A step that builds an image has no GPU, which the container that is run later has.
     built = causes == {"container-no-gpu"} and bool(statements(facts, "docker-build"))
     return used and (built or (wanted and bool(statements(facts, "purpose-told"))))

@@ -52,7 +52,7 @@ CIRCUMSTANCES = frozenset(
         *("report-without-nvcc", "k8s-pod-scheduled", "k8s-plugin-registered"),
         *("in-worker-process", "julia-weights-on-cpu"),
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
-        *("fault-made", "purpose-told", "repair-told", "survived-told"),
+        *("fault-made", "purpose-told", "repair-told", "present-told", "survived-told"),
         *("as-before-told", "other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
         "cloud-type-with-gpu",
         "made-for-other-gpus",

@@ -38,6 +38,7 @@ from gpuprobe.facts.pasted.text import Text
         ('My labmate got "boom" with the same file', {1}),
         ("The nearest is one in which somebody writes\n> boom\n\nafter", {1, 2}),
         ("and pasted *his* start-up:\nboom\n\nafter", {1, 2}),
+        ('said "there is no GPU" and pasted *his* start-up:\nboom\n\nafter', {1, 2}),
         ('no, it\'s not "boom" as in the answer above', {1}),
         ('I\'d read on a forum "boom" but that was another card', {1}),
         ("网上很多帖子说会 boom", {1}),

@@ -31,7 +31,15 @@ def test_an_xid_is_told_under_its_number(pasted: str, number: int) -> None:
     assert set(facts(pasted)) == {f"xid.{number}"}
 
 
-@pytest.mark.parametrize("pasted", ["Xid", "xid errors are listed below", "Xid 1.2 of the manual"])
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "Xid",
+        "xid errors are listed below",
+        "Xid 1.2 of the manual",
+        "What do you think of Xid 31 as WARN?",
+    ],
+)
 def test_a_word_without_a_number_is_no_xid(pasted: str) -> None:
     assert facts(pasted) == {}
 

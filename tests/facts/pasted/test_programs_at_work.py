@@ -28,6 +28,12 @@ def shown(pasted: str) -> list[str]:
             "framework.triton-server.sees_gpu",
         ),
         ("CUDA-version: 10020 (10020), cuDNN: 7.6.5, GPU count: 1", "framework.darknet.sees_gpu"),
+        ("| Targeted Stress           | Pass - All            |", "framework.dcgm.computed"),
+        ("========= ERROR SUMMARY: 0 errors", "framework.compute-sanitizer.computed"),
+        (
+            'Device 0:  "NVIDIA GeForce GTX 1070"  8118Mb, sm_61, Driver/Runtime ver.11.70/11.70',
+            "framework.opencv-python.sees_gpu",
+        ),
     ],
 )
 def test_a_program_uses_the_gpu(line: str, fact: str):
@@ -44,6 +50,9 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "The scheduler tells which GPUs were selected for this run.",
         "CUDA memory pool is created on device 0 with size 0",
         "CUDA-version: 0 (0), GPU count: 0",
+        "| Targeted Stress           | Fail                  |",
+        "| Permissions and OS Blocks | Pass                  |",
+        "========= ERROR SUMMARY: 3 errors",
         # The web UI says so as well where it was told not to ask the GPU.
         "Applying xformers cross attention optimization.",
     ],

@@ -44,7 +44,10 @@ _GOES_ON = regex(
 #: Or what the writer himself shows.
 _OWN = regex(r"(?i)\b(?:on mine|for me|I (?:get|got|see))\W{0,2}\Z")
 #: A message that the introduction quotes itself does not go on below.
-_QUOTES = regex(r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\"")
+_QUOTES = regex(
+    r"(?i)\"[^\"\n]{0,200}\b(?:\w*error|failed|cannot|no)\b[^\"\n]{0,200}\""
+    r"(?![^\"\n]{0,80}\b(?:pasted|posted|attached|sent)\b[^\"\n]{0,60}:\W{0,2}\Z)"
+)
 #: A program's message behind what introduces it, and not in quotes, is what happens here.
 _UNQUOTED = regex(
     r"(?:\A|[^\w\s\"`] |[\"`]\W{1,3}|\bsays? )"

@@ -223,7 +223,13 @@ EXPRESSIONS = (
     ),
     _of("cupy.__version__", r"\b(?:cupy|cp)\.__version__", _VERSION, values.package("cupy")),
     _of("getdevicecount", rf"cuda\.runtime\.getDeviceCount{_CALL}", _INT, values.count("cupy")),
-    _of("cudaenableddevice", rf"cv2?\.cuda\.getCudaEnabledDeviceCount{_CALL}", _INT, values.opencv),
+    _of("cv2.__version__", r"\bcv2\.__version__", _VERSION, values.package("opencv-python")),
+    _of(
+        "cudaenableddevice",
+        rf"cv2?\.cuda\.getCudaEnabledDeviceCount{_CALL}",
+        rf"(?<!Device ){_INT}",
+        values.opencv,
+    ),
     _of(
         ").download()",
         r"\bcv2\.cuda\.\w+\([^\n]{1,120}\)\.download\(\)\.shape",

@@ -53,6 +53,19 @@ _LINES = (
         (": ok",),
         regex(r"\A\s*GPU \d{1,2}: OK\s*\Z"),
     ),
+    # The diagnostic of level 3 computes; the lower ones only ask.
+    _Line(
+        "dcgm",
+        _DONE,
+        ("targeted stress",),
+        regex(r"\A\W{0,4}Targeted Stress\s+\| Pass\b"),
+    ),
+    _Line(
+        "compute-sanitizer",
+        _DONE,
+        ("error summary: 0 errors",),
+        regex(r"\A\W{0,4}={9} ERROR SUMMARY: 0 errors\b"),
+    ),
     _Line(
         "megatron",
         _DONE,
@@ -124,6 +137,13 @@ _LINES = (
         _BEGUN,
         ('added device "',),
         regex(r"\bAdded device \"[^\"]{1,80}\" with id \"CUDA_"),
+    ),
+    # What `printShortCudaDeviceInfo` writes.
+    _Line(
+        "opencv-python",
+        _BEGUN,
+        ("driver/runtime ver.",),
+        regex(r"\ADevice \d{1,2}: {1,2}\"[^\"]{1,80}\" .{1,40}, Driver/Runtime ver\.\d"),
     ),
     # Numba's advice on a kernel that it is about to launch, and how it shows a device.
     _Line(

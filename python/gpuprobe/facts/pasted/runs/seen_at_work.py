@@ -49,6 +49,11 @@ _STEPS = regex(
 _BEYOND_CPU = 4.0
 #: Other makers' GPUs, and the CPU by choice.
 _OTHERS = "directml", "rocm", "zluda", "openvino", "--use-cpu", "torch-mlu", "ipex"
+#: Darknet counts its GPUs at its start, and tells of each step of a training.
+_COUNTED = regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]")
+_TRAINED = regex(
+    r"(?a)\A\s*\d{1,7}: \d[\d.]*, \d[\d.]* avg(?: loss)?, \d[\d.]* rate, \d[\d.]* seconds"
+)
 #: Surya and Marker tell of each model where it lies, and show then how far they are.
 _LOADED = regex(r"\ALoaded [^\n]{1,160} on device cuda(?::\d{1,2})? with dtype \S")
 _FINISHED = regex(r"(?a)\A[\w ]{3,60}: {1,2}100%\|[^|]{0,120}\| ?(\d{1,7})/\1 \[")
@@ -66,6 +71,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _tensorflow_links(text)
     yield from _web_ui(text)
     yield from _models_on_cuda(text)
+    yield from _darknet(text)
     if "stable-baselines3:" in text:
         for line, match in text.matching(_ENABLED, "gpu enabled: "):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
@@ -161,4 +167,12 @@ def _models_on_cuda(text: Text) -> Iterator[Statement]:
     for line, _ in text.matching(_FINISHED, ": 100%|", ":  100%|"):
         if line.number > loaded[0].number:
             yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
+            return
+
+
+def _darknet(text: Text) -> Iterator[Statement]:
+    counted = next(text.matching(_COUNTED, "gpu count: "), None)
+    for line, _ in text.matching(_TRAINED, " rate, ") if counted is not None else ():
+        if counted is not None and line.number > counted[0].number:
+            yield say(said.FRAMEWORK_COMPUTED("darknet"), True, line)
             return

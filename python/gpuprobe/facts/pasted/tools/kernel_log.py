@@ -26,6 +26,8 @@ _XID = regex(
     r"(?ai)(?<!e\.g\. )(?<!e\.g\., )"
     r"(?:\bXid (?:\((?:PCI:)?[\da-f:.]{5,16}[^)\n]{0,60}\))?:? ?(\d{1,3})\b(?!\.\d)"
     r"|\bXid ?[=#:]? ?(\d{1,3})\b(?!\.\d))"
+    # what a monitor calls it
+    r"(?! (?:is|as|be|counts as) (?:an? )?(?:warn|crit|info|ok\b|error\b|alert))"
 )
 #: Somebody who tries out a monitor makes them.
 _MADE = regex(r"(?i)\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b")

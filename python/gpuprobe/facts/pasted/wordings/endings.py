@@ -42,6 +42,30 @@ SIGNS = (
         r"|\b(?:have|has) not (?:had|seen|got) (?:a|one|any) [^.\n]{0,24}\bsince\b",
     ),
     Sign(
+        "present-told",
+        "somebody goes on with what the same machine does today",
+        (
+            *("since then", "ever since", " now", "today", "swapped", "replaced", "exchanged"),
+            *("at last", "finally", "rebuilt", "recompiled", "reinstalled", "наконец", "теперь"),
+            *("endlich", "jetzt", "adesso", "ricompilat", "reinstallat", "enfin", "maintenant"),
+            *("ahora", "por fin", "recompilad", "现在", "終於", "终于"),
+        ),
+        r"(?i)\A(?!.*(?:\?|\b(?:but|still|until|cpu|however|same|fail\w*|errors?|get|gets|not)\b))(?:"
+        r".*\b(?:since then|ever since|(?:guest|host|state|status) (?:now|today)"
+        r"|(?:now|today) (?:it|this|the machine) (?:prints|says|shows|gives))\b[^:\n]{0,100}:\W*\Z"
+        r"|.*\b(?:gpus?|card|board|riser|cable|psu|power supply|module|mainboard|motherboard)"
+        r" (?:(?:was|were|has been|got) )?(?:swapped|replaced|exchanged)\b"
+        r"|\W{0,4}(?:rebuilt|recompiled|reinstalled|ricompilat[oa]|reinstallat[oa]|recompilado)"
+        r"\b[^:\n]{0,100}:\W*\Z"
+        r"|.*\b(?:it|everything|that|card|gpu|all) (?:works|runs|is found|is seen)"
+        r" (?:at last|finally)"
+        r"|.*\b(?:наконец(?:-то)? (?:работает|заработал\w*)|теперь(?: всё)? (?:так|работает)\b)"
+        r"|.*\b(?:(?:läuft|geht|funktioniert) (?:es )?(?:jetzt|endlich)"
+        r"|(?:adesso|ora) funziona|(?:marche|fonctionne) (?:enfin|maintenant)"
+        r"|(?:ahora|por fin) funciona)\b"
+        r"|.*(?:现在(?:可以|好)了|终于(?:可以|好)了))",
+    ),
+    Sign(
         "survived-told",
         "a program went on after a failure by itself",
         (
@@ -57,9 +81,11 @@ SIGNS = (
     ),
     Sign(
         "fault-made",
-        "somebody makes a GPU's error in order to see what a monitor does",
-        ("inject", "trigger", "simulat"),
-        r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
+        "somebody makes an error in order to see, or to show, what is told of it",
+        ("inject", "trigger", "simulat", "faulty", "broken on purpose", "crashes on purpose"),
+        r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b"
+        r"|(?i:\b(?:faulty|broken|crashes) (?:on purpose|by (?:design|intention)))\b"
+        r"|(?i:\b(?:deliberately|intentionally) faulty)\b",
     ),
     Sign(
         "as-before-told",
@@ -88,9 +114,10 @@ SIGNS = (
         (
             *("by choice", "by intention", "by design", "on purpose", "intentional", "deliberate"),
             *("as intended", "so that it leaves", "to leave the", "by us", "by me"),
-            *("meant to stay", "meant to run", "users want"),
+            *("meant to stay", "meant to run", "users want", "how it should be"),
         ),
-        r"\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}(?<!\bnot )\bby (?:us|me)\b"
+        r"\bwhich is (?:exactly )?how it should be\b"
+        r"|\b(?:capped|limited) (?:at|to) \d{2,4} ?W\b[^.\n]{0,24}(?<!\bnot )\bby (?:us|me)\b"
         r"|\A(?=.*(?:\d W\b|\b(?:cpu(?:only)?|cores|hid\w*|leaves?|without|disabled?|off"
         r"|provoked?|cuda_visible_devices)\b))"
         r"(?!.*(?:\?|\b(?:but|nobody|no one|never|not (?:choose|set|want|ask|do)|did)\b|n't\b))"
