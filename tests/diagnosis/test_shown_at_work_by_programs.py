@@ -268,6 +268,13 @@ def test_hashcat_counts_hashes_on_a_device(heading: str, device: str, speed: str
     assert ruled(HASHCAT.format(heading=heading, device=device, speed=speed)) == verdict
 
 
+def test_hashcat_has_its_devices_before_it_reads_hashes():
+    devices = f"{OF_NVIDIA}\n=====\n* Device #1: Tesla T4, 15000/15109 MB, 40MCU\n"
+    assert ruled(f"{devices}No hashes loaded.\n") == "healthy"
+    assert ruled(devices) == UNSEEN
+    assert ruled("No hashes loaded.\n") == UNSEEN
+
+
 @pytest.mark.parametrize(
     ("line", "verdict"),
     [

@@ -36,11 +36,16 @@ _MAKER = regex(
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """A rate that is not nought, of a device that is NVIDIA's."""
+    """A rate that is not nought, of a device that is NVIDIA's.
+
+    hashcat reads the hashes once it has its devices; that it could read none is not their fault.
+    """
     devices = set(_devices(text))
     for line, match in text.matching(_SPEED, "speed.#", "speed.dev.#"):
         if int(match[1]) in devices and float(match[2].rstrip(".")) > 0:
             yield say(said.FRAMEWORK_COMPUTED("hashcat"), True, line)
+    for line in text.having("no hashes loaded") if devices else ():
+        yield say(said.FRAMEWORK_SEES_GPU("hashcat"), True, line)
     for line, match in text.matching(_MINED, "gpu #"):
         name = _MAKER.sub("", match["name"])
         if gpu_names.typed(name) and float(match["rate"].rstrip(".")) > 0:

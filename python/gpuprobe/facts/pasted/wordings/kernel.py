@@ -101,6 +101,7 @@ SIGNS = (
         "somebody says that the driver, or its module, is not loaded",
         ("load",),
         r"\bnvidia(?: kernel)? (?:driver|module)s?\b[^\n.]{0,24}\b(?:can'?t|cannot|will not|won'?t"
+        r"|(?<!need )(?<!needs )(?<!needed )no longer"
         r"|is(?: still)? not|isn't|are not|aren't|unable to|fails? to|failed to|refuses? to"
         r"|does not|doesn't|do not|don't) (?:be |get )?load(?:ed|ing)?\b",
     ),

@@ -51,7 +51,8 @@ _SERVED = (
 )
 _BY_ROOT = r"(?:(?:with|under|using|via|as|by) (?:sudo|root)(?: user)?|`?sudo \w+)\b"
 _BY_USER = (
-    r"(?:without (?:sudo|root)|as (?:an? |my |the )?(?:normal |regular |own |ordinary |other )*"
+    r"(?:without (?:sudo|root)|as `?\w{2,20}`?, (?:the|an?|my) user"
+    r"|as (?:an? |my |the )?(?:normal |regular |own |ordinary |other )*"
     r"(?:user|account|non-?root)|as non-?root|(?:normal|regular|own|ordinary|non-?root) users?)\b"
 )
 _NOT_SERVED = (

@@ -151,6 +151,7 @@ SIGNS = (
         "tensors of one operation are on different devices",
         (
             "expected all tensors to be on the same device",
+            *("cannot assign node feature", "cannot assign edge feature"),  # DGL
             "but found at least two devices",
             "expected object of device type cuda but got",
             "expected object of device type cpu but got",
