@@ -271,6 +271,7 @@ def test_hashcat_counts_hashes_on_a_device(heading: str, device: str, speed: str
 def test_hashcat_has_its_devices_before_it_reads_hashes():
     devices = f"{OF_NVIDIA}\n=====\n* Device #1: Tesla T4, 15000/15109 MB, 40MCU\n"
     assert ruled(f"{devices}No hashes loaded.\n") == "healthy"
+    assert ruled(f"{devices}Hashfile 'a' on line 1: Token length exception\n") == "healthy"
     assert ruled(devices) == UNSEEN
     assert ruled("No hashes loaded.\n") == UNSEEN
 
@@ -299,6 +300,49 @@ def test_a_miner_counts_hashes(line: str, verdict: str):
 )
 def test_somebody_compares_with_what_the_cpu_computes(told: str, verdict: str):
     assert ruled(f"{told}\n") == verdict
+
+
+ACTIVE = (
+    "LOG (nnet3-train[5.5]:FinalizeActiveGpu():cu-device.cc:308) The active GPU is [0]: Tesla T4"
+    " free:14872M, used:207M\n"
+)
+SELECTING = "LOG (nnet3-train[5.5]:SelectGpuIdAuto():cu-device.cc:323) Selecting from 2 GPUs\n"
+OBJECTIVE = "Overall average objective function for 'output' is -0.0712 over 8.1e+06 frames.\n"
+PHOTOS = (
+    "2021-07-06 15:20:43 Using device: {gpu}, 46 compute units, free memory: 6721/8192 MB,"
+    " compute capability 7.5\n"
+)
+PROCESSED = "2021-07-06 15:24:57 Finished processing in 255.61 sec (exit code 1)\n"
+FOLDER = "20:11:03: {api} Device 0: Platform:0 Device:0 Bus:1 Slot:0 Compute:7.5 Driver:10.2\n"
+FOLDED = "20:13:41:WU01:FS01:0x{core}:Completed 10000 out of 1000000 steps (1%)\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "program", "done"),
+    [
+        (ACTIVE + OBJECTIVE, "kaldi", True),
+        (SELECTING + OBJECTIVE, "kaldi", None),
+        (OBJECTIVE + ACTIVE, "kaldi", None),
+        (PHOTOS.format(gpu="NVIDIA GeForce RTX 2080") + PROCESSED, "metashape", True),
+        (PHOTOS.format(gpu="gfx1030") + PROCESSED, "metashape", None),
+        (FOLDER.format(api="CUDA") + FOLDED.format(core=22), "fahclient", True),
+        (FOLDER.format(api="CUDA") + FOLDED.format(core="a7"), "fahclient", None),
+        (FOLDER.format(api="OpenCL") + FOLDED.format(core=22), "fahclient", None),
+    ],
+)
+def test_programs_name_the_gpu_and_what_they_did(log: str, program: str, done: bool | None):
+    assert read(log).known(said.FRAMEWORK_COMPUTED(program)) is done
+
+
+RENDERER = "OpenGL renderer string: {by}\n"
+
+
+def test_the_driver_draws():
+    by_nvidia = RENDERER.format(by="NVIDIA GeForce GT 710/PCIe/SSE2")
+    assert ruled(by_nvidia) == "healthy"
+    assert ruled(f"{by_nvidia}TensorFlow does not use it\n") == UNSEEN
+    assert ruled(RENDERER.format(by="llvmpipe (LLVM 12.0.0, 256 bits)")) == UNSEEN
+    assert ruled(RENDERER.format(by="NVC1")) == UNSEEN  # nouveau
 
 
 DARKNET = """ CUDA-version: {cuda} ({cuda}), cuDNN: 7.6.5, GPU count: {count}

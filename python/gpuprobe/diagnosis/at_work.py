@@ -43,9 +43,18 @@ def proofs(facts: Facts) -> Iterator[Proof]:
         if isinstance(count, Known) and count.value > 0:
             gpus = "GPU" if count.value == 1 else "GPUs"
             yield Proof(link, words.format(count.value, gpus), count.source)
-    for gpu in () if _tells_of_framework(facts) else facts.subjects(names.GPU_PROCESSES):
+    if not _tells_of_framework(facts):
+        yield from _driver_in_use(facts)
+
+
+def _driver_in_use(facts: Facts) -> Iterator[Proof]:
+    """Who uses the driver: beside a program's trace it would tell who is in the way."""
+    drawn = facts.fact(said.SIGN("opengl-by-nvidia"))
+    if isinstance(drawn, Known):
+        yield Proof(Link.KERNEL_MODULE, "NVIDIA's driver draws by OpenGL", drawn.source)
+    for gpu in facts.subjects(names.GPU_PROCESSES):
         held = facts.fact(names.GPU_PROCESSES(gpu))
-        if isinstance(held, Known):  # beside a program's trace it tells who is in the way
+        if isinstance(held, Known):
             yield Proof(Link.KERNEL_MODULE, "the driver lists who uses the GPU", held.source)
 
 

@@ -30,6 +30,8 @@ def shown(pasted: str) -> list[str]:
         ("CUDA-version: 10020 (10020), cuDNN: 7.6.5, GPU count: 1", "framework.darknet.sees_gpu"),
         ("| Targeted Stress           | Pass - All            |", "framework.dcgm.computed"),
         ("========= ERROR SUMMARY: 0 errors", "framework.compute-sanitizer.computed"),
+        ("&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec", "framework.tensorrt.computed"),
+        ("[03/02/2023-16:41:55] [I] Throughput: 1184.6 qps", "framework.tensorrt.computed"),
         (
             'Device 0:  "NVIDIA GeForce GTX 1070"  8118Mb, sm_61, Driver/Runtime ver.11.70/11.70',
             "framework.opencv-python.sees_gpu",
@@ -53,6 +55,7 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "| Targeted Stress           | Fail                  |",
         "| Permissions and OS Blocks | Pass                  |",
         "========= ERROR SUMMARY: 3 errors",
+        "&&&& FAILED TensorRT.trtexec [TensorRT v8503] # trtexec",
         # The web UI says so as well where it was told not to ask the GPU.
         "Applying xformers cross attention optimization.",
     ],

@@ -23,6 +23,11 @@ _HEADING = regex(
 )
 _DEVICE = regex(r"(?a)\A\* Device #(\d{1,2}): (?![^\n]*\bskipped\b)\S")
 _RULE = regex(r"\A=+\Z")
+#: What it says of hashes, once it has its devices.
+_OF_HASHES = (
+    *("no hashes loaded", "token length exception", "separator unmatched"),
+    *("old hccap format detected", "minimum password length supported"),
+)
 #: More than a machine has.
 _MOST_DEVICES = 20
 _SPEED = regex(r"(?a)\ASpeed\.(?:Dev\.)?#(\d{1,2})\.{2,12}: {1,12}([\d.]{1,12}) [kMGT]?H/s")
@@ -44,7 +49,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_SPEED, "speed.#", "speed.dev.#"):
         if int(match[1]) in devices and float(match[2].rstrip(".")) > 0:
             yield say(said.FRAMEWORK_COMPUTED("hashcat"), True, line)
-    for line in text.having("no hashes loaded") if devices else ():
+    for line in text.having(*_OF_HASHES) if devices else ():
         yield say(said.FRAMEWORK_SEES_GPU("hashcat"), True, line)
     for line, match in text.matching(_MINED, "gpu #"):
         name = _MAKER.sub("", match["name"])

@@ -118,6 +118,12 @@ _LINES = (
         ("gpu count: ",),
         regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9]"),
     ),
+    _Line(
+        "tensorrt",
+        _DONE,
+        ("&&&& passed tensorrt", "[i] throughput: "),
+        regex(r"\A&&&& PASSED TensorRT\.|\[I\] Throughput: \d[\d.]{0,12} qps"),
+    ),
     # Its own measuring program, which asks CUDA for what stands below this line.
     _Line(
         "tensorrt",

@@ -54,6 +54,15 @@ _COUNTED = regex(r"CUDA-version: \d{4,5} \(\d{4,5}\),[^\n]{0,60} GPU count: [1-9
 _TRAINED = regex(
     r"(?a)\A\s*\d{1,7}: \d[\d.]*, \d[\d.]* avg(?: loss)?, \d[\d.]* rate, \d[\d.]* seconds"
 )
+#: Kaldi names the GPU that it took, and what it reached with it.
+_ACTIVE = regex(r"FinalizeActiveGpu\(\):cu-device\.cc:\d{1,5}\) The active GPU is \[\d")
+_OBJECTIVE = regex(r"(?a)\baverage objective function for '[\w-]{1,40}' is -?\d")
+#: Metashape names its device in the same manner, and tells when it is done.
+_PHOTOS = regex(r"(?a)\bUsing device: NVIDIA [^\n]{3,60}, \d{1,3} compute units, free memory: \d")
+_PROCESSED = regex(r"(?a)\bFinished processing in [\d.]{1,12} sec \(exit code 1\)")
+#: Folding@home: the GPU by CUDA, and a part of a work unit that a core for GPUs did.
+_FOLDER = regex(r"(?a)\bCUDA Device \d{1,2}: Platform:\d")
+_FOLDED = regex(r"(?a):0x2\d:Completed [1-9]\d{0,9} out of \d{1,10} steps")
 #: Surya and Marker tell of each model where it lies, and show then how far they are.
 _LOADED = regex(r"\ALoaded [^\n]{1,160} on device cuda(?::\d{1,2})? with dtype \S")
 _FINISHED = regex(r"(?a)\A[\w ]{3,60}: {1,2}100%\|[^|]{0,120}\| ?(\d{1,7})/\1 \[")
@@ -71,7 +80,12 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _tensorflow_links(text)
     yield from _web_ui(text)
     yield from _models_on_cuda(text)
-    yield from _darknet(text)
+    yield from _in_turn(text, "darknet", (_COUNTED, "gpu count: "), (_TRAINED, " rate, "))
+    yield from _in_turn(text, "kaldi", (_ACTIVE, "the active gpu is ["), (_OBJECTIVE, "objective"))
+    yield from _in_turn(
+        text, "metashape", (_PHOTOS, "using device: "), (_PROCESSED, "finished processing")
+    )
+    yield from _in_turn(text, "fahclient", (_FOLDER, "cuda device "), (_FOLDED, ":completed "))
     if "stable-baselines3:" in text:
         for line, match in text.matching(_ENABLED, "gpu enabled: "):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
@@ -170,9 +184,15 @@ def _models_on_cuda(text: Text) -> Iterator[Statement]:
             return
 
 
-def _darknet(text: Text) -> Iterator[Statement]:
-    counted = next(text.matching(_COUNTED, "gpu count: "), None)
-    for line, _ in text.matching(_TRAINED, " rate, ") if counted is not None else ():
-        if counted is not None and line.number > counted[0].number:
-            yield say(said.FRAMEWORK_COMPUTED("darknet"), True, line)
+def _in_turn(
+    text: Text, program: str, takes: tuple[re.Pattern[str], str], does: tuple[re.Pattern[str], str]
+) -> Iterator[Statement]:
+    """A program names the GPU that it takes, and below that what it did; each with its cue."""
+    taken = next((line for line, _ in text.matching(*takes)), None)
+    if taken is None:
+        return
+    yield say(said.FRAMEWORK_SEES_GPU(program), True, taken)
+    for line, _ in text.matching(*does):
+        if line.number > taken.number:
+            yield say(said.FRAMEWORK_COMPUTED(program), True, line)
             return

@@ -17,4 +17,11 @@ SIGNS = (
         r"(Profiling is not supported for this group of GPUs)"
         r"|(serviced by a module of DCGM that is not currently loaded)",
     ),
+    Sign(
+        "opengl-by-nvidia",
+        "OpenGL is rendered by NVIDIA's driver",
+        ("opengl renderer string:", "opengl renderer:", "gl_renderer"),
+        r"(?i)\b(?:OpenGL renderer(?: string)?|GL_RENDERER) ?[:=] ?(?:NVIDIA )?"
+        r"((?:GeForce|Quadro|Tesla|NVS|TITAN|RTX|GTX)\b[^\n]{1,40}/PCIe/SSE2)",
+    ),
 )
