@@ -30,6 +30,28 @@ def shown(pasted: str) -> list[str]:
         ("CUDA-version: 10020 (10020), cuDNN: 7.6.5, GPU count: 1", "framework.darknet.sees_gpu"),
         ("| Targeted Stress           | Pass - All            |", "framework.dcgm.computed"),
         ("========= ERROR SUMMARY: 0 errors", "framework.compute-sanitizer.computed"),
+        (
+            "Failed to allocate memory for convolution redzone checking; skipping this check.",
+            "framework.tensorflow.sees_gpu",
+        ),
+        ("AMP: checks passed ✅", "framework.torch.computed"),
+        (
+            "W0903 torch/_inductor/utils.py:1436] Not enough SMs to use max_autotune_gemm mode",
+            "framework.torch.sees_gpu",
+        ),
+        (
+            "#  Rank  0 Group  0 Pid    127 on worker-0 device  0 [0x00] NVIDIA A10G",
+            "framework.nccl-tests.sees_gpu",
+        ),
+        (
+            "#   Rank  0 Pid   1234 on   node1 device  0 [0x07] NVIDIA A100-SXM4-40GB",
+            "framework.nccl-tests.sees_gpu",
+        ),
+        (
+            "CUDA device: GeForce GTX 260 (driver version 18250, compute capability 1.3, 896MB)",
+            "framework.boinc.sees_gpu",
+        ),
+        ("[       OK ] CudaViewTest.CreateUpdateValues (946 ms)", "framework.googletest.computed"),
         ("&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec", "framework.tensorrt.computed"),
         ("[03/02/2023-16:41:55] [I] Throughput: 1184.6 qps", "framework.tensorrt.computed"),
         (
@@ -55,6 +77,11 @@ def test_a_program_uses_the_gpu(line: str, fact: str):
         "| Targeted Stress           | Fail                  |",
         "| Permissions and OS Blocks | Pass                  |",
         "========= ERROR SUMMARY: 3 errors",
+        "AMP: checks failed ❌",
+        "# Rank of the matrix on device 0",
+        "CUDA device: none (driver version 0, no device)",
+        "[       OK ] CudaWithoutDevice.IsUnavailable (1 ms)",
+        "[  FAILED  ] CudaViewTest.CreateUpdateValues (946 ms)",
         "&&&& FAILED TensorRT.trtexec [TensorRT v8503] # trtexec",
         # The web UI says so as well where it was told not to ask the GPU.
         "Applying xformers cross attention optimization.",

@@ -27,6 +27,7 @@ _RULE = regex(r"\A=+\Z")
 _OF_HASHES = (
     *("no hashes loaded", "token length exception", "separator unmatched"),
     *("old hccap format detected", "minimum password length supported"),
+    *(" digests; ", "watchdog: temperature abort"),
 )
 #: More than a machine has.
 _MOST_DEVICES = 20

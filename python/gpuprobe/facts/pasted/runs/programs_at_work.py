@@ -124,6 +124,53 @@ _LINES = (
         ("&&&& passed tensorrt", "[i] throughput: "),
         regex(r"\A&&&& PASSED TensorRT\.|\[I\] Throughput: \d[\d.]{0,12} qps"),
     ),
+    # It checks what cuDNN writes beside a convolution's result, and says so where it cannot.
+    _Line(
+        "tensorflow",
+        _BEGUN,
+        ("convolution redzone checking",),
+        regex(r"\bFailed to allocate memory for convolution redzone checking; skipping this check"),
+    ),
+    # YOLO compares results in half precision with those in full; on a CPU it does not begin.
+    _Line(
+        "torch",
+        _DONE,
+        ("amp: checks passed",),
+        regex(r"\AAMP: checks passed\b"),
+    ),
+    # Inductor counts the processors of the GPU for which it compiles.
+    _Line(
+        "torch",
+        _BEGUN,
+        ("not enough sms to use max_autotune_gemm",),
+        regex(r"\bNot enough SMs to use max_autotune_gemm mode"),
+    ),
+    _Line(
+        "nccl-tests",
+        _BEGUN,
+        (" on ",),
+        regex(
+            r"(?a)\A#\s+Rank\s+\d{1,4} (?:Group\s+\d{1,3} )?Pid\s+\d{1,8} on\s+\S{1,80}"
+            r" device\s+\d{1,2} \[\w{2,12}(?::[\w:.]{2,12})?\] \S"
+        ),
+    ),
+    # BOINC tells what CUDA's driver answered of each device.
+    _Line(
+        "boinc",
+        _BEGUN,
+        ("cuda device",),
+        regex(
+            r"\bCUDA devices?(?: \(not used\))?: [^\n(]{3,60}"
+            r" \(driver version (?!0)\w[\w.]{0,12}, "
+        ),
+    ),
+    # What googletest says of a test that is named after CUDA, and after no lack of it.
+    _Line(
+        "googletest",
+        _DONE,
+        ("[       ok ] cuda", "[       ok ] gpu"),
+        regex(r"\[       OK \] (?:CUDA|Cuda|GPU|Gpu)(?![\w.]*(?i:no|dis|unavail|fall|skip|host))"),
+    ),
     # Its own measuring program, which asks CUDA for what stands below this line.
     _Line(
         "tensorrt",
