@@ -24,7 +24,7 @@ SIGNS = (
     Sign(
         "gpu-old-series-told",
         "somebody names the series of a GPU of Pascal or before; the value is it",
-        ("gpu", "graphics card"),
+        (*(" series", "-series"), "kepler", "maxwell", "pascal"),
         r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
         r"(Quadro [KMP][ -]series|GTX ?(?:[4-79]|10)(?:00|xx|(?<=10))[ -]series"
         r"|(?:Kepler|Maxwell|Pascal)(?:[ -](?:series|generation|based|gpus?|cards?))?)\W*\Z",
