@@ -27,6 +27,7 @@ ZIP = "cudart-llama-bin-win-cuda-12.4-x64.zip"
     [
         ("GPU: GTX 1060 3GB\nIt then says: not enough memory for the DAG.", "oom-workload"),
         ("GPU1: insufficient GPU memory to generate the DAG (4.1 GB)", "oom-workload"),
+        ("GPU1: not enough memory for DAG generation? No, that works", "unknown"),
         ("GPU1: there is enough memory for the DAG", "unknown"),
         ("GPU1: not enough virtual memory for the DAG", "unknown"),
         ("  what():  Could not allocate shared buffer for CUDA basecaller.", "oom-workload"),
@@ -96,6 +97,10 @@ def test_taichi_does_not_reach_the_driver_of_wsl(text: str, cause: str):
         ),
         (
             "The library does not pass providers, so onnxruntime runs on the CPU",
+            "silent-cpu-fallback",
+        ),
+        (
+            "The wrapper never passes providers to the session: everything runs on CPU",
             "silent-cpu-fallback",
         ),
         ("The CUDA execution provider is never asked for.", "silent-cpu-fallback"),

@@ -65,7 +65,7 @@ _NO_MEMORY = regex(
     # what miners compute on
     r"|\b(?:initiali[sz]e|create|generate|allocate) (?:the )?DAG\b[^\n]{0,60}\bout of memory\b"
     r"|(?i:\b(?:not enough|insufficient|too little) (?:(?:free|available|gpu|video|device) )*"
-    r"(?:memory|vram)(?: available)? (?:for|to (?:\w+ ){1,2}) ?(?:the |a )?)DAG\b"
+    r"(?:memory|vram)(?: available)? (?:for|to (?:\w+ ){1,2}) ?(?:the |a )?)DAG\b(?! ?\w{0,12} ?\?)"
     r"|\bCould not allocate shared buffer for CUDA basecaller"  # Guppy
 )
 #: Words that are said of other things as well.
