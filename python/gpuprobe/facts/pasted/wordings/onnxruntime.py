@@ -81,7 +81,8 @@ SIGNS = (
         "somebody says that code makes a session, or a library its own, without asking for CUDA",
         ("provider",),
         r"(?i)\A(?!.*\b(?:if|when|unless|until|before|was fixed|no longer)\b).*?(?:"
-        r"\b(?:without|passes no|names no|with no|never (?:passes|names|sets)|(?:does|did)(?: not|n't) (?:pass|name|set))"
+        r"\b(?:without|passes no|names no|with no|never (?:passes|names|sets)"
+        r"|(?:does|did)(?: not|n't) (?:pass|name|set))"
         r" (?:an? |any |the |explicit )*[`'\"]?(?:execution )?providers?[`'\"]?"
         r"(?: (?:argument|parameter|list|keyword))?\b[^\n]{0,80}\bCPU(?:ExecutionProvider)?\b"
         r"|\bCUDA ?Execution ?Provider\W{0,3} (?:(?:is|was|gets) )?(?:never|not(?: even)?) "
