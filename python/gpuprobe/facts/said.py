@@ -67,7 +67,8 @@ CIRCUMSTANCES = frozenset(
         *("nvcc-not-found", "nvrtc-arch-asked", "nvswitch-problem", "ollama-no-libraries"),
         *("opencv-architecture-asked", "opencv-architectures", "opencv-asked-for-cuda"),
         *("opencv-configured-without-cuda", "opencv-configured-with-cuda", "ort-own-file"),
-        "ort-cuda-asked",
+        *("ort-cuda-asked", "gencode-ends-with", "gpu-old-series-told"),
+        "ort-providers-not-named-told",
         *(
             "opencv-cuda-folder",
             "os-key-missing",

@@ -26,13 +26,8 @@ _OF_TREES = ("xgboost", "lightgbm", "catboost")
 def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
     """What GP609 finds."""
     not_without_gpu(facts)
-    chosen = statements(facts, "ort-providers-not-chosen")
-    if chosen:
-        yield Finding(
-            "The session of ONNX Runtime was made without naming a provider",
-            cite(facts, *chosen, names.PACKAGE_VERSION("onnxruntime-gpu")),
-            placement.PROVIDERS,
-        )
+    if unnamed := _without_provider(facts):
+        yield unnamed
         return
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
@@ -83,6 +78,25 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
             placement.PROVIDERS,
             confidence=Confidence.LIKELY,
         )
+
+
+def _without_provider(facts: Facts) -> Finding | None:
+    """By ONNX Runtime's own word, or by that of somebody who read the code."""
+    if chosen := statements(facts, "ort-providers-not-chosen"):
+        return Finding(
+            "The session of ONNX Runtime was made without naming a provider",
+            cite(facts, *chosen, names.PACKAGE_VERSION("onnxruntime-gpu")),
+            placement.PROVIDERS,
+        )
+    told = statements(facts, "ort-providers-not-named-told")
+    if not told or something_fails(facts):
+        return None
+    return Finding(
+        "The session of ONNX Runtime is made without asking for CUDA",
+        cite(facts, *told),
+        placement.PROVIDERS,
+        confidence=Confidence.LIKELY,
+    )
 
 
 def _left_out_by_opencv(facts: Facts) -> Iterator[Finding]:

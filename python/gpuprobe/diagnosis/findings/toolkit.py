@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..fixes.toolkit import (
+    build_with_visual_studio,
     compiler_there,
     install_toolkit,
     leave_out_architecture,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
     from ...facts.model import Facts, Key
     from ..questions.place import Place
-    from ..questions.toolkit_faults import ArchFault
+    from ..questions.toolkit_faults import ArchFault, CompilerFault
 
 #: Statements of something that has to compile and finds a part of the toolkit missing.
 _WANTED = {
@@ -202,9 +203,7 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             compiler.title,
             cite(facts, *compiler.keys),
-            compiler_there(compiler.there)
-            if compiler.there
-            else other_compiler(place, compiler.newest),
+            _fitting_compiler(place, compiler),
             confidence=compiler.confidence,
         )
     numba = numba_refuses(facts)
@@ -223,6 +222,12 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
     elif arch is None:
         yield from _no_architecture(facts)
     yield from _old_ptxas(facts)
+
+
+def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:
+    if said.SIGN("cmake-nvcc-of-windows-broken") in fault.keys:
+        return build_with_visual_studio()
+    return compiler_there(fault.there) if fault.there else other_compiler(place, fault.newest)
 
 
 def _other_than_framework(facts: Facts, place: Place) -> Iterator[Finding]:

@@ -265,6 +265,17 @@ def compiler_there(gcc: str) -> Fix:
     )
 
 
+def build_with_visual_studio() -> Fix:
+    """In place of MinGW, which no nvcc takes."""
+    return Fix(
+        "Have the build use Visual C++ in place of MinGW: with CMake name a Visual Studio as the "
+        "generator, in a build folder that is empty. cmake --help lists those that there are.",
+        ('cmake -G "Visual Studio 17 2022" -A x64 -B build-msvc .',),
+        Safety.USER,
+        "delete the folder build-msvc",
+    )
+
+
 def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     """Give nvcc a host compiler that it takes."""
     if place.system == "Windows":

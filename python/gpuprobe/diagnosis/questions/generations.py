@@ -14,8 +14,9 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
-from .kernel_fault import MAY_BE_NO_CODE, NEW, KernelFault
-from .statements import errors, statements
+from .extension_files import names_itself
+from .kernel_fault import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
+from .statements import errors, statements, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +72,15 @@ def _refused_setup(facts: Facts) -> Keys:
     """An invalid argument, by torch's own words, while it set itself up."""
     codes = errors(facts, "CUDA_ERROR_INVALID_VALUE")
     return tuple(code for code in codes if _OLD_SETUP.search(facts.known(code) or ""))
+
+
+def of_old_series(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Of the GPU its series alone is told, which came long before what people install."""
+    series, codes = statements(facts, "gpu-old-series-told"), errors(facts, *NO_CODE)
+    if not series or not codes or present or names_itself(facts):
+        return None
+    title = f"A program has no code for a GPU as old as {value(facts, 'gpu-old-series-told')}"
+    return KernelFault(OLD, title, (*codes, *series), None, None, Confidence.POSSIBLE)
 
 
 def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first program that a GPU is below, by a type of numbers, its number or the tables."""
     steps = (
-        *(_without_bfloat16, _without_float16, _by_its_number),
+        *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
         *(_below_xla, _below_image, _below_told),
@@ -59,6 +59,22 @@ def _without_float16(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | No
         return None
     title = f"{old[0].title} ({old[0].capability}) is not fast in {facts.known(asked[0])}"
     keys = (*asked, old[0].key)
+    return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+#: llama.cpp's file, or the type itself, where cuBLAS refuses a product.
+_HALF = regex(r"(?i)\bggml-cuda(?:\.cu|[\\/])|CUDA_R_16F\b|COMPUTE_16F\b|cublasHgemm")
+_FIRST_WITH_HALF = Version("5.3")
+
+
+def _without_half_products(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CuBLAS multiplies in half precision from capability 5.3 on, and llama.cpp asks for that."""
+    codes = errors(facts, "CUBLAS_STATUS_NOT_SUPPORTED", "CUBLAS_STATUS_ARCH_MISMATCH")
+    old = [gpu for gpu in present if gpu.capability < _FIRST_WITH_HALF]
+    if not old or not any(_HALF.search(facts.known(key) or "") for key in codes):
+        return None
+    title = f"{old[0].title} ({old[0].capability}) does not multiply in half precision in cuBLAS"
+    keys = (*codes, old[0].key)
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
 
 

@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .extension_files import names_itself
-from .generations import outdated, slow_copy
+from .generations import of_old_series, outdated, slow_copy
 from .gpus import with_target
 from .kernel_builds import torch_covers
 from .kernel_fault import (
@@ -50,7 +50,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_image, _by_toolkit),
-        _by_age,
+        *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
         _by_told_release,
     )
@@ -260,7 +260,9 @@ def _side(facts: Facts, gpu: Gpu) -> str:
         return NEW
     # What somebody compiles is made with the toolkit that is there.
     toolkit = facts.known(names.TOOLKIT_VERSION)
-    return NEW if is_newest_of(toolkit, gpu) else side_of(gpu.capability, toolkit)
+    last = value(facts, "gencode-ends-with")
+    compiled = (Version(dotted(last)),) if last else ()
+    return NEW if is_newest_of(toolkit, gpu) else side_of(gpu.capability, toolkit, compiled)
 
 
 #: How ONNX Runtime begins its messages: its kernels are its own, whatever torch covers beside it.

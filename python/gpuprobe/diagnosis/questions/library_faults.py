@@ -61,6 +61,7 @@ _NAMING = (
     "paddle-library-not-configured",
     "jax-library-not-found",
     "library-named-missing",
+    "llama-cudart-not-brought",
 )
 #: "Unable to load CUDA": JAX calls the run time so, which it looks at first.
 CUDA_OF_JAX = "cudart"

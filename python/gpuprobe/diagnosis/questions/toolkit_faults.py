@@ -154,6 +154,8 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
         if not told and gcc and newest is not None and int(gcc[1]) <= newest:
             newest = None  # only some releases of it are taken
         return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN)
+    if of_windows := _gcc_on_windows(facts, compiler):
+        return of_windows
     failed = statements(facts, *_COMPILE_FAILED)
     gcc = _GCC.search(compiler)
     if not failed:
@@ -165,6 +167,15 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     title = f"nvcc {toolkit} takes gcc up to {newest}; the compiler is {compiler}"
     return CompilerFault(title, newest, (*failed, *keys), Confidence.LIKELY)
+
+
+def _gcc_on_windows(facts: Facts, compiler: str) -> CompilerFault | None:
+    """On Windows nvcc takes Microsoft's compiler alone, and MinGW's is a gcc."""
+    broken = statements(facts, "cmake-nvcc-of-windows-broken")
+    if not broken or not _GCC.search(compiler):
+        return None
+    title = f"On Windows nvcc takes Visual C++ alone; the build uses {compiler} (MinGW)"
+    return CompilerFault(title, None, (*broken, names.HOST_COMPILER), Confidence.LIKELY)
 
 
 _GCC_RELEASE = regex(r"\bgcc (\d{1,2})(?:\.(\d{1,2}))?")

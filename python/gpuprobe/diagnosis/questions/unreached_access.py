@@ -128,8 +128,11 @@ def _gone_from_wsl(facts: Facts) -> Keys:
 
 
 def _unfound_in_wsl(facts: Facts) -> Keys:
-    """Elsewhere bitsandbytes says so of a driver that works: it looks in few folders."""
-    return (*_gone_from_wsl(facts), *statements(facts, "bnb-no-libcuda"))
+    """Elsewhere bitsandbytes says so of a driver that works: it looks in few folders.
+
+    And Taichi of a machine without any GPU.
+    """
+    return (*_gone_from_wsl(facts), *statements(facts, "bnb-no-libcuda", "taichi-took-cpu"))
 
 
 def loader_of_wsl(facts: Facts) -> Unreached | None:

@@ -48,7 +48,8 @@ NO_DLL_BEFORE = (
 )
 NO_DLL_BEHIND = (
     r"(?:找不到|未找到|缺失|丢失|不存在|遺失|nicht gefunden|(?:est )?introuvable|не обнаружен"
-    r"|no se encontr|non è stato trovato|não foi encontrad|が見つから)"
+    r"|no se encontr|non è stato trovato|não foi encontrad|が見つから"
+    r"|が(?:足り(?:ない|なか|ませ)|不足|存在し(?:ない|ませ)|ありませ|無い|ない(?!場合|時|とき)))"
 )
 
 #: What apt says of a package that it does not have: the cues, and the pattern with its name.

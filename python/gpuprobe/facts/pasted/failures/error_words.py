@@ -56,14 +56,17 @@ _NO_DEVICE = regex(
 )
 #: Without "driver", as people repeat it.
 _STUB = regex(r"\bCUDA is a stub library\b")
-#: The run time's words behind no more than "Error", or than a GPU's number.
-_NO_FUNCTION = regex(r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}): invalid device function\b")
+#: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
+_NO_FUNCTION = regex(r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}|KERNEL_ERROR): invalid device function\b")
 #: The allocators of Kaldi and RELION, and of miners.
 _NO_MEMORY = regex(
     r"\bFailed to allocate a memory region of \d(?![^\n]*'no error')"
     r"|\bcudaCustomAlloc\w* out of memory\b"
     # what miners compute on
     r"|\b(?:initiali[sz]e|create|generate|allocate) (?:the )?DAG\b[^\n]{0,60}\bout of memory\b"
+    r"|(?i:\b(?:not enough|insufficient|too little) (?:(?:free|available|gpu|video|device) )*"
+    r"(?:memory|vram)(?: available)? (?:for|to (?:\w+ ){1,2}) ?(?:the |a )?)DAG\b(?! ?\w{0,12} ?\?)"
+    r"|\bCould not allocate shared buffer for CUDA basecaller"  # Guppy
 )
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
@@ -81,9 +84,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
         yield "CUDA_ERROR_NO_DEVICE", line, match.start()
     for line, match in text.matching(_NO_FUNCTION, "invalid device function"):
         yield "cudaErrorInvalidDeviceFunction", line, match.start()
-    for line, match in text.matching(
-        _NO_MEMORY, "failed to allocate a memory", "cudacustomalloc", " dag"
-    ):
+    cues = ("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda")
+    for line, match in text.matching(_NO_MEMORY, *cues):
         yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
     for line, match in text.matching(_STUB, "cuda is a stub library"):
         yield "CUDA_ERROR_STUB_LIBRARY", line, match.start()

@@ -77,7 +77,8 @@ _NUMBERS = (
     regex(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
     regex(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
     regex(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
-    regex(r"\bat line \d{1,5} \(error-code (\d{1,3})\)"),  # RELION
+    # RELION, whose words for an 8 of before CUDA 10.1 are read by themselves.
+    regex(r"\bat line \d{1,5} \(error-code (?!8\))(\d{1,3})\)"),
     # Ollama's C half writes no end of line: "… failed to get device context 46time=2024-…"
     regex(r"cuda driver library failed to [a-z ]{4,40} (\d{1,3})(?!\d)"),
 )

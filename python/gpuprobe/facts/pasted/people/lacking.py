@@ -29,6 +29,8 @@ _LACKING = regex(
     rf"(?i)\b{_GET}(?:\.|:| is| are| was| were)? (?:the |a |file )?[`'\"]?({_NAMES})"
     rf"|\b({_NAMES})[`'\"]? (?:that |which )?(?:\w+ ){{0,3}}?{_GET}\b"
     rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were)(?: not|n't) (?:found|there|present|loaded)\b"
+    rf"|\b({_NAMES})[`'\"]?,? (?:which|that|but (?:it|that|this|they)) (?:is|are|was|were)"
+    r"(?: not|n't) (?:found|there|present|installed)\b"
     rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were) (?:\w+ )?missing\b"
     rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?({_NAMES})"
 )

@@ -306,13 +306,31 @@ SIGNS = (
     Sign(
         "warp-without-cuda",
         "NVIDIA's Warp is a build without CUDA",
-        ("cuda not enabled in this build", "warp was compiled without cuda support"),
+        (
+            "cuda not enabled in this build",
+            "warp was compiled without cuda support",
+            "this build of warp does not support cuda",
+        ),
     ),
     Sign(
         "taichi-without-cuda",
         "Taichi is a build for the CPU alone",
         ("[taichi version",),
         r"(\[Taichi version [^\]\n]{0,60}\bcpu only)\b",
+    ),
+    Sign(
+        "taichi-took-cpu",
+        "Taichi was asked for CUDA, does not get at it and takes the CPU",
+        ("is not supported, falling back to",),
+        r"Arch=\[?<Arch\.cuda: \d{1,2}>\]? is not supported, falling back to",
+    ),
+    Sign(
+        "llama-cudart-not-brought",
+        "somebody brought llama.cpp's build for CUDA without the archive of CUDA's libraries",
+        ("cudart-llama-bin",),
+        r"(?i)\A(?!.*\b(?:if|unless|make sure|should|(?:un)?necessary|needed|required|fixed|solved)"
+        r"\b)(?=.*\b(?:but not|without|never|(?:is|are|was|were|does|did|has|have)(?: not|n't)"
+        r"|missing|misses|leaves out|skips|forgets)\b).*?\b(cudart)-llama-bin",
     ),
     Sign(
         "koboldcpp-without-cuda",

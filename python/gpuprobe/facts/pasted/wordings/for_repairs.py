@@ -31,6 +31,12 @@ SIGNS = (
         r"\bnvcc\b[^\n]{0,400}?arch=compute_(\d\d)\b",
     ),
     Sign(
+        "gencode-ends-with",
+        "the architecture that a build's list of them ends with, for which it keeps PTX",
+        ("code=compute_", 'code="compute_'),
+        r"-gencode[ =]\"?arch=compute_\d{2,3},code=\"?compute_(\d{2,3})\W{0,3}\Z",
+    ),
+    Sign(
         "xla-searched-toolkit",
         "the folder of a toolkit in which XLA looked for libdevice and ptxas",
         ("/cuda-",),

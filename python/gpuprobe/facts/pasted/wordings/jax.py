@@ -15,7 +15,8 @@ SIGNS = (
         "jax-fell-back-to-cpu",
         "JAX lists no GPU and takes the CPU",
         ("falling back to cpu", "defaulting to cpu"),
-        r"no GPU(?:/TPU)? found|(?:failed|unable) to initialize|falling back to cpu",
+        r"no GPU(?:/TPU)? found|(?:failed|unable) to initialize"
+        r"|(?<!is not supported, )falling back to cpu",  # that is Taichi's
     ),
     Sign(
         "jax-without-cuda",

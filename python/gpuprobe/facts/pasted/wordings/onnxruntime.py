@@ -77,6 +77,18 @@ SIGNS = (
         r"requires? cuDNN (\d+)\S* and CUDA (\d+)",
     ),
     Sign(
+        "ort-providers-not-named-told",
+        "somebody says that code makes a session, or a library its own, without asking for CUDA",
+        ("provider",),
+        r"(?i)\A(?!.*\b(?:if|when|unless|until|before|was fixed|no longer)\b).*?(?:"
+        r"\b(?:without|passes no|names no|with no|never (?:passes|names|sets)"
+        r"|(?:does|did)(?: not|n't) (?:pass|name|set))"
+        r" (?:an? |any |the |explicit )*[`'\"]?(?:execution )?providers?[`'\"]?"
+        r"(?: (?:argument|parameter|list|keyword))?\b[^\n]{0,80}\bCPU(?:ExecutionProvider)?\b"
+        r"|\bCUDA ?Execution ?Provider\W{0,3} (?:(?:is|was|gets) )?(?:never|not(?: even)?) "
+        r"(?:asked for|requested|passed)\b)",
+    ),
+    Sign(
         "ort-providers-not-chosen",
         "since 1.9 a session must be told which providers to use",
         ("required to explicitly set the providers parameter",),

@@ -22,6 +22,14 @@ SIGNS = (
         r"(?:(?:[ -]?series|xx|00[ -]series)\b)|([345])xxx(?:[ -]?series)?\b)\W*\Z",
     ),
     Sign(
+        "gpu-old-series-told",
+        "somebody names the series of a GPU of Pascal or before; the value is it",
+        (*(" series", "-series"), "kepler", "maxwell", "pascal"),
+        r"(?i)\A\W{0,4}(?:gpus?|graphics cards?)\W{1,3}(?:nvidia )?(?:geforce )?"
+        r"(Quadro [KMP][ -]series|GTX ?(?:[4-79]|10)(?:00|xx|(?<=10))[ -]series"
+        r"|(?:Kepler|Maxwell|Pascal)(?:[ -](?:series|generation|based|gpus?|cards?))?)\W*\Z",
+    ),
+    Sign(
         "cupy-several-packages",
         "several CuPy packages are installed in one place",
         ("multiple cupy packages are installed",),

@@ -103,6 +103,7 @@ SIGNS = (
             "dense stereo reconstruction requires cuda, which is not available",
             # SiftGPU draws with OpenGL's shaders where CUDA was not compiled in.
             *("opengl version of siftgpu only supports", "shader not supported by your hardware"),
+            "cannot use sift gpu without cuda or opengl support",
         ),
     ),
     Sign(
