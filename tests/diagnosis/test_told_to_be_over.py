@@ -167,22 +167,6 @@ def test_that_a_gpu_is_seen_ends_no_fault_of_the_work():
     assert ruled(f"Solved.\n{error}{SEES}") == "user-code"
 
 
-WRITES = "========= Program hit unspecified launch failure (error 719) due to a write\n"
-CLEAN = "========= ERROR SUMMARY: 0 errors\n"
-
-
-@pytest.mark.parametrize(
-    ("told", "below", "healthy"),
-    [
-        ("The example is faulty on purpose.\n", CLEAN, True),
-        ("The example is faulty on purpose.\n", "", False),
-        ("Is the example faulty?\n", CLEAN, False),
-    ],
-)
-def test_an_example_is_faulty_on_purpose(told: str, below: str, healthy: bool):
-    assert (ruled(told + WRITES + below) == "healthy") is healthy
-
-
 MISSING = "$ nvidia-smi\nbash: nvidia-smi: command not found\n"
 FOR_CPU = MISSING + BUILDS.partition("(work)")[0]
 

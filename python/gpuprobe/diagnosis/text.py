@@ -77,7 +77,7 @@ def _is_over(facts: Facts, placed: Sequence[Placed]) -> bool:
 
     links = [broken(each) for each in placed if each.role is not Role.NOTE]
     of_work = all(link is Link.WORK for link in links)
-    survived = ("survived-told", "fault-made") if of_work else ()
+    survived = ("survived-told",) if of_work else ()
     if not statements(facts, "repair-told", "present-told", *survived):
         return False
     last = last_failure(facts)

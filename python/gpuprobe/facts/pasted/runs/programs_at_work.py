@@ -61,12 +61,6 @@ _LINES = (
         regex(r"\A\W{0,4}Targeted Stress\s+\| Pass\b"),
     ),
     _Line(
-        "compute-sanitizer",
-        _DONE,
-        ("error summary: 0 errors",),
-        regex(r"\A\W{0,4}={9} ERROR SUMMARY: 0 errors\b"),
-    ),
-    _Line(
         "megatron",
         _DONE,
         ("consumed samples:",),

@@ -50,7 +50,8 @@ SIGNS = (
             *("endlich", "jetzt", "adesso", "ricompilat", "reinstallat", "enfin", "maintenant"),
             *("ahora", "por fin", "recompilad", "现在", "終於", "终于"),
         ),
-        r"(?i)\A(?!.*(?:\?|\b(?:but|still|until|cpu|however|same|fail\w*|errors?|get|gets|not)\b))(?:"
+        r"(?i)\A(?!.*(?:\?|\b(?:but|still|until|cpu|however|same"
+        r"|fail\w*|errors?|gets?|not|each|every|again|ends?|like this|until)\b))(?:"
         r".*\b(?:since then|ever since|(?:guest|host|state|status) (?:now|today)"
         r"|(?:now|today) (?:it|this|the machine) (?:prints|says|shows|gives))\b[^:\n]{0,100}:\W*\Z"
         r"|.*\b(?:gpus?|card|board|riser|cable|psu|power supply|module|mainboard|motherboard)"
@@ -81,11 +82,9 @@ SIGNS = (
     ),
     Sign(
         "fault-made",
-        "somebody makes an error in order to see, or to show, what is told of it",
-        ("inject", "trigger", "simulat", "faulty", "broken on purpose", "crashes on purpose"),
-        r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b"
-        r"|(?i:\b(?:faulty|broken|crashes) (?:on purpose|by (?:design|intention)))\b"
-        r"|(?i:\b(?:deliberately|intentionally) faulty)\b",
+        "somebody makes a GPU's error in order to see what a monitor does",
+        ("inject", "trigger", "simulat"),
+        r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
     ),
     Sign(
         "as-before-told",
