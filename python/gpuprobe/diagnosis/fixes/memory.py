@@ -168,7 +168,9 @@ def _expandable(facts: Facts) -> bool:
 
 
 #: "61.74 MiB is reserved by PyTorch but unallocated"
-_UNALLOCATED = regex(r"(?a)([\d.]{1,9}) ([KMG])iB is reserved by PyTorch but unallocated")
+_UNALLOCATED = regex(
+    r"(?a)(?<![\d.])(\d{1,9}(?:\.\d{1,4})?) ([KMG])iB is reserved by PyTorch but unallocated"
+)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
