@@ -267,9 +267,9 @@ def test_a_busy_gpu_is_freed_or_left_alone_by_its_number() -> None:
 def test_a_figure_of_pytorch_that_was_damaged_is_none(unallocated: str) -> None:
     said = finding(
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a"
-        " total capacity of 24.00 GiB of which 12.00 MiB is free. Including non-PyTorch memory, this"
-        " process has 23.70 GiB memory in use. Of the allocated memory 23.20 GiB is allocated by"
-        f" PyTorch, and {unallocated} MiB is reserved by PyTorch but unallocated."
+        " total capacity of 24.00 GiB of which 12.00 MiB is free. Including non-PyTorch memory,"
+        " this process has 23.70 GiB memory in use. Of the allocated memory 23.20 GiB is allocated"
+        f" by PyTorch, and {unallocated} MiB is reserved by PyTorch but unallocated."
     )
     assert said.title.startswith("The program itself holds 23.70 GiB")
     # Only a figure that can be read shows that no fragments are what is missing.
