@@ -186,3 +186,28 @@ def test_an_executable_of_xla_for_another_gpu():
         ' cannot run it on device CUDA:1 of type "Tesla P100-PCIE-16GB"\n'
     )
     assert ruled(refused) == "user-code"
+
+
+RENDERED = """{told} "CUDA error: Out of memory in cuMemAlloc" {behind}
+
+I1218 15:02:10.244171 9120 device.cpp:177] Added device "NVIDIA GeForce RTX 2080 SUPER" with id \
+"CUDA_NVIDIA GeForce RTX 2080 SUPER_0000:09:00".
+I1218 15:02:10.250984 9120 device.cpp:89] Added OptiX device "NVIDIA GeForce RTX 2080 SUPER" with \
+id "CUDA_NVIDIA GeForce RTX 2080 SUPER_0000:09:00_OptiX".
+{below}
+"""
+SAVED = "Saved: 'D:\\render\\glass0001.png'"
+
+
+@pytest.mark.parametrize(
+    ("told", "behind", "below", "cause"),
+    [
+        ("I'd read", "threads where people get dark glass", SAVED, "healthy"),
+        ("I have seen", "posts where others complain", SAVED, "healthy"),
+        ("I'd read", "threads where people get dark glass", "", "oom-workload"),  # nothing came
+        ("I get", "where people get an image", SAVED, "unknown"),
+        ("I get", "where people get an image", "", "oom-workload"),
+    ],
+)
+def test_what_stands_in_others_threads(told: str, behind: str, below: str, cause: str):
+    assert ruled(RENDERED.format(told=told, behind=behind, below=below)) == cause

@@ -57,6 +57,7 @@ def test_no_gpu_alone_leaves_the_cause_open(said: str):
             "This script is intended for GPUs but you have not compiled Kaldi with CUDA",
             "cpu-only-build",
         ),
+        ("spconv/SpconvOps.cc(65) not implemented for CPU ONLY build.", "cpu-only-build"),
         (
             (
                 "+ WARNING : Relion was compiled without CUDA of at least version 7.0 - you do NOT "
@@ -108,6 +109,7 @@ def test_cause_is_named(pasted: str, cause: str):
         "Caffe runs in CPU mode: check mode.",
         "you have compiled Kaldi with CUDA",
         "GROMACS was built with GPU support",
+        "this layer is not implemented for CPU ONLY builds yet",
         "all GPUs are in use by this job, and run well",
         KALDI.format("no error"),
         "[postgres] [Fatal] out of memory /x/pool.c 66",

@@ -52,3 +52,27 @@ def test_code_that_takes_a_gpu_fails_where_the_list_of_displays_has_none(
     pasted: str, cause: str
 ) -> None:
     assert ruled(pasted) == cause
+
+
+HALF = "RuntimeError: \"slow_conv2d_cpu\" not implemented for 'Half'\n"
+CONTAINER = "W dso_loader.cc:55] Could not load dynamic library 'libcuda.so.1'; dlerror: \
+libcuda.so.1: cannot open shared object file: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "below", "cause"),
+    [
+        ("The PC has no separate graphics card.", HALF, "no-nvidia-gpu"),
+        ("The server has no NVIDIA GPU.", HALF, "no-nvidia-gpu"),
+        ("The PC has no separate GPU memory.", HALF, "unknown"),
+        ("If the PC has no dedicated GPU, take a smaller model.", HALF, "unknown"),
+        ("", HALF, "unknown"),
+        ("The PC has no dedicated GPU.", "\"LayerNorm\" not implemented for 'Half'", "unknown"),
+        ("The PC has no dedicated GPU.", ">>> tf.test.gpu_device_name()\n''\n", "no-nvidia-gpu"),
+        ("Docker on a machine that has a CPU only", CONTAINER, "no-nvidia-gpu"),
+        ("Docker on a machine that has only a CPU.", CONTAINER, "no-nvidia-gpu"),
+        ("Docker on a machine that has a CPU only build", CONTAINER, "driver-missing"),
+    ],
+)
+def test_a_machine_that_is_told_to_have_no_card(told: str, below: str, cause: str) -> None:
+    assert ruled(f"{told}\n\n{below}") == cause

@@ -98,6 +98,10 @@ COMMAND = (
 def test_the_table_tells_why_a_release_could_not_be_installed():
     assert ruled(COMMAND.format("11.0")) == "python-unsupported"
     assert ruled(COMMAND.format("10.6")) == "unknown"
+    cut = 'Python {}\nRuntimeError: Couldn\'t install torch.\nCommand: "python" -m pip install {}\n'
+    assert ruled(cut.format("3.11.1", "torch==1.12.")) == "python-unsupported"
+    assert ruled(cut.format("3.10.6", "torch==1.12.")) == "unknown"
+    assert ruled(cut.format("3.11.1", "torch==")) == "unknown"
 
 
 UNDEFINED = "OSError: /opt/lib/mpi_lib.so: undefined symbol: {}\nCUDA 9.0, TensorFlow 1.8.0\n"

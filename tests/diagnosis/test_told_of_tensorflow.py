@@ -166,3 +166,65 @@ LINKS = f"{STAMP}core/gpu_device.cc:1197] 0:   N \n"
 )
 def test_a_gpu_that_tensorflow_takes(pasted: str, cause: str) -> None:
     assert ruled(pasted) == cause
+
+
+OPENED = """{told}
+
+I tensorflow/stream_executor/platform/default/dso_loader.cc:49] Successfully opened dynamic \
+library {file}
+I tensorflow/core/common_runtime/gpu/gpu_device.cc:1720] Found device 0 with properties:
+pciBusID: 0000:01:00.0 name: {name} computeCapability: {capability}
+"""
+AMPERE = {"name": "NVIDIA GeForce RTX 3060", "capability": "8.6"}
+TURING = {"name": "NVIDIA GeForce RTX 2060", "capability": "7.5"}
+NEITHER = "A server and a laptop were tried; GPU mode works on neither."
+
+
+@pytest.mark.parametrize(
+    ("told", "file", "gpu", "cause"),
+    [
+        (NEITHER, "libcudart.so.10.1", AMPERE, TOO_NEW),
+        ("GPU mode does not work here.", "libcudart.so.10.1", AMPERE, TOO_NEW),
+        ("In Docker the quick start with GPU does not get through", "libcudart.so.10.1", AMPERE,
+         TOO_NEW),
+        (NEITHER, "cudart64_101.dll", AMPERE, TOO_NEW),
+        (NEITHER, "libcudart.so.11.1", AMPERE, "healthy"),  # the first that knows it
+        (NEITHER, "libcudart.so.12", AMPERE, "healthy"),
+        (NEITHER, "cudart64_12.dll", AMPERE, "healthy"),
+        (NEITHER, "libcudart.so.10.1", TURING, "healthy"),
+        ("GPU mode works on both.", "libcudart.so.10.1", AMPERE, "healthy"),
+        ("Does GPU mode not work on this?", "libcudart.so.10.1", AMPERE, "healthy"),
+    ],
+)  # fmt: skip
+def test_a_run_time_of_before_the_gpu(
+    told: str, file: str, gpu: dict[str, str], cause: str
+) -> None:
+    assert ruled(OPENED.format(told=told, file=file, **gpu)) == cause
+
+
+def test_a_run_time_that_no_tensorflow_opened() -> None:
+    text = (
+        f"{NEITHER}\nGPU: NVIDIA GeForce RTX 3060\nlibcudart.so.10.1 => /usr/lib/libcudart.so.10.1"
+    )
+    assert ruled(text + "\n") == "unknown"
+
+
+HELD = """GPU: 2x Titan X
+{told}
+
+failed initializing StreamExecutor for CUDA device ordinal {number}
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "number", "cause"),
+    [
+        ("A training job is running that holds all the memory of gpu0.", 0, "oom-other-process"),
+        ("Another process is still running which uses most of the GPU memory.", 1,
+         "oom-other-process"),
+        ("A training job is running on gpu1.", 0, "unknown"),
+        ("", 0, "unknown"),
+    ],
+)  # fmt: skip
+def test_a_device_that_tensorflow_could_not_open(told: str, number: int, cause: str) -> None:
+    assert ruled(HELD.format(told=told, number=number)) == cause

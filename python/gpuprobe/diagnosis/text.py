@@ -33,6 +33,8 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
         # Something works and nothing failed: what the tables find mixes versions of two machines.
         placed = [replace(each, role=Role.NOTE) for each in placed]
     ended = _ended(facts, placed) if any(shown(facts)) else ""
+    if not ended and _is_simulated(facts, placed):
+        placed = [noted(each, "Told to be simulated") for each in placed]
     if ended:
         placed = [noted(each, ended) for each in placed]
     if proof is None and not placed:
@@ -116,9 +118,21 @@ def _is_wanted(facts: Facts, placed: Sequence[Placed]) -> bool:
     # A build for the CPU is made for machines without a driver.
     free = {*_BY_CHOICE, "driver-missing"} if "cpu-only-build" in causes else {*_BY_CHOICE}
     wanted = causes <= free if causes else unseen
+    # Who shows how a checker of memory finds a fault shows it without one as well.
+    if causes == {"user-code"} and statements(facts, "fault-on-purpose-told"):
+        return used
     # A step that builds an image has no GPU, which the container that is run later has.
     built = causes == {"container-no-gpu"} and bool(statements(facts, "docker-build"))
     return used and (built or (wanted and bool(statements(facts, "purpose-told"))))
+
+
+def _is_simulated(facts: Facts, placed: Sequence[Placed]) -> bool:
+    """Somebody hides the GPU from a process, so that what it says tells nothing of the machine."""
+    from .questions.statements import statements
+
+    causes = {each.cause for each in placed if each.role is not Role.NOTE}
+    hidden = bool(causes) and causes <= {*_BY_CHOICE, "driver-missing", "container-no-gpu"}
+    return hidden and bool(statements(facts, "simulated-told"))
 
 
 def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:

@@ -54,6 +54,7 @@ CIRCUMSTANCES = frozenset(
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *(
             "fault-made",
+            *("fault-on-purpose-told", "simulated-told", "torch-half-on-cpu"),
             "purpose-told",
             "repair-told",
             "present-told",

@@ -60,3 +60,19 @@ def test_lshw_tells_each_display() -> None:
     assert found["pci.0.driver"] == "nouveau"
     assert found["pci.1.vendor"] == "intel"
     assert found["pci.nvidia_gpu_count"] == 1
+
+
+PICTURE = """*-graphics
+product: {product}
+logical name: /dev/fb0
+"""
+
+
+def test_a_picture_of_hyper_v_is_all_that_a_guest_shows() -> None:
+    assert told(PICTURE.format(product="hyperv_drmdrmfb"))["pci.nvidia_gpu_count"] == 0
+
+
+def test_a_picture_tells_nothing_of_the_device_that_draws_it() -> None:
+    assert "pci.nvidia_gpu_count" not in told(PICTURE.format(product="nvidia-drmdrmfb"))
+    both = told(LSHW + PICTURE.format(product="hyperv_drmdrmfb"))
+    assert both["pci.nvidia_gpu_count"] == 1

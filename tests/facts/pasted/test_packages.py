@@ -42,6 +42,8 @@ from support.pasted import some, told
         ("pytorch   1.11.0   py3.8_cpu_0    pytorch", "1.11.0", "cpu", None),
         ("pytorch   2.4.1   cuda120_py312h26b3cf7_303    conda-forge", "2.4.1", "cuda", "12.0"),
         ("pytorch   2.4.1   cpu_generic_py311h8c4e4ef_3    conda-forge", "2.4.1", "cpu", None),
+        ("    pytorch-1.11.0  |cpu_py37h14e09b7_1   49.7 MB  conda-forge", "1.11.0", "cpu", None),
+        ("    pytorch-1.12.1  | py3.10_cuda11.6_cudnn8.3.2_0   1.20 GB  pytorch", "1.12.1", "cuda", "11.6"),
         ("  + pytorch   2.6.0   cuda126_mkl_py312_h30b5a27_301   conda-forge     24MB", "2.6.0", "cuda", "12.6"),
     ],
 )  # fmt: skip
@@ -52,6 +54,18 @@ def test_a_torch_in_any_list_tells_version_and_build(
     assert found["package.torch.version"] == version
     assert found["package.torch.build"] == build
     assert found.get("package.torch.cuda") == cuda
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pytorch-1.11.0 | 49.7 MB | ###### | 100%",  # the bar of a download
+        "    pytorch-1.11.0  |  cpu or cuda, who knows",
+        "| pytorch-1.11.0 |cpu_py37h14e09b7_1 |",
+    ],
+)
+def test_what_is_no_row_of_a_download_tells_no_build(line: str) -> None:
+    assert "package.torch.build" not in told(line)
 
 
 @pytest.mark.parametrize(

@@ -178,12 +178,19 @@ def test_warnings_between_question_and_answer_are_passed_over() -> None:
         ("Num GPUs Available:  0", False, 0),
         ("print('GPU', tf.config.list_physical_devices('GPU'))\nThe output is:\nGPU []", False, 0),
         (">>> tf.test.is_gpu_available()\nFalse", False, None),
+        (">>> tf.test.gpu_device_name()\n''", False, None),
+        ("print(tf.test.gpu_device_name())\n/device:GPU:0", True, None),
     ],
 )
 def test_tensorflow_tells_its_gpus(text: str, sees: bool, count: int | None) -> None:
     found = told(text)
     assert found["framework.tensorflow.sees_gpu"] is sees
     assert found.get("framework.tensorflow.device_count") == count
+
+
+def test_code_that_asks_for_a_device_name_tells_none() -> None:
+    code = "device_name = tf.test.gpu_device_name()\nif device_name != '/device:GPU:0':\n"
+    assert "framework.tensorflow.sees_gpu" not in told(code + "    raise SystemError('')\n")
 
 
 def test_a_list_of_cpus_only_is_no_gpu() -> None:

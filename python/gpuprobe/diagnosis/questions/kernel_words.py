@@ -25,8 +25,8 @@ from .kernel_fault import (
     speaker,
 )
 from .kernel_floors import below_floor, dotted, is_below
-from .sentences import something_fails
 from .statements import errors, seen_anyway, short, statements, value
+from .tensorflow_age import by_image, by_told_release
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -49,10 +49,10 @@ _PTX_FAILED = (
 def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """The first that decides: a compiler, a program's own words, a code, a toolkit's age."""
     steps = (
-        *(_refused_by_compiler, _made_for_older, _stated, _by_code, _by_image, _by_toolkit),
+        *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
-        _by_told_release,
+        by_told_release,
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -272,68 +272,6 @@ _ONNXRUNTIME = "[ONNXRuntimeError]"
 def _of_onnxruntime(facts: Facts, codes: tuple[Key[str], ...]) -> bool:
     return any(_ONNXRUNTIME in (facts.known(key) or "") for key in codes)
 
-
-#: How TensorFlow words it.
-_OF_STATUS = "status: device kernel image is invalid"
-
-
-def _by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """The driver refuses the code of a TensorFlow whose CUDA is older than every GPU."""
-    from .build_needs import tensorflow_release
-
-    refused = errors(facts, "CUDA_ERROR_INVALID_IMAGE")
-    refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
-    if tensorflow_release(facts) is None and not facts.subjects(names.GPU_NAME):
-        return _by_series(facts, refused or _refused_ptx(facts))
-    return _older_tensorflow(facts, present, refused)
-
-
-def _by_told_release(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """Somebody says that it does not run, without an error; the tables know why."""
-    told = statements(facts, "told-not-running-on-gpu")
-    if something_fails(facts) or seen_anyway(facts) or facts.known(said.TRACE_CUT) is not None:
-        return None
-    return _older_tensorflow(facts, present, told)
-
-
-def _older_tensorflow(
-    facts: Facts, present: tuple[Gpu, ...], refused: tuple[Key[str], ...]
-) -> KernelFault | None:
-    from ...knowledge.architecture import architecture
-    from .build_needs import tensorflow_release
-
-    release = tensorflow_release(facts)
-    if not refused or release is None or not present:
-        return None
-    package, version, cuda = release
-    known = (architecture(gpu.capability) for gpu in present)
-    if not all(each is not None and (each.first_toolkit or cuda) > cuda for each in known):
-        return None
-    gpu = present[0]
-    title = f"{package} {version} was built with CUDA {cuda}, which is older than {gpu.title}"
-    keys = (*refused, names.PACKAGE_VERSION(package), gpu.key)
-    return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
-
-
-def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:
-    """The same of a GPU of which the series alone is told, and of a TensorFlow without release."""
-    series = value(facts, "gpu-series-told")
-    if not series or not refused:
-        return None
-    title = "TensorFlow's code is refused: it mostly is older than a GPU of the series"
-    title += f" RTX {series[0]}0"
-    keys = (*refused, *statements(facts, "gpu-series-told"))
-    return KernelFault(NEW, title, keys, None, "tensorflow", Confidence.POSSIBLE)
-
-
-def _refused_ptx(facts: Facts) -> tuple[Key[str], ...]:
-    """The driver takes none of the PTX that TensorFlow made for a GPU of the newest series."""
-    newest = value(facts, "gpu-series-told").startswith(_NEWEST_SERIES)
-    codes = errors(facts, "CUDA_ERROR_INVALID_PTX") if newest else ()
-    return tuple(key for key in codes if "cuModuleLoadData" in (facts.known(key) or ""))
-
-
-_NEWEST_SERIES = "5"
 
 #: In somebody's own code a name or an address in place of the symbol fails in the same words.
 _OWN_CODE = regex(r"\bcuda(?:Memcpy(?:To|From)|Get)Symbol\w{0,12}\(")

@@ -21,7 +21,7 @@ def memory_told(facts: Facts) -> MemoryFault | None:
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     if crowded := _left_to_ollama(facts):
         return crowded
-    told = statements(facts, "out-of-memory-told")
+    told = statements(facts, "out-of-memory-told", "tf-no-stream-executor")
     full = full_gpu(facts)
     asked = (*told, *((full,) if full else ()))
     if held := statements(facts, "memory-held-told") if asked else ():

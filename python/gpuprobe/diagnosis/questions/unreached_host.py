@@ -132,7 +132,7 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
 
 
 #: Questions of owners of other cards, and services that wait for a driver where none will come.
-_ASKED_WITHOUT_GPU = "other-card-asked", "driver-awaited"
+_ASKED_WITHOUT_GPU = "other-card-asked", "driver-awaited", "torch-half-on-cpu"
 
 
 def _cudart_of_tensorflow(facts: Facts) -> tuple[Key[str], ...]:

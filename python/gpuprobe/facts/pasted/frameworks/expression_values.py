@@ -34,6 +34,15 @@ def sees(framework: str) -> Told:
     return told
 
 
+def names_device(framework: str) -> Told:
+    """A device's name: the framework sees a GPU, or none where the name is empty."""
+
+    def told(value: str, line: Line) -> Iterator[Statement]:
+        yield say(said.FRAMEWORK_SEES_GPU(framework), bool(value.strip("'\"")), line)
+
+    return told
+
+
 def allocated(value: str, line: Line) -> Iterator[Statement]:
     """More than nothing: tensors lie on the GPU."""
     if float(value) > 0:

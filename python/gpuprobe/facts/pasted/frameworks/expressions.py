@@ -154,6 +154,12 @@ EXPRESSIONS = (
         values.sees("tensorflow"),
     ),
     _of(
+        "gpu_device_name",
+        rf"tf\.test\.gpu_device_name{_CALL}",
+        r"''|\"\"|/device:GPU:\d{1,2}\b",
+        values.names_device("tensorflow"),
+    ),
+    _of(
         "is_built_with_cuda",
         rf"tf\.test\.is_built_with_cuda(?:{_CALL})?",
         _BOOL,

@@ -35,6 +35,11 @@ _PLANNED = regex(
     r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
     r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>[\w.]+)"
 )
+#: A row of what it is to download: "pytorch-1.11.0 | cpu_py37h14e09b7_1  49.7 MB  conda-forge".
+_DOWNLOADED = regex(
+    r"(?a)\A\s*(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)\s+\|\s*(?P<build>\w[\w.]*)"
+    r"\s+[\d.]+ ?[kMG]?B(?:\s+(?P<channel>[\w./-]+))?\s*\Z"
+)
 #: What the solver knows of the driver: "virtual packages : __cuda=10.2=0".
 _DRIVER = regex(
     r"(?a)\A[\s:]*(?:virtual packages\s*:\s*)?__cuda=(\d{1,2}\.\d)=0\s*\Z"
@@ -62,7 +67,7 @@ def read(text: Text) -> Iterator[Statement]:
     seen: dict[str, list[tuple[str, str]]] = {}
     for line in text.having(*_CUES):
         row = _ROW.match(line.text) or _PLANNED.match(line.text) or _SPEC.search(line.text)
-        row = row or _CITED.search(line.text)
+        row = row or _DOWNLOADED.match(line.text) or _CITED.search(line.text)
         if row is None or (name := recorded(row["name"])) is None:
             continue
         channel = row.groupdict().get("channel") or ""

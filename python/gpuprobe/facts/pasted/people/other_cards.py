@@ -69,6 +69,9 @@ _NONE = regex(
     rf"{_MACHINE}s\b(?! (?:type|learning|image|build))"
     rf"|\b(?:this|these|those|the|my|our) (?:\w+ )?{_MACHINE}s? (?:has|have|with) no gpus? "
     r"(?:attached|installed|at all|whatsoever)\b"
+    rf"|\bthe {_MACHINE} has no (?:{_BRAND}|dedicated|discrete|separate) {_CARD}{_OF_IT}"
+    rf"|\b(?:on|of|in) (?:an? |the |my |this ){_MACHINE},? (?:that|which) has (?:only an? cpu"
+    r"|an? cpu only)\b(?! (?:build|version))"
     rf"|\b(?:my|our|this|the) {_MACHINE} is one (?:w/o|without|with no) (?:an? |any )?{_BRAND} "
     rf"{_CARD}{_OF_IT}"
     rf"|\b{_MACHINE},? (?:w/o|without|with no) (?:an? |any )?{_BRAND}(?: \w{{1,4}})?"
@@ -116,7 +119,8 @@ _BOARD = regex(
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
-         "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi")  # fmt: skip
+         "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi",
+         "only a cpu")  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.

@@ -60,6 +60,18 @@ _CUES = (
 _LIMIT = 120
 
 
+#: What compute-sanitizer and cuda-memcheck end with, which stand between the program and CUDA.
+_CHECKED = regex(r"={9} ERROR SUMMARY: 0 errors\s*\Z")
+_WITHOUT_CUDA = "terminated before first instrumented api call"
+
+
+def _checked(text: Text) -> Iterator[Statement]:
+    """The last program that called CUDA below a checker, which found no fault."""
+    if _WITHOUT_CUDA not in text:
+        for line, match in list(text.matching(_CHECKED, "error summary: 0 errors"))[-1:]:
+            yield say(said.DEVICE_WORKED, match[0].strip(), line)
+
+
 def read(text: Text) -> Iterator[Statement]:
     """At most one statement of each kind."""
     last: dict[bool, Statement] = {}
@@ -68,4 +80,4 @@ def read(text: Text) -> Iterator[Statement]:
             done = _DONE.search(line.text) is not None
             key = said.DEVICE_WORKED if done else said.DEVICE_IN_USE
             last[done] = say(key, line.text.strip()[:_LIMIT], line)
-    yield from last.values()
+    yield from last.values() if True in last else (*last.values(), *_checked(text))

@@ -26,10 +26,12 @@ _ON_USB = regex(r"\btype: USB\b")
 _ITS_DRIVER = regex(r"\A\s+(?:.* )?driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
 _RELEASE = regex(r"\d{3}(?:\.\d{2,3}){1,2}")
 #: lshw's fields of a device, below its heading.
-_FIELD = regex(r"\A\s+(product|vendor|configuration): (.+)")
+_FIELD = regex(r"\A\s*(product|vendor|configuration): (.+)")
 #: A row of ``lshw -short``, which leaves out who made a device; virtual ones tell by their names.
 _SHORT = regex(r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*?)\s*\Z")
-_VIRTUAL = regex(r"(?i)\b(?:Hyper-V virtual VGA|SVGA II|QXL|Virtio|GD 5446|VirtualBox|bochs)\b")
+_VIRTUAL = regex(
+    r"(?i)\b(?:Hyper-V virtual VGA|SVGA II|QXL|Virtio|GD 5446|VirtualBox|bochs|hyperv_drm\w{0,8})\b"
+)
 _HELD = regex(r"\bdriver=([\w-]+)")
 _FIELDS_BELOW = 16
 #: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
@@ -93,19 +95,30 @@ def _of_inxi(text: Text) -> Iterator[_Device]:
 
 def _of_lshw(text: Text) -> Iterator[_Device]:
     for start in text.having("*-display"):
-        fields: dict[str, str] = {}
-        for line in text.after(start, _FIELDS_BELOW):
-            if "*-" in line.text:
-                break
-            if field := _FIELD.match(line.text):
-                fields.setdefault(field[1], field[2])
+        fields = _fields_below(text, start)
         if "vendor" in fields:
             held = _HELD.search(fields.get("configuration", ""))
             title = f"{fields['vendor']} {fields.get('product', '')}"
             yield _Device(start, title, held[1] if held else None, None)
+    if "*-display" not in text:
+        for start in text.having("*-graphics"):  # a picture without a device on the bus
+            product = _fields_below(text, start).get("product", "")
+            if _VIRTUAL.search(product):
+                yield _Device(start, product, None, None)
     short = tuple(text.matching(_SHORT, " display "))
     if all(_VIRTUAL.search(match[1]) for _, match in short):
         yield from (_Device(line, match[1], None, None) for line, match in short)
+
+
+def _fields_below(text: Text, start: Line) -> dict[str, str]:
+    """The fields of a device of lshw's, up to the next device."""
+    fields: dict[str, str] = {}
+    for line in text.after(start, _FIELDS_BELOW):
+        if "*-" in line.text:
+            break
+        if field := _FIELD.match(line.text):
+            fields.setdefault(field[1], field[2])
+    return fields
 
 
 def _of_windows(text: Text) -> Iterator[_Device]:

@@ -124,6 +124,13 @@ DISMISSALS = (
         r"|\bto see (?:the|an|our) alert fire\b",
     ),
     Sign(
+        "of-other-threads",
+        "what stands in threads that somebody read, of which this is none",
+        ("threads where", "threads in which", "posts where", "topics where"),
+        r"\b(?:read|seen|found)\b[^\n]{0,80}[\"`][^\"`\n]{4,200}[\"`] (?:threads|posts|topics)"
+        r" (?:where|in which) (?:people|others|users|somebody|someone)\b",
+    ),
+    Sign(
         "of-a-mac",
         "what a Mac says, on which there is no CUDA",
         (" mac ", "macbook "),

@@ -87,6 +87,20 @@ SIGNS = (
         r"\b(?:inject|trigger|simulat)\w{0,3}\b[^\n]{0,24}\bxid\b",
     ),
     Sign(
+        "fault-on-purpose-told",
+        "somebody says that a program was written to fail",
+        ("on purpose", "purposely", "deliberately", "intentionally"),
+        r"(?i)\b(?:faulty|broken|buggy|wrong) (?:on purpose|by intention)\b"
+        r"|\b(?:purposely|deliberately|intentionally) (?:faulty|broken|buggy|wrong)\b",
+    ),
+    Sign(
+        "simulated-told",
+        "somebody hides a GPU from one process in order to see what a program does without",
+        ("simulated", "simulate "),
+        r"\bsimulated? (?:it |that |this )?by (?:hiding|masking|removing|unloading) "
+        r"(?:the |my |all |every )?(?:gpus?|cards?|devices?|driver)\b",
+    ),
+    Sign(
         "as-before-told",
         "somebody goes back to what the machine was before, and shows that",
         ("if i ", "when i "),

@@ -230,7 +230,7 @@ SIGNS = (
         "a web interface could not install torch; the value is its package and version",
         ("-m pip install ",),
         r"\A\W*Command: (?!\S*python3\.\d)\S[^\n]{1,200} -m pip install "
-        r"(?:-\S+ )*?(torch)==(\d[\w.+]{0,20})",
+        r"(?:-\S+ )*?(torch)==(\d(?:[\w.+]{0,20}\w)?)",
     ),
     Sign(
         "pip-index-with-tags",

@@ -270,7 +270,7 @@ SIGNS = (
         "somebody says that a process that is over, or another one, holds the GPU's memory",
         (
             *("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
-            *("占用", "pid "),
+            *("占用", "pid ", "running that", "running which"),
         ),
         r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
@@ -284,6 +284,9 @@ SIGNS = (
         r"|\b(?:hold|hang|keep)(?:s|ing)?(?: on| onto| on to)? (?:the |its )?(?:gpu |cuda )?"
         r"(?:memory|vram)\b[^.\n]{0,12}\bafter\b[^.\n]{0,16}"
         r"\b(?:shut(?:ting)?[ -]?down|exit|kill|stop|end|clos|terminat)"
+        r"|\b(?:process|job|program|training|notebook) is (?:already |still )?running"
+        r" (?:that|which) (?:holds|occupies|takes|uses|has) (?:all|most)(?: of)?(?: the)? "
+        r"(?:gpu |cuda |video )?(?:memory|vram)\b"
         r"|\bpid \d{2,8} (?:is|belongs)(?: to| of| from)? (?:my |a |another |some )?(?:colleague"
         r"|co-?worker|(?:other )?user|someone|somebody|lab ?mate|room ?mate|student)"
         r"|\b(?:it|process\w*|program)\b[^.\n]{0,12}\bstill (?:holds?|holding|occup\w+)"

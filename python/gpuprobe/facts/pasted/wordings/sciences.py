@@ -40,10 +40,12 @@ SIGNS = (
             "gromacs was compiled without gpu",
             "gromacs binary has been built without gpu",
             *("set build_cuda_module=on to compile", "not compiled with cuda, but cuda device is"),
+            "not implemented for cpu only build",
         ),
         r"\b(CatBoost)\w*[/:]|GPU in CPU-only (Caffe)|not compiled (Kaldi) with CUDA"
         r"|\b(Open3D)\b[^\n]{0,600}?(?:Set BUILD_CUDA_MODULE=ON to compile"
         r"|Not compiled with CUDA, but CUDA device is)"
+        r"|\b(spconv)\b[^\n]{0,300}?\bnot implemented for CPU ONLY build"
         r"|(Relion) was compiled|(GROMACS) (?:binary )?(?:was|has been) (?:built|compiled)",
     ),
     Sign(

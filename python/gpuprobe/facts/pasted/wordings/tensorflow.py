@@ -175,6 +175,12 @@ SIGNS = (
         r"|no DNN in stream|dnn_support|find the dnn",
     ),
     Sign(
+        "tf-no-stream-executor",
+        "TensorFlow could not open a CUDA device; the value is its number",
+        ("failed initializing streamexecutor for cuda device ordinal",),
+        r"failed initializing StreamExecutor for CUDA device ordinal (\d{1,3})",
+    ),
+    Sign(
         "xla-link-failed",
         "XLA could not have the driver link the code that ptxas made",
         ("'culinkadddata(",),

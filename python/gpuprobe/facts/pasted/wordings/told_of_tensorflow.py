@@ -50,14 +50,17 @@ SIGNS = (
     Sign(
         "told-not-running-on-gpu",
         "somebody says that a program does not run on a GPU, and tells no error",
-        (" on ", "no error", "any error", "an error"),
-        rf"{_NO_ADVICE}(?!.*\b(?:containers?|docker|images?|games?|browser|video)\b)"
+        (" on ", "no error", "any error", "an error", "gpu mode", "with gpu", "with the gpu"),
+        rf"{_NO_ADVICE}(?:"
+        rf".*\bgpu mode (?:(?:works|runs) (?:on|with) neither\b|{_NOT} (?:work|run)\b)"
+        rf"|.*\bwith (?:the )?gpu {_NOT} get through\b"
+        r"|(?!.*\b(?:containers?|docker|images?|games?|browser|video)\b)"
         rf".*?(?:\b({_NOT} (?:even )?(?:run|work|start|train|function|compute"
         r"|(?:get|do) anything(?: done)?)(?: at all)? on (?:it\b|(?:the|my|this|that|an?|our|its)"
         r" (?:new )?(?:nvidia )?(?:geforce )?(?:gpu|(?:graphics )?card|rtx|gtx|tesla|titan|[avhl]\d"
         r"|\d{4}\b)))"
         r"|\b(?:is over|ends|exits|closes|quits|stops|terminates|it was over)\W{1,3}(?:with no"
-        r"|without an?y?) error\b)",
+        r"|without an?y?) error\b))",
     ),
     Sign(
         "visible-devices-far-down-told",

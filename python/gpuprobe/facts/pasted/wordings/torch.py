@@ -240,4 +240,10 @@ SIGNS = (
         ("too old to be supported by the triton gpu compiler",),
         r"compute capability (\d+\.\d+)|(\d+\.\d+)|\bFound [\w ]{4,50} which is too old",
     ),
+    Sign(
+        "torch-half-on-cpu",
+        "PyTorch was to compute on the CPU in half precision, which that release cannot",
+        ("not implemented for 'half'",),
+        r"\"\w{0,60}(?:_cpu\w{0,20}|KernelImpl)\" not implemented for 'Half'",
+    ),
 )

@@ -1,0 +1,106 @@
+"""A TensorFlow that was built before the GPU: its code is refused, or it stands without a word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...facts import names, said
+from ...facts.regex import regex
+from ...facts.version import Version
+from ..model import Confidence
+from .gpus import with_target
+from .kernel_fault import NEW, KernelFault
+from .sentences import something_fails
+from .statements import errors, seen_anyway, statements, value
+
+if TYPE_CHECKING:
+    from ...facts.model import Facts, Key
+    from .gpus import Gpu
+
+#: How TensorFlow words it.
+_OF_STATUS = "status: device kernel image is invalid"
+
+
+def by_image(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """The driver refuses the code of a TensorFlow whose CUDA is older than every GPU."""
+    from .build_needs import tensorflow_release
+
+    refused = errors(facts, "CUDA_ERROR_INVALID_IMAGE")
+    refused = tuple(key for key in refused if _OF_STATUS in (facts.known(key) or "").lower())
+    if tensorflow_release(facts) is None and not facts.subjects(names.GPU_NAME):
+        return _by_series(facts, refused or _refused_ptx(facts))
+    return _older_tensorflow(facts, present, refused)
+
+
+def by_told_release(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Somebody says that it does not run, without an error; the tables know why."""
+    told = statements(facts, "told-not-running-on-gpu")
+    if something_fails(facts) or seen_anyway(facts) or facts.known(said.TRACE_CUT) is not None:
+        return None
+    return _older_tensorflow(facts, present, told) or _older_run_time(facts, present, told)
+
+
+def _older_tensorflow(
+    facts: Facts, present: tuple[Gpu, ...], refused: tuple[Key[str], ...]
+) -> KernelFault | None:
+    from .build_needs import tensorflow_release
+
+    release = tensorflow_release(facts)
+    if not refused or release is None or not _came_before(release[2], present):
+        return None
+    package, version, cuda = release
+    gpu = present[0]
+    title = f"{package} {version} was built with CUDA {cuda}, which is older than {gpu.title}"
+    keys = (*refused, names.PACKAGE_VERSION(package), gpu.key)
+    return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
+
+
+#: The run time as TensorFlow opens it: Linux's name has the minor, that of Windows of later ones
+#: none.
+_RUN_TIME = regex(r"libcudart\.so\.(\d{1,2}\.\d)\b|cudart64_(\d{2})(\d)\.dll")
+
+
+def _older_run_time(
+    facts: Facts, present: tuple[Gpu, ...], told: tuple[Key[str], ...]
+) -> KernelFault | None:
+    """TensorFlow's release is not named, but it opened CUDA's run time of before the GPU."""
+    opened = said.LIBRARY_LOADED("cudart")
+    file = _RUN_TIME.search(facts.known(opened) or "")
+    if not told or file is None or not facts.known(said.ABOUT("tensorflow")):
+        return None
+    cuda = Version(file[1] or f"{file[2]}.{file[3]}")
+    if not _came_before(cuda, present):
+        return None
+    gpu = present[0]
+    title = f"TensorFlow runs with CUDA {cuda}, which is older than {with_target(gpu)}"
+    return KernelFault(NEW, title, (*told, opened, gpu.key), gpu, "tensorflow", Confidence.LIKELY)
+
+
+def _came_before(cuda: Version, present: tuple[Gpu, ...]) -> bool:
+    """Whether each of these GPUs needs a later CUDA; no GPU is none."""
+    from ...knowledge.architecture import architecture
+
+    known = [architecture(gpu.capability) for gpu in present]
+    later = (each is not None and (each.first_toolkit or cuda) > cuda for each in known)
+    return bool(known) and all(later)
+
+
+def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:
+    """The same of a GPU of which the series alone is told, and of a TensorFlow without release."""
+    series = value(facts, "gpu-series-told")
+    if not series or not refused:
+        return None
+    title = "TensorFlow's code is refused: it mostly is older than a GPU of the series"
+    title += f" RTX {series[0]}0"
+    keys = (*refused, *statements(facts, "gpu-series-told"))
+    return KernelFault(NEW, title, keys, None, "tensorflow", Confidence.POSSIBLE)
+
+
+def _refused_ptx(facts: Facts) -> tuple[Key[str], ...]:
+    """The driver takes none of the PTX that TensorFlow made for a GPU of the newest series."""
+    newest = value(facts, "gpu-series-told").startswith(_NEWEST_SERIES)
+    codes = errors(facts, "CUDA_ERROR_INVALID_PTX") if newest else ()
+    return tuple(key for key in codes if "cuModuleLoadData" in (facts.known(key) or ""))
+
+
+_NEWEST_SERIES = "5"
