@@ -55,6 +55,8 @@ CIRCUMSTANCES = frozenset(
         *(
             "fault-made",
             *("fault-on-purpose-told", "simulated-told", "torch-half-on-cpu"),
+            *("mig-switched-on", "told-capability-not-served", "samples-older-than-gpu"),
+            *("gromacs-told-cpu", "llama-few-layers"),
             "purpose-told",
             "repair-told",
             "present-told",

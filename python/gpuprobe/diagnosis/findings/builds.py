@@ -129,6 +129,18 @@ def _told(facts: Facts, place: Place) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
+    match value_words(facts, "paddle-cuda-older"):
+        case [compiled, found]:
+            yield Finding(
+                f"This Paddle was compiled with CUDA {compiled}, and found CUDA {found}",
+                cite(
+                    facts, said.SIGN("paddle-cuda-older"), names.PACKAGE_VERSION("paddlepaddle-gpu")
+                ),
+                match_cuda(place, f"CUDA {compiled}"),
+                confidence=Confidence.LIKELY,
+                subject="package:paddlepaddle-gpu",
+            )
+            return
     if refused := statements(facts, "cuda-release-refused"):
         yield Finding(
             f"A program refuses the CUDA that it found: {facts.known(refused[0])}",

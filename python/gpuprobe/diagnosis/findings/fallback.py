@@ -32,7 +32,10 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
     for framework in facts.subjects(said.FRAMEWORK_COMPUTED):
         sees, computed = said.FRAMEWORK_SEES_GPU(framework), said.FRAMEWORK_COMPUTED(framework)
         if facts.known(computed) is False and (
-            facts.known(sees) or _has_provider(facts, framework) or _lists_devices(facts, framework)
+            facts.known(sees)
+            or _has_provider(facts, framework)
+            or _lists_devices(facts, framework)
+            or _is_for_gpus(facts, framework)
         ):
             yield Finding(
                 f"{placement.name_of(framework)} could use the GPU, and the work ran on the CPU",
@@ -65,6 +68,7 @@ def silent_cpu_fallback(facts: Facts) -> Iterator[Finding]:
         )
     yield from _left_out_by_opencv(facts)
     yield from _left_out_by_gromacs(facts)
+    yield from _told_to_spare_gpu(facts)
     yield from _module_of_mxnet(facts)
     yield from _trees_on_cpu(facts)
     yield from _said_to_idle(facts)
@@ -128,6 +132,30 @@ def _left_out_by_gromacs(facts: Facts) -> Iterator[Finding]:
             ),
             severity=Severity.WARNING,
             confidence=Confidence.LIKELY,
+        )
+
+
+def _told_to_spare_gpu(facts: Facts) -> Iterator[Finding]:
+    """An option of the command leaves nearly all to the CPU, beside a GPU that could do it."""
+    told = statements(facts, "gromacs-told-cpu")
+    if told and (facts.known(names.CUDA_COUNT) or 0) > 0:
+        yield Finding(
+            "GROMACS was started with -nb cpu, which leaves the GPU alone",
+            cite(facts, *told, names.CUDA_COUNT),
+            Fix("Leave out -nb cpu, -pme cpu and -bonded cpu: mdrun then takes the GPU itself."),
+            severity=Severity.WARNING,
+            confidence=Confidence.LIKELY,
+        )
+    few = statements(facts, "llama-few-layers")
+    if few and not facts.known(said.ABOUT("ollama")):
+        yield Finding(
+            f"llama.cpp was told to put only {value(facts, 'llama-few-layers')} of the model's "
+            "layers on the GPU; the CPU computes the rest",
+            cite(facts, *few),
+            placement.LAYERS,
+            severity=Severity.WARNING,
+            confidence=Confidence.POSSIBLE,
+            subject="package:llama-cpp-python",
         )
 
 
@@ -289,6 +317,13 @@ def _lists_devices(facts: Facts, framework: str) -> bool:
     if framework in ("ollama", "lammps"):
         return listed or (facts.known(names.NVML_COUNT) or 0) > 0
     return framework == "llama-cpp-python" and listed
+
+
+def _is_for_gpus(facts: Facts, framework: str) -> bool:
+    """Whether it is a CUDA build beside a driver that lists GPUs, of which it says nothing."""
+    sees, build = said.FRAMEWORK_SEES_GPU(framework), names.PACKAGE_BUILD(framework)
+    asked = facts.known(sees) is None and facts.known(build) == "cuda"
+    return asked and (facts.known(names.NVML_COUNT) or 0) > 0 and not something_fails(facts)
 
 
 def _has_provider(facts: Facts, framework: str) -> bool:

@@ -59,6 +59,7 @@ _WANTED = {
     "nvrtc-include-missing": "the CUDA headers",
     "linker-library-missing": "a library to link with",
     "header-missing": "the CUDA headers",
+    "detectron2-without-cuda": "the toolkit, without which Detectron2 was compiled for the CPU",
     "ops-left-out": "the toolkit, without which an extension left out its operators",
     "triton-compile-failed": "a C compiler or Python's headers, which Triton calls for",
     "msvc-build-tools-missing": "the compiler of Visual C++",
@@ -150,6 +151,8 @@ def _bring(facts: Facts, sign: str) -> Fix:
 
 def _of_others(facts: Facts, sign: str) -> bool:
     """CuDNN's header and its libraries are no part of the toolkit; and XLA may do without one."""
+    if sign == "detectron2-without-cuda" and not seen_anyway(facts):
+        return True  # where torch sees no GPU it was compiled for no other reason
     told = value(facts, sign).lower()
     warned = "this may result in" in told and facts.known(_COMPILED_BY_XLA)
     return "cudnn" in told or "nccl" in told or bool(warned)

@@ -25,7 +25,7 @@ def below_floor(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_without_bfloat16, _without_float16, _without_half_products, _by_its_number),
         *(_below_feature, _below_code, _without_ptx, _below_cudnn),
         *(_below_ollama, _below_vllm, _below_attention),
-        *(_below_xla, _below_image, _below_told),
+        *(_below_xla, _below_image, _below_told, _not_served_told),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -149,6 +149,18 @@ def _below_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     title = f"{old[0].title} has compute capability {old[0].capability}, and {least} is the least"
     keys = (*statements(facts, "told-minimum-capability"), old[0].key)
     return KernelFault(OLD, title, keys, old[0], None, Confidence.LIKELY)
+
+
+def _not_served_told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """Somebody says that a program does not serve the capability of the GPU that is there."""
+    capability = Version.parse(value(facts, "told-capability-not-served"))
+    unserved = [gpu for gpu in present if gpu.capability == capability]
+    if not unserved or seen_anyway(facts) or errors(facts, *NO_CODE):
+        return None
+    title = f"A program does not serve {unserved[0].title}, whose capability is {capability}"
+    keys = (*statements(facts, "told-capability-not-served"), unserved[0].key)
+    side = side_of(unserved[0].capability, None)
+    return KernelFault(side, title, keys, unserved[0], None, Confidence.LIKELY)
 
 
 def _below_ollama(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

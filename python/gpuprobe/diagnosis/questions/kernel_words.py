@@ -52,7 +52,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
-        by_told_release,
+        *(by_told_release, _by_samples),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -310,6 +310,17 @@ def _by_toolkit(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
             keys = (*codes, gpu.key, names.TOOLKIT_VERSION)
             return KernelFault(NEW, title, keys, gpu, None, Confidence.LIKELY)
     return None
+
+
+def _by_samples(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """CUDA's samples came before the GPU, and so did their toolkit; the rest fails unsaid."""
+    capability = Version.parse(value(facts, "samples-older-than-gpu"))
+    newer = [gpu for gpu in present if gpu.capability == capability]
+    if not newer or not facts.known(said.ABOUT("trouble")) or seen_anyway(facts):
+        return None
+    title = f"The CUDA whose samples are here came before {with_target(newer[0])}"
+    keys = (*statements(facts, "samples-older-than-gpu"), newer[0].key)
+    return KernelFault(NEW, title, keys, newer[0], None, Confidence.POSSIBLE)
 
 
 #: By these a library refuses what the GPU does not have, whichever that is: it serves newer ones.

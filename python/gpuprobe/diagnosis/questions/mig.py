@@ -49,7 +49,7 @@ def gpu_names(facts: Facts) -> tuple[str, ...]:
 
 def told_in_use(facts: Facts) -> Keys:
     """What is said of MIG, unless all GPUs that are named are of kinds that it cannot split."""
-    return statements(facts, "mig-in-use-told") if _able(facts) else ()
+    return statements(facts, "mig-in-use-told", "mig-switched-on") if _able(facts) else ()
 
 
 def _able(facts: Facts) -> bool:

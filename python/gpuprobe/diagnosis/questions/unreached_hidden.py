@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence, Severity
-from .statements import errors, statements, value
+from .statements import errors, seen_anyway, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, no_device, smi_gone
 from .unreached_access import files_gone
 from .unreached_cause import HIDDEN, Unreached
@@ -44,7 +44,7 @@ def hidden(facts: Facts) -> Unreached | None:
     failing = (*no_device(facts), *library_gone(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
     failing = (*failing, *statements(facts, "jax-fell-back-to-cpu"), *_idle_by_code(facts))
     if not failing:
-        return None
+        return _given_none_by_slurm(facts)
     named = keys[0].name.partition(".")[2]
     title = f'{named}="{facts.known(keys[0])}" leaves no GPU to this program'
     sure = _POSSIBLE if names_unseen_gpu(facts) else _CERTAIN
@@ -71,11 +71,16 @@ def step_without_gpu(facts: Facts) -> Unreached | None:
 
 
 def _given_none_by_slurm(facts: Facts) -> Unreached | None:
-    """A program takes for a number what Slurm sets for a job without GPUs, and fails in nothing."""
-    made = statements(facts, "slurm-no-gpu-as-number")
+    """What Slurm sets for a job without GPUs, be it that a program takes it for a number.
+
+    It tells enough where nothing else fails, and no program sees a GPU.
+    """
+    variable = names.ENV("CUDA_VISIBLE_DEVICES")
+    made, given = statements(facts, "slurm-no-gpu-as-number"), facts.known(variable)
+    if given is not None:
+        made = (variable,) if given == "NoDevFiles" and not seen_anyway(facts) else ()
     others = (*facts.subjects(said.ERROR), *smi_gone(facts), *library_gone(facts))
-    others = (*others, *module_gone(facts))
-    if not made or others or facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) is not None:
+    if not made or others or module_gone(facts):
         return None
     title = 'CUDA_VISIBLE_DEVICES="NoDevFiles": Slurm gave this job no GPU'
     return Unreached(HIDDEN, title, made, _LIKELY)

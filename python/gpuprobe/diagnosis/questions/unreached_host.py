@@ -264,6 +264,10 @@ def _beside_driver(facts: Facts, gone: symptoms.Keys, answers: symptoms.Keys) ->
     if windows and linux and facts.known(names.CONTAINER_KIND) is None:
         title = "The driver answers on Windows, and a Linux program beside it finds no libcuda: WSL"
         return Unreached(WSL, title, (*gone, *windows), _LIKELY)
+    untold = statements(facts, "smi-cuda-not-told")
+    if untold and facts.known(names.CONTAINER_KIND) is None:
+        title = "The driver's part for CUDA is not installed: nvidia-smi finds no libcuda either"
+        return Unreached(MISSING, title, (*gone, *untold), _LIKELY)
     title = "nvidia-smi reaches a driver and this program does not: is it in a container?"
     return Unreached(CONTAINER, title, (*gone, *answers), _POSSIBLE)
 

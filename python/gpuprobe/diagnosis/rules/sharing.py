@@ -51,6 +51,10 @@ _MIG_TOLD = (
 )
 
 
+#: So a program ends that takes a GPU on which MIG was switched on, and no instance was made.
+_NOT_STARTED = "CUDA_ERROR_NOT_INITIALIZED", "cudaErrorInitializationError"
+
+
 @rule("GP305", "mig", cause="mig", link=Link.VISIBLE_DEVICES, since="0.1")
 def mig(facts: Facts) -> Iterator[Finding]:
     """MIG mode is on without an instance, or a program asks for more of one than there is."""
@@ -58,11 +62,11 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield from _on_machine(facts)
         return
     bare = without_instance(facts)
-    failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE"))
+    failing = (*no_device(facts), *errors(facts, "CUDA_ERROR_INVALID_DEVICE", *_NOT_STARTED))
     failing = (
         *failing,
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
-        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen"),
+        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen", "mig-told-to-fail"),
     )
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):

@@ -56,6 +56,8 @@ _NO_DEVICE = regex(
 )
 #: Without "driver", as people repeat it.
 _STUB = regex(r"\bCUDA is a stub library\b")
+#: The run time's words at the begin of a line.
+_NOT_INITIALIZED = regex(r"\Ainitialization error\b(?!:)")
 #: The run time's words behind no more than "Error", or than a GPU's number; the last is RELION's.
 _NO_FUNCTION = regex(r"(?:\A|\W)(?:Error|GPU ?#?\d{1,2}|KERNEL_ERROR): invalid device function\b")
 #: The allocators of Kaldi and RELION, and of miners.
@@ -82,6 +84,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
     for line, match in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line, match.start()
+    for line, match in text.matching(_NOT_INITIALIZED, "initialization error"):
+        yield "cudaErrorInitializationError", line, match.start()
     for line, match in text.matching(_NO_FUNCTION, "invalid device function"):
         yield "cudaErrorInvalidDeviceFunction", line, match.start()
     cues = ("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda")

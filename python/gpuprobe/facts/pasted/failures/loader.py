@@ -91,6 +91,10 @@ _ASKED_FOR = (
         rf" ['\"`「]?({WORD})"
     ),
     regex(rf"(?i)\btrying to (?:find|load) ['\"`]?({WORD})[^\n]{{0,60}}, but\b"),
+    regex(
+        r"(?i)\b(?:failure|error|problem|fail(?:s|ed|ing)?) (?:on |when |while |in )?trying to load"
+        rf" ['\"`]{{0,2}}({WORD})"
+    ),
     regex(rf"(?i)third-party dynamic library \(({WORD})"),
     regex(rf"(?i)({WORD}) [=-]> not found"),
     regex(rf"(?i)\bno ({WORD}) found"),
@@ -114,7 +118,7 @@ _ASKED_CUES = (
     "could not load",
     "could not dlopen",
     "couldn't open cuda library",
-    "cannot load ",
+    *("cannot load ", "cannot open lib"),
     "could not find",
     "could not locate",
     " is not found",

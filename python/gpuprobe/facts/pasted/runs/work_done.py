@@ -48,6 +48,7 @@ _TORCH_ON_CPU = (
 #: Where a model lies, as code asked; and the device that a program tells of choosing.
 _MODEL_LIES = regex(
     r"(?:\bnext\([\w.]{1,40}\.parameters\(\)\)\.(?:device|is_cuda)"
+    r"|\A\s{0,4}(?:>>> |In \[\d{1,4}\]: )\w{1,40}\.model\.device"
     r")\b(?P<told>[^\n]{0,40})"
 )
 _OF_CPU = regex(r"\A\W*(?:(?:returns|gives|is) )?(?:device\(type=')?(?:cpu|False)\b")
@@ -154,7 +155,7 @@ def _torch_on_cpu(text: Text) -> Iterator[Statement]:
 def _where_models_lie(text: Text) -> Iterator[Statement]:
     """On one kind of device; of a model that was moved, or of two of them, it tells nothing."""
     answers: dict[bool, Line] = {}
-    for line, asked in text.matching(_MODEL_LIES, ".parameters())."):
+    for line, asked in text.matching(_MODEL_LIES, ".parameters()).", ".model.device"):
         below = (each.text for each in text.after(line, 1))
         told = asked["told"].strip(" )`")
         answer = next(below, "") if not told or told.startswith(",") else told

@@ -341,6 +341,8 @@ SIGNS = (
         r"|\b(?:gpu|card|device|graphics|RTX \w+)\b[^.\n]{0,60}\b(?:falls?|fell|falling|drops?"
         r"|dropped|dropping|disappears?|disappeared)(?: off| from)(?: of)? the"
         r"(?: pci-?e?(?: express)?)? ?bus\b"
+        r"|\A(?!.*(?:container|docker|\bpod\b))\W{0,4}(?:the )?[\w-]{2,30} has lost (?:an?|its)"
+        r" (?:gpu|card)\W*\Z"
         r"|\bnvidia-smi (?:has )?los(?:t|es) (?:one|an?|the|both|all|two|some)(?: of the)? "
         r"(?:gpus?|cards?)\b"
         r"(?=(?:(?!container|docker|\bpod\b)[^.\n]){0,100}\b(?:re-?boot|restart|power[ -]cycle))"

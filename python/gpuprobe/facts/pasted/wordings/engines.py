@@ -346,6 +346,26 @@ SIGNS = (
         ),
     ),
     Sign(
+        "ollama-runner-died",
+        "Ollama's own server lost the process that computes",
+        ("error: post predict: post ",),
+        r"\bError: POST predict: Post [^\n]{0,120}: EOF\b",
+    ),
+    Sign(
+        "told-capability-not-served",
+        "somebody says that a program does not serve a compute capability, which is the value",
+        ("computing capability", "compute capability"),
+        r"\b(?:cannot|can not|does(?: not|n't)|do(?: not|n't)) support\b[^.\n]{0,40}"
+        r"\bcomput(?:e|ing) capability\s?(?:={1,2}|of|:)?\s?(\d{1,2}\.\d)\b"
+        r"(?! (?:and|or) (?:new|lat|high))",
+    ),
+    Sign(
+        "llama-few-layers",
+        "llama.cpp was told to put only some layers of many on the GPU; the value is how many",
+        ("layers to gpu",),
+        r"\boffloaded ([1-3])/(?:[3-9]\d|\d{3}) layers to GPU\b",
+    ),
+    Sign(
         "told-minimum-capability",
         "somebody names the least compute capability that a program asks for, which is the value",
         ("compute capability", "0 capability"),

@@ -21,6 +21,13 @@ SIGNS = (
         r" (\d+(?:\.\d+)+)",
     ),
     Sign(
+        "paddle-cuda-older",
+        "Paddle was compiled with a newer CUDA than it found: compiled, found",
+        ("but cuda runtime version in your machine is",),
+        r"compiled with CUDA (\d{1,2}\.\d{1,2}), but CUDA runtime version in your machine is"
+        r" (\d{1,2}\.\d{1,2})",
+    ),
+    Sign(
         "ctranslate2-no-float16",
         "CTranslate2 was asked for a type that the device does not compute fast; the value is it",
         ("support efficient",),
@@ -89,8 +96,13 @@ SIGNS = (
     Sign(
         "paddle-library-not-configured",
         "Paddle could not load a library; the value is its file name",
-        ("the third-party dynamic library (", "shared library. cannot invoke method"),
-        r"third-party dynamic library \(([^)]+)\)"
+        (
+            "the third-party dynamic library (",
+            "shared library. cannot invoke method",
+            "according to your cuda installation directory and cudnn version",
+        ),
+        r"according to your (CUDA) installation directory and CUDNN version"
+        r"|third-party dynamic library \(([^)]+)\)"
         r"|cannot load (\w+) shared library\. cannot invoke method",
     ),
     Sign(

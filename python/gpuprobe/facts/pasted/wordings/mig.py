@@ -49,6 +49,21 @@ SIGNS = (
         r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(
+        "mig-switched-on",
+        "nvidia-smi switched MIG mode on",
+        ("enabled mig mode for gpu",),
+        r"\AEnabled MIG Mode for GPU [\dA-Fa-f:.]{6,20}",
+    ),
+    Sign(
+        "mig-told-to-fail",
+        "somebody says that a program fails on a part of a GPU, or that MIG does not stay on",
+        (" on mig", "with mig", "mig setting", "mig mode", "the mig "),
+        r"(?i)\A(?=.{1,300}\Z)(?!.*(?:\?|\b(?:if|should|would|may|might|without|no longer)\b)).*?"
+        r"\b(?:fails?|crashes|breaks) (?:on|with) MIG\b"
+        r"|\A(?=.{1,400}\Z)(?!.*\?)(?=.*\bre-?boot\w*\b).*?\bMIG(?: mode| setting)? is "
+        r"(?:back|off|disabled|gone|reset|lost)\b",
+    ),
+    Sign(
         "mig-permissions-told",
         "somebody says that a program lacks the permissions to ask for a GPU that MIG splits",
         ("sufficient permissions",),

@@ -29,6 +29,18 @@ SIGNS = (
         ("accelerator sharing is not currently supported on system",),
     ),
     Sign(
+        "samples-older-than-gpu",
+        "one of CUDA's samples does not know the GPU's capability, which is the value",
+        ("mapsmtocores for sm ",),
+        r"\bMapSMtoCores for SM (\d{1,2}\.\d) is undefined",
+    ),
+    Sign(
+        "gromacs-told-cpu",
+        "GROMACS was started with the option that leaves its largest part to the CPU",
+        ("mdrun ",),
+        r"\bgmx(?:_\w{1,12})? mdrun\b[^\n]{0,300}? -nb cpu\b",
+    ),
+    Sign(
         "program-without-gpu",
         "a program says that it was built without GPU support; the value is its name",
         (

@@ -192,7 +192,7 @@ SIGNS = (
             *(
                 "uses the cpu",
                 *("the cpu that ", "by the cpu"),
-                *("does nothing", "nothing to do"),
+                *("does nothing", "nothing to do", "load is 0"),
                 "gpu memory",
                 "vram usage",
                 "but not used",
@@ -210,6 +210,7 @@ SIGNS = (
         r"(?:used|utili[sz]ed)\b"
         r"|\b(?:gpu|graphics card|the (?:T4|[AHLPV]\d{2,3}S?|\d0[5-9]0)) does nothing\b"
         r"(?! (?:for|to|about))"
+        r"|(?<!cpu )\bload is (?:at |always |only )?0 ?%"
         r"|\bgpu(?: \d)? has (?:next to |almost |nearly )?nothing to do\b(?! (?:with|for)\b)"
         r"|\bgpu (?:is|stays|sits|remains) (?:(?:complete|total|most)ly |pretty )?idle\b"
         r"|\b(?:does(?: not|n't)|is(?: not|n't)|not|never) (?:use|using|uses) (?:the |my |any )?"

@@ -373,4 +373,10 @@ SIGNS = (
         # Julia's own offer to install a package of that name.
         r"\A(?!.*but a package named)",
     ),
+    Sign(
+        "detectron2-without-cuda",
+        "Detectron2's own half was compiled without CUDA, as its table says",
+        ("detectron2 cuda compiler",),
+        r"\A\s*Detectron2 CUDA Compiler\s+(not available)",
+    ),
 )
