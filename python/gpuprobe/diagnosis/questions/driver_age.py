@@ -36,6 +36,7 @@ _COMPARED = (
     ("container-banner-driver-too-old", "The image was built for a newer driver ({})"),
     ("xla-driver-too-old-for-ptx", "The driver is older than the PTX that XLA makes"),
     ("nvenc-driver-too-old", "The driver is older than the {} that the program was built for"),
+    ("miner-no-driver", "The program finds no driver that is new enough for it"),
     ("ollama-driver-too-old", "Ollama serves this GPU with driver {}"),
     ("rapids-driver-too-old", "The driver serves an older CUDA than RAPIDS was built with"),
     ("numba-driver-function-missing", "The driver is older than the program: it does not have {}"),

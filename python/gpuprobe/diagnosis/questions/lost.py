@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from ..model import Confidence
 from .sentences import in_sentences
 from .statements import errors, statements, value
-from .symptoms import kept_by_vfio, module_runs, nvidia_gpus
+from .symptoms import kept_by_vfio, module_runs, nvidia_gpus, unknown_of_gpu
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -81,7 +81,7 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(_title(facts, keys[0]), keys)
-    unread = (*_handle(facts), *statements(facts, *_SEEN))
+    unread = (*_handle(facts), *unknown_of_gpu(facts), *statements(facts, *_SEEN))
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         if unread[0] == CODE_43:

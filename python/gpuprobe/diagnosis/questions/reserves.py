@@ -69,6 +69,8 @@ def _installed(facts: Facts) -> Keys:
 
 def _told_by_tensorflow(facts: Facts) -> Keys:
     """What TensorFlow says that it took, where that is most of what PyTorch finds taken."""
+    if facts.known(said.MEMORY_OWN) is None and not facts.known(said.ABOUT("torch")):
+        return ()  # it is TensorFlow that wants more
     size = tensorflow_took(facts)
     taken = facts.known(said.MEMORY_BESIDE) or facts.known(said.MEMORY_OTHERS) or 0
     shown = size is not None and size > _RESERVE * taken > 0 and not on_demand(facts, "tensorflow")

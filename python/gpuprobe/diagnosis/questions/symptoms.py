@@ -30,7 +30,8 @@ def library_gone(facts: Facts) -> Keys:
     missing = tuple(names.LIBRARY_MISSING(stem) for stem in _OF_DRIVER)
     return (
         *statements(facts, "torch-no-driver", "libcuda-not-dlopened", "numba-driver-not-found"),
-        *statements(facts, "singularity-no-nv", "smi-no-cuda", "miner-no-driver"),
+        *statements(facts, "singularity-no-nv", "smi-no-cuda"),
+        *_missed_by_miner(facts),
         *without_libcuda(facts),
         *_missed_by_ollama(facts),
         *_missed_by_conda(facts),
@@ -39,6 +40,21 @@ def library_gone(facts: Facts) -> Keys:
         *errors(facts, "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA_ERROR_SHARED_OBJECT_INIT_FAILED"),
         *_hollow(facts),
     )
+
+
+def _missed_by_miner(facts: Facts) -> Keys:
+    """Miners say of an old driver, too, that there is none: on a host whose driver is named."""
+    on_host = facts.known(names.CONTAINER_KIND) is None
+    old = on_host and facts.known(names.DRIVER_VERSION) is not None
+    return () if old else statements(facts, "miner-no-driver")
+
+
+def unknown_of_gpu(facts: Facts) -> Keys:
+    """NVML's "Unknown Error" about one GPU of those that it lists; at its start it lists none."""
+    codes = errors(facts, "NVML_ERROR_UNKNOWN")
+    at_start = any("nitialize" in (facts.known(key) or "") for key in codes)
+    listed = (facts.known(names.NVML_COUNT) or 0) > 0
+    return codes if listed and not at_start else ()
 
 
 def without_libcuda(facts: Facts) -> Keys:

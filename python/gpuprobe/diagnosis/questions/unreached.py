@@ -60,6 +60,7 @@ def unreached(facts: Facts) -> Unreached | None:
         *(
             parts.part_left_out,
             access.container,
+            elsewhere.stub_in_container,
             elsewhere.made_for_other_gpus,
             host.missing,
             host.no_device,

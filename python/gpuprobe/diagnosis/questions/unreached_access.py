@@ -22,6 +22,7 @@ from .symptoms import (
     no_device,
     nvidia_gpus,
     smi_gone,
+    unknown_of_gpu,
 )
 from .unreached_cause import CONTAINER, HIDDEN, MISSING, NO_GPU, NODES, NOT_LOADED, WSL, Unreached
 from .wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v, title_of_wsl
@@ -367,7 +368,7 @@ def nodes(facts: Facts) -> Unreached | None:
         )
         return Unreached(NODES, "The device files of the GPU may not be opened", keys)
     unknown = errors(facts, "NVML_ERROR_UNKNOWN")
-    if unknown:
+    if unknown and not unknown_of_gpu(facts):
         title = "NVML is refused the device files of the GPU (Unknown Error at its start)"
         inside = facts.known(names.CONTAINER_KIND) is not None
         keys = (*unknown, *statements(facts, "container-cgroup"), names.CONTAINER_KIND)

@@ -19,7 +19,7 @@ from .symptoms import (
     nvidia_gpus,
     smi_gone,
 )
-from .unreached_cause import NO_GPU, Unreached
+from .unreached_cause import CONTAINER, NO_GPU, Unreached
 from .unreached_host import driver_spoke
 
 if TYPE_CHECKING:
@@ -67,3 +67,27 @@ def made_for_other_gpus(facts: Facts) -> Unreached | None:
     program = value(facts, "made-for-other-gpus")
     title = f"The program finds no NVIDIA driver, and it is made for other GPUs: {program}"
     return Unreached(NO_GPU, title, (*made, *gone), Confidence.POSSIBLE)
+
+
+#: A driver that serves this serves the CUDA of nearly all that is built today.
+_SERVES_MOST = 12
+
+
+def stub_in_container(facts: Facts) -> Unreached | None:
+    """In a container a program calls the driver too old, and the host's is of today.
+
+    So it answers where the container has no driver, and the stub of its image is taken for one.
+    """
+    from .driver_age import served_cuda
+
+    refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    if not refused or served is None or not inside or driver_answers(facts):
+        return None
+    built = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
+    needs = [need for need in (*built, facts.known(names.TOOLKIT_VERSION)) if need is not None]
+    if served.major < _SERVES_MOST or any(need > served for need in needs):
+        return None
+    title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"
+    keys = (*refused, names.DRIVER_VERSION, names.CONTAINER_KIND)
+    return Unreached(CONTAINER, title, keys, Confidence.POSSIBLE)

@@ -69,6 +69,7 @@ _NONE = regex(
     rf"{_MACHINE}s\b(?! (?:type|learning|image|build))"
     rf"|\b(?:this|these|those|the|my|our) (?:\w+ )?{_MACHINE}s? (?:has|have|with) no gpus? "
     r"(?:attached|installed|at all|whatsoever)\b"
+    rf"|\A\W{{0,4}}{_MACHINE}\s?[:=]\s?cpu[- ]only\b(?! (?:type|learning|image|build))"
     rf"|\bthe {_MACHINE} has no (?:{_BRAND}|dedicated|discrete|separate) {_CARD}{_OF_IT}"
     rf"|\b(?:on|of|in) (?:an? |the |my |this ){_MACHINE},? (?:that|which) has (?:only an? cpu"
     r"|an? cpu only)\b(?! (?:build|version))"
@@ -84,7 +85,8 @@ _NONE = regex(
     r"(?!驱动|内存|显存)"
 )
 _OF_AMD = regex(
-    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|vega|rx)\b"
+    rf"(?i){_OWNED}(?:(?:amd|ati)(?:[ -](?:radeon|gpus?|(?:graphics |video )?cards?|hardware|vega"
+    r"|rx)\b"
     r"|(?=\W{0,2}(?:\Z|[.,;!)])))|radeon\b|RX ?[4-9]\d{2,3}(?: ?XTX?)?\b"
     rf"|vega ?(?:8|11|56|64)\b|instinct mi\d){_OF_IT}"
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"

@@ -96,10 +96,16 @@ _NSPAWN = regex(
 )
 
 
+#: Whose output it is that somebody pastes.
+_OF_POD = regex(r"(?i)\blogs? (?:of|from) (?:the|my|a|its|each|every) pods?\b")
+
+
 def _of_systems(text: Text) -> Iterator[Statement]:
     """Containers of a cluster's manager and of systemd, which are told in passing."""
     for line, _ in text.matching(_PYXIS, "--container-"):
         yield say(names.CONTAINER_KIND, "enroot", line)
+    for line, _ in text.matching(_OF_POD, " pod"):
+        yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_NSPAWN, "nspawn"):
         yield say(names.CONTAINER_KIND, "systemd-nspawn", line)
 

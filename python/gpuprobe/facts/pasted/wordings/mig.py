@@ -101,9 +101,10 @@ SIGNS = (
             "with mig",
             *("mig gpu instance", "mig compute instance", "multi-instance gpu", "partitioned "),
             *("mig strategy", "mig.strategy", "mig_strategy", "strategy mig"),
-            *("enabling mig", "enabled mig"),
+            *("enabling mig", "enabled mig", "a100 (mig", "h100 (mig", "h200 (mig", "a30 (mig"),
         ),
         r"(?-i:\bMIG)(?: mode)?(?: is)? (?:enabled|on)\b|\bwith (?-i:MIG)\b"
+        r"|\b[AH]\d{2,3} \((?-i:MIG)\)"
         r"|\bpartitioned (?:nvidia )?[abh][1-3]00\b|\bmulti-instance GPU"
         r"|(?-i:\bMIG) (?:GPU |compute )?(?:devices?|instances?|slices?)\b"
         # "single" is what NVIDIA's operator sets where nobody splits a GPU.
