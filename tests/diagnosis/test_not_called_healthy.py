@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import printed, told
 
 A100 = "GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-1)\n"
 SEES = ">>> torch.cuda.is_available()\nTrue\n"
@@ -178,3 +179,19 @@ def test_the_end_of_paddles_message_tells_that_a_library_is_missing() -> None:
     end = "You should do this according to your CUDA installation directory and CUDNN version\n"
     assert ruled(works + end) != "healthy"
     assert ruled(works) in FINE
+
+
+def test_the_fix_is_of_what_is_not_reached() -> None:
+    assert "#SBATCH --gres=gpu:1" in printed("CUDA_VISIBLE_DEVICES=NoDevFiles\n" + A100)
+    untold = "OS: Ubuntu 20.04\nCannot open libcuda.so.1\n\n" + SMI.format(cuda="N/A ")
+    assert "sudo apt install libnvidia-compute-460" in printed(untold)
+    assert "compile Detectron2 anew" in printed(
+        DETECTRON.format(compiler="not available", sees="True")
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "toolkit"), [("11.20", "11.2"), ("11.2", "11.2"), ("10.1.243", "10.1.243")]
+)
+def test_a_release_that_is_told_by_its_number(field: str, toolkit: str) -> None:
+    assert told(f"CUDA runtime: {field}")["toolkit.version"] == toolkit

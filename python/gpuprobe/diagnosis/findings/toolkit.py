@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
@@ -139,6 +140,9 @@ def _bring(facts: Facts, sign: str) -> Fix:
     cuda = _cuda_of_build(facts)
     if sign == _NUMBA:
         return numba_toolkit(facts, cuda)
+    if sign == "detectron2-without-cuda":
+        fix = install_toolkit(facts, place_of(facts), cuda)
+        return replace(fix, text=fix.text + " Then compile Detectron2 anew.")
     searched = value(facts, "xla-searched-toolkit")
     if searched and sign in _OF_XLA:
         return toolkit_for_xla(searched)

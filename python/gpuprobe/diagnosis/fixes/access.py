@@ -184,6 +184,15 @@ def open_to_all(mode: str) -> Fix:
     )
 
 
+def ask_slurm_for_gpu() -> Fix:
+    """A job that asked for no GPU was given none, and is told so by the variable."""
+    return Fix(
+        "Ask Slurm for a GPU: --gres=gpu:1 in the command, `#SBATCH --gres=gpu:1` in a script. "
+        "Without the variable alone the job would take a GPU that is another's, or find it closed.",
+        ("srun --gres=gpu:1 --pty bash", "echo $CUDA_VISIBLE_DEVICES"),
+    )
+
+
 def leave_control_group(place: Place) -> Fix:
     """Have the rules for devices, which are the host's to change, let this process in."""
     if place.container is None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.access import give_gpus_to_container, set_in_command, set_in_program, unset_variable
+from ..fixes.access import (
+    ask_slurm_for_gpu,
+    give_gpus_to_container,
+    set_in_command,
+    set_in_program,
+    unset_variable,
+)
 from ..fixes.container_tools import ask_for_less_memory
 from .place import place_of
 from .statements import line_of, value
@@ -24,6 +30,8 @@ def uncover(facts: Facts, keys: tuple[Key[object], ...]) -> Fix:
         return give_gpus_to_container(facts.known(names.CONTAINER_KIND))
     if OF_CONTAINER in keys:
         return give_gpus_to_container(facts.known(names.CONTAINER_KIND))
+    if facts.known(VISIBLE) == "NoDevFiles" or said.SIGN("slurm-no-gpu-as-number") in keys:
+        return ask_slurm_for_gpu()
     if VISIBLE in keys:
         if _is_set_by(facts, said.VISIBLE_SET_IN_CODE):
             return set_in_program()

@@ -63,7 +63,7 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
     told = unreached(facts)
     if told is not None:
         if told.cause == MISSING:
-            yield told.finding(facts, install_driver(place, _newest_branch(facts)))
+            yield told.finding(facts, _bring(facts, place, told.keys))
         return
     if in_container(facts) or place.wsl:
         raise NotThere(names.LIBCUDA_PATH.name)  # the driver is the host's
@@ -95,6 +95,14 @@ def driver_missing(facts: Facts) -> Iterator[Finding]:
         title = "There is an NVIDIA GPU, but no NVIDIA driver is installed"
     fix = install_driver(place) if module is None else install_library(place, module)
     yield Finding(title, evidence, fix)
+
+
+def _bring(facts: Facts, place: Place, keys: tuple[Key[object], ...]) -> Fix:
+    """The driver, or of one that is there the part for CUDA."""
+    driver = facts.known(names.DRIVER_VERSION)
+    if said.SIGN("smi-cuda-not-told") in keys and driver is not None:
+        return install_library(place, driver)
+    return install_driver(place, _newest_branch(facts))
 
 
 def _without_library_of_board(facts: Facts, place: Place) -> Finding:

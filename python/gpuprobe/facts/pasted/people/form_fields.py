@@ -36,7 +36,16 @@ def _cuda(value: str, line: Line) -> Iterator[Statement]:
     """``11.8``, ``v11.8``, ``CUDA 11``, ``12.x``; a "CUDA:0" is a device."""
     match = _FIRST.match(value)
     if match and Version(match[1]).major >= _FIRST_CUDA:
-        yield say(names.TOOLKIT_VERSION, Version(match[1]), line)
+        yield say(names.TOOLKIT_VERSION, _of_number(Version(match[1])), line)
+
+
+def _of_number(told: Version) -> Version:
+    """``11.2`` also of ``11.20``: CUDA's own number, 11020, with a point in it."""
+    of_number = len(told.parts) == _MAJOR_MINOR and told.minor >= _TENS and told.minor % _TENS == 0
+    return Version.of(told.major, told.minor // _TENS) if of_number else told
+
+
+_MAJOR_MINOR, _TENS = 2, 10
 
 
 def _cudnn(value: str, line: Line) -> Iterator[Statement]:
