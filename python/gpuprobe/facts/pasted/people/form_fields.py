@@ -30,6 +30,7 @@ _CUDNN_NAMED = regex(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
 _CUDNN_FILE = regex(r"(?ai)cudnn-[\w.-]*-v(\d+(?:\.\d+){1,3})")
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3
+_MAJOR_MINOR, _TENS = 2, 10
 
 
 def _cuda(value: str, line: Line) -> Iterator[Statement]:
@@ -43,9 +44,6 @@ def _of_number(told: Version) -> Version:
     """``11.2`` also of ``11.20``: CUDA's own number, 11020, with a point in it."""
     of_number = len(told.parts) == _MAJOR_MINOR and told.minor >= _TENS and told.minor % _TENS == 0
     return Version.of(told.major, told.minor // _TENS) if of_number else told
-
-
-_MAJOR_MINOR, _TENS = 2, 10
 
 
 def _cudnn(value: str, line: Line) -> Iterator[Statement]:

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 _ON_GPU = regex(r"\bblender\b[^\n]{1,300} --cycles-device[ =](?:CUDA|OPTIX)\b(?!\+CPU)")
 _SAVED = regex(r"\A\s*Saved: ['\"]\S")
 #: So it goes on where it finds no such device.
-_LIMIT = 120
 _ON_CPU = "falling back to cpu"
-
-
+_LIMIT = 120
 #: A device of NVIDIA's that Cycles lists, as ``--debug-cycles`` shows it.
 _LISTED = regex(r"\bAdded (?:OptiX )?device \"[^\"\n]{1,80}\" with id \"(?:CUDA|OPTIX)_")
 
