@@ -36,8 +36,8 @@ class Case:
 
 
 def load(name: str) -> tuple[Case, ...]:
-    """The real machines of one set: of one file, or of several named `<set>_<part>.json`."""
-    files = sorted(FOLDER.glob(f"{name}.json")) or sorted(FOLDER.glob(f"{name}_*.json"))
+    """The machines of one set: of a file `<set>.json`, or of a folder with a file for each cause."""
+    files = sorted(FOLDER.glob(f"{name}.json")) or sorted(FOLDER.glob(f"{name}/*.json"))
     return tuple(
         Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))
         for file in files
