@@ -51,12 +51,12 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
         if fault.cause == OTHER_CUDA and fault.origin is not None:
             have = ", ".join(str(each.cuda) for each in fault.elsewhere)
             yield Finding(
-                f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; installed is "
-                f"CUDA {have}",
+                f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; "
+                f"{_there(fault.keys)} {have}",
                 cite(facts, *fault.keys),
                 _matching(facts, place, fault),
                 severity=severity,
-                confidence=Confidence.LIKELY if _by_listing(fault.keys) else Confidence.CERTAIN,
+                confidence=Confidence.LIKELY if _in_part(fault.keys) else Confidence.CERTAIN,
             )
             return
     for need in needs_of(facts):
@@ -95,9 +95,14 @@ def _for_need(facts: Facts, place: Place, need: Need, there: Version) -> Fix:
     return fix or match_cuda(place, f"CUDA {need.cuda}")
 
 
-def _by_listing(keys: tuple[Key[object], ...]) -> bool:
-    """Whether a listing alone shows the other CUDA, which may hold less than the machine has."""
-    return any(key.name.startswith("library.") and key.name.endswith(".listed") for key in keys)
+def _in_part(keys: tuple[Key[object], ...]) -> bool:
+    """Whether the other CUDA is listed or named only, which may be less than the machine has."""
+    listed = (key.name.startswith("library.") and key.name.endswith(".listed") for key in keys)
+    return said.CUDA_NAMED in keys or any(listed)
+
+
+def _there(keys: tuple[Key[object], ...]) -> str:
+    return "the text names only CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
 
 
 def _told(facts: Facts, place: Place) -> Iterator[Finding]:

@@ -79,6 +79,12 @@ def _version(text: str) -> Version:
     return Version(text)
 
 
+def _named(facts: Facts) -> tuple[Installed, ...]:
+    """The releases that a text names, whoever does, but for those that programs need."""
+    named = facts.known(said.CUDA_NAMED) or ()
+    return tuple(Installed(_version(each), said.CUDA_NAMED) for each in named)
+
+
 @asked_once
 def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
     """The CUDA releases of the libraries that a program did load."""
@@ -93,9 +99,10 @@ def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
 def lies_elsewhere(facts: Facts, wanted: Origin) -> tuple[Installed, ...]:
     """The installed CUDA where none of it is of the releases that `wanted` belongs to.
 
-    Empty where one is, and where nobody knows what is installed.
+    Empty where one is, and where nobody knows what is installed. Where nothing shows it, what the
+    text calls CUDA counts.
     """
-    found = installed_cuda(facts)
+    found = installed_cuda(facts) or _named(facts)
     if any(wanted.holds(each.cuda) for each in found):
         return ()
     if not found and any(each.meets(wanted) for _, each in loaded_origins(facts)):

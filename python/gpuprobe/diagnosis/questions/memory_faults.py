@@ -126,8 +126,13 @@ def _is_ample(asked: int, free: int, total: int) -> bool:
 _CONTEXT = 512 << 20
 
 
+#: A desktop takes less than this, and of a large GPU a smaller share.
+_MUCH, _QUARTER = 4 << 30, 0.25
+
+
 def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
-    if others - _CONTEXT > own:
+    much = said.MEMORY_OTHERS in keys and others > max(_MUCH, _QUARTER * total)
+    if much or others - _CONTEXT > own:
         held = f"{size_of(others)} of {size_of(total)}"
         title = f"Other processes hold {held}, this one {size_of(own)}"
         return MemoryFault(OTHERS, title, keys, Confidence.CERTAIN)

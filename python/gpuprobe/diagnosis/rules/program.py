@@ -247,6 +247,10 @@ def _not_offered(facts: Facts) -> Iterator[Finding]:
     yield Finding(title, evidence, mend_the_program(fix), confidence=_POSSIBLE)
 
 
+#: The number that a program asks for is beyond those that CUDA_VISIBLE_DEVICES leaves.
+_LEFT_OUT = "hidden-by-visible-devices"
+
+
 def _wrong_device(facts: Facts) -> Iterator[Finding]:
     keys = errors(facts, "CUDA_ERROR_INVALID_DEVICE")
     if not keys:
@@ -262,8 +266,13 @@ def _wrong_device(facts: Facts) -> Iterator[Finding]:
     if masked:
         title += "; CUDA_VISIBLE_DEVICES numbers those that it leaves from 0 on"
         fix += _left_by(facts.known(VISIBLE) or "")
-    evidence = cite(facts, *keys, VISIBLE, *gpus)
-    yield Finding(title, evidence, mend_the_program(fix), confidence=_LIKELY)
+    yield Finding(
+        title,
+        cite(facts, *keys, VISIBLE, *gpus),
+        mend_the_program(fix),
+        confidence=_LIKELY,
+        cause=_LEFT_OUT if masked else None,
+    )
 
 
 def _left_by(listed: str) -> str:
@@ -286,7 +295,12 @@ def _stated(facts: Facts) -> Iterator[Finding]:
             title = f"The program is at fault: {facts.known(keys[0])}"
             if sign == "visible-devices-not-numbers":
                 title = f"The program takes GPUs by number, and is given {facts.known(keys[0])}"
+            left_out = sign == "device-index-refused" and facts.known(VISIBLE) is not None
             yield Finding(
-                title[:160], cite(facts, *keys), mend_the_program(fix), confidence=_LIKELY
+                title[:160],
+                cite(facts, *keys, *((VISIBLE,) if left_out else ())),
+                mend_the_program(fix),
+                confidence=_LIKELY,
+                cause=_LEFT_OUT if left_out else None,
             )
             return

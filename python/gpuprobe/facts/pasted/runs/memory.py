@@ -219,7 +219,8 @@ def _torch_old(match: re.Match[str], line: Line) -> Iterator[Statement]:
     if reserved and "cached" in reserved[0].lower() and own is not None:
         own += allocated or 0
     yield from _state(said.MEMORY_OWN, own, line)
-    if total is not None and free is not None and own is not None:
+    # Where the message is cut before it, what is reserved may be PyTorch's own as well.
+    if total is not None and free is not None and own is not None and reserved:
         yield say(said.MEMORY_OTHERS, max(total - free - own, 0), line)
 
 
