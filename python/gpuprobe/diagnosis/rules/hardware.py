@@ -135,8 +135,15 @@ def _asks_for_gpu(facts: Facts) -> bool:
     from ..questions.unreached_host import driver_spoke
 
     stated = {*facts.subjects(said.SIGN)} - _OF_ANY_PROGRAM
+    tried = any(facts.subjects(family) for family in (said.ERROR, said.FRAMEWORK_SEES_GPU))
+    if not tried and stated and stated <= _OF_NUMPY:
+        return False
     about = any(facts.subjects(family) for family in _ABOUT_GPUS)
     return (about or bool(stated)) and not driver_spoke(facts)
+
+
+#: What ends a program at its first import, on any machine.
+_OF_NUMPY = frozenset(("numpy-abi", "numpy-abi-2", "numpy-compiled-and-found"))
 
 
 def _of_macs(facts: Facts) -> tuple[str, ...]:

@@ -150,10 +150,15 @@ _HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = regex(
-    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b|mac\w* .{0,12}\bM[1-9]\b"
+    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b"
+    r"|mac(?:book)?\b(?! address)[^.\n]{0,30}\bM[1-9](?![a-z0-9])"
     r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
-    r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b|(?:machine|laptop|computer): macbook\b)"
+    r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b"
+    r"|(?:issue|error|problem|fails?|failure|crash(?:es)?) on (?:the )?mac(?:book)?\b"
+    r"|(?:machine|laptop|computer|platform|hardware)\s?[:=]\s?(?:i?mac|macbook)\b)"
 )
+#: A home folder of macOS, in a frame of a traceback or at the start of a line.
+_MAC_HOME = regex(r"(?:\A\W{0,3}|File [\"'])/Users/[\w.-]{1,40}/")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -310,17 +315,23 @@ def _place(text: Text) -> Iterator[Statement]:
     for line in text.having("/content"):
         if _COLAB_FOLDER.search(line.text):
             yield say(names.OS_NAME, "Colab notebook", line)
+    yield from _mac(text)
+
+
+def _mac(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, "mac", "apple"):
         match = _MAC.search(line.text)
-        if match and mine and not _ALSO.search(_sentence(line.text, match)):
+        if match and mine and not _ALSO.search(_sentence(line.text, match, to=match.start())):
             yield say(names.OS_SYSTEM, "Darwin", line)
+    for line, _ in text.matching(_MAC_HOME, "/users/"):
+        yield say(names.OS_SYSTEM, "Darwin", line)
 
 
-def _sentence(line: str, match: re.Match[str]) -> str:
-    """The sentence of a line that the match is in."""
+def _sentence(line: str, match: re.Match[str], to: int | None = None) -> str:
+    """The sentence of a line that the match is in, whole or up to a place in the line."""
     begin = max((end.end() for end in _END.finditer(line, 0, match.start())), default=0)
-    end = _END.search(line, match.end())
-    return line[begin : end.start() if end else len(line)]
+    end = _END.search(line, match.end()) if to is None else None
+    return line[begin : end.start() if end else to]
 
 
 def _inside(text: Text) -> Iterator[Statement]:
