@@ -45,6 +45,29 @@ _OF_IT = (
     r"(?![ -](?:memory|support\w*|access|drivers?|available|free|left|utili\w+|usage|process\w*"
     r"|accel\w+|is|are|was|version|passthrough|build|backend|code)\b)"
 )
+#: A machine that lacks a card, whichever way it is put: "this laptop has no GPU", "a PC without a
+#: CUDA-capable card"; and its owner, who has none.
+_LACKS = (
+    r"(?:w/o|without|with no|has no|have no|has got no|lacks?|lacking|does(?:n'?t| not) have"
+    r"|do(?:n'?t| not) have|contains no)"
+)
+_KIND = (
+    rf"(?:an? |any |the |real |physical |actual )?(?:(?:{_BRAND}|dedicated|discrete|separate"
+    r"|cuda(?:[- ](?:capable|enabled|compatible))?),? ){0,2}"
+)
+_LACKING = regex(
+    rf"(?i)\b(?:{_MACHINE}|host os|hosts?|nodes?),? (?:that |which )?{_LACKS} {_KIND}{_CARD}{_OF_IT}"
+    rf"|\b(?:I|we)(?: currently| simply| just)? (?:have no|(?:do not|don'?t)(?: even)? (?:have|own))"
+    rf" {_KIND}{_CARD}{_OF_IT}"
+    rf"|\bno {_KIND}{_CARD} (?:is|are) (?:attached|installed|present|built in|plugged in)\b"
+    rf"|\b{_MACHINE} (?:that |which )?(?:only has|has only|with only) (?:an? |one |its )?cpus?\b"
+    rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b"
+    rf"|\b{_MACHINE},? (?:there is |and )?no {_KIND}{_CARD}(?=\W{{0,3}}\Z)"
+    r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b"
+    r"|\bnon[- ]gpu (?:instance|node|machine|server)\b|没有(?:显卡|GPU|独显)(?!驱动|内存|显存)"
+)
+#: What works there as well is no machine of which anything is asked.
+_WORKS = regex(r"(?i)\b(?:works?|worked|fine|succeed\w*|passes)\b")
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
@@ -122,7 +145,7 @@ _BOARD = regex(
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
          "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi",
-         "only a cpu")  # fmt: skip
+         "only a cpu", "only has", "has only", "non gpu", "non-gpu", "没有", "lack", "contains no", "have no", "cuda")  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
@@ -165,6 +188,9 @@ def _other(sentence: str) -> str | None:
     """Whose card the sentence says its writer has; empty: there is none of NVIDIA's."""
     if len(sentence) > _LONGEST_SENTENCE:
         return None
+    lacking = _LACKING.search(sentence)
+    if lacking and not (_SUPPOSED.search(sentence[: lacking.end()]) or _WORKS.search(sentence)):
+        return ""
     for maker, told in (("", _NONE), ("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
         match = told.search(sentence)
         if match is None or _SUPPOSED.search(sentence[: match.end()]):
