@@ -158,8 +158,9 @@ CUDNN_VERSION = Key(
     "cudnn.version", Version, "python -c 'import torch; print(torch.backends.cudnn.version())'"
 )
 CUDNN_BUILT_WITH = Key("cudnn.built_with", Version, "the framework's release notes")
-#: Every release of CUDA that anybody names, outside of what programs need: weaker than a toolkit.
+#: Every release of CUDA and cuDNN that anybody names, but for what programs need.
 CUDA_NAMED = Key("cuda.named", TEXTS, "nvcc --version")
+CUDNN_NAMED = Key("cudnn.named", TEXTS, "ldconfig -p | grep libcudnn")
 LIBRARY_LOADED = Family("library.{}.loaded", str, "ldconfig -p | grep {}", "library")
 LIBRARY_LISTED = Family("library.{}.listed", TEXTS, "ldconfig -p | grep {}", "library")
 LIBRARY_BROKEN = Family("library.{}.broken", str, "ldd $(which lib{})", "library")

@@ -94,8 +94,10 @@ def _missing(facts: Facts) -> CudnnFault | None:
         title = f"{release} is not found: {who} asks for {file}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
-    title = f"{beginning(who)} asks for {file}, a file of cuDNN {wanted}; installed is cuDNN {have}"
-    return CudnnFault(MISMATCH, title, (*keys, *there), wanted, told_by(facts))
+    is_there = "the text names only" if said.CUDNN_NAMED in there else "installed is"
+    title = f"{beginning(who)} asks for {file}, a file of cuDNN {wanted}; {is_there} cuDNN {have}"
+    sure = Confidence.LIKELY if said.CUDNN_NAMED in there else told_by(facts)
+    return CudnnFault(MISMATCH, title, (*keys, *there), wanted, sure)
 
 
 def _header_missing(facts: Facts) -> CudnnFault | None:

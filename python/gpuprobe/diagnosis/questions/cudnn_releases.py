@@ -79,7 +79,13 @@ def majors_there(facts: Facts) -> dict[Key[object], int]:
     for each in listed if len(listed) == 1 else ():
         found[said.LIBRARY_LISTED("cudnn")] = each.major if each else 0
     found.update({key: release.major for key, release in pip_releases(facts).items()})
-    return found
+    return found or _named(facts)
+
+
+def _named(facts: Facts) -> dict[Key[object], int]:
+    """The one major of cuDNN that a text names, where nothing shows which is there."""
+    named = {int(each.partition(".")[0]) for each in facts.known(said.CUDNN_NAMED) or ()}
+    return {said.CUDNN_NAMED: next(iter(named))} if len(named) == 1 else {}
 
 
 def pip_releases(facts: Facts) -> dict[Key[object], Version]:

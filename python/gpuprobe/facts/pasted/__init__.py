@@ -142,12 +142,12 @@ def _of_people() -> tuple[Reader, ...]:
     """The readers of what somebody wrote, which are trusted least."""
     from .people import (
         boxes,
-        cuda_named,
         form,
         ineffective,
         lacking,
         laptops,
         lost_meanwhile,
+        named_releases,
         other_cards,
         power_limits,
         prose,
@@ -158,7 +158,7 @@ def _of_people() -> tuple[Reader, ...]:
     )
 
     spoken = (boxes, ineffective, lacking, laptops, other_cards, power_limits, prose, told)
-    return (form, summary, *spoken, cuda_named, lost_meanwhile, twins, turns)
+    return (form, summary, *spoken, named_releases, lost_meanwhile, twins, turns)
 
 
 def read(pasted: str) -> Facts:
