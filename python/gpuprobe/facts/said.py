@@ -122,6 +122,7 @@ CIRCUMSTANCES = frozenset(
             "ollama-no-layers",
             "reporter-speaks",
             "told-container",
+            "told-without-gpu",
             "works-outside-container-told",
             "lxd-without-container-cli",
             "told-lost",

@@ -16,6 +16,7 @@ from ..fixes.windows import (
 )
 from ..model import Confidence, Finding, cite
 from ..questions.build_needs import needs_cuda_dlls, pycuda_for_other_cuda
+from ..questions.cudnn_faults import without_zlib
 from ..questions.driver_age import entries_missing
 from ..questions.library_faults import extension_without_function
 from ..questions.statements import errors, short, statements, value
@@ -51,11 +52,13 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     if facts.known(names.OS_SYSTEM) in ("Linux", "Darwin"):
         return
     zlib = (*statements(facts, "zlib-missing"), *_missing(facts, "zlibwapi"))
-    if zlib:
+    suspected = without_zlib(facts)
+    if zlib or suspected:
         yield Finding(
             "zlibwapi.dll, which cuDNN 8 asks for, is not found",
-            cite(facts, *zlib),
+            cite(facts, *zlib, *suspected),
             put_zlib_on_path(),
+            confidence=Confidence.CERTAIN if zlib else Confidence.LIKELY,
         )
         return
     named = (*statements(facts, "msvc-runtime-missing"), *_runtime_files(facts))

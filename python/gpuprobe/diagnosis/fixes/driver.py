@@ -10,6 +10,7 @@ from ..questions.place import Distribution
 
 if TYPE_CHECKING:
     from ...facts.version import Version
+    from ...knowledge.driver_cuda import LastBranch
     from ..questions.place import Place
 
 
@@ -74,6 +75,14 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
     text += " A card before Turing (GTX 16xx, RTX 20xx) needs cuda-drivers in place of nvidia-open."
     commands = ("sudo apt install linux-headers-amd64 nvidia-open", "sudo reboot")
     return Fix(text, commands, Safety.REBOOT, undo)
+
+
+def without_newer_driver(last: LastBranch) -> Fix:
+    """Of a GPU whose last driver is too old for a program."""
+    return Fix(
+        f"No newer driver serves this GPU ({last.architecture}): take an older release of the "
+        f"program, made for a CUDA that branch {last.branch} serves, or another GPU."
+    )
 
 
 def install_driver(place: Place, at_least: Version | None = None) -> Fix:

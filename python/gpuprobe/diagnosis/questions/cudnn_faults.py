@@ -78,7 +78,20 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
 # -- a file is not found -----------------------------------------------------------------------
 
 
+#: The part of cuDNN 8 that calls zlib. Another one, cudnn_ops_infer, lies beside it and is loaded
+#: before: where this one fails, the folder is found.
+_CALLS_ZLIB = regex(r"cudnn_cnn_infer64_8\.dll: error 126\Z")
+
+
+def without_zlib(facts: Facts) -> tuple[Key[str], ...]:
+    """A part of cuDNN of which Windows does not find what it needs, though cuDNN was begun."""
+    key = said.LIBRARY_BROKEN("cudnn")
+    return (key,) if _CALLS_ZLIB.match(facts.known(key) or "") else ()
+
+
 def _missing(facts: Facts) -> CudnnFault | None:
+    if without_zlib(facts):
+        return None  # GP407
     found = next(((file, key) for stem, file, key in missing_files(facts) if stem == "cudnn"), None)
     if found is None:
         return _header_missing(facts)

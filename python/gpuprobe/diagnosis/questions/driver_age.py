@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from ..fixes.driver import update_driver
+from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
 from .driver_needed import needed_driver
@@ -81,10 +81,37 @@ def told_too_old(facts: Facts) -> Finding | None:
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
         present = facts.known(names.DRIVER_VERSION)
         end, wanted = _last_branch(facts), needed_driver(facts, keys)
+        if end is not None and _is_at_its_end(facts, end, wanted):
+            return Finding(
+                f"{title}; branch {end.branch} is the last that serves this GPU",
+                evidence,
+                without_newer_driver(end),
+                confidence=Confidence.LIKELY,
+                stands_alone=True,
+                cause="gpu-too-old",
+            )
         fix = update_driver(place_of(facts), present, wanted, end.branch if end else None)
         fix = replace(fix, text=fix.text + _end(end) + _other_way(facts, keys))
         return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)
     return None
+
+
+#: The last branch of GPUs for which hardly a program is built any more: its CUDA is 9.1.
+_LONG_OVER = 390
+
+
+def _is_at_its_end(facts: Facts, end: LastBranch, wanted: Version | None) -> bool:
+    """Whether no newer driver helps: the last one for this GPU is there, or is not enough."""
+    from ...knowledge.driver_cuda import highest_cuda
+    from ...knowledge.tables import Unstated
+
+    branch, served = end.branch or 0, served_cuda(facts)
+    if wanted is not None:
+        return wanted.major > branch
+    if served is None:
+        return branch <= _LONG_OVER
+    last = highest_cuda(Version.of(branch, 999), place_of(facts).driver_system)
+    return not isinstance(last, Unstated) and served >= last.at_most
 
 
 def _last_branch(facts: Facts) -> LastBranch | None:

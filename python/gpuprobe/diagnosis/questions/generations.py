@@ -17,6 +17,7 @@ from .build_needs import tensorflow_release
 from .extension_files import names_itself
 from .kernel_fault import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
 from .statements import errors, statements, value
+from .tensorflow_age import OPENED, run_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +162,9 @@ def _by_its_cuda(facts: Facts) -> _Build | None:
 
 def _tensorflow(facts: Facts, toolkit: Version | None) -> _Build | None:
     """A toolkit that is newer than the release's was hardly found by it: somebody built another."""
-    release = tensorflow_release(facts)
+    release, opened = tensorflow_release(facts), run_time(facts)
+    if opened is not None:
+        return _Build("tensorflow", opened, OPENED)
     if release is None or (toolkit is not None and toolkit.major > release[2].major):
         return None
     return _Build("tensorflow", release[2], names.PACKAGE_VERSION(release[0]))

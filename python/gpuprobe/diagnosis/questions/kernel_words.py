@@ -26,7 +26,7 @@ from .kernel_fault import (
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value
-from .tensorflow_age import by_image, by_told_release
+from .tensorflow_age import by_image, by_run_time, by_told_release
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -52,7 +52,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
-        *(by_told_release, _by_samples),
+        *(by_told_release, by_run_time, _by_samples),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 
@@ -77,7 +77,9 @@ def _made_for_older(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
         keys = statements(facts, "ptx-not-for-later-gpus")
         return KernelFault(NEW, title, keys, None, None, Confidence.LIKELY)
     capability = value(facts, "xla-ptxas-older-than-gpu")
-    failed = errors(facts, *_PTX_FAILED)
+    failed: tuple[Key[str], ...] = errors(facts, *_PTX_FAILED)
+    if "ptxas too old" in (facts.known(said.FAILURE) or ""):
+        failed = (*failed, said.FAILURE)
     if not capability or not failed:
         return None
     title = f"XLA's ptxas does not know GPUs of capability {capability}, and the driver's failed"

@@ -16,6 +16,7 @@ from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
+from .gpus import gpus
 from .place import place_of
 from .statements import errors, no_gpu_seen, statements
 
@@ -132,10 +133,9 @@ def _too_old(
 
 def _last_driver(facts: Facts, judgement: Judgement) -> LastBranch | None:
     """The last branch for a card, where it is older than the one that would be needed."""
-    for gpu in facts.subjects(names.GPU_CAPABILITY):
-        capability = facts.known(names.GPU_CAPABILITY(gpu))
-        last = None if capability is None else last_branch(capability)
-        if last is None or isinstance(last, Unstated) or last.branch is None:
+    for gpu in gpus(facts):
+        last = last_branch(gpu.capability)
+        if isinstance(last, Unstated) or last.branch is None:
             continue
         if judgement.needed is not None and last.branch < judgement.needed.major:
             return last

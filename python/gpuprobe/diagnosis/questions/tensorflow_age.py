@@ -37,7 +37,8 @@ def by_told_release(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | Non
     told = statements(facts, "told-not-running-on-gpu")
     if something_fails(facts) or seen_anyway(facts) or facts.known(said.TRACE_CUT) is not None:
         return None
-    return _older_tensorflow(facts, present, told) or _older_run_time(facts, present, told)
+    by_release = _older_tensorflow(facts, present, told)
+    return by_release or (_older_run_time(facts, present, told) if told else None)
 
 
 def _older_tensorflow(
@@ -57,23 +58,37 @@ def _older_tensorflow(
 
 #: The run time as TensorFlow opens it: Linux's name has the minor, that of Windows of later ones
 #: none.
+OPENED = said.LIBRARY_LOADED("cudart")
 _RUN_TIME = regex(r"libcudart\.so\.(\d{1,2}\.\d)\b|cudart64_(\d{2})(\d)\.dll")
+
+
+def run_time(facts: Facts) -> Version | None:
+    """The CUDA of the run time that TensorFlow opened."""
+    file = _RUN_TIME.search(facts.known(OPENED) or "")
+    if file is None or not facts.known(said.ABOUT("tensorflow")):
+        return None
+    return Version(file[1] or f"{file[2]}.{file[3]}")
+
+
+def by_run_time(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """TensorFlow opened a CUDA of an earlier major than the GPU's, and somebody is not content."""
+    cuda, doubted = run_time(facts), facts.known(said.ABOUT("trouble"))
+    gpu = next(iter(present), None)
+    if cuda is None or gpu is None or not doubted or seen_anyway(facts):
+        return None
+    return _older_run_time(facts, present, ()) if _by_major(cuda, present) else None
 
 
 def _older_run_time(
     facts: Facts, present: tuple[Gpu, ...], told: tuple[Key[str], ...]
 ) -> KernelFault | None:
     """TensorFlow's release is not named, but it opened CUDA's run time of before the GPU."""
-    opened = said.LIBRARY_LOADED("cudart")
-    file = _RUN_TIME.search(facts.known(opened) or "")
-    if not told or file is None or not facts.known(said.ABOUT("tensorflow")):
-        return None
-    cuda = Version(file[1] or f"{file[2]}.{file[3]}")
-    if not _came_before(cuda, present):
+    cuda = run_time(facts)
+    if cuda is None or not _came_before(cuda, present):
         return None
     gpu = present[0]
     title = f"TensorFlow runs with CUDA {cuda}, which is older than {with_target(gpu)}"
-    return KernelFault(NEW, title, (*told, opened, gpu.key), gpu, "tensorflow", Confidence.LIKELY)
+    return KernelFault(NEW, title, (*told, OPENED, gpu.key), gpu, "tensorflow", Confidence.LIKELY)
 
 
 def _came_before(cuda: Version, present: tuple[Gpu, ...]) -> bool:
@@ -83,6 +98,14 @@ def _came_before(cuda: Version, present: tuple[Gpu, ...]) -> bool:
     known = [architecture(gpu.capability) for gpu in present]
     later = (each is not None and (each.first_toolkit or cuda) > cuda for each in known)
     return bool(known) and all(later)
+
+
+def _by_major(cuda: Version, present: tuple[Gpu, ...]) -> bool:
+    """The same of a later major: libraries of the same one have code that serves the GPU."""
+    from ...knowledge.architecture import architecture
+
+    known = [architecture(gpu.capability) for gpu in present]
+    return all(each is not None and (each.first_toolkit or cuda).major > cuda.major for each in known)
 
 
 def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:

@@ -76,7 +76,7 @@ def repair(facts: Facts, told: Told) -> Fix:
     return mend_driver_of_guest(place) if any(failing) else open_compute_mode(place)
 
 
-_STARTING = "cudagetdevicecount", "cuda initialization", "cuinit"
+_STARTING = "cudagetdevicecount", "cuda initialization", "cuinit", "driver library init"
 
 
 def _no_symbol(facts: Facts) -> Told | None:

@@ -38,7 +38,9 @@ def no_gpu(facts: Facts) -> Unreached | None:
     """Somebody looked for an NVIDIA GPU, and there is none."""
     # A card that is named beside an empty bus is that of the host, or one that was taken out.
     empty = facts.known(names.PCI_NVIDIA_COUNT) == 0 and _probed_in_vain(facts)
-    if facts.known(names.WSL_VERSION) is not None or (nvidia_gpus(facts) and not empty):
+    # Inside WSL the bus shows none, whatever Windows has: there its owner's word counts.
+    unseen = facts.known(names.WSL_VERSION) is not None and not statements(facts, "told-without-gpu")
+    if unseen or (nvidia_gpus(facts) and not empty):
         return None
     asked = (
         *library_gone(facts),
@@ -132,7 +134,10 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
 
 
 #: Questions of owners of other cards, and services that wait for a driver where none will come.
-_ASKED_WITHOUT_GPU = "other-card-asked", "driver-awaited", "torch-half-on-cpu"
+_ASKED_WITHOUT_GPU = (
+    *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
+    *("jax-no-visible-gpu", "tf-op-for-gpu-only"),
+)
 
 
 def _cudart_of_tensorflow(facts: Facts) -> tuple[Key[str], ...]:

@@ -61,12 +61,18 @@ _OTHER_MAKERS = (
 )
 
 
+#: How lspci writes the chip, with the product in brackets behind it.
+_CHIP = regex(r"(?ai)nvidia corporation \w{3,8}\Z")
+
+
 def typed(text: str) -> tuple[str, ...]:
     """The NVIDIA GPUs that a person names, each as often as it is there."""
     found: list[str] = []
     for part, aside in _parts(text):
         times, name = _times(part)
         model = _model(name)
+        if aside and _CHIP.match(name):  # "NVIDIA Corporation GP106 [GeForce GTX 1060]"
+            model = _model(aside) or model
         if model is None and aside:  # "2 (RTX 3090)"
             model = _model(aside)
             times = _count(part) or _times(aside)[0]

@@ -26,8 +26,10 @@ _FIRST = regex(
     r"(\d{1,2}(?:\.\d{1,3}){1,3}|\d{1,2}(?=\s*(?:\.x|[,;)/]|\Z|and|with|update)))(?!\d)"
 )
 _CUDNN_NAMED = regex(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
-#: A file's name: "cudnn-11.2-windows-x64-v8.1.0.77".
-_CUDNN_FILE = regex(r"(?ai)cudnn-[\w.-]*-v(\d+(?:\.\d+){1,3})")
+#: A file's name: "cudnn-11.2-windows-x64-v8.1.0.77", "cudnn-windows-x86_64-8.3.1.22_cuda11.5".
+_CUDNN_FILE = regex(
+    r"(?ai)cudnn-(?:[\w.-]*-v|(?:windows|linux)-(?:x86_64|x64|aarch64|sbsa)-)(\d+(?:\.\d+){1,3})"
+)
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3
 _MAJOR_MINOR, _TENS = 2, 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import names
+from ... import names, said
 from ...regex import regex
 from .. import gpu_names
 from ..statement import say
@@ -179,6 +179,7 @@ def read(text: Text) -> Iterator[Statement]:
             maker = _other(sentence)
             if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
                 yield say(names.PCI_NVIDIA_COUNT, 0, line)
+                yield say(said.SIGN("told-without-gpu"), sentence.strip(), line)
                 if maker:
                     yield say(names.PCI_VENDOR(0), maker, line)
                 return

@@ -150,7 +150,7 @@ _HOSTED = regex(r"(?i)(?<![\w./-])(?:google )?(colab|kaggle)(?! ?\.\w|\w|/)")
 _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content/")
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = regex(
-    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple (?:silicon|m[1-9])\b"
+    r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple[ -](?:silicon|m[1-9])\b"
     r"|mac(?:book)?\b(?! address)[^.\n]{0,30}\bM[1-9](?![a-z0-9])"
     r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
     r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b"

@@ -32,6 +32,7 @@ _NV = regex(r"--nv\b|--nvccli\b")
 #: Its prompt, or its name and the option by which it brings the GPU along.
 _IN_APPTAINER = regex(
     r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
+    r"|/\.(singularity)\.d/"  # the folder that only the inside of one has
 )
 #: Nextflow's processes, by the engine that the profile names.
 _BY_PROFILE = regex(
@@ -116,7 +117,7 @@ def _apptainer(text: Text) -> Iterator[Statement]:
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
             yield say(names.CONTAINER_KIND, match[1], line)
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
-        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
+        yield say(names.CONTAINER_KIND, next(filter(None, inside.groups())).lower(), line)
 
 
 def _composed(text: Text) -> Iterator[Statement]:

@@ -368,8 +368,9 @@ SIGNS = (
     Sign(
         "told-minimum-capability",
         "somebody names the least compute capability that a program asks for, which is the value",
-        ("compute capability", "0 capability"),
+        ("compute capability", "0 capability", "required cuda capability"),
         r"\bkernel requires (\d\.\d) capability\b"  # XMRig
+        r"|\A(?!.*ignoring).*\bminimum required Cuda capability is (\d\.\d)"  # TensorFlow
         r"|\bGPUs with compute capability < (\d\.\d) are not supported"  # vLLM
         r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
         r"|higher|above|newer)"

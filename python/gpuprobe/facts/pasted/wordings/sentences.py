@@ -375,7 +375,7 @@ SIGNS = (
         "told-slow-start",
         "somebody says that a program stands for minutes when it first uses the GPU",
         ("minute", "mins", "stuck", "hang", "freez", "forever", "very long", "long time"),
-        rf"\A(?=.{{1,400}}\Z)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
+        rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
         rf".*?({_STANDS})",
     ),
     Sign(

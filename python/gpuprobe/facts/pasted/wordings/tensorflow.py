@@ -119,6 +119,12 @@ SIGNS = (
         r"\A\W{0,8}device='(CPU)'(?:;|\s*\Z)",
     ),
     Sign(
+        "tf-op-for-gpu-only",
+        "an operation of TensorFlow whose layout of data only GPUs serve runs on the CPU",
+        ("nhwc",),
+        r"\b(?:only (?:currently )?supports? (?:the )?NHWC(?: tensor)? format)\b",
+    ),
+    Sign(
         "tf-kernels-not-for-gpu",
         "TensorFlow has no compiled code for this capability and compiles from PTX",
         ("not built with cuda kernel binaries compatible with compute capability",),
@@ -209,6 +215,7 @@ SIGNS = (
             "throws oom when allocating tensor",
             *("oom when allocating tensor with shape.", "an oom occurs when"),
             "error: oom when allocating tensor",
+            "sum total of in-use chunks",  # the allocator's account, which it gives where it fails
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
@@ -218,7 +225,7 @@ SIGNS = (
         r"|memory error on GPU|RMM failure.*pool size"
         # Of RAPIDS' allocator, with no code behind it; another code has another reason.
         r"|bad_alloc: CUDA error at: \S{0,200}\brmm/mr/(?!.*cudaError)|cufftAlloc"
-        r"|requested (?:buffer|bytes))",
+        r"|requested (?:buffer|bytes)|Sum Total of in-use chunks)",
     ),
     Sign(
         "tf-device-memory",
@@ -382,6 +389,7 @@ SIGNS = (
         "ptxas-too-old",
         "ptxas is older than the PTX, or has a known fault; the value is its version",
         ("ptxas 9.x", "found ptxas version", "ptxas version", "you are using ptxas"),
-        r"(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)",
+        r"(?:using ptxas|ptxas version:?) (\d[\d.]*).{0,60}?(?:older|older than|known)"
+        r"|using ptxas (\d{1,2}\.[x\d]{1,3}), but TF requires",
     ),
 )
