@@ -29,7 +29,7 @@ def mismatch(facts: Facts) -> Keys:
     )
     if "mismatch" in value(facts, "container-cli-error").lower():
         stated = (*stated, *statements(facts, "container-cli-error"))
-    if _is_of_compat(facts) or refused_to_linux_driver_in_wsl(facts):
+    if _is_of_compat(facts) or refused_to_linux_driver_in_wsl(facts) or later_inside(facts):
         return ()
     refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH")
     if refused and not stated and (compat_between(facts) or compat_tried(facts)):
@@ -145,6 +145,20 @@ def _is_of_compat(facts: Facts) -> bool:
     broken = errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH")
     shown = facts.known(names.NVML_COUNT) or value(facts, _BANNER) == "ENABLED"
     return bool(refused and shown) and not broken
+
+
+def later_inside(facts: Facts) -> Keys:
+    """A program in a container got a libcuda of a later branch than the kernel module.
+
+    The host's own is of the module's version, so that this one is the image's cuda-compat.
+    """
+    library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
+    stated = statements(facts, "tf-driver-version-mismatch")
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    if not stated or not inside or library is None or module is None:
+        return ()
+    versions = (names.LIBCUDA_VERSION, names.MODULE_VERSION)
+    return (*stated, *versions) if library.major > module.major else ()
 
 
 def compat_between(facts: Facts) -> Keys:

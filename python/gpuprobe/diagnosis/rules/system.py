@@ -18,6 +18,7 @@ from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (
     compat_between,
     compat_tried,
+    later_inside,
     library_of_newer_driver,
     mismatch,
     newer_cuda_than_own,
@@ -171,6 +172,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
     confidence = Confidence.CERTAIN
     if not refused and not mismatch(facts) and not compat_tried(facts):
         refused = errors(facts, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH") if between else ()
+        refused = refused or later_inside(facts)
         confidence = Confidence.LIKELY
     if not refused and newer and not value(facts, "container-banner-compatibility"):
         refused = (*sees_none(facts), *statements(facts, "program-finds-no-gpu"))
