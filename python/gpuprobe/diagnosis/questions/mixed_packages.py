@@ -195,6 +195,9 @@ def is_shadowed(facts: Facts, sign: str) -> bool:
     if sign == "faiss-without-gpu":
         found = _installed(facts, "faiss", _FAISS)
         return len(found) > 1 and "faiss-cpu" in found
+    if sign == "paddle-without-cuda":
+        both = (names.PACKAGE_VERSION(name) for name in ("paddlepaddle", "paddlepaddle-gpu"))
+        return all(facts.known(key) is not None for key in both)
     gpu = names.PACKAGE_VERSION("onnxruntime-gpu")  # by itself it is broken, and no CPU build
     return sign == "ort-provider-not-in-build" and facts.known(gpu) is not None
 
