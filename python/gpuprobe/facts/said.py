@@ -122,7 +122,6 @@ CIRCUMSTANCES = frozenset(
             "ollama-no-layers",
             "reporter-speaks",
             "told-container",
-            "told-without-gpu",
             "works-outside-container-told",
             "lxd-without-container-cli",
             "told-lost",
@@ -173,6 +172,8 @@ DKMS_KERNELS = Key("module.nvidia.dkms_kernels", TEXTS, "dkms status")  # it is 
 WINDOWS_TOOLS = Key("machine.windows_tools", bool, "see which system it is")
 #: The mode, in octal, of a device file whose group may not read and write it.
 NODES_CLOSED_MODE = Key("nodes.closed_mode", str, "ls -l /dev/nvidia*")
+#: In which words somebody says that the machine has no GPU of NVIDIA's.
+WITHOUT_GPU_TOLD = Key("machine.without_gpu_told", str, "look at the machine")
 LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")

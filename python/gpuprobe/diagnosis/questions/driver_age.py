@@ -81,7 +81,7 @@ def told_too_old(facts: Facts) -> Finding | None:
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
         present = facts.known(names.DRIVER_VERSION)
         end, wanted = _last_branch(facts), needed_driver(facts, keys)
-        if end is not None and _is_at_its_end(facts, end, wanted):
+        if end is not None and _is_at_its_end(facts, end, wanted, keys):
             return Finding(
                 f"{title}; branch {end.branch} is the last that serves this GPU",
                 evidence,
@@ -96,20 +96,25 @@ def told_too_old(facts: Facts) -> Finding | None:
     return None
 
 
+_OF_START = "cudaErrorInsufficientDriver"
 #: The last branch of GPUs for which hardly a program is built any more: its CUDA is 9.1.
 _LONG_OVER = 390
 
 
-def _is_at_its_end(facts: Facts, end: LastBranch, wanted: Version | None) -> bool:
+def _is_at_its_end(
+    facts: Facts, end: LastBranch, wanted: Version | None, keys: tuple[Key[object], ...]
+) -> bool:
     """Whether no newer driver helps: the last one for this GPU is there, or is not enough."""
     from ...knowledge.driver_cuda import highest_cuda
     from ...knowledge.tables import Unstated
 
     branch, served = end.branch or 0, served_cuda(facts)
+    if said.ERROR(_PTX_NUMBER) in keys:
+        return False  # code for the GPU itself needs no newer driver
     if wanted is not None:
         return wanted.major > branch
-    if served is None:
-        return branch <= _LONG_OVER
+    if served is None:  # of a program that does not start; one that does has found a driver
+        return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
     last = highest_cuda(Version.of(branch, 999), place_of(facts).driver_system)
     return not isinstance(last, Unstated) and served >= last.at_most
 

@@ -39,7 +39,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
     # A card that is named beside an empty bus is that of the host, or one that was taken out.
     empty = facts.known(names.PCI_NVIDIA_COUNT) == 0 and _probed_in_vain(facts)
     # Inside WSL the bus shows none, whatever Windows has: there its owner's word counts.
-    unseen = facts.known(names.WSL_VERSION) is not None and not statements(facts, "told-without-gpu")
+    inside_wsl = facts.known(names.WSL_VERSION) is not None
+    unseen = inside_wsl and facts.known(said.WITHOUT_GPU_TOLD) is None
     if unseen or (nvidia_gpus(facts) and not empty):
         return None
     asked = (

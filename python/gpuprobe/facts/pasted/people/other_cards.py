@@ -61,13 +61,15 @@ _LACKING = regex(
     rf" {_KIND}{_CARD}{_OF_IT}"
     rf"|\bno {_KIND}{_CARD} (?:is|are) (?:attached|installed|present|built in|plugged in)\b"
     rf"|\b{_MACHINE} (?:that |which )?(?:only has|has only|with only) (?:an? |one |its )?cpus?\b"
-    rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b"
+    rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b(?! (?:build|version|image|wheel))"
     rf"|\b{_MACHINE},? (?:there is |and )?no {_KIND}{_CARD}(?=\W{{0,3}}\Z)"
     r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b|没有(?:显卡|GPU|独显)(?!驱动|内存|显存)"
 )
 #: What works there as well is no machine of which anything is asked.
-_WORKS = regex(r"(?i)\b(?:works?|worked|fine|succeed\w*|passes)\b")
+_WORKS = regex(
+    r"(?i)\b(?:works?|worked|fine|succeed\w*|passes|(?:run|try|use|test|start) (?:it|this|that))\b"
+)
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
     r"|on|is|has got)\b (?:only |just |an? |the |my |this )*"
@@ -179,7 +181,7 @@ def read(text: Text) -> Iterator[Statement]:
             maker = _other(sentence)
             if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
                 yield say(names.PCI_NVIDIA_COUNT, 0, line)
-                yield say(said.SIGN("told-without-gpu"), sentence.strip(), line)
+                yield say(said.WITHOUT_GPU_TOLD, sentence.strip(), line)
                 if maker:
                     yield say(names.PCI_VENDOR(0), maker, line)
                 return

@@ -265,6 +265,9 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if total and free:
             yield from _before_start(_of(total, 1), _of(free, 1), line)
 
+    # The allocator gives its account where it fails; that for main memory has one, too.
+    for line in () if "mklcpu" in text else text.having("sum total of in-use chunks"):
+        yield say(said.SIGN("framework-out-of-memory"), line.text.strip(), line)
     for line in text.having("inuse:"):
         if match := _TF_IN_USE.search(line.text):
             yield say(said.MEMORY_OWN, int(match[1]), line)

@@ -215,7 +215,6 @@ SIGNS = (
             "throws oom when allocating tensor",
             *("oom when allocating tensor with shape.", "an oom occurs when"),
             "error: oom when allocating tensor",
-            "sum total of in-use chunks",  # the allocator's account, which it gives where it fails
         ),
         r"\A(?!.*(?:device:CPU(?!.*device:GPU)|allocator cpu|not a failure)).*"
         r"(?:dst tensor|resource[_ ]?exhausted|OOM (?:when|occurs)"
@@ -225,7 +224,7 @@ SIGNS = (
         r"|memory error on GPU|RMM failure.*pool size"
         # Of RAPIDS' allocator, with no code behind it; another code has another reason.
         r"|bad_alloc: CUDA error at: \S{0,200}\brmm/mr/(?!.*cudaError)|cufftAlloc"
-        r"|requested (?:buffer|bytes)|Sum Total of in-use chunks)",
+        r"|requested (?:buffer|bytes))",
     ),
     Sign(
         "tf-device-memory",
