@@ -49,6 +49,8 @@ def test_first_and_last_toolkit_agree_with_what_the_toolkits_list():
     for capability in arch.capabilities():
         found = arch.architecture(capability)
         assert found is not None
+        if found.last_toolkit is not None and found.last_toolkit < oldest:
+            continue  # the other list begins later
         listing = [r.version("toolkit") for r in rows if capability in r.versions("capabilities")]
         assert found.last_toolkit == (max(listing) if max(listing) < V("13.4") else None)
         if found.first_toolkit is not None and found.first_toolkit >= oldest:

@@ -12,7 +12,7 @@ from .tables import Record, load
 if TYPE_CHECKING:
     from ..facts.version import Version
 
-Matched = Literal["name", "name without variant", "start of a name", "chip", "pci"]
+Matched = Literal["name", "name without variant", "start of a name", "chip", "pci", "series"]
 
 _BRACKET = re.compile(r"\[([^\]]+)\]")
 _CHIP = re.compile(r"\b(G[A-Z]\d{3}|AD\d{3}|TU\d{3}|GB\d\d[0-9A-Z])([A-Z]*)\b")
@@ -134,6 +134,14 @@ def by_name(name: str) -> Match | None:
         return _narrowed(_match(name, "name without variant", _by_core()[core]), chip)
     if chip is not None:
         return Match(name, "chip", (chip.version("capability"),), (), chip.source)
+    return _of_series(name, " ".join(words))
+
+
+def _of_series(name: str, words: str) -> Match | None:
+    """A product of before Fermi, which the table has by their series: all are 1.3 or less."""
+    for row in load("products").section("series"):
+        if re.fullmatch(row.text("pattern"), words):
+            return Match(name, "series", (row.version("capability"),), (), row.source)
     return None
 
 

@@ -34,6 +34,7 @@ _TELLS_NOTHING = ": Not Active", "--query-gpu=", "mce: CPU", "nvme "
 _HEADING = regex(
     r"[a-z_.]+(?: \[[\w%]+\])?(?:, [a-z_.]+(?: \[[\w%]+\])?)+\s*\Z"
     r"|\s*#\s?[\w.]+(?:\[[^\]\n]*\])? ?= ?\S"
+    r"|\W{0,2}(?:\w+ ?[=:] ?[Ff]alse,? ?){3,}\W{0,2}\Z"
 )
 #: What PyTorch's report about every machine says, which readers of their own take apart.
 _OF_REPORT = regex(
