@@ -66,6 +66,14 @@ _FOLDED = regex(r"(?a):0x2\d:Completed [1-9]\d{0,9} out of \d{1,10} steps")
 #: Surya and Marker tell of each model where it lies, and show then how far they are.
 _LOADED = regex(r"\ALoaded [^\n]{1,160} on device cuda(?::\d{1,2})? with dtype \S")
 _FINISHED = regex(r"(?a)\A[\w ]{3,60}: {1,2}100%\|[^|]{0,120}\| ?(\d{1,7})/\1 \[")
+#: The sample that copies between all pairs of GPUs prints its matrices when it has done so.
+_MATRIX = regex(r"(?i)\A\s*(?:Uni|Bi)directional P2P=(?:En|Dis)abled Bandwidth\b")
+_RATES = regex(r"(?a)\A\s*(\d{1,2})((?:\s{1,6}\d{1,5}\.\d\d){2,16})\s*\Z")
+#: In GB/s: less than a copy through main memory reaches, so that the copies between GPUs fail.
+_TOO_SLOW = 4.0
+_MOST_GPUS = 20
+#: CUDA.jl tells how much of the GPU a session holds, where it has one.
+_JULIAS = regex(r"(?a)\AMemory pool usage: [\d.]{1,9} [KMG]iB \([\d.]{1,9} [KMG]iB reserved\)")
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
@@ -75,6 +83,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _inductor(text)
     yield from _colmap(text)
     yield from _sample(text)
+    yield from _copied(text)
     yield from _deepspeed(text)
     yield from _tensorflow(text)
     yield from _tensorflow_links(text)
@@ -89,6 +98,25 @@ def read(text: Text) -> Iterator[Statement]:
     if "stable-baselines3:" in text:
         for line, match in text.matching(_ENABLED, "gpu enabled: "):
             yield say(said.FRAMEWORK_SEES_GPU("torch"), match[1] == "True", line)
+
+
+def _copied(text: Text) -> Iterator[Statement]:
+    """Rates of copies between GPUs, and the pool that Julia's session has on one."""
+    rates = [
+        float(rate)
+        for start, _ in text.matching(_MATRIX, "directional p2p=")
+        for line in text.after(start, _MOST_GPUS)
+        if (row := _RATES.match(line.text))
+        for gpu, rate in enumerate(row[2].split())
+        if gpu != int(row[1])
+    ]
+    if rates and min(rates) >= _TOO_SLOW:
+        line = next(line for line, _ in text.matching(_MATRIX, "directional p2p="))
+        yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
+    if "out of gpu memory" not in text:
+        for line, _ in text.matching(_JULIAS, "memory pool usage: "):
+            yield say(said.FRAMEWORK_SEES_GPU("julia"), True, line)
+            return
 
 
 def _first(text: Text, cue: str) -> Line | None:

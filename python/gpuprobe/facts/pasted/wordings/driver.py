@@ -88,7 +88,7 @@ SIGNS = (
             "dkms module 'nvidia",
             "dkms autoinstall on ",
             "failed to run `/usr/sbin/dkms ",
-            "module not found: 'nvidia",
+            *("module not found: 'nvidia", "module not found: `nvidia"),
             "akmods",
             "x11-drivers/nvidia-drivers",
             "-nvidia-x11-",
@@ -104,7 +104,7 @@ SIGNS = (
         r"|could not resolve linux kernel version|gpl-incompatible module nvidia"
         r"|module was not created|module 'nvidia[\w.-]*' failed to build"
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
-        r"|==> ERROR: module not found: 'nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
+        r"|==> ERROR: module not found: ['`]nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
         r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
         r"|builder for '\S+-nvidia-x11-\S+' failed",
     ),

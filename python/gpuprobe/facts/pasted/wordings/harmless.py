@@ -35,6 +35,13 @@ SIGNS = (
         ),
     ),
     Sign(
+        "cudnn-number-misread",
+        "OpenCV divides the number of cuDNN 9 as that of earlier ones, so that 9.1 becomes 90.1",
+        ("cudnn reports version",),
+        r"cuDNN reports version (\d)0\.(?P<minor>\d{1,2}) which [^\n]{0,40}"
+        r" with the version \1\.(?P=minor)\b",
+    ),
+    Sign(
         "tensorrt-missing",
         "TensorFlow works without TensorRT",
         ("could not find tensorrt", "libnvinfer", "cannot dlopen some tensorrt libraries"),

@@ -103,8 +103,9 @@ SIGNS = (
     Sign(
         "python-of-32-bits",
         "a Python for Windows of 32 bits ran",
-        (" 32 bit (", "-32\\lib\\site-packages"),
-        r"(\[MSC v\.\d+ 32 bit \(Intel\)\])|[\\/](python3\d{1,2}-32)[\\/]lib[\\/]site-packages",
+        (" 32 bit (", "-32\\lib\\site-packages", "32 bit", "32bit", "32-bit"),
+        r"(\[MSC v\.\d+ 32 bit \(Intel\)\])|[\\/](python3\d{1,2}-32)[\\/]lib[\\/]site-packages"
+        r"|\('(32bit)', 'WindowsPE'\)|\b(?:this|my) python\b[^.\n]{0,20} (32[ -]?bit)\b",
     ),
     Sign(
         "uv-no-wheel",
@@ -184,6 +185,7 @@ SIGNS = (
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
             " as well as ",
             *("install onnxruntime", " onnxruntime-directml", " onnxruntime-openvino"),
+            *("both cupy", "both paddlepaddle", "both mxnet"),
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
         r".*?(?:"
@@ -194,6 +196,8 @@ SIGNS = (
         r"|onnxruntime-gpu[`'\"]? and [`'\"]?onnxruntime)(?![\w-])"
         r"|(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
         r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
+        r"|\bboth [`'\"]?((?:cupy|paddlepaddle|mxnet)[\w-]*[`'\"]? and [`'\"]?"
+        r"(?:cupy|paddlepaddle|mxnet)[\w-]*)[`'\"]?(?: are| were)? installed"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"
         r" onnxruntime-gpu|onnxruntime-gpu[ =]{1,2}\d[\w.]{0,9} and onnxruntime)(?![\w-]))"
         r"|\binstalled:? (onnxruntime(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime-gpu"

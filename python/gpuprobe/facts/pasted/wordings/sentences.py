@@ -73,7 +73,7 @@ _FIRST_COPY = (
     r" [^.\n]{0,30}\bto (?:the )?(?:gpu|cuda)\b"
 )
 _STANDS = (
-    rf"{_MINUTES}|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
+    rf"{_MINUTES}|(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?(?:s|sec|seconds)\b|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
 )
 #: A program's first call on a GPU.
 _FIRST_USE = (
@@ -374,7 +374,7 @@ SIGNS = (
     Sign(
         "told-slow-start",
         "somebody says that a program stands for minutes when it first uses the GPU",
-        ("minute", "mins", "stuck", "hang", "freez", "forever", "very long", "long time"),
+        ("minute", "mins", "second", "stuck", "hang", "freez", "forever", "very long", "long time"),
         rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
         rf".*?({_STANDS})",
     ),
