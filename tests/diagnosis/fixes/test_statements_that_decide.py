@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.diagnosis.fixes.by_cause import repair_here, usual_repair
-from gpuprobe.diagnosis.model import Safety
-from gpuprobe.facts.pasted import read
-from support.pasted import commands, finding, fix, told
+from support.pasted import commands, finding
 
 RULES = (
     "$ docker run --gpus all nvidia/cuda:10.0-base nvidia-smi\nnvidia-container-cli: mount error: "
@@ -127,83 +124,9 @@ def test_the_statement_decides(text: str, near: str, command: str):
     assert command not in commands(near)
 
 
-def test_the_name_of_an_instance_is_never_to_be_set_again():
-    assert "export CUDA_VISIBLE_DEVICES" not in commands(NUMBER.format(MIG))
-
-
 def test_titles_say_what_happened():
     assert "Slurm has no node with GPUs" in finding(SLURM).title
     julia = finding(JULIA.format(ARTIFACT)).title
     assert julia == "cudnn_cnn_infer64_8.dll does not load: a DLL that it needs is not found"
     other = finding(CUBLAS.format("+cuda12.1")).title
     assert other == ("cuDNN 8.9.3.28-1+cuda12.1 is the build for CUDA 12; installed is CUDA 11.8.0")
-
-
-def test_the_oldest_target_of_a_build_names_the_last_toolkit():
-    assert "CUDA 10.2 or older" in fix(NO_NVCC.format(3, 0)).text
-    assert "or older" not in fix(NO_NVCC.format(8, 6)).text
-
-
-TCC = """Microsoft Windows [Version 10.0.20348.2582]
-WSL Version: 2.2.4.0
-|   0  NVIDIA L40S                  {}  |   00000000:61:00.0 Off |                    0 |
-In Ubuntu: $ nvidia-smi
-Failed to initialize NVML: GPU access blocked by the operating system
-"""
-
-
-def test_wsl_reaches_no_gpu_in_the_mode_for_computing_alone():
-    assert "TCC mode" in finding(TCC.format("TCC ")).title
-    assert fix(TCC.format("TCC ")).commands == ("nvidia-smi -i 0 -dm 0",)
-    assert fix(TCC.format("TCC ")).safety is Safety.REBOOT
-    assert "TCC" not in finding(TCC.format("WDDM")).title
-
-
-@pytest.mark.parametrize(
-    ("cause", "line", "near"),
-    [
-        (
-            "oom-other-process",
-            "[<0>] uvm_spin_loop+0xb4/0x100 [nvidia_uvm]",
-            "kill -9 freed the GPU",
-        ),
-        (
-            "oom-other-process",
-            "a process is left which ignores even kill -9",
-            "I ended it with kill -9",
-        ),
-        (
-            "nccl",
-            "XGBoostError: ... running on same CUDA device is not supported",
-            "running on the same CUDA device is supported",
-        ),
-    ],
-)
-def test_what_a_text_only_reads_like_has_the_repair_of_its_statement(
-    cause: str, line: str, near: str
-):
-    fix, told = repair_here(read(line), cause)
-    assert fix != usual_repair(cause)
-    assert told
-    assert repair_here(read(near), cause) == (usual_repair(cause), ())
-
-
-def test_a_process_that_hangs_in_the_driver_takes_a_restart():
-    text = (
-        "GPU stays occupied by a vLLM server that cannot be stopped\n\nFor faster inference I use "
-        "a vLLM server, on Ubuntu 20.04 with a single H100 80GB and --gpu-memory-utilization 0.6.\n"
-        "Stopping it frequently fails: a VLLM::EngineCore in state R is left which ignores even "
-        "kill -9. The card is not released and I cannot start anything else on it.\n"
-    )
-    assert fix(text).safety is Safety.REBOOT
-
-
-def test_a_name_of_a_laptop_is_one():
-    assert told("ThinkPad P14s Gen 6, RTX PRO 1000 Blackwell").get("machine.laptop") is True
-    assert "machine.laptop" not in told("Workstation P620, RTX PRO 1000 Blackwell")
-
-
-def test_the_name_of_a_system_ends_where_a_sentence_begins():
-    name = told("OS: Windows 7 ultimate, Python 3.5.4. TensorFlow came by pip.")["os.name"]
-    assert name == "Windows 7 ultimate"
-    assert told("OS: Ubuntu 20.04.6 LTS")["os.name"] == "Ubuntu 20.04.6 LTS"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
+from gpuprobe import explain
 from gpuprobe.diagnosis.fixes.extensions import rebuild_extension, torchvision_for
 from gpuprobe.diagnosis.questions.extension_words import STATED, function_of, lacking
 from gpuprobe.facts.version import Version
-
-_LONG = "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
-
+from support.pasted import finding
 
 _APART = (
     "RuntimeError: Detected that PyTorch and torch_sparse were compiled with different CUDA"
@@ -20,12 +19,6 @@ _PLUGIN = (
     "RuntimeError: JAX plugin jax_cuda12_plugin version 0.4.33 is installed, but it is not"
     " compatible with the installed jaxlib version 0.4.38, so it will not be used."
 )
-
-
-def finding(pasted: str) -> gpuprobe.Finding:
-    root = gpuprobe.explain(pasted).diagnosis.root
-    assert root is not None
-    return root.finding
 
 
 @pytest.mark.parametrize(
@@ -71,6 +64,9 @@ def test_no_title_repeats_a_whole_line():
         if each.sign not in ("extension-symbol-untold", "triton-other-release"):
             assert "…" not in each.title(line)
             assert each.named(line)
+
+
+_LONG = "_ZN3c105ErrorC2ENS_14SourceLocationENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
 
 
 def test_a_long_symbol_is_told_by_its_function():
@@ -160,3 +156,40 @@ def test_the_cuda_of_the_message_names_the_page_of_wheels():
         fix = finding("torch==1.7.1\n" + told).fix
         assert fix is not None
         assert fix.commands[0].endswith("torch-1.7.1+cu110.html") is page
+
+
+def fix_of(pasted: str) -> str:
+    root = explain(pasted).diagnosis.root
+    assert root is not None
+    fix = root.finding.fix
+    return " ".join((fix.text, *fix.commands, fix.undo or ""))
+
+
+def test_half_that_is_apexs() -> None:
+    assert "NVIDIA/apex" in fix_of("torch 1.10\nModuleNotFoundError: No module named 'amp_C'")
+    assert "NVIDIA/apex" in fix_of("No module named 'fused_layer_norm_cuda'")
+    assert "apex" not in fix_of("No module named 'mmcv._ext'")
+
+
+INSTALL = "pip install --force-reinstall --no-cache-dir --no-build-isolation --no-deps {}"
+
+
+@pytest.mark.parametrize(
+    ("extension", "package"),
+    [
+        ("flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so", "flash-attn"),
+        ("flash_attn_2_cuda", "flash-attn"),
+        ("torch_scatter", "torch-scatter"),
+        ("libpyg.so", "pyg-lib"),
+    ],
+)
+def test_a_module_is_named_by_its_package(extension: str, package: str):
+    assert rebuild_extension(extension, "torch 2.3").commands == (INSTALL.format(package),)
+
+
+@pytest.mark.parametrize(
+    "extension",
+    ["deform_conv_cuda.cpython-37m-x86_64-linux-gnu.so", "sgl_kernel", "the extension"],
+)
+def test_nothing_is_run_for_what_pip_does_not_know(extension: str):
+    assert rebuild_extension(extension, None).commands == ()

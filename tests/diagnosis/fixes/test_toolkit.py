@@ -4,13 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from support.pasted import commands, finding, fix
+from support.pasted import commands, finding, fix, printed
+
+GCC = "Cuda 9.0, gcc {}\nhost_config.h:119:2: error: #error -- unsupported GNU version! gcc "
+GCC += "versions later than {} are not supported!"
+
+
+@pytest.mark.parametrize(
+    ("there", "limit", "suffix"), [("5.5", "6", "g++-5"), ("4.8", "4.9", "g++-4.8")]
+)
+def test_gcc_that_nvcc_takes_needs_no_other(there: str, limit: str, suffix: str) -> None:
+    pasted = GCC.format(there, limit)
+    assert "the build uses a newer one" in finding(pasted).title
+    assert suffix in printed(pasted)
+    assert "install" not in printed(pasted)
+
+
+@pytest.mark.parametrize(("there", "limit"), [("7.3", "6"), ("4.9", "4.8")])
+def test_gcc_that_nvcc_refuses(there: str, limit: str) -> None:
+    assert finding(GCC.format(there, limit)).title == f"nvcc refuses the host compiler gcc {there}"
+
 
 OTHER = """RuntimeError:
 The detected CUDA version ({0}) mismatches the version that was used to compile
 PyTorch ({1}). Please make sure to use the same CUDA versions.
 """
-NVCC = "Cuda compilation tools, release {0}, V{0}.89\n"
 
 
 def test_the_release_of_the_framework_has_a_folder_of_its_own():
@@ -26,6 +44,9 @@ def test_conda_has_no_toolkit_so_old():
     assert "conda install" not in commands(OTHER.format("11.8", "10.2"))
     assert "--toolkitpath=$HOME/cuda-10.2" in commands(OTHER.format("11.8", "10.2"))
     assert "cuda-11.3.0" in commands(OTHER.format("11.8", "11.3"))
+
+
+NVCC = "Cuda compilation tools, release {0}, V{0}.89\n"
 
 
 def test_the_toolkit_that_fits_is_there_and_the_build_takes_another():
@@ -92,3 +113,25 @@ def test_numba_has_its_toolkit_from_conda():
     assert finding(told).title == "Numba serves no GPU with the CUDA toolkit that it finds"
     assert "conda install -c conda-forge cudatoolkit=11.0" in commands(told)
     assert "cudatoolkit" not in commands(text)
+
+
+NVRTC = "GPU: RTX 4090\ntorch {}\ncuda 11.8\nnvrtc: error: invalid value for --gpu-architecture\n"
+
+
+def test_torchs_own_nvrtc_refuses_not_the_toolkit_beside_it() -> None:
+    told = finding(NVRTC.format("1.13.1+cu117"))
+    assert told.title.startswith("CUDA 11.7, with which torch was built")
+    assert "pip install --force-reinstall torch" in told.fix.commands[0]
+    beside = finding(NVRTC.format("1.13.1+cu117").replace("torch", "cupy 12.0\ntorch"))
+    assert "torch was built" not in beside.title
+
+
+NO_NVCC = (
+    "nvcc -gencode arch=compute_{}{},code=sm_30 -Iinclude/ -c a.cu\n/bin/sh: 1: nvcc: not found\n"
+    "make: *** [obj/a.o] Error 127\n"
+)
+
+
+def test_the_oldest_target_of_a_build_names_the_last_toolkit():
+    assert "CUDA 10.2 or older" in fix(NO_NVCC.format(3, 0)).text
+    assert "or older" not in fix(NO_NVCC.format(8, 6)).text

@@ -1,14 +1,41 @@
-"""What a report tells to do about containers, visible devices, drivers and limits.
-
-Each pair of texts differs in the one fact that decides which repair is printed.
-"""
+"""Fixes for access: visible devices, device files and the groups that may open them."""
 
 from __future__ import annotations
 
 import pytest
 
-import gpuprobe
-from gpuprobe.diagnosis.model import Finding, Safety
+from support.pasted import commands, finding, printed
+
+
+def test_variable_tells_how_many_gpus_there_are() -> None:
+    pasted = "{}cuda runtime error (101) : invalid device ordinal at /pytorch/torch/csrc/Module.cpp"
+    several = pasted.format("CUDA_VISIBLE_DEVICES=1,2 python -m torch.distributed.launch t.py\n")
+    assert "leaves 2" in printed(several)
+    assert "leaves" not in printed(pasted.format("CUDA_VISIBLE_DEVICES=2 python t.py\n"))
+
+
+NODES = "$ ls -l /dev/nvidia*\n{} 1 root video 195, 0 Jun 25 11:05 /dev/nvidia0\n"
+NODES += "{} 1 root video 195, 255 Jun 25 11:05 /dev/nvidiactl\nRuntimeError: no GPU\n"
+
+
+@pytest.mark.parametrize(
+    ("mode", "there"),
+    [
+        ("c-w--wx-wT", "mode 1232, in which"),
+        ("c-w--wx-wT", "written as 666"),
+        ("crw-------", "mode 600, in which"),
+    ],
+)
+def test_a_group_that_is_shut_out_is_not_joined(mode: str, there: str) -> None:
+    told = printed(NODES.format(mode, mode))
+    assert there in told
+    assert "usermod" not in told
+
+
+def test_a_group_that_may_open_them_is_joined() -> None:
+    assert "usermod -aG video" in printed(NODES.format("crw-rw----", "crw-rw----"))
+    assert "written as" not in printed(NODES.format("crw-------", "crw-------"))
+
 
 NO_DRIVER = (
     'Error response from daemon: could not select device driver "" with capabilities: [[gpu]]'
@@ -44,23 +71,10 @@ TABLE = """\
 CODE_804 = "CUDA failure 804: forward compatibility was attempted on non supported HW\n"
 STUB = 'DriverError(CUDA_ERROR_STUB_LIBRARY, "<Failure when calling cuGetErrorString()>")\n'
 NVML_STUB = "libnvidia-ml.so in GDK package is a stub library that is attached only for\n"
-TOO_OLD = "ImportError: sgl_kernel.so: undefined symbol: cuGreenCtxDestroy\nDriver: {}\n"
 BUS = "NVRM: Xid (PCI:0000:01:00): 79, pid='<unknown>', GPU has fallen off the bus.\n"
 HANDLE = "Unable to determine the device handle for GPU0000:B1:00.0: Unknown Error\n"
 LOCKED = "Current Power Limit: 60W\nMax Power Limit: 75W\nSW Power Cap: Active\n"
 HOT = "GPU: {}\nDriver temperature threshold met on GPU #3. Expect reduced performance.\n"
-
-
-def finding(text: str) -> Finding:
-    root = gpuprobe.explain(text).diagnosis.root
-    assert root is not None
-    return root.finding
-
-
-def commands(text: str) -> str:
-    return "\n".join(finding(text).fix.commands)
-
-
 PAIRS = [
     (NO_DRIVER, WITHOUT, "runtime=docker"),
     (NO_DRIVER + "\nOS: Ubuntu 22.04", NO_DRIVER, "sudo apt install nvidia-container-toolkit"),
@@ -160,64 +174,7 @@ def test_the_title_tells_what_was_refused(text: str, title: str) -> None:
     assert title in finding(text).title
 
 
-@pytest.mark.parametrize(
-    ("driver", "needed"), [("535.86.10", "550.54.14 or newer"), ("unknown", "a newer NVIDIA")]
-)
-def test_a_driver_that_is_too_old_is_updated_to_what_the_tables_name(
-    driver: str, needed: str
-) -> None:
-    text = (
-        TOO_OLD.format(driver)
-        if driver != "unknown"
-        else ("CUDA driver version is insufficient for CUDA runtime version")
-    )
-    fix = finding(text).fix
-    assert f"Update to NVIDIA driver {needed}" in fix.text or f"Update to {needed}" in fix.text
-    assert fix.undo is not None
-    assert "again" in fix.undo
-
-
-@pytest.mark.parametrize(
-    ("gpu", "words"), [("gtx 1050 (laptop)", "charger"), ("gtx 1050", "power cables")]
-)
-def test_only_a_card_has_power_cables(gpu: str, words: str) -> None:
-    assert words in finding(HOT.format(gpu)).fix.text
-
-
-def test_a_compute_mode_is_set_back_from_the_one_that_is_shown() -> None:
-    row = "|   0  Tesla K40m   Off | 0000:08:00.0 Off |  0 |\n| N/A 20C P8 19W / 235W | "
-    row += "23MiB / 11519MiB |      0%    {} |\n"
-    busy = "CUDA error: all CUDA-capable devices are busy or unavailable\n"
-    fix = finding(busy + TABLE.replace("Default", "E. Thread")).fix
-    assert fix.commands == ("sudo nvidia-smi -i 0 -c DEFAULT",)
-    assert fix.undo == "sudo nvidia-smi -i 0 -c EXCLUSIVE_THREAD"
-    assert len(finding(busy).fix.commands) > 1
-
-
-@pytest.mark.parametrize(("system", "sudo"), [("Windows 11", False), ("Ubuntu 22.04", True)])
-def test_windows_has_no_sudo(system: str, sudo: bool) -> None:
-    text = f"OS: {system}\n" + TABLE.replace("   Default", "Prohibited")
-    fix = finding(text + "CUDA error: all CUDA-capable devices are busy or unavailable").fix
-    assert all(("sudo" in command) is sudo for command in (*fix.commands, fix.undo or ""))
-
-
-def test_a_profile_without_cuda_is_no_matter_of_the_mode() -> None:
-    named = TABLE.replace("   Default", "Prohibited").replace("GeForce RTX 4090", "RTXA6000-48A")
-    busy = "CUDA error: all CUDA-capable devices are busy or unavailable"
-    assert "profile 48A" in finding(named + busy).fix.text
-    assert "profile" not in finding(named.replace("-48A", "-48Q") + busy).fix.text
-
-
 def test_a_line_that_says_two_things_is_cited_once() -> None:
     line = "UserWarning: CUDA initialization: CUDA unknown error - this may be due to an "
     shown = finding(line + "incorrectly set up environment").evidence
     assert len({(each.value, each.source) for each in shown}) == len(shown)
-
-
-def test_tools_inside_wsl_are_mended_where_docker_runs() -> None:
-    none = "nvidia-container-cli: initialization error: WSL environment detected but no adapters "
-    assert "wsl.exe --update" in commands(none + "were found")
-    loaded = "WSL2\nnvidia-container-cli: initialization error: nvml error: driver not loaded"
-    fix = finding(loaded).fix
-    assert fix.safety is Safety.ADMIN
-    assert any("dpkg -l" in command for command in fix.commands)

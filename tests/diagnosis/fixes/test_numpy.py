@@ -1,10 +1,35 @@
-"""Which NumPy a module wants, and which of several packages is to stay."""
+"""Which NumPy a module wants, and what brings the two together."""
 
 from __future__ import annotations
 
 import pytest
 
 import gpuprobe
+from gpuprobe.diagnosis.model import Safety
+from support.pasted import finding, printed
+
+WARNED = "bootstrap.py:219: {}: numpy.dtype size changed, may indicate binary incompatibility.\n"
+
+
+def test_a_warning_of_numpy_asks_for_nothing() -> None:
+    told = finding(WARNED.format("RuntimeWarning"))
+    assert "Python warns, and loads it" in told.title
+    assert told.fix.safety is Safety.SAFE
+    assert 'ignore:numpy.dtype size changed"' in told.fix.commands[0]
+    ended = finding(WARNED.format("ValueError"))
+    assert "does not load" in ended.title
+    assert ended.fix.commands == ('pip install "numpy<2"',)
+
+
+TWO = (
+    "{}A module that was compiled using NumPy 1.x cannot be run in\nNumPy 2.2.6 as it may crash.\n"
+)
+
+
+def test_numpy_of_an_image_is_changed_where_it_is_built() -> None:
+    assert "Dockerfile" in printed(TWO.format("Environment: docker\n"))
+    assert "Dockerfile" not in printed(TWO.format(""))
+
 
 _API = "RuntimeError: module compiled against API version {} but this version of numpy is {}\n"
 _TORCH = (
@@ -16,18 +41,9 @@ _TWO = (
     "A module that was compiled using NumPy 1.x cannot be run in\n"
     "NumPy 2.0.2 as it may crash. To support both 1.x and 2.x\n"
 )
-_CUPY = """\
-  CuPy may not function correctly because multiple CuPy packages are installed
-  in your environment:
-
-    {}
-
-  Follow these steps to resolve this issue:
-"""
-_ORT = "onnxruntime==1.24.2\nonnxruntime-gpu==1.24.2\n>>> ort.get_available_providers()\n"
 
 
-def finding(pasted: str) -> gpuprobe.Finding:
+def finding_with_fix(pasted: str) -> gpuprobe.Finding:
     root = gpuprobe.explain(pasted).diagnosis.root
     assert root is not None
     assert root.finding.fix is not None
@@ -35,7 +51,7 @@ def finding(pasted: str) -> gpuprobe.Finding:
 
 
 def commands(pasted: str) -> tuple[str, ...]:
-    fix = finding(pasted).fix
+    fix = finding_with_fix(pasted).fix
     return fix.commands if fix else ()
 
 
@@ -76,49 +92,24 @@ def commands(pasted: str) -> tuple[str, ...]:
     ids=["older", "torch", "two", "size", "abi", "untold"],
 )
 def test_the_two_numpys_are_compared(pasted: str, title: str, command: str):
-    assert finding(pasted).title == title
+    assert finding_with_fix(pasted).title == title
     assert commands(pasted) == (command,)
 
 
 def test_the_module_is_named_where_its_release_tells_it():
-    assert finding("torch==2.2.2\n" + _TWO).title.startswith("torch 2.2.2 was compiled for NumPy 1")
-    assert finding("torch==2.6.0\n" + _TWO).title.startswith("A compiled module was")
+    assert finding_with_fix("torch==2.2.2\n" + _TWO).title.startswith(
+        "torch 2.2.2 was compiled for NumPy 1"
+    )
+    assert finding_with_fix("torch==2.6.0\n" + _TWO).title.startswith("A compiled module was")
 
 
 def test_what_was_there_is_what_undoing_brings_back():
-    fix = finding(_TWO).fix
+    fix = finding_with_fix(_TWO).fix
     assert fix is not None
     assert fix.undo == "pip install numpy==2.0.2"
 
 
 def test_an_older_copy_is_not_mended_by_another_release():
     pasted = "numpy==1.22.2\n" + _API.format("0xe", "0xd")
-    assert "beside 1.22.2 an older copy" in finding(pasted).title
+    assert "beside 1.22.2 an older copy" in finding_with_fix(pasted).title
     assert "numpy.__file__" in commands(pasted)[0]
-
-
-def test_the_packages_that_cupy_lists_are_named():
-    pasted = _CUPY.format("cupy-cuda12x, cupy-cuda13x")
-    assert "comes from cupy-cuda12x and cupy-cuda13x:" in finding(pasted).title
-    assert commands(pasted)[0] == "pip uninstall --yes cupy-cuda12x cupy-cuda13x"
-
-
-@pytest.mark.parametrize(("serves", "kept"), [("13.0", "cupy-cuda13x"), ("12.4", "cupy-cuda12x")])
-def test_of_cupys_packages_the_newest_that_the_driver_serves_stays(serves: str, kept: str):
-    smi = f"| NVIDIA-SMI 580.65.06    Driver Version: 580.65.06    CUDA Version: {serves} |\n"
-    pasted = smi + _CUPY.format("cupy-cuda12x, cupy-cuda13x")
-    assert commands(pasted)[1] == f"pip install {kept}"
-
-
-def test_without_names_nothing_is_removed_by_a_name_that_is_none():
-    pasted = "CuPy may not function correctly because multiple CuPy packages are installed\n"
-    assert "comes from several packages" in finding(pasted).title
-    assert commands(pasted)[0] == "pip list | grep -i cupy"
-
-
-def test_what_uv_installed_uv_removes():
-    by_uv = commands("packages installed by uv:\n" + _ORT + "['CPUExecutionProvider']\n")
-    assert by_uv[0] == "uv pip uninstall onnxruntime onnxruntime-gpu"
-    assert by_uv[1] == "uv pip install onnxruntime-gpu==1.24.2"
-    by_pip = commands("packages installed by pip:\n" + _ORT + "['CPUExecutionProvider']\n")
-    assert by_pip[0] == "pip uninstall --yes onnxruntime onnxruntime-gpu"

@@ -23,7 +23,6 @@ from support.impossible import Here, against
 if TYPE_CHECKING:
     from gpuprobe.knowledge.pytorch import Platform
 
-V = Version
 PACKAGES = {
     "PyTorch": Package("torch", "PyTorch", "2.1.0+cpu", "cpu"),
     "TensorFlow": Package("tensorflow-cpu", "TensorFlow", "2.15.0", "cpu"),
@@ -32,15 +31,7 @@ PACKAGES = {
     "CuPy": Package("cupy-cuda12x", "CuPy", "13.0.0", "cuda"),
 }
 PLATFORMS: tuple[Platform, ...] = ("linux_x86_64", "linux_aarch64", "windows")
-BOARDS = {row.capability for row in map(architecture.architecture, architecture.capabilities())
-          if row is not None and row.tegra}  # fmt: skip
-CAPABILITIES = tuple(each for each in architecture.capabilities() if each not in BOARDS)
-DRIVERS = tuple(
-    V(f"{row.integer('branch')}.154") for row in load("driver_cuda").section("branches")
-)
-CEILINGS = tuple(V(text) for text in ("10.2", "11.0", "11.4", "12.2", "12.8", "13.0"))
-PYTHONS = tuple(V(f"3.{minor}") for minor in range(7, 16))
-
+V = Version
 #: One of each kind: for a look at all of their combinations.
 SOME_GPUS = tuple(map(V, ("3.5", "3.7", "5.2", "6.1", "7.0", "8.6", "9.0", "12.0")))
 SOME_DRIVERS = tuple(map(V, ("390.157", "450.248", "470.256", "515.105", "535.183",
@@ -71,6 +62,14 @@ def test_a_build_that_is_named_fits_one_gpu(framework: str, platform: Platform):
         hold(PACKAGES[framework], Ground((capability,), python, driver, None, platform))
 
 
+BOARDS = {row.capability for row in map(architecture.architecture, architecture.capabilities())
+          if row is not None and row.tegra}  # fmt: skip
+CAPABILITIES = tuple(each for each in architecture.capabilities() if each not in BOARDS)
+DRIVERS = tuple(
+    V(f"{row.integer('branch')}.154") for row in load("driver_cuda").section("branches")
+)
+CEILINGS = tuple(V(text) for text in ("10.2", "11.0", "11.4", "12.2", "12.8", "13.0"))
+PYTHONS = tuple(V(f"3.{minor}") for minor in range(7, 16))
 grounds = st.builds(
     lambda capabilities, python, drivers, platform: Ground(
         tuple(sorted(capabilities)), python, *drivers, platform
