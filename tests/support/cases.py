@@ -36,7 +36,7 @@ class Case:
 
 
 def load(name: str) -> tuple[Case, ...]:
-    """The machines of one set: of a file `<set>.json`, or of a folder with a file for each cause."""
+    """The machines of one set: of a file `<set>.json`, or of a folder with one for each cause."""
     files = sorted(FOLDER.glob(f"{name}.json")) or sorted(FOLDER.glob(f"{name}/*.json"))
     return tuple(
         Case(row["id"], row["text"], tuple(row["expected"]), tuple(row["acceptable"]))

@@ -1,0 +1,201 @@
+"""A container without access to the GPU, as Docker tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
+NUMBA = "CudaSupportError: Error at driver init:\n\nCUDA driver library cannot be found."
+NO_LIBRARY = 'source=gpu.go:311 msg="Discovered GPU libraries: []"\n'
+NO_GPU = 'source=routes.go:953 msg="no GPU detected"'
+KERAS = (
+    "ValueError: To call `multi_gpu_model` with `gpus=2`, we expect the following devices to be "
+    "available: ['/cpu:0', '/gpu:0', '/gpu:1']. However this machine only has: [{}].\n"
+    "docker run -it tensorflow/tensorflow:1.12.0-gpu bash"
+)
+CUINIT_MINUS_ONE = "cuda_driver.cc:313] failed call to cuInit: UNKNOWN ERROR (-1)\n"
+RUN = "$ docker run -it tensorflow/tensorflow:latest-gpu python a.py\n"
+NO_NODE = "no NVIDIA GPU device is present: /dev/nvidia0 does not exist\n"
+REPORT = """PyTorch version: {torch}
+Is debug build: False
+CUDA used to build PyTorch: {cuda}
+{more}
+Is CUDA available: {sees}
+CUDA runtime version: {toolkit}
+GPU models and configuration: Could not collect
+Nvidia driver version: Could not collect
+"""
+
+
+def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "11.8.89") -> str:
+    return REPORT.format(torch="2.1.0+cu118", cuda="11.8", more=more, sees=sees, toolkit=toolkit)
+
+
+GREETING = "您好\uff0c请问一下。\n"
+NEW_MACHINE = "I have a problem with my new machine.\n"
+WITH_GPUS = "docker run --gpus all -p 80:80 ghcr.io/org/server:2.0\n"
+BOARD = "/usr/lib/aarch64-linux-gnu"
+UNMET = " {} : Depends: something (>= 1.0) but it is not going to be installed"
+CUDA = "Cannot load libcuda.so.1\n"
+NVENC = "[hevc_nvenc @ 0x560d1c298580] Cannot load libnvidia-encode.so.1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        # In a container an old driver may be none.
+        ("In a docker on my server, driver version: 565.77\n" + INSUFFICIENT, "container-no-gpu"),
+        (
+            "In a docker on my server, driver version: 372.70\nCUDA error: No CUDA driver found\n",
+            "container-no-gpu",
+        ),
+        (f"Environment: docker\n{NUMBA}", "container-no-gpu"),
+        (
+            (
+                'docker run -it image python -c "print(torch.cuda.is_available())" -> False\n'
+                "torch 2.1.0+cu118"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "torch version .................... 2.1.0+cu121\nnvcc version "
+                "..................... 12.1"
+            ),
+            "unknown",
+        ),
+        (f"docker run -p 11434:11434 ollama/ollama\n{NO_LIBRARY}{NO_GPU}", "container-no-gpu"),
+        (KERAS.format("'/cpu:0'"), "container-no-gpu"),
+        (RUN + CUINIT_MINUS_ONE + NO_NODE, "container-no-gpu"),
+        (report("$ docker run -it image python"), "container-no-gpu"),
+        (GREETING + "docker容器找不到nvidia驱动\uff0c找不到gpu", "container-no-gpu"),
+        (GREETING + "docker 镜像内无法检测到GPU", "container-no-gpu"),
+        (
+            GREETING + "在docker里运行 nvidia-smi\nbash: nvidia-smi: command not found",
+            "container-no-gpu",
+        ),
+        (
+            NEW_MACHINE + "nvidia-smi works on the host but not inside the docker container.",
+            "container-no-gpu",
+        ),
+        (NEW_MACHINE + "Docker container cannot access the GPU", "container-no-gpu"),
+        (NEW_MACHINE + "docker GPU passthrough not working", "container-no-gpu"),
+        # On a board the tools for containers put empty files in the place of its own.
+        (
+            f"{WITH_GPUS}-rw-r--r-- 1 root root 0 Oct 19  2020 {BOARD}/libcublas.so.10.2",
+            "container-no-gpu",
+        ),
+        (UNMET.format("nvidia-docker2"), "container-no-gpu"),
+        (UNMET.format("libreoffice"), "unknown"),
+        ("OS: Unraid, docker\n" + CUDA, "container-no-gpu"),
+        ("Tdarr: 2.17.01, running in docker\n" + NVENC, "container-no-gpu"),
+        ('Error: requested docker runtime "nvidia" was not found', "container-no-gpu"),
+        (
+            "RuntimeError: Failed to infer device type\nI run it in the docker container",
+            "container-no-gpu",
+        ),
+        (
+            (
+                "invoking the NVIDIA Container Runtime Hook directly (e.g. specifying the docker"
+                " --gpus flag) is not supported."
+            ),
+            "container-no-gpu",
+        ),
+        ("docker: get nvidia_driver_375.66: error looking up volume plugin", "container-no-gpu"),
+    ],
+)
+def test_a_container_without_the_gpu_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KERAS.format("'/cpu:0', '/gpu:0'"),
+    ],
+)
+def test_kin_of_a_container_without_the_gpu_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+NOTHING = "unknown", "healthy"
+INSPECT = '{{\n  "Runtime": "{runtime}",\n  "DeviceRequests": {requests},\n  "Devices": null\n}}\n'
+RAISED_NO_GPU = (
+    'raise RuntimeError("No CUDA GPUs are available")\nRuntimeError: No CUDA GPUs are available\n'
+)
+
+
+def test_docker_tells_that_no_gpu_was_asked_for():
+    assert (
+        ruled(RAISED_NO_GPU + INSPECT.format(runtime="runc", requests="null")) == "container-no-gpu"
+    )
+    assert (
+        ruled(RAISED_NO_GPU + INSPECT.format(runtime="runc", requests="[]")) == "container-no-gpu"
+    )
+    assert ruled(INSPECT.format(runtime="runc", requests="null")) in NOTHING
+
+
+def test_docker_tells_that_one_was_asked_for():
+    for asked in (
+        INSPECT.format(runtime="nvidia", requests="null"),
+        INSPECT.format(runtime="runc", requests='[\n    {"Driver": "nvidia"}\n  ]'),
+    ):
+        assert ruled(RAISED_NO_GPU + asked) != "container-no-gpu"
+
+
+INSPECTED = """RuntimeError: CUDA driver version is insufficient for CUDA runtime version
+$ docker inspect -f '{{{{.HostConfig.Runtime}}}} {{{{.HostConfig.DeviceRequests}}}}' web
+{answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        ("runc []", "container-no-gpu"),
+        ("runc [{ -1 [] [[gpu]] map[]}]", "driver-too-old"),
+        ("nvidia []", "driver-too-old"),
+    ],
+)
+def test_docker_was_asked_for_no_gpu(answer: str, cause: str):
+    assert ruled(INSPECTED.format(answer=answer)) == cause
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "如果docker容器找不到GPU\uff0c请加上 --gpus all",
+        "docker容器里没有数据集",
+        "容器内可以看到GPU",
+        "请确认是否没有安装显卡驱动",
+        "重启后nvidia-smi正常",
+        "建议更新驱动\uff0c驱动版本太旧会报错",
+        "显卡温度太高",
+    ],
+)
+def test_other_sentences_alarm_nobody(sentence: str) -> None:
+    assert ruled(GREETING + sentence) in ("unknown", "healthy")
+
+
+def test_sentence_of_nobody_decides_nothing() -> None:
+    assert ruled("Docker container cannot access the GPU") == "unknown"
+
+
+INSIDE_OF_M40 = """GPU: Tesla M40 24 GB
+{}
+Could not load dynamic library 'libcuda.so.1'; dlerror: libcuda.so.1: cannot open shared object file
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cause"),
+    [
+        ("In `deeplabcut-docker bash` there is no nvidia-smi command.", "container-no-gpu"),
+        ("Inside the container there is no nvidia-smi.", "container-no-gpu"),
+        ("In Ubuntu there is no nvidia-smi command.", "driver-missing"),
+    ],
+)
+def test_a_program_that_starts_docker_has_no_nvidia_smi(sentence: str, cause: str):
+    assert ruled(INSIDE_OF_M40.format(sentence)) == cause

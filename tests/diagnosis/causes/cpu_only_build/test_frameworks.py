@@ -1,0 +1,144 @@
+"""A build without CUDA, told by older frameworks, ONNX Runtime and CuPy or XGBoost."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+PADDLE = "paddlepaddle==2.6.1\nRTX 3060\n"
+SMI = (
+    "| NVIDIA-SMI 535.104.05             Driver Version: 535.104.05   CUDA Version: 12.2     |\n"
+    "|   0  NVIDIA GeForce RTX 3090        Off | 00000000:01:00.0  On |                  N/A |\n"
+)
+PADDLE_CHECK = "Running verify PaddlePaddle program ...\nPaddlePaddle works well on 1 {}.\n"
+NOT_IN_JAVA = "ai.onnxruntime.OrtException: This binary was not compiled with CUDA support.\n"
+# -- TVM's account of its build ------------------------------------------------------------------
+TVM = "USE_GTEST: AUTO\nCUDA_VERSION: NOT-FOUND\nUSE_CUDA: OFF\n"
+LOCAL = "ValueError: Cannot detect local CUDA GPU target!\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "ValueError: This ORT build has ['CPUExecutionProvider'] enabled. Since ORT 1.9",
+            "cpu-only-build",
+        ),
+        (f"{PADDLE}It uses the CPU for inference.", "cpu-only-build"),
+        (f"{PADDLE}We use the cpu for inference and the GPU for training.", "unknown"),
+        (f"{PADDLE}How do I use cpu for inference?", "unknown"),
+        ("It uses the CPU for inference.", "unknown"),
+        (f"{PADDLE}It runs on the CPU, the GPU is not used.", "cpu-only-build"),
+        (f"{PADDLE}ImportError: libGL.so.1: cannot open shared object file", "unknown"),
+        (
+            (
+                "Unable to find an entry point named "
+                "'OrtSessionOptionsAppendExecutionProvider_CUDA' in DLL 'onnxruntime'."
+            ),
+            "cpu-only-build",
+        ),
+        (
+            (
+                "imperative_utils.h:93: GPU support is disabled. Compile MXNet with USE_CUDA=1 to "
+                "enable GPU support."
+            ),
+            "cpu-only-build",
+        ),
+        (
+            "(see https://github.com/chainer/chainer#installation).No module named 'cupy'",
+            "cpu-only-build",
+        ),
+        (SMI + PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2", "cpu-only-build"),
+        (">>> paddle.device.is_compiled_with_cuda()\nFalse\n", "cpu-only-build"),
+        (NOT_IN_JAVA, "cpu-only-build"),
+        (
+            NOT_IN_JAVA + "com.microsoft.onnxruntime:onnxruntime:jar:1.12.1:compile\n",
+            "cpu-only-build",
+        ),
+        (
+            "AttributeError: module 'faiss' has no attribute 'StandardGpuResources'",
+            "cpu-only-build",
+        ),
+        ("module 'faiss' has no attribute 'write_index'", "unknown"),
+        (
+            "Available providers: ['AzureExecutionProvider', 'CPUExecutionProvider']",
+            "cpu-only-build",
+        ),
+        (
+            (
+                "CatBoostError: catboost/libs/train_lib/trainer_env.cpp:9: Environment for task "
+                "type [GPU] not found"
+            ),
+            "cpu-only-build",
+        ),
+        ("common.cpp:66] Cannot use GPU in CPU-only Caffe: check mode.", "cpu-only-build"),
+        (">>> import dlib\n>>> dlib.DLIB_USE_CUDA\nFalse\n", "cpu-only-build"),
+        (">>> import dlib\n>>> dlib.DLIB_USE_CUDA\nTrue\n", "unknown"),
+        ("pip replaced onnxruntime-gpu with onnxruntime", "cpu-only-build"),
+        ("I replaced the CPU version of torch with the CUDA version", "unknown"),
+        ("The list makes sure that torch is not replaced with the CPU version", "unknown"),
+        ("Error: CUDAExecutionProvider is not avaiable in onnxruntime", "cpu-only-build"),
+        ("XGBoost version not compile with GPU support.", "cpu-only-build"),
+        # TVM without CUDA where somebody misses the GPU.
+        (LOCAL + TVM, "cpu-only-build"),
+        (TVM, "unknown"),
+        (LOCAL + "CUDA_VERSION: 12.1\nUSE_CUDA: ON\n", "unknown"),
+        # Builds told of in a sentence.
+        ("dlib.DLIB_USE_CUDA returns False", "cpu-only-build"),
+        ("print(dlib.DLIB_USE_CUDA)  # True, not False", "unknown"),
+        (">>> dlib.DLIB_USE_CUDA is True, False is what I feared", "unknown"),
+        ("it says that gcc versions later than 12 are not supported", "toolkit-mismatch"),
+        ("my gcc is later than 12", "unknown"),
+        # Part for the GPU that was left out is missed.
+        ("WARNING: spacy 2.1.3 does not provide the extra 'cuda101'", "cpu-only-build"),
+        ("tensorflow 2.10.0 does not provide the extra 'and-cuda'", "cpu-only-build"),
+        ("spacy 2.1.3 does not provide the extra 'lookups'", "unknown"),
+        ("ValueError: Cannot use GPU, CuPy is not installed", "cpu-only-build"),
+        ("ValueError: Cannot use GPU, the file is not installed", "unknown"),
+    ],
+)
+def test_a_build_without_cuda_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This ORT build has ['CUDAExecutionProvider', 'CPUExecutionProvider'] enabled",
+        "Unable to find an entry point named 'SQLInit' in DLL 'odbc32'.",
+        "PaddlePaddle works well on 2 CPUs.",
+        SMI + PADDLE_CHECK.format("GPU") + "paddlepaddle-gpu   2.4.2",
+        PADDLE_CHECK.format("CPU") + "paddlepaddle   2.4.2",
+        'throw new OrtException("This binary was not compiled with CUDA support.");\n',
+        "Changelog: fixed module has no attribute 'StandardGpuResources' with faiss-gpu 1.7.3.\n",
+        "catboost: Environment for task type [CPU] found",
+        "Caffe runs in CPU mode: check mode.",
+        "XGBoost version not compiled with distributed support",
+        (
+            "error: argument --execution-provider: invalid choice: 'cuda' (choose from 'rocm', "
+            "'cpu')\nAMD RX 7900 XTX\n"
+        ),
+    ],
+)
+def test_kin_of_a_build_without_cuda_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+CHOICE = (
+    "main.py: error: argument --execution-provider: invalid choice: {asked} (choose from {has})"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "has", "cause"),
+    [
+        ("'cuda'", "'cpu'", "cpu-only-build"),
+        ("'cuda'", "'openvino', 'cpu'", "cpu-only-build"),
+        ("cuda", "cpu", "cpu-only-build"),
+        ("'cudnn'", "'cuda', 'cpu'", "unknown"),
+        ("'cuda'", "'coreml', 'cpu'", "unknown"),
+    ],
+)
+def test_a_program_offers_the_providers_of_its_onnxruntime(asked: str, has: str, cause: str):
+    assert ruled(CHOICE.format(asked=asked, has=has)) == cause

@@ -1,0 +1,98 @@
+"""A build without CUDA, as JAX tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+PLUGIN = (
+    "An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed. "
+    "Falling back to cpu."
+)
+SMI = (
+    "| NVIDIA-SMI 535.104.05             Driver Version: 535.104.05   CUDA Version: 12.2     |\n"
+    "|   0  NVIDIA GeForce RTX 3090        Off | 00000000:01:00.0  On |                  N/A |\n"
+)
+JAX_BACKEND = (
+    "RuntimeError: Unknown backend: 'gpu' requested, but no platforms that are instances of gpu "
+    "are present. Platforms present are: cpu\n"
+)
+NO_GPU_JAX = "WARNING: No GPU/TPU found, falling back to CPU.\n"
+SETS = 'os.environ["CUDA_VISIBLE_DEVICES"] = '
+JAX = f'jax.random.PRNGKey(0)\n{SETS}"1"\n'
+NO_JAXLIB = (
+    "WARNING: An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not"
+    " installed. Falling back to cpu."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"Google Colab with a T4\n{PLUGIN}", "cpu-only-build"),
+        (f"Kaggle notebook with GPU\n{PLUGIN}", "cpu-only-build"),
+        (
+            (
+                "WARNING: no GPU detected, will be using CPU\njaxlib  0.4.7\n"
+                "| NVIDIA-SMI 525.85.12    Driver Version: 525.85.12    CUDA Version: 12.0     |"
+            ),
+            "cpu-only-build",
+        ),
+        (SMI + JAX_BACKEND + "jaxlib==0.4.20", "cpu-only-build"),
+        (NO_GPU_JAX + "I have CUDA 12.2, jax = 0.4.13", "cpu-only-build"),
+        (
+            NO_GPU_JAX + "I have CUDA 12.2\nlibcudart.so.12: cannot open shared object file",
+            "cudart-missing",
+        ),
+        (JAX + NO_JAXLIB, "cpu-only-build"),
+    ],
+)
+def test_a_build_without_cuda_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SMI + JAX_BACKEND + "jaxlib==0.4.20\njax-cuda12-plugin==0.4.20",
+        JAX_BACKEND,
+        NO_GPU_JAX,
+    ],
+)
+def test_kin_of_a_build_without_cuda_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+def test_jax_that_lists_the_gpu_is_another_than_that_which_warned() -> None:
+    assert ruled(f"{PLUGIN}\n>>> jax.devices()\n[CudaDevice(id=0)]") == "unknown"
+
+
+def test_jax_that_is_told_to_take_the_cpu_is_no_wrong_build():
+    asked = "jaxlib: 0.4.30\n{}=cpu\n>>> jax.devices()\n[CpuDevice(id=0)]"
+    assert ruled(asked.format("JAX_PLATFORMS")) != "cpu-only-build"
+    assert ruled(asked.format("JAX_LOG")) == "cpu-only-build"
+
+
+_ATTRIBUTE = "'cuda': module 'jaxlib.xla_extension' has no attribute 'GpuAllocatorConfig'"
+_PLATFORMS = 'NOT_FOUND: Could not find registered platform with name: "cuda". Available platform'
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        (f"{_ATTRIBUTE}\nThe GPU can be found by tensorflow.", "cpu-only-build"),
+        (f"{_ATTRIBUTE}\nGPU: RTX 3090", "cpu-only-build"),
+        (f"'gpu': {_PLATFORMS} names are: Interpreter Host\nGPU: RTX 3090", "cpu-only-build"),
+        (_ATTRIBUTE, "unknown"),
+        (f"{_ATTRIBUTE}\nHow can the GPU be found by tensorflow?", "unknown"),
+        (f"{_ATTRIBUTE}\nThe GPU can not be found by tensorflow.", "unknown"),
+    ],
+)
+def test_jaxlib_that_knows_no_cuda_is_one_for_the_cpu_where_there_is_a_gpu(pasted: str, cause: str):
+    assert ruled(f"Unable to initialize backend {pasted}") == cause
+
+
+def test_part_that_pip_left_out_is_not_missed_where_the_gpu_is_seen():
+    told = "jax 0.4.30 does not provide the extra 'cuda12'\n>>> jax.devices()\n[CudaDevice(id=0)]"
+    assert ruled(told) != "cpu-only-build"

@@ -1,0 +1,88 @@
+"""A build without CUDA, as programs for pictures and films tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+OPENCV = ">>> cv2.cuda.getCudaEnabledDeviceCount()\n{count}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "colmap exhaustive_matcher --database_path colmap.db\nGPU: RTX 2070\n"
+                "Shader not supported by your hardware!\nERROR: SiftGPU not fully supported"
+            ),
+            "cpu-only-build",
+        ),
+        ("AttributeError: module 'cv2' has no attribute 'cuda_GpuMat'", "cpu-only-build"),
+        (
+            (
+                "dnn.cpp:1304: (-215:Assertion failed) preferableBackend != DNN_BACKEND_OPENCV "
+                "|| preferableTarget == DNN_TARGET_CPU || preferableTarget == DNN_TARGET_OPENCL"
+            ),
+            "cpu-only-build",
+        ),
+        (OPENCV.format(count=0), "cpu-only-build"),
+        (OPENCV.format(count=1), "healthy"),
+        (
+            (
+                "ERROR: Dense stereo reconstruction requires CUDA, which is not available on your "
+                "system."
+            ),
+            "cpu-only-build",
+        ),
+    ],
+)
+def test_a_build_without_cuda_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GPU: RTX 2070\nThis shader is supported by your hardware",
+        "AttributeError: module 'cv2' has no attribute 'xfeatures2d'",
+    ],
+)
+def test_kin_of_a_build_without_cuda_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+MATCHING = """Matching block [1/9, 1/9] in 231.020s
+WARNING: {whose} of SiftGPU only supports a maximum of 8192 matches - consider changing to \
+CUDA-based feature matching to avoid this limitation.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (MATCHING.format(whose="OpenGL version"), "cpu-only-build"),
+        ("Matching block [1/9, 1/9] in 0.231s\nSiftGPU with CUDA, 8192 matches", "unknown"),
+    ],
+)
+def test_colmap_without_cuda_matches_by_opengl(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_opencv_counts_devices_and_lists_them():
+    asked = (
+        '$ python3 -c "import cv2; print(cv2.__version__, cv2.cuda.getCudaEnabledDeviceCount());'
+        ' cv2.cuda.printShortCudaDeviceInfo(0)"\n'
+    )
+    device = 'Device 0:  "NVIDIA GeForce GTX 1070"  8118Mb, sm_61, Driver/Runtime ver.11.70/11.70\n'
+    assert ruled(f"{asked}4.6.0 1\n{device}") == "healthy"
+    assert ruled(f"{asked}4.6.0 0\n") == "cpu-only-build"
+
+
+@pytest.mark.parametrize(
+    ("call", "cause"),
+    [("Cv2.GetCudaEnabledDeviceCount()", "cpu-only-build"), ("Cv2.ImRead()", "unknown")],
+)
+def test_opencv_without_cuda_matters_to_who_asks_it_for_gpus(call: str, cause: str):
+    assert ruled(f"{call}\nOther third-party libraries:\n  Use Cuda:            NO\n") == cause

@@ -1,0 +1,79 @@
+"""cuBLAS, or one of its siblings, that is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("The container has no libcublas.so.12", "cublas-missing"),
+    ],
+)
+def test_cublas_that_is_missing_is_named(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+LLAMA_CLI = (
+    "OS: Windows 11\nC:\\llama>llama-cli.exe -m a.gguf -ngl 99\n"
+    "load_backend: loaded CPU backend from C:\\llama\\ggml-cpu-haswell.dll\n"
+    "warning: no usable GPU found, --gpu-layers option will be ignored\n"
+)
+FILES = "C:\\llama>dir /b *.dll\ncudart64_12.dll\nggml-base.dll\n{cuda}ggml.dll\nllama.dll\n"
+WHERE = "C:\\llama>where cublas64_12.dll\nINFO: Could not find files for the given pattern(s).\n"
+
+
+def test_llama_has_its_backend_for_cuda_and_windows_no_cublas():
+    assert ruled(LLAMA_CLI + FILES.format(cuda="ggml-cuda.dll\n") + WHERE) == "cublas-missing"
+
+
+POD = """GPU: NVIDIA A10, Driver Version: 550.90.07
+root@pod:/app# ls lib
+libggml-base.so  libggml-cuda.so  libggml.so  libllama.so
+root@pod:/app# {command}
+{packages}
+root@pod:/app# ./llama-cli -m model.gguf -ngl 99
+load_backend: loaded CPU backend from /app/libggml-cpu-haswell.so
+warning: no usable GPU found, --gpu-layers option will be ignored
+"""
+RUNTIME = "ii  cuda-cudart-12-4  12.4.127-1  amd64  CUDA Runtime native Libraries"
+
+
+@pytest.mark.parametrize(
+    ("command", "packages", "cause"),
+    [
+        ("dpkg -l | grep -E 'cuda|cublas'", RUNTIME, "cublas-missing"),
+        ("dpkg -l | awk '/cudart|cublas/ {print $2}'", "cuda-cudart-12-4", "cublas-missing"),
+        (
+            "dpkg -l | grep -E 'cuda|cublas'",
+            f"{RUNTIME}\nii  libcublas-12-4  12.4.5.8-1",
+            "unknown",
+        ),
+        ("dpkg -l | grep -E 'cuda|cublas'", "ii  cuda-libraries-12-4  12.4.1-1  amd64", "unknown"),
+        ("dpkg -l | grep cuda", RUNTIME, "unknown"),  # nobody asked for it
+        ("dpkg -l | grep -E 'cuda|cublas'", "", "unknown"),  # the answer may have been left out
+    ],
+)
+def test_of_the_packages_that_were_asked_for_one_is_not_listed(
+    command: str, packages: str, cause: str
+):
+    assert ruled(POD.format(command=command, packages=packages)) == cause
+
+
+MISSING = "ImportError: libcublas.so.13: cannot open shared object file: No such file\n"
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "$ ls /usr/local/lib/ollama/cuda_v12\nlibcublas.so.12\n",
+        "$ ls venv/lib/python3.10/site-packages/nvidia/cublas/lib\nlibcublas.so.12\n",
+        "$ ls /usr/lib/python3/dist-packages/nvidia/cublas/lib\nlibcublas.so.12\n",
+        "$ ldd program | grep cublas\nlibcublas.so.12 => not found\n",
+    ],
+)
+def test_a_folder_of_one_program_is_no_installed_cuda(listing: str):
+    assert ruled(listing + MISSING) == "cublas-missing"

@@ -1,0 +1,79 @@
+"""Device files that are missing or may not be opened, as containers and their tools tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+NEW_MACHINE = "I have a problem with my new machine.\n"
+SMI_FAILED = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"
+NO_CDI = "The CDI spec does not contain /dev/nvidia0.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("Environment: docker\nFailed to initialize NVML: Unknown Error", "device-nodes"),
+        (
+            NEW_MACHINE + "GPU disappears from the container after systemctl daemon-reload",
+            "device-nodes",
+        ),
+        (NO_CDI + SMI_FAILED, "device-nodes"),
+        (f"If the CDI spec{NO_CDI[12:]}", "unknown"),
+        ("The CDI spec does not contain /dev/nvidia-modeset.\n", "unknown"),  # of no use to CUDA
+        (
+            "nvidia-container-cli: initialization error: nvml error: insufficient permissions",
+            "device-nodes",
+        ),
+        # systemd takes the GPU from a container.
+        (
+            (
+                "The container can use the card at first. After\nsystemctl daemon-reload\n"
+                "on the host it cannot open the device any more.\n"
+            ),
+            "device-nodes",
+        ),
+        ("My pod loses its GPU when somebody runs systemctl daemon-reload.\n", "device-nodes"),
+        ("Install the toolkit for docker.\nsudo systemctl daemon-reload\nsudo reboot\n", "unknown"),
+    ],
+)
+def test_device_files_that_are_missing_or_closed_are_told_from_their_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+SMI_HAS_FAILED = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."
+
+
+@pytest.mark.parametrize(
+    ("spec", "cause"),
+    [
+        ("The generated CDI spec does not contain `/dev/nvidia1`.", "device-nodes"),
+        ("The generated CDI spec contains `/dev/nvidia1`.", "driver-not-loaded"),
+    ],
+)
+def test_a_description_for_containers_was_made_without_device_files(spec: str, cause: str):
+    assert ruled(f"{spec}\nIn the pod:\n{SMI_HAS_FAILED}\n") == cause
+
+
+FAILED = "cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "docker\nFor some days it works, then no more until the container is restarted:",
+            "device-nodes",
+        ),
+        (
+            "docker, after a few hours it fails; restarting the container always fixes it:",
+            "device-nodes",
+        ),
+        ("docker: should I wait for some days until the container is restarted?",
+         "driver-not-loaded"),
+        ("Nothing was cured by restarting the container.", "driver-not-loaded"),
+    ],
+)  # fmt: skip
+def test_a_restart_gives_a_container_its_gpu_again(told: str, cause: str):
+    assert ruled(f"{told}\n{FAILED}") == cause

@@ -1,0 +1,73 @@
+"""Device files that are missing or may not be opened, told by WSL and clusters."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.examine import judge
+from gpuprobe.facts.pasted import read
+from support.cases import ruled
+
+WAITS = "slurmd: error: Waiting for gres.conf file /dev/nvidia0\n"
+BLOCKED = "Failed to initialize NVML: GPU access blocked by the operating system\n"
+REFUSED = "Failed to initialize NVML: Insufficient Permissions\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (WAITS, "device-nodes"),
+        ("slurmd: fatal: can't stat gres.conf file /dev/nvidia0: No such file", "device-nodes"),
+        # A container of Linux that refuses the device files is no WSL.
+        (REFUSED + BLOCKED, "device-nodes"),
+        (BLOCKED, "wsl"),
+        ("Ubuntu in WSL2\n" + REFUSED + BLOCKED, "wsl"),
+    ],
+)
+def test_device_files_that_are_missing_or_closed_are_told_from_their_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("slurmd[811]: error: Waiting for gres.conf file /dev//nvidia2", "device-nodes"),
+        ("slurmd[811]: error: Waiting for gres.conf file /dev//tty2", "unknown"),
+    ],
+)
+def test_slurm_waits_for_a_device_file(line: str, cause: str):
+    assert ruled(f"gpu node, rebooted\n{line}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("place", "cause"),
+    [
+        ("nvidia-smi in the nspawn container:", "device-nodes"),
+        ("Environment: LXC", "device-nodes"),
+        ("systemd-nspawn machine with DeviceAllow=/dev/nvidia0 rw", "device-nodes"),
+        ("Environment: docker", "wsl"),
+        ("Environment: LXC in WSL2", "wsl"),
+        ("", "wsl"),
+    ],
+)
+def test_the_operating_system_that_blocks_need_not_be_windows(place: str, cause: str):
+    assert ruled(f"{place}\n{BLOCKED}") == cause
+
+
+def told(text: str) -> str:
+    """The title of the root and its fix, as one text."""
+    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
+    assert root is not None
+    fix = root.finding.fix
+    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
+
+
+NO_CDI = "The CDI spec does not contain /dev/nvidia0.\n"
+
+
+def test_files_that_lack_are_made_and_files_that_are_closed_are_opened():
+    assert "nvidia-modprobe" in told(WAITS)
+    assert "cdi generate" in told(NO_CDI)
+    closed = told("Failed to initialize NVML: Insufficient Permissions\n")
+    assert "group" in closed
+    assert "nvidia-modprobe" not in closed

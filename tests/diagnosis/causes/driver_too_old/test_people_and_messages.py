@@ -1,0 +1,151 @@
+"""A driver that is too old for the software, told by bare messages and people."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
+NUMBA = "Error: CUDA device intialisation problem. driver missing function: "
+BY_LDD = "undefined symbol: {}\t({})"
+GREETING = "您好\uff0c请问一下。\n"
+NEW_MACHINE = "I have a problem with my new machine.\n"
+API = (
+    "[h264_nvenc] Driver does not support the required nvenc API version. "
+    "Required: 13.0 Found: 12.2\n"
+    "[h264_nvenc] The minimum required Nvidia driver for nvenc is (unknown) or newer\n"
+)
+TOO_OLD = "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n"
+MATLAB = (
+    "There is a problem with the CUDA driver or with this GPU device. Be sure that you have a "
+    "supported GPU and that the latest driver is installed.\nCaused by:\n"
+)
+MATLAB_OLD = (
+    "    The CUDA driver was found, but it is too old. The CUDA driver on your system supports "
+    "CUDA version 5.5. The required CUDA version\n    is 7.5 or greater.\n"
+)
+PTX = "W nvptx_compiler.cc:1] The NVIDIA driver's CUDA version is {} which is older than the {}"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("My server, driver version: 565.77\n" + INSUFFICIENT, "driver-too-old"),
+        (
+            "UserWarning: The NVIDIA driver on your system is too old (found version 10010).",
+            "driver-too-old",
+        ),
+        ("CUDA driver version is insufficient for CUDA runtime version", "driver-too-old"),
+        (
+            (
+                "CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the PTX was compiled with an "
+                "unsupported toolchain."
+            ),
+            "driver-too-old",
+        ),
+        ("CudaDriverError: driver missing function: cuLinkCreate_v2.", "driver-too-old"),
+        ('msg="NVIDIA driver too old" driver=535 required_driver="570 or newer"', "driver-too-old"),
+        (
+            (
+                "symbol lookup for cuCtxCreate_v3 failed: /usr/lib/libcuda.so.1: undefined symbol:"
+                " cuCtxCreate_v3"
+            ),
+            "driver-too-old",
+        ),
+        ("Please update your NVIDIA GPU Driver to support CUDA Runtime.", "driver-too-old"),
+        ("Error: unsupported CUDA version: driver 7.5 < image 8.0.61", "driver-too-old"),
+        ("unsupported CUDA version: 13.9", "unknown"),
+        (f"{NUMBA}cuOccupancyMaxPotentialBlockSize.", "driver-too-old"),
+        (BY_LDD.format("cuKernelGetName", "/usr/lib/libcuda.so.1"), "driver-too-old"),
+        (BY_LDD.format("cuKernelGetName", "./libaudio.so"), "unknown"),
+        (BY_LDD.format("torches_open", "./libaudio.so"), "unknown"),
+        (
+            "vmiop_log: Incompatible Guest/Host drivers: Guest VGX version is newer than",
+            "driver-too-old",
+        ),
+        (GREETING + "我的显卡驱动版本太旧", "driver-too-old"),
+        ("RuntimeError: The NVIDIA driver on your system is too old", "driver-too-old"),
+        (
+            (
+                'library=/usr/lib64/libcuda.so.460.106.00 error="symbol lookup for '
+                'cuCtxCreate_v3 failed"\n'
+            ),
+            "driver-too-old",
+        ),
+        ('library=/opt/libfoo.so error="symbol lookup for foo_open failed"\n', "unknown"),
+        (NEW_MACHINE + "my NVIDIA driver is too old for it", "driver-too-old"),
+        (API.replace("nvenc", "nvdec"), "driver-too-old"),
+        (TOO_OLD, "driver-too-old"),
+        (TOO_OLD + "GPU: GeForce GTX 1080", "driver-too-old"),
+        (TOO_OLD + "GPU: Radeon RX 580 Series\nDriver Version: 470.86", "driver-too-old"),
+        (
+            TOO_OLD + "Should it work on a computer without NVIDIA GPU? I have a GTX 1060",
+            "driver-too-old",
+        ),
+        ("Your display drivers are outdated and are known to have problems.", "driver-too-old"),
+        (
+            (
+                "The currently installed NVIDIA graphics driver is unsupported or has known "
+                "issues.\n  The unsupported driver range: [0.0, 535.129)"
+            ),
+            "driver-too-old",
+        ),
+        ("The unsupported driver range: [550.1, 551.2)", "unknown"),
+        (
+            "[gpu] driver version 431.60 is too old, the minimum required is 525.89",
+            "driver-too-old",
+        ),
+        ("Blender's manual is too old", "unknown"),
+        ("The driver 525.89 is supported, the minimum required is 431.60", "unknown"),
+        ('RuntimeError: Function "cuCoredumpGetAttribute" not found', "driver-too-old"),
+        (
+            "java.lang.RuntimeException: cudaGetDeviceCount failed; Error code: [35]",
+            "driver-too-old",
+        ),
+        (MATLAB + MATLAB_OLD, "driver-too-old"),
+        (PTX.format("12.4", "PTX compiler version (12.6.85)."), "driver-too-old"),
+        ("Error: Insufficient CUDA driver: 8000\n", "driver-too-old"),
+    ],
+)
+def test_a_driver_that_is_too_old_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "driver missing function: open",
+        "Is the NVIDIA driver on your system too old?",
+        'RuntimeError: Function "curveTo" not found',
+        "The message `Insufficient CUDA driver: 9010` appears when the driver is old.\n",
+    ],
+)
+def test_kin_of_a_driver_that_is_too_old_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version 12.4 which is older than the PTX we know",
+    ],
+)
+def test_this_is_not_a_driver_that_is_too_old(text: str):
+    assert ruled(text) != "driver-too-old"
+
+
+@pytest.mark.parametrize(
+    ("driver", "cause"), [("535.86.10", "driver-too-old"), ("560.28.03", "unknown")]
+)
+def test_a_driver_is_no_version_of_cuda_where_a_form_calls_it_so(driver: str, cause: str):
+    text = f"CUDA Driver Version: {driver}\nundefined symbol: cuGreenCtxDestroy\n"
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("file", "cause"),
+    [("/usr/lib64/libcuda.so.418.74", "driver-too-old"), ("/opt/app/libapp.so", "unknown")],
+)
+def test_the_drivers_own_library_without_a_function_is_an_old_driver(file: str, cause: str):
+    assert ruled(f"{file}: undefined symbol: cuCtxCreate_v3") == cause

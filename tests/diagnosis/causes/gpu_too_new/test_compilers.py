@@ -1,0 +1,76 @@
+"""A GPU that is newer than the software, as compilers and builders tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+from support.pasted import finding
+
+REFUSED = "clang: error: Unsupported CUDA gpu architecture: {}"
+FALLS_BACK = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC 8.9\n"
+ARCH = "nvcc fatal   : Unsupported gpu architecture '{}'"
+OLD_NVCC = "nvcc fatal   : Unsupported gpu architecture 'compute_{}'\nGPU: {}\nCUDA: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("CUDA 8.0, GTX 1080\n" + REFUSED.format("sm_61"), "gpu-too-new"),
+        (
+            FALLS_BACK + 'failed to get PTX kernel "x" from module: CUDA_ERROR_NOT_FOUND',
+            "gpu-too-new",
+        ),
+        (FALLS_BACK, "unknown"),
+        (
+            (
+                "ptxas fatal   : Program with .target 'sm_90a' cannot be compiled to future "
+                "architecture"
+            ),
+            "gpu-too-new",
+        ),
+        (ARCH.format("compute_120a"), "gpu-too-new"),
+        (OLD_NVCC.format(61, "GTX 1080", "7.5"), "gpu-too-new"),
+    ],
+)
+def test_a_gpu_that_is_too_new_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+PTXAS = (
+    "subprocess.CalledProcessError: Command '['/opt/env/site-packages/triton/backends/nvidia/bin/"
+    "ptxas', '-v', '--gpu-name={}', '/tmp/a.ptx', '-o', '/tmp/a.o']' returned non-zero exit "
+    "status 255."
+)
+
+
+@pytest.mark.parametrize(("arch", "cause"), [("sm_100", "gpu-too-new"), ("sm_80", "unknown")])
+def test_tritons_ptxas_that_fails_for_a_later_gpu_does_not_know_it(arch: str, cause: str):
+    assert ruled(PTXAS.format(arch)) == cause
+
+
+NVCC = """GPU 0: GeForce GTX 1080
+GPU 1: {second}
+nvcc fatal : Value '{value}' is not defined for option '{option}'
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "value", "option", "cause"),
+    [
+        ("Quadro M6000", "sm_61", "gpu-architecture", "gpu-too-new"),
+        ("Quadro M6000", "sm_61", "gpu-code", "gpu-too-new"),
+        ("GeForce GTX 1080", "sm_61", "gpu-architecture", "gpu-too-old"),
+        ("Quadro M6000", "c++17", "std", "toolkit-mismatch"),
+    ],
+)
+def test_an_older_gpu_beside_it_shows_which_side_nvcc_is_on(
+    second: str, value: str, option: str, cause: str
+):
+    assert ruled(NVCC.format(second=second, value=value, option=option)) == cause
+
+
+@pytest.mark.parametrize("end", ["'", ""])
+def test_nvccs_word_for_an_architecture_may_have_lost_its_end(end: str):
+    line = f"nvcc fatal   : Unsupported gpu architecture 'compute_61{end}\n"
+    assert "6.1" in finding(f"GPU: NVIDIA P6000\nCUDA: 7.5\n{line}").title

@@ -1,0 +1,113 @@
+"""A GPU that is newer than the software, told by TensorRT, CuPy or XGBoost and others."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+PADDLE_WORKS = "PaddlePaddle works well on 1 GPU.\nPaddlePaddle is installed successfully!"
+PADDLE = (
+    "The GPU architecture in your current machine is {}, which is not compatible with Paddle "
+    "installation with arch: {} , it is recommended to install the corresponding wheel"
+)
+TENSORRT_FORM = (
+    "ERROR: cuda/cudaConvolutionLayer.cpp (163) - Cudnn Error in execute: 8\n"
+    "GPU type - {}\nCUDA version -9.0\nCUDNN version - 7.3.1\nTRT version - 5.0.2.6"
+)
+FAISS = "Faiss assertion 'err == CUBLAS_STATUS_SUCCESS' failed in void faiss::gpu::runMatrixMult()"
+TENSORRT = "[TRT] [E] 1: [caskUtils.cpp::trtSmToCask::114] Error Code 1: (Unsupported SM: {})"
+PADDLE_MISMATCH = (
+    "Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 75 80 86 89 "
+    ",but your current GPU is {} Solution: Install the correct wheel package"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for"
+                " 70 75 80 86, but your current GPU is 120."
+            ),
+            "gpu-too-new",
+        ),
+        (PADDLE_WORKS, "healthy"),
+        ("(Target GPU SM 120 is not supported by this TensorRT release.)", "gpu-too-new"),
+        (PADDLE.format("Ampere", "60 61 70"), "gpu-too-new"),
+        (TENSORRT_FORM.format("2080 TI"), "gpu-too-new"),
+        ("GPU: A100\ncuda: 10.0\n" + FAISS, "gpu-too-new"),
+        ("GPU: A100\ncuda: 11.4\n" + FAISS, "unknown"),
+        ("Faiss hangs, 100% of a core is in libnvidia-ptxjitcompiler.so.510.54", "gpu-too-new"),
+        (TENSORRT.format("0x809"), "gpu-too-new"),
+        (TENSORRT.format("0xc00"), "gpu-too-new"),
+        (PADDLE_MISMATCH.format(120), "gpu-too-new"),
+        ("PaddlePaddle was compiled for 75 80 86 89", "unknown"),
+    ],
+)
+def test_a_gpu_that_is_too_new_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The GPU architecture in your current machine is Ampere, and Paddle has code for it",
+        TENSORRT_FORM.format("1080 TI"),
+    ],
+)
+def test_kin_of_a_gpu_that_is_too_new_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+NO_IMAGE = "CUDA error cudaErrorNoKernelImageForDevice:no kernel image is available for execution"
+BESIDE_TORCH = """GPU: RTX 5080
+torch 2.8.0+cu128
+{who}{failed} on the device
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "cause"),
+    [
+        ("[ONNXRuntimeError] : 1 : FAIL : Non-zero status code. ", "gpu-too-new"),
+        ("", "extension-mismatch"),
+    ],
+)
+def test_onnx_runtime_has_kernels_of_its_own_beside_a_torch_that_covers(who: str, cause: str):
+    assert ruled(BESIDE_TORCH.format(who=who, failed=NO_IMAGE)) == cause
+
+
+SM = """TensorRT 6.0.1.5, {gpu}
+[E] [TRT] ../rtSafe/cuda/caskUtils.cpp (80) - Assertion Error in trtSmToCask: 0 ({why})
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "why", "cause"),
+    [
+        ("GeForce RTX 3090", "Unsupported SM.", "gpu-too-new"),
+        ("GeForce GTX 680", "Unsupported SM.", "gpu-too-old"),
+        ("GeForce RTX 3090", "out of range", "unknown"),
+        ("a GPU", "Unsupported SM.", "unknown"),
+    ],
+)
+def test_an_old_tensorrt_has_no_kernels_for_the_gpu(gpu: str, why: str, cause: str):
+    assert ruled(SM.format(gpu=gpu, why=why)) == cause
+
+
+_NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -arch=compute_61"
+
+
+@pytest.mark.parametrize(
+    ("path", "cause"),
+    [
+        ("/usr/lib/cupy-4.0.0b2-py3.5-linux-x86_64.egg/cupy/core", "gpu-too-new"),
+        ("/usr/lib/site-packages/cupy_cuda12x-12.3.0.dist-info/RECORD", "gpu-too-new"),
+        ("/usr/lib/site-packages/cupy_cuda13x-14.1.0.dist-info/RECORD", "gpu-too-old"),
+        ("/usr/lib/python3.13/site-packages/cupy/core", "gpu-too-old"),
+    ],
+)
+def test_age_of_cupy_tells_which_toolkits_it_can_have(path: str, cause: str):
+    assert ruled(f"{_NVRTC}\nFile {path}") == cause

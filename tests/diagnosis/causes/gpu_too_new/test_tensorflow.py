@@ -1,0 +1,209 @@
+"""A GPU that is newer than the software, as TensorFlow tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from support.cases import ruled
+
+JIT = "TensorFlow was not built with CUDA kernel binaries compatible with compute capability {}."
+UNLEARNT = "TensorFlow version: {}\nGPU: RTX 3080\nthe GPU run never surpassed 0.1 accuracy"
+PTX = (
+    "2025-06-17 09:04:11.340111: W tensorflow/compiler/mlir/tools/kernel_gen/"
+    "tf_gpu_runtime_wrappers.cc:40] 'cuModuleLoadData(&module, data)' failed with "
+    "'CUDA_ERROR_INVALID_PTX'\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (JIT.format("12.0") + "\nfailed with 'CUDA_ERROR_INVALID_HANDLE'", "gpu-too-new"),
+        (
+            "failed with 'CUDA_ERROR_INVALID_HANDLE'",
+            "unknown",
+        ),  # a handle alone tells nothing of the GPU
+        (JIT.format("12.0") + "\nfailed with 'CUDA_ERROR_INVALID_PTX'", "gpu-too-new"),
+        # It takes long and works.
+        (JIT.format("9.0") + " CUDA kernels will be jit-compiled from PTX.", "healthy"),
+        ("tensorflow: 1.15\nGPU: RTX 3090\nLoss is inf. : Tensor had NaN values", "gpu-too-new"),
+        ("torch==2.1.0+cu121\nGPU: RTX 3090\nloss: nan", "unknown"),
+        ("torch==1.13.1+cu117\nGPU: RTX 4090\nloss: nan", "unknown"),
+        (UNLEARNT.format("2.3.1"), "gpu-too-new"),
+        (f"GPU: RTX 5xxx series\n\n{PTX}", "gpu-too-new"),
+        (f"GPU: NVIDIA RTX 50 series\n\n{PTX}", "gpu-too-new"),
+        (f"GPU: RTX 30 series\n\n{PTX}", "unknown"),
+    ],
+)
+def test_a_gpu_that_is_too_new_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        UNLEARNT.format("2.9.1"),
+    ],
+)
+def test_kin_of_a_gpu_that_is_too_new_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+REFUSED = "CUDA runtime implicit initialization on GPU:0 failed. Status: device kernel image is"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"),
+    [
+        ("GPU: GeForce RTX 30 series", "gpu-too-new"),
+        ("GPU: NVIDIA RTX 40xx", "gpu-too-new"),
+        ("GPU: GeForce GTX 10 series", "unknown"),
+        ("It worked on a card of the RTX 30 series.", "unknown"),
+    ],
+)
+def test_of_a_refused_gpu_the_series_alone_may_be_told(gpu: str, cause: str):
+    line = f"tensorflow/core/session.cc:91] Failed to create session: Internal: {REFUSED} invalid"
+    assert ruled(f"{gpu}\n{line}\n") == cause
+
+
+TF_ON_AMPERE = "tensorflow-gpu 1.15, GeForce RTX 3080 Ti\n"
+CUDNN = "Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR"
+CUBLAS = "failed to create cublas handle: CUBLAS_STATUS_NOT_INITIALIZED"
+GEMM = "Blas GEMM launch failed : a.shape=(100, 17), b.shape=(17, 64), m=100, n=64, k=17"
+MXNET = "cuDNN: CUDNN_STATUS_EXECUTION_FAILED"
+#: What Paddle logs before version 2 when it takes a GPU.
+PADDLE = (
+    "device_context.cc:261] Please NOTE: device: 0, CUDA Capability: {}, Driver API Version: 11.1,"
+    " Runtime API Version: {}\n"
+)
+TIMED = (
+    "t = datetime.now()\nx.cuda()\nprint(i, datetime.now() - t)\n"
+    "0 0:0{}:01.451538\n1 0:00:00.000205\nGPU: GTX 1080\n"
+)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        TF_ON_AMPERE + CUDNN,
+        TF_ON_AMPERE + CUBLAS,
+        TF_ON_AMPERE + GEMM,
+        TF_ON_AMPERE + "Creating the session takes 5-10 minutes",
+        TF_ON_AMPERE + "It hangs at the first session.run",
+        TF_ON_AMPERE + "loss: nan",
+        "pytorch 1.6, RTX 3090\ntraining is stuck on model.cuda()",
+        "mxnet-cu92 1.5, RTX 2080 Ti\n" + MXNET,
+        "torch 1.0.0, CUDA 9.0, RTX 2070\nRuntimeError: CuDNN error: CUDNN_STATUS_EXECUTION_FAILED",
+        PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator mul error.",
+        PADDLE.format(86, "10.2") + "Cublas error, CUBLAS_STATUS_EXECUTION_FAILED",
+        "GTX 1080: the first .cuda() call takes about 5 minutes, then everything is fast",
+        "Titan Xp\nMoving the model to GPU takes 10 minutes",
+        TIMED.format(2),
+    ],
+)
+def test_a_build_that_is_older_than_the_gpu_is_the_cause(pasted: str) -> None:
+    assert ruled(pasted) == "gpu-too-new"
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "tensorflow-gpu 1.15, GeForce GTX 1080\n" + CUBLAS,
+        "tensorflow-gpu 1.15.5+nv20.12, GeForce RTX 3080 Ti\n" + CUBLAS,
+        "tensorflow-gpu 1.15, CUDA 11.1, GeForce RTX 3080 Ti\n" + CUBLAS,
+        "tensorflow 2.10, GeForce RTX 3090\nCreating the session takes 5-10 minutes",
+        TF_ON_AMPERE + "Compiling the kernels takes 5-10 minutes at the first run",
+        TF_ON_AMPERE + "An epoch takes 5-10 minutes",
+        "torch 2.1.0+cu121, RTX 4090\nmodel.cuda() hangs",
+        "mxnet-cu100 1.5, RTX 2080 Ti\n" + MXNET,
+        PADDLE.format(70, "9.0") + "EnforceNotMet: Invoke operator mul error.",
+        PADDLE.format(75, "9.0") + "EnforceNotMet: Invoke operator lookup_table error.",
+        "torch 2.1.0+cu121, RTX 4090\nThe first .cuda() call takes 3 minutes",
+        "GTX 1080\nThe first epoch takes 10 minutes, .to(device) is instant",
+        "GTX 1080\nx.cuda() is slow the first time. Loading the data takes several minutes.",
+        TIMED.format(0),
+    ],
+)
+def test_of_a_build_of_the_gpus_time_this_is_not_said(pasted: str) -> None:
+    assert ruled(pasted) != "gpu-too-new"
+
+
+def test_the_fix_names_the_first_release_of_the_gpus_time() -> None:
+    root = gpuprobe.explain(TF_ON_AMPERE + CUDNN).diagnosis.root
+    assert root is not None
+    assert root.finding.fix.text.endswith("CUDA 11.1 or later, as tensorflow is since 2.5.0.")
+
+
+IMAGE = (
+    "RuntimeError: CUDA runtime implicit initialization on GPU:0 failed. Status: device kernel "
+    "image is invalid\ntensorflow==2.3.1\nGPU: {}\n"
+)
+
+
+def test_a_gpu_that_is_newer_than_tensorflows_cuda_takes_none_of_its_code():
+    assert ruled(IMAGE.format("GeForce RTX 3080")) == "gpu-too-new"
+    assert ruled(IMAGE.format("GeForce RTX 2080")) != "gpu-too-new"
+
+
+OLD = "GPU: {}\ntensorflow: {}\n\n{}\n"
+NOT = "It does not run on the RTX 3090. Those cards want CUDA 11.1 or newer."
+
+
+@pytest.mark.parametrize(
+    ("gpu", "release", "said", "cause"),
+    [
+        ("RTX 3090", "1.12.0", NOT, "gpu-too-new"),
+        ("RTX 4090", "2.3", "TensorFlow 2.3 does not get anything done on it.", "gpu-too-new"),
+        ("RTX 3080", "1.15", "Training doesn't start on my new GPU", "gpu-too-new"),
+        ("RTX 2070", "1.11", "The training is over, with no error at all.", "gpu-too-new"),
+        ("GTX 1080", "1.12.0", "It does not run on the GPU.", "unknown"),
+        ("RTX 3090", "2.10", NOT, "unknown"),
+        ("RTX 3090", "1.12.0", "It runs on the RTX 3090.", "unknown"),
+        ("RTX 3090", "1.12.0", "Why does it run on the RTX 3090?", "unknown"),
+        ("RTX 3090", "1.12.0", "If it does not run on the RTX 3090, take another.", "unknown"),
+    ],
+)
+def test_a_tensorflow_older_than_the_gpu(gpu: str, release: str, said: str, cause: str) -> None:
+    assert ruled(OLD.format(gpu, release, said)) == cause
+
+
+LOADED_BESIDE = """{told}
+
+I tensorflow/stream_executor/platform/default/dso_loader.cc:49] Successfully opened dynamic \
+library {file}
+I tensorflow/core/common_runtime/gpu/gpu_device.cc:1720] Found device 0 with properties:
+pciBusID: 0000:01:00.0 name: {name} computeCapability: {capability}
+"""
+AMPERE = {"name": "NVIDIA GeForce RTX 3060", "capability": "8.6"}
+TURING = {"name": "NVIDIA GeForce RTX 2060", "capability": "7.5"}
+NEITHER = "A server and a laptop were tried; GPU mode works on neither."
+
+
+@pytest.mark.parametrize(
+    ("told", "file", "gpu", "cause"),
+    [
+        (NEITHER, "libcudart.so.10.1", AMPERE, "gpu-too-new"),
+        ("GPU mode does not work here.", "libcudart.so.10.1", AMPERE, "gpu-too-new"),
+        ("In Docker the quick start with GPU does not get through", "libcudart.so.10.1", AMPERE,
+         "gpu-too-new"),
+        (NEITHER, "cudart64_101.dll", AMPERE, "gpu-too-new"),
+        (NEITHER, "libcudart.so.11.1", AMPERE, "healthy"),  # the first that knows it
+        (NEITHER, "libcudart.so.12", AMPERE, "healthy"),
+        (NEITHER, "cudart64_12.dll", AMPERE, "healthy"),
+        (NEITHER, "libcudart.so.10.1", TURING, "healthy"),
+        ("GPU mode works on both.", "libcudart.so.10.1", AMPERE, "healthy"),
+        ("Does GPU mode not work on this?", "libcudart.so.10.1", AMPERE, "healthy"),
+    ],
+)  # fmt: skip
+def test_a_run_time_of_before_the_gpu(
+    told: str, file: str, gpu: dict[str, str], cause: str
+) -> None:
+    assert ruled(LOADED_BESIDE.format(told=told, file=file, **gpu)) == cause
+
+
+def test_a_run_time_that_no_tensorflow_opened() -> None:
+    text = (
+        f"{NEITHER}\nGPU: NVIDIA GeForce RTX 3060\nlibcudart.so.10.1 => /usr/lib/libcudart.so.10.1"
+    )
+    assert ruled(text + "\n") == "unknown"

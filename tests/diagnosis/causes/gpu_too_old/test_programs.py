@@ -1,0 +1,161 @@
+"""A GPU that is too old for the software, told by runners of language models, miners and others."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+OPENCV = (
+    "OpenCV(4.8.0) /home/user/opencv_contrib-4.8.0/modules/cudev/grid/transform.hpp:264: error: "
+    "(-217:Gpu API call) no kernel image is available for execution on the device\n"
+)
+GROMACS = "    #0: NVIDIA {name}, compute cap.: {number}, ECC:  no, stat: {state}\n"
+KOKKOS = "running kernels compiled for compute capability {} on device with compute capability {} "
+OLD_NVCC = "nvcc fatal   : Unsupported gpu architecture 'compute_{}'\nGPU: {}\nCUDA: {}\n"
+_NEEDS = "error   : Feature '.bf16' requires .target sm_80 or higher"
+_FOUND = "ggml_init_cublas: found 1 CUDA devices:\n  Device 0: Tesla "
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "PyTorch version: 2.6.0+cu124\nGPU models and configuration: GPU 0: Tesla P40\n"
+                "vLLM Version: 0.8.2\nRuntimeError: CUDA error: no kernel image is available for"
+                " execution on the device"
+            ),
+            "gpu-too-old",
+        ),
+        ("VLLM_USE_V1=1 is not supported with Compute Capability < 8.0.", "gpu-too-old"),
+        ("RuntimeError: SGLang only supports sm75 and above.", "gpu-too-old"),
+        ("A compiler that only supports sm boards", "unknown"),
+        ("All miners say: Compute Capability Not Supported.\n", "gpu-too-old"),
+        ("Is its Compute Capability Not Supported?\n", "unknown"),
+        (OPENCV + "GPU: Tesla K40c", "gpu-too-old"),
+        ("Kokkos::Cuda::initialize ERROR: likely mismatch of architecture", "gpu-too-old"),
+        (GROMACS.format(name="GTX 480", number="2.0", state="incompatible"), "gpu-too-old"),
+        (
+            "The device Tesla K80 with computed capability 3.7 does not support HOOMD-blue.",
+            "gpu-too-old",
+        ),
+        ("pygdf==0.1.0a2\nGPU: GeForce 940M\nGDFError: CUDA ERROR", "gpu-too-old"),
+        (
+            "Kokkos::Cuda::initialize ERROR: "
+            + KOKKOS.format("7.0", "6.0")
+            + ", this will likely produce incorrect results",
+            "gpu-too-old",
+        ),
+        (
+            "Kokkos::Cuda::initialize ERROR: likely mismatch of architecture\nGPU: Tesla K40c",
+            "gpu-too-old",
+        ),
+        (OLD_NVCC.format(61, "GTX 1080", "13.0"), "gpu-too-old"),
+        # Triton makes code that the GPU does not have.
+        (f"ptxas /tmp/compile-ptx-src-9e79cc, line 59; {_NEEDS}", "gpu-too-old"),
+        (f"ptxas /tmp/tmpjp5bgu11.ptx, line 75; {_NEEDS}", "gpu-too-old"),
+        (f"ptxas /tmp/tmpxft_00001_0-6_kernel.ptx, line 75; {_NEEDS}", "unknown"),
+        (f"GPU 0: NVIDIA A100\nptxas /tmp/tmpjp5bgu11.ptx, line 75; {_NEEDS}", "unknown"),
+        # Programs serve newer GPUs only.
+        (f"My ollama does not use the GPU.\n{_FOUND}K80, compute capability 3.7", "gpu-too-old"),
+        (f"My ollama does not use the GPU.\n{_FOUND}P40, compute capability 6.1", "healthy"),
+        (f"It does not use the GPU.\n{_FOUND}K80, compute capability 3.7", "healthy"),
+        ("ollama does not use my Tesla P40", "unknown"),
+        ("CUBLASError: (code 8, CUBLAS_STATUS_ARCH_MISMATCH)", "gpu-too-old"),
+        ("Your device is too old. We require compute capability >= 50", "gpu-too-old"),
+        ("Is your device too old? What compute capability do you require?", "unknown"),
+    ],
+)
+def test_a_gpu_that_is_too_old_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The device NVIDIA A100 with compute capability 8.0 is used by HOOMD-blue",
+        "Kokkos::Cuda::initialize WARNING: "
+        + KOKKOS.format("5.0", "8.9")
+        + ", this will likely reduce potential performance.",
+    ],
+)
+def test_kin_of_a_gpu_that_is_too_old_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("RuntimeError: no kernel image available when it starts", "gpu-too-old"),
+        ("apt: no kernel image available, keeping 6.8", "unknown"),
+    ],
+)
+def test_the_code_for_a_gpu_is_missed_in_few_words(line: str, cause: str):
+    assert ruled(f"GPU: Tesla K40\n{line}\n") == cause
+
+
+PTXAS = """GPU 0: {gpu}
+ptxas kernels.ptx, line 120; error   : Feature 'f16 arithemetic and compare instructions' requires \
+.target sm_53 or higher
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"), [("GeForce GTX 980", "gpu-too-old"), ("GeForce RTX 3090", "unknown")]
+)
+def test_ptxas_names_the_first_gpu_that_has_a_feature(gpu: str, cause: str):
+    assert ruled(PTXAS.format(gpu=gpu)) == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("[2017-08-11 23:06:20] GPU #0: invalid device function", "gpu-too-old"),
+        ("[2017-08-11 23:06:20] GPU #0: Tesla K80, 1099.78 MH/s", "healthy"),
+    ],
+)
+def test_a_miner_tells_of_code_that_it_lacks_by_the_gpus_number(line: str, cause: str):
+    assert ruled(f"GPU: Tesla K80\nRunning ./ccminer\n{line}\n") == cause
+
+
+RELION = "KERNEL_ERROR: {} in /x/src/gpu_utils/cuda_ml_optimiser.cu at line 258 (error-code 8)"
+CUBLAS = "cuBLAS error 15 at D:\\x\\{}:7586: the requested functionality is not supported"
+GENCODE = (
+    "GPU: V100\nCheck failed: error == cudaSuccess (8 vs. 0) invalid device function\n"
+    "\t\t-gencode arch=compute_61,code=sm_61 \\\n\t\t-gencode arch=compute_{0},code=compute_{0}\n"
+)
+NO_CODE = "CUDA Error: no kernel image is available for execution on the device"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"GPU: GRID K520\n{RELION.format('invalid device function')}", "gpu-too-old"),
+        (f"GPU: GRID K520\n{RELION.format('something else')}", "unknown"),
+        (f"GPU: GTX 960\n{CUBLAS.format('ggml-cuda.cu')}", "gpu-too-old"),
+        (f"GPU: GTX 1080\n{CUBLAS.format('ggml-cuda.cu')}", "unknown"),
+        (f"GPU: GTX 960\n{CUBLAS.format('solver.cu')}", "unknown"),
+        (GENCODE.format(61), "gpu-too-new"),
+        (GENCODE.format(80), "gpu-too-old"),
+        (f"GPU: Quadro P series\n{NO_CODE}", "gpu-too-old"),
+        (f"Graphics card: GTX 10 series\n{NO_CODE}", "gpu-too-old"),
+        (f"GPU: Quadro RTX series\n{NO_CODE}", "unknown"),
+        ("GPU: Quadro P series", "unknown"),
+    ],
+)
+def test_a_program_is_for_other_gpus(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+XMRIG = """ * GPU #0:       {name} @ 1046/875 MHz 64x2 8x25 arch:{arch} SMX:1
+[CUDA] Error gpu 0: <prepare>:259 "no kernel image is available for execution on the device"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "arch", "cause"),
+    [("NVS 310", "21", "gpu-too-old"), ("RTX 5090", "120", "gpu-too-new")],
+)
+def test_xmrig_tells_the_gpus_architecture(name: str, arch: str, cause: str):
+    assert ruled(XMRIG.format(name=name, arch=arch)) == cause

@@ -1,0 +1,82 @@
+"""A set-up that works, as miners and programs that count hashes tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+HASHCAT = """nvmlDeviceGetFanSpeed(): Not Supported
+
+{heading}
+====================
+* Device #1: {device}
+
+Speed.#1.........:   {speed} kH/s (73.02ms) @ Accel:8 Loops:1024 Thr:1024 Vec:1
+"""
+POCL = "OpenCL API (OpenCL 2.0 pocl 1.6, LLVM 9.0.1) - Platform #1 [The pocl project]"
+OF_NVIDIA = "OpenCL API (OpenCL 1.2 CUDA 11.2.109) - Platform #1 [NVIDIA Corporation]"
+
+
+@pytest.mark.parametrize(
+    ("heading", "device", "speed", "verdict"),
+    [
+        ("CUDA API (CUDA 11.2)", "Tesla T4, 15000/15109 MB, 40MCU", "604.8", "healthy"),
+        (OF_NVIDIA, "Tesla T4, 15000/15109 MB, 40MCU", "604.8", "healthy"),
+        ("CUDA API (CUDA 11.2)", "Tesla T4, skipped", "604.8", "unknown"),
+        ("CUDA API (CUDA 11.2)", "Tesla T4, 15000/15109 MB, 40MCU", "0", "unknown"),
+        (POCL, "pthread-Intel(R) Core(TM) i7, 15109 MB, 8MCU", "604.8", "unknown"),
+    ],
+)
+def test_hashcat_counts_hashes_on_a_device(heading: str, device: str, speed: str, verdict: str):
+    assert ruled(HASHCAT.format(heading=heading, device=device, speed=speed)) == verdict
+
+
+def test_hashcat_has_its_devices_before_it_reads_hashes():
+    devices = f"{OF_NVIDIA}\n=====\n* Device #1: Tesla T4, 15000/15109 MB, 40MCU\n"
+    assert ruled(f"{devices}No hashes loaded.\n") == "healthy"
+    assert ruled(f"{devices}Hashfile 'a' on line 1: Token length exception\n") == "healthy"
+    assert ruled(devices) == "unknown"
+    assert ruled("No hashes loaded.\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("GPU #0: GeForce GTX 1060, 20.31 MH/s", "healthy"),
+        ("GPU #0: Zotac GTX 1060, 20.31 MH/s", "healthy"),
+        ("GPU #1: RTX 3060 - 48.31 MH/s, [T:62C, P:120W]", "healthy"),
+        ("GPU #0: GeForce GTX 1060, 0.00 H/s", "unknown"),
+        ("GPU #0: Radeon RX 570, 20.31 MH/s", "unknown"),
+        ("CPU #0: 20.31 kH/s", "unknown"),
+    ],
+)
+def test_a_miner_counts_hashes(line: str, verdict: str):
+    assert ruled(f"[2021-02-03 04:05:06] {line}\n") == verdict
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("GPU-Util stands at 89%, a few seconds later at 0%, then at 89% again.", "healthy"),
+        ("GPU utilization fluctuates between 0% and 95% all the time", "healthy"),
+        ("GPU-Util stands at 89%, then at 0% and it hangs", "unknown"),
+        ("The loader takes 30 s a call, so the card sits waiting for its next batch.", "healthy"),
+        ("The GPU is mostly waiting for data", "healthy"),
+        ("The GPU is waiting for data forever and hangs", "unknown"),
+        ("The LSTM takes three times as long as on the CPU. GPU usage is around 20%", "healthy"),
+        ("Only about 10% of the GPU is in use, and the CPU is faster.", "healthy"),
+        ("The CPU is faster, GPU usage is 0%", "unknown"),
+        ("The CPU is faster, GPU usage is 20% and it crashes", "unknown"),
+        ("CUDA context creates cleanly, all ECC counts are 0", "healthy"),
+        ("A CUDA context is not created cleanly", "unknown"),
+        ("The miner runs and the card is at 100%. It should use only 40 of it.", "healthy"),
+        ("The miner runs and the card is at 100%, then the PC reboots.", "unknown"),
+        ("The miner runs and the card is at 100%.\nThe machine reboots.", "unknown"),
+        ("The miner runs and the card is at 100%.\nThe screen goes black.", "unknown"),
+        ("Stuck in the first epoch.\nThe GPU waits for its data loader.", "unknown"),
+        ("The miner runs and the card is at 100%.\nCUDA_ERROR_LAUNCH_FAILED", "unknown"),
+    ],
+)
+def test_a_gpu_that_somebody_sees_at_work(pasted: str, cause: str) -> None:
+    assert (ruled(f"{pasted}\n") == "healthy") is (cause == "healthy")

@@ -1,0 +1,77 @@
+"""A set-up that works, as nvidia-smi and other monitors tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts import names
+from gpuprobe.facts.pasted import read
+from support.cases import ruled
+
+DMON = """$ nvidia-smi dmon {options}
+# gpu   sm   mem  pclk
+# Idx    %     %   MHz
+    0    0     0  1404
+    0   {busy}    40  {clock}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "busy", "clock", "verdict"),
+    [
+        ("", 97, 1404, "healthy"),
+        ("", 3, 1404, "unknown"),
+        ("", 97, 139, "unknown"),
+        ("-i 0", 97, 1404, "unknown"),
+    ],
+)
+def test_dmon_shows_a_gpu_at_work(options: str, busy: int, clock: int, verdict: str):
+    assert ruled(DMON.format(options=options, busy=busy, clock=clock)) == verdict
+
+
+CUT = """{banner}
+| 35%   41C    P8              17W / 350W |    310MiB / 24576MiB |      2%      Default |
+"""
+BANNER = "| NVIDIA-SMI 535.54.03     Driver Version: 535.54.03    CUDA Version: 12.2     |"
+
+
+@pytest.mark.parametrize(
+    ("banner", "verdict"),
+    [(BANNER, "healthy"), ("A monitor of our own shows:", "unknown")],
+)
+def test_what_is_left_of_a_table_below_its_banner_lists_a_gpu(banner: str, verdict: str):
+    assert ruled(CUT.format(banner=banner)) == verdict
+
+
+def test_a_cut_table_tells_the_memory_of_its_gpu():
+    facts = read(CUT.format(banner=BANNER))
+    assert facts.known(names.NVML_COUNT) == 1
+    assert facts.known(names.GPU_MEMORY("0")) == 24576 << 20
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("nvmlDeviceGetFanSpeed(handle)\npynvml.NVMLError_NotSupported: Not Supported", "healthy"),
+        ("pynvml.NVMLError_NotSupported: Not Supported", "unknown"),
+        ("[<py3nvml.py3nvml.LP_struct_c_nvmlDevice_t object at 0x7f1ea24903c0>]", "healthy"),
+        ("c_nvmlMemory_t(total: 4230938624 B, free: 3914006528 B, used: 316932096 B)", "healthy"),
+        ("c_nvmlMemory_t is a structure", "unknown"),
+        ("nvidia-smi -q -x\n<attached_gpus>4</attached_gpus>", "healthy"),
+        ("nvidia-smi -q -x\n<attached_gpus>0</attached_gpus>", "unknown"),
+    ],
+)  # fmt: skip
+def test_nvml_answered(text: str, cause: str):
+    assert ruled(f"GPU: GeForce GTX 1070\n{text}\n") == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If GPU-Z shows 99% and task manager 3%, would that be normal?\n",
+        "HWiNFO shows 95% on the Intel iGPU, task manager 4% on the NVIDIA GPU.\n",
+        "nvidia-smi shows 95% of memory, task manager 3% GPU. Is it used at all?\n",
+    ],
+)
+def test_a_monitor_of_something_else_proves_nothing(text: str):
+    assert ruled(text) == "unknown"

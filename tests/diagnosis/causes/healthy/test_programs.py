@@ -1,0 +1,135 @@
+"""A set-up that works, told by runners of language models, programs for pictures and others."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
+from support.cases import ruled
+
+COLMAP = """sift.cc:7] Creating SIFT {where} feature extractor
+feature_extraction.cc:25] Processed file [1/9]
+feature_extraction.cc:28]   Features:        {found}
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "found", "verdict"),
+    [("GPU", 812, "healthy"), ("CPU", 812, "unknown"), ("GPU", 0, "unknown")],
+)
+def test_colmap_finds_features(where: str, found: int, verdict: str):
+    assert ruled(COLMAP.format(where=where, found=found)) == verdict
+
+
+ACTIVE = (
+    "LOG (nnet3-train[5.5]:FinalizeActiveGpu():cu-device.cc:308) The active GPU is [0]: Tesla T4"
+    " free:14872M, used:207M\n"
+)
+SELECTING = "LOG (nnet3-train[5.5]:SelectGpuIdAuto():cu-device.cc:323) Selecting from 2 GPUs\n"
+OBJECTIVE = "Overall average objective function for 'output' is -0.0712 over 8.1e+06 frames.\n"
+PHOTOS = (
+    "2021-07-06 15:20:43 Using device: {gpu}, 46 compute units, free memory: 6721/8192 MB,"
+    " compute capability 7.5\n"
+)
+PROCESSED = "2021-07-06 15:24:57 Finished processing in 255.61 sec (exit code 1)\n"
+FOLDER = "20:11:03: {api} Device 0: Platform:0 Device:0 Bus:1 Slot:0 Compute:7.5 Driver:10.2\n"
+FOLDED = "20:13:41:WU01:FS01:0x{core}:Completed 10000 out of 1000000 steps (1%)\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "program", "done"),
+    [
+        (ACTIVE + OBJECTIVE, "kaldi", True),
+        (SELECTING + OBJECTIVE, "kaldi", None),
+        (OBJECTIVE + ACTIVE, "kaldi", None),
+        (PHOTOS.format(gpu="NVIDIA GeForce RTX 2080") + PROCESSED, "metashape", True),
+        (PHOTOS.format(gpu="gfx1030") + PROCESSED, "metashape", None),
+        (FOLDER.format(api="CUDA") + FOLDED.format(core=22), "fahclient", True),
+        (FOLDER.format(api="CUDA") + FOLDED.format(core="a7"), "fahclient", None),
+        (FOLDER.format(api="OpenCL") + FOLDED.format(core=22), "fahclient", None),
+    ],
+)
+def test_programs_name_the_gpu_and_what_they_did(log: str, program: str, done: bool | None):
+    assert read(log).known(said.FRAMEWORK_COMPUTED(program)) is done
+
+
+def test_an_encoder_of_the_card_that_was_busy_is_a_proof():
+    report = "GPU #0: GeForce GTX 1050 Ti (768 cores)[PCIe3x16][419.67]\n{}"
+    at_work = "encode time 0:03:07, CPU: 92.0%, GPU: 22.6%, VE: 76.6%, GPUClock: 1746MHz"
+    assert ruled(report.format(at_work)) == "healthy"
+
+
+BANNER = "==((====))==  Unsloth - 2x faster free finetuning | Num GPUs used = {count}\n"
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(2, "healthy"), (0, "unknown")])
+def test_unsloth_counts_gpus_when_it_trains(count: int, verdict: str):
+    text = f"PyTorch version: 2.6.0+cu124\n{BANNER.format(count=count)}KeyError: 'labels'\n"
+    assert ruled(text) == verdict
+
+
+RENDERED = """$ blender -b scene.blend -f 1 -- --cycles-device {device}
+{before}
+Saved: '/tmp/0001.png'
+"""
+
+
+@pytest.mark.parametrize(
+    ("device", "before", "cause"),
+    [
+        ("OPTIX", "Time: 00:12.34 (Saving: 00:00.20)", "healthy"),
+        ("CPU", "Time: 00:12.34 (Saving: 00:00.20)", "unknown"),
+        ("CUDA", "Found no Cycles device of the specified type, falling back to CPU...", "unknown"),
+    ],
+)
+def test_blender_saved_what_it_was_to_render_on_the_gpu(device: str, before: str, cause: str):
+    assert ruled(RENDERED.format(device=device, before=before)) == cause
+
+
+OF_CTRANSLATE2 = "[ctranslate2] [thread 71] [info] GPU #0: NVIDIA GeForce RTX 4070 (CC=8.9)\n"
+OF_LEGION = "[0 - 7f00]    0.000000 {2}{gpu}: GPU #0: Tesla V100-SXM2-16GB (7.0) 16160 MB\n"
+
+
+@pytest.mark.parametrize("line", [OF_CTRANSLATE2, OF_LEGION])
+def test_an_engine_lists_the_gpus_that_it_got(line: str):
+    assert ruled(line) == "healthy"
+    failure = "RuntimeError: CUDA failed with error an illegal instruction was encountered\n"
+    assert ruled(line + failure) != "healthy"
+    assert ruled("GPU #0: a card of my friend's (about 8.9)\n") == "unknown"
+
+
+LLAMA = """### GGML backends
+
+{backend}
+
+The model generates {what} as soon as flash attention is on.
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "what", "verdict"),
+    [
+        ("CUDA", "gibberish", "healthy"),
+        ("Vulkan", "gibberish", "unknown"),
+        ("CUDA", "nothing", "unknown"),
+    ],
+)
+def test_who_finds_fault_with_what_a_model_says_ran_it(backend: str, what: str, verdict: str):
+    assert ruled(LLAMA.format(backend=backend, what=what)) == verdict
+
+
+LAYERS = "load_tensors: offloaded {}/33 layers to GPU\n"
+DEVICES = "ggml_cuda_init: found 1 CUDA devices:\n"
+
+
+def test_layers_on_the_gpu_are_healthy() -> None:
+    assert ruled(DEVICES + LAYERS.format(33)) == "healthy"
+
+
+OFFLOADED = "llama_model_load: offloaded 33/33 layers to GPU\n"
+
+
+def test_a_comment_tells_what_an_answer_would_mean():
+    asked = ">>> llama_supports_gpu_offload()  # False means CPU build\nTrue\n"
+    assert ruled(asked + OFFLOADED) == "healthy"

@@ -1,0 +1,179 @@
+"""Memory that another process holds, as PyTorch and what stands on it tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuprobe.facts import names, said
+from gpuprobe.facts.pasted import read
+from support.cases import ruled
+
+OOM = "\nRuntimeError: CUDA error: out of memory"
+TABLE = """
++-----------------------------------------------------------------------------+
+| NVIDIA-SMI 470.82.01    Driver Version: 470.82.01    CUDA Version: 11.4     |
+|-------------------------------+----------------------+----------------------+
+| GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
+|===============================+======================+======================|
+|   0  Tesla V100-SXM2...  On   | 00000000:06:00.0 Off |                    0 |
+| N/A   35C    P0    41W / 300W |  USEDMiB / 16160MiB |      0%      Default |
++-------------------------------+----------------------+----------------------+
+"""
+OOM_OF_EIGHT = (
+    "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacty of 8.00 GiB of "
+    "which {} is free. Of the allocated memory 0 bytes is allocated by PyTorch"
+)
+DEMAND = (
+    "torch 2.6.0 requires nvidia-cudnn-cu12==9.1.0.70, but you have nvidia-cudnn-cu12 8.9.7.29 "
+    "which is incompatible.\n"
+)
+CUDNN = "RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED\n"
+XLA_MEMORY = (
+    "failed to allocate 608.00MiB (637534208 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of "
+    "memory\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("#3 0x0 in cuCtxCreate_v2 ()" + OOM, "oom-other-process"),
+        (TABLE.replace("USED", "15923") + OOM, "oom-other-process"),
+        (OOM_OF_EIGHT.format("1.80 GiB"), "oom-other-process"),
+        (DEMAND + CUDNN + XLA_MEMORY, "oom-other-process"),
+    ],
+)
+def test_memory_that_another_process_holds_is_named(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+FULL = """CUDA Error: out of memory
+$ nvidia-smi
+|    0      4711      C   ./detector                                  3801MiB |
+$ {shown}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "cause"),
+    [
+        ("ps -o pid,stat,cmd -p 4711\n 4711 Tl   ./detector train", "oom-other-process"),
+        (
+            "ps aux\nme  4711  0.0 12.1 9911 8122 pts/1  T  09:12  3:01 ./detector",
+            "oom-other-process",
+        ),
+        ("ps -o pid,stat,cmd -p 4711\n 4711 Rl+  ./detector train", "oom-workload"),
+        ("ps -o pid,stat,cmd\n 4712 T    ./editor", "oom-workload"),
+        ("jobs\n[1]+  Stopped                 python train.py", "oom-other-process"),
+        ("jobs\n[1]+  Stopped                 vim train.py", "oom-workload"),
+        ("jobs\n[1]+  Running                 python serve.py &", "oom-workload"),
+    ],
+)
+def test_a_stopped_process_keeps_its_memory(shown: str, cause: str):
+    assert ruled(FULL.format(shown=shown)) == cause
+
+
+OUT = "torch.OutOfMemoryError: CUDA out of memory.\n"
+QUERIED = """{error}
+$ nvidia-smi --query-compute-apps={columns} --format=csv
+{columns} [MiB]
+{row}
+$ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
+0, 00000000:1A:00.0
+1, 00000000:1B:00.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "told"),
+    [
+        ("pid,used_memory", "21877, 11185 MiB", None),  # of which GPU is not told
+        ("gpu_bus_id,pid,used_memory", "00000000:1B:00.0, 21877, 11185 MiB", "1"),
+        ("gpu_bus_id,pid,used_memory", "00000000:3D:00.0, 21877, 11185 MiB", None),
+        ("pid,gpu_bus_id,used_gpu_memory", "21877, 00000000:1A:00.0, [N/A]", None),
+        ("pid,gpu_bus_id", "21877, 00000000:1A:00.0, 11185 MiB", None),
+    ],
+)
+def test_a_query_tells_of_each_process_by_the_place_of_its_gpu(
+    columns: str, row: str, told: str | None
+):
+    facts = read(QUERIED.format(error=OUT, columns=columns, row=row))
+    listed = [name for name in facts if name.endswith(".processes")]
+    assert listed == ([names.GPU_PROCESSES(told).name] if told else [])
+
+
+TABLE_IN_TIME = """{when}
+|   0  NVIDIA GeForce RTX 3060 Off  | 00000000:01:00.0 Off |                  N/A |
+|  0%   46C    P8    16W / 170W |  {used}MiB / 12288MiB |      {busy}%      Default |
+"""
+NO_MEMORY = "torch.cuda.OutOfMemoryError: CUDA out of memory.\n"
+
+
+@pytest.mark.parametrize(
+    ("when", "used", "cause"),
+    [
+        ("nvidia-smi before I start the script:", 11214, "oom-other-process"),
+        ("before training nvidia-smi shows", 9000, "oom-other-process"),
+        ("nvidia-smi before I start the script:", 412, "oom-workload"),
+        ("nvidia-smi before and after running it:", 9000, "oom-workload"),
+    ],
+)
+def test_memory_was_taken_before_the_program_began(when: str, used: int, cause: str):
+    table = TABLE_IN_TIME.format(when=when, used=used, busy=0)
+    assert ruled(f"{NO_MEMORY}\n{table}") == cause
+
+
+ROW_OF_A_PROCESS = "|    {gpu}   N/A  N/A     {pid}      C   {name}            14000MiB |\n"
+
+
+def held_by(name: str, pid: int = 7316, gpu: int = 0) -> str:
+    return ROW_OF_A_PROCESS.format(gpu=gpu, pid=pid, name=name)
+
+
+PS = "$ ps -ef\nUID        PID  PPID  C STIME TTY          TIME CMD\n"
+OF_PS = "maria    {pid} {parent}  99 10:00 ?  00:10:00 python train_net.py --bs 64\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "beside", "cause"),
+    [
+        (OF_PS.format(pid=4711, parent=1), "", "oom-other-process"),
+        (OF_PS.format(pid=5000, parent=4711), "", "oom-workload"),  # its child
+        (OF_PS.format(pid=4711, parent=1), "$ tail train_net.log\n", "oom-workload"),
+    ],
+)
+def test_a_script_is_known_by_the_number_of_its_own_process(row: str, beside: str, cause: str):
+    assert ruled(PS + row + beside + OUT + held_by("python", pid=4711)) == cause
+
+
+HOLDER = "/opt/fah/FahCore_22"
+ASKED = "nvidia-smi --query-compute-apps={} --format=csv,noheader"
+BY_NAME, BY_UUID = "pid,name,used_memory", "gpu_uuid,pid,name,used_memory"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"$ {ASKED.format(BY_NAME)}\n77, {HOLDER}, 9000 MiB\n", "oom-other-process"),
+        (f"{ASKED.format(BY_NAME)}\n77, {HOLDER}, 9000 MiB\n", "oom-other-process"),
+        (f"Use {ASKED.format(BY_NAME)}, for example:\n77, {HOLDER}, 9000 MiB\n", "oom-workload"),
+        (f"$ {ASKED.format(BY_NAME)}\n77, [Not Found], 9000 MiB\n", "oom-workload"),
+        (f"$ {ASKED.format(BY_UUID)}\nGPU-aa, 77, {HOLDER}, 9000 MiB\n", "oom-other-process"),
+        (
+            (
+                f"$ {ASKED.format(BY_UUID)}\nGPU-aa, 77, {HOLDER}, 9000 MiB\n"
+                "GPU-bb, 78, python, 8000 MiB\n"
+            ),
+            "oom-workload",
+        ),
+    ],
+)
+def test_a_query_shows_the_only_gpu_or_tells_which(text: str, cause: str):
+    assert ruled(OUT + text) == cause
+
+
+def test_a_query_beside_a_table_gives_the_first_gpu_no_stranger():
+    table = held_by("python", gpu=0) + held_by(HOLDER, gpu=1, pid=77)
+    query = f"$ {ASKED.format(BY_NAME)}\n77, {HOLDER}, 14500 MiB\n"
+    assert said.GPU_STRANGER("0").name not in read(OUT + table + query)

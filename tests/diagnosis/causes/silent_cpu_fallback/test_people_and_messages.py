@@ -1,0 +1,67 @@
+"""Work that the CPU does beside a GPU that works, told by bare messages and people."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+LAYER = 'CUDA backend will fallback to the CPU implementation for the layer "Gelu_4" of type Gelu\n'
+PIPELINE = (
+    "Hardware accelerator e.g. GPU is available in the environment, but no `device` argument is "
+    "passed to the `Pipeline` object. Model will be on CPU."
+)
+_HALF = "doesn't support efficient float16 computation"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU available: True (cuda), used: False", "silent-cpu-fallback"),
+        ("* CUDA:\n\t- GPU:               None\n\t- available:         False", "unknown"),
+        ("- available:         True", "unknown"),
+        ("UserWarning: Performing inference on CPU when CUDA is available", "silent-cpu-fallback"),
+        (LAYER, "silent-cpu-fallback"),
+        (LAYER.replace("fallback", "not fall back"), "unknown"),
+        (
+            "NOTE: GPU(s) found, but the current simulation can not use GPUs\n",
+            "silent-cpu-fallback",
+        ),
+        (
+            "cuda.is_available() gives True. But it is the CPU that does the work.",
+            "silent-cpu-fallback",
+        ),
+        ("cuda.is_available() gives True. And it is the GPU that does the work.", "healthy"),
+        ("Running on: cuda\nMy gpu has next to nothing to do, a 3090", "silent-cpu-fallback"),
+        (PIPELINE, "silent-cpu-fallback"),
+        (PIPELINE.removeprefix("Hardware accelerator e.g. "), "silent-cpu-fallback"),
+        # Device without half precision is the GPU or the CPU.
+        (f"the target device {_HALF}\nGPU: RTX 4050", "silent-cpu-fallback"),
+        (f"the target device {_HALF}\nGPU: GTX 1080", "gpu-too-old"),
+        (f"the target device {_HALF}", "unknown"),
+    ],
+)
+def test_work_that_the_cpu_does_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+ARENA = '"CUDA backend will fallback to the CPU implementation for the layer \\"" << ld.name'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "CUDA backend will fallback to the CPU implementation for the layer "
+            '"_input" of type __NetInputLayer__\nFPS: 120\n'
+        ),
+        f"CV_LOG_INFO(NULL, {ARENA});\n",
+        "Running on: cuda\nMy gpu has much to do, a 3090",
+    ],
+)
+def test_kin_of_work_that_the_cpu_does_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+def test_a_gpu_that_no_framework_sees_was_not_just_left_idle() -> None:
+    assert ruled("My training runs on CPU only, the GPU is not used") == "unknown"

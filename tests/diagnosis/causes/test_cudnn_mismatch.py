@@ -1,0 +1,255 @@
+"""cuDNN of a version that does not fit, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+PADDLE_CUDNN = (
+    "device: 0. The installed Paddle is compiled with CUDNN 8.1, but CUDNN version in your machine"
+    " is 7.6, which may cause serious incompatible bug."
+)
+OUTDATED = (
+    "Outdated cuDNN installation found.\nVersion JAX was built against: 90101\n"
+    "Minimum supported: {:>12}\nInstalled version: {:>12}"
+)
+CONVOLUTION = "Error while calling cudnnSetConvolution2dDescriptor(handle, padding_y) in file dlib"
+REFUSED = ". code: 3, reason: CUDNN_STATUS_BAD_PARAM"
+TENSOR = "Error while calling cudnnSetTensor4dDescriptor(handle, CUDNN_TENSOR_NCHW) in file dlib"
+OPENCV = (
+    "cuDNN reports version 8201 which does not match with the version 8000 with which OpenCV was"
+    " built"
+)
+CUDNN = "Loaded cudnn library: {} but source was compiled against {}."
+CUDNN_PARTS = (
+    "python: symbol lookup error: /opt/env/nvidia/cudnn/lib/libcudnn_cnn_infer.so.8: undefined "
+    "symbol: _ZN15TracebackLoggerC1EPKc, version libcudnn_ops_infer.so.8"
+)
+NOT_LINKED = (
+    "Could not load library libcudnn_cnn_train.so.8. Error: /opt/cuda/libcudnn_cnn_train.so.8: "
+    "symbol _ZN10cask_cudnn2kr8isAmpereEv, version libcudnn_cnn_infer.so.8 not defined in file "
+    "libcudnn_cnn_infer.so.8 with link time reference"
+)
+WINDOWS = (
+    'OSError: [WinError 127] The specified procedure could not be found. Error loading "C:\\env\\'
+    'nvidia\\cudnn\\bin\\cudnn_{}64_8.dll" or one of its dependencies.'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("cuDNN compiled (7102) and runtime (7005) versions mismatch", "cudnn-mismatch"),
+        (
+            "cuDNN 9.10.0 had a binary backward-compatibility issue due to reordered enum values",
+            "cudnn-mismatch",
+        ),
+        (
+            "cuDNN < 9.10.0 (90800 found) had an issue that caused some multi-GPU matmuls",
+            "cudnn-mismatch",
+        ),
+        (PADDLE_CUDNN, "cudnn-mismatch"),
+        (OUTDATED.format(9100, 8902), "cudnn-mismatch"),
+        (
+            "conv.c:153:13: error: 'CUDNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT' undeclared",
+            "cudnn-mismatch",
+        ),
+        (
+            "conv.c:133:5: error: too many arguments to function 'cudnnSetFilter4dDescriptor'",
+            "cudnn-mismatch",
+        ),
+        (CONVOLUTION + REFUSED, "cudnn-mismatch"),
+        (TENSOR + REFUSED, "unknown"),
+        ("could not set cudnn filter descriptor: CUDNN_STATUS_BAD_PARAM", "cudnn-mismatch"),
+        ("RuntimeError: cuDNN error: CUDNN_STATUS_BAD_PARAM", "unknown"),
+        (
+            (
+                "These bindings are for CUDNN 5.x (5005 <= cudnn.version > 6000) , "
+                "while the loaded CuDNN is version: 4007\n"
+            ),
+            "cudnn-mismatch",
+        ),
+        (OPENCV + "\n", "cudnn-mismatch"),
+        (CUDNN.format("4007", "4004"), "cudnn-mismatch"),
+        (CUDNN.format("5005 (compatibility version 5000)", "4007"), "cudnn-mismatch"),
+        (CUDNN_PARTS, "cudnn-mismatch"),
+        (NOT_LINKED, "cudnn-mismatch"),
+        (WINDOWS.format("adv_infer"), "cudnn-mismatch"),
+        (
+            'x.cu(8): error: argument of type "cudnnAddMode_t" is incompatible with parameter',
+            "cudnn-mismatch",
+        ),
+        ("Could not load symbol cudnnGetVersion", "cudnn-mismatch"),
+        ("GPU: RTX 3060\n_ext undefined symbol with a pytorch of my own", "unknown"),
+        ("Check failed: [cudnn init] libcudnn v5 with header v7 unmatched!", "cudnn-mismatch"),
+        (
+            (
+                "UserWarning: Plan failed with a cudnnException:"
+                " CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: cudnn_status: CUDNN_STATUS_NOT_SUPPORTED"
+            ),
+            "unknown",
+        ),
+        ("libcudnn v7 with header v7 matched", "unknown"),
+        (
+            (
+                "The installed Paddle is compiled with CUDNN 7.6, but CUDNN version in your "
+                "machine is 7.3, which may cause serious incompatible bug.\n"
+                "ExternalError: Cudnn error, CUDNN_STATUS_BAD_PARAM"
+            ),
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "The installed Paddle is compiled with CUDNN 8.2, but CUDNN version in "
+                "your machine is 8.9"
+            ),
+            "unknown",
+        ),
+        (
+            (
+                "These bindings are for CUDNN 5.x (5005 <= cudnn.version > 6000) , while the "
+                "loaded CuDNN is version: 6021\n"
+            ),
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "#0: NVIDIA Tesla K20, compute cap.: 3.5, stat: compatible\n"
+                "#1: NVIDIA GeForce GT 630, compute cap.: 2.1, stat: incompatible\n"
+                "Cannot run on GPU ids 1, because those GPUs are not compatible.\n"
+            ),
+            "unknown",
+        ),
+    ],
+)
+def test_cudnn_of_another_version_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PADDLE_CUDNN.replace("8.1", "7.6"),
+        "conv.c:9:3: error: 'LIMIT' undeclared; cudnnGetConvolutionForwardAlgorithm runs",
+        (
+            "Installed CUDA version 11.8 does not match the version torch was compiled with 12.1."
+            "Detected `DS_SKIP_CUDA_CHECK=1`: Allowing this combination of CUDA"
+        ),
+    ],
+)
+def test_kin_of_cudnn_of_another_version_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+DNN = (
+    "jaxlib.xla_extension.XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization "
+    "failed. Look at the errors above for more details.\n"
+)
+UV = (
+    "The package `jax-cuda12-plugin` requires `nvidia-cudnn-cu12>=9.8,<10.0 ; extra == "
+    "'with-cuda'`, but `{there}` is installed\n"
+)
+PIP = (
+    "torch 2.6.0 requires nvidia-cudnn-cu12==9.1.0.70, but you have nvidia-cudnn-cu12 {there} "
+    "which is incompatible.\n"
+)
+
+
+def test_a_package_demands_a_newer_cudnn_and_cudnn_does_not_start():
+    assert ruled(UV.format(there="9.1.0.70") + DNN) == "cudnn-mismatch"
+    assert ruled(PIP.format(there="8.9.7.29") + DNN) == "cudnn-mismatch"
+
+
+NOTHING = "unknown", "healthy"
+
+
+def test_a_newer_cudnn_than_demanded_or_nothing_that_fails():
+    assert ruled(PIP.format(there="9.8.0.87") + DNN) != "cudnn-mismatch"
+    assert ruled(UV.format(there="9.1.0.70")) in NOTHING
+
+
+OPENCV_CHECKS = (
+    "checkVersions cuDNN reports version 8.0 which is not compatible with the version {} with"
+)
+
+
+@pytest.mark.parametrize(("built", "cause"), [("8.2", "cudnn-mismatch"), ("n/a", "unknown")])
+def test_opencv_refuses_an_older_cudnn(built: str, cause: str):
+    assert ruled(f"{OPENCV_CHECKS.format(built)} which OpenCV was built\n") == cause
+
+
+PARTS = """RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED
+$ cd /usr/local/cuda/lib64 && ls libcudnn*
+libcudnn.so.8.9.2 libcudnn_ops_infer.so.8.9.2 libcudnn_cnn_infer.so.{part}
+"""
+
+
+def test_the_files_of_cudnn_are_of_two_releases():
+    assert ruled(PARTS.format(part="8.6.0")) == "cudnn-mismatch"
+    assert ruled(PARTS.format(part="8.9.2")) == "oom-workload"
+    both = PARTS.format(part="8.6.0 libcudnn_cnn_infer.so.8.9.2")  # an older one was left behind
+    assert ruled(both) == "oom-workload"
+
+
+JAX = """jax                       0.4.31
+jaxlib                    0.4.31
+jax-cuda12-plugin         0.4.31
+nvidia-cudnn-cu12         {cudnn}
+jaxlib.xla_extension.XlaRuntimeError: FAILED_PRECONDITION: DNN library initialization failed.
+"""
+
+
+@pytest.mark.parametrize(
+    ("cudnn", "cause"), [("8.9.2.26", "cudnn-mismatch"), ("9.3.0.75", "oom-preallocation")]
+)
+def test_pip_has_an_older_cudnn_than_jax_asks_for(cudnn: str, cause: str):
+    assert ruled(JAX.format(cudnn=cudnn)) == cause
+
+
+PIECE = """Could not load library libcudnn_adv_train.so.8. Error: /opt/cuda/lib64/{asking}: symbol \
+{symbol}, version libcudnn_ops_infer.so.8 not defined in file libcudnn_ops_infer.so.8 with link \
+time reference
+"""
+
+
+@pytest.mark.parametrize(
+    ("asking", "symbol", "cause"),
+    [
+        ("libcudnn_ops_train.so.8", "_Z19cudnnReorderFilterRKi", "cudnn-mismatch"),
+        ("libcudnn_ops_train.so.8", "_ZN5cudnn3ops10SetTensorEv", "cudnn-mismatch"),
+        ("libcudnn_ops_train.so.8", "_Z12cublasLtThingi", "unknown"),
+    ],
+)
+def test_parts_of_cudnn_miss_functions_of_their_own(asking: str, symbol: str, cause: str):
+    assert ruled(PIECE.format(asking=asking, symbol=symbol)) == cause
+
+
+def test_another_library_that_asks_is_no_part_of_cudnn():
+    other = CUDNN_PARTS.replace("libcudnn_cnn_infer.so.8: u", "libtorch_cuda.so: u")
+    assert ruled(other) != "cudnn-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("where", "cause"),
+    [("cudnn.hpp:128", "cudnn-mismatch"), ("layer.cpp:128", "unknown")],
+)
+def test_caffes_header_only_describes_layers(where: str, cause: str):
+    failed = "Check failed: status == CUDNN_STATUS_SUCCESS (3 vs. 0)  CUDNN_STATUS_BAD_PARAM"
+    assert ruled(f"F0101 10:00:00.000000  15 {where}] {failed}\n") == cause
+
+
+_LINKED = "The header is from one version, but we link with a different version"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "cause"),
+    [
+        ("Mixed dnn version. The header is version 5005 while the library is version 5110.", True),
+        (f"Mixed dnn version. {_LINKED} (6021, 5005)", True),
+        ("Version is too old. Update to v5, was 4004.", True),
+        ("Version is too old. Update to v5.", False),
+    ],
+)
+def test_theano_compiles_with_another_cudnn_than_it_loads(pasted: str, cause: bool):
+    assert ruled(pasted) == ("cudnn-mismatch" if cause else "unknown")

@@ -1,0 +1,166 @@
+"""A cuda-compat library where it is not supported, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+TABLE = """\
+| NVIDIA-SMI 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
+|   1  Tesla V100S-PCI...  Off  | 00000000:00:08.0 Off |                  {:>3} |
+| N/A   33C    P0    26W / 250W |      0MiB / 32510MiB |      0%      Default |
+"""
+COMPAT = """\
+failed call to cuInit: CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE
+kernel version 470.161.3 does not match DSO version 520.61.5 -- cannot find working devices
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "RuntimeError: CUDA error: forward compatibility was attempted on non supported HW",
+            "forward-compat",
+        ),
+        (
+            (
+                "LD_LIBRARY_PATH=/usr/local/cuda/compat/lib\nEnvironment: docker\n"
+                "Error 803: system has unsupported display driver / cuda driver combination"
+            ),
+            "forward-compat",
+        ),
+        ("CUDA APIs used within the container throw error 804", "forward-compat"),
+        (TABLE.format(0) + COMPAT, "forward-compat"),
+    ],
+)
+def test_a_compat_library_that_is_not_supported_is_named(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+COMPAT_IN_THE_CACHE = """GPU: GeForce RTX {gpu}
+| NVIDIA-SMI 535.54.03   Driver Version: 535.54.03   CUDA Version: 12.2     |
+root@0a:/# ldconfig -p | grep libcuda.so
+	libcuda.so.1 (libc6,x86-64) => /usr/local/cuda-{toolkit}/compat/libcuda.so.1
+F20240102 10:00:00.000000   77 cuda.cc:60] Check failed: num_cuda_devices > 0 (0 vs. 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "toolkit", "named"),
+    [("3070", "12.4", True), ("3070", "12.1", False), ("A6000", "12.4", False)],
+)
+def test_the_loader_knows_a_cuda_compat_of_a_later_cuda(gpu: str, toolkit: str, *, named: bool):
+    text = COMPAT_IN_THE_CACHE.format(gpu=gpu, toolkit=toolkit).replace("GeForce RTX A", "RTX A")
+    assert (ruled(text) == "forward-compat") is named
+
+
+def test_a_number_stands_before_the_word_error():
+    assert ruled("GeForce GTX 1080 Ti\nan inconsistent cuda and 804 error\n") == "forward-compat"
+    assert ruled("GeForce GTX 1080 Ti\nport 804 error of the web server\n") == "unknown"
+
+
+COMPAT_ENABLED = """NOTE: CUDA Forward Compatibility mode ENABLED.
+  Using CUDA 12.3 driver version 545.23.08 with kernel driver version {kernel}.
+RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 803: system has unsupported display
+driver / cuda driver combination
+"""
+
+
+@pytest.mark.parametrize(
+    ("banner", "cause"),
+    [
+        (COMPAT_ENABLED.format(kernel="470.57.02"), "forward-compat"),
+        (COMPAT_ENABLED.replace("NOTE: CUDA Forward Compatibility mode ENABLED.\n", ""), None),
+    ],
+)
+def test_an_image_says_that_its_own_driver_library_is_used(banner: str, cause: str | None):
+    assert (ruled(banner) == "forward-compat") is (cause is not None)
+
+
+REFUSED = """{banner}
+E cuda_driver.cc:319] failed call to cuInit: CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE: forward \
+compatibility was attempted on non supported HW
+E cuda_diagnostics.cc:313] kernel version 430.50.0 does not match DSO version 440.33.1 -- cannot \
+find working devices in this configuration
+"""
+
+
+@pytest.mark.parametrize(
+    ("banner", "cause"),
+    [
+        ("NOTE: Legacy NVIDIA Driver detected.  Compatibility mode ENABLED.", "forward-compat"),
+        ("", "driver-library-mismatch"),
+    ],
+)
+def test_an_image_says_that_it_put_its_own_driver_library_first(banner: str, cause: str):
+    assert ruled(REFUSED.format(banner=banner)) == cause
+
+
+COMPAT_ON_THE_PATH = """GPU: {gpu}
+$ nvidia-smi --query-gpu=driver_version --format=csv,noheader
+525.147.05
+$ echo $LD_LIBRARY_PATH
+{folder}:/usr/local/nvidia/lib64
+$ ls {folder}
+libcuda.so  libcuda.so.1  libcuda.so.{library}
+$ python3 -c "import torch; print(torch.cuda.is_available())"
+False
+"""
+FOLDER = "/usr/local/cuda/compat"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "folder", "library", "cause"),
+    [
+        ("NVIDIA GeForce RTX 4070", FOLDER, "545.23.08", "forward-compat"),
+        ("Tesla T4", FOLDER, "545.23.08", "unknown"),
+        ("NVIDIA GeForce RTX 4070", FOLDER, "525.147.05", "unknown"),
+        ("NVIDIA GeForce RTX 4070", "/opt/driver/lib", "545.23.08", "unknown"),
+    ],
+)
+def test_a_compat_library_of_a_later_branch_than_the_driver_is_refused_on_a_geforce(
+    gpu: str, folder: str, library: str, cause: str
+):
+    assert ruled(COMPAT_ON_THE_PATH.format(gpu=gpu, folder=folder, library=library)) == cause
+
+
+LOADED = """GPU: NVIDIA {gpu}
+Driver Version: 535.183.01
+$ LD_DEBUG=libs python3 -c "import torch; print(torch.cuda.is_available())" 2>&1 | grep libcuda
+        31:\tcalling init: {folder}/libcuda.so.1
+$ python3 -c "import torch; print(torch.cuda.is_available())"
+False
+"""
+
+
+@pytest.mark.parametrize(
+    ("gpu", "folder", "fires"),
+    [
+        ("GeForce RTX 3060", FOLDER, True),
+        ("A30", FOLDER, False),  # there such a library may be used
+        ("GeForce RTX 3060", "/usr/lib/x86_64-linux-gnu", False),
+    ],
+)
+def test_the_loader_gives_a_toolkits_own_libcuda(gpu: str, folder: str, fires: bool):
+    assert (ruled(LOADED.format(gpu=gpu, folder=folder)) == "forward-compat") is fires
+
+
+TRIAL = """WARNING: CUDA Minor Version Compatibility mode ENABLED.
+  Using driver version 460.32.03 which has support for CUDA 11.2.
+{met}
+"""
+
+
+@pytest.mark.parametrize(
+    ("met", "cause"),
+    [
+        ("[[No CUDA-capable device is detected (CUDA_ERROR_NO_DEVICE) cuInit()=100]]",
+         "forward-compat"),
+        ("RuntimeError: No CUDA-capable device is detected (CUDA_ERROR_NO_DEVICE)",
+         "driver-not-loaded"),
+    ],
+)  # fmt: skip
+def test_what_an_image_met_in_a_trial_of_its_own_is_no_failure_of_the_program(met: str, cause: str):
+    assert ruled(TRIAL.format(met=met)) == cause

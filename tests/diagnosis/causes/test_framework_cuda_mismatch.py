@@ -1,0 +1,343 @@
+"""A framework that needs another CUDA than is there, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from support.cases import ruled
+
+ORT = (
+    'FAIL : LoadLibrary failed with error {} "" when trying to load '
+    '"C:\\py\\onnxruntime\\capi\\onnxruntime_providers_cuda.dll"'
+)
+NUGET = (
+    '<PackageReference Include="Microsoft.ML.OnnxRuntime{}" Version="1.16.0" />\n'
+    "CUDA 12.2, cuDNN 8.9, Windows 11\n"
+)
+WINDOWS_FORM = (
+    "- OS Platform and Distribution: windows 10\n- TensorFlow version: 1.12.0\n"
+    "- CUDA/cuDNN version: cuda 9.2.148.1\n"
+    "ImportError: DLL load failed: The specified module could not be found."
+)
+STUB = "InternalError: cudaGetDevice() failed. Status: cudaGetErrorString symbol not found."
+LISTED = '[name: "/device:CPU:0"\n, name: "/device:XLA_GPU:0"\ndevice_type: "XLA_GPU"\n]\n'
+GPUS = ">>> len(tf.config.list_physical_devices('GPU'))\n{count}\n"
+TENSORFLOW = "TensorFlow version: 2.1.0\nCUDA/cuDNN version: 10.2\nOS: Linux Ubuntu 18.04\n"
+GONE = "\nImportError: libcudart.so.9.2: cannot open shared object file: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "UnsupportedCUDAError: Detected CUDA Runtime version is 10.1.243. Please update "
+                "your CUDA Runtime to 11.0 or above."
+            ),
+            "framework-cuda-mismatch",
+        ),
+        (NUGET.format(".Gpu") + ORT.format(126), "framework-cuda-mismatch"),
+        ("I ran `pip install tensorflow-gpu`\n" + WINDOWS_FORM, "framework-cuda-mismatch"),
+        ("  The 11.4 installation type is currently unsupported.", "framework-cuda-mismatch"),
+        (f"cuda: 10.1\n{STUB}", "framework-cuda-mismatch"),
+        ("cudaGetDevice() failed. Status: symbol table not found", "unknown"),
+        (LISTED + GPUS.format(count=0), "framework-cuda-mismatch"),
+        (
+            TENSORFLOW + "tf.config.list_physical_devices('GPU') cannot list my GPU",
+            "framework-cuda-mismatch",
+        ),
+        (TENSORFLOW + "tf.config.list_physical_devices('GPU') returns the list", "unknown"),
+        (
+            TENSORFLOW + "tf.config.list_physical_devices('GPU') returns an empty list",
+            "framework-cuda-mismatch",
+        ),
+        (
+            TENSORFLOW + "tf.config.list_physical_devices('GPU') should not return an empty list",
+            "unknown",
+        ),
+        ("cuda: 10.1\nimport mxnet" + GONE, "framework-cuda-mismatch"),
+        ("cuda: 10.1\nLoading model rcca..." + GONE, "framework-cuda-mismatch"),
+        ("onnxruntime-gpu==1.9.0\ncuda: 10.1\nonly the cpu is used", "framework-cuda-mismatch"),
+        ("onnxruntime-gpu==1.9.0\ncuda: 11.4\nonly the cpu is used", "unknown"),
+        # CUDA asked for and CUDA that is there.
+        (
+            "TensorFlow asks for libcublas 9.0, and this computer has CUDA 10.1.\n",
+            "framework-cuda-mismatch",
+        ),
+        (
+            "TensorFlow 1.13 is looking for CUDA 10.0, but I have CUDA 10.2.\n",
+            "framework-cuda-mismatch",
+        ),
+        (
+            "My onnxruntime wants CUDA 11.8 while our server has CUDA 12.4 installed\n",
+            "framework-cuda-mismatch",
+        ),
+        ("TensorFlow asks for CUDA 10.0, and this computer has CUDA 10.0.\n", "unknown"),
+        ("TensorFlow 2.4 needs CUDA 11.0, and I have CUDA 11.2.\n", "unknown"),
+        ("TensorFlow 1.13 needs CUDA 10.0; if this computer has CUDA 10.1, fix it.\n", "unknown"),
+        ("TensorFlow needs CUDA 11.8; nvidia-smi shows that I have CUDA 12.2\n", "unknown"),
+        ("Does TensorFlow need CUDA 9.0 if this computer has CUDA 10.1?\n", "unknown"),
+    ],
+)
+def test_a_framework_for_another_cuda_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NUGET.format(".Gpu"),
+        "I ran `pip install tensorflow-gpu`\n- CUDA/cuDNN version: cuda 9.2.148.1",
+        "The portable installation type is currently unsupported.",
+        LISTED + GPUS.format(count=1),
+    ],
+)
+def test_kin_of_a_framework_for_another_cuda_names_no_cause(text: str):
+    assert ruled(text) in ("unknown", "healthy")
+
+
+def test_old_tensorflow_needs_cuda_dlls_where_somebody_tells_of_cuda():
+    assert ruled(WINDOWS_FORM) == "framework-cuda-mismatch"
+    without = "\n".join(line for line in WINDOWS_FORM.splitlines() if "cuda" not in line)
+    assert ruled(without) == "msvc-runtime-missing"
+
+
+WANTED = "OSError: libcublas.so.11: cannot open shared object file: No such file or directory\n"
+CACHE = (
+    "$ ldconfig -p | grep cublas\n\tlibcublas.so.{n} (libc6,x86-64) => /usr/lib/libcublas.so.{n}\n"
+)
+FOLDER = "$ ls -l /usr/local/cuda/lib64\n-rw-r--r-- 1 root root 94M May 4 2023 libcublas.so.{n}\n"
+
+
+@pytest.mark.parametrize("listing", [CACHE, FOLDER])
+@pytest.mark.parametrize(
+    ("major", "cause"), [("12", "framework-cuda-mismatch"), ("11", "cublas-missing")]
+)
+def test_a_listing_shows_the_libraries_of_another_cuda(listing: str, major: str, cause: str):
+    assert ruled(f"{WANTED}{listing.format(n=major)}") == cause
+
+
+PROVIDER = (
+    "onnxruntime-gpu: 1.15.1\n[E:onnxruntime:Default, provider_bridge_ort.cc:1351 "
+    "onnxruntime::TryGetProviderInfo_CUDA] FAIL : LoadLibrary failed with error 126 when trying "
+    'to load "C:\\onnxruntime\\capi\\onnxruntime_providers_cuda.dll"\n'
+)
+CUDA_PATH = "CUDA_PATH=C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v{}\n"
+TWO_WAYS = "I use CUDA {} and cuDNN 8.9 for CUDA 12\n"
+
+
+@pytest.mark.parametrize(
+    ("stated", "cause"),
+    [
+        (CUDA_PATH.format("12.2"), "framework-cuda-mismatch"),
+        (CUDA_PATH.format("11.8"), "cudnn-missing"),
+        (TWO_WAYS.format("12.2"), "framework-cuda-mismatch"),
+        (TWO_WAYS.format("11.8"), "cudnn-missing"),  # two releases are told of: neither counts
+    ],
+)
+def test_a_provider_needs_another_cuda_than_is_there(stated: str, cause: str):
+    assert ruled(f"OS: Windows 11\n{stated}{PROVIDER}") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("JAX keeps complaining that cuda is 11.6 and not 11.8", "framework-cuda-mismatch"),
+        ("JAX does not complain, and cuda is 11.8 or later", "unknown"),
+    ],
+)
+def test_a_framework_is_said_to_want_another_cuda(told: str, cause: str):
+    root = gpuprobe.explain(f"I have a new driver. {told}\n").diagnosis.root
+    assert ((root.cause if root else "") == "framework-cuda-mismatch") is (cause != "unknown")
+
+
+OPENCV = """Windows 11, GPU: RTX 3080
+ImportError: DLL load failed while importing cv2: The specified module could not be found.
+C:\\>type C:\\Python310\\Lib\\site-packages\\cv2\\config.py
+BINARIES_PATHS = [
+    os.path.join('C:/Program Files/NVIDIA GPU Computing Toolkit/CUDA/v{built}', 'bin')
+] + BINARIES_PATHS
+C:\\>dir /b "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA"
+{there}
+C:\\>
+"""
+
+
+@pytest.mark.parametrize(
+    ("built", "there", "cause"),
+    [
+        ("11.2", "v12.1", "framework-cuda-mismatch"),
+        ("12.1", "v12.1", "msvc-runtime-missing"),
+        ("11.2", "v11.2\nv12.1", "msvc-runtime-missing"),
+    ],
+)
+def test_opencv_looks_in_the_folder_of_a_cuda_that_is_not_there(built: str, there: str, cause: str):
+    assert ruled(OPENCV.format(built=built, there=there)) == cause
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [("Library ", "framework-cuda-mismatch"), ("ImportError: ", "extension-mismatch")],
+)
+def test_what_ctranslate2_misses_is_no_extension_of_torch(before: str, cause: str):
+    end = "is not found" if before == "Library " else "cannot open shared object file"
+    sign = " " if before == "Library " else ": "
+    text = f"CUDA 11.8\nPytorch 2.2.1+cu118\n{before}libcublas.so.12{sign}{end}"
+    assert ruled(text) == cause
+
+
+FOLDER_LISTED = """Windows 11, RTX 4060
+OnnxRuntime.Gpu: Microsoft.ML.OnnxRuntime.Gpu 1.16.3
+LoadLibrary failed with error 126 "" when trying to load "D:\\app\\onnxruntime_providers_cuda.dll"
+PS> {listing} "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA" -Name
+v{toolkit}
+PS> Get-ChildItem $env:CUDA_PATH\\bin\\cu*.dll -Name
+cublas64_{major}.dll
+cudnn64_8.dll
+"""
+
+
+@pytest.mark.parametrize(
+    ("listing", "toolkit", "cause"),
+    [
+        ("Get-ChildItem", "12.4", "framework-cuda-mismatch"),
+        ("gci", "12.4", "framework-cuda-mismatch"),
+        ("Get-ChildItem", "11.8", "cudnn-missing"),
+    ],
+)
+def test_powershell_lists_the_only_toolkit(listing: str, toolkit: str, cause: str):
+    major = toolkit.partition(".")[0]
+    assert ruled(FOLDER_LISTED.format(listing=listing, toolkit=toolkit, major=major)) == cause
+
+
+IN_NODE = """TensorFlow.js version: 1.7.4 (tfjs-node-gpu)
+CUDA {cuda}
+Could not load dynamic library, Skipping registering GPU devices
+"""
+
+
+@pytest.mark.parametrize(("cuda", "cause"), [("11.2", "framework-cuda-mismatch"), ("10.0", None)])
+def test_tensorflow_js_takes_one_cuda_from_the_system(cuda: str, cause: str | None):
+    named = ruled(IN_NODE.format(cuda=cuda))
+    assert (named == "framework-cuda-mismatch") is (cause is not None)
+
+
+LINKED = """$ ls -l /usr/local
+lrwxrwxrwx  1 root root   21 May  2 10:11 cuda -> {link}
+$ pip list
+cupy-cuda12x    13.3.0
+RuntimeError: CuPy failed to load libnvrtc.so.12: OSError: libnvrtc.so.12: cannot open shared object
+file: No such file or directory
+"""
+
+
+@pytest.mark.parametrize(
+    ("link", "cause"),
+    [
+        ("/usr/local/cuda-13.1", "framework-cuda-mismatch"),
+        ("cuda-13.1/", "framework-cuda-mismatch"),
+        ("/usr/local/cuda-12.6/", "cublas-missing"),
+        ("/opt/other", "cublas-missing"),
+    ],
+)
+def test_a_link_tells_which_toolkit_is_chosen(link: str, cause: str):
+    assert ruled(LINKED.format(link=link)) == cause
+
+
+PYCUDA = """OS: Windows 10
+CUDA {toolkit}
+pip install pycuda-2018.1.1+cuda92148-cp36-cp36m-win_amd64.whl
+ImportError: DLL load failed: The specified module could not be found.
+"""
+
+
+@pytest.mark.parametrize(
+    ("toolkit", "cause"),
+    [("10", "framework-cuda-mismatch"), ("9.2.148", "msvc-runtime-missing")],
+)
+def test_pycuda_is_linked_with_the_cuda_of_its_tag(toolkit: str, cause: str):
+    assert ruled(PYCUDA.format(toolkit=toolkit)) == cause
+
+
+TF_1_14 = "OS: Linux\ncuda: {}\ntensorflow: 1.14.0\n\n{}\n"
+APART = "CUDA was updated just before, and the two still do not go together."
+
+
+@pytest.mark.parametrize(
+    ("cuda", "said", "cause"),
+    [
+        ("10.1", APART, "framework-cuda-mismatch"),
+        (
+            "10.1",
+            "My TensorFlow is not compatible with the installed CUDA.",
+            "framework-cuda-mismatch",
+        ),
+        ("10.1", "This TensorFlow and CUDA don't work together", "framework-cuda-mismatch"),
+        ("10.0", APART, "unknown"),
+        ("10.1", "Since CUDA was updated they go together.", "unknown"),
+        ("10.1", "Why do CUDA and TensorFlow not go together?", "unknown"),
+    ],
+)
+def test_cuda_and_tensorflow_do_not_go_together(cuda: str, said: str, cause: str) -> None:
+    assert ruled(TF_1_14.format(cuda, said)) == cause
+
+
+_FORM = """### Describe the issue
+
+LoadLibrary failed with error 126 "" when trying to load "C:\\x\\onnxruntime_providers_cuda.dll"
+
+### ONNX Runtime Version or Commit ID
+
+{}
+
+### Execution Provider Library Version
+
+CUDA {}, cuDNN {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("release", "cuda", "cudnn", "cause"),
+    [
+        ("1.16.3", "12.4", "8.9", "framework-cuda-mismatch"),
+        ("1.17.1", "12.4", "9.1", "cudnn-mismatch"),
+        ("1.17.1", "12.4", "8.9", "cudnn-missing"),  # it is built for either CUDA
+        ("1.19.2", "12.4", "8.9", "cudnn-mismatch"),
+        ("1.19.2", "12.4", "9.1", "cudnn-missing"),
+        ("onnxruntime-win-x64-cuda12-1.17.1", "12.4", "9.1", "cudnn-mismatch"),
+        ("onnxruntime-win-x64-cuda12-1.17.1", "11.8", "8.9", "framework-cuda-mismatch"),
+        ("onnxruntime-win-x64-gpu-1.23.0", "12.4", "8.9", "cudnn-mismatch"),
+        ("b713855a980056d89b1e550ad81e3de6", "12.4", "9.1", "cudnn-missing"),
+    ],
+)
+def test_release_of_onnxruntime_tells_what_it_takes(
+    release: str, cuda: str, cudnn: str, cause: str
+):
+    assert ruled(_FORM.format(release, cuda, cudnn)) == cause
+
+
+def test_release_without_a_failure_tells_nothing():
+    assert ruled(_FORM.format("1.16.3", "12.4", "8.9").replace("failed", "went")) == "unknown"
+
+
+MISSING = "ImportError: libcublas.so.13: cannot open shared object file: No such file\n"
+
+
+@pytest.mark.parametrize(
+    ("listing", "cause"),
+    [
+        (
+            "$ cd /usr/local/cuda/lib64\n$ ls libcublas*\nlibcublas.so.12\n",
+            "framework-cuda-mismatch",
+        ),
+        ("$ cd /srv/engine\n$ ls libcublas*\nlibcublas.so.12\n", "cublas-missing"),
+        (
+            "$ find / -name 'libcublas*'\n/var/lib/docker/ab/diff/usr/lib/libcublas.so.12\n",
+            "cublas-missing",
+        ),
+        ("$ ls /usr/local/cuda/lib64/stubs\nlibcublas.so.12\n", "cublas-missing"),
+    ],
+)
+def test_a_listing_is_of_the_folder_that_was_entered(listing: str, cause: str):
+    assert ruled(listing + MISSING) == cause

@@ -1,0 +1,54 @@
+"""An extension that was compiled against another NumPy, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("ImportError: numpy.core.umath failed to import", "numpy-abi"),
+        ("ImportError: numpy.core._multiarray_umath failed to import", "numpy-abi"),
+        (
+            BFLOAT16 + "TypeError: Unable to convert function return value to a Python type!",
+            "numpy-abi",
+        ),
+        (BFLOAT16 + "TypeError: Unable to convert the argument", "unknown"),
+        ("TypeError: Unable to convert function return value to a Python type!", "unknown"),
+        (
+            "cupy 13.1.0\nnumpy 2.0.0\nAttributeError: module 'numpy' has no attribute 'AxisError'",
+            "numpy-abi",
+        ),
+        ("AttributeError: module 'numpy' has no attribute 'int'", "unknown"),
+    ],
+)
+def test_an_extension_for_another_numpy_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        ("numpy.ndarray has the wrong size, try recompiling. Expected 80, got 88", "numpy-abi"),
+        ("topics.Model has the wrong size, try recompiling. Expected 80, got 88", "unknown"),
+    ],
+)
+def test_an_older_cython_asks_to_recompile(words: str, cause: str):
+    assert ruled(f"GTX 1080, pygpu\nValueError: {words}\n") == cause
+
+
+IN_NUMPY = (
+    ">>> torch.__version__\n'2.2.2+cpu'\n{}A module that was compiled using NumPy 1.x cannot be "
+    "run in NumPy 2.0.0\nRuntimeError: Numpy is not available"
+)
+
+
+def test_a_build_for_the_cpu_is_not_what_fails_in_numpy():
+    assert ruled(IN_NUMPY.format("")) == "numpy-abi"
+    asked = ">>> torch.cuda.is_available()\nFalse\n"
+    assert ruled(IN_NUMPY.format(asked)) == "cpu-only-build"

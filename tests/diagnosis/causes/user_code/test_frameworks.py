@@ -1,0 +1,115 @@
+"""A program that does something that the GPU refuses, told by TensorFlow and others."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+OTHER_VERSION = (
+    "6: The engine plan file is not compatible with this version of TensorRT, expecting library "
+    "version 8.0.0 got 8.0.1, please rebuild."
+)
+WARNING = (
+    "WARNING: Using an engine plan file across different models of devices is not recommended and "
+    "is likely to affect performance or even cause errors."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("pycuda._driver.LogicError: cuMemAlloc failed: invalid device context", "user-code"),
+        (OTHER_VERSION.replace("8.0.1", "0.0.0"), "user-code"),
+        (WARNING, "unknown"),
+        ("The engine plan file is written to disk", "unknown"),
+    ],
+)
+def test_a_program_that_asks_the_impossible_is_told_from_its_kin(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+def test_an_executable_of_xla_for_another_gpu():
+    refused = (
+        'Invalid argument: executable is built for device CUDA:0 of type "GeForce RTX 2080 Ti";'
+        ' cannot run it on device CUDA:1 of type "Tesla P100-PCIE-16GB"\n'
+    )
+    assert ruled(refused) == "user-code"
+
+
+NOTHING = "unknown", "healthy"
+LAUNCH = (
+    "numba.cuda.cudadrv.driver.CudaAPIError: [1] Call to {call} results in "
+    "CUDA_ERROR_INVALID_VALUE\n"
+)
+
+
+def test_the_driver_refuses_a_launch():
+    assert ruled("GTX 1080 Ti\n" + LAUNCH.format(call="cuLaunchKernel")) == "user-code"
+    assert ruled("GTX 1080 Ti\n" + LAUNCH.format(call="cuMemcpyDtoH")) in NOTHING
+
+
+FED = "ValueError: Cannot feed value of shape (64, 64) for Tensor 'x:0', which has shape '(?, 9)'"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        (FED, "user-code"),
+        ("The placeholder takes a value of shape (64, 64) for Tensor 'x:0'", "unknown"),
+    ],
+)
+def test_tensorflow_is_fed_another_shape(line: str, cause: str):
+    assert ruled(f"TensorFlow 1.5, two GPUs\n{line}\n") == cause
+
+
+OF_TENSORFLOW = "InvalidArgumentError: {told}\n\t [[node model/embedding/embedding_lookup]]\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("indices[3,7] = 512 is not in [0, 512)", "user-code"),
+        ("indices = -1 is not in [0, 8)", "user-code"),
+        ("the learning rate 2 is not in [0, 1)", "unknown"),
+    ],
+)
+def test_tensorflow_looks_up_an_index_that_is_not_there(told: str, cause: str):
+    assert ruled(OF_TENSORFLOW.format(told=told)) == cause
+
+
+@pytest.mark.parametrize(
+    ("message", "cause"),
+    [
+        (
+            "module 'tensorflow_core._api.v2.config' has no attribute 'list_physical_devices'",
+            "user-code",
+        ),
+        ("AttributeError: module 'tensorflow' has no attribute 'ConfigProto'", "user-code"),
+        ("AttributeError: module 'tensorflow' has no attribute '__version__'", "unknown"),
+    ],
+)
+def test_a_name_of_another_release_of_tensorflow_is_the_programs(message: str, cause: str):
+    assert ruled(f'gpus = tf.config.list_physical_devices("GPU")\n{message}\n') == cause
+
+
+@pytest.mark.parametrize(
+    ("message", "cause"),
+    [
+        ("Invalid GPU Id: 2, Valid device id should be less than device_count: 2", "user-code"),
+        ("Invalid GPU Id: 0, Valid device id should be less than device_count: 0", "unknown"),
+    ],
+)
+def test_mxnet_refuses_a_number(message: str, cause: str):
+    assert ruled(f"mxnet.base.MXNetError: Check failed: id < count {message}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        ("ValueError: numpy and cupy must not be used together", "user-code"),
+        ("ValueError: numpy must not be used here", "unknown"),
+    ],
+)
+def test_arrays_of_two_devices_meet(error: str, cause: str):
+    assert ruled(f"GPU: Tesla T4\n{error}\n") == cause

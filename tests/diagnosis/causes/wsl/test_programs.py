@@ -1,0 +1,67 @@
+"""WSL that does not reach the driver of Windows, told by containers and others."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+
+NO_DEVICE = "Call to cuInit results in CUDA_ERROR_NO_DEVICE"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("OS: Bash on Windows (Ubuntu)\ncudaErrorNoDevice", "wsl"),
+        ("OS: Linux subsystem on Windows 10\ncudaErrorNoDevice: no CUDA-capable device", "wsl"),
+        (f"DESKTOP-1A2B3C4:~/x$ python\n{NO_DEVICE}", "wsl"),
+        (f"user@LAPTOP-DNCQ5AAC:/mnt/d/x$ python\n{NO_DEVICE}", "wsl"),
+        (f"system='Linux', node='DESKTOP-1A2B3C4'\n{NO_DEVICE}", "wsl"),
+    ],
+)
+def test_wsl_that_does_not_reach_the_driver_is_named(text: str, cause: str):
+    assert ruled(text) == cause
+
+
+SETUP = """Welcome to bitsandbytes.
+{kernel}
+CUDA SETUP: WARNING! libcuda.so not found! Do you have a CUDA driver installed?
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "cause"),
+    [
+        ("Linux-5.15.90.1-microsoft-standard-WSL2-x86_64-with-glibc2.35", "wsl"),
+        ("Linux-5.15.0-91-generic-x86_64-with-glibc2.35", "unknown"),
+    ],
+)
+def test_bitsandbytes_looks_for_libcuda_in_few_folders(kernel: str, cause: str):
+    assert ruled(SETUP.format(kernel=kernel)) == cause
+
+
+WINDOWS = (
+    "| NVIDIA-SMI 461.79       Driver Version: 461.79       CUDA Version: 11.2     |\n"
+    "|   0  GeForce RTX 3060   {model} | 00000000:01:00.0 Off |                  N/A |\n"
+    "| N/A   34C    P0    18W /  N/A |    121MiB /  6144MiB |      0%      Default |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (WINDOWS.format(model="WDDM") + "RuntimeError: Failed to dlopen libcuda.so\n", "wsl"),
+        (
+            WINDOWS.format(model=" Off") + "RuntimeError: Failed to dlopen libcuda.so\n",
+            "container-no-gpu",
+        ),
+        (
+            "$ docker run --gpus all img\n"
+            + WINDOWS.format(model="WDDM")
+            + "RuntimeError: Failed to dlopen libcuda.so\n",
+            "container-no-gpu",
+        ),
+    ],
+)
+def test_a_linux_program_beside_windows(text: str, cause: str):
+    assert ruled(text) == cause

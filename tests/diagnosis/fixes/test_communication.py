@@ -1,0 +1,68 @@
+"""Fixes for NCCL: where it failed, how it was installed, and where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.pasted import finding, printed
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Fix
+
+NCCL = "import torch\nundefined symbol: ncclCommResume\n[pip3] nvidia-nccl-cu12==2.29.3\n"
+
+
+def test_two_packages_of_nccl_lie_in_one_folder() -> None:
+    two = printed(f"{NCCL}[pip3] nvidia-nccl-cu13==2.29.7")
+    assert "pip uninstall --yes nvidia-nccl-cu12 nvidia-nccl-cu13" in two
+    assert "uninstall" not in printed(NCCL)
+
+
+def test_what_hangs_gives_no_warning() -> None:
+    hangs = "when I try nccl_test, the test will be stuck with -g 8, and will test well with -g 1"
+    assert finding(hangs).title == "NCCL hangs with several GPUs, as the text says"
+    assert "NCCL_P2P_DISABLE=1 PROGRAM" in printed(hangs)
+    failed = "torch/csrc/distributed/ProcessGroupNCCL.cpp: NCCL error: unhandled cuda error"
+    assert "P2P_DISABLE" not in printed(failed)
+
+
+def fix_of(pasted: str) -> Fix:
+    fix = finding(pasted).fix
+    assert fix is not None
+    return fix
+
+
+ACCELERATE = (
+    "NotImplementedError: Using RTX 4000 series doesn't support faster communication broadband via "
+    'P2P or IB. Please set `NCCL_P2P_DISABLE="1"` and `NCCL_IB_DISABLE="1"\n'
+)
+REFUSED = "socketPollConnect: Connect to 10.0.0.5<512> returned 111(Connection refused) errno 115\n"
+SYSTEM = "NCCL error in: ../c10d/ProcessGroupNCCL.cpp:839, unhandled {} error, NCCL version 2.8\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "words"),
+    [
+        (ACCELERATE, "NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=1"),
+        (REFUSED, "NCCL_SOCKET_IFNAME=eth0"),
+        (SYSTEM.format("system"), "df -h /dev/shm"),
+        (SYSTEM.format("cuda"), "NCCL_DEBUG=INFO python PROGRAM"),
+    ],
+)
+def test_nccl_is_mended_where_it_failed(pasted: str, words: str) -> None:
+    assert words in "\n".join(fix_of(pasted).commands)
+
+
+def test_nccl_that_logs_already_need_not_be_told_to() -> None:
+    warned = "host:1:1 [0] NCCL WARN Cuda failure 'unknown error'\n"
+    assert "NCCL_DEBUG" not in str(fix_of(f"{warned}{SYSTEM.format('cuda')}"))
+
+
+def test_windows_has_no_nccl() -> None:
+    without = "RuntimeError: Distributed package doesn't have NCCL built in\n"
+    assert finding(without).title == "This PyTorch is a build without NCCL"
+    assert "gloo" in fix_of(without).text
+    assert "WSL 2" in fix_of(f"OS: Windows\n{without}").text
+    assert "install one with CUDA" in fix_of(f"OS: Linux\n{without}").text

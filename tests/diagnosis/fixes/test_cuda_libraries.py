@@ -1,0 +1,85 @@
+"""How a CUDA library comes where the program that asks for it looks."""
+
+from __future__ import annotations
+
+import gpuprobe
+from gpuprobe import explain
+from gpuprobe.diagnosis.model import Safety
+from support.pasted import commands, finding, fix, printed
+
+LIBRARY = "/usr/local/cuda-11.7/lib64/libcublas.so"
+SYMBOL = "`cublasLtGetStatusString@libcublasLt.so.11'"
+
+
+def test_linker_finds_another_copy() -> None:
+    linked = f"/usr/bin/ld: {LIBRARY}: undefined reference to {SYMBOL}"
+    assert finding(linked).title.endswith("that the linker finds does not have")
+    assert "-rpath-link,/usr/local/cuda-11.7/lib64" in printed(linked)
+    loaded = f"{LIBRARY}: undefined symbol: cublasLtGetStatusString, version libcublasLt.so.11"
+    assert "rpath-link" not in printed(loaded)
+
+
+def test_a_library_that_is_missing_has_no_tick() -> None:
+    text = str(
+        explain(
+            "Is CUDA available: True\n"
+            "libcudart.so.10.1: cannot open shared object file: No such file or directory"
+        )
+    )
+    assert "✓ CUDA libraries" not in text
+
+
+MISSING = "{file}: cannot open shared object file: No such file or directory\n"
+
+
+def test_a_program_that_is_no_pythons_gets_no_package_of_pips():
+    text = "./reduction: error while loading shared libraries: " + MISSING.format(
+        file="libcublasLt.so.12"
+    )
+    assert "pip" not in commands(text)
+    assert "sudo apt install" not in commands(text)
+    assert "sudo apt install cuda-libraries-12-9" in commands("OS: Ubuntu 22.04\n" + text)
+    assert fix(text).safety is Safety.ADMIN
+    assert "cuda-libraries" in fix(text).text
+    assert "cuda-libraries" not in fix(text.replace(".so.12", ".so.7.5")).text
+
+
+def test_what_pip_installs_is_made_known_to_the_loader():
+    text = "ImportError: " + MISSING.format(file="libcublas.so.11")
+    first, then = fix(text).commands
+    assert first == "pip install nvidia-cublas-cu11"
+    assert then.startswith("export LD_LIBRARY_PATH=$(python3 ")
+
+
+def test_a_release_that_is_told_to_be_there_is_to_be_found():
+    text = (
+        "cuda 12.2\nCupy v13.0.0\nRuntimeError: CuPy failed to load libnvrtc.so.12: OSError: "
+        + MISSING.format(file="libnvrtc.so.12")
+    )
+    assert "export CUDA_PATH=/usr/local/cuda-12.2" in fix(text).commands
+    assert "pip install nvidia-cuda-nvrtc-cu12" in fix(text.replace("cuda 12.2\n", "")).commands
+
+
+def test_a_library_without_a_release_is_looked_for_in_toolkits():
+    text = "The third-party dynamic library (libcublas.so) that Paddle depends on is not configured"
+    assert "ls /usr/local/cuda*/lib64/libcublas.so*" in commands(text)
+    assert fix(text).safety is Safety.USER
+
+
+def test_the_drivers_library_is_no_run_time():
+    text = "The third-party dynamic library (libcuda.so) that Paddle depends on is not configured"
+    diagnosis = gpuprobe.explain(text).diagnosis
+    assert "GP401" not in [placed.rule.code for placed in diagnosis.placed]
+    again = gpuprobe.explain(text.replace("libcuda.so", "libcudart.so")).diagnosis
+    assert "GP401" in [placed.rule.code for placed in again.placed]
+
+
+WHISPER = (
+    "{}\nCould not load library libcublasLt.so.11. Error: libcublasLt.so.11: cannot open shared"
+)
+WHISPER += " object file: No such file or directory\n"
+
+
+def test_whispers_libraries_come_by_pip() -> None:
+    assert '"ctranslate2<4"' in printed(WHISPER.format('model = WhisperModel("large-v3")'))
+    assert "ctranslate2" not in printed(WHISPER.format('model = Model("large-v3")'))

@@ -1,0 +1,158 @@
+"""Fixes for the driver: which version, branch and part of it to install."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from gpuprobe import explain
+from support.pasted import finding, printed
+
+
+def test_fabric_manager_by_the_librarys_name() -> None:
+    pasted = 'Ubuntu 20.04\nGPU: A100\nlibrary={} error="cuda driver library init failure: 802"'
+    named = "/usr/lib/x86_64-linux-gnu/libcuda.so.535.183.01"
+    assert "nvidia-fabricmanager-535" in printed(pasted.format(named))
+    assert "fabricmanager-" not in printed(pasted.format("/usr/lib/x86_64-linux-gnu/libcuda.so.1"))
+
+
+def fix_of(pasted: str) -> str:
+    root = explain(pasted).diagnosis.root
+    assert root is not None
+    fix = root.finding.fix
+    return " ".join((fix.text, *fix.commands, fix.undo or ""))
+
+
+LOADED = "Loaded runtime CuDNN library: {} but source was compiled with: {}."
+
+
+@pytest.mark.parametrize(
+    ("loaded", "compiled", "later"),
+    [("8.1.1", "8.6.0", True), ("8.9.0", "8.6.0", False), ("7.1.3", "7.0.5", False)],
+)
+def test_what_was_refused_is_not_advised(loaded: str, compiled: str, later: bool) -> None:
+    pasted = f"tensorflow 2.11\ncuDNN: {loaded}\n" + LOADED.format(loaded, compiled)
+    assert ("or a later minor version" in fix_of(pasted)) is later
+
+
+def test_driver_for_a_gpu_that_distributions_may_not_know_yet() -> None:
+    missing = "Debian GNU/Linux 12 (bookworm)\nGPU: {}\nbash: nvidia-smi: command not found"
+    new = fix_of(missing.format("NVIDIA GeForce RTX 5060"))
+    assert "NVIDIA driver 570 or newer" in new
+    assert "https://www.nvidia.com/drivers" in new
+    assert "or newer" not in fix_of(missing.format("NVIDIA GeForce RTX 3060"))
+
+
+LEGACY = """OS: Ubuntu 22.04
+NVRM: The NVIDIA GeForce GTX 680 GPU installed in this system is
+NVRM:  supported through the NVIDIA 470.xx Legacy drivers. Please visit
+NVRM:  The 535.54.03 NVIDIA driver will ignore
+NVRM:  this GPU.  Continuing probe...
+"""
+OF_GPU = """OS: Ubuntu 24.04
+NVIDIA driver version: 570.133.07
+NVRM: The NVIDIA GPU 0000:02:00.0 (PCI ID: 10de:{})
+NVRM: installed in this system {}
+NVRM: GPU 0000:02:00.0: RmInitAdapter failed! (0x22:0x56:884)
+$ nvidia-smi
+No devices were found
+"""
+VIDEO = "OS: Unraid, docker\n[hevc_nvenc @ 0x560d1c298580] Cannot load libnvidia-encode.so.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "repair"),
+    [
+        (LEGACY, "GP102", "nvidia-driver-470"),
+        (
+            OF_GPU.format("2b85", "requires use of the NVIDIA open kernel modules."),
+            "GP102",
+            "nvidia-driver-570-open",
+        ),
+        (
+            OF_GPU.format("1b82", "is not supported by open\nNVRM: nvidia.ko"),
+            "GP102",
+            "nvidia-driver-570",
+        ),
+        (OF_GPU.format("2684", "is a GPU"), "GP103", "sudo reboot"),
+        (VIDEO, "GP301", "NVIDIA_DRIVER_CAPABILITIES=compute,utility,video"),
+        (f"{VIDEO}\nCannot load libcuda.so.1", "GP301", "docker run --gpus all IMAGE"),
+        (
+            f"NVIDIA_DRIVER_CAPABILITIES=all\n{VIDEO}",
+            "GP301",
+            "docker run --gpus all IMAGE",
+        ),
+    ],
+)
+def test_the_driver_that_serves_the_gpu_is_named(text, code, repair):
+    assert gpuprobe.explain(text).diagnosis.root.rule.code == code
+    assert repair in printed(text)
+    assert "modprobe" not in printed(text)
+
+
+IMAGE = (
+    "OS: {}\nGPU: {}\nnvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.6,"
+)
+IMAGE += " please update your driver to a newer version, or use an earlier cuda container\n"
+
+
+def test_a_gpu_that_newer_drivers_leave_out_is_told_of() -> None:
+    told = printed(IMAGE.format("Ubuntu 22.04", "NVIDIA GeForce GTX 1080 Ti"))
+    assert "Branch 580 is the last" in told
+    assert "the last" not in printed(IMAGE.format("Ubuntu 22.04", "NVIDIA GeForce RTX 4090"))
+
+
+ENCODER = (
+    "OS: {}\nGPU: {}\n[general]\ndriver_ver={}\nreason=outdated_driver\nnvenc_supported=false\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "gpu", "driver", "there", "not_there"),
+    [
+        ("Debian 13", "GTX 1050", "550.163.01", "keep to branch 580", "nvidia-open"),
+        ("Debian 13", "RTX 4090", "550.163.01", "nvidia-open", "non-free"),
+        ("Debian 12", "RTX 4090", "470.57.02", "non-free", "nvidia-open"),
+        ("Ubuntu 22.04", "RTX 4090", "550.163.01", "ubuntu-drivers", "nvidia-open"),
+    ],
+)
+def test_debians_newest_driver_is_not_installed_again(
+    system: str, gpu: str, driver: str, there: str, not_there: str
+) -> None:
+    told = printed(ENCODER.format(system, gpu, driver))
+    assert there in told
+    assert not_there not in told
+    assert "headers of the encoder" in told
+
+
+NO_DRIVER = (
+    "OS: Debian 12\nGPU: {}\nnvidia-container-cli: initialization error: load library failed:"
+)
+NO_DRIVER += " libnvidia-ml.so.1: cannot open shared object file: no such file or directory\n"
+
+
+def test_debian_has_no_driver_for_the_newest_gpus() -> None:
+    assert "nvidia-open" in printed(NO_DRIVER.format("GeForce RTX 5060"))
+    assert "sudo apt install linux-headers-amd64 nvidia-driver" in printed(
+        NO_DRIVER.format("GeForce RTX 3060")
+    )
+
+
+TOO_OLD = "ImportError: sgl_kernel.so: undefined symbol: cuGreenCtxDestroy\nDriver: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("driver", "needed"), [("535.86.10", "550.54.14 or newer"), ("unknown", "a newer NVIDIA")]
+)
+def test_a_driver_that_is_too_old_is_updated_to_what_the_tables_name(
+    driver: str, needed: str
+) -> None:
+    text = (
+        TOO_OLD.format(driver)
+        if driver != "unknown"
+        else ("CUDA driver version is insufficient for CUDA runtime version")
+    )
+    fix = finding(text).fix
+    assert f"Update to NVIDIA driver {needed}" in fix.text or f"Update to {needed}" in fix.text
+    assert fix.undo is not None
+    assert "again" in fix.undo

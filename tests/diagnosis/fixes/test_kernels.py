@@ -1,0 +1,71 @@
+"""The build that has code for a GPU, and GPUs for which there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuprobe.facts.version import Version
+from gpuprobe.knowledge.pytorch_advice import never_for
+from support.pasted import finding, printed
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Fix
+
+INDEX = "https://download.pytorch.org/whl"
+NOT_COVERED = (
+    "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current "
+    "PyTorch installation.\nThe current PyTorch install supports CUDA capabilities {}.\n"
+)
+
+
+def test_a_newer_gpu_gets_the_index_that_has_its_code() -> None:
+    found = finding(NOT_COVERED.format("sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90"))
+    assert found.title == (
+        "torch has no code for NVIDIA GeForce RTX 5090 (sm_120), only for sm_50 to sm_90"
+    )
+    assert found.fix is not None
+    assert found.fix.commands == (f"pip install --force-reinstall torch --index-url {INDEX}/cu128",)
+
+
+V = Version
+
+
+def fix_of(pasted: str) -> Fix:
+    fix = finding(pasted).fix
+    assert fix is not None
+    return fix
+
+
+def test_a_gpu_for_which_there_is_no_pytorch_at_all() -> None:
+    old = (
+        "Found GPU0 GeForce GTX 670M which is of cuda capability {}.\n"
+        "PyTorch no longer supports this GPU because it is too old.\n"
+    )
+    assert "No build of PyTorch since 1.0 has code for sm_21" in fix_of(old.format("2.1")).text
+    assert never_for(V("2.1"))
+    assert not never_for(V("3.7"))
+
+
+JULIA = """CUDA toolchain:
+- runtime 13.0, artifact installation
+- driver 580.65.6 for 13.0
+
+Julia packages:
+- CUDA: 5.8.3
+
+1 device:
+  0: Tesla V100-SXM2-32GB (sm_70, 27.902 GiB / 32.000 GiB available)
+"""
+
+
+def test_cuda_jl_is_told_in_julia() -> None:
+    found = finding(JULIA)
+    assert found.title.startswith("CUDA.jl 5.8.3 has no code for Tesla V100-SXM2-32GB (sm_70)")
+    assert found.fix is not None
+    assert 'CUDA.set_runtime_version!(v"12.9")' in found.fix.commands[0]
+
+
+def test_no_other_build_of_flash_attention_serves_an_older_gpu() -> None:
+    told = printed("GPU: V100\nRuntimeError: FlashAttention only supports Ampere GPUs or newer.\n")
+    assert "sdpa" in told
+    assert "compile it" not in told

@@ -1,0 +1,96 @@
+"""Fixes for memory, by the settings that a program or framework has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.pasted import finding, printed
+
+if TYPE_CHECKING:
+    from gpuprobe.diagnosis.model import Fix
+
+MEMORY = "CUDA out of memory. Tried to allocate 238.00 MiB. GPU 0 has a total capacity of 14.75 GiB"
+MEMORY += (
+    " of which 161.06 MiB is free. Of the allocated memory 14.39 GiB is allocated by PyTorch, "
+)
+MEMORY += "and {} is reserved by PyTorch but unallocated."
+
+
+def test_few_fragments_are_not_worth_a_setting() -> None:
+    assert "expandable_segments" not in printed(MEMORY.format("61.74 MiB"))
+    assert "expandable_segments" in printed(MEMORY.format("1.74 GiB"))
+
+
+def fix_of(pasted: str) -> Fix:
+    fix = finding(pasted).fix
+    assert fix is not None
+    return fix
+
+
+OUT = "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB. {}\n"
+EXPANDABLE = "export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "commands"),
+    [
+        (f"torch==2.4.0\n{OUT.format('')}", (EXPANDABLE,)),
+        (f"torch==1.8.0\n{OUT.format('')}", ()),
+        (OUT.format("(GPU 0; 7.93 GiB total capacity; 45.45 MiB cached)"), ()),
+        (f"OS: Windows\ntorch==2.4.0\n{OUT.format('')}", ()),
+        ("ollama run llama3\nCUDA error: out of memory\n", ()),
+        ("Error: cuDNN isn't found FWD algo for convolution.\n", ()),
+        (
+            "ggml_cuda: unable to allocate CUDA0 buffer\n",
+            ("llama-cli --n-gpu-layers 20 --ctx-size 2048 --model MODEL.gguf",),
+        ),
+    ],
+)
+def test_less_memory_by_the_programs_own_settings(pasted: str, commands: tuple[str, ...]) -> None:
+    assert fix_of(pasted).commands == commands
+
+
+HANDLE = "stream_executor/cuda/cuda_blas.cc:238] failed to create cublas handle: {}\n"
+TF_GROWS, JAX_GROWS = "TF_FORCE_GPU_ALLOW_GROWTH=true", "XLA_PYTHON_CLIENT_PREALLOCATE=false"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "commands"),
+    [
+        (
+            f"TensorFlow 2.0\nE tensorflow/{HANDLE.format('CUBLAS_STATUS_ALLOC_FAILED')}",
+            (f"export {TF_GROWS}",),
+        ),
+        (
+            f"import jax\nE external/xla/xla/{HANDLE.format('the resource allocation failed')}",
+            (f"export {JAX_GROWS}",),
+        ),
+        (
+            f"E external/xla/xla/{HANDLE.format('the resource allocation failed')}",
+            (f"export {TF_GROWS}  # TensorFlow", f"export {JAX_GROWS}  # JAX"),
+        ),
+        (
+            "initCnmem: cnmemInit call failed! Reason=CNMEM_STATUS_OUT_OF_MEMORY. numdev=1\n",
+            ("THEANO_FLAGS=lib.cnmem=0 python PROGRAM",),
+        ),
+    ],
+)
+def test_memory_in_advance_by_the_frameworks_own_variable(
+    pasted: str, commands: tuple[str, ...]
+) -> None:
+    assert fix_of(pasted).commands == commands
+
+
+@pytest.mark.parametrize("unallocated", ["12.......", "1.2.3", "..", "12.00"])
+def test_a_figure_of_pytorch_that_was_damaged_is_none(unallocated: str) -> None:
+    said = finding(
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a"
+        " total capacity of 24.00 GiB of which 12.00 MiB is free. Including non-PyTorch memory,"
+        " this process has 23.70 GiB memory in use. Of the allocated memory 23.20 GiB is allocated"
+        f" by PyTorch, and {unallocated} MiB is reserved by PyTorch but unallocated."
+    )
+    assert said.title.startswith("The program itself holds 23.70 GiB")
+    # Only a figure that can be read shows that no fragments are what is missing.
+    assert ("expandable_segments" in str(said.fix)) is (unallocated != "12.00")

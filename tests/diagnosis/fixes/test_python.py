@@ -1,0 +1,106 @@
+"""What pip does not find: another Python is to blame, or the index that it looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpuprobe
+from gpuprobe import explain
+from gpuprobe.facts import names
+from gpuprobe.facts.version import Version
+
+TABLE_OF_PYTHON = (
+    "detectron2._C             failed to import\nPython                    {} (default)\n"
+)
+TABLE_OF_PYTHON += (
+    "PyTorch                   1.4.0 @/x\nGPU 0                     GeForce GTX 1660\n"
+)
+TABLE_OF_PYTHON += "RuntimeError: CUDA error: no kernel image is available for execution\n"
+
+
+def test_detectron2s_table_tells_the_python() -> None:
+    told = explain(TABLE_OF_PYTHON.format("3.7.4")).facts
+    assert told.known(names.PYTHON_VERSION) == Version("3.7.4")
+
+
+_NONE = "ERROR: Could not find a version that satisfies the requirement {} (from versions: none)\n"
+_INDEX = "Looking in indexes: https://download.pytorch.org/whl/{}\n"
+
+
+def finding_with_fix(pasted: str) -> gpuprobe.Finding:
+    root = gpuprobe.explain(pasted).diagnosis.root
+    assert root is not None
+    assert root.finding.fix is not None
+    return root.finding
+
+
+def fix(pasted: str) -> tuple[str, tuple[str, ...]]:
+    found = finding_with_fix(pasted).fix
+    return (found.text, found.commands) if found else ("", ())
+
+
+def test_an_index_that_pytorch_has_not_is_named():
+    pasted = _INDEX.format("cu131") + _NONE.format("torch==2.10.0")
+    assert finding_with_fix(pasted).title == "PyTorch has no index cu131: pip finds no torch there"
+    (command,) = fix(pasted)[1]
+    assert command.startswith("pip install torch==2.10.0 ")
+    assert command.endswith("--index-url https://download.pytorch.org/whl/cu130")
+
+
+def test_of_an_index_that_it_has_the_python_is_to_blame():
+    pasted = _INDEX.format("cu121") + _NONE.format("torch==2.1.2")
+    assert "there are builds for Python 3.8 to 3.11" in finding_with_fix(pasted).title
+    assert fix(pasted)[1][-1].endswith(
+        "torch==2.1.2+cu121 --index-url https://download.pytorch.org/whl/cu121"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "where"),
+    [
+        ("1.12.1+cu113", "--index-url https://download.pytorch.org/whl/cu113"),
+        ("1.10.0+cu113", "-f https://download.pytorch.org/whl/torch_stable.html"),
+    ],
+)
+def test_a_tag_is_looked_for_where_it_is(version: str, where: str):
+    text, commands = fix(_NONE.format(f"torch=={version}"))
+    assert commands[-1] == f"pip install torch=={version} {where}"
+    assert "own pages" in text
+
+
+def test_without_a_tag_no_index_is_named():
+    text, commands = fix(_NONE.format("torch==1.12.1"))
+    assert commands[-1] == "pip install torch==1.12.1"
+    assert "own pages" not in text
+
+
+def test_what_pip_is_asked_for_is_the_package():
+    commands = fix(_NONE.format("onnxruntime-gpu==1.16.3"))[1]
+    assert commands[-1] == "pip index versions onnxruntime-gpu"
+
+
+def test_a_jaxlib_with_a_tag_is_of_jaxs_own_page():
+    pasted = _NONE.format("jaxlib==0.4.14+cuda12.cudnn89")
+    assert "own page" in finding_with_fix(pasted).title
+    assert fix(pasted)[1][0] == 'pip install --upgrade "jax[cuda12]"'
+    assert "own page" not in finding_with_fix(_NONE.format("jaxlib==0.4.14")).title
+
+
+def test_a_wheel_is_installed_where_its_python_is():
+    wheel = "h2o4gpu-0.3.2-cp36-cp36m-linux_x86_64.whl"
+    pasted = f"Python 3.7.4\nERROR: {wheel} is not a supported wheel on this platform.\n"
+    text, commands = fix("cuda torch gpu\n" + pasted)
+    assert commands[-1] == f"pip install ./{wheel}"
+    assert "a release of h2o4gpu" in text
+
+
+def test_the_same_python_of_64_bits_is_what_is_missing():
+    bits = "Python 3.10.6 (tags/v3.10.6:9c7b4bd, Aug  1 2022) [MSC v.1932 {} bit ({})]\n"
+    pasted = bits.format("32", "Intel") + _NONE.format("torch==1.13.1+cu117")
+    assert fix(pasted)[1][0] == "winget install --architecture x64 Python.Python.3.10"
+
+
+def test_a_python_that_has_builds_gets_a_newer_pip():
+    pasted = "Python version: 3.10.1\n" + _NONE.format("torch")
+    assert "on this platform" in finding_with_fix(pasted).title
+    assert "python -m pip install --upgrade pip" in fix(pasted)[1]

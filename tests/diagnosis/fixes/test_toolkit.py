@@ -1,0 +1,137 @@
+"""Which toolkit a fix names, where it goes, and what goes with it on each system."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.pasted import commands, finding, fix, printed
+
+GCC = "Cuda 9.0, gcc {}\nhost_config.h:119:2: error: #error -- unsupported GNU version! gcc "
+GCC += "versions later than {} are not supported!"
+
+
+@pytest.mark.parametrize(
+    ("there", "limit", "suffix"), [("5.5", "6", "g++-5"), ("4.8", "4.9", "g++-4.8")]
+)
+def test_gcc_that_nvcc_takes_needs_no_other(there: str, limit: str, suffix: str) -> None:
+    pasted = GCC.format(there, limit)
+    assert "the build uses a newer one" in finding(pasted).title
+    assert suffix in printed(pasted)
+    assert "install" not in printed(pasted)
+
+
+@pytest.mark.parametrize(("there", "limit"), [("7.3", "6"), ("4.9", "4.8")])
+def test_gcc_that_nvcc_refuses(there: str, limit: str) -> None:
+    assert finding(GCC.format(there, limit)).title == f"nvcc refuses the host compiler gcc {there}"
+
+
+OTHER = """RuntimeError:
+The detected CUDA version ({0}) mismatches the version that was used to compile
+PyTorch ({1}). Please make sure to use the same CUDA versions.
+"""
+
+
+def test_the_release_of_the_framework_has_a_folder_of_its_own():
+    text = OTHER.format("12.2", "11.7")
+    assert fix(text).commands[:2] == (
+        "conda install -c nvidia/label/cuda-11.7.0 cuda-toolkit",
+        "export CUDA_HOME=$CONDA_PREFIX",
+    )
+    assert "/usr/local/cuda-11.7" in fix(text).text
+
+
+def test_conda_has_no_toolkit_so_old():
+    assert "conda install" not in commands(OTHER.format("11.8", "10.2"))
+    assert "--toolkitpath=$HOME/cuda-10.2" in commands(OTHER.format("11.8", "10.2"))
+    assert "cuda-11.3.0" in commands(OTHER.format("11.8", "11.3"))
+
+
+NVCC = "Cuda compilation tools, release {0}, V{0}.89\n"
+
+
+def test_the_toolkit_that_fits_is_there_and_the_build_takes_another():
+    text = OTHER.format("10.1", "11.8") + NVCC.format("11.8")
+    assert finding(text).title == (
+        "The build takes CUDA 10.1, the framework was built with 11.8; nvcc of 11.8.89 is installed"
+    )
+    assert "which nvcc" in commands(text)
+    other = OTHER.format("10.1", "11.8") + NVCC.format("10.1")
+    assert "conda install" in commands(other)
+
+
+UNSET = (
+    "OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA install root.\n"
+)
+
+
+def test_torch_tells_the_release_of_the_toolkit():
+    assert "cuda-$(python -c" in commands("import torch\n" + UNSET)
+
+
+def test_on_windows_the_compiler_of_c_goes_with_it():
+    text = "building flash_attn for torch\nPS C:\\Users\\me> pip install flash-attn\n" + UNSET
+    assert "Microsoft.VisualStudio.2022.BuildTools" in commands(text)
+    assert "export" not in commands(text)
+    assert "BuildTools" not in commands(text.replace("PS C:\\Users\\me>", "$"))
+
+
+def test_cupy_reads_another_variable():
+    text = "cupy-cuda11x==12.0.0\nfatal error: cuda_runtime.h: No such file or directory\n"
+    assert "export CUDA_PATH=" in commands(text)
+    assert "export CUDA_HOME=" in commands(text.replace("cupy-cuda11x==12.0.0\n", ""))
+
+
+def test_without_a_framework_the_driver_tells_what_it_serves():
+    text = "No CMAKE_CUDA_COMPILER could be found.\n"
+    smi = "NVIDIA-SMI 550.54.14    Driver Version: 550.54.14    CUDA Version: 12.4\n"
+    assert "cuda-12.4.0" in commands(smi + text)
+    assert "cuda-12" not in commands(text)
+    assert "sudo apt install nvidia-cuda-toolkit" in commands("OS: Ubuntu 22.04\n" + text)
+
+
+def test_what_the_toolkit_has_dropped_is_left_out():
+    text = "GPU 0: NVIDIA GeForce GTX 1050 (UUID: GPU-1)\n" + NVCC.format("11.1")
+    text += "nvcc fatal   : Unsupported gpu architecture 'compute_30'\n"
+    assert finding(text).title.endswith("no longer compiles for compute capability 3.0")
+    assert "-DCMAKE_CUDA_ARCHITECTURES=61" in commands(text)
+
+
+@pytest.mark.parametrize(("gcc", "option"), [("6", "-ccbin g++-6"), ("11", "NVCC_PREPEND_FLAGS")])
+def test_a_host_compiler_by_the_age_of_the_toolkit(gcc: str, option: str):
+    text = f"#error -- unsupported GNU version! gcc versions later than {gcc} are not supported!\n"
+    assert finding(text).title == f"nvcc takes gcc up to {gcc}, and the build uses a newer one"
+    assert option in commands(text)
+    assert f"sudo apt install gcc-{gcc} g++-{gcc}" in commands(text)
+    assert "NVCC_PREPEND_FLAGS" in option or "NVCC_PREPEND" not in commands(text)
+
+
+def test_numba_has_its_toolkit_from_conda():
+    text = (
+        "numba.cuda.cudadrv.error.NvvmSupportError: No supported GPU compute capabilities found.\n"
+    )
+    told = "torchvision==0.8.1+cu110\n" + text
+    assert finding(told).title == "Numba serves no GPU with the CUDA toolkit that it finds"
+    assert "conda install -c conda-forge cudatoolkit=11.0" in commands(told)
+    assert "cudatoolkit" not in commands(text)
+
+
+NVRTC = "GPU: RTX 4090\ntorch {}\ncuda 11.8\nnvrtc: error: invalid value for --gpu-architecture\n"
+
+
+def test_torchs_own_nvrtc_refuses_not_the_toolkit_beside_it() -> None:
+    told = finding(NVRTC.format("1.13.1+cu117"))
+    assert told.title.startswith("CUDA 11.7, with which torch was built")
+    assert "pip install --force-reinstall torch" in told.fix.commands[0]
+    beside = finding(NVRTC.format("1.13.1+cu117").replace("torch", "cupy 12.0\ntorch"))
+    assert "torch was built" not in beside.title
+
+
+NO_NVCC = (
+    "nvcc -gencode arch=compute_{}{},code=sm_30 -Iinclude/ -c a.cu\n/bin/sh: 1: nvcc: not found\n"
+    "make: *** [obj/a.o] Error 127\n"
+)
+
+
+def test_the_oldest_target_of_a_build_names_the_last_toolkit():
+    assert "CUDA 10.2 or older" in fix(NO_NVCC.format(3, 0)).text
+    assert "or older" not in fix(NO_NVCC.format(8, 6)).text

@@ -1,0 +1,49 @@
+"""Fixes inside WSL and for it."""
+
+from __future__ import annotations
+
+from gpuprobe.diagnosis.model import Safety
+from support.pasted import finding, fix, printed
+
+WINDOWS = "Microsoft Windows [Version 10.0.{}]\nWSL 2, Ubuntu 20.04\ntorch 1.7.1\n"
+WINDOWS += "'torch.cuda.is_available()' always returns 'false' in wsl"
+WINDOWS += ", nvidia-smi: command not found"
+
+
+def test_old_windows_has_to_be_updated() -> None:
+    assert "Windows 11" in printed(WINDOWS.format("19042.1052"))
+    assert "Update Windows" not in printed(WINDOWS.format("19045.1052"))
+
+
+DOCKER = "WSL 2\ndocker run --rm {} nvidia/cuda:11.0-base nvidia-smi\n"
+DOCKER += 'exec: "nvidia-smi": executable file not found in $PATH: unknown.'
+
+
+def test_docker_in_wsl_was_not_asked() -> None:
+    pasted = DOCKER.format("-e NVIDIA_VISIBLE_DEVICES=all")
+    assert "was not asked" in finding(pasted).title
+    assert "--gpus all nvidia/cuda:11.0-base nvidia-smi" in printed(pasted)
+    assert "was not asked" not in finding(DOCKER.format("--gpus all")).title
+
+
+def test_a_linux_driver_in_wsl_is_removed() -> None:
+    told = finding("Windows 11\nBy mistake I have a Linux GPU driver inside WSL.\n")
+    assert "A Linux driver was installed inside WSL" in told.title
+    assert told.fix.commands[0].startswith("sudo apt purge 'nvidia-driver-*'")
+    other = finding("Windows 11\nMy GPU is not detected in WSL2.\n")
+    assert "apt purge" not in " ".join(other.fix.commands)
+
+
+TCC = """Microsoft Windows [Version 10.0.20348.2582]
+WSL Version: 2.2.4.0
+|   0  NVIDIA L40S                  {}  |   00000000:61:00.0 Off |                    0 |
+In Ubuntu: $ nvidia-smi
+Failed to initialize NVML: GPU access blocked by the operating system
+"""
+
+
+def test_wsl_reaches_no_gpu_in_the_mode_for_computing_alone():
+    assert "TCC mode" in finding(TCC.format("TCC ")).title
+    assert fix(TCC.format("TCC ")).commands == ("nvidia-smi -i 0 -dm 0",)
+    assert fix(TCC.format("TCC ")).safety is Safety.REBOOT
+    assert "TCC" not in finding(TCC.format("WDDM")).title
