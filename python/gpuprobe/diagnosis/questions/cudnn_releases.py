@@ -154,9 +154,7 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
 
 
 def _misread(loaded: str, built: str) -> bool:
-    """Whether 90.1 stands for 9.1: cuDNN 9 counts its majors by ten thousands, OpenCV divides so
-    as before.
-    """
+    """Whether 90.1 stands for 9.1: OpenCV divides the number of cuDNN 9 by what was right for 8."""
     major, _, minor = loaded.partition(".")
     return f"{major[:-1]}.{minor}" == built and major.endswith("0")
 

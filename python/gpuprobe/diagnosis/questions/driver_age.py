@@ -12,6 +12,7 @@ from ...facts.version import Version
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
+from .driver_end import is_at_its_end, last_branch_here, served_cuda
 from .driver_needed import needed_driver
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
@@ -80,8 +81,8 @@ def told_too_old(facts: Facts) -> Finding | None:
     for keys, title, confidence in (*_statements(facts), *((last,) if by_sentence else ())):
         evidence = cite(facts, *keys, names.DRIVER_VERSION, names.DRIVER_CUDA)
         present = facts.known(names.DRIVER_VERSION)
-        end, wanted = _last_branch(facts), needed_driver(facts, keys)
-        if end is not None and _is_at_its_end(facts, end, wanted, keys):
+        end, wanted = last_branch_here(facts), needed_driver(facts, keys)
+        if end is not None and is_at_its_end(facts, end, wanted, keys):
             return Finding(
                 f"{title}; branch {end.branch} is the last that serves this GPU",
                 evidence,
@@ -94,39 +95,6 @@ def told_too_old(facts: Facts) -> Finding | None:
         fix = replace(fix, text=fix.text + _end(end) + _other_way(facts, keys))
         return Finding(title, evidence, fix, confidence=confidence, stands_alone=True)
     return None
-
-
-_OF_START = "cudaErrorInsufficientDriver"
-#: The last branch of GPUs for which hardly a program is built any more: its CUDA is 9.1.
-_LONG_OVER = 390
-
-
-def _is_at_its_end(
-    facts: Facts, end: LastBranch, wanted: Version | None, keys: tuple[Key[object], ...]
-) -> bool:
-    """Whether no newer driver helps: the last one for this GPU is there, or is not enough."""
-    from ...knowledge.driver_cuda import highest_cuda
-    from ...knowledge.tables import Unstated
-
-    branch, served = end.branch or 0, served_cuda(facts)
-    if said.ERROR(_PTX_NUMBER) in keys:
-        return False  # code for the GPU itself needs no newer driver
-    if wanted is not None:
-        return wanted.major > branch
-    if served is None:  # of a program that does not start; one that does has found a driver
-        return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
-    last = highest_cuda(Version.of(branch, 999), place_of(facts).driver_system)
-    return not isinstance(last, Unstated) and served >= last.at_most
-
-
-def _last_branch(facts: Facts) -> LastBranch | None:
-    """Up to which driver all of the GPUs that are named are served; None: newer ones do so."""
-    from ...knowledge.driver_cuda import last_branch
-    from ...knowledge.tables import Unstated
-
-    rows = [last_branch(gpu.capability) for gpu in gpus(facts)]
-    ends = [row for row in rows if not isinstance(row, Unstated) and row.branch is not None]
-    return min(ends, key=lambda row: row.branch or 0) if len(ends) == len(rows) > 0 else None
 
 
 def _end(last: LastBranch | None) -> str:
@@ -276,18 +244,6 @@ def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Conf
     if serves < made:
         title = f"The driver, of CUDA {serves}, cannot link what the ptxas of CUDA {made} compiled"
         yield (*keys, *linked, names.TOOLKIT_VERSION), title, Confidence.LIKELY
-
-
-def served_cuda(facts: Facts) -> Version | None:
-    """The CUDA that the driver serves at most, as it was told or by its release."""
-    told, driver = facts.known(names.DRIVER_CUDA), facts.known(names.DRIVER_VERSION)
-    if told is not None or driver is None:
-        return told
-    from ...knowledge.driver_cuda import highest_cuda
-    from ...knowledge.tables import Unstated
-
-    found = highest_cuda(driver, place_of(facts).driver_system)
-    return None if isinstance(found, Unstated) else found.at_most
 
 
 def _by_code(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

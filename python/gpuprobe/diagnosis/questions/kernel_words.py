@@ -254,7 +254,7 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 def _side(facts: Facts, gpu: Gpu) -> str:
     """Too new where the driver's own CUDA is the first that knows it: programs are older."""
     from ...knowledge.architecture import architecture
-    from .driver_age import served_cuda
+    from .driver_end import served_cuda
 
     known, serves = architecture(gpu.capability), served_cuda(facts)
     first = None if known is None else known.first_toolkit

@@ -105,7 +105,9 @@ def _by_major(cuda: Version, present: tuple[Gpu, ...]) -> bool:
     from ...knowledge.architecture import architecture
 
     known = [architecture(gpu.capability) for gpu in present]
-    return all(each is not None and (each.first_toolkit or cuda).major > cuda.major for each in known)
+    return all(
+        each is not None and (each.first_toolkit or cuda).major > cuda.major for each in known
+    )
 
 
 def _by_series(facts: Facts, refused: tuple[Key[str], ...]) -> KernelFault | None:

@@ -78,7 +78,7 @@ def stub_in_container(facts: Facts) -> Unreached | None:
 
     So it answers where the container has no driver, and the stub of its image is taken for one.
     """
-    from .driver_age import served_cuda
+    from .driver_end import served_cuda
 
     refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
     inside = facts.known(names.CONTAINER_KIND) is not None

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _CUDA = regex(
     r"(?ai)(?<![\w.+=-])(?:nvidia/)?cuda(?:[ -]?toolkit)?(?: ?\(?toolkit\)?)?"
     r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}"
-    r"(?P<release>\d{1,2}(?:\.\d{1,2})?)(?:\.\d{1,3})?(?:-\d)?(?![\w.]*\w| (?:wheels?|builds?|support)\b)"
+    r"(?P<release>\d{1,2}(?:\.\d{1,2})?)(?:\.\d{1,3})?(?:-\d)?"
+    r"(?![\w.]*\w| (?:wheels?|builds?|support)\b)"
 )
 #: "cudnn 4", "CUDNN8.3"; a file's name tells its release too.
 _CUDNN = regex(

@@ -56,12 +56,13 @@ _KIND = (
     r"|cuda(?:[- ](?:capable|enabled|compatible))?),? ){0,2}"
 )
 _LACKING = regex(
-    rf"(?i)\b(?:{_MACHINE}|host os|hosts?|nodes?),? (?:that |which )?{_LACKS} {_KIND}{_CARD}{_OF_IT}"
-    rf"|\b(?:I|we)(?: currently| simply| just)? (?:have no|(?:do not|don'?t)(?: even)? (?:have|own))"
-    rf" {_KIND}{_CARD}{_OF_IT}"
+    rf"(?i)\b(?:{_MACHINE}|host os|hosts?|nodes?),? (?:that |which )?{_LACKS} {_KIND}{_CARD}"
+    rf"{_OF_IT}|\b(?:I|we)(?: currently| simply| just)? (?:have no|(?:do not|don'?t)(?: even)?"
+    rf" (?:have|own)) {_KIND}{_CARD}{_OF_IT}"
     rf"|\bno {_KIND}{_CARD} (?:is|are) (?:attached|installed|present|built in|plugged in)\b"
     rf"|\b{_MACHINE} (?:that |which )?(?:only has|has only|with only) (?:an? |one |its )?cpus?\b"
-    rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b(?! (?:build|version|image|wheel))"
+    rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b"
+    r"(?! (?:build|version|image|wheel))"
     rf"|\b{_MACHINE},? (?:there is |and )?no {_KIND}{_CARD}(?=\W{{0,3}}\Z)"
     r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b|没有(?:显卡|GPU|独显)(?!驱动|内存|显存)"
@@ -147,7 +148,8 @@ _BOARD = regex(
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
          "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi",
-         "only a cpu", "only has", "has only", "non gpu", "non-gpu", "没有", "lack", "contains no", "have no", "cuda")  # fmt: skip
+         "only a cpu", "only has", "has only", "non gpu", "non-gpu", "没有", "lack", "contains no",
+         "have no", "cuda")  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.

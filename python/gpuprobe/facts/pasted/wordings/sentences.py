@@ -73,7 +73,8 @@ _FIRST_COPY = (
     r" [^.\n]{0,30}\bto (?:the )?(?:gpu|cuda)\b"
 )
 _STANDS = (
-    rf"{_MINUTES}|(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?(?:s|sec|seconds)\b|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
+    rf"{_MINUTES}|(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?(?:s|sec|seconds)\b"
+    r"|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
 )
 #: A program's first call on a GPU.
 _FIRST_USE = (
