@@ -16,6 +16,7 @@ from ..fixes.toolkit import (
     numba_toolkit,
     nvcc_on_path,
     other_compiler,
+    see_why_nvcc_fails,
     toolkit_for_xla,
     use_toolkit_there,
 )
@@ -70,7 +71,7 @@ _WANTED = {
 #: Numba has a toolkit of its own in conda.
 _NUMBA = "numba-no-libnvvm"
 #: What nvcc itself says where a trial compilation of CMake's fails.
-_REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown")
+_REFUSED_BY_NVCC = ("nvcc-arch-unknown", "nvcc-option-unknown", "cmake-nvcc-broken")
 
 #: XLA warns at its start, and may find what it needs all the same.
 _COMPILED_BY_XLA = said.FRAMEWORK_COMPUTED("tensorflow")
@@ -229,6 +230,15 @@ def toolkit_mismatch(facts: Facts) -> Iterator[Finding]:
     elif arch is None:
         yield from _no_architecture(facts)
     yield from _old_ptxas(facts)
+    broken = statements(facts, "cmake-nvcc-broken")
+    if broken and compiler is None and arch is None and not unknown:
+        nvcc = value(facts, "cmake-nvcc-broken")
+        yield Finding(
+            f"{nvcc} is there and compiles nothing: mostly the host's compiler is too new for it",
+            cite(facts, *broken, names.TOOLKIT_VERSION, names.HOST_COMPILER),
+            see_why_nvcc_fails(nvcc),
+            confidence=Confidence.LIKELY,
+        )
 
 
 def _fitting_compiler(place: Place, fault: CompilerFault) -> Fix:

@@ -319,3 +319,13 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
         Safety.ADMIN,
         f"{undo} and unset the variables",
     )
+
+
+def see_why_nvcc_fails(nvcc: str) -> Fix:
+    """CMake's own log has what nvcc said; a toolkit beside it may serve."""
+    return Fix(
+        "Read in CMake's log what nvcc said. Where it refuses the host's compiler, name an older "
+        "one (-DCMAKE_CUDA_HOST_COMPILER=…); where another toolkit is installed, name its nvcc "
+        f"(-DCMAKE_CUDA_COMPILER=…) in place of {nvcc}, and begin in an empty folder.",
+        (f"{nvcc} --version", "grep -n -A5 nvcc CMakeFiles/CMakeError.log"),
+    )

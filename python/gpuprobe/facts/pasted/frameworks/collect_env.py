@@ -56,6 +56,7 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _cudnn(text)
     yield from _host(text)
     yield from _devices(text)
+    yield from _of_intel(text)
     yield from _libraries(text)
 
 
@@ -87,6 +88,18 @@ def _cudnn(text: Text) -> Iterator[Statement]:
                 break
             if line is not start and ":" in line.text and "probably" not in line.text.lower():
                 break
+
+
+_INTELS = regex(r"\A\W{0,4}Intel\(R\) \w")
+
+
+def _of_intel(text: Text) -> Iterator[Statement]:
+    """Since 2.8 it lists the GPUs of Intel's; a build for those serves no others."""
+    for start in text.having("intel gpu models onboard"):
+        listed = [line for line in text.after(start, 4) if _INTELS.match(line.text)]
+        if listed and not any(text.matching(_GPU, "gpu ")):
+            yield say(names.PCI_NVIDIA_COUNT, 0, start)
+            yield say(names.PCI_VENDOR(0), "intel", listed[0])
 
 
 def _host(text: Text) -> Iterator[Statement]:

@@ -259,6 +259,12 @@ SIGNS = (
         r"|(?:\A|\s)The CMAKE_CUDA_COMPILER:\s*\Z",
     ),
     Sign(
+        "cmake-nvcc-broken",
+        "CMake found nvcc, and it compiles nothing; the value is where it lies",
+        ("check for working cuda compiler",),
+        r"Check for working CUDA compiler: \"?([^\n]{1,240}nvcc)\"? --? broken",
+    ),
+    Sign(
         "cmake-nvcc-of-windows-broken",
         "CMake found nvcc on Windows, and it compiles nothing; the value is where it lies",
         ("check for working cuda compiler",),
