@@ -137,7 +137,7 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
 #: Questions of owners of other cards, and services that wait for a driver where none will come.
 _ASKED_WITHOUT_GPU = (
     *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
-    *("jax-no-visible-gpu", "tf-op-for-gpu-only"),
+    *("jax-no-visible-gpu", "tf-op-for-gpu-only", "gpu-not-usable"),
 )
 
 
