@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import said
 from ...facts.model import Missing, NotThere
 from ..model import Confidence, Finding, Severity, cite
 from ..questions.cpu_builds import CpuBuild, for_cpu, stated
@@ -92,7 +93,15 @@ def _finding(facts: Facts, build: CpuBuild, severity: Severity, *, sure: bool) -
         cite(facts, *build.keys),
         install_gpu_build(build.as_package(facts), ground_of(facts)),
         severity=severity,
-        confidence=Confidence.CERTAIN if sure and not build.guessed else Confidence.LIKELY,
+        confidence=_confidence(facts, build, sure=sure),
         subject=f"package:{build.package}",
         stands_alone=True,
     )
+
+
+def _confidence(facts: Facts, build: CpuBuild, *, sure: bool) -> Confidence:
+    """A package that only stands in a list is not what an import of something else failed for."""
+    failure = (facts.known(said.FAILURE) or "").lower()
+    if not build.stated and "importerror: " in failure and build.package not in failure:
+        return Confidence.POSSIBLE
+    return Confidence.CERTAIN if sure and not build.guessed else Confidence.LIKELY

@@ -80,7 +80,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
 
 #: The part of cuDNN 8 that calls zlib. Another one, cudnn_ops_infer, lies beside it and is loaded
 #: before: where this one fails, the folder is found.
-_CALLS_ZLIB = regex(r"cudnn_cnn_infer64_8\.dll: error 126\Z")
+_CALLS_ZLIB = regex(r"cudnn_cnn_infer64_8\.dll: error (?:126|193)\Z")
 
 
 def without_zlib(facts: Facts) -> tuple[Key[str], ...]:
