@@ -16,7 +16,7 @@ are texts as such threads have them, written from memory by readers who had not 
 divisible by 3), of which only totals are printed unless `--reveal` is given; `made` are machines
 rendered from the tables (tests/cases/made); `misleading` are machines that work, told so as to
 mislead, with which false alarms are measured. A case is *right* when the named cause is the
-confirmed one or one that the case accepts, *silent* when the verdict is unknown, a *false alarm*
+confirmed one or one that the case accepts, which is told apart, *silent* when the verdict is unknown, a *false alarm*
 when a healthy machine is called broken, and *wrong* otherwise.
 """
 
@@ -95,8 +95,13 @@ def summary(name: str, judged: Sequence[Judged]) -> str:
     parts = ", ".join(f"{counts[each]} {each.value}" for each in Score)
     share = counts[Score.RIGHT] / len(judged)
     line = f"{name:<10} {len(judged):>4} cases: {parts} ({share:.1%} right)"
-    by_words = sum(each.by_words and each.score is Score.RIGHT for each in judged)
-    return f"{line}, {by_words} of them only by words that were learned from such texts"
+    right = [each for each in judged if each.score is Score.RIGHT]
+    confirmed = sum(each.named in each.case.expected for each in right)
+    by_words = sum(each.by_words for each in right)
+    return (
+        f"{line}, {confirmed} by the confirmed cause itself; {by_words} of the right ones only by "
+        "words that were learned from such texts"
+    )
 
 
 def by_cause(judged: Iterable[Judged]) -> str:
