@@ -39,7 +39,9 @@ _BY_PROFILE = regex(
     r"\bnextflow\b.{0,300}\s-profile \S{0,80}?\b(docker|podman|singularity|apptainer)\b"
 )
 #: ``registry/name:tag``, the first word of a run line that no option has taken.
-_IMAGE = regex(r"(?:^|\s)(?!\d+:\d)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)")
+_IMAGE = regex(
+    r"(?:^|\s)(?!\d+:\d)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
+)
 _ASKED = regex(
     r"\A\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"
     r"|capabilities: ?\[ ?['\"]?gpu|nvidia\.com/gpu['\"]?: ?['\"]?[1-9]|gpus: ?['\"]?all)"

@@ -40,7 +40,7 @@ _OPENED = regex(r"Successfully opened dynamic library (?:lib)?cudnn", re.IGNOREC
 _CORES = regex(r"(?a)\bcoreClock: [\d.]{1,8}GHz coreCount: \d{1,3} deviceMemorySize: ")
 #: The row of the first GPU: with itself it has no link, with the others it may.
 _LINKS = regex(r"(?a)\bgpu_device\.cc:\d{1,5}\] 0:   N")
-#: TensorFlow before 1.0 has a Y there, and describes the GPU that it takes above.
+#: TensorFlow before 1.0 has a Y there, and describes above the GPU that it takes or ignores.
 _OLD_LINKS = regex(r"(?a)\bgpu_init\.cc:\d{1,5}\] 0:   Y")
 #: The web UI for Stable Diffusion, of one image: so many steps a second.
 _STEPS = regex(
@@ -186,7 +186,8 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
 
 def _tensorflow_links(text: Text) -> Iterator[Statement]:
     """It takes a GPU, and then shows which of them reach each other, a row for each."""
-    for line, _ in text.matching(_OLD_LINKS, "] 0:   y"):
+    ignored = "ignoring gpu device" in text or "ignoring visible gpu device" in text
+    for line, _ in () if ignored else text.matching(_OLD_LINKS, "] 0:   y"):
         yield say(said.FRAMEWORK_SEES_GPU("tensorflow"), True, line)
         return
     taken = _first(text, "adding visible gpu devices: 0")
