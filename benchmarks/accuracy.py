@@ -16,8 +16,8 @@ are texts as such threads have them, written from memory by readers who had not 
 divisible by 3), of which only totals are printed unless `--reveal` is given; `made` are machines
 rendered from the tables (tests/cases/made); `misleading` are machines that work, told so as to
 mislead, with which false alarms are measured. A case is *right* when the named cause is the
-confirmed one or one that the case accepts, which is told apart, *silent* when the verdict is unknown, a *false alarm*
-when a healthy machine is called broken, and *wrong* otherwise.
+confirmed one or one that the case accepts, which is told apart, *silent* when the verdict is
+unknown, a *false alarm* when a healthy machine is called broken, and *wrong* otherwise.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def picture(rows: tuple[Batch, ...]) -> str:
     """The drawing: a column for each batch, the size of a dot tells how many cases it has."""
     step = (WIDTH - LEFT - RIGHT) / len(rows)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        'font-family="system-ui, sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        "<style>text { font: 12px system-ui, sans-serif }</style>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         _text(LEFT, 18, "Right at the first reading, of each batch of found texts", anchor="start"),
         f'<circle cx="{LEFT + 5}" cy="31" r="4" fill="{RULES}"/>',
