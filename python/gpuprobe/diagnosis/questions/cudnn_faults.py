@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.regex import regex
+from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import needs_cuda_dlls, needs_of
 from .cudnn_releases import (
@@ -32,7 +33,6 @@ from .unlisted import unlisted
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
-    from ...facts.version import Version
 
 MISSING, MISMATCH, SHADOWED = "cudnn-missing", "cudnn-mismatch", "library-path-conflict"
 
@@ -81,11 +81,16 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
 #: The part of cuDNN 8 that calls zlib. Another one, cudnn_ops_infer, lies beside it and is loaded
 #: before: where this one fails, the folder is found.
 _CALLS_ZLIB = regex(r"cudnn_cnn_infer64_8\.dll: error (?:126|193)\Z")
+#: From this release on cuDNN links zlib itself.
+_WITHOUT_ZLIB = Version("8.9.3")
 
 
 def without_zlib(facts: Facts) -> tuple[Key[str], ...]:
     """A part of cuDNN of which Windows does not find what it needs, though cuDNN was begun."""
     key = said.LIBRARY_BROKEN("cudnn")
+    loaded = facts.known(said.CUDNN_VERSION)
+    if loaded is not None and loaded >= _WITHOUT_ZLIB:
+        return ()
     return (key,) if _CALLS_ZLIB.match(facts.known(key) or "") else ()
 
 

@@ -155,8 +155,9 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
 
 def _misread(loaded: str, built: str) -> bool:
     """Whether 90.1 stands for 9.1: OpenCV divides the number of cuDNN 9 by what was right for 8."""
-    major, _, minor = loaded.partition(".")
-    return f"{major[:-1]}.{minor}" == built and major.endswith("0")
+    major, minor = (*loaded.split("."), "0")[:2]
+    number = int(major) * 1000 + int(minor) * 100
+    return f"{number // 10000}.{number % 10000 // 100}" == built
 
 
 def _release(text: str) -> Version:

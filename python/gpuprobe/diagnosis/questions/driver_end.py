@@ -54,6 +54,9 @@ def is_at_its_end(
         return False  # code for the GPU itself needs no newer driver
     if wanted is not None:
         return wanted.major > branch
+    driver = facts.known(names.DRIVER_VERSION)
+    if driver is not None and driver.major < branch:
+        return False
     if served is None:  # of a program that does not start; one that does has found a driver
         return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
     last = _ceiling(facts, Version.of(branch, _NEWEST))

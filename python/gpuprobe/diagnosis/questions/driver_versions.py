@@ -155,7 +155,8 @@ def later_inside(facts: Facts) -> Keys:
     library, module = facts.known(names.LIBCUDA_VERSION), facts.known(names.MODULE_VERSION)
     stated = statements(facts, "tf-driver-version-mismatch")
     inside = facts.known(names.CONTAINER_KIND) is not None
-    if not stated or not inside or library is None or module is None:
+    upgraded = errors(facts, "NVML_ERROR_LIB_RM_VERSION_MISMATCH")  # and not restarted
+    if not stated or upgraded or not inside or library is None or module is None:
         return ()
     versions = (names.LIBCUDA_VERSION, names.MODULE_VERSION)
     return (*stated, *versions) if library.major > module.major else ()

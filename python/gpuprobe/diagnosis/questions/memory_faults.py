@@ -105,7 +105,7 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         sure = Confidence.POSSIBLE if installed else Confidence.LIKELY
         return MemoryFault(PREALLOCATED, title, (*keys, *reserve), sure)
     if own is not None and others is not None:
-        return _by_shares(own, others, total, keys)
+        return _by_shares(own, others, total, asked, keys)
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
         title = f"Only {size_of(free)} of {size_of(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)
@@ -130,8 +130,9 @@ _CONTEXT = 512 << 20
 _MUCH, _QUARTER = 4 << 30, 0.25
 
 
-def _by_shares(own: int, others: int, total: int, keys: Keys) -> MemoryFault:
+def _by_shares(own: int, others: int, total: int, asked: int | None, keys: Keys) -> MemoryFault:
     much = said.MEMORY_OTHERS in keys and others > max(_MUCH, _QUARTER * total)
+    much = much and own + (asked or 0) + _CONTEXT <= total  # alone on the GPU, it would fit
     if much or others - _CONTEXT > own:
         held = f"{size_of(others)} of {size_of(total)}"
         title = f"Other processes hold {held}, this one {size_of(own)}"

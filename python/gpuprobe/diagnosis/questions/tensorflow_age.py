@@ -70,9 +70,14 @@ def run_time(facts: Facts) -> Version | None:
     return Version(file[1] or f"{file[2]}.{file[3]}")
 
 
+#: The driver refuses the code that it is given; any other fault has another reason.
+_OF_CODE = "CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_INVALID_PTX", "CUDA_ERROR_NO_BINARY_FOR_GPU"
+
+
 def by_run_time(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
-    """TensorFlow opened a CUDA of an earlier major than the GPU's, and somebody is not content."""
-    cuda, doubted = run_time(facts), facts.known(said.ABOUT("trouble"))
+    """TensorFlow opened a CUDA of an earlier major than the GPU's, and its code does not run."""
+    wrong = statements(facts, "nan-told", "wrong-results-told")
+    cuda, doubted = run_time(facts), errors(facts, *_OF_CODE) or wrong
     gpu = next(iter(present), None)
     if cuda is None or gpu is None or not doubted or seen_anyway(facts):
         return None

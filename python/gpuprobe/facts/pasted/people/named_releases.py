@@ -37,7 +37,8 @@ _CUDNN = regex(
 _WANTED = regex(
     r"(?i)(?:\b(?:for|needs?|wants?|asks?|requires?|required|supports?|supporting|expects?|until"
     r"|against|built|build|compiled|up to|at least|needed|instead of|not|no|driver\w*|without"
-    r"|upgrad\w+|downgrad\w+|torch|pytorch|libc?10|serves|uses)\b|>=|<=|需要|支持)[^\n,;.]{0,24}\Z"
+    r"|upgrad\w+|downgrad\w+|torch|pytorch|libc?10|serves|uses|should|would|could|install|nvidia-smi"
+    r"|docs?|readme|tried|other)\b|>=|<=|需要|支持)[^\n,;.]{0,24}\Z"
 )
 #: nvidia-smi's "CUDA Version: 12.4" is what the driver serves.
 _CEILING = ("CUDA Version: ", "CUDA UMD Version: ", "CUDA DRIVER Version")
@@ -46,9 +47,15 @@ _SOUGHT = regex(
     r"(?i)not found|not (?:be )?load|could(?: not|n't)|unable|cannot|can't|dlerror|missing|locate"
     r"|no such file|failed|make sure|set up|not configured|找不到|无法"
 )
+#: What the driver serves, a question, and what is there no more.
+_ELSE = regex(
+    r"(?i)nvidia-smi|\bdrivers?\b[^\n]{0,40}\(?cuda|\?\s*\Z"
+    r"|\b(?:removed|uninstalled|failed|download|came out)\b"
+    r"|cuda[:,]? ?\d{1,2} (?:GB|GPUs?|cores|devices|times)\b|cuda:\d\b(?!\.)|cuda, \d"
+)
 _LONGEST = 400
 #: The oldest that anybody still names, and the first number that is no release.
-_FIRST_CUDA, _BEYOND_CUDA = 5, 20
+_FIRST_CUDA, _BEYOND_CUDA = 5, 15
 _FIRST_CUDNN, _BEYOND_CUDNN = 3, 11
 
 
@@ -65,6 +72,8 @@ def _named(
 ) -> Iterator[Statement]:
     found: dict[str, Line] = {}
     for line in lines:
+        if _ELSE.search(line.text):
+            continue
         for match in pattern.finditer(line.text) if len(line.text) <= _LONGEST else ():
             release = next(filter(None, match.groups()))
             wanted = _WANTED.search(line.text[: match.start()])

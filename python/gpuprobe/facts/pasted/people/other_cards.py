@@ -55,21 +55,36 @@ _KIND = (
     rf"(?:an? |any |the |real |physical |actual )?(?:(?:{_BRAND}|dedicated|discrete|separate"
     r"|cuda(?:[- ](?:capable|enabled|compatible))?),? ){0,2}"
 )
+#: Nothing goes on that makes it another statement: "no GPU quota", "no GPU in task manager".
+_ALONE = (
+    r"(?=\W{0,3}(?:\Z|[.,;:!?()])|,? (?:and|but|so|at all|whatsoever|just|only|to|for|hence|which"
+    r"|that|installed|attached|built|raise[sd]?|gives?|either|anyway|then|I|we|it)\b)"
+)
 _LACKING = regex(
     rf"(?i)\b(?:{_MACHINE}|host os|hosts?|nodes?),? (?:that |which )?{_LACKS} {_KIND}{_CARD}"
-    rf"{_OF_IT}|\b(?:I|we)(?: currently| simply| just)? (?:have no|(?:do not|don'?t)(?: even)?"
-    rf" (?:have|own)) {_KIND}{_CARD}{_OF_IT}"
+    rf"{_ALONE}|\b(?:I|we)(?: currently| simply| just)? (?:have no|(?:do not|don'?t)(?: even)?"
+    rf" (?:have|own)) {_KIND}{_CARD}{_ALONE}"
     rf"|\bno {_KIND}{_CARD} (?:is|are) (?:attached|installed|present|built in|plugged in)\b"
     rf"|\b{_MACHINE} (?:that |which )?(?:only has|has only|with only) (?:an? |one |its )?cpus?\b"
+    rf"{_ALONE}"
     rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b"
     r"(?! (?:build|version|image|wheel))"
     rf"|\b{_MACHINE},? (?:there is |and )?no {_KIND}{_CARD}(?=\W{{0,3}}\Z)"
-    r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b"
-    r"|\bnon[- ]gpu (?:instance|node|machine|server)\b|没有(?:显卡|GPU|独显)(?!驱动|内存|显存)"
+    r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z"
+    r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
+    r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
+    r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
 )
 #: What works there as well is no machine of which anything is asked.
 _WORKS = regex(
     r"(?i)\b(?:works?|worked|fine|succeed\w*|passes|(?:run|try|use|test|start) (?:it|this|that))\b"
+)
+#: A symptom, a quotation, or a machine on which the work does not run.
+_ELSE = regex(
+    r"(?i)\b(?:login|head|build|front[- ]?end|control|ci|compile)"
+    r" (?:node|machine|host|box|server|runner)s?\b"
+    r"|\b(?:after|since (?:the|an?|my|last)|any ?more|suddenly|yet|says?|according to|reports?)\b"
+    r"|\b(?:error|docker host)\b|nvidia-smi|\blspci\b|\bwsl\b|\bgpu (?:nodes?|queue|partition)\b"
 )
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
@@ -194,7 +209,8 @@ def _other(sentence: str) -> str | None:
     if len(sentence) > _LONGEST_SENTENCE:
         return None
     lacking = _LACKING.search(sentence)
-    if lacking and not (_SUPPOSED.search(sentence[: lacking.end()]) or _WORKS.search(sentence)):
+    supposed = lacking and (_SUPPOSED.search(sentence[: lacking.end()]) or _WORKS.search(sentence))
+    if lacking and not supposed and not _ELSE.search(sentence):
         return ""
     for maker, told in (("", _NONE), ("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
         match = told.search(sentence)

@@ -151,11 +151,15 @@ _COLAB_FOLDER = regex(r"\A\s*[%!]cd /content\b|/content/drive/My|File \"/content
 #: Macs that never had a driver for NVIDIA's GPUs.
 _MAC = regex(
     r"(?i)\b(?:mac ?os (?:1[1-9]|2\d)\b|apple[ -](?:silicon|m[1-9])\b"
-    r"|mac(?:book)?\b(?! address)[^.\n]{0,30}\bM[1-9](?![a-z0-9])"
+    r"|mac(?:book)?\b(?!:| address)[^.\n,;:]{0,30}\bM[1-9](?![a-z0-9])"
     r"|M[1-9] (?:(?:pro|max|ultra) )?(?:i?mac|macbook)\b"
     r"|(?:on|with|using) (?:my|a) (?:i?mac|macbook)\b"
     r"|(?:issue|error|problem|fails?|failure|crash(?:es)?) on (?:the )?mac(?:book)?\b"
     r"|(?:machine|laptop|computer|platform|hardware)\s?[:=]\s?(?:i?mac|macbook)\b)"
+)
+#: The Mac is where somebody sits; the work runs elsewhere.
+_REMOTE = regex(
+    r"(?i)\b(?:ssh|client|linux box|(?:on|in|and) (?:the )?(?:linux|ubuntu|server)|aws|colab)\b"
 )
 #: A home folder of macOS, in a frame of a traceback or at the start of a line.
 _MAC_HOME = regex(r"(?:\A\W{0,3}|File [\"'])/Users/[\w.-]{1,40}/")
@@ -321,9 +325,12 @@ def _place(text: Text) -> Iterator[Statement]:
 def _mac(text: Text) -> Iterator[Statement]:
     for line, mine in _told(text, "mac", "apple"):
         match = _MAC.search(line.text)
-        if match and mine and not _ALSO.search(_sentence(line.text, match, to=match.start())):
+        if not match or not mine or _REMOTE.search(line.text):
+            continue
+        if not _ALSO.search(_sentence(line.text, match, to=match.start())):
             yield say(names.OS_SYSTEM, "Darwin", line)
-    for line, _ in text.matching(_MAC_HOME, "/users/"):
+    elsewhere = any(cue in text for cue in ("linux", "ubuntu", "windows", "nvidia-smi", "server"))
+    for line, _ in text.matching(_MAC_HOME, "/users/") if not elsewhere else ():
         yield say(names.OS_SYSTEM, "Darwin", line)
 
 

@@ -266,7 +266,8 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
             yield from _before_start(_of(total, 1), _of(free, 1), line)
 
     # The allocator gives its account where it fails; that for main memory has one, too.
-    for line in () if "mklcpu" in text else text.having("sum total of in-use chunks"):
+    on_host = any(allocator in text for allocator in ("mklcpu", "host_bfc"))
+    for line in text.having("sum total of in-use chunks") if not on_host else ():
         yield say(said.SIGN("framework-out-of-memory"), line.text.strip(), line)
     for line in text.having("inuse:"):
         if match := _TF_IN_USE.search(line.text):

@@ -38,8 +38,10 @@ SIGNS = (
         "cudnn-number-misread",
         "OpenCV divides the number of cuDNN 9 as that of earlier ones, so that 9.1 becomes 90.1",
         ("cudnn reports version",),
-        r"cuDNN reports version (\d)0\.(?P<minor>\d{1,2}) which [^\n]{0,40}"
-        r" with the version \1\.(?P=minor)\b",
+        r"cuDNN reports version (\d)"
+        r"(?:0\.(?P<minor>\d)(?= which [^\n]{0,40} with the version \1\.(?P=minor)\b)"
+        r"|(?P<ten>[1-9])\.(?P<one>\d)"
+        r"(?= which [^\n]{0,40} with the version \1\.(?P=ten)(?P=one)\b))",
     ),
     Sign(
         "tensorrt-missing",

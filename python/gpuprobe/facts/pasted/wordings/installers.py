@@ -188,6 +188,7 @@ SIGNS = (
             *("both cupy", "both paddlepaddle", "both mxnet"),
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
+        r"(?!.*\b(?:when both|the docs|undefined)\b)"
         r".*?(?:"
         r"\b(?:has|have|had|with|are|is) [`'\"]?(onnxruntime[`'\"]? as well as [`'\"]?"
         r"onnxruntime-gpu|onnxruntime-gpu[`'\"]? as well as [`'\"]?onnxruntime)(?![\w-])"

@@ -370,7 +370,8 @@ SIGNS = (
         r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|cuda)\b).*?("
         r"\b(?:never|not|n't) (?:surpass\w*|exceed\w*|improv\w*|rise|rises|converg\w*|learn\w*)\b"
         r"|\b(?:wrong|incorrect|garbage|nonsense|meaningless)"
-        r" (?:results?|outputs?|predictions?)\b)",
+        r" (?:results?|outputs?|predictions?)\b"
+        r"|\baccuracy [^.\n]{0,16}\b(?:at|by) chance\b)",
     ),
     Sign(
         "told-slow-start",
