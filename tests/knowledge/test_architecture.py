@@ -87,6 +87,12 @@ def test_a_capability_has_its_architecture():
     )
 
 
+def test_a_gpu_of_before_fermi_has_an_architecture():
+    found = arch.architecture(V("1.3"))
+    assert found is not None
+    assert (found.name, str(found.last_toolkit)) == ("Tesla", "6.5")
+
+
 def test_a_capability_that_nobody_made_is_none():
     assert arch.architecture(V("8.5")) is None
 

@@ -12,6 +12,10 @@ from gpuprobe.knowledge import cuda_libraries, onnxruntime, pytorch, tensorflow
     ("file", "span"),
     [
         ("libcudart.so.11.0", "CUDA 11"),
+        ("libcudart.so.7.0", "CUDA 7.0"),
+        ("cudart64_70.dll", "CUDA 7.0"),
+        ("libnvrtc.so.7.0", "CUDA 7.0"),
+        ("nvrtc64_75.dll", "CUDA 7.5"),
         ("/usr/local/cuda/lib64/libcublas.so.12.1.3.1", "CUDA 12"),
         ("libcusolver.so.11", "CUDA 11.1 to 12.9"),
         (r"C:\cuda\bin\cudart64_101.dll", "CUDA 10.1"),

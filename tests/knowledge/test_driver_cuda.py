@@ -251,7 +251,8 @@ def test_a_refused_driver_is_older_than_the_needed_one(
 
 
 @pytest.mark.parametrize(
-    ("capability", "branch"), [("3.5", 470), ("7.0", 580), ("7.5", None), ("12.0", None)]
+    ("capability", "branch"),
+    [("1.3", 340), ("2.1", 390), ("3.5", 470), ("7.0", 580), ("7.5", None), ("12.0", None)],
 )
 def test_the_last_branch_of_a_capability(capability: str, branch: int | None):
     found = dc.last_branch(V(capability))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gpuprobe.knowledge import architecture, products
@@ -184,3 +186,50 @@ def test_a_name_that_nvidia_smi_cut_is_known_by_its_start(cut: str, capability: 
 def test_a_cut_name_without_a_number_is_no_product() -> None:
     assert products.by_name("NVIDIA GeForce ...") is None
     assert products.by_name("GeForce Banana 9...") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("GeForce 8800 GT", "GeForce 8400 GS", "GeForce 9800 GTX+", "8600M GT", "GeForce 9400M"),
+        *("GeForce GT 120", "GeForce GTS 250", "GeForce GTX 280", "GTX 260", "GT 240M"),
+        *("GeForce 210", "GeForce G210M", "GeForce 310M", "GeForce GT 330M"),
+        *("Quadro FX 3800", "Quadro FX 580", "Quadro CX", "Quadro NVS 295", "NVS 3100M"),
+        *("Tesla C1060", "Tesla S1070", "Tesla C870", "NVIDIA GeForce GT 220"),
+    ],
+)
+def test_a_gpu_of_before_fermi_is_known_by_its_series(name: str) -> None:
+    match = products.by_name(name)
+    assert match is not None
+    assert match.matched == "series"
+    assert [str(found) for found in match.capabilities] == ["1.3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "capability"),
+    [
+        ("GeForce GTX 480", "2.0"),
+        ("GeForce GT 430", "2.1"),
+        ("GeForce 910M", "3.5"),
+        ("GeForce GTX 980", "5.2"),
+        ("NVS 310", "2.1"),
+        ("NVS 5200M", "2.1"),
+        ("Quadro 600", "2.1"),
+    ],
+)
+def test_a_later_gpu_with_a_like_name_is_in_no_series(name: str, capability: str) -> None:
+    match = products.by_name(name)
+    assert match is not None
+    assert match.matched != "series"
+    assert [str(found) for found in match.capabilities] == [capability]
+
+
+@pytest.mark.parametrize("name", ["GeForce 9M", "GeForce GTX 2800", "Quadro", "Tesla C10600"])
+def test_what_is_no_name_is_in_no_series(name: str) -> None:
+    assert products.by_name(name) is None
+
+
+def test_no_product_of_the_table_is_in_a_series() -> None:
+    patterns = [re.compile(row.text("pattern")) for row in load("products").section("series")]
+    names = {row.text("name").lower().removeprefix("nvidia ") for row in ROWS}
+    assert {each for each in names if any(p.fullmatch(each) for p in patterns)} == set()

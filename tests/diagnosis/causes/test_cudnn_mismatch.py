@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 PADDLE_CUDNN = (
     "device: 0. The installed Paddle is compiled with CUDNN 8.1, but CUDNN version in your machine"
@@ -253,3 +254,48 @@ _LINKED = "The header is from one version, but we link with a different version"
 )
 def test_theano_compiles_with_another_cudnn_than_it_loads(pasted: str, cause: bool):
     assert ruled(pasted) == ("cudnn-mismatch" if cause else "unknown")
+
+
+SOUGHT = "Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open it"
+
+
+@pytest.mark.parametrize(
+    ("named", "cause"),
+    [
+        ("$ ls\nlibcudnn.so.7", "cudnn-mismatch"),
+        ("cudnn64_7.dll is there", "cudnn-mismatch"),
+        ("cuDNN 7.6.5 here and cuDNN 7.5 there", "cudnn-mismatch"),
+        ("cuDNN 7.6 here and cuDNN 8.1 there", "cudnn-missing"),
+        ("cuDNN 6.0 here and cuDNN 7.6 there", "cudnn-missing"),
+        ("it needs cuDNN 7", "cudnn-missing"),
+        ("Could not load library cudnn64_7.dll", "cudnn-missing"),
+        ("cudnn-10.1-windows10-x64-v7.6.5.32.zip", "cudnn-missing"),
+    ],
+)
+def test_a_text_names_another_cudnn_only(named: str, cause: str):
+    assert ruled(f"{named}\n{SOUGHT}\n") == cause
+
+
+def test_a_cudnn_that_is_only_named_is_not_called_installed():
+    named = finding(f"cudnn64_7.dll is there\n{SOUGHT}\n")
+    assert named.title.endswith("; the text names only cuDNN 7")
+    assert named.confidence.value == "likely"
+    assert finding(f"I have cuDNN 7.6\n{SOUGHT}\n").title.endswith("; installed is cuDNN 7")
+
+
+OPENCV = "cuDNN reports version {} which is not compatible with the version {} with which OpenCV\n"
+TF_OTHER = "Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0."
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (OPENCV.format("90.1", "9.1"), "unknown"),  # it is 9.1
+        (OPENCV.format("8.6", "9.1"), "cudnn-mismatch"),
+        (OPENCV.format("90.1", "8.9"), "cudnn-mismatch"),
+        (f"{TF_OTHER}\n{OPENCV.format('90.1', '9.1')}", "cudnn-mismatch"),
+        (OPENCV.format("8.6", "9.1") + OPENCV.format("90.1", "9.1"), "cudnn-mismatch"),
+    ],
+)
+def test_opencv_misreads_the_number_of_cudnn_9(text: str, cause: str):
+    assert ruled(text) == cause

@@ -245,3 +245,10 @@ Failed to initialize NVML: Driver/library version mismatch
 )
 def test_a_wsl_that_is_told_of_beside_a_server(where: str, cause: str):
     assert ruled(MISMATCH_WHERE.format(where=where)) == cause
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"), [(500, "driver-library-mismatch"), (100, "driver-not-loaded")]
+)
+def test_ollama_misses_a_symbol_while_the_driver_starts(code: int, cause: str):
+    assert ruled(f'error="cuda driver library init failure: {code}"\n') == cause

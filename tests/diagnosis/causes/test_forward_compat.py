@@ -164,3 +164,22 @@ TRIAL = """WARNING: CUDA Minor Version Compatibility mode ENABLED.
 )  # fmt: skip
 def test_what_an_image_met_in_a_trial_of_its_own_is_no_failure_of_the_program(met: str, cause: str):
     assert ruled(TRIAL.format(met=met)) == cause
+
+
+INSIDE = "$ docker run --gpus all tensorflow/tensorflow:latest-gpu python main.py\n"
+DIFFER = "kernel version {} does not match DSO version {} -- cannot find working devices\n"
+
+
+@pytest.mark.parametrize(
+    ("start", "module", "library", "cause"),
+    [
+        (INSIDE, "470.82.1", "510.47.3", "forward-compat"),  # the image's
+        (INSIDE, "510.47.3", "470.82.1", "driver-library-mismatch"),
+        (INSIDE, "470.82.1", "470.103.1", "driver-library-mismatch"),
+        ("", "470.82.1", "510.47.3", "driver-library-mismatch"),
+    ],
+)
+def test_a_container_has_a_library_of_a_later_branch(
+    start: str, module: str, library: str, cause: str
+):
+    assert ruled(start + DIFFER.format(module, library)) == cause

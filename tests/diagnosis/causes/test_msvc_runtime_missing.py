@@ -10,6 +10,7 @@ import gpuprobe
 from gpuprobe.facts import names
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import finding
 
 
 @pytest.mark.parametrize(
@@ -281,3 +282,26 @@ def test_a_dll_is_missed_in_other_words(line: str, cause: str):
 def test_the_module_of_onnxruntime_does_not_load(system: str, cause: str):
     failed = "ImportError: cannot import name 'RunOptions' from 'onnxruntime.capi._pybind_state'"
     assert ruled(f"OS: {system}\nonnxruntime-gpu\n\n{failed}\n") == cause
+
+
+PART = "Could not load library cudnn_{}.dll. Error code {}\n"
+
+
+@pytest.mark.parametrize(
+    ("part", "code", "cause"),
+    [
+        ("cnn_infer64_8", 126, "msvc-runtime-missing"),  # it is the one that calls zlib
+        ("ops_infer64_8", 126, "cudnn-missing"),
+        ("cnn_infer64_8", 193, "msvc-runtime-missing"),  # a zlib of 32 bits
+        ("ops_infer64_8", 193, "cudnn-missing"),
+        ("cnn_infer64_9", 126, "cudnn-missing"),
+    ],
+)
+def test_a_part_of_cudnn_without_zlib(part: str, code: int, cause: str):
+    assert ruled(PART.format(part, code)) == cause
+
+
+def test_that_zlib_is_missing_is_only_likely_by_a_part_of_cudnn():
+    suspected = finding(PART.format("cnn_infer64_8", 126))
+    assert suspected.title.startswith("zlibwapi.dll")
+    assert suspected.confidence.value == "likely"

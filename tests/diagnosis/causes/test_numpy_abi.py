@@ -52,3 +52,14 @@ def test_a_build_for_the_cpu_is_not_what_fails_in_numpy():
     assert ruled(IN_NUMPY.format("")) == "numpy-abi"
     asked = ">>> torch.cuda.is_available()\nFalse\n"
     assert ruled(IN_NUMPY.format(asked)) == "cpu-only-build"
+
+
+ON_A_MAC = '  File "/Users/user/main.py", line 2, in <module>\n'
+ASKED = ">>> torch.cuda.is_available()\nFalse\n"
+CLASH = "A module that was compiled using NumPy 1.x cannot be run in NumPy 2.0.0\n"
+
+
+def test_numpys_clash_on_a_mac_asks_for_no_gpu():
+    assert ruled(ON_A_MAC + CLASH) == "numpy-abi"
+    for asked in ("AssertionError: Torch not compiled with CUDA enabled\n", ASKED):
+        assert ruled(ON_A_MAC + CLASH + asked) == "no-nvidia-gpu"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.facts import said
+from gpuprobe.facts.pasted import read
 from support.cases import ruled
 
 GLIBC = "nvidia-smi: /lib/libc.so.6: version `GLIBC_2.27' not found (required by {})"
@@ -335,3 +337,18 @@ def test_the_table_tells_why_a_release_could_not_be_installed():
 def test_faiss_has_builds_for_gpus_on_linux_only(system: str, cause: str):
     failed = "ERROR: No matching distribution found for faiss-gpu"
     assert ruled(f"OS: {system}\n{failed}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "bits"),
+    [
+        ("('32bit', 'WindowsPE')", "32bit"),
+        ("my python is 32 bit", "32 bit"),
+        ("this Python is a 32-bit one", "32-bit"),
+        ("('64bit', 'WindowsPE')", None),
+        ("this python is new. It is no 32 bit system", None),
+        ("the 32-bit floats of my python", None),
+    ],
+)
+def test_a_python_is_told_to_be_of_32_bits(told: str, bits: str | None):
+    assert read(told).known(said.SIGN("python-of-32-bits")) == bits

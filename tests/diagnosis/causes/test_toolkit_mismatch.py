@@ -302,3 +302,34 @@ def test_the_functions_of_glibc_are_told_in_the_line_below():
 def test_versions_of_the_toolkit_and_torch_behind_their_message_are_read():
     told = "('The detected CUDA version (%s) mismatches the version that was used to compilePyTorch"
     assert ruled(f"{told} (%s). Use the same.', '11.3', '12.8')") == "toolkit-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("You are using ptxas 8.x, but TF requires ptxas 9.x (and strongly prefers >= 11.1).",
+         "toolkit-mismatch"),
+        ("You are using ptxas 10.1.243, which is older than 11.1.", "toolkit-mismatch"),
+        ("You are using ptxas 9.x, as TF requires.", "unknown"),
+    ],
+)  # fmt: skip
+def test_tensorflow_names_the_ptxas_that_it_finds(line: str, cause: str):
+    assert ruled(line) == cause
+
+
+CHECKED = "-- Check for working CUDA compiler: /usr/local/cuda/bin/nvcc -- {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (CHECKED.format("broken"), "toolkit-mismatch"),
+        (CHECKED.format("works"), "unknown"),
+        (
+            f"{CHECKED.format('broken')}nvcc fatal   : Unsupported gpu architecture 'compute_90'\n",
+            "gpu-too-new",  # nvcc itself says why
+        ),
+    ],
+)
+def test_cmake_finds_an_nvcc_that_compiles_nothing(text: str, cause: str):
+    assert ruled(text) == cause

@@ -156,3 +156,13 @@ def test_a_driver_that_is_too_old_is_updated_to_what_the_tables_name(
     assert f"Update to NVIDIA driver {needed}" in fix.text or f"Update to {needed}" in fix.text
     assert fix.undo is not None
     assert "again" in fix.undo
+
+
+def test_where_no_newer_driver_serves_the_gpu_none_is_advised() -> None:
+    pasted = "GPU: {}\nCUDA driver version is insufficient for CUDA runtime version (error 35)\n"
+    fix = finding(pasted.format("GeForce GTX 580")).fix
+    assert fix is not None
+    assert fix.text.startswith("No newer driver serves this GPU (Fermi)")
+    assert "branch 390" in fix.text
+    assert fix.commands == ()
+    assert "Update to a newer NVIDIA driver" in printed(pasted.format("GeForce GTX 780"))

@@ -135,3 +135,9 @@ NO_NVCC = (
 def test_the_oldest_target_of_a_build_names_the_last_toolkit():
     assert "CUDA 10.2 or older" in fix(NO_NVCC.format(3, 0)).text
     assert "or older" not in fix(NO_NVCC.format(8, 6)).text
+
+
+def test_of_an_nvcc_that_compiles_nothing_the_log_of_cmake_tells_why() -> None:
+    advised = fix("-- Check for working CUDA compiler: /opt/cuda/bin/nvcc -- broken\n")
+    assert advised.commands[0] == "/opt/cuda/bin/nvcc --version"
+    assert "CMAKE_CUDA_HOST_COMPILER" in advised.text

@@ -82,3 +82,20 @@ def test_talos_lists_the_modules_that_run() -> None:
     assert told(row.format("nvidia", "Live"))["module.nvidia.loaded"] is True
     assert "module.nvidia.loaded" not in told(row.format("nvidia_drm", "Live"))
     assert "module.nvidia.loaded" not in told(row.format("nvidia", "Loading"))
+
+
+def test_a_folder_that_is_only_inside_of_one_tells_of_apptainer() -> None:
+    assert facts("source /.singularity.d/env/10-docker.sh") == {"kind": "singularity"}
+    assert facts("ls /home/user/singularity.d/env") == {}
+
+
+@pytest.mark.parametrize(
+    ("started", "image"),
+    [
+        ("-p 8888:8888 jupyter/base:latest", "jupyter/base:latest"),
+        ("-p 8888:8888 jupyter", None),
+        ("host:5000/jupyter:1", "host:5000/jupyter:1"),
+    ],
+)
+def test_a_port_is_no_image(started: str, image: str | None) -> None:
+    assert told(f"$ docker run --gpus all {started}").get("container.image") == image

@@ -278,3 +278,29 @@ def test_set_ups_in_few_words(line: str, facts: dict[str, object]) -> None:
 )
 def test_sentences_about_versions_and_cards_are_no_set_up(line: str) -> None:
     assert told(line) == {}
+
+
+@pytest.mark.parametrize(
+    ("named", "cudnn"),
+    [
+        ("cudnn-windows-x86_64-8.3.1.22_cuda11.5-archive", "8.3.1.22"),
+        ("cudnn-linux-x86_64-8.9.7.29_cuda12-archive", "8.9.7.29"),
+        ("cudnn-linux-sbsa-9.1.0.70_cuda12-archive", "9.1.0.70"),
+        ("cudnn-11.2-windows-x64-v8.1.0.77", "8.1.0.77"),
+    ],
+)
+def test_the_name_of_cudnns_archive_tells_its_release(named: str, cudnn: str) -> None:
+    assert told(f"- CUDA/cuDNN version: {named}")["cudnn.version"] == cudnn
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("NVIDIA Corporation GP106 [GeForce GTX 1060 6GB] (rev a1)", ("GeForce GTX 1060",)),
+        ("NVIDIA Corporation GM107M [GeForce GTX 960M]", ("GeForce GTX 960M",)),
+        ("NVIDIA Corporation GP106 [rev a1]", ("NVIDIA Corporation GP106",)),
+        ("NVIDIA Corporation Device [10de:2204]", ()),
+    ],
+)
+def test_a_gpu_by_its_name_of_lspci_is_the_product(text: str, names: tuple[str, ...]) -> None:
+    assert typed(text) == names

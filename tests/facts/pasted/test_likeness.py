@@ -85,3 +85,17 @@ def test_only_the_beginning_of_a_long_text_counts():
     filler = "".join(f"epoch {number} of the gpu\n" for number in range(500))
     assert read(TOLD + filler).known(said.READS_LIKE) == "driver-not-loaded"
     assert read(filler + TOLD).known(said.READS_LIKE) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "tells"),
+    [
+        ("fp16=False, memory=False, batch=False, tensor=False, allocate=False", False),
+        ("{fp16: false, memory: false, batch: false, tensor: false, allocate: false}", False),
+        ("fp16=False, memory=True, batch=False, tensor=False, allocate=False", True),
+        ("fp16=False, memory=False, batch=False, tensor, allocate", True),
+    ],
+)
+def test_a_line_of_settings_that_are_off_tells_nothing(line: str, tells: bool):
+    shares = {read(each).known(said.READS_LIKE_PERCENT) for each in (TOLD, f"{TOLD}{line}\n")}
+    assert (len(shares) > 1) is tells

@@ -64,3 +64,9 @@ def test_machine_without_a_card_is_told(text: str) -> None:
 )
 def test_other_sentences_tell_of_no_card(text: str) -> None:
     assert COUNT not in told(text)
+
+
+def test_the_sentence_that_tells_of_no_card_is_kept() -> None:
+    found = told("It stops. This laptop has no GPU. What now?")
+    assert (found[COUNT], found["machine.without_gpu_told"]) == (0, "This laptop has no GPU.")
+    assert "machine.without_gpu_told" not in told("This laptop has no GPU memory left")

@@ -109,3 +109,12 @@ def test_nvml_may_fail_where_torch_gets_at_the_gpu():
     assert ruled(f"UserWarning: Can't initialize NVML\n{SEES_ONE}") == "healthy"
     inside = f"root@0123456789ab:/# python\nUserWarning: Can't initialize NVML\n{SEES_NONE}"
     assert ruled(inside) == "container-no-gpu"
+
+
+@pytest.mark.parametrize(
+    ("folder", "cause"),
+    [("/.singularity.d/libs", "container-no-gpu"), ("/srv/singularity/libs", "driver-missing")],
+)
+def test_a_folder_of_apptainer_tells_that_it_runs_inside(folder: str, cause: str):
+    failed = "RuntimeError: Found no NVIDIA driver on your system.\n"
+    assert ruled(f"LD_LIBRARY_PATH={folder}\n{failed}") == cause

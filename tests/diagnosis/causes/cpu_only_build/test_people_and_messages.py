@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 LAMMPS = "LAMMPS (8 Feb 2023)\nmpirun -np 8 lmp -k on g 2 -sf kk -in in.lj\n"
 RUNNERS = 'msg="Dynamic LLM libraries" runners="[cpu cpu_avx cpu_avx2{}]"\nRTX 3090, driver 555.58'
@@ -137,3 +138,16 @@ def test_a_build_without_cuda_is_told_from_its_kin(text: str, cause: str):
 )
 def test_kin_of_a_build_without_cuda_names_no_cause(text: str):
     assert ruled(text) in ("unknown", "healthy")
+
+
+@pytest.mark.parametrize(
+    ("failed", "sure"),
+    [
+        ("libother.so.1: cannot open shared object file", "possible"),
+        ("cannot import name 'x' from 'torch'", "likely"),
+    ],
+)
+def test_a_listed_build_for_the_cpu_is_hardly_what_another_import_fails_for(failed: str, sure: str):
+    named = finding(f"torch 2.1.0+cpu\nImportError: {failed}\n")
+    assert named.title.startswith("torch 2.1.0+cpu is a build without CUDA")
+    assert named.confidence.value == sure

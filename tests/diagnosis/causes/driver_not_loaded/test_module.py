@@ -301,3 +301,12 @@ def test_a_card_that_is_named_is_looked_for_where_the_bus_shows_none():
     assert "compute on the CPU" not in lost
     assert "compute on the CPU" in told(BUS)
     assert "lspci" in told(BUS.partition("\n")[2])  # nobody has looked at the bus
+
+
+@pytest.mark.parametrize(
+    ("module", "cause"),
+    [("'nvidia'", True), ("`nvidia'", True), ("`nvidia_drm'", True), ("`btrfs'", False)],
+)
+def test_mkinitcpio_quotes_the_module_that_it_does_not_find(module: str, cause: bool):
+    line = f"==> ERROR: module not found: {module}\n"
+    assert ruled(line) == ("driver-not-loaded" if cause else "unknown")

@@ -111,3 +111,14 @@ _NVRTC = "nvrtc: error: invalid value for --gpu-architecture (-arch)\nOptions: -
 )
 def test_age_of_cupy_tells_which_toolkits_it_can_have(path: str, cause: str):
     assert ruled(f"{_NVRTC}\nFile {path}") == cause
+
+
+XLA_FALLS_BACK = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC {}"
+TOO_OLD_PTXAS = "XlaRuntimeError: UNIMPLEMENTED: /usr/bin/ptxas ptxas too old. Falling back to it."
+
+
+def test_xla_fails_where_its_ptxas_is_older_than_the_gpu():
+    falls_back = XLA_FALLS_BACK.format("12.0")
+    assert ruled(f"{falls_back}\n{TOO_OLD_PTXAS}\n") == "gpu-too-new"
+    assert ruled(f"{falls_back}\n") == "unknown"
+    assert ruled(f"{TOO_OLD_PTXAS}\n") == "unknown"

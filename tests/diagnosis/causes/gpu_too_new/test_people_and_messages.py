@@ -177,3 +177,22 @@ def test_code_of_a_toolkit_that_is_older_than_the_gpu() -> None:
 def test_a_program_is_older_than_a_gpu_that_its_driver_only_just_knows(driver: str, cause: str):
     failed = "Check failed: error == cudaSuccess (8 vs. 0)  invalid device function\n"
     assert ruled(f"GPU: GeForce GTX 1070\nDriver Version: {driver}\n{failed}") == cause
+
+
+FIRST = "GPU: GeForce RTX 3080\nCUDA 10.1, pytorch 1.4.0\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The first call on the GPU takes 90 seconds", "gpu-too-new"),
+        ("The first run takes 100+ seconds", "gpu-too-new"),
+        ("The first call on the GPU takes 30 seconds", "unknown"),
+        ("The first run takes 2.90 seconds", "unknown"),
+        ("The first epoch takes 100 seconds, of which it compiles 90", "unknown"),
+        ("Filling queue with samples for the first time takes 90 seconds", "unknown"),
+    ],
+)
+def test_a_first_call_takes_more_than_a_minute_by_its_seconds(told: str, cause: str):
+    assert ruled(FIRST.format(told)) == cause
+    assert ruled(f"{told}\n") == "unknown"

@@ -6,6 +6,7 @@ import pytest
 
 import gpuprobe
 from support.cases import ruled
+from support.pasted import finding
 
 JIT = "TensorFlow was not built with CUDA kernel binaries compatible with compute capability {}."
 UNLEARNT = "TensorFlow version: {}\nGPU: RTX 3080\nthe GPU run never surpassed 0.1 accuracy"
@@ -193,7 +194,10 @@ NEITHER = "A server and a laptop were tried; GPU mode works on neither."
         (NEITHER, "cudart64_12.dll", AMPERE, "healthy"),
         (NEITHER, "libcudart.so.10.1", TURING, "healthy"),
         ("GPU mode works on both.", "libcudart.so.10.1", AMPERE, "healthy"),
-        ("Does GPU mode not work on this?", "libcudart.so.10.1", AMPERE, "healthy"),
+        ("Does GPU mode not work on this?", "libcudart.so.10.1", AMPERE, "gpu-too-new"),
+        ("Training ends with a segmentation fault", "libcudart.so.9.0", TURING, "gpu-too-new"),
+        ("Training ends with a segmentation fault", "libcudart.so.11.0", AMPERE, "healthy"),
+        ("It is fine.", "libcudart.so.10.1", AMPERE, "healthy"),
     ],
 )  # fmt: skip
 def test_a_run_time_of_before_the_gpu(
@@ -207,3 +211,11 @@ def test_a_run_time_that_no_tensorflow_opened() -> None:
         f"{NEITHER}\nGPU: NVIDIA GeForce RTX 3060\nlibcudart.so.10.1 => /usr/lib/libcudart.so.10.1"
     )
     assert ruled(text + "\n") == "unknown"
+
+
+def test_the_run_time_that_tensorflow_opened_tells_the_age_of_its_cublas() -> None:
+    opened = "Successfully opened dynamic library libcudart.so.{}\n"
+    text = f"GPU: GeForce RTX 3060\ntensorflow\n{opened}{GEMM}\n"
+    assert ruled(text.format("10.1")) == "gpu-too-new"
+    assert "CUDA 11.1" in finding(text.format("10.1")).title
+    assert ruled(text.format("11.2")) != "gpu-too-new"

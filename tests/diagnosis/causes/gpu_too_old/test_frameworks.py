@@ -145,3 +145,14 @@ def test_gpu_that_tensorflow_ignores_is_not_busy() -> None:
     )
     assert ruled(refused + ignored) == "gpu-too-old"
     assert ruled(refused) == "device-busy"
+
+
+LEAST = "The minimum required Cuda capability is 6.0."
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"), [("GeForce GTX 960M", "gpu-too-old"), ("GeForce GTX 1060", "unknown")]
+)
+def test_tensorflow_tells_the_least_capability(gpu: str, cause: str) -> None:
+    assert ruled(f"GPU: {gpu}\n{LEAST}\n") == cause
+    assert ruled(f"GPU: {gpu}\nIgnoring a visible gpu device. {LEAST}\n") == "unknown"  # another

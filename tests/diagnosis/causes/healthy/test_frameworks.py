@@ -217,3 +217,9 @@ LINKS = f"{STAMP}core/gpu_device.cc:1197] 0:   N \n"
 )
 def test_a_gpu_that_tensorflow_takes(pasted: str, cause: str) -> None:
     assert ruled(pasted) == cause
+
+
+@pytest.mark.parametrize(("link", "cause"), [("Y", "healthy"), ("N", "unknown")])
+def test_the_first_tensorflows_show_the_gpu_that_they_take(link: str, cause: str):
+    line = "I tensorflow/core/common_runtime/gpu/gpu_init.cc:136] 0:   {}\n"
+    assert ruled(line.format(link)) == cause

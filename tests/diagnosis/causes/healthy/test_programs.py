@@ -133,3 +133,40 @@ OFFLOADED = "llama_model_load: offloaded 33/33 layers to GPU\n"
 def test_a_comment_tells_what_an_answer_would_mean():
     asked = ">>> llama_supports_gpu_offload()  # False means CPU build\nTrue\n"
     assert ruled(asked + OFFLOADED) == "healthy"
+
+
+MATRIX = """{way}directional P2P={state} Bandwidth Matrix (GB/s)
+   D\\D     0      1
+     0 {own:.2f}  {there:.2f}
+     1 {back:.2f} {own:.2f}
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "state", "there", "back", "cause"),
+    [
+        ("Uni", "Enabled", 24.1, 23.9, "healthy"),
+        ("Bi", "Disabled", 9.2, 9.3, "healthy"),
+        ("Uni", "Enabled", 4.0, 4.0, "healthy"),
+        ("Uni", "Enabled", 1.2, 23.9, "unknown"),
+        ("Uni", "Enabled", 24.1, 3.9, "unknown"),
+    ],
+)
+def test_rates_of_copies_between_gpus(way: str, state: str, there: float, back: float, cause: str):
+    assert ruled(MATRIX.format(way=way, state=state, own=800, there=there, back=back)) == cause
+
+
+def test_a_gpu_copies_within_itself_at_any_rate():
+    slow = MATRIX.format(way="Uni", state="Enabled", own=3, there=9.2, back=9.3)
+    assert ruled(slow) == "healthy"
+
+
+POOL = "Memory pool usage: 3.250 GiB (4.000 GiB reserved)\n"
+
+
+def test_julia_has_a_pool_of_memory_where_it_has_a_gpu():
+    assert ruled(POOL) == "healthy"
+    assert ruled(f"Its log has: {POOL}") == "unknown"
+    failed = f"Out of GPU memory trying to allocate 2.000 GiB\n{POOL}"
+    assert ruled(failed) == "oom-workload"
+    assert said.FRAMEWORK_SEES_GPU("julia").name not in read(failed)

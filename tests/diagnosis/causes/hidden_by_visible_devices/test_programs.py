@@ -130,3 +130,17 @@ def test_a_fix_is_for_what_was_found(text: str, command: str | None):
     assert root.finding.fix is not None
     commands = root.finding.fix.commands
     assert command in commands if command else "sudo reboot" not in commands
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "RuntimeError: CUDA error: invalid device ordinal",
+        "OpenMMException: Illegal value for DeviceIndex: 3",
+        "Device id must be less than GPU count, but received id is: 3. GPU count is: 2.",
+        "Invalid GPU Id: 3, Valid device id should be less than device_count: 2",
+    ],
+)
+def test_a_number_beyond_those_that_a_variable_leaves(refused: str):
+    assert ruled(f"export CUDA_VISIBLE_DEVICES=2,3\n{refused}\n") == "hidden-by-visible-devices"
+    assert ruled(f"{refused}\n") == "user-code"

@@ -91,16 +91,21 @@ def test_r_sees_none_where_the_variable_counts_beyond_the_list(value: str, *, na
 TWO_GPUS = """$ nvidia-smi -L
 GPU 0: Tesla V100 (UUID: GPU-11111111-1111-1111-1111-111111111111)
 GPU 1: Tesla V100 (UUID: GPU-22222222-2222-2222-2222-222222222222)
-$ CUDA_VISIBLE_DEVICES={value} python train.py
+$ {start}python train.py
 RuntimeError: CUDA error: invalid device ordinal
 """
 
 
 @pytest.mark.parametrize(
-    ("value", "cause"), [("4", "hidden-by-visible-devices"), ("1", "user-code")]
+    ("start", "cause"),
+    [
+        ("CUDA_VISIBLE_DEVICES=4 ", "hidden-by-visible-devices"),
+        ("CUDA_VISIBLE_DEVICES=1 ", "hidden-by-visible-devices"),  # it leaves the number 0 only
+        ("", "user-code"),
+    ],
 )
-def test_an_ordinal_is_refused_where_the_variable_names_no_gpu(value: str, cause: str):
-    assert ruled(TWO_GPUS.format(value=value)) == cause
+def test_an_ordinal_is_beyond_those_that_the_variable_leaves(start: str, cause: str):
+    assert ruled(TWO_GPUS.format(start=start)) == cause
 
 
 def test_a_word_that_stands_for_a_value_is_no_value():

@@ -146,3 +146,29 @@ def test_a_build_for_gpus_is_shadowed_by_one_for_the_cpu(installed: str, shadowe
     lacks = "AttributeError: module 'faiss' has no attribute 'StandardGpuResources'"
     placed = gpuprobe.explain(f"{installed}\n{lacks}").diagnosis.placed
     assert ("GP601" not in {each.rule.code for each in placed}) is shadowed
+
+
+FOR_CPU = "Cannot use GPU because you have installed CPU version PaddlePaddle.\n"
+
+
+@pytest.mark.parametrize(
+    ("installed", "cause"),
+    [
+        ("paddlepaddle==2.4.2\npaddlepaddle-gpu==2.4.2\n", "mixed-installs"),
+        ("paddlepaddle==2.4.2\n", "cpu-only-build"),
+        ("", "cpu-only-build"),
+    ],
+)
+def test_paddle_for_the_cpu_lies_on_top_of_the_one_for_gpus(installed: str, cause: str):
+    assert ruled(installed + FOR_CPU) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("both cupy-cuda11x and cupy-cuda12x are installed", "mixed-installs"),
+        ("If both cupy-cuda11x and cupy-cuda12x are installed, remove one", "unknown"),
+    ],
+)
+def test_two_builds_are_told_to_be_installed(told: str, cause: str):
+    assert ruled(f"{told}\nImportError: cupy\n") == cause

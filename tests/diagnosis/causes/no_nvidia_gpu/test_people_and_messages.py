@@ -238,3 +238,43 @@ def test_somebody_lists_what_the_machine_has(specs: str, cause: str):
 def test_a_training_takes_days_on_a_mac(machine: str, eta: str, cause: str):
     log = f"[04/17 13:23:04 d2.utils.events]:  eta: {eta}  iter: 19  total_loss: 1.87  time: 7.0"
     assert ruled(f"{machine}\n{log}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("This laptop has no GPU", "no-nvidia-gpu"),
+        ("It is a PC without a CUDA-capable card", "no-nvidia-gpu"),
+        ("I currently have no GPU", "no-nvidia-gpu"),
+        ("No dedicated GPU is installed", "no-nvidia-gpu"),
+        ("my machine only has a CPU", "no-nvidia-gpu"),
+        ("The device has CPU only", "no-nvidia-gpu"),
+        ("Windows 11, no gpu", "no-nvidia-gpu"),
+        ("I'm running without a GPU", "no-nvidia-gpu"),
+        ("It is a non-GPU instance", "no-nvidia-gpu"),
+        ("没有显卡", "no-nvidia-gpu"),
+        ("没有GPU", "no-nvidia-gpu"),
+        ("没有显卡驱动", "driver-missing"),
+        ("The host has no GPU support", "driver-missing"),
+        ("If the machine has no GPU, it stops", "driver-missing"),
+        ("It works on a machine without a GPU", "driver-missing"),
+        ("Run it on a machine without a GPU", "driver-missing"),
+        ("The device has CPU only builds", "driver-missing"),
+        ("The machine with the RTX 3080 has no GPU", "driver-missing"),  # it names one
+    ],
+)
+def test_a_machine_is_told_to_have_no_card(told: str, cause: str):
+    assert ruled(f"{told}\n{NO_DRIVER_LINE}") == cause
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "RuntimeError: FAILED_PRECONDITION: No visible GPU devices.",
+        "The Conv2D op currently only supports the NHWC tensor format on the CPU.",
+        "It can't use the GPU",
+    ],
+)
+def test_a_program_misses_the_card_that_a_machine_is_told_to_lack(failed: str):
+    assert ruled(f"This laptop has no GPU\n{failed}\n") == "no-nvidia-gpu"
+    assert ruled(f"{failed}\n") != "no-nvidia-gpu"

@@ -113,3 +113,47 @@ NO_CUDA = "AssertionError: Torch not compiled with CUDA enabled"
 def test_a_macbook_has_no_cuda():
     assert ruled(f"I installed it on my Macbook:\n{NO_CUDA}") == "no-nvidia-gpu"
     assert ruled(f"I installed it on my notebook:\n{NO_CUDA}") == "cpu-only-build"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ('  File "/Users/user/venv/torch/cuda/__init__.py", line 211, in _lazy_init', True),
+        ("/Users/user/project/main.py:3: UserWarning: slow", True),
+        ('  File "C:/Users/user/venv/torch/cuda/__init__.py", line 211, in _lazy_init', False),
+        ("see C:/Users/user/main.py", False),
+        ("my MacBook Pro with an M2", True),
+        ("Mac mini, 16 GB of memory, M2", True),
+        ("apple-silicon", True),
+        ("Platform: MacBook", True),
+        ("an issue on mac", True),
+        ("an issue on mac, and also elsewhere", True),
+        ("the MAC address ends with M1", False),
+        ("I also use a Mac with M1", False),
+        ("It works on my Mac M1 but not on the Linux server", False),
+    ],
+)
+def test_home_folders_and_chips_tell_of_a_mac(told: str, cause: bool):
+    named = "no-nvidia-gpu" if cause else "cpu-only-build"
+    assert ruled(f"{told}\n{NO_CUDA}\n") == named
+
+
+INTELS = """Collecting environment information...
+PyTorch version: 2.8.0+xpu
+Is CUDA available: False
+GPU models and configuration: {nvidia}
+Intel GPU models onboard:
+* {intel}
+"""
+
+
+@pytest.mark.parametrize(
+    ("nvidia", "intel", "cause"),
+    [
+        ("No CUDA", "Intel(R) Arc(TM) A770 Graphics", "no-nvidia-gpu"),
+        ("No CUDA", "N/A", "unknown"),
+        ("GPU 0: NVIDIA GeForce RTX 3060", "Intel(R) UHD Graphics", "unknown"),
+    ],
+)
+def test_torchs_report_lists_gpus_of_intels(nvidia: str, intel: str, cause: str):
+    assert ruled(INTELS.format(nvidia=nvidia, intel=intel)) == cause

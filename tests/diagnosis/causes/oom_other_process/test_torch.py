@@ -177,3 +177,37 @@ def test_a_query_beside_a_table_gives_the_first_gpu_no_stranger():
     table = held_by("python", gpu=0) + held_by(HOLDER, gpu=1, pid=77)
     query = f"$ {ASKED.format(BY_NAME)}\n77, {HOLDER}, 14500 MiB\n"
     assert said.GPU_STRANGER("0").name not in read(OUT + table + query)
+
+
+SHARES = (
+    "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; {total} GiB total "
+    "capacity; {own} GiB already allocated; 512.00 MiB free; {reserved})"
+)
+RESERVED = "{} GiB reserved in total by PyTorch"
+
+
+@pytest.mark.parametrize(
+    ("total", "own", "others_hold", "cause"),
+    [
+        ("24.00", "15.00", "8.5 GiB", "oom-other-process"),
+        ("24.00", "20.00", "3.5 GiB", "oom-workload"),
+        ("24.00", "17.60", "5.9 GiB, less than a quarter", "oom-workload"),
+        ("80.00", "56.00", "23.5 GiB", "oom-other-process"),
+        ("80.00", "60.00", "19.5 GiB, less than a quarter", "oom-workload"),
+        ("12.00", "7.30", "4.2 GiB", "oom-other-process"),
+        ("8.00", "5.00", "2.5 GiB, less than 4 GiB", "oom-workload"),
+    ],
+)
+def test_others_hold_much_though_less_than_the_program(
+    total: str, own: str, others_hold: str, cause: str
+):
+    text = SHARES.format(total=total, own=own, reserved=RESERVED.format(own))
+    assert ruled(text) == cause, others_hold
+
+
+def test_of_a_message_that_was_cut_nobody_knows_what_others_hold():
+    whole = SHARES.format(total="24.00", own="14.00", reserved=RESERVED.format("14.00"))
+    cut = whole.partition(" 14.00 GiB reserved")[0]
+    assert (ruled(whole), ruled(cut)) == ("oom-other-process", "oom-workload")
+    assert said.MEMORY_OTHERS.name in read(whole)
+    assert said.MEMORY_OTHERS.name not in read(cut)

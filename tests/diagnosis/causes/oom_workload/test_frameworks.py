@@ -177,3 +177,20 @@ DEVICE = (
 def test_a_thousand_megabytes_are_little_of_a_large_card_alone(cards: tuple[str, ...], cause: str):
     wanted = "OOM when allocating tensor with shape[64,512]\n"
     assert {ruled(DEVICE.format(mb=1000, name=each) + wanted) for each in cards} == {cause}
+
+
+CHUNKS = (
+    "I tensorflow/core/common_runtime/bfc_allocator.cc:1039] Sum Total of in-use chunks: 9GiB\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "cause"),
+    [
+        ("", "oom-workload"),
+        ("type float on /device:GPU:0 by allocator GPU_0_bfc\n", "oom-workload"),
+        ("type float on /device:CPU:0 by allocator mklcpu\n", "unknown"),  # main memory
+    ],
+)
+def test_the_allocator_gives_its_account_where_it_fails(before: str, cause: str):
+    assert ruled(before + CHUNKS) == cause

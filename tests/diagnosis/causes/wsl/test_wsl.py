@@ -283,3 +283,19 @@ def test_windows_drivers_for_wsl_are_told_in_one_sentence():
     root = report.diagnosis.root
     assert root is not None
     assert root.finding.title.startswith("Of Windows' drivers WSL gets another maker's only")
+
+
+INSIDE = "Linux box 5.15.90.1-microsoft-standard-WSL2 #1 SMP x86_64 GNU/Linux\n"
+NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("This laptop has no GPU\n", "no-nvidia-gpu"),
+        ("If this laptop has no GPU, it stops\n", "wsl"),
+        ("", "wsl"),
+    ],
+)
+def test_inside_wsl_the_owners_word_tells_that_there_is_no_gpu(told: str, cause: str):
+    assert ruled(INSIDE + told + NO_DRIVER) == cause
