@@ -301,6 +301,13 @@ def test_a_part_of_cudnn_without_zlib(part: str, code: int, cause: str):
     assert ruled(PART.format(part, code)) == cause
 
 
+@pytest.mark.parametrize(
+    ("release", "cause"), [("8.6.0", "msvc-runtime-missing"), ("8.9.7", "cudnn-missing")]
+)
+def test_later_releases_of_cudnn_8_have_zlib_within(release: str, cause: str):
+    assert ruled(f"cuDNN version: {release}\n{PART.format('cnn_infer64_8', 126)}") == cause
+
+
 def test_that_zlib_is_missing_is_only_likely_by_a_part_of_cudnn():
     suspected = finding(PART.format("cnn_infer64_8", 126))
     assert suspected.title.startswith("zlibwapi.dll")

@@ -44,6 +44,11 @@ def test_releases_of_cuda_are_named(text: str, releases: tuple[str, ...]) -> Non
         "cuda-12.tar.gz",
         "cuda_12.1.0_530.30.02_linux.run",
         "device cuda:0, CUDA 99.1",
+        "model.to('cuda:7')",
+        "with CUDA, 8 GPUs",
+        "Please install CUDA 12",
+        "nvidia-smi shows CUDA 12.2",
+        "https://developer.nvidia.com/cuda-12-1-download-archive",
     ],
 )
 def test_what_is_needed_made_for_or_served_is_not_named(text: str) -> None:

@@ -255,6 +255,8 @@ def test_a_training_takes_days_on_a_mac(machine: str, eta: str, cause: str):
         ("没有显卡", "no-nvidia-gpu"),
         ("没有GPU", "no-nvidia-gpu"),
         ("没有显卡驱动", "driver-missing"),
+        ("After the reboot, no GPU", "driver-missing"),
+        ("I have no GPU in nvidia-smi", "driver-missing"),
         ("The host has no GPU support", "driver-missing"),
         ("If the machine has no GPU, it stops", "driver-missing"),
         ("It works on a machine without a GPU", "driver-missing"),

@@ -205,6 +205,12 @@ def test_others_hold_much_though_less_than_the_program(
     assert ruled(text) == cause, others_hold
 
 
+def test_what_would_not_fit_alone_is_the_programs_own():
+    text = SHARES.format(total="24.00", own="15.00", reserved=RESERVED.format("15.00"))
+    assert ruled(text.replace("allocate 2.00 GiB", "allocate 8.00 GiB")) == "oom-other-process"
+    assert ruled(text.replace("allocate 2.00 GiB", "allocate 10.00 GiB")) == "oom-workload"
+
+
 def test_of_a_message_that_was_cut_nobody_knows_what_others_hold():
     whole = SHARES.format(total="24.00", own="14.00", reserved=RESERVED.format("14.00"))
     cut = whole.partition(" 14.00 GiB reserved")[0]
