@@ -9,8 +9,8 @@ from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.wordings import harmless
 
 LINES = {
-    "cudnn-number-misread": "cuDNN reports version 90.1 which is not compatible with the version "
-    "9.1 with which OpenCV was built",
+    "cudnn-number-misread": "cuDNN reports version 91.0 which is not compatible with the version "
+    "9.10 with which OpenCV was built",
     "factory-registered": "E external/local_xla/xla/stream_executor/cuda/cuda_dnn.cc:9261] Unable "
     "to register cuDNN factory: Attempting to register factory for plugin cuDNN when one has "
     "already been registered",

@@ -130,7 +130,7 @@ def failures(facts: Facts) -> tuple[Key[object], ...]:
 def _pair_of_statement(facts: Facts) -> Pair | None:
     """Built with, loaded: as TensorFlow, PyTorch and JAX print the pair, each in its order."""
     loaded_first = _RELEASE.findall(value(facts, "cudnn-other-than-built"))
-    if len(loaded_first) > 1 and not _misread(*loaded_first[:2]):
+    if len(loaded_first) > 1:
         key = said.SIGN("cudnn-other-than-built")
         return _release(loaded_first[1]), _release(loaded_first[0]), (key,)
     numbers = [int(each) for each in _NUMBERS.findall(value(facts, "torch-cudnn-versions-differ"))]
@@ -151,13 +151,6 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
         found, built = (from_number(int(number)) for number in told[1:3])
         return built, found, (said.SIGN("jax-library-older-than-built"),)
     return None
-
-
-def _misread(loaded: str, built: str) -> bool:
-    """Whether 90.1 stands for 9.1: OpenCV divides the number of cuDNN 9 by what was right for 8."""
-    major, minor = (*loaded.split("."), "0")[:2]
-    number = int(major) * 1000 + int(minor) * 100
-    return f"{number // 10000}.{number % 10000 // 100}" == built
 
 
 def _release(text: str) -> Version:

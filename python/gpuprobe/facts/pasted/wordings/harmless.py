@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: 90.1 for 9.1, and 91.0 for 9.10.
+CUDNN_MISREAD = (
+    r"cuDNN reports version (?P<major>\d)(?:0\.(?P<minor>\d)|(?P<ten>[1-9])\.(?P<one>\d))"
+    r" which [^\n]{0,40} with the version (?P=major)\.(?(minor)(?P=minor)|(?P=ten)(?P=one))\b"
+)
+
 SIGNS = (
     Sign(
         "factory-registered",
@@ -38,10 +44,7 @@ SIGNS = (
         "cudnn-number-misread",
         "OpenCV divides the number of cuDNN 9 as that of earlier ones, so that 9.1 becomes 90.1",
         ("cudnn reports version",),
-        r"cuDNN reports version (\d)"
-        r"(?:0\.(?P<minor>\d)(?= which [^\n]{0,40} with the version \1\.(?P=minor)\b)"
-        r"|(?P<ten>[1-9])\.(?P<one>\d)"
-        r"(?= which [^\n]{0,40} with the version \1\.(?P=ten)(?P=one)\b))",
+        CUDNN_MISREAD,
     ),
     Sign(
         "tensorrt-missing",

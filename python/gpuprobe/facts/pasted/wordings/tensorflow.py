@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..sign import Sign
+from .harmless import CUDNN_MISREAD
 
 SIGNS = (
     Sign(
@@ -146,7 +147,8 @@ SIGNS = (
         ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
-        r"|cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
+        rf"|(?!{CUDNN_MISREAD})"
+        r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
         r" with the version (\d[\d.]*\d)",
     ),
     Sign(
