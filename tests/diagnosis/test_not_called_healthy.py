@@ -167,6 +167,12 @@ def test_a_capability_that_is_told_to_be_unserved(told: str, cause: str) -> None
     assert ruled(LEFT.format(told=told)) == cause
 
 
+def test_ollama_does_not_reach_the_driver_that_answers() -> None:
+    warned = "routes.go:891: warning: gpu support may not be enabled: nvidia-smi command failed\n"
+    assert ruled(SMI.format(cuda="12.3")) == "healthy"
+    assert ruled(warned + SMI.format(cuda="12.3")) == "unknown"
+
+
 def test_ollama_lost_the_process_that_computes() -> None:
     works = "llm_load_tensors: offloaded 47/49 layers to GPU\n"
     died = 'Error: POST predict: Post "http://127.0.0.1:39149/completion": EOF\n'

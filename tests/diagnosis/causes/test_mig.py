@@ -117,6 +117,14 @@ def test_an_instance_that_the_container_tools_do_not_know():
     assert ruled(CLI.format(id="7")) == "hidden-by-visible-devices"
 
 
+def test_a_plugin_names_an_instance_of_which_nvml_knows_nothing():
+    unread = "health.go:98] MIG-00000000-1: unable to parse UUID as MIG device; Marking it"
+    unread = f"{unread} unhealthy.\n"
+    marked = "server.go:456] 'nvidia.com/mig-1g.18gb' device marked unhealthy: MIG-0\n"
+    assert ruled("GPU: NVIDIA H200\n" + unread + marked) == "mig"
+    assert ruled("GPU: NVIDIA H200\n" + marked) == "device-lost"
+
+
 PLUGIN = (
     "I0401 23:26:45.144 1 factory.go:107] Detected NVML platform: found NVML library\n"
     "I0401 23:26:45.145 1 factory.go:107] Detected non-Tegra platform: "

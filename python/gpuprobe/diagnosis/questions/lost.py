@@ -81,7 +81,8 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if codes or signs:
         keys = (*codes, *signs, *_handle(facts))
         return Lost(_title(facts, keys[0]), keys)
-    unread = (*_handle(facts), *unknown_of_gpu(facts), *statements(facts, *_SEEN))
+    seen = () if statements(facts, "mig-uuid-unread") else statements(facts, *_SEEN)
+    unread = (*_handle(facts), *unknown_of_gpu(facts), *seen)
     if unread:
         title = f"A GPU does not answer: {_told(facts, unread[0])}"
         if unread[0] == CODE_43:

@@ -94,7 +94,9 @@ _INSTANCE = regex(
 
 
 def unknown_instance(facts: Facts) -> Keys:
-    """The container tools were told an instance's number, and no GPU has such an instance."""
+    """A container was to get an instance by its number or name, and no GPU has such a one."""
+    if unread := statements(facts, "mig-uuid-unread"):
+        return unread
     told = _INSTANCE.search(value(facts, "container-cli-error"))
     return (*statements(facts, "container-cli-error"), *in_use(facts)) if told else ()
 

@@ -45,6 +45,7 @@ LOCAL = "ValueError: Cannot detect local CUDA GPU target!\n"
             ),
             "cpu-only-build",
         ),
+        ("mxnet.base.MXNetError: src/ndarray/ndarray.cc:1285: GPU is not enable", "cpu-only-build"),
         (
             "(see https://github.com/chainer/chainer#installation).No module named 'cupy'",
             "cpu-only-build",

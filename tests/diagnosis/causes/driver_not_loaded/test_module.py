@@ -35,6 +35,8 @@ DKMS = "File: /var/lib/dkms/{}/source/dkms.conf does not exist."
         ("(EE) NVIDIA: Failed to initialize the NVIDIA kernel module.", "driver-not-loaded"),
         ("modprobe: ERROR: could not insert 'off': Unknown symbol in module", "driver-not-loaded"),
         ("NVIDIA: Failed to load the NVIDIA kernel module.", "driver-not-loaded"),
+        ("Kernel module load error: Operation not permitted", "driver-not-loaded"),
+        ("Cannot load the plugin's module: Operation not permitted", "unknown"),
         (NEW_MACHINE + "nouveau is loaded instead of nvidia", "driver-not-loaded"),
         (NEW_MACHINE + "Secure boot prevents the nvidia module from loading", "driver-not-loaded"),
         (NEW_MACHINE + "lsmod shows no nvidia modules", "driver-not-loaded"),

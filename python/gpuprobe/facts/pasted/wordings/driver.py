@@ -49,6 +49,8 @@ SIGNS = (
             "lockdown: modprobe: unsigned module",
             "unsigned module loading is restricted",
             "module signature verification failed",
+            # NVIDIA's installer, after it was told to install without a signature.
+            "kernel module load error: operation not permitted",
         ),
         r"\A(?!\s*#\s*define\b)",
     ),

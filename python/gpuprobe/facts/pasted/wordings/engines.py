@@ -103,7 +103,7 @@ SIGNS = (
         (
             "no compatible gpus were discovered",
             "no nvidia gpu detected",
-            *("gpu not detected", 'msg="no gpu detected'),
+            *("gpu not detected", 'msg="no gpu detected', "gpu support may not be enabled"),
             "error looking up nvidia gpu memory",
             "unable to load cuda management library",
             *("unable to load cudart library", "unable to load cudart cuda management library"),

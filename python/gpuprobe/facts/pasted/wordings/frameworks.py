@@ -111,7 +111,7 @@ SIGNS = (
         (
             "compile with use_cuda=1 to enable gpu usage",
             "please compile with cuda enabled",
-            "gpu is not enabled",
+            "gpu is not enable",  # "enabled" in later releases
             "compile mxnet with use_cuda=1 to enable gpu",
         ),
     ),

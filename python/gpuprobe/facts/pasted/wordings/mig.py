@@ -49,6 +49,12 @@ SIGNS = (
         r"|unable to (?:enable|disable) MIG mode",
     ),
     Sign(
+        "mig-uuid-unread",
+        "a device plugin has the name of an instance of MIG of which NVML knows nothing",
+        ("unable to parse uuid as mig device",),
+        r"\b(MIG-[\w-]{8,40})",
+    ),
+    Sign(
         "mig-switched-on",
         "nvidia-smi switched MIG mode on",
         ("enabled mig mode for gpu",),
