@@ -45,8 +45,8 @@ _ASKED = tuple(
 )
 #: The host's memory, or an attempt that may fail.
 _ELSEWHERE = regex(
-    r"CPUAllocator|alloc_cpu|allocator \(?(?:mkl)?cpu|device:CPU|for an array|pinned memory|not a failure"
-    r"|UserWarning: Plan failed with",
+    r"CPUAllocator|alloc_cpu|allocator \(?(?:mkl)?cpu|device:CPU|for an array|pinned memory"
+    r"|not a failure|UserWarning: Plan failed with",
     re.IGNORECASE,
 )
 _ASKED_CUES = (
