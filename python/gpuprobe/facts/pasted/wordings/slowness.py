@@ -30,11 +30,13 @@ _FIRST_USE = (
 )
 #: What also takes minutes, on a GPU that is served.
 _EARLIER_STEP = r"compil\w+|download\w*|install\w*|build\w*|import\w*|if|boot\w*|login|reboot\w*"
-#: A time that somebody set, or counts down: nothing stands meanwhile that ought to go on.
+#: A time that somebody set or counts down, or after which all was over: no start that goes on.
 _SET_TIME = (
     r"\btime[sd]?[- ]?outs?\b|\bexpir\w+|\bidle\b|\bevery \d"
     r"|\b(?:(?:starting|beginning|retry\w*)(?: again)?|will (?:re)?(?:start|begin)) (?:again )?"
     rf"(?:in|after) (?:about )?(?:{_MINUTES}|{_SECONDS})"
+    r"|\b(?:fail\w*|close[sd]?|kill\w*|stops|stopped|ends|ended|crash\w*|die[sd]?|abort\w*"
+    rf"|disconnect\w*) after (?:about )?(?:{_MINUTES}|{_SECONDS})"
 )
 #: An epoch computes for as long as it takes, unless those after it are quicker.
 _EPOCH = (
