@@ -59,6 +59,7 @@ def test_a_sentence_tells(text: str, name: str, value: str) -> None:
         ("MacBook M1 works", "os.system"),
         ("On my MacBook the same code runs fine", "os.system"),
         ("On an Apple M2, it works", "os.system"),
+        ("MacBook Air M2 runs this fine", "os.system"),
         ("this is native Linux, not WSL", "wsl.version"),
         ("Git Bash on Windows 10", "wsl.version"),
     ],
