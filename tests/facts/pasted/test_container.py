@@ -85,8 +85,11 @@ def test_talos_lists_the_modules_that_run() -> None:
 
 
 def test_a_folder_that_is_only_inside_of_one_tells_of_apptainer() -> None:
-    assert facts("source /.singularity.d/env/10-docker.sh") == {"kind": "singularity"}
-    assert facts("ls /home/user/singularity.d/env") == {}
+    sourced = "source /.singularity.d/env/10-docker.sh"
+    assert told(sourced)["container.kind"] == "singularity"
+    assert told(f"an Apptainer of ours\n{sourced}")["container.kind"] == "apptainer"
+    assert told(f"It runs inside docker\n{sourced}")["container.kind"] == "docker"
+    assert "container.kind" not in told("ls /home/user/singularity.d/env")
 
 
 @pytest.mark.parametrize(

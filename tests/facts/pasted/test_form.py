@@ -287,10 +287,13 @@ def test_sentences_about_versions_and_cards_are_no_set_up(line: str) -> None:
         ("cudnn-linux-x86_64-8.9.7.29_cuda12-archive", "8.9.7.29"),
         ("cudnn-linux-sbsa-9.1.0.70_cuda12-archive", "9.1.0.70"),
         ("cudnn-11.2-windows-x64-v8.1.0.77", "8.1.0.77"),
+        ("cudnn-9.0-linux-x64-v7", "7"),
     ],
 )
 def test_the_name_of_cudnns_archive_tells_its_release(named: str, cudnn: str) -> None:
     assert told(f"- CUDA/cuDNN version: {named}")["cudnn.version"] == cudnn
+    assert told(f"- cuDNN version: {named}")["cudnn.version"] == cudnn
+    assert "cudnn.version" not in told(f"- cuDNN version: my-{named[:6]}archive")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpuprobe.facts import said
 from gpuprobe.facts.pasted.runs import memory
 from gpuprobe.facts.pasted.text import Text
 
@@ -124,6 +125,36 @@ def test_cupy_and_vllm() -> None:
 )
 def test_half_a_message_says_nothing(pasted: str) -> None:
     assert numbers(pasted) == {}
+
+
+ACCOUNT = "Sum Total of in-use chunks: 4.71GiB\nInUse:    1048576"
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "",  # a log that is cut short
+        "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.00GiB",
+        "shape[9] and type float on /job:localhost/device:GPU:0 by allocator GPU_0_bfc",
+        "created /device:CPU:0\nAllocator (GPU_0_bfc) ran out of memory",
+    ],
+)
+def test_the_account_of_a_gpus_allocator(failed: str) -> None:
+    found = dict(memory.read(Text(f"{failed}\n{ACCOUNT}")))
+    assert {said.SIGN("framework-out-of-memory"), said.MEMORY_OWN} <= set(found)
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "OOM when allocating tensor with shape[9,9] on /device:CPU:0 by allocator cpu",
+        "Allocator (cpu) ran out of memory trying to allocate 1.00GiB",
+        "BFCAllocator dump for mklcpu",
+        "Stats of gpu_host_bfc:",
+    ],
+)
+def test_the_account_of_main_memory_is_none_of_a_gpus(failed: str) -> None:
+    assert dict(memory.read(Text(f"{failed}\n{ACCOUNT}"))) == {}
 
 
 @given(st.text(alphabet="0123456789., GMKiBbytes[];", max_size=200))

@@ -23,6 +23,9 @@ from support.pasted import told
         ("FROM nvidia/cuda:11.8.0-runtime", ("11.8",)),
         ("CUDA 12.3 here\nCUDA 11.8 there\nCUDA 12.3 again", ("12.3", "11.8")),
         ("CUDA 12.1, not CUDA 11.8", ("12.1",)),
+        ("CUDA 12 - capable of all that", ("12",)),
+        ("On this machine with CUDA 12.1 it fails", ("12.1",)),
+        ("It works on another machine, but here with CUDA 12.1 it fails", ("12.1",)),
     ],
 )
 def test_releases_of_cuda_are_named(text: str, releases: tuple[str, ...]) -> None:
@@ -49,6 +52,10 @@ def test_releases_of_cuda_are_named(text: str, releases: tuple[str, ...]) -> Non
         "Please install CUDA 12",
         "nvidia-smi shows CUDA 12.2",
         "https://developer.nvidia.com/cuda-12-1-download-archive",
+        "it has a CUDA 12-capable driver",
+        "a CUDA 12.1 compatible card",
+        "On another machine with CUDA 12.1 it works",
+        "It runs on my colleague's machine, which has CUDA 12.1",
     ],
 )
 def test_what_is_needed_made_for_or_served_is_not_named(text: str) -> None:
@@ -75,6 +82,7 @@ def test_releases_of_cudnn_are_named(text: str, releases: tuple[str, ...]) -> No
     [
         "it needs cuDNN 8",
         "cuDNN 12",
+        "a cuDNN 8-compatible build",
         "Could not load library cudnn64_7.dll",
         "libcudnn.so.8: no such file",
         "找不到 cudnn64_8.dll",

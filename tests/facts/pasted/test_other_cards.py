@@ -37,6 +37,9 @@ def test_card_of_another_maker_is_told(text: str, maker: str) -> None:
         "My computer doesn't have a dedicated GPU",
         "We use a server with no NVIDIA GPU.",
         "我的电脑没有独立显卡",
+        "Inside a VM which has no GPU",
+        "We don't even have a GPU",
+        "I don't own a dedicated GPU",
     ],
 )
 def test_machine_without_a_card_is_told(text: str) -> None:
@@ -60,6 +63,12 @@ def test_machine_without_a_card_is_told(text: str) -> None:
         "I added it for users with AMD GPUs",
         "My other PC has an AMD GPU",
         "I have an Intel(R) Xeon(R) CPU",
+        "In PyTorch, no GPU.",
+        "Since the update my laptop has no GPU",
+        "In the container I have no GPU",
+        "Inside the VM I have no GPU",
+        "Inside the VM we don't have an NVIDIA card.",
+        "the node has no GPU in Kubernetes",
     ],
 )
 def test_other_sentences_tell_of_no_card(text: str) -> None:
@@ -70,3 +79,9 @@ def test_the_sentence_that_tells_of_no_card_is_kept() -> None:
     found = told("It stops. This laptop has no GPU. What now?")
     assert (found[COUNT], found["machine.without_gpu_told"]) == (0, "This laptop has no GPU.")
     assert "machine.without_gpu_told" not in told("This laptop has no GPU memory left")
+
+
+def test_another_makers_card_does_not_tell_that_there_is_none_whatever() -> None:
+    found = told("My PC has an AMD Radeon RX 6700 XT")
+    assert found[COUNT] == 0
+    assert "machine.without_gpu_told" not in found

@@ -38,7 +38,7 @@ def _readers() -> tuple[Reader, ...]:
         reports,
     )
     from .installed import conda, images, os_packages, pip, toolkit
-    from .runs import stated
+    from .runs import inside_apptainer, stated
     from .tools import driver_files, kernel_log, tegra
 
     seen = (printed, providers, available, devices)
@@ -46,8 +46,9 @@ def _readers() -> tuple[Reader, ...]:
     installed = (toolkit, os_packages)
     logs = (stated, frames, kernel_log, *_of_runs())
     messages = (*logs, *_of_programs(), privileges, signs, peer_copies, gradients, first_use, noise)
-    rest = (conda, pip, host, tegra, driver_files, images, *_of_people(), topics, likeness)
-    return (own, *_of_tools(), *reporters, *installed, *messages, *rest)
+    rest = (conda, pip, host, tegra, driver_files, images, *_of_people())
+    last = (inside_apptainer, topics, likeness)
+    return (own, *_of_tools(), *reporters, *installed, *messages, *rest, *last)
 
 
 def _of_tools() -> tuple[Reader, ...]:

@@ -191,6 +191,14 @@ FIRST = "GPU: GeForce RTX 3080\nCUDA 10.1, pytorch 1.4.0\n{}\n"
         ("The first run takes 2.90 seconds", "unknown"),
         ("The first epoch takes 100 seconds, of which it compiles 90", "unknown"),
         ("Filling queue with samples for the first time takes 90 seconds", "unknown"),
+        ("The first epoch takes 300 seconds", "unknown"),
+        ("The first epoch takes 300 seconds, the others 10", "gpu-too-new"),
+        ("session timeout after 120 seconds", "unknown"),
+        ("The first session stands for 120 seconds", "gpu-too-new"),
+        ("The session was closed after 300 seconds", "unknown"),
+        ("Starting in 60 seconds", "unknown"),
+        ("Starting takes 60 seconds", "gpu-too-new"),
+        ("stuck at the first run on the A100s", "gpu-too-new"),
     ],
 )
 def test_a_first_call_takes_more_than_a_minute_by_its_seconds(told: str, cause: str):

@@ -25,12 +25,12 @@ _CUDA = regex(
     r"(?ai)(?<![\w.+=-])(?:nvidia/)?cuda(?:[ -]?toolkit)?(?: ?\(?toolkit\)?)?"
     r"(?:[ -]?(?:package|release|version|is|of|installed|v|版本|=|:|,|-)){0,4} {0,2}"
     r"(?P<release>\d{1,2}(?:\.\d{1,2})?)(?:\.\d{1,3})?(?:-\d)?"
-    r"(?![\w.]*\w| (?:wheels?|builds?|support)\b)"
+    r"(?![\w.]*\w|[ -](?:wheels?|builds?|support|capable|compatible|enabled|ready|aware)\b)"
 )
 #: "cudnn 4", "CUDNN8.3"; a file's name tells its release too.
 _CUDNN = regex(
     r"(?ai)(?<![\w.+-])(?:nvidia[- ])?cudnn(?:[ -]?(?:version|is|of|v|版本|=|:|-)){0,3} {0,2}"
-    r"(?P<release>\d{1,2}(?:\.\d{1,2}){0,3})(?!\w|\.\w|-(?:windows|linux|x86))"
+    r"(?P<release>\d{1,2}(?:\.\d{1,2}){0,3})(?!\w|\.\w|-(?:windows|linux|x86|capable|compatible|enabled|ready))"
     r"|\blibcudnn[\w-]{0,30}\.so\.(?P<file>\d)\b|\bcudnn[a-z_]{0,30}64_(?P<dll>\d)\.dll"
 )
 #: What stands before a release that a program wants, or was made for, not one that is there.
@@ -39,6 +39,11 @@ _WANTED = regex(
     r"|against|built|build|compiled|up to|at least|needed|instead of|not|no|driver\w*|without"
     r"|upgrad\w+|downgrad\w+|torch|pytorch|libc?10|serves|uses|should|would|could|install|nvidia-smi"
     r"|docs?|readme|tried|other)\b|>=|<=|需要|支持)[^\n,;.]{0,24}\Z"
+)
+#: Before a release: it is that of a machine of which nothing is asked.
+_ELSEWHERE = regex(
+    r"(?i)\b(?:on|in|with|using|of) (?:another|(?:an?|the|my|our) (?:other|second|different"
+    r"|colleague'?s|friend'?s))\b(?:(?!\b(?:here|this|mine|but|while|whereas)\b)[^.;\n]){0,60}\Z"
 )
 #: nvidia-smi's "CUDA Version: 12.4" is what the driver serves.
 _CEILING = ("CUDA Version: ", "CUDA UMD Version: ", "CUDA DRIVER Version")
@@ -76,7 +81,8 @@ def _named(
             continue
         for match in pattern.finditer(line.text) if len(line.text) <= _LONGEST else ():
             release = next(filter(None, match.groups()))
-            wanted = _WANTED.search(line.text[: match.start()])
+            before = line.text[: match.start()]
+            wanted = _WANTED.search(before) or _ELSEWHERE.search(before)
             if int(release.partition(".")[0]) in majors and not wanted:
                 found.setdefault(release, line)
     if found:

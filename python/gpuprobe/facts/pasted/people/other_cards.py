@@ -70,7 +70,10 @@ _LACKING = regex(
     rf"|\b(?:{_MACHINE}|device) (?:that |which )?has (?:an? )?cpu only\b"
     r"(?! (?:build|version|image|wheel))"
     rf"|\b{_MACHINE},? (?:there is |and )?no {_KIND}{_CARD}(?=\W{{0,3}}\Z)"
-    r"|\A[^\n]{1,40}, no gpu\W{0,3}\Z"
+    # In a list of what there is: neither where one looked, nor after what one did.
+    r"|\A(?!\W{0,4}(?:in|inside|on|under|with|after|at|from|within|when|by|through|via|for)\b)"
+    r"(?!.*\b(?:re)?(?:install|updat|upgrad|boot|start|ran|run|tried)\w*)"
+    r"[^\n]{1,40}, no gpu\W{0,3}\Z"
     r"|\b(?:I'm|am) running without {1,2}(?:an? )?gpu\b(?! (?:flag|option|and))"
     r"|\bnon[- ]gpu (?:instance|node|machine|server)\b"
     r"|(?<!说)(?<!示)没有(?:显卡|GPU|独显)(?=\W{0,2}(?:\Z|[,;\uff0c\u3002\uff1b]))"
@@ -85,6 +88,19 @@ _ELSE = regex(
     r" (?:node|machine|host|box|server|runner)s?\b"
     r"|\b(?:after|since (?:the|an?|my|last)|any ?more|suddenly|yet|says?|according to|reports?)\b"
     r"|\b(?:error|docker host)\b|nvidia-smi|\blspci\b|\bwsl\b|\bgpu (?:nodes?|queue|partition)\b"
+)
+#: Where a card is to be passed on to, or what is to find it: the machine may well have one.
+_PLACED = regex(
+    r"(?i)\b(?:in|inside|within|under)(?: of)? (?:the |an? |my |our |this |its )?(?:\w+ )?"
+    r"(?:containers?|docker|podman|pods?|vm|virtual machine|guest|wsl ?2?|kubernetes|k8s|lxc|jail"
+    r"|chroot|notebook|jupyter\w*|pytorch|torch|tensorflow|keras|jax|task manager|device manager)"
+    rf"\b(?!,? (?:that |which )?(?:{_LACKS}|(?:only )?ha[sd]\b|with only)\b)"
+)
+#: What was there before something was changed.
+_LOST = regex(
+    r"(?i)\b(?:after|since|until) (?:[\w-]+ ){0,3}?(?:updat|upgrad|reboot|restart|reinstall|kernel"
+    r"|driver|suspend|resum|sleep|hibernat|crash|change|switch|mov)\w*"
+    r"|\b(?:any ?more|suddenly|no longer)\b"
 )
 _OWNED = (
     r"\b(?:I|we|my|our)\b[^.\n]{0,24}?\b(?:have|has|own|use[ds]?|using|got|with|run(?:s|ning)? on"
@@ -164,7 +180,7 @@ _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct
          "onboard", "显", "卡", *_BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
          "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi",
          "only a cpu", "only has", "has only", "non gpu", "non-gpu", "没有", "lack", "contains no",
-         "have no", "cuda")  # fmt: skip
+         "have no", "cuda", "n't even", "not even", "n't own", "not own")  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
@@ -195,26 +211,36 @@ def read(text: Text) -> Iterator[Statement]:
             continue
         plain = _EMPHASIS.sub("", _QUOTED.sub('""', line.text))
         for sentence in _SENTENCE.split(plain):
-            maker = _other(sentence)
+            lacking = _lacks(sentence)
+            maker = "" if lacking else _other(sentence)
             if maker is not None and not any(_product(each) for each in text.having(*_PRODUCTS)):
                 yield say(names.PCI_NVIDIA_COUNT, 0, line)
-                yield say(said.WITHOUT_GPU_TOLD, sentence.strip(), line)
+                if lacking:
+                    yield say(said.WITHOUT_GPU_TOLD, sentence.strip(), line)
                 if maker:
                     yield say(names.PCI_VENDOR(0), maker, line)
                 return
+
+
+def _lacks(sentence: str) -> bool:
+    """Whether the machine is said to have no card whatever."""
+    if len(sentence) > _LONGEST_SENTENCE:
+        return False
+    lacking = _LACKING.search(sentence)
+    if lacking is None or _SUPPOSED.search(sentence[: lacking.end()]):
+        return False
+    return not any(each.search(sentence) for each in (_WORKS, _ELSE, _PLACED, _LOST))
 
 
 def _other(sentence: str) -> str | None:
     """Whose card the sentence says its writer has; empty: there is none of NVIDIA's."""
     if len(sentence) > _LONGEST_SENTENCE:
         return None
-    lacking = _LACKING.search(sentence)
-    supposed = lacking and (_SUPPOSED.search(sentence[: lacking.end()]) or _WORKS.search(sentence))
-    if lacking and not supposed and not _ELSE.search(sentence):
-        return ""
     for maker, told in (("", _NONE), ("", _BOARD), ("amd", _OF_AMD), ("intel", _OF_INTEL)):
         match = told.search(sentence)
         if match is None or _SUPPOSED.search(sentence[: match.end()]):
+            continue
+        if told is _NONE and (_PLACED.search(sentence) or _LOST.search(sentence)):
             continue
         if not maker or not _NVIDIA.search(sentence):
             return maker

@@ -157,6 +157,13 @@ _MAC = regex(
     r"|(?:issue|error|problem|fails?|failure|crash(?:es)?) on (?:the )?mac(?:book)?\b"
     r"|(?:machine|laptop|computer|platform|hardware)\s?[:=]\s?(?:i?mac|macbook)\b)"
 )
+#: Behind a Mac's name: it is not the machine on which anything fails.
+_IS_FINE = regex(
+    r"(?i)\A(?:(?!n't|n\u2019t|\b(?:not|nothing|never|no|none|neither|hardly|only|but)\b)"
+    r"[^.!?;\n]){0,40}?\b(?:works|worked|(?:runs|ran)(?: \w+){0,3} fine"
+    r"|(?:is|was) (?:fine|ok|okay)|succeed(?:s|ed))\b"
+    r"(?! (?:only|but|partly|slow\w*|(?:fine )?(?:on|with) (?:the )?cpu|without)\b)"
+)
 #: The Mac is where somebody sits; the work runs elsewhere.
 _REMOTE = regex(
     r"(?i)\b(?:ssh|client|linux box|(?:on|in|and) (?:the )?(?:linux|ubuntu|server)|aws|colab)\b"
@@ -327,7 +334,8 @@ def _mac(text: Text) -> Iterator[Statement]:
         match = _MAC.search(line.text)
         if not match or not mine or _REMOTE.search(line.text):
             continue
-        if not _ALSO.search(_sentence(line.text, match, to=match.start())):
+        also = _ALSO.search(_sentence(line.text, match, to=match.start()))
+        if not also and not _IS_FINE.match(line.text[match.end() :]):
             yield say(names.OS_SYSTEM, "Darwin", line)
     elsewhere = any(cue in text for cue in ("linux", "ubuntu", "windows", "nvidia-smi", "server"))
     for line, _ in text.matching(_MAC_HOME, "/users/") if not elsewhere else ():

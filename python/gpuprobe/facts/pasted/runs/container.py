@@ -32,7 +32,6 @@ _NV = regex(r"--nv\b|--nvccli\b")
 #: Its prompt, or its name and the option by which it brings the GPU along.
 _IN_APPTAINER = regex(
     r"(?i)\A\s*(singularity|apptainer)> |\b(singularity|apptainer)\b[^\n]{1,200}[\s`'\"]--nv\b"
-    r"|/\.(singularity)\.d/"  # the folder that only the inside of one has
 )
 #: Nextflow's processes, by the engine that the profile names.
 _BY_PROFILE = regex(

@@ -45,8 +45,8 @@ _ASKED = tuple(
 )
 #: The host's memory, or an attempt that may fail.
 _ELSEWHERE = regex(
-    r"CPUAllocator|alloc_cpu|allocator cpu|device:CPU|for an array|pinned memory|not a failure"
-    r"|UserWarning: Plan failed with",
+    r"CPUAllocator|alloc_cpu|allocator \(?(?:mkl)?cpu|device:CPU|for an array|pinned memory"
+    r"|not a failure|UserWarning: Plan failed with",
     re.IGNORECASE,
 )
 _ASKED_CUES = (
@@ -81,6 +81,12 @@ _CUPY = regex(
 _TF_TOTAL = regex(rf"\A\W*Total memory: {_SIZE}", re.IGNORECASE)
 _TF_FREE = regex(rf"\A\W*Free memory: {_SIZE}", re.IGNORECASE)
 _TF_BOTH = regex(rf"totalMemory: {_SIZE} freeMemory: {_SIZE}", re.IGNORECASE)
+#: Whose allocator failed, as TensorFlow names it; a log cut short may name none.
+_HOST_ALLOCATOR = regex(
+    r"(?i)\bmklcpu\b|\b\w{0,12}host_bfc\b|\bdevice:CPU:\d{1,2} by allocator"
+    r"|\ballocator \(?cpu\b"
+)
+_GPU_ALLOCATOR = regex(r"(?i)\bgpu_\d{1,2}_bfc\b|\bdevice:GPU:\d{1,2} by allocator")
 _TF_IN_USE = regex(r"\bInUse:\s{1,20}(\d{1,15})\b")
 #: XLA and TensorFlow, where cuDNN does not start.
 _XLA = regex(r"(?a)Memory usage: (\d{1,15}) bytes free, (\d{1,15}) bytes total")
@@ -265,13 +271,19 @@ def _tensorflow(text: Text) -> Iterator[Statement]:
         if total and free:
             yield from _before_start(_of(total, 1), _of(free, 1), line)
 
-    # The allocator gives its account where it fails; that for main memory has one, too.
-    on_host = any(allocator in text for allocator in ("mklcpu", "host_bfc"))
-    for line in text.having("sum total of in-use chunks") if not on_host else ():
+    if _of_main_memory(text):
+        return
+    for line in text.having("sum total of in-use chunks"):
         yield say(said.SIGN("framework-out-of-memory"), line.text.strip(), line)
     for line in text.having("inuse:"):
         if match := _TF_IN_USE.search(line.text):
             yield say(said.MEMORY_OWN, int(match[1]), line)
+
+
+def _of_main_memory(text: Text) -> bool:
+    """Whether the account is of main memory: each allocator gives one where it fails."""
+    on_host = any(True for _ in text.matching(_HOST_ALLOCATOR, "alloc", "bfc", "mklcpu"))
+    return on_host and not any(True for _ in text.matching(_GPU_ALLOCATOR, "gpu"))
 
 
 def _before_start(total: int | None, free: int | None, line: Line) -> Iterator[Statement]:

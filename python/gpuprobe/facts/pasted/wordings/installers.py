@@ -105,7 +105,11 @@ SIGNS = (
         "a Python for Windows of 32 bits ran",
         (" 32 bit (", "-32\\lib\\site-packages", "32 bit", "32bit", "32-bit"),
         r"(\[MSC v\.\d+ 32 bit \(Intel\)\])|[\\/](python3\d{1,2}-32)[\\/]lib[\\/]site-packages"
-        r"|\('(32bit)', 'WindowsPE'\)|\b(?:this|my) python\b[^.\n]{0,20} (32[ -]?bit)\b",
+        r"|\('(32bit)', 'WindowsPE'\)|(?<!if )\b(?:this|my) python"
+        r"(?: interpreter| version| install\w*)?(?: ?3[\d.]*"
+        r"|(?: 3[\d.]*)? (?:is|was|says|reports|shows|prints|seems to be|turns out to be|turned out"
+        r" to be)(?: only| still| really| a| an| the| of)*) (32[ -]?bit)\b"
+        r"(?! (?:floats?|floating|int\w*|numbers?|precision|arithmetic|indices|values?)\b)",
     ),
     Sign(
         "uv-no-wheel",

@@ -62,30 +62,6 @@ _NOT_SERVED = (
 _USER_IS_NOT = rf"(?:\b{_BY_USER}[^\n]{{0,60}}{_NOT_SERVED}|{_NOT_SERVED}[^\n]{{0,40}}\b{_BY_USER})"
 _END = r"(?=\s*(?:[.,;!:)`]|\Z|\b(?:on|yet|here|at|any|and|but|there|after|since)\b))"
 
-_MINUTES = (
-    r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
-    r"min(?:ute)?s?\b"
-)
-#: The first thing that a program does with a GPU.
-_FIRST_COPY = (
-    r"\.cuda\(|\.to\((?:device|['\"]cuda)|\bfirst (?:\.?cuda\b|call|operation|tensor|copy|transfer)"
-    r"[^.\n]{0,30}(?:\b(?:gpu|cuda)\b|\.cuda)|\b(?:mov|cop|transferr?|push|send)(?:e|y|ing|s|ies)?"
-    r" [^.\n]{0,30}\bto (?:the )?(?:gpu|cuda)\b"
-)
-_STANDS = (
-    rf"{_MINUTES}|(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?(?:s|sec|seconds)\b"
-    r"|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
-)
-#: A program's first call on a GPU.
-_FIRST_USE = (
-    r"\.cuda\(|\.to\(|to\((?:device|['\"]cuda)|\bto (?:the )?(?:gpu|cuda)\b|\bfirst (?:call|run"
-    r"|epoch|time|batch|step|iteration|operation|forward|session|tensor|\.cuda)|\bsession\b"
-    r"|\bstart[- ]?(?:s|ing|ed|up)?\b|\binitiali[sz]\w+|\bbegin(?:s|ning)?\b"
-    r"|\bcreat(?:e|es|ing) (?:a |the )?(?:tensor|device|session)"
-)
-#: What also takes minutes, on a GPU that is served.
-_EARLIER_STEP = r"compil\w+|download\w*|install\w*|build\w*|import\w*|if|boot\w*|login|reboot\w*"
-
 #: What a program computes, and how two of them are told not to agree.
 _RESULT = (
     r"(?:results?|outputs?|accurac(?:y|ies)|predictions?|gradients?|metrics?|scores?|labels?"
@@ -372,21 +348,6 @@ SIGNS = (
         r"|\b(?:wrong|incorrect|garbage|nonsense|meaningless)"
         r" (?:results?|outputs?|predictions?)\b"
         r"|\baccuracy [^.\n]{0,16}\b(?:at|by) chance\b)",
-    ),
-    Sign(
-        "told-slow-start",
-        "somebody says that a program stands for minutes when it first uses the GPU",
-        ("minute", "mins", "second", "stuck", "hang", "freez", "forever", "very long", "long time"),
-        rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)(?=.*(?:{_FIRST_USE}))"
-        rf".*?({_STANDS})",
-    ),
-    Sign(
-        "told-slow-copy",
-        "somebody says that the first copy to the GPU takes minutes, before anything else runs",
-        ("minute", "mins"),
-        rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:{_EARLIER_STEP}|may|might|epochs?|sometimes)\b))"
-        rf".*?((?:{_FIRST_COPY})[^.;\n]{{0,80}}?{_MINUTES}"
-        rf"|{_MINUTES}[^.;\n]{{0,60}}?(?:{_FIRST_COPY}))",
     ),
     Sign(
         "told-too-old",

@@ -6,7 +6,60 @@ from ..sign import Sign
 
 _MONITOR = r"\b(?:HWMonitor|HWiNFO(?:64)?|GPU-?Z|(?:MSI )?Afterburner|nvidia-smi|nvtop)\b"
 
+_MINUTES = (
+    r"(?<![\d.])(?:[2-9]|\d\d|several|a few|many|some)(?: ?[-~] ?\d+| or more|\+)?[ -]?"
+    r"min(?:ute)?s?\b"
+)
+_SECONDS = r"(?<![\d.])(?:[6-9]\d|[1-9]\d\d)(?: ?[-~] ?\d+|\+)? ?seconds\b"
+#: The first thing that a program does with a GPU.
+_FIRST_COPY = (
+    r"\.cuda\(|\.to\((?:device|['\"]cuda)|\bfirst (?:\.?cuda\b|call|operation|tensor|copy|transfer)"
+    r"[^.\n]{0,30}(?:\b(?:gpu|cuda)\b|\.cuda)|\b(?:mov|cop|transferr?|push|send)(?:e|y|ing|s|ies)?"
+    r" [^.\n]{0,30}\bto (?:the )?(?:gpu|cuda)\b"
+)
+_STANDS = (
+    rf"{_MINUTES}|{_SECONDS}"
+    r"|\b(?:stuck|hang(?:s|ing)?|freez(?:es?|ing)|forever|(?:very|a) long(?: time)?)\b"
+)
+#: A program's first call on a GPU.
+_FIRST_USE = (
+    r"\.cuda\(|\.to\(|to\((?:device|['\"]cuda)|\bto (?:the )?(?:gpu|cuda)\b|\bfirst (?:call|run"
+    r"|epoch|time|batch|step|iteration|operation|forward|session|tensor|\.cuda)|\bsession\b"
+    r"|\bstart[- ]?(?:s|ing|ed|up)?\b|\binitiali[sz]\w+|\bbegin(?:s|ning)?\b"
+    r"|\bcreat(?:e|es|ing) (?:a |the )?(?:tensor|device|session)"
+)
+#: What also takes minutes, on a GPU that is served.
+_EARLIER_STEP = r"compil\w+|download\w*|install\w*|build\w*|import\w*|if|boot\w*|login|reboot\w*"
+#: A time that somebody set or counts down, or after which all was over: no start that goes on.
+_SET_TIME = (
+    r"\btime[sd]?[- ]?outs?\b|\bexpir\w+|\bidle\b|\bevery \d"
+    r"|\b(?:(?:starting|beginning|retry\w*)(?: again)?|will (?:re)?(?:start|begin)) (?:again )?"
+    rf"(?:in|after) (?:about )?(?:{_MINUTES}|{_SECONDS})"
+    r"|\b(?:fail\w*|close[sd]?|kill\w*|stops|stopped|ends|ended|crash\w*|die[sd]?|abort\w*"
+    rf"|disconnect\w*) after (?:about )?(?:{_MINUTES}|{_SECONDS})"
+)
+#: An epoch computes for as long as it takes, unless those after it are quicker.
+_EPOCH = (
+    r"\bepochs? (?:takes?|took|lasts?|lasted|needs?|runs? for|in|of)\b"
+    r"(?!.*\b(?:others?|rest|later|next|second|subsequent|following|then|afterwards?)\b)"
+)
+
 SIGNS = (
+    Sign(
+        "told-slow-start",
+        "somebody says that a program stands for minutes when it first uses the GPU",
+        ("minute", "mins", "second", "stuck", "hang", "freez", "forever", "very long", "long time"),
+        rf"\A(?=.{{1,400}}\Z)(?!Filling queue)(?!.*\b(?:{_EARLIER_STEP})\b)"
+        rf"(?!.*(?:{_SET_TIME}|{_EPOCH}))(?=.*(?:{_FIRST_USE})).*?({_STANDS})",
+    ),
+    Sign(
+        "told-slow-copy",
+        "somebody says that the first copy to the GPU takes minutes, before anything else runs",
+        ("minute", "mins"),
+        rf"\A(?=.{{1,400}}\Z)(?!.*(?:\?|\b(?:{_EARLIER_STEP}|may|might|epochs?|sometimes)\b))"
+        rf".*?((?:{_FIRST_COPY})[^.;\n]{{0,80}}?{_MINUTES}"
+        rf"|{_MINUTES}[^.;\n]{{0,60}}?(?:{_FIRST_COPY}))",
+    ),
     Sign(
         "ptx-compiler-busy",
         "somebody finds a program at work in the driver's compiler of PTX",
