@@ -149,3 +149,15 @@ def test_a_build_of_torch_is_beyond_the_last_driver_of_a_gpu_by_its_name(gpu: st
     driver = "Driver Version: 470.223.02   CUDA Version: 11.4\n"
     asked = "torch 2.3.0+cu121\n>>> torch.cuda.is_available()\nFalse\n"
     assert ruled(f"GPU: {gpu}\n{driver}{asked}") == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "named"),
+    [
+        ("GeForce 8800 GT", "has no code for GeForce 8800 GT, only for sm_50"),  # 1.0 to 1.3
+        ("GeForce GTX 580", "has no code for GeForce GTX 580 (sm_20), only for sm_50"),
+    ],
+)
+def test_a_product_of_which_the_series_alone_is_known_has_no_target(gpu: str, named: str):
+    refused = "CUDA error: no kernel image is available for execution on the device\n"
+    assert named in finding(f"GPU: {gpu}\ntorch 2.3.0+cu121\n{refused}").title
