@@ -65,7 +65,7 @@ def test_numpys_clash_on_a_mac_asks_for_no_gpu():
         assert ruled(ON_A_MAC + CLASH + asked) == "no-nvidia-gpu"
 
 
-ON_A_MAC = (
+NAMED_A_MAC = (
     "macOS 14.5, Apple M2\nA module that was compiled using NumPy 1.x cannot be run in NumPy 2.0.0 "
     "as it may crash.\n"
 )
@@ -75,4 +75,4 @@ ON_A_MAC = (
     ("tried", "cause"), [("", "numpy-abi"), ("CUDNN_STATUS_NOT_INITIALIZED\n", "no-nvidia-gpu")]
 )
 def test_on_a_mac_numpys_clash_asks_for_no_gpu_and_a_code_of_cudnn_does(tried: str, cause: str):
-    assert ruled(ON_A_MAC + tried) == cause
+    assert ruled(NAMED_A_MAC + tried) == cause
