@@ -278,7 +278,7 @@ def test_a_text_names_another_cudnn_only(named: str, cause: str):
 
 def test_a_cudnn_that_is_only_named_is_not_called_installed():
     named = finding(f"cudnn64_7.dll is there\n{SOUGHT}\n")
-    assert named.title.endswith("; the text names only cuDNN 7")
+    assert named.title.endswith("; the text speaks of cuDNN 7")
     assert named.confidence.value == "likely"
     assert finding(f"I have cuDNN 7.6\n{SOUGHT}\n").title.endswith("; installed is cuDNN 7")
 
@@ -299,3 +299,21 @@ TF_OTHER = "Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.
 )
 def test_opencv_misreads_the_number_of_cudnn_9(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("reported", "built", "loaded"),
+    [
+        ("90.1", "8.9", "9.1"),
+        ("91.0", "8.9", "9.10"),
+        ("90.1", "9.3", "9.1"),
+        ("8.6", "9.1", "8.6"),
+    ],
+)
+def test_the_cudnn_that_opencv_means_is_named(reported: str, built: str, loaded: str):
+    title = finding(OPENCV.format(reported, built)).title
+    assert title == f"cuDNN {loaded} is loaded, the program is made for {built}"
+
+
+def test_a_later_minor_of_cudnn_9_serves_opencv():
+    assert ruled(OPENCV.format("91.0", "9.1")) == "unknown"

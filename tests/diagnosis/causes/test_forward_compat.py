@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe import explain
 from support.cases import ruled
+from support.pasted import finding
 
 TABLE = """\
 | NVIDIA-SMI 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
@@ -183,3 +185,33 @@ def test_a_container_has_a_library_of_a_later_branch(
     start: str, module: str, library: str, cause: str
 ):
     assert ruled(start + DIFFER.format(module, library)) == cause
+
+
+#: What nvidia-smi prints inside the container is the CUDA of the image's library.
+RAISED = "Driver Version: 470.82.01   CUDA Version: 11.8\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "shown", "served"),
+    [
+        ("470.82.1", RAISED, "11.4"),
+        ("470.82.1", "", "11.4"),
+        ("470.82.1", RAISED.replace("11.8", "11.4"), "11.4"),
+        ("450.80.2", "", "11.0"),
+    ],
+)
+def test_the_hosts_driver_tells_which_image_would_do(module: str, shown: str, served: str):
+    fix = finding(f"{INSIDE}GPU: Tesla K80\n{DIFFER.format(module, '520.61.5')}{shown}").fix
+    assert f"whose CUDA is no newer than {served}," in fix.text
+
+
+UNSEEN = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\n"
+
+
+@pytest.mark.parametrize(
+    ("differ", "codes"),
+    [(DIFFER.format("470.82.1", "520.61.5"), ["GP209"]), ("", ["GP102"])],
+)
+def test_a_container_with_a_library_of_the_image_got_the_gpu(differ: str, codes: list[str]):
+    found = explain(f"{INSIDE}GPU: Tesla K80\n{UNSEEN}{differ}").diagnosis.placed
+    assert [each.rule.code for each in found] == codes

@@ -367,7 +367,7 @@ def test_a_text_names_another_cuda_only(named: str, cause: str):
 
 def test_a_cuda_that_is_only_named_is_not_called_installed():
     named = finding(f"export PATH=/usr/local/cuda-12.4/bin:$PATH\n{WANTED_11}\n")
-    assert named.title.endswith("; the text names only CUDA 12.4")
+    assert named.title.endswith("; the text speaks of CUDA 12.4")
     assert named.confidence.value == "likely"
     stated = finding(f"I have CUDA 12.4\n{WANTED_11}\n")
     assert stated.title.endswith("; installed is CUDA 12.4")

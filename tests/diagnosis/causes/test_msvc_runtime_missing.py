@@ -310,5 +310,20 @@ def test_later_releases_of_cudnn_8_have_zlib_within(release: str, cause: str):
 
 def test_that_zlib_is_missing_is_only_likely_by_a_part_of_cudnn():
     suspected = finding(PART.format("cnn_infer64_8", 126))
-    assert suspected.title.startswith("zlibwapi.dll")
+    assert suspected.title.endswith("is perhaps not found")
     assert suspected.confidence.value == "likely"
+
+
+def test_a_dll_of_the_wrong_bits_is_not_called_missing():
+    wrong = finding(PART.format("cnn_infer64_8", 193))
+    assert wrong.title.endswith("is perhaps one of 32 bits (error 193)")
+    assert "is not found" in finding("zlibwapi.dll wurde nicht gefunden").title
+
+
+@pytest.mark.parametrize(
+    ("beside", "cause"),
+    [("ops_infer64_8", "cudnn-missing"), ("adv_infer64_8", "msvc-runtime-missing")],
+)
+def test_where_the_first_part_of_cudnn_is_missing_it_is_not_zlib(beside: str, cause: str):
+    text = PART.format("cnn_infer64_8", 193) + PART.format(beside, 126)
+    assert ruled(text) == cause

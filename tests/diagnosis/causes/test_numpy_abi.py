@@ -63,3 +63,16 @@ def test_numpys_clash_on_a_mac_asks_for_no_gpu():
     assert ruled(ON_A_MAC + CLASH) == "numpy-abi"
     for asked in ("AssertionError: Torch not compiled with CUDA enabled\n", ASKED):
         assert ruled(ON_A_MAC + CLASH + asked) == "no-nvidia-gpu"
+
+
+NAMED_A_MAC = (
+    "macOS 14.5, Apple M2\nA module that was compiled using NumPy 1.x cannot be run in NumPy 2.0.0 "
+    "as it may crash.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("tried", "cause"), [("", "numpy-abi"), ("CUDNN_STATUS_NOT_INITIALIZED\n", "no-nvidia-gpu")]
+)
+def test_on_a_mac_numpys_clash_asks_for_no_gpu_and_a_code_of_cudnn_does(tried: str, cause: str):
+    assert ruled(NAMED_A_MAC + tried) == cause

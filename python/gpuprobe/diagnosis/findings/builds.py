@@ -102,7 +102,7 @@ def _in_part(keys: tuple[Key[object], ...]) -> bool:
 
 
 def _there(keys: tuple[Key[object], ...]) -> str:
-    return "the text names only CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
+    return "the text speaks of CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
 
 
 def _told(facts: Facts, place: Place) -> Iterator[Finding]:

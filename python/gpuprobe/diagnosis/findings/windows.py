@@ -55,7 +55,7 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
     suspected = without_zlib(facts)
     if zlib or suspected:
         yield Finding(
-            "zlibwapi.dll, which cuDNN 8 asks for, is not found",
+            _title_of_zlib(facts, certain=bool(zlib)),
             cite(facts, *zlib, *suspected),
             put_zlib_on_path(),
             confidence=Confidence.CERTAIN if zlib else Confidence.LIKELY,
@@ -92,6 +92,19 @@ def msvc_runtime_missing(facts: Facts) -> Iterator[Finding]:
             _for_unloaded(facts, file, started),
             confidence=Confidence.LIKELY if ".dll" in file else Confidence.POSSIBLE,
         )
+
+
+def _title_of_zlib(facts: Facts, *, certain: bool) -> str:
+    if certain:
+        return "zlibwapi.dll, which cuDNN 8 asks for, is not found"
+    why = facts.known(said.LIBRARY_BROKEN("cudnn")) or ""
+    if why.endswith(_WRONG_BITS):
+        return "zlibwapi.dll, which cuDNN 8 asks for, is perhaps one of 32 bits (error 193)"
+    return "zlibwapi.dll, which cuDNN 8 asks for, is perhaps not found"
+
+
+#: What Windows says of a DLL of 32 bits where one of 64 is asked for.
+_WRONG_BITS = "error 193"
 
 
 def _began(facts: Facts, key: Key[str]) -> bool:

@@ -77,11 +77,17 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
     return Fix(text, commands, Safety.REBOOT, undo)
 
 
-def without_newer_driver(last: LastBranch) -> Fix:
-    """Of a GPU whose last driver is too old for a program."""
+def without_newer_driver(last: LastBranch, *, told: bool = True) -> Fix:
+    """Of a GPU whose last driver is too old for a program; `told`: whether which one is there."""
+    other = (
+        "take an older release of the program, made for a CUDA that branch "
+        f"{last.branch} serves, or another GPU."
+    )
+    if told:
+        return Fix(f"No newer driver serves this GPU ({last.architecture}): {other}")
     return Fix(
-        f"No newer driver serves this GPU ({last.architecture}): take an older release of the "
-        f"program, made for a CUDA that branch {last.branch} serves, or another GPU."
+        f"The last driver for this GPU ({last.architecture}) is of branch {last.branch}. Where an "
+        f"older one is installed, update to that; if it is there already, {other}"
     )
 
 

@@ -155,17 +155,29 @@ def other_build(package: Package, ground: Ground) -> str:
     return f" Or keep the driver: `{command}` installs a build that it serves.{besides(found)}"
 
 
+def _up_to(ground: Ground, last: LastBranch) -> str:
+    """What the last branch for a card serves, as the end of a sentence; empty: not in the table."""
+    from ...facts.version import Version
+    from ...knowledge.driver_cuda import highest_cuda
+
+    branch = Version.of(last.branch or 0)
+    found = highest_cuda(branch, "windows" if ground.windows else "linux")
+    return "" if isinstance(found, Unstated) else f", and serves builds for CUDA up to {found.cuda}"
+
+
 def older_build(package: Package, ground: Ground, last: LastBranch) -> Fix:
     """For a card that no newer driver serves."""
     undo = undo_of(package.name, package.version)
     found = fitting_build(package, ground)
-    branch = f"{last.branch} is the last branch that serves this GPU ({last.architecture})."
+    branch = f"{last.branch} is the last branch that serves this GPU ({last.architecture})"
+    no_way_out = f"A newer driver is no way out: {branch}."
+    if ground.driver is not None and ground.driver.major < (last.branch or 0):
+        no_way_out = f"A newer driver helps in part: {branch}{_up_to(ground, last)}."
     if isinstance(found, Unstated):
         fix = no_build(package.framework, found, ground, undo)
-        return replace(fix, text=f"{fix.text} A newer driver is no way out: {branch}")
+        return replace(fix, text=f"{fix.text} {no_way_out}")
     built = "an older CUDA" if ground.driver_cuda is None else f"CUDA {ground.driver_cuda}"
-    text = f"Install a build of {package.name} for {built} or older."
-    text += f" A newer driver is no way out: {branch}"
+    text = f"Install a build of {package.name} for {built} or older. {no_way_out}"
     if found is None:
         return Fix(text, (), Safety.USER, undo)
     return Fix(text + besides(found), (f"pip install {found.requirement}",), Safety.USER, undo)

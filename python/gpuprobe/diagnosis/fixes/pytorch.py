@@ -129,7 +129,8 @@ def never_for(capability: Version) -> str:
     """A sentence where no build has code for a GPU, by the tables; else empty."""
     if not pytorch_advice.never_for(capability):
         return ""
-    target = f"sm_{capability.major}{capability.minor}"
+    # Before Fermi a name tells no more than the series, which has several capabilities.
+    target = "sm_1x" if capability.major == 1 else f"sm_{capability.major}{capability.minor}"
     oldest = pytorch.oldest_release()
     return (
         f"No build of PyTorch since {oldest} has code for {target}: use a newer GPU, or let the "

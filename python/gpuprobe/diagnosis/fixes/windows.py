@@ -99,8 +99,8 @@ def install_older_msvc_runtime(file: str) -> Fix:
 def put_zlib_on_path() -> Fix:
     """Bring the zlib that cuDNN 8 calls."""
     return Fix(
-        "Put zlibwapi.dll (from the page that NVIDIA's cuDNN guide names) into a folder on PATH, "
-        "beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
+        "Put zlibwapi.dll of 64 bits (from the page that NVIDIA's cuDNN guide names) into a folder "
+        "on PATH, beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
         ("where zlibwapi.dll",),
         Safety.USER,
     )

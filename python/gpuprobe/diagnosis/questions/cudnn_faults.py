@@ -81,6 +81,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
 #: The part of cuDNN 8 that calls zlib. Another one, cudnn_ops_infer, lies beside it and is loaded
 #: before: where this one fails, the folder is found.
 _CALLS_ZLIB = regex(r"cudnn_cnn_infer64_8\.dll: error (?:126|193)\Z")
+_OTHER_PART = "cudnn_ops_infer"
 #: From this release on cuDNN links zlib itself.
 _WITHOUT_ZLIB = Version("8.9.3")
 
@@ -91,6 +92,8 @@ def without_zlib(facts: Facts) -> tuple[Key[str], ...]:
     loaded = facts.known(said.CUDNN_VERSION)
     if loaded is not None and loaded >= _WITHOUT_ZLIB:
         return ()
+    if any(_OTHER_PART in (facts.known(each) or "") for each in errors(facts, "WIN32_126")):
+        return ()  # cuDNN itself is not found
     return (key,) if _CALLS_ZLIB.match(facts.known(key) or "") else ()
 
 
@@ -112,7 +115,7 @@ def _missing(facts: Facts) -> CudnnFault | None:
         title = f"{release} is not found: {who} asks for {file}"
         return CudnnFault(MISSING, title, keys, wanted, told_by(facts))
     have = ", ".join(str(major) for major in dict.fromkeys(there.values()))
-    is_there = "the text names only" if said.CUDNN_NAMED in there else "installed is"
+    is_there = "the text speaks of" if said.CUDNN_NAMED in there else "installed is"
     title = f"{beginning(who)} asks for {file}, a file of cuDNN {wanted}; {is_there} cuDNN {have}"
     sure = Confidence.LIKELY if said.CUDNN_NAMED in there else told_by(facts)
     return CudnnFault(MISMATCH, title, (*keys, *there), wanted, sure)

@@ -22,6 +22,8 @@ _MAJOR = regex(r"\.so\.(\d+)|64_(\d+)\.dll|\(R(\d+)\)", re.IGNORECASE)
 _PIP = regex(r"(?:nvidia-)?cudnn(?:-cu\d+)?")
 _RELEASE = regex(r"\d+(?:\.\d+)*")
 _A_MAJOR = 2
+#: OpenCV divides the number of cuDNN 9 as that of earlier ones: 90.1 is 9.1, and 91.0 is 9.10.
+_MISREAD = 90
 _NUMBERS = regex(r"\d+")
 _FAILS = ("tf-cudnn-handle", "tf-no-convolution-algorithm", "torch-cudnn-no-valid-plans",
           "torch-cudnn-not-found-engine", "caffe2-cudnn-versions-differ",
@@ -131,8 +133,12 @@ def _pair_of_statement(facts: Facts) -> Pair | None:
     """Built with, loaded: as TensorFlow, PyTorch and JAX print the pair, each in its order."""
     loaded_first = _RELEASE.findall(value(facts, "cudnn-other-than-built"))
     if len(loaded_first) > 1:
-        key = said.SIGN("cudnn-other-than-built")
-        return _release(loaded_first[1]), _release(loaded_first[0]), (key,)
+        loaded, built = map(_release, loaded_first[:2])
+        if loaded.major >= _MISREAD:
+            loaded = Version.of(loaded.major // 10, loaded.major % 10 * 10 + loaded.minor)
+            if serves(loaded, built):
+                return None  # it differs by OpenCV's reckoning only
+        return built, loaded, (said.SIGN("cudnn-other-than-built"),)
     numbers = [int(each) for each in _NUMBERS.findall(value(facts, "torch-cudnn-versions-differ"))]
     if len(numbers) > 5:  # noqa: PLR2004  two versions of three numbers
         key = said.SIGN("torch-cudnn-versions-differ")

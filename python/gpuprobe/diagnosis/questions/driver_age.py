@@ -12,7 +12,7 @@ from ...facts.version import Version
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
-from .driver_end import is_at_its_end, last_branch_here, served_cuda
+from .driver_end import is_at_its_end, is_served, last_branch_here, served_cuda
 from .driver_needed import needed_driver
 from .driver_versions import linux_driver_in_wsl
 from .gpus import gpus
@@ -86,7 +86,7 @@ def told_too_old(facts: Facts) -> Finding | None:
             return Finding(
                 f"{title}; branch {end.branch} is the last that serves this GPU",
                 evidence,
-                without_newer_driver(end),
+                without_newer_driver(end, told=(wanted or served_cuda(facts)) is not None),
                 confidence=Confidence.LIKELY,
                 stands_alone=True,
                 cause="gpu-too-old",
@@ -195,7 +195,7 @@ def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...],
     serves, missed = served_cuda(facts), statements(facts, "program-finds-no-gpu")
     for program in _TELL_THEIR_CUDA if missed else _ONLY_WITH_GPU:
         built = facts.known(names.PACKAGE_CUDA(program))
-        if built is not None and serves is not None and not _is_served(built, serves):
+        if built is not None and serves is not None and not is_served(built, serves):
             title = f"The driver serves CUDA up to {serves}, {program} was built with {built}"
             yield (names.PACKAGE_CUDA(program), *missed), title, Confidence.CERTAIN
 
@@ -204,13 +204,6 @@ def _older_than_program(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...],
 _TELL_THEIR_CUDA = ("gromacs", "lc0")
 #: What prints them does not begin without a GPU, and need not say why it ended.
 _ONLY_WITH_GPU = ("lc0",)
-#: From this CUDA on a driver serves all releases of its major.
-_SERVES_ITS_MAJOR = 11
-
-
-def _is_served(built: Version, serves: Version) -> bool:
-    near = built.major == serves.major and built.major >= _SERVES_ITS_MAJOR
-    return near or built <= serves
 
 
 def _readable(told: str) -> str:

@@ -54,6 +54,8 @@ def is_at_its_end(
         return False  # code for the GPU itself needs no newer driver
     if wanted is not None:
         return wanted.major > branch
+    if _serves_all_builds(facts, served):
+        return False  # what fails so beyond that does so for another reason
     driver = facts.known(names.DRIVER_VERSION)
     if driver is not None and driver.major < branch:
         return False
@@ -61,3 +63,26 @@ def is_at_its_end(
         return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
     last = _ceiling(facts, Version.of(branch, _NEWEST))
     return last is not None and served >= last
+
+
+#: From this CUDA on a driver serves all releases of its major.
+_SERVES_ITS_MAJOR = 11
+
+
+def is_served(built: Version, serves: Version) -> bool:
+    """Whether a program that was built with one CUDA starts on the driver of another one."""
+    near = built.major == serves.major and built.major >= _SERVES_ITS_MAJOR
+    return near or built <= serves
+
+
+def _serves_all_builds(facts: Facts, served: Version | None) -> bool:
+    """Whether the driver serves each build that is told; without one, those for any release."""
+    if served is None:
+        return False
+    told = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
+    builds = [cuda for cuda in told if cuda is not None]
+    if builds:
+        return all(is_served(built, served) for built in builds)
+    from ...knowledge.driver_cuda import toolkits
+
+    return served.major >= max(each.toolkit.major for each in toolkits())

@@ -234,11 +234,22 @@ def newer_cuda_than_own(facts: Facts) -> Keys:
     driver, reported = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
     if driver is None or reported is None:
         return ()
+    own = _at_most(facts, driver)
+    newer = own is not None and reported > own
+    return (names.DRIVER_VERSION, names.DRIVER_CUDA) if newer else ()
+
+
+def cuda_of_host(facts: Facts) -> Version | None:
+    """The CUDA that the host's driver serves by itself; what nvidia-smi prints may be raised."""
+    driver = facts.known(names.MODULE_VERSION) or facts.known(names.DRIVER_VERSION)
+    reported, own = facts.known(names.DRIVER_CUDA), driver and _at_most(facts, driver)
+    return min(filter(None, (reported, own)), default=None)
+
+
+def _at_most(facts: Facts, driver: Version) -> Version | None:
     from ...knowledge.driver_cuda import highest_cuda
     from ...knowledge.tables import Unstated
     from .place import place_of
 
     own = highest_cuda(driver, place_of(facts).driver_system)
-    if isinstance(own, Unstated) or own.at_most is None or reported <= own.at_most:
-        return ()
-    return (names.DRIVER_VERSION, names.DRIVER_CUDA)
+    return None if isinstance(own, Unstated) else own.at_most

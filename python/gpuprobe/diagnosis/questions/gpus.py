@@ -31,17 +31,21 @@ class Gpu(NamedTuple):
     """A GPU and its capability; `key`: the fact that tells it.
 
     `least`: what it may have instead, where products of two capabilities bear its name.
+    `of_series`: its capability is the highest of its series, and its own may be less.
     """
 
     title: str
     capability: Version
     key: Key[object]
     least: Version | None = None
+    of_series: bool = False
 
 
 def with_target(gpu: Gpu) -> str:
     """A GPU in the middle of a sentence: NVIDIA GeForce RTX 5090 (sm_120)."""
     title = "the GPU" if gpu.title == _UNNAMED else gpu.title
+    if gpu.of_series:
+        return title
     return f"{title} (sm_{gpu.capability.major}{gpu.capability.minor})"
 
 
@@ -81,7 +85,8 @@ def _gpu(facts: Facts, subject: str) -> Gpu | None:
     if len(match.capabilities) != 1 and not _is_old(highest):
         return None
     lowest = min(match.capabilities)
-    return Gpu(name, highest, names.GPU_NAME(subject), lowest if lowest != highest else None)
+    least = lowest if lowest != highest else None
+    return Gpu(name, highest, names.GPU_NAME(subject), least, match.matched == "series")
 
 
 def _is_old(capability: Version) -> bool:

@@ -105,7 +105,11 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         sure = Confidence.POSSIBLE if installed else Confidence.LIKELY
         return MemoryFault(PREALLOCATED, title, (*keys, *reserve), sure)
     if own is not None and others is not None:
-        return _by_shares(own, others, total, asked, keys)
+        found = _by_shares(own, others, total, asked, keys)
+        listed = facts.known(said.MEMORY_BESIDE) is not None
+        # Else the share of others is what is left of the whole: no program said it.
+        guessed = found.cause == OTHERS and not listed
+        return found._replace(confidence=Confidence.LIKELY) if guessed else found
     if own is None and free is not None and free < _TAKEN * total and not _reserves(facts, asked):
         title = f"Only {size_of(free)} of {size_of(total)} were free before the program took any"
         return MemoryFault(OTHERS, title, keys, Confidence.LIKELY)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Missing
-from ...knowledge.driver_cuda import Service, last_branch, serves, toolkit_driver
+from ...knowledge.driver_cuda import Service, serves, toolkit_driver
 from ...knowledge.tables import Unstated
 from ..fixes.driver import update_driver
 from ..fixes.framework import older_build, other_build
 from ..fixes.ground import ground_of
 from ..model import Confidence, Evidence, Finding, Fix, Severity, cite
-from .gpus import gpus
+from .driver_end import last_branch_here
 from .place import place_of
 from .statements import errors, no_gpu_seen, statements
 
@@ -132,14 +132,11 @@ def _too_old(
 
 
 def _last_driver(facts: Facts, judgement: Judgement) -> LastBranch | None:
-    """The last branch for a card, where it is older than the one that would be needed."""
-    for gpu in gpus(facts):
-        last = last_branch(gpu.capability)
-        if isinstance(last, Unstated) or last.branch is None:
-            continue
-        if judgement.needed is not None and last.branch < judgement.needed.major:
-            return last
-    return None
+    """The last branch for the GPUs, where it is older than the one that would be needed."""
+    last = last_branch_here(facts)
+    if last is None or last.branch is None or judgement.needed is None:
+        return None
+    return last if last.branch < judgement.needed.major else None
 
 
 def _newer_driver_or_older_build(

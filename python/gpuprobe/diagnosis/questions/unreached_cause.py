@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 #: The causes among which one is left.
 NO_GPU, NOT_LOADED, MISSING = "no-nvidia-gpu", "driver-not-loaded", "driver-missing"
 MISMATCH, NODES = "driver-library-mismatch", "device-nodes"
+COMPAT = "forward-compat"
 CONTAINER, WSL, HIDDEN = "container-no-gpu", "wsl", "hidden-by-visible-devices"
 
 

@@ -11,12 +11,21 @@ from ...facts import names, said
 from ...facts.model import Absent, Known
 from ..model import Confidence, Severity
 from . import symptoms
-from .driver_versions import mismatch
+from .driver_versions import later_inside, mismatch
 from .os_packages import uninstalled
 from .place import mac_with_driver
 from .statements import errors, goes_on_between, line_of, statements, value
 from .symptoms import driver_answers, library_gone, module_gone, module_runs, nvidia_gpus, smi_gone
-from .unreached_cause import CONTAINER, MISMATCH, MISSING, NO_GPU, NOT_LOADED, WSL, Unreached
+from .unreached_cause import (
+    COMPAT,
+    CONTAINER,
+    MISMATCH,
+    MISSING,
+    NO_GPU,
+    NOT_LOADED,
+    WSL,
+    Unreached,
+)
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -28,7 +37,12 @@ _CONSOLES = {"aspeed", "matrox", "cirrus"}
 
 
 def of_two_versions(facts: Facts) -> Unreached | None:
-    """Ends the search: versions that differ are GP202's, and explain all that follows."""
+    """Ends the search: versions that differ are GP202's, and explain all that follows.
+
+    So they do where they are GP209's, as the library is the image's.
+    """
+    if of_image := later_inside(facts):
+        return Unreached(COMPAT, "", of_image)
     if not mismatch(facts):
         return None
     return Unreached(MISMATCH, "", mismatch(facts))

@@ -18,6 +18,7 @@ from ..questions.driver_state import looked_at, not_without_gpu
 from ..questions.driver_versions import (
     compat_between,
     compat_tried,
+    cuda_of_host,
     later_inside,
     library_of_newer_driver,
     mismatch,
@@ -179,8 +180,7 @@ def forward_compat(facts: Facts) -> Iterator[Finding]:
     if refused:
         path = next((facts.known(key) for key in between if key in _PATHS), None)
         title = "A library of forward compatibility (cuda-compat) is used, and refused here"
-        serves = facts.known(names.DRIVER_CUDA)
-        fix = without_compat(place_of(facts), str(path) if path else None, serves)
+        fix = without_compat(place_of(facts), str(path) if path else None, cuda_of_host(facts))
         if not (between or newer):  # the code alone is that of a driver not restarted, too
             title = "CUDA refuses its library as one of forward compatibility (error 804)"
             fix, confidence = without_compat_or_restart(place_of(facts)), Confidence.LIKELY

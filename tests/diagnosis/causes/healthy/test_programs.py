@@ -156,6 +156,23 @@ def test_rates_of_copies_between_gpus(way: str, state: str, there: float, back: 
     assert ruled(MATRIX.format(way=way, state=state, own=800, there=there, back=back)) == cause
 
 
+LATENCIES = """P2P=Enabled Latency (P2P Writes) Matrix (us)
+   GPU     0      1
+     0   {own:.2f}   1.29
+     1   1.31   {own:.2f}
+
+   CPU     0      1
+     0   2.50   6.73
+     1   6.59   2.42
+"""
+
+
+@pytest.mark.parametrize(("there", "cause"), [(24.1, "healthy"), (1.2, "unknown")])
+def test_latencies_below_the_rates_are_no_rates(there: float, cause: str):
+    rates = MATRIX.format(way="Bi", state="Enabled", own=800, there=there, back=24.0)
+    assert ruled(rates + LATENCIES.format(own=1.35)) == cause
+
+
 def test_a_gpu_copies_within_itself_at_any_rate():
     slow = MATRIX.format(way="Uni", state="Enabled", own=3, there=9.2, back=9.3)
     assert ruled(slow) == "healthy"

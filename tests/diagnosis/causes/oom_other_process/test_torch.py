@@ -7,6 +7,7 @@ import pytest
 from gpuprobe.facts import names, said
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import finding
 
 OOM = "\nRuntimeError: CUDA error: out of memory"
 TABLE = """
@@ -217,3 +218,21 @@ def test_of_a_message_that_was_cut_nobody_knows_what_others_hold():
     assert (ruled(whole), ruled(cut)) == ("oom-other-process", "oom-workload")
     assert said.MEMORY_OTHERS.name in read(whole)
     assert said.MEMORY_OTHERS.name not in read(cut)
+
+
+OF_OLD = (
+    "CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 8.00 GiB total capacity; 512.00 MiB "
+    "already allocated; 6.19 MiB free; 520.00 MiB reserved in total by PyTorch)\n"
+)
+LISTED = (
+    "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 8.00 GiB of "
+    "which 6.19 MiB is free. Process 411 has 6.50 GiB memory in use. Process 412 has 1.20 GiB "
+    "memory in use. Of the allocated memory 512.00 MiB is allocated by PyTorch, and 8.00 MiB is "
+    "reserved by PyTorch but unallocated.\n"
+)
+
+
+@pytest.mark.parametrize(("text", "sure"), [(OF_OLD, "likely"), (LISTED, "certain")])
+def test_what_is_left_of_the_whole_is_only_likely_that_of_others(text: str, sure: str):
+    assert ruled(text) == "oom-other-process"
+    assert finding(text).confidence.value == sure

@@ -7,6 +7,7 @@ second one is the same on a CPU.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ... import said
@@ -74,6 +75,8 @@ _RATES = regex(r"(?a)\A\s*(\d{1,2})((?:\s{1,6}\d{1,5}\.\d\d){2,16})\s*\Z")
 #: In GB/s: less than a copy through main memory reaches, so that the copies between GPUs fail.
 _TOO_SLOW = 4.0
 _MOST_GPUS = 20
+#: What begins the next matrix: another one of rates, or one of latencies, which are in µs.
+_NEXT_MATRIX = regex(r"(?i)\bP2P=(?:En|Dis)abled\b|\blatency\b|\bMatrix\b")
 #: CUDA.jl tells how much of the GPU a session holds, where it has one.
 _JULIAS = regex(r"(?a)\AMemory pool usage: [\d.]{1,9} [KMG]iB \([\d.]{1,9} [KMG]iB reserved\)")
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
@@ -107,7 +110,7 @@ def _copied(text: Text) -> Iterator[Statement]:
     rates = [
         float(rate)
         for start, _ in text.matching(_MATRIX, "directional p2p=")
-        for line in text.after(start, _MOST_GPUS)
+        for line in takewhile(_is_within, text.after(start, _MOST_GPUS))
         if (row := _RATES.match(line.text))
         for gpu, rate in enumerate(row[2].split())
         if gpu != int(row[1])
@@ -119,6 +122,10 @@ def _copied(text: Text) -> Iterator[Statement]:
         for line, _ in text.matching(_JULIAS, "memory pool usage: "):
             yield say(said.FRAMEWORK_SEES_GPU("julia"), True, line)
             return
+
+
+def _is_within(line: Line) -> bool:
+    return _NEXT_MATRIX.search(line.text) is None
 
 
 def _first(text: Text, cue: str) -> Line | None:
