@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 import gpuprobe
+from gpuprobe.examine import judge
 from gpuprobe.facts.model import Known
 from gpuprobe.facts.pasted import read
 
@@ -53,3 +54,11 @@ def printed(pasted: str) -> str:
     """All that it advises in one text: the sentence, the commands and the way back."""
     advised = fix(pasted)
     return " ".join((advised.text, *advised.commands, advised.undo or ""))
+
+
+def title_and_fix(pasted: str) -> str:
+    """The title of the root cause by the rules, without the words' reading, and its fix."""
+    root = judge(read(pasted), skip=("reads-like",), source="text").diagnosis.root
+    assert root is not None
+    advised = root.finding.fix
+    return " ".join((root.finding.title, *((advised.text, *advised.commands) if advised else ())))

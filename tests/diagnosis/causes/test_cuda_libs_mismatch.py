@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 MYELIN = (
     "[TensorRT] ERROR: 1: [graphContext.h::MyelinGraphContext::24] Error Code 1: Myelin (myelin"
@@ -81,9 +80,9 @@ def test_tensorrt_that_loads_the_cublas_of_another_cuda_is_told():
         "GPU: RTX 3060\n[W] [TRT] TensorRT was linked against cuBLAS/cuBLAS LT {} but loaded {}"
     )
     other, same = "cuBLAS/cuBLAS LT 11.3.1", "cuBLAS/cuBLAS LT 10.2.1"
-    told = gpuprobe.explain(warning.format("10.2.2", other)).diagnosis.root
-    assert told.cause == "cuda-libs-mismatch"
-    assert "made for CUDA 11" in told.finding.fix.text
+    title_and_fix = gpuprobe.explain(warning.format("10.2.2", other)).diagnosis.root
+    assert title_and_fix.cause == "cuda-libs-mismatch"
+    assert "made for CUDA 11" in title_and_fix.finding.fix.text
     assert ruled(warning.format("10.2.2", same)) == "unknown"
 
 
@@ -261,14 +260,6 @@ def test_a_cupy_of_another_cuda_is_there_beside_who_asks(beside: str, cause: str
     assert ruled(CUPY.format(beside, "libcublas.so.12")) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 JAX_TOO_LATE = """jax[cuda12]==0.4.30
 RuntimeError: Unable to load cuSPARSE. Is it installed?
 nvidia-cuda-runtime-cu12  12.5.82
@@ -279,12 +270,13 @@ BUILTINS_OF_11_8 = "nvidia-cuda-nvrtc-cu11  11.8.89\nnvrtc: error: failed to ope
 
 
 def test_the_title_names_the_package_that_does_not_fit():
-    assert "libcublas.so.12 (CUDA 12) is asked for, but cupy-cuda11x is built for CUDA 11" in told(
-        CUPY.format("", "libcublas.so.12")
+    assert (
+        "libcublas.so.12 (CUDA 12) is asked for, but cupy-cuda11x is built for CUDA 11"
+        in title_and_fix(CUPY.format("", "libcublas.so.12"))
     )
-    assert "but nvidia-cuda-nvrtc-cu11 is 11.8.89" in told(
+    assert "but nvidia-cuda-nvrtc-cu11 is 11.8.89" in title_and_fix(
         BUILTINS_OF_11_8.format("libnvrtc-builtins.so.11.7")
     )
-    linker = told(JAX_TOO_LATE)
+    linker = title_and_fix(JAX_TOO_LATE)
     assert "nvidia-nvjitlink-cu12 is 12.1.105" in linker
     assert "nvJitLink, which cuSPARSE calls, is older" in linker

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import WHERE_OF_WINDOWS
 
 RUNTIME = "cuda_executor.cc:1228] INTERNAL: CUDA Runtime error: Failed call to {}: {}"
 SKIPPED = "gpu_device.cc:2341] Cannot dlopen some GPU libraries. Skipping registering GPU devices"
@@ -70,20 +71,11 @@ def test_another_makers_library_is_no_missing_run_time():
     assert ruled("Unable to load 'amfrt64.dll', error code 126.\n") == "unknown"
 
 
-WHERE = """Windows 10
-tensorflow-gpu: 1.12.0
-ImportError: DLL load failed: The specified module could not be found.
-C:\\>where cudart64_90.dll
-{cudart}
-C:\\>where cudnn64_7.dll
-{cudnn}
-C:\\>
-"""
 NOWHERE = "INFO: Could not find files for the given pattern(s)."
 
 
 def test_a_torch_that_brings_its_own_is_not_judged_by_where():
-    text = WHERE.format(cudart=NOWHERE, cudnn=NOWHERE)
+    text = WHERE_OF_WINDOWS.format(cudart=NOWHERE, cudnn=NOWHERE)
     text = text.replace("tensorflow-gpu: 1.12.0", "torch: 2.1.0+cu118")
     assert ruled(text) not in ("cudart-missing", "cudnn-missing")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import WHERE_OF_WINDOWS
 
 NOT_CREATED = (
     "[W:onnxruntime:Default, onnxruntime_pybind_state.cc:541 CreateExecutionProviderInstance]"
@@ -161,15 +162,6 @@ def test_tensorflow_opens_all_of_its_libraries_but_one(opened: tuple[str, ...], 
     assert ruled("".join(map(OPENED.format, opened)) + SKIPPED) == cause
 
 
-WHERE = """Windows 10
-tensorflow-gpu: 1.12.0
-ImportError: DLL load failed: The specified module could not be found.
-C:\\>where cudart64_90.dll
-{cudart}
-C:\\>where cudnn64_7.dll
-{cudnn}
-C:\\>
-"""
 NOWHERE = "INFO: Could not find files for the given pattern(s)."
 TOOLKIT_9 = "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v9.0\\bin\\"
 
@@ -182,7 +174,7 @@ TOOLKIT_9 = "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v9.0\\bin\\"
     ],
 )
 def test_where_finds_one_library_and_not_another(cudart: str, cudnn: str, cause: str):
-    assert ruled(WHERE.format(cudart=cudart, cudnn=cudnn)) == cause
+    assert ruled(WHERE_OF_WINDOWS.format(cudart=cudart, cudnn=cudnn)) == cause
 
 
 def test_where_finds_no_cudnn_and_was_asked_for_nothing_else():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 REFUSED = "NVMLError_NoPermission: Insufficient Permissions\n"
 NEW_MACHINE = "I have a problem with my new machine.\n"
@@ -97,7 +96,7 @@ SPLIT = """| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 
 
 
 @pytest.mark.parametrize(
-    ("told", "cause"),
+    ("title_and_fix", "cause"),
     [
         ("our scheduler does not see any mig devices", "mig"),
         ("MIG slices are not listed by the exporter", "mig"),
@@ -105,8 +104,8 @@ SPLIT = """| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 
         ("should it not find mig devices, restart it", "healthy"),
     ],
 )
-def test_somebody_says_that_the_instances_are_not_found(told: str, cause: str):
-    assert ruled(f"{told}\n\n{SPLIT}") == cause
+def test_somebody_says_that_the_instances_are_not_found(title_and_fix: str, cause: str):
+    assert ruled(f"{title_and_fix}\n\n{SPLIT}") == cause
 
 
 CLI = "nvidia-container-cli: device error: {id}: unknown device: unknown.\n"
@@ -206,7 +205,7 @@ def test_ollama_takes_the_cpu_beside_an_instance():
 
 
 @pytest.mark.parametrize(
-    ("told", "cause"),
+    ("title_and_fix", "cause"),
     [
         ("gpu-operator with the mixed MIG strategy", "mig"),
         ("gpu-operator, --set mig.strategy=mixed", "mig"),
@@ -214,9 +213,9 @@ def test_ollama_takes_the_cpu_beside_an_instance():
         ("gpu-operator, --set mig.strategy=single", "device-nodes"),
     ],
 )
-def test_whoever_splits_gpus_differently_has_them_split(told: str, cause: str):
+def test_whoever_splits_gpus_differently_has_them_split(title_and_fix: str, cause: str):
     refused = "Error getting device memory: nvml: Insufficient Permissions"
-    assert ruled(f"{told}\n{refused}\n") == cause
+    assert ruled(f"{title_and_fix}\n{refused}\n") == cause
 
 
 ROW = "|   0  NVIDIA A30          On   | 00000000:17:00.0 Off |{ecc} |\n"
@@ -264,21 +263,21 @@ def test_mig_without_instances_leaves_a_container_nothing(
 
 
 @pytest.mark.parametrize(
-    ("told", "cause"),
+    ("title_and_fix", "cause"),
     [
         ("I just enabled MIG last year on another node.", "unknown"),
         ("So it is after enabling MIG.", "mig"),
     ],
 )
-def test_mig_of_another_machine(told: str, cause: str):
-    assert ruled(f"{told} RuntimeError: No CUDA GPUs are available") == cause
+def test_mig_of_another_machine(title_and_fix: str, cause: str):
+    assert ruled(f"{title_and_fix} RuntimeError: No CUDA GPUs are available") == cause
 
 
 def test_mig_may_split_cards_that_are_not_known_by_name():
-    told = "After I enabled MIG mode: RuntimeError: No CUDA GPUs are available\n"
+    title_and_fix = "After I enabled MIG mode: RuntimeError: No CUDA GPUs are available\n"
     listed = "GPU 0: NVIDIA {} (UUID: GPU-11111111-1111-1111-1111-111111111111)\n"
-    assert ruled(listed.format("A800-SXM4-80GB") + told) == "mig"
-    assert ruled(listed.format("GeForce RTX 3090") + told) != "mig"
+    assert ruled(listed.format("A800-SXM4-80GB") + title_and_fix) == "mig"
+    assert ruled(listed.format("GeForce RTX 3090") + title_and_fix) != "mig"
 
 
 PERMISSIONS = "the plugin has insufficient permissions\n"
@@ -303,13 +302,5 @@ def test_permissions_lack_where_mig_is_off(text: str, cause: str):
     assert ruled(text) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 def test_a_monitor_of_split_gpus_runs_as_root():
-    assert "SYS_ADMIN" in told(f"On our MIG node {PERMISSIONS}")
+    assert "SYS_ADMIN" in title_and_fix(f"On our MIG node {PERMISSIONS}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.pasted import commands, finding, printed
+from support.texts import SMI_RTX_4090
 
 
 def test_variable_tells_how_many_gpus_there_are() -> None:
@@ -60,14 +61,6 @@ DIFFER = (
     "kernel version 384.130.0 does not match DSO version {} -- cannot find working device\n"
 )
 CODE_803 = "Error 803: system has unsupported display driver / cuda driver combination\n"
-TABLE = """\
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 560.35.03    Driver Version: 560.35.03    CUDA Version: 12.6     |
-|-------------------------------+----------------------+----------------------+
-|   0  NVIDIA GeForce RTX 4090 Off | 00000000:13:00.0 Off |                  0 |
-| N/A   34C    P0    59W / 400W |      4MiB / 24564MiB |      0%      Default |
-+-----------------------------------------------------------------------------+
-"""
 CODE_804 = "CUDA failure 804: forward compatibility was attempted on non supported HW\n"
 STUB = 'DriverError(CUDA_ERROR_STUB_LIBRARY, "<Failure when calling cuGetErrorString()>")\n'
 NVML_STUB = "libnvidia-ml.so in GDK package is a stub library that is attached only for\n"
@@ -125,7 +118,7 @@ PAIRS = [
         DIFFER.format("390.1.0", "390.1.0"),
         "echo $LD_LIBRARY_PATH",
     ),
-    (CODE_803 + TABLE, CODE_803, "/usr/local/cuda*/compat"),
+    (CODE_803 + SMI_RTX_4090, CODE_803, "/usr/local/cuda*/compat"),
     (CODE_804, CODE_804 + "LD_LIBRARY_PATH=/usr/local/cuda/compat", "nvidia-smi"),
     (STUB, STUB + "LD_LIBRARY_PATH=/usr/local/cuda/lib64/stubs", "echo $LD_LIBRARY_PATH"),
     (NVML_STUB, STUB, "grep libnvidia-ml"),
@@ -163,7 +156,7 @@ def test_the_deciding_fact_chooses_the_command(text: str, near_miss: str, comman
         (NO_RUNTIME, "Docker does not know the run time nvidia"),
         (MIG.format(f"{UUID},{UUID[:-1]}0"), "of the 2 that are named it sees the first"),
         (MIG.format(UUID), "this program asks for more"),
-        (CODE_803 + TABLE, "another libcuda than that of driver 560.35.03"),
+        (CODE_803 + SMI_RTX_4090, "another libcuda than that of driver 560.35.03"),
         (CODE_803, "are of different releases"),
         (BUS, "GPU 0000:01:00 has fallen off the bus (Xid 79)"),
         (NVML_STUB, "stub of NVML"),

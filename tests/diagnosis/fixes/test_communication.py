@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from support.pasted import finding, printed
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Fix
 
 NCCL = "import torch\nundefined symbol: ncclCommResume\n[pip3] nvidia-nccl-cu12==2.29.3\n"
 
@@ -26,12 +21,6 @@ def test_what_hangs_gives_no_warning() -> None:
     assert "NCCL_P2P_DISABLE=1 PROGRAM" in printed(hangs)
     failed = "torch/csrc/distributed/ProcessGroupNCCL.cpp: NCCL error: unhandled cuda error"
     assert "P2P_DISABLE" not in printed(failed)
-
-
-def fix_of(pasted: str) -> Fix:
-    fix = finding(pasted).fix
-    assert fix is not None
-    return fix
 
 
 ACCELERATE = (
@@ -52,17 +41,17 @@ SYSTEM = "NCCL error in: ../c10d/ProcessGroupNCCL.cpp:839, unhandled {} error, N
     ],
 )
 def test_nccl_is_mended_where_it_failed(pasted: str, words: str) -> None:
-    assert words in "\n".join(fix_of(pasted).commands)
+    assert words in "\n".join(finding(pasted).fix.commands)
 
 
 def test_nccl_that_logs_already_need_not_be_told_to() -> None:
     warned = "host:1:1 [0] NCCL WARN Cuda failure 'unknown error'\n"
-    assert "NCCL_DEBUG" not in str(fix_of(f"{warned}{SYSTEM.format('cuda')}"))
+    assert "NCCL_DEBUG" not in str(finding(f"{warned}{SYSTEM.format('cuda')}").fix)
 
 
 def test_windows_has_no_nccl() -> None:
     without = "RuntimeError: Distributed package doesn't have NCCL built in\n"
     assert finding(without).title == "This PyTorch is a build without NCCL"
-    assert "gloo" in fix_of(without).text
-    assert "WSL 2" in fix_of(f"OS: Windows\n{without}").text
-    assert "install one with CUDA" in fix_of(f"OS: Linux\n{without}").text
+    assert "gloo" in finding(without).fix.text
+    assert "WSL 2" in finding(f"OS: Windows\n{without}").fix.text
+    assert "install one with CUDA" in finding(f"OS: Linux\n{without}").fix.text

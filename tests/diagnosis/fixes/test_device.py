@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpuprobe.diagnosis.model import Safety
 from support.pasted import finding, fix, printed
+from support.texts import SMI_RTX_4090
 
 GUEST = "nvidia-smi works in my WSL2.\n$ uname -r\n{}\n$ lspci\nbe44:00:00.0 3D controller: "
 GUEST += "Microsoft Corporation Device 008e\n"
@@ -28,21 +29,11 @@ def test_a_busy_gpu_is_freed_or_left_alone_by_its_number() -> None:
     assert "nvidia-smi -c DEFAULT" not in told
 
 
-TABLE = """\
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 560.35.03    Driver Version: 560.35.03    CUDA Version: 12.6     |
-|-------------------------------+----------------------+----------------------+
-|   0  NVIDIA GeForce RTX 4090 Off | 00000000:13:00.0 Off |                  0 |
-| N/A   34C    P0    59W / 400W |      4MiB / 24564MiB |      0%      Default |
-+-----------------------------------------------------------------------------+
-"""
-
-
 def test_a_compute_mode_is_set_back_from_the_one_that_is_shown() -> None:
     row = "|   0  Tesla K40m   Off | 0000:08:00.0 Off |  0 |\n| N/A 20C P8 19W / 235W | "
     row += "23MiB / 11519MiB |      0%    {} |\n"
     busy = "CUDA error: all CUDA-capable devices are busy or unavailable\n"
-    fix = finding(busy + TABLE.replace("Default", "E. Thread")).fix
+    fix = finding(busy + SMI_RTX_4090.replace("Default", "E. Thread")).fix
     assert fix.commands == ("sudo nvidia-smi -i 0 -c DEFAULT",)
     assert fix.undo == "sudo nvidia-smi -i 0 -c EXCLUSIVE_THREAD"
     assert len(finding(busy).fix.commands) > 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from gpuprobe import explain
 from gpuprobe.diagnosis.fixes.extensions import rebuild_extension, torchvision_for
 from gpuprobe.diagnosis.questions.extension_words import STATED, function_of, lacking
 from gpuprobe.facts.version import Version
-from support.pasted import finding
+from support.pasted import finding, printed
 
 _APART = (
     "RuntimeError: Detected that PyTorch and torch_sparse were compiled with different CUDA"
@@ -158,17 +157,10 @@ def test_the_cuda_of_the_message_names_the_page_of_wheels():
         assert fix.commands[0].endswith("torch-1.7.1+cu110.html") is page
 
 
-def fix_of(pasted: str) -> str:
-    root = explain(pasted).diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((fix.text, *fix.commands, fix.undo or ""))
-
-
 def test_half_that_is_apexs() -> None:
-    assert "NVIDIA/apex" in fix_of("torch 1.10\nModuleNotFoundError: No module named 'amp_C'")
-    assert "NVIDIA/apex" in fix_of("No module named 'fused_layer_norm_cuda'")
-    assert "apex" not in fix_of("No module named 'mmcv._ext'")
+    assert "NVIDIA/apex" in printed("torch 1.10\nModuleNotFoundError: No module named 'amp_C'")
+    assert "NVIDIA/apex" in printed("No module named 'fused_layer_norm_cuda'")
+    assert "apex" not in printed("No module named 'mmcv._ext'")
 
 
 INSTALL = "pip install --force-reinstall --no-cache-dir --no-build-isolation --no-deps {}"

@@ -8,6 +8,7 @@ from gpuprobe import explain
 from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
 from gpuprobe.diagnosis.questions.packages import Package
+from support.pasted import printed
 
 NOTHING = Ground((), None, None, None, None)
 WINDOWS = Ground((), None, None, None, "windows")
@@ -30,17 +31,10 @@ def test_each_framework_has_its_own_way(package: Package, ground: Ground, words:
     assert words in "\n".join((fix.text, *fix.commands))
 
 
-def fix_of(pasted: str) -> str:
-    root = explain(pasted).diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((fix.text, *fix.commands, fix.undo or ""))
-
-
 NO_JAXLIB = "{}Python 3.10\nERROR: No matching distribution found for jaxlib==0.4.9+cuda12.cudnn88"
 
 
 def test_windows_has_no_jax_with_cuda() -> None:
-    assert "inside WSL 2" in fix_of(NO_JAXLIB.format("Windows 11\n"))
+    assert "inside WSL 2" in printed(NO_JAXLIB.format("Windows 11\n"))
     linux = explain(NO_JAXLIB.format("Ubuntu 22.04\n")).diagnosis.root
     assert linux is None or "Windows" not in linux.finding.title

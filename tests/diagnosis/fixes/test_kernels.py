@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge.pytorch_advice import never_for
 from support.pasted import finding, printed
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Fix
 
 INDEX = "https://download.pytorch.org/whl"
 NOT_COVERED = (
@@ -30,18 +25,12 @@ def test_a_newer_gpu_gets_the_index_that_has_its_code() -> None:
 V = Version
 
 
-def fix_of(pasted: str) -> Fix:
-    fix = finding(pasted).fix
-    assert fix is not None
-    return fix
-
-
 def test_a_gpu_for_which_there_is_no_pytorch_at_all() -> None:
     old = (
         "Found GPU0 GeForce GTX 670M which is of cuda capability {}.\n"
         "PyTorch no longer supports this GPU because it is too old.\n"
     )
-    assert "No build of PyTorch since 1.0 has code for sm_21" in fix_of(old.format("2.1")).text
+    assert "No build of PyTorch since 1.0 has code for sm_21" in finding(old.format("2.1")).fix.text
     assert never_for(V("2.1"))
     assert not never_for(V("3.7"))
 

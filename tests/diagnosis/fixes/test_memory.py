@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from support.pasted import finding, printed
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Fix
 
 MEMORY = "CUDA out of memory. Tried to allocate 238.00 MiB. GPU 0 has a total capacity of 14.75 GiB"
 MEMORY += (
@@ -21,12 +16,6 @@ MEMORY += "and {} is reserved by PyTorch but unallocated."
 def test_few_fragments_are_not_worth_a_setting() -> None:
     assert "expandable_segments" not in printed(MEMORY.format("61.74 MiB"))
     assert "expandable_segments" in printed(MEMORY.format("1.74 GiB"))
-
-
-def fix_of(pasted: str) -> Fix:
-    fix = finding(pasted).fix
-    assert fix is not None
-    return fix
 
 
 OUT = "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB. {}\n"
@@ -49,7 +38,7 @@ EXPANDABLE = "export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
     ],
 )
 def test_less_memory_by_the_programs_own_settings(pasted: str, commands: tuple[str, ...]) -> None:
-    assert fix_of(pasted).commands == commands
+    assert finding(pasted).fix.commands == commands
 
 
 HANDLE = "stream_executor/cuda/cuda_blas.cc:238] failed to create cublas handle: {}\n"
@@ -80,7 +69,7 @@ TF_GROWS, JAX_GROWS = "TF_FORCE_GPU_ALLOW_GROWTH=true", "XLA_PYTHON_CLIENT_PREAL
 def test_memory_in_advance_by_the_frameworks_own_variable(
     pasted: str, commands: tuple[str, ...]
 ) -> None:
-    assert fix_of(pasted).commands == commands
+    assert finding(pasted).fix.commands == commands
 
 
 @pytest.mark.parametrize("unallocated", ["12.......", "1.2.3", "..", "12.00"])

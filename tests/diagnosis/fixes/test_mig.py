@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpuprobe import explain
 from support.pasted import commands, finding, printed
+from support.texts import SMI_RTX_4090
 
 
 def test_name_of_an_instance_is_no_number() -> None:
@@ -24,18 +25,10 @@ def test_instances_of_several_types_are_no_missing_ones() -> None:
     assert "no instance" in finding(MIXED.format("no MIG devices found")).title
 
 
-TABLE = """\
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 560.35.03    Driver Version: 560.35.03    CUDA Version: 12.6     |
-|-------------------------------+----------------------+----------------------+
-|   0  NVIDIA GeForce RTX 4090 Off | 00000000:13:00.0 Off |                  0 |
-| N/A   34C    P0    59W / 400W |      4MiB / 24564MiB |      0%      Default |
-+-----------------------------------------------------------------------------+
-"""
-
-
 def test_a_profile_without_cuda_is_no_matter_of_the_mode() -> None:
-    named = TABLE.replace("   Default", "Prohibited").replace("GeForce RTX 4090", "RTXA6000-48A")
+    named = SMI_RTX_4090.replace("   Default", "Prohibited").replace(
+        "GeForce RTX 4090", "RTXA6000-48A"
+    )
     busy = "CUDA error: all CUDA-capable devices are busy or unavailable"
     assert "profile 48A" in finding(named + busy).fix.text
     assert "profile" not in finding(named.replace("-48A", "-48Q") + busy).fix.text

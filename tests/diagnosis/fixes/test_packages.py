@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import gpuprobe
-from support.pasted import printed
+from support.pasted import finding, printed
 
 CUPY = "{}CuPy may not function correctly because multiple CuPy packages are installed\n"
 CUPY += "in your environment:\n\n  cupy, cupy-cuda11x\n"
@@ -26,21 +25,14 @@ _CUPY = """\
 """
 
 
-def finding_with_fix(pasted: str) -> gpuprobe.Finding:
-    root = gpuprobe.explain(pasted).diagnosis.root
-    assert root is not None
-    assert root.finding.fix is not None
-    return root.finding
-
-
 def commands(pasted: str) -> tuple[str, ...]:
-    fix = finding_with_fix(pasted).fix
+    fix = finding(pasted).fix
     return fix.commands if fix else ()
 
 
 def test_the_packages_that_cupy_lists_are_named():
     pasted = _CUPY.format("cupy-cuda12x, cupy-cuda13x")
-    assert "comes from cupy-cuda12x and cupy-cuda13x:" in finding_with_fix(pasted).title
+    assert "comes from cupy-cuda12x and cupy-cuda13x:" in finding(pasted).title
     assert commands(pasted)[0] == "pip uninstall --yes cupy-cuda12x cupy-cuda13x"
 
 
@@ -53,7 +45,7 @@ def test_of_cupys_packages_the_newest_that_the_driver_serves_stays(serves: str, 
 
 def test_without_names_nothing_is_removed_by_a_name_that_is_none():
     pasted = "CuPy may not function correctly because multiple CuPy packages are installed\n"
-    assert "comes from several packages" in finding_with_fix(pasted).title
+    assert "comes from several packages" in finding(pasted).title
     assert commands(pasted)[0] == "pip list | grep -i cupy"
 
 

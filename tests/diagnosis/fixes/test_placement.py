@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import gpuprobe
 from support.pasted import finding
-
-if TYPE_CHECKING:
-    from gpuprobe.diagnosis.model import Fix
 
 OFFLOADED = (
     "ggml_init_cublas: found 1 CUDA devices:\n  Device 0: NVIDIA GeForce RTX 3090\n"
@@ -23,17 +18,11 @@ def test_llama_cpp_is_asked_by_its_own_option() -> None:
     assert found.fix.commands == ("llama-cli -ngl 99 -m MODEL.gguf",)
 
 
-def fix_of(pasted: str) -> Fix:
-    fix = finding(pasted).fix
-    assert fix is not None
-    return fix
-
-
 def test_work_that_ended_without_a_gpu_does_not_run_on_the_cpu() -> None:
     ended = (
         "my system does not have any gpu\nAssertionError:\nFound no NVIDIA driver on your system."
     )
-    assert "map_location='cpu'" in fix_of(ended).text
+    assert "map_location='cpu'" in finding(ended).fix.text
 
 
 def test_lightning_is_given_the_gpu_by_its_trainer():

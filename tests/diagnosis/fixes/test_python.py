@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import gpuprobe
 from gpuprobe import explain
 from gpuprobe.facts import names
 from gpuprobe.facts.version import Version
+from support.pasted import finding
 
 TABLE_OF_PYTHON = (
     "detectron2._C             failed to import\nPython                    {} (default)\n"
@@ -27,21 +27,14 @@ _NONE = "ERROR: Could not find a version that satisfies the requirement {} (from
 _INDEX = "Looking in indexes: https://download.pytorch.org/whl/{}\n"
 
 
-def finding_with_fix(pasted: str) -> gpuprobe.Finding:
-    root = gpuprobe.explain(pasted).diagnosis.root
-    assert root is not None
-    assert root.finding.fix is not None
-    return root.finding
-
-
 def fix(pasted: str) -> tuple[str, tuple[str, ...]]:
-    found = finding_with_fix(pasted).fix
+    found = finding(pasted).fix
     return (found.text, found.commands) if found else ("", ())
 
 
 def test_an_index_that_pytorch_has_not_is_named():
     pasted = _INDEX.format("cu131") + _NONE.format("torch==2.10.0")
-    assert finding_with_fix(pasted).title == "PyTorch has no index cu131: pip finds no torch there"
+    assert finding(pasted).title == "PyTorch has no index cu131: pip finds no torch there"
     (command,) = fix(pasted)[1]
     assert command.startswith("pip install torch==2.10.0 ")
     assert command.endswith("--index-url https://download.pytorch.org/whl/cu130")
@@ -49,7 +42,7 @@ def test_an_index_that_pytorch_has_not_is_named():
 
 def test_of_an_index_that_it_has_the_python_is_to_blame():
     pasted = _INDEX.format("cu121") + _NONE.format("torch==2.1.2")
-    assert "there are builds for Python 3.8 to 3.11" in finding_with_fix(pasted).title
+    assert "there are builds for Python 3.8 to 3.11" in finding(pasted).title
     assert fix(pasted)[1][-1].endswith(
         "torch==2.1.2+cu121 --index-url https://download.pytorch.org/whl/cu121"
     )
@@ -81,9 +74,9 @@ def test_what_pip_is_asked_for_is_the_package():
 
 def test_a_jaxlib_with_a_tag_is_of_jaxs_own_page():
     pasted = _NONE.format("jaxlib==0.4.14+cuda12.cudnn89")
-    assert "own page" in finding_with_fix(pasted).title
+    assert "own page" in finding(pasted).title
     assert fix(pasted)[1][0] == 'pip install --upgrade "jax[cuda12]"'
-    assert "own page" not in finding_with_fix(_NONE.format("jaxlib==0.4.14")).title
+    assert "own page" not in finding(_NONE.format("jaxlib==0.4.14")).title
 
 
 def test_a_wheel_is_installed_where_its_python_is():
@@ -102,5 +95,5 @@ def test_the_same_python_of_64_bits_is_what_is_missing():
 
 def test_a_python_that_has_builds_gets_a_newer_pip():
     pasted = "Python version: 3.10.1\n" + _NONE.format("torch")
-    assert "on this platform" in finding_with_fix(pasted).title
+    assert "on this platform" in finding(pasted).title
     assert "python -m pip install --upgrade pip" in fix(pasted)[1]

@@ -6,17 +6,11 @@ import pytest
 
 import gpuprobe
 from support.pasted import finding
+from support.texts import SMI_RTX_4090
 
 _ORT = "ImportError: DLL load failed while importing onnxruntime_pybind11_state: {}\n"
 _START = "A dynamic link library (DLL) initialization routine failed."
 _ABSENT = "The specified module could not be found."
-
-
-def finding_with_fix(pasted: str) -> gpuprobe.Finding:
-    root = gpuprobe.explain(pasted).diagnosis.root
-    assert root is not None
-    assert root.finding.fix is not None
-    return root.finding
 
 
 @pytest.mark.parametrize(
@@ -38,7 +32,7 @@ def finding_with_fix(pasted: str) -> gpuprobe.Finding:
     ids=["start", "absent", "told"],
 )  # fmt: skip
 def test_a_title_tells_missing_from_failing(pasted: str, title: str):
-    assert finding_with_fix(pasted).title == title
+    assert finding(pasted).title == title
 
 
 _LOADING = (
@@ -58,15 +52,15 @@ _REDISTRIBUTABLE = "winget install Microsoft.VCRedist.2015+.x64"
     ],
 )
 def test_what_torch_asks_for_is_not_in_the_redistributable(before: str, file: str, first: str):
-    fix = finding_with_fix(_LOADING.format(before, file)).fix
+    fix = finding(_LOADING.format(before, file)).fix
     assert fix is not None
     assert fix.commands[0].endswith(first)
 
 
 def test_a_processor_without_avx_is_named_for_tensorflow_alone():
     line = "ImportError: DLL load failed while importing {}: " + _START
-    tensorflow = finding_with_fix(line.format("_pywrap_tensorflow_internal")).fix
-    other = finding_with_fix(line.format("onnxruntime_pybind11_state")).fix
+    tensorflow = finding(line.format("_pywrap_tensorflow_internal")).fix
+    other = finding(line.format("onnxruntime_pybind11_state")).fix
     assert tensorflow is not None
     assert other is not None
     assert "AVX" in tensorflow.text
@@ -97,18 +91,8 @@ def test_a_dll_is_looked_for_as_on_windows(missing: str, command: str):
     assert command in root.finding.fix.commands
 
 
-TABLE = """\
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 560.35.03    Driver Version: 560.35.03    CUDA Version: 12.6     |
-|-------------------------------+----------------------+----------------------+
-|   0  NVIDIA GeForce RTX 4090 Off | 00000000:13:00.0 Off |                  0 |
-| N/A   34C    P0    59W / 400W |      4MiB / 24564MiB |      0%      Default |
-+-----------------------------------------------------------------------------+
-"""
-
-
 @pytest.mark.parametrize(("system", "sudo"), [("Windows 11", False), ("Ubuntu 22.04", True)])
 def test_windows_has_no_sudo(system: str, sudo: bool) -> None:
-    text = f"OS: {system}\n" + TABLE.replace("   Default", "Prohibited")
+    text = f"OS: {system}\n" + SMI_RTX_4090.replace("   Default", "Prohibited")
     fix = finding(text + "CUDA error: all CUDA-capable devices are busy or unavailable").fix
     assert all(("sudo" in command) is sudo for command in (*fix.commands, fix.undo or ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import torch_report
 
 INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
 NUMBA = "CudaSupportError: Error at driver init:\n\nCUDA driver library cannot be found."
@@ -18,19 +19,6 @@ KERAS = (
 CUINIT_MINUS_ONE = "cuda_driver.cc:313] failed call to cuInit: UNKNOWN ERROR (-1)\n"
 RUN = "$ docker run -it tensorflow/tensorflow:latest-gpu python a.py\n"
 NO_NODE = "no NVIDIA GPU device is present: /dev/nvidia0 does not exist\n"
-REPORT = """PyTorch version: {torch}
-Is debug build: False
-CUDA used to build PyTorch: {cuda}
-{more}
-Is CUDA available: {sees}
-CUDA runtime version: {toolkit}
-GPU models and configuration: Could not collect
-Nvidia driver version: Could not collect
-"""
-
-
-def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "11.8.89") -> str:
-    return REPORT.format(torch="2.1.0+cu118", cuda="11.8", more=more, sees=sees, toolkit=toolkit)
 
 
 GREETING = "您好\uff0c请问一下。\n"
@@ -69,7 +57,7 @@ NVENC = "[hevc_nvenc @ 0x560d1c298580] Cannot load libnvidia-encode.so.1\n"
         (f"docker run -p 11434:11434 ollama/ollama\n{NO_LIBRARY}{NO_GPU}", "container-no-gpu"),
         (KERAS.format("'/cpu:0'"), "container-no-gpu"),
         (RUN + CUINIT_MINUS_ONE + NO_NODE, "container-no-gpu"),
-        (report("$ docker run -it image python"), "container-no-gpu"),
+        (torch_report("$ docker run -it image python"), "container-no-gpu"),
         (GREETING + "docker容器找不到nvidia驱动\uff0c找不到gpu", "container-no-gpu"),
         (GREETING + "docker 镜像内无法检测到GPU", "container-no-gpu"),
         (

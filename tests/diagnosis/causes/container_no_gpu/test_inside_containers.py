@@ -7,6 +7,7 @@ import pytest
 import gpuprobe
 from support.cases import ruled
 from support.pasted import fix
+from support.texts import INSIDE_A_CONTAINER, NO_GPU_FOUND
 
 LOST_DRIVER = "nvidia-container-cli: initialization error: load library failed: libnvidia-ml.so.1\n"
 TABLE = (
@@ -79,22 +80,7 @@ def test_the_system_that_a_form_names_is_a_container(system: str, cause: str):
     assert ruled(TRANSCODING.format(system=system)) == cause
 
 
-XGBOOST_NO_GPU = (
-    "[10:00:00] WARNING: context.cc:44: No visible GPU is found, setting device to CPU.",
-    (
-        "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any "
-        "available GPU on the system."
-    ),
-    "ERROR (nnet3-train[5.2]:SelectGpuId():cu-device.cc:80) No CUDA GPU detected!",
-    "[error] CUDA device requested but no devices found.",
-    "ValueError: No GPU devices detected",
-    "OpenMMException: No compatible CUDA device is available",
-    "Cannot run short-ranged nonbonded interactions on a GPU because there is none detected.",
-    "$ cryosparcw gpulist\n  Detected 0 CUDA devices.",
-)
-
-
-@pytest.mark.parametrize("said", XGBOOST_NO_GPU)
+@pytest.mark.parametrize("said", NO_GPU_FOUND)
 def test_program_without_gpu_in_a_container_that_got_none(said: str):
     assert ruled("docker run --rm -it image bash\n" + said) == "container-no-gpu"
 
@@ -158,15 +144,6 @@ def test_a_framework_sees_no_gpu_where_the_container_was_given_no_libcuda(
     assert ruled(CAPABILITIES.format(capabilities=capabilities, build=build)) == cause
 
 
-INSIDE = """root@5a1f0e0c77d2:/sim# nvidia-smi -L
-GPU 0: NVIDIA RTX A5000 (UUID: GPU-11111111-1111-1111-1111-111111111111)
-root@5a1f0e0c77d2:/sim# python -c "import torch; print(torch.cuda.is_available())"
-True
-root@5a1f0e0c77d2:/sim# env | grep NVIDIA
-NVIDIA_DRIVER_CAPABILITIES={capabilities}
-root@5a1f0e0c77d2:/sim# ./simulate
-{missed}
-"""
 EGL = "unable to find CUDA device 0 among 1 EGL devices in total"
 VULKAN = "[Error] [gpu.foundation] VkResult: ERROR_INCOMPATIBLE_DRIVER"
 VIDEO = "OSError: libnvcuvid.so.1: cannot open shared object file: No such file or directory"
@@ -188,7 +165,7 @@ VIDEO = "OSError: libnvcuvid.so.1: cannot open shared object file: No such file 
 def test_a_container_lacks_the_part_of_the_driver_that_a_program_wants(
     capabilities: str, missed: str, fires: bool
 ):
-    text = INSIDE.format(capabilities=capabilities, missed=missed)
+    text = INSIDE_A_CONTAINER.format(capabilities=capabilities, missed=missed)
     assert (ruled(text) == "container-no-gpu") is fires
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import gpuprobe
 from support.cases import ruled
+from support.texts import INSIDE_A_CONTAINER
 
 NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system."
 LOGGED = "worker_1  | Loading the model\nworker_1  | " + NO_DRIVER
@@ -81,20 +82,11 @@ def test_a_part_that_is_not_missed_explains_nothing():
     assert ruled(f"ENV NVIDIA_DRIVER_CAPABILITIES=compute\n{missed}") == "container-no-gpu"
 
 
-INSIDE = """root@5a1f0e0c77d2:/sim# nvidia-smi -L
-GPU 0: NVIDIA RTX A5000 (UUID: GPU-11111111-1111-1111-1111-111111111111)
-root@5a1f0e0c77d2:/sim# python -c "import torch; print(torch.cuda.is_available())"
-True
-root@5a1f0e0c77d2:/sim# env | grep NVIDIA
-NVIDIA_DRIVER_CAPABILITIES={capabilities}
-root@5a1f0e0c77d2:/sim# ./simulate
-{missed}
-"""
 EGL = "unable to find CUDA device 0 among 1 EGL devices in total"
 
 
 def test_the_part_that_lacks_is_named_in_the_repair():
-    text = INSIDE.format(capabilities="compute,utility", missed=EGL)
+    text = INSIDE_A_CONTAINER.format(capabilities="compute,utility", missed=EGL)
     root = gpuprobe.explain(text).diagnosis.root
     assert root is not None
     assert root.finding.fix is not None

@@ -5,19 +5,12 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import SMI_K80
 
-SMI = """
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 367.48                 Driver Version: 367.48                    |
-|===============================+======================+======================|
-|   0  Tesla K80           On   | 0000:04:00.0     Off |                    0 |
-| N/A   41C    P0    58W / 149W |    495MiB / 11439MiB |      0%      Default |
-+-------------------------------+----------------------+----------------------+
-"""
 ENDED = "subprocess.CalledProcessError: Command '{}' returned non-zero exit status {}."
 NEW_MACHINE = "I have a problem with my new machine.\n"
 TABLE = """\
-| NVIDIA-SMI 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
+| NVIDIA-SMI_K80 450.51.05    Driver Version: 450.51.05    CUDA Version: 11.0     |
 |   1  Tesla V100S-PCI...  Off  | 00000000:00:08.0 Off |                  {:>3} |
 | N/A   33C    P0    26W / 250W |      0MiB / 32510MiB |      0%      Default |
 """
@@ -28,7 +21,7 @@ UNMET = " {} : Depends: something (>= 1.0) but it is not going to be installed"
     ("text", "cause"),
     [
         # Beside a table a GPU is meant, at NVML's start all of them.
-        ("nvidia-smi shows Unknown Error for three GPUs\n" + SMI, "device-lost"),
+        ("nvidia-smi shows Unknown Error for three GPUs\n" + SMI_K80, "device-lost"),
         (
             (
                 "|   1  GeForce RTX 208...  Off  | 00000000:02:00.0 Off |                  N/A |\n"

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import SMI_K80
 
-SMI = """
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 367.48                 Driver Version: 367.48                    |
-|===============================+======================+======================|
-|   0  Tesla K80           On   | 0000:04:00.0     Off |                    0 |
-| N/A   41C    P0    58W / 149W |    495MiB / 11439MiB |      0%      Default |
-+-------------------------------+----------------------+----------------------+
-"""
 REFUSED = "NVMLError_NoPermission: Insufficient Permissions\n"
 NEW_MACHINE = "I have a problem with my new machine.\n"
 
@@ -21,7 +14,7 @@ NEW_MACHINE = "I have a problem with my new machine.\n"
 @pytest.mark.parametrize(
     ("text", "cause"),
     [
-        ("Failed to initialize NVML: Unknown Error\n" + SMI, "device-nodes"),
+        ("Failed to initialize NVML: Unknown Error\n" + SMI_K80, "device-nodes"),
         ("Failed to initialize NVML: Unknown Error\n", "device-nodes"),
         ("GPU: A100 (PCIe)\n" + REFUSED, "device-nodes"),
         ("[WARN] Kernel module nvidia_uvm is not loaded. Make sure", "device-nodes"),
@@ -59,7 +52,7 @@ def test_kin_of_device_files_that_are_missing_or_closed_names_no_cause(text: str
     assert ruled(text) in ("unknown", "healthy")
 
 
-SMI_HAS_FAILED = "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver."
+SMI_HAS_FAILED = "NVIDIA-SMI_K80 has failed because it couldn't communicate with the NVIDIA driver."
 TRACED = f"""$ strace nvidia-smi
 {SMI_HAS_FAILED}
 openat(AT_FDCWD, "/proc/driver/nvidia/params", O_RDONLY) = {{file}}

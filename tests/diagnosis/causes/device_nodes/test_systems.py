@@ -1,12 +1,11 @@
-"""Device files that are missing or may not be opened, told by WSL and clusters."""
+"""Device files that are missing or may not be opened, title_and_fix by WSL and clusters."""
 
 from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 WAITS = "slurmd: error: Waiting for gres.conf file /dev/nvidia0\n"
 BLOCKED = "Failed to initialize NVML: GPU access blocked by the operating system\n"
@@ -54,20 +53,12 @@ def test_the_operating_system_that_blocks_need_not_be_windows(place: str, cause:
     assert ruled(f"{place}\n{BLOCKED}") == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 NO_CDI = "The CDI spec does not contain /dev/nvidia0.\n"
 
 
 def test_files_that_lack_are_made_and_files_that_are_closed_are_opened():
-    assert "nvidia-modprobe" in told(WAITS)
-    assert "cdi generate" in told(NO_CDI)
-    closed = told("Failed to initialize NVML: Insufficient Permissions\n")
+    assert "nvidia-modprobe" in title_and_fix(WAITS)
+    assert "cdi generate" in title_and_fix(NO_CDI)
+    closed = title_and_fix("Failed to initialize NVML: Insufficient Permissions\n")
     assert "group" in closed
     assert "nvidia-modprobe" not in closed

@@ -5,21 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
-
-REPORT = """PyTorch version: {torch}
-Is debug build: False
-CUDA used to build PyTorch: {cuda}
-{more}
-Is CUDA available: {sees}
-CUDA runtime version: {toolkit}
-GPU models and configuration: Could not collect
-Nvidia driver version: Could not collect
-"""
-
-
-def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "11.8.89") -> str:
-    return REPORT.format(torch="2.1.0+cu118", cuda="11.8", more=more, sees=sees, toolkit=toolkit)
-
+from support.texts import torch_report
 
 HYBRID = """01:00.0 VGA compatible controller: NVIDIA Corporation TU104 [GeForce RTX 2080]
 \tKernel driver in use: vfio-pci
@@ -43,8 +29,8 @@ HYBRID = """01:00.0 VGA compatible controller: NVIDIA Corporation TU104 [GeForce
             "driver-missing",
         ),
         ("import cudf\nImportError: libcuda.so.1", "driver-missing"),
-        (report(), "driver-missing"),
-        (report(sees="True").replace("True", "unknown"), "unknown"),
+        (torch_report(), "driver-missing"),
+        (torch_report(sees="True").replace("True", "unknown"), "unknown"),
         ("CUDA error: PTX JIT compiler library not found", "driver-missing"),
         (
             (
@@ -94,7 +80,7 @@ def test_framework_that_computed_outweighs_a_driver_that_was_not_reached(text: s
 
 
 def test_a_report_that_sees_the_gpu_without_nvidia_smi_is_healthy() -> None:
-    assert ruled(report(sees="True")) == "healthy"
+    assert ruled(torch_report(sees="True")) == "healthy"
 
 
 SMI_OF_CUDA = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 REFUSED = "modprobe: ERROR: could not insert '{}': Invalid argument"
 NEW_MACHINE = "I have a problem with my new machine.\n"
@@ -282,14 +281,6 @@ def test_a_driver_of_which_no_list_of_packages_knows(more: str, cause: str):
     assert ruled(UNLISTED.format(more=more)) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 BUS = """$ lspci | grep -i nvidia
 $ sudo modprobe nvidia
 modprobe: ERROR: could not insert 'nvidia': No such device
@@ -297,12 +288,12 @@ modprobe: ERROR: could not insert 'nvidia': No such device
 
 
 def test_a_card_that_is_named_is_looked_for_where_the_bus_shows_none():
-    lost = told(f"Laptop with GeForce GTX 1650\n{BUS}")
+    lost = title_and_fix(f"Laptop with GeForce GTX 1650\n{BUS}")
     assert "though one is named" in lost
     assert "prime-select" in lost
     assert "compute on the CPU" not in lost
-    assert "compute on the CPU" in told(BUS)
-    assert "lspci" in told(BUS.partition("\n")[2])  # nobody has looked at the bus
+    assert "compute on the CPU" in title_and_fix(BUS)
+    assert "lspci" in title_and_fix(BUS.partition("\n")[2])  # nobody has looked at the bus
 
 
 @pytest.mark.parametrize(

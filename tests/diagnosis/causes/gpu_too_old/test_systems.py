@@ -1,12 +1,11 @@
-"""A GPU that is too old for the software, told by a Jetson, containers and Windows."""
+"""A GPU that is too old for the software, title_and_fix by a Jetson, containers and Windows."""
 
 from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 MINOR = (
     "WARNING: CUDA Minor Version Compatibility mode ENABLED.\n"
@@ -83,15 +82,7 @@ def test_an_image_is_judged_where_its_server_gets_the_gpu(
     assert ruled(IMAGE.format(gpu, options, kind)) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 def test_for_an_older_gpu_an_earlier_image_is_taken():
-    fix = told(IMAGE.format("Tesla P40", "--gpus all", ""))
+    fix = title_and_fix(IMAGE.format("Tesla P40", "--gpus all", ""))
     assert "earlier release of the image" in fix
     assert "compile" not in fix

@@ -9,6 +9,7 @@ from gpuprobe.facts import said
 from gpuprobe.facts.pasted import read
 from gpuprobe.report.words import verdict_sentence
 from support.cases import ruled
+from support.texts import FLUX
 
 MXNET = """src/operator/nn/./cudnn/./cudnn_algoreg-inl.h:97: Running performance tests to find the \
 best convolution algorithm, this can take a while...
@@ -107,19 +108,6 @@ def test_julia_shows_what_a_command_with_an_array_of_the_gpu_gave(
     first: str, gave: str, verdict: str
 ):
     assert ruled(JULIA.format(first=first, gave=gave)) == verdict
-
-
-FLUX = """GPU: NVIDIA RTX 3090, Julia 1.10.2, Flux 0.14.13
-julia> using CUDA; CUDA.functional()
-{works}
-
-julia> {asked}
-{array}
-
-$ nvidia-smi
-| 30%   39C    P8    24W / 350W |    420MiB / 24576MiB |      {busy}%      Default |
-|    0   N/A  N/A     71240      C   julia                             402MiB |
-"""
 
 
 def test_a_cut_table_counts_its_gpus_where_its_processes_stand_below():

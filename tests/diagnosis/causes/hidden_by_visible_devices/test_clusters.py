@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 ONE_AND_NONE = """no CUDA-capable device is detected
 Why does `torch.cuda.is_available()` go from `True` at first to `False` inside {what}?
@@ -79,15 +78,7 @@ def test_ray_was_asked_for_a_gpu_in_another_line(text: str, cause: str):
     assert ruled(text) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 def test_who_gets_no_gpu_of_ray_asks_ray_for_one():
-    fix = told(RAY + NO_GPU)
+    fix = title_and_fix(RAY + NO_GPU)
     assert "num_gpus=1" in fix
     assert "unset" not in fix

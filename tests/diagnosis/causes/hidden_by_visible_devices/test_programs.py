@@ -6,6 +6,7 @@ import pytest
 
 import gpuprobe
 from support.cases import ruled
+from support.texts import NO_GPU_FOUND
 
 OTHER_TOOL = (
     "| NVIDIA-SMI 450.80.02       Driver Version: 535.104.05      CUDA Version: N/A      |\n"
@@ -61,27 +62,12 @@ def test_ollama_lists_its_variables(mapped: str, cause: str):
     assert ruled(OLLAMA.format(mapped=mapped)) == cause
 
 
-XGBOOST_NO_GPU = (
-    "[10:00:00] WARNING: context.cc:44: No visible GPU is found, setting device to CPU.",
-    (
-        "WARNING: context.cc:196: Device is changed from GPU to CPU as we couldn't find any "
-        "available GPU on the system."
-    ),
-    "ERROR (nnet3-train[5.2]:SelectGpuId():cu-device.cc:80) No CUDA GPU detected!",
-    "[error] CUDA device requested but no devices found.",
-    "ValueError: No GPU devices detected",
-    "OpenMMException: No compatible CUDA device is available",
-    "Cannot run short-ranged nonbonded interactions on a GPU because there is none detected.",
-    "$ cryosparcw gpulist\n  Detected 0 CUDA devices.",
-)
-
-
-@pytest.mark.parametrize("said", XGBOOST_NO_GPU)
+@pytest.mark.parametrize("said", NO_GPU_FOUND)
 def test_program_without_gpu_where_a_variable_hides_it(said: str):
     assert ruled("export CUDA_VISIBLE_DEVICES=-1\n" + said) == "hidden-by-visible-devices"
 
 
-@pytest.mark.parametrize("said", XGBOOST_NO_GPU)
+@pytest.mark.parametrize("said", NO_GPU_FOUND)
 def test_no_gpu_alone_leaves_the_cause_open(said: str):
     assert ruled(said) == "unknown"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gpuprobe.examine import judge
-from gpuprobe.facts.pasted import read
 from support.cases import ruled
+from support.pasted import title_and_fix
 
 NOTHING = "unknown", "healthy"
 OLLAMA = (
@@ -113,14 +112,6 @@ def test_who_holds_the_memory_is_told_by_the_rows_of_processes(text: str, cause:
     assert ruled(text) == cause
 
 
-def told(text: str) -> str:
-    """The title of the root and its fix, as one text."""
-    root = judge(read(text), skip=("reads-like",), source="text").diagnosis.root
-    assert root is not None
-    fix = root.finding.fix
-    return " ".join((root.finding.title, *((fix.text, *fix.commands) if fix else ())))
-
-
 OLLAMA_OF_SIZE = "|    0   N/A  N/A     7316      C   /usr/bin/ollama            {}MiB |\n"
 SHARE_AT_STARTUP = (
     "Free memory on device cuda:0 ({}/79.10 GiB) on startup is less than desired GPU memory "
@@ -128,9 +119,9 @@ SHARE_AT_STARTUP = (
 
 
 def test_a_program_of_five_gigabytes_does_not_hold_most_of_eighty():
-    assert "Another program than the one that failed holds 4.98 GiB" in told(
+    assert "Another program than the one that failed holds 4.98 GiB" in title_and_fix(
         OUT + OLLAMA_OF_SIZE.format(5100)
     )
     text = SHARE_AT_STARTUP.format("70.1") + "utilization (0.95, 75.1 GiB)\n"
-    assert "holds" not in told(text + OLLAMA_OF_SIZE.format(5100))
-    assert "holds 48.83 GiB" in told(text + OLLAMA_OF_SIZE.format(50000))
+    assert "holds" not in title_and_fix(text + OLLAMA_OF_SIZE.format(5100))
+    assert "holds 48.83 GiB" in title_and_fix(text + OLLAMA_OF_SIZE.format(50000))

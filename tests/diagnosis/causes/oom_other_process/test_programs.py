@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import PROCESSES_QUERIED
 
 # -- CUDA.jl's account ---------------------------------------------------------------------------
 JULIA = """GPU: NVIDIA RTX A4000
@@ -46,14 +47,6 @@ def test_a_program_that_is_named_in_the_table_alone_is_another_one(
 
 
 OUT = "torch.OutOfMemoryError: CUDA out of memory.\n"
-QUERIED = """{error}
-$ nvidia-smi --query-compute-apps={columns} --format=csv
-{columns} [MiB]
-{row}
-$ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
-0, 00000000:1A:00.0
-1, 00000000:1B:00.0
-"""
 
 
 @pytest.mark.parametrize(
@@ -67,7 +60,10 @@ $ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
 )
 def test_a_query_names_who_holds_the_memory(error: str, name: str, cause: str):
     row = f"18220, {name}, 11185 MiB"
-    assert ruled(QUERIED.format(error=error, columns="pid,name,used_memory", row=row)) == cause
+    assert (
+        ruled(PROCESSES_QUERIED.format(error=error, columns="pid,name,used_memory", row=row))
+        == cause
+    )
 
 
 PYCUDA_FULL = """pycuda._driver.MemoryError: cuMemAlloc failed: out of memory

@@ -8,19 +8,9 @@ from gpuprobe.facts import names, said
 from gpuprobe.facts.pasted import read
 from support.cases import ruled
 from support.pasted import finding
+from support.texts import PROCESSES_QUERIED, SMI_V100
 
 OOM = "\nRuntimeError: CUDA error: out of memory"
-TABLE = """
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 470.82.01    Driver Version: 470.82.01    CUDA Version: 11.4     |
-|-------------------------------+----------------------+----------------------+
-| GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
-| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
-|===============================+======================+======================|
-|   0  Tesla V100-SXM2...  On   | 00000000:06:00.0 Off |                    0 |
-| N/A   35C    P0    41W / 300W |  USEDMiB / 16160MiB |      0%      Default |
-+-------------------------------+----------------------+----------------------+
-"""
 OOM_OF_EIGHT = (
     "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacty of 8.00 GiB of "
     "which {} is free. Of the allocated memory 0 bytes is allocated by PyTorch"
@@ -40,7 +30,7 @@ XLA_MEMORY = (
     ("text", "cause"),
     [
         ("#3 0x0 in cuCtxCreate_v2 ()" + OOM, "oom-other-process"),
-        (TABLE.replace("USED", "15923") + OOM, "oom-other-process"),
+        (SMI_V100.replace("USED", "15923") + OOM, "oom-other-process"),
         (OOM_OF_EIGHT.format("1.80 GiB"), "oom-other-process"),
         (DEMAND + CUDNN + XLA_MEMORY, "oom-other-process"),
     ],
@@ -76,14 +66,6 @@ def test_a_stopped_process_keeps_its_memory(shown: str, cause: str):
 
 
 OUT = "torch.OutOfMemoryError: CUDA out of memory.\n"
-QUERIED = """{error}
-$ nvidia-smi --query-compute-apps={columns} --format=csv
-{columns} [MiB]
-{row}
-$ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
-0, 00000000:1A:00.0
-1, 00000000:1B:00.0
-"""
 
 
 @pytest.mark.parametrize(
@@ -99,7 +81,7 @@ $ nvidia-smi --query-gpu=index,pci.bus_id --format=csv,noheader
 def test_a_query_tells_of_each_process_by_the_place_of_its_gpu(
     columns: str, row: str, told: str | None
 ):
-    facts = read(QUERIED.format(error=OUT, columns=columns, row=row))
+    facts = read(PROCESSES_QUERIED.format(error=OUT, columns=columns, row=row))
     listed = [name for name in facts if name.endswith(".processes")]
     assert listed == ([names.GPU_PROCESSES(told).name] if told else [])
 

@@ -7,6 +7,7 @@ import pytest
 import gpuprobe
 from gpuprobe.diagnosis.model import Safety
 from support.cases import ruled
+from support.texts import SMI_V100
 
 KALDI = (
     "Failed to allocate a memory region of 5242880 bytes.  Possibly this is due to sharing the "
@@ -15,17 +16,6 @@ KALDI = (
     "used:11178M, total:11178M, free/total:0 CUDA error: '{}'"
 )
 OOM = "\nRuntimeError: CUDA error: out of memory"
-TABLE = """
-+-----------------------------------------------------------------------------+
-| NVIDIA-SMI 470.82.01    Driver Version: 470.82.01    CUDA Version: 11.4     |
-|-------------------------------+----------------------+----------------------+
-| GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
-| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
-|===============================+======================+======================|
-|   0  Tesla V100-SXM2...  On   | 00000000:06:00.0 Off |                    0 |
-| N/A   35C    P0    41W / 300W |  USEDMiB / 16160MiB |      0%      Default |
-+-------------------------------+----------------------+----------------------+
-"""
 OOM_OF_EIGHT = (
     "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacty of 8.00 GiB of "
     "which {} is free. Of the allocated memory 0 bytes is allocated by PyTorch"
@@ -88,7 +78,7 @@ OWN = (
         ),
         (KALDI.format("out of memory"), "oom-workload"),
         ("#3 0x0 in cuMemAlloc_v2 ()" + OOM, "oom-workload"),
-        (TABLE.replace("USED", "  923") + OOM, "oom-workload"),
+        (SMI_V100.replace("USED", "  923") + OOM, "oom-workload"),
         (OOM_OF_EIGHT.format("3.80 GiB"), "oom-workload"),
         ("torch.OutOfMemoryError: Allocation on device", "oom-workload"),
         ("RuntimeError: Allocation of the port failed", "unknown"),

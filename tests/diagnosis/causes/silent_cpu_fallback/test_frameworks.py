@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.texts import FLUX
 
 MODULE = """mod = mx.mod.Module(symbol=net{context})
 $ nvidia-smi
@@ -23,19 +24,6 @@ $ nvidia-smi
 )
 def test_a_module_of_mxnet_is_the_cpus_unless_told(context: str, used: int, cause: str):
     assert ruled(MODULE.format(context=context, used=used)) == cause
-
-
-FLUX = """GPU: NVIDIA RTX 3090, Julia 1.10.2, Flux 0.14.13
-julia> using CUDA; CUDA.functional()
-{works}
-
-julia> {asked}
-{array}
-
-$ nvidia-smi
-| 30%   39C    P8    24W / 350W |    420MiB / 24576MiB |      {busy}%      Default |
-|    0   N/A  N/A     71240      C   julia                             402MiB |
-"""
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
-
-REPORT = """PyTorch version: {torch}
-Is debug build: False
-CUDA used to build PyTorch: {cuda}
-{more}
-Is CUDA available: {sees}
-CUDA runtime version: {toolkit}
-GPU models and configuration: Could not collect
-Nvidia driver version: Could not collect
-"""
-
-
-def report(more: str = "OS: Ubuntu 22.04", sees: str = "False", toolkit: str = "11.8.89") -> str:
-    return REPORT.format(torch="2.1.0+cu118", cuda="11.8", more=more, sees=sees, toolkit=toolkit)
-
+from support.texts import torch_report
 
 HANDLE = (
     "Failed to open the CUDA IPC handle (CUDA error: invalid resource handle\n"
@@ -33,7 +19,7 @@ TAICHI = "Arch=[<Arch.{}: 5>] is not supported, falling back to CPU"
 @pytest.mark.parametrize(
     ("text", "cause"),
     [
-        (report("Python platform: Linux-5.15.90.1-microsoft-standard-WSL2-x86_64"), "wsl"),
+        (torch_report("Python platform: Linux-5.15.90.1-microsoft-standard-WSL2-x86_64"), "wsl"),
         (HANDLE + "This is WSL2.", "wsl"),
         (HANDLE, "unknown"),
         (
