@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import gpuprobe
 from gpuprobe.diagnosis.model import Link
 from gpuprobe.facts.model import Absent, Fact, Known, Unknown, Value
 from gpuprobe.facts.version import Version
@@ -141,3 +142,16 @@ def test_long_reason_is_cut():
     told = detail(Link.WORK, cuda__kernel__outcome=Unknown("very " * 50))
     assert told.endswith("…")
     assert len(told) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Could not load library cudnn_cnn_infer64_8.dll. Error code 193", "does not load"),
+        ("ImportError: libcudnn.so.8: cannot open shared object file: No such file or directory",
+         "is not found"),
+    ],
+)  # fmt: skip
+def test_library_that_is_there_and_of_no_use_is_not_called_missing(text: str, what: str):
+    rows = {row.link: row.detail for row in chain(gpuprobe.explain(text))}
+    assert what in rows[Link.LIBRARIES]

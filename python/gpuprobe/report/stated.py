@@ -106,7 +106,9 @@ def _libraries(facts: Facts) -> Iterator[str]:
     if cudnn is not None:
         yield f"cuDNN {cudnn}"
     for library in facts.subjects(names.LIBRARY_MISSING):
-        yield f"{facts.known(names.LIBRARY_MISSING(library)) or library} is not found"
+        broken = facts.known(said.LIBRARY_BROKEN(library)) is not None  # there, and of no use
+        what = "does not load" if broken else "is not found"
+        yield f"{facts.known(names.LIBRARY_MISSING(library)) or library} {what}"
 
 
 def _framework(facts: Facts) -> Iterator[str]:
