@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ..sign import Sign
 
-#: 90.1 for 9.1, and 91.0 for 9.10.
-CUDNN_MISREAD = (
-    r"cuDNN reports version (?P<major>\d)(?:0\.(?P<minor>\d)|(?P<ten>[1-9])\.(?P<one>\d))"
-    r" which [^\n]{0,40} with the version (?P=major)\.(?(minor)(?P=minor)|(?P=ten)(?P=one))\b"
+#: 90.1 for 9.1, and 91.0 for 9.10. Each minor is spelled out: before Python 3.11 a group of a
+#: negative lookahead, in which another table has this, keeps what it caught.
+_MISREAD = (
+    rf"9{minor // 10}\.{minor % 10} which [^\n]{{0,40}} with the version 9\.{minor}\b"
+    for minor in range(30)
 )
+CUDNN_MISREAD = rf"cuDNN reports version (?:{'|'.join(_MISREAD)})"
 
 SIGNS = (
     Sign(
