@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -181,3 +182,29 @@ def test_bare_number_is_found():
     assert list(bare_numbers("It takes 30 ms.\n")) == ["line 1: It takes 30 ms."]
     assert list(bare_numbers("On an H100, by `python -m benchmarks`: 30 ms.\n")) == []
     assert list(bare_numbers("A table of 30 msgs, and 12 msec\n")) == []
+
+
+READINGS = ROOT / "tests/cases/first_readings.json"
+BATCH = re.compile(
+    r"^\| (found_\w+), \d+ \| (\d+) \| (\d+) \([\d.]+ %\) \| (?:(\d+) \([\d.]+ %\))? \| (\d+) "
+    r"\| (\d+) \|$",
+    re.MULTILINE,
+)
+
+
+def test_table_of_first_readings_is_that_of_their_file() -> None:
+    told = BATCH.findall((ROOT / "tests/cases/README.md").read_text(encoding="utf-8"))
+    kept = [
+        tuple("" if value is None else str(value) for value in row.values())
+        for row in json.loads(READINGS.read_text(encoding="utf-8"))
+    ]
+    assert told == kept
+
+
+def test_picture_of_first_readings_is_drawn_from_their_file() -> None:
+    drawn = "from benchmarks.first_readings import batches, picture; print(picture(batches()))"
+    done = subprocess.run(
+        [sys.executable, "-c", drawn], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    kept = (ROOT / "docs/first_readings.svg").read_text(encoding="utf-8")
+    assert done.stdout.strip() == kept.strip()

@@ -52,7 +52,7 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             have = ", ".join(str(each.cuda) for each in fault.elsewhere)
             yield Finding(
                 f"{beginning(asker(facts, fault.stem))} asks for {fault.wanted}; "
-                f"{_there(fault.keys)} {have}",
+                f"{_where_from(fault.keys)} {have}",
                 cite(facts, *fault.keys),
                 _matching(facts, place, fault),
                 severity=severity,
@@ -101,7 +101,7 @@ def _in_part(keys: tuple[Key[object], ...]) -> bool:
     return said.CUDA_NAMED in keys or any(listed)
 
 
-def _there(keys: tuple[Key[object], ...]) -> str:
+def _where_from(keys: tuple[Key[object], ...]) -> str:
     return "the text speaks of CUDA" if said.CUDA_NAMED in keys else "installed is CUDA"
 
 

@@ -24,10 +24,11 @@ _NEWEST = 999
 def served_cuda(facts: Facts) -> Version | None:
     """The CUDA that the driver serves at most, as it was told or by its release."""
     told, driver = facts.known(names.DRIVER_CUDA), facts.known(names.DRIVER_VERSION)
-    return told if told is not None or driver is None else _ceiling(facts, driver)
+    return told if told is not None or driver is None else cuda_of(facts, driver)
 
 
-def _ceiling(facts: Facts, driver: Version) -> Version | None:
+def cuda_of(facts: Facts, driver: Version) -> Version | None:
+    """The highest CUDA that a release of the driver serves, by the tables."""
     from ...knowledge.driver_cuda import highest_cuda
     from ...knowledge.tables import Unstated
 
@@ -61,7 +62,7 @@ def is_at_its_end(
         return False
     if served is None:  # of a program that does not start; one that does has found a driver
         return branch <= _LONG_OVER and facts.known(said.ERROR(_OF_START)) is not None
-    last = _ceiling(facts, Version.of(branch, _NEWEST))
+    last = cuda_of(facts, Version.of(branch, _NEWEST))
     return last is not None and served >= last
 
 

@@ -8,6 +8,7 @@ from ...facts import names, said
 from ...facts.model import Known
 from ...facts.regex import regex
 from ...facts.version import Version
+from .driver_end import cuda_of
 from .statements import errors, line_of, statements, value
 from .symptoms import no_device
 from .visible import hiding
@@ -234,7 +235,7 @@ def newer_cuda_than_own(facts: Facts) -> Keys:
     driver, reported = facts.known(names.DRIVER_VERSION), facts.known(names.DRIVER_CUDA)
     if driver is None or reported is None:
         return ()
-    own = _at_most(facts, driver)
+    own = cuda_of(facts, driver)
     newer = own is not None and reported > own
     return (names.DRIVER_VERSION, names.DRIVER_CUDA) if newer else ()
 
@@ -242,14 +243,5 @@ def newer_cuda_than_own(facts: Facts) -> Keys:
 def cuda_of_host(facts: Facts) -> Version | None:
     """The CUDA that the host's driver serves by itself; what nvidia-smi prints may be raised."""
     driver = facts.known(names.MODULE_VERSION) or facts.known(names.DRIVER_VERSION)
-    reported, own = facts.known(names.DRIVER_CUDA), driver and _at_most(facts, driver)
+    reported, own = facts.known(names.DRIVER_CUDA), driver and cuda_of(facts, driver)
     return min(filter(None, (reported, own)), default=None)
-
-
-def _at_most(facts: Facts, driver: Version) -> Version | None:
-    from ...knowledge.driver_cuda import highest_cuda
-    from ...knowledge.tables import Unstated
-    from .place import place_of
-
-    own = highest_cuda(driver, place_of(facts).driver_system)
-    return None if isinstance(own, Unstated) else own.at_most

@@ -128,14 +128,12 @@ def _is_ample(asked: int, free: int, total: int) -> bool:
 #: What CUDA and its libraries take for a process beside what PyTorch counts as allocated; on a
 #: small GPU that is no small share.
 _CONTEXT = 512 << 20
-
-
-#: A desktop takes less than this, and of a large GPU a smaller share.
-_MUCH, _QUARTER = 4 << 30, 0.25
+#: A desktop takes fewer bytes than this, and of a large GPU a smaller share.
+_BYTES_OF_OTHERS, _SHARE_OF_OTHERS = 4 << 30, 0.25
 
 
 def _by_shares(own: int, others: int, total: int, asked: int | None, keys: Keys) -> MemoryFault:
-    much = said.MEMORY_OTHERS in keys and others > max(_MUCH, _QUARTER * total)
+    much = said.MEMORY_OTHERS in keys and others > max(_BYTES_OF_OTHERS, _SHARE_OF_OTHERS * total)
     much = much and own + (asked or 0) + _CONTEXT <= total  # alone on the GPU, it would fit
     if much or others - _CONTEXT > own:
         held = f"{size_of(others)} of {size_of(total)}"

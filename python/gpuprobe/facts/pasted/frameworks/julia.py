@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from ..text import Text
 
-#: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
 #: How somebody asks whether CUDA.jl can compute.
 _ASKED = regex(r"\bCUDA\.(?:functional|has_cuda|has_cuda_gpu)\(\)\s*(?:#.*)?\Z")
+#: How much of the GPU a session holds, where it has one.
+_POOL = regex(r"(?a)\AMemory pool usage: [\d.]{1,9} [KMG]iB \([\d.]{1,9} [KMG]iB reserved\)")
+#: "CUDA runtime 12.1, artifact installation"; "- runtime 13.0, …" since 5.9; once "CUDA toolkit".
 _RUNTIME = regex(
     r"(?a)\A\s*(?:CUDA|-) (?:runtime|toolkit) (\d+\.\d+)(?:\.\d+)?, (?:artifact|local) "
 )
@@ -53,6 +55,10 @@ _ON_CPU = regex(r"\A(?:Array|Vector|Matrix)\{Float(?:16|32|64)(?:, ?\d)?\}")
 
 def read(text: Text) -> Iterator[Statement]:
     """CUDA.jl as the package "cuda-jl", with the run time that it brought or found."""
+    if "out of gpu memory" not in text:
+        for line, _ in text.matching(_POOL, "memory pool usage: "):
+            yield say(said.FRAMEWORK_SEES_GPU("cuda-jl"), True, line)
+            break
     if not any(cue in text for cue in ("artifact installation", "local installation", "julia")):
         return
     yield from _driver(text)

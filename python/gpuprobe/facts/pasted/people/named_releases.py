@@ -30,7 +30,8 @@ _CUDA = regex(
 #: "cudnn 4", "CUDNN8.3"; a file's name tells its release too.
 _CUDNN = regex(
     r"(?ai)(?<![\w.+-])(?:nvidia[- ])?cudnn(?:[ -]?(?:version|is|of|v|版本|=|:|-)){0,3} {0,2}"
-    r"(?P<release>\d{1,2}(?:\.\d{1,2}){0,3})(?!\w|\.\w|-(?:windows|linux|x86|capable|compatible|enabled|ready))"
+    r"(?P<release>\d{1,2}(?:\.\d{1,2}){0,3})"
+    r"(?!\w|\.\w|-(?:windows|linux|x86|capable|compatible|enabled|ready))"
     r"|\blibcudnn[\w-]{0,30}\.so\.(?P<file>\d)\b|\bcudnn[a-z_]{0,30}64_(?P<dll>\d)\.dll"
 )
 #: What stands before a release that a program wants, or was made for, not one that is there.
@@ -65,7 +66,7 @@ _FIRST_CUDNN, _BEYOND_CUDNN = 3, 11
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """All of them, of the first line that names one."""
+    """All that the text names, cited by the first line that names one."""
     cuda = (line for line in text.having("cuda") if not any(c in line.text for c in _CEILING))
     yield from _named(said.CUDA_NAMED, _CUDA, cuda, range(_FIRST_CUDA, _BEYOND_CUDA))
     cudnn = (line for line in text.having("cudnn") if not _SOUGHT.search(line.text))

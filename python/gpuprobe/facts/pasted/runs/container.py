@@ -118,7 +118,7 @@ def _apptainer(text: Text) -> Iterator[Statement]:
             yield say(said.CONTAINER_GPUS, bool(_NV.search(_whole(match[2], line, text))), line)
             yield say(names.CONTAINER_KIND, match[1], line)
     for line, inside in text.matching(_IN_APPTAINER, "singularity", "apptainer"):
-        yield say(names.CONTAINER_KIND, next(filter(None, inside.groups())).lower(), line)
+        yield say(names.CONTAINER_KIND, (inside[1] or inside[2]).lower(), line)
 
 
 def _composed(text: Text) -> Iterator[Statement]:

@@ -77,8 +77,6 @@ _TOO_SLOW = 4.0
 _MOST_GPUS = 20
 #: What begins the next matrix: another one of rates, or one of latencies, which are in µs.
 _NEXT_MATRIX = regex(r"(?i)\bP2P=(?:En|Dis)abled\b|\blatency\b|\bMatrix\b")
-#: CUDA.jl tells how much of the GPU a session holds, where it has one.
-_JULIAS = regex(r"(?a)\AMemory pool usage: [\d.]{1,9} [KMG]iB \([\d.]{1,9} [KMG]iB reserved\)")
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
@@ -106,7 +104,7 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def _copied(text: Text) -> Iterator[Statement]:
-    """Rates of copies between GPUs, and the pool that Julia's session has on one."""
+    """The rates at which NVIDIA's sample copied between all pairs of GPUs."""
     rates = [
         float(rate)
         for start, _ in text.matching(_MATRIX, "directional p2p=")
@@ -118,10 +116,6 @@ def _copied(text: Text) -> Iterator[Statement]:
     if rates and min(rates) >= _TOO_SLOW:
         line = next(line for line, _ in text.matching(_MATRIX, "directional p2p="))
         yield say(said.FRAMEWORK_COMPUTED("cuda-samples"), True, line)
-    if "out of gpu memory" not in text:
-        for line, _ in text.matching(_JULIAS, "memory pool usage: "):
-            yield say(said.FRAMEWORK_SEES_GPU("julia"), True, line)
-            return
 
 
 def _is_within(line: Line) -> bool:
