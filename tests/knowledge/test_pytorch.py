@@ -292,3 +292,9 @@ def test_the_first_release_with_a_cuda_is_before_all_others_that_have_it():
     assert first == V("2.7")
     assert all(build.cuda < V("12.8") for build in pytorch.builds(V("2.6")))
     assert pytorch.first_with_cuda(V("99.0")) is None
+
+
+def test_builds_for_servers_of_arm_begin_later_than_those_for_others():
+    assert pytorch.first_for("linux_aarch64") == V("2.4")
+    assert pytorch.first_for("linux_aarch64") > pytorch.first_for("linux_x86_64")
+    assert "cu126" in pytorch.variants_for("linux_aarch64")

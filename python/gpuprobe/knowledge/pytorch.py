@@ -150,6 +150,20 @@ def oldest_release() -> Version:
 
 
 @functools.cache
+def first_for(platform: Platform) -> Version:
+    """The first release of which the table has a build with CUDA for this platform."""
+    return min(release_ for (release_, _), row in _records().items() if row.texts(platform))
+
+
+@functools.cache
+def variants_for(platform: Platform) -> tuple[str, ...]:
+    """The CUDA variants of the newest release with builds for this platform, lowest CUDA first."""
+    rows = {key: row for key, row in _records().items() if row.texts(platform)}
+    newest = max(release_ for release_, _ in rows)
+    return tuple(each.variant for each in builds(newest) if (newest, each.variant) in rows)
+
+
+@functools.cache
 def first_with_cuda(cuda: Version) -> Version | None:
     """The first release of which there is a build with this CUDA or a later one."""
     found = (row.version("torch") for row in _records().values() if row.version("cuda") >= cuda)

@@ -46,10 +46,11 @@ _COUNTS = {
 
 def system_line(facts: Facts) -> str:
     """The system and the interpreter, as far as they are known."""
-    python = facts.known(names.PYTHON_VERSION)
+    python, machine = facts.known(names.PYTHON_VERSION), facts.known(names.OS_MACHINE) or ""
+    system = facts.known(names.OS_NAME) or facts.known(names.OS_SYSTEM) or ""
     parts = (
-        facts.known(names.OS_NAME) or facts.known(names.OS_SYSTEM),
-        facts.known(names.OS_MACHINE),
+        system,
+        "" if machine in system else machine,  # as people write it: "Ubuntu 22.04 (aarch64)"
         None if python is None else f"Python {python}",
     )
     return " · ".join(part for part in parts if part)

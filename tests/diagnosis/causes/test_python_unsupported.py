@@ -43,6 +43,7 @@ PIP_FINDS_NONE = (
     "ERROR: Could not find a version that satisfies the requirement {0} (from versions: {1})\n"
     "ERROR: No matching distribution found for {0}"
 )
+NONE_FOR_ARM = "ERROR: No matching distribution found for torch=={}\n"
 OWN = "/usr/local/lib/python3.11/site-packages/torch/lib/libtorch_python.so"
 CPP, C = "/usr/lib/x86_64-linux-gnu/libstdc++.so.6", "/lib64/libc.so.6"
 
@@ -90,6 +91,11 @@ PIP_FROM_NONE = (
         (PIP.format("0.4.1, 0.4.2"), "unknown"),
         (APT.format(package="python3-libnvinfer"), "python-unsupported"),
         (APT.format(package="python3-numpy"), "unknown"),
+        ("OS: Linux, aarch64\n" + NONE_FOR_ARM.format("1.13.1+cu116"), "python-unsupported"),
+        ("Machine:  ARM64\n" + NONE_FOR_ARM.format("2.0.1+cu118"), "unknown"),  # of which system?
+        # ARM has builds of this release; and the other processor, of the former.
+        ("OS: Linux, aarch64\n" + NONE_FOR_ARM.format("2.5.1+cu124"), "unknown"),
+        ("OS: Linux, x86_64\n" + NONE_FOR_ARM.format("1.13.1+cu116"), "unknown"),
         (UV, "python-unsupported"),
         ("Because requests==1.0 has no wheels with a matching Python ABI tag", "unknown"),
         (UV_PLATFORM, "python-unsupported"),

@@ -52,6 +52,23 @@ def test_the_systems_name_is_read(text: str, system: str, name: str | None) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "machine"),
+    [
+        ("OS: Ubuntu 22.04 (aarch64)", "aarch64"),
+        ("OS: Ubuntu 24.04.3 LTS, ARM64", "aarch64"),
+        ("Architecture:                       x86_64", "x86_64"),
+        ("- **Architecture**: `aarch64`", "aarch64"),
+        ("OS: macOS 14.2.1 (arm64)", None),  # no Linux, whose names these are
+        ("GPU Architecture: Ampere, on an x86_64 host", None),
+    ],
+)
+def test_the_processor_is_read_from_the_systems_line_and_from_lscpu(
+    text: str, machine: str | None
+) -> None:
+    assert told(text).get("os.machine") == machine
+
+
+@pytest.mark.parametrize(
     ("text", "version"),
     [
         ("Python 3.9.13 (tags/v3.9.13:6de2ca5, May 17 2022) [MSC v.1929 64 bit (AMD64)] on win32", "3.9.13"),

@@ -129,6 +129,18 @@ def index_of_pytorch(name: str, version: str | None, variants: Sequence[str]) ->
 _PAGE = "https://pytorch.org/get-started/locally/"
 
 
+def pytorch_for_arm(first: object, variants: Sequence[str]) -> Fix:
+    """A newer release, on one of the indexes with builds for ARM; `variants`: lowest CUDA first."""
+    index = f"{PYTORCH_INDEX}/whl/{variants[0]}"
+    return Fix(
+        f"Take PyTorch {first} or later from an index with builds for ARM ({', '.join(variants)}); "
+        "the driver has to serve that CUDA. What asks for the older release has to be told so.",
+        (f"pip install torch torchvision torchaudio --index-url {index}",),
+        Safety.USER,
+        "pip uninstall torch torchvision torchaudio",
+    )
+
+
 def jax_by_extra(*, windows: bool = False) -> Fix:
     """How JAX is installed since its builds for CUDA are packages beside jaxlib."""
     if windows:

@@ -20,6 +20,7 @@ from ..model import Confidence, Fix, Safety
 from .place import place_of
 from .statements import statements, value, value_words
 from .system_libraries import PLATFORM, newer_system
+from .wheel_platforms import built_elsewhere
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -107,10 +108,9 @@ def _no_distribution(facts: Facts) -> PythonFault | None:
     version = match[2] or facts.known(names.PACKAGE_VERSION(name))  # as the reporter stated it
     python = facts.known(names.PYTHON_VERSION)
     asked = _Asked(name, version, made[0])
-    if name == "jaxlib" and "+cuda" in (version or "") and place_of(facts).system == "Windows":
-        title = "JAX has builds with CUDA for Linux alone, and this is Windows"
-        fix = jax_by_extra(windows=True)
-        return PythonFault(title, (made[0], names.OS_SYSTEM), fix, Confidence.LIKELY)
+    if elsewhere := built_elsewhere(facts, name, version):
+        keys = (made[0], *elsewhere.keys)
+        return PythonFault(elsewhere.title, keys, elsewhere.fix, Confidence.LIKELY)
     span = None if python is None else _pythons(facts, name, version, python)
     if python is None or span is None:
         return _nothing_offered(facts, asked, python)

@@ -65,6 +65,12 @@ _GLIBC = regex(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
 #: What people write behind a system's name in its line.
 _MORE = regex(r"(?i:,? python ?\d)|\.\s+(?=[A-Z])")
+#: "Ubuntu 22.04 (aarch64)", and what lscpu tells.
+_MACHINE = regex(r"(?ai)\b(?:(aarch64|arm64)|(x86_64|ppc64le))\b")
+_ARCHITECTURE = regex(
+    r"(?ai)\A\W{0,6}(?:(?:cpu )?architecture|machine|arch|uname -m)\W{0,4}:\W{1,40}"
+    r"(?:(aarch64|arm64)|(x86_64|ppc64le))\b"
+)
 _BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
     *("linux", "ubuntu", "debian", "centos", "fedora", "red hat", "redhat", "rhel", "rocky"),
@@ -140,6 +146,8 @@ def _distribution(text: Text) -> Iterator[Statement]:
             yield from system(match[2], line)
     for line, match in text.matching(_OS, "os:", "os ", "platform"):
         yield from system(match[1], line)
+    for line, match in text.matching(_ARCHITECTURE, "arch64", "arm64", "x86_64", "ppc64le"):
+        yield say(names.OS_MACHINE, _machine(match), line)
 
 
 def system(name: str, line: Line) -> Iterator[Statement]:
@@ -154,8 +162,15 @@ def system(name: str, line: Line) -> Iterator[Statement]:
         yield say(names.OS_NAME, plain, line)
     if inside := _IN_CONTAINER.match(name):
         yield say(names.CONTAINER_KIND, inside[1].lower(), line)
+    if found == "Linux" and (processor := _MACHINE.search(name)):
+        yield say(names.OS_MACHINE, _machine(processor), line)
     if "wsl" in name.lower():
         yield say(names.WSL_VERSION, 1 if re.search(r"(?i)wsl ?1\b", name) else 2, line)
+
+
+def _machine(match: re.Match[str]) -> str:
+    """As Linux calls the processor that macOS and Windows call arm64."""
+    return "aarch64" if match[1] else match[2].lower()
 
 
 def system_of(name: str) -> str | None:
