@@ -21,9 +21,15 @@ def test_a_name_of_a_laptop_is_one():
         ("3070tim", ()),
         ("3060MB", ()),
         ("GTX 970M", ("GTX 970M",)),
+        ("1050gtx ti", ("gtx 1050 ti",)),
+        ("2x 1080 GTX", ("GTX 1080",) * 2),
+        ("RTX 3090 GTX 1080", ("RTX 3090",)),  # no 3090 GTX
+        ("4x RTX Quadro 5000 16GB", ("Quadro RTX 5000",) * 4),
+        ("FX 2800M", ("FX 2800M",)),
+        ("AMD FX 8350", ()),
     ],
 )
-def test_cards_of_laptops_are_written_short(typed: str, named: tuple[str, ...]):
+def test_names_are_written_short_and_turned_round(typed: str, named: tuple[str, ...]):
     assert gpu_names.typed(typed) == named
 
 

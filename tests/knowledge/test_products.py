@@ -229,6 +229,51 @@ def test_what_is_no_name_is_in_no_series(name: str) -> None:
     assert products.by_name(name) is None
 
 
+def test_the_tesla_20_series_that_the_pci_list_has_as_one_processor_is_of_fermi() -> None:
+    match = products.by_name("Tesla M2050")
+    assert match is not None
+    assert (match.matched, str(match.capabilities[0])) == ("series", "2.0")
+
+
+@pytest.mark.parametrize(
+    ("name", "capabilities"),
+    [
+        ("GeForce GT 630M", ["2.1"]),
+        ("GT 635M", ["2.1"]),
+        ("GeForce GT 640M LE", ["2.1", "3.0"]),
+        ("GeForce 820M", ["2.1", "3.0"]),
+    ],
+)
+def test_a_name_that_stands_for_several_products_names_each(
+    name: str, capabilities: list[str]
+) -> None:
+    match = products.by_name(name)
+    assert match is not None
+    assert [str(found) for found in match.capabilities] == capabilities
+
+
+@pytest.mark.parametrize(
+    ("name", "capabilities"),
+    [
+        ("GeForce 780M", ["3.0"]),
+        ("Nvidia 650M", ["3.0"]),
+        ("GeForce 860M", ["3.0", "5.0"]),
+        ("GeForce 1080 Ti", ["6.1"]),
+        ("NVIDIA 3090", ["8.6"]),
+    ],
+)
+def test_the_letters_of_a_series_may_be_left_out(name: str, capabilities: list[str]) -> None:
+    match = products.by_name(name)
+    assert match is not None
+    assert match.matched == "number"
+    assert [str(found) for found in match.capabilities] == capabilities
+
+
+@pytest.mark.parametrize("name", ["NVIDIA 470", "nvidia 535", "NVIDIA 8080", "GeForce 1234"])
+def test_a_number_that_may_be_a_drivers_is_no_product(name: str) -> None:
+    assert products.by_name(name) is None
+
+
 def test_no_product_of_the_table_is_in_a_series() -> None:
     patterns = [re.compile(row.text("pattern")) for row in load("products").section("series")]
     names = {row.text("name").lower().removeprefix("nvidia ") for row in ROWS}

@@ -12,7 +12,9 @@ from .tables import Record, load
 if TYPE_CHECKING:
     from ..facts.version import Version
 
-Matched = Literal["name", "name without variant", "start of a name", "chip", "pci", "series"]
+Matched = Literal[
+    "name", "name without variant", "number", "start of a name", "chip", "pci", "series"
+]
 
 _BRACKET = re.compile(r"\[([^\]]+)\]")
 _CHIP = re.compile(r"\b(G[A-Z]\d{3}|AD\d{3}|TU\d{3}|GB\d\d[0-9A-Z])([A-Z]*)\b")
@@ -24,6 +26,12 @@ _ANNOTATION = re.compile(r"\b(?:rev\. ?\d|oem|mobile|mac edition|fake)(?!\w)", r
 #: How nvidia-smi ends a name that its column cannot hold.
 _CUT = "..."
 _SPLIT = re.compile(r"[^a-z0-9.]+")
+#: Several products in one name of the PCI id list: "GeForce GT 620M/630M/635M/640M LE".
+_SEVERAL = re.compile(r"(?P<series>.*\D )(?P<numbers>\w+(?:/\w+)+)(?P<last> \w+)?")
+#: The letters of a series, which people leave out: "GeForce 860M", "GeForce 1060".
+_LETTERS = frozenset({"gt", "gts", "gtx", "rtx"})
+#: Where they are left out a laptop's M, four digits, or the brand tell that it is a product at all.
+_NUMBERED = re.compile(r"(?i)\bgeforce \d{3}|\b\d{3}mx?\b|\b[1-5]0\d0\b")
 _SIZE = re.compile(r"\d+gb?|hbm\d\w?")
 _MAKERS = frozenset({"nvidia", "corporation", "graphics", "device"})
 _BRANDS = frozenset({"geforce", "quadro", "tesla", "grid"})
@@ -94,8 +102,19 @@ def _core(words: tuple[str, ...]) -> tuple[str, ...]:
 def _by_words() -> dict[tuple[str, ...], list[Record]]:
     index: dict[tuple[str, ...], list[Record]] = {}
     for row in load("products").section("products"):
-        index.setdefault(_words(row.text("name")), []).append(row)
+        for name in _names(row.text("name")):
+            index.setdefault(_words(name), []).append(row)
     return index
+
+
+def _names(name: str) -> tuple[str, ...]:
+    """The name as it is printed, and each product's own where it stands for several."""
+    several = _SEVERAL.fullmatch(name)
+    if several is None:
+        return (name,)
+    *numbers, last = several["numbers"].split("/")
+    own = (*numbers, f"{last}{several['last'] or ''}")
+    return (name, *(f"{several['series']}{number}" for number in own))
 
 
 @functools.cache
@@ -103,6 +122,15 @@ def _by_core() -> dict[tuple[str, ...], list[Record]]:
     index: dict[tuple[str, ...], list[Record]] = {}
     for words, rows in _by_words().items():
         index.setdefault(_core(words), []).extend(rows)
+    return index
+
+
+@functools.cache
+def _by_number() -> dict[tuple[str, ...], list[Record]]:
+    index: dict[tuple[str, ...], list[Record]] = {}
+    for core, rows in _by_core().items():
+        if len(core) > 1 and core[0] in _LETTERS:
+            index.setdefault(core[1:], []).extend(rows)
     return index
 
 
@@ -120,7 +148,8 @@ def by_name(name: str) -> Match | None:
     """The products that `name` may stand for, as nvidia-smi, torch or lspci print it.
 
     Looks for the whole name first, then for the name without brand, form factor, memory size and
-    "Laptop GPU", last for the chip that lspci prints. None: no product of the table is meant.
+    "Laptop GPU", then for the chip that lspci prints, last for the number without its series'
+    letters. None: no product of the table is meant.
     """
     if name.rstrip().endswith(_CUT):
         return _by_start(name)
@@ -134,11 +163,13 @@ def by_name(name: str) -> Match | None:
         return _narrowed(_match(name, "name without variant", _by_core()[core]), chip)
     if chip is not None:
         return Match(name, "chip", (chip.version("capability"),), (), chip.source)
+    if core in _by_number() and _NUMBERED.search(name):
+        return _match(name, "number", _by_number()[core])
     return _of_series(name, " ".join(words))
 
 
 def _of_series(name: str, words: str) -> Match | None:
-    """A product of before Fermi, which the table has by their series: all are 1.3 or less."""
+    """A product that the table has by its series: before Fermi, where all are 1.3 or less."""
     for row in load("products").section("series"):
         if re.fullmatch(row.text("pattern"), words):
             return Match(name, "series", (row.version("capability"),), (), row.source)

@@ -15,8 +15,9 @@ from ...facts.version import Version
 from ..model import Confidence
 from .build_needs import tensorflow_release
 from .extension_files import names_itself
+from .gpus import with_target
 from .kernel_fault import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
-from .statements import errors, statements, value
+from .statements import errors, seen_anyway, statements, value
 from .tensorflow_age import OPENED, run_time
 
 if TYPE_CHECKING:
@@ -82,6 +83,26 @@ def of_old_series(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     title = f"A program has no code for a GPU as old as {value(facts, 'gpu-old-series-told')}"
     return KernelFault(OLD, title, (*codes, *series), None, None, Confidence.POSSIBLE)
+
+
+#: The last toolkit that anybody still builds programs with for old GPUs is a later one.
+_LONG_AGO = Version("8.0")
+
+
+def of_another_age(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """There is a trouble, and every GPU is one for which hardly a program has code any more."""
+    from ...knowledge.architecture import architecture
+
+    if not present or not facts.known(said.ABOUT("trouble")) or seen_anyway(facts):
+        return None
+    known = [architecture(gpu.capability) for gpu in present]
+    last = [row.last_toolkit for row in known if row is not None and row.last_toolkit is not None]
+    if len(last) < len(present) or max(last) > _LONG_AGO:
+        return None
+    newest = max(present, key=lambda gpu: gpu.capability)
+    title = f"CUDA after {max(last)} has no code for {with_target(newest)}, and programs need later"
+    keys = tuple(gpu.key for gpu in present)
+    return KernelFault(OLD, f"{title} ones", keys, newest, None, Confidence.POSSIBLE)
 
 
 def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 _MOST = 64
 _ASIDE = regex(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
 _SEPARATOR = regex(r"(?i),|;|\+|&|\band\b|\bwith\b| / |\bplus\b|\\n|<br>|\bor\b")
-_TIMES_BEFORE = regex(r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x\u00d7*]\s{0,2}|\s)(?=[a-z])")
+_TIMES_BEFORE = regex(
+    r"(?ai)\A\W{0,4}(\d{1,2})\s{0,2}(?:[x\u00d7*]\s{0,2}|\s)(?=[a-z]|\d{3,4} ?[gr]tx\b)"
+)
 _TIMES_AFTER = regex(r"(?ai)[x\u00d7*]\s{0,2}(\d{1,2})\W{0,3}\Z|(?<=\s)(\d{1,2})[x\u00d7]\W{0,3}\Z")
 _MARKED = regex(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
 _GLUED = regex(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
+#: "1080gtx ti", "1060 GTX": no number before the next one's series, "RTX 3090 GTX 1080".
+_TURNED = regex(r"(?ai)(?<![gr]tx)(?<![gr]tx )\b(\d{3,4}) ?([gr]tx)\b(?! ?\d)")
+_QUADRO_RTX = regex(r"(?ai)\brtx quadro (?=[3-8]000\b)")
 _GLUED_SUFFIX = regex(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
 #: "GTX 860 M": what the makers write in one word.
 _GLUED_MOBILE = regex(r"(?ai)\b(gt[xs]?[ -]?\d{3}) m\b(?!\.)")
@@ -35,6 +40,7 @@ _MODEL = regex(
         (?:nvidia\s)?(?:geforce\s)?(?:(?:rtx|gtx|gts|gt)\s|mx\s?)\d{3,4}(?:\sti)?(?:\ssuper)?[mx]?\b
             (?:\slaptop(?:\sgpu)?|\smobile|\smax-q|\sada)?
       | (?:nvidia\s(?:geforce\s)?|geforce\s)\d{3}mx?\b
+      | (?:nvidia\s)?(?:geforce\s)?fx\s[1-5][4-8]00m?\b
       | (?:nvidia\s)?(?:quadro\s)?rtx\s(?:a\d{4}|pro\s\d{4}(?:\sblackwell)?|\d{4}(?:\sada)?)
       | (?:nvidia\s)?(?:tesla\s|quadro\s|grid\s|nvs\s)[a-z]{0,4}\s?\d{1,4}[a-z]{0,2}\b
       | (?:nvidia\s)?(?:gtx\s)?titan(?:\s(?:xp|x|v|rtx|z|black))?\b(?:\s\(pascal\))?
@@ -132,7 +138,8 @@ def _mentioned(text: str) -> Iterator[str]:
 
 def _spelt(text: str) -> str:
     """With the spaces of the makers' spelling: ``GTX1080ti`` is a "GTX 1080 ti"."""
-    spaced = _GLUED_SUFFIX.sub(r" \1", _GLUED.sub(r"\1 ", text))
+    text = _QUADRO_RTX.sub("Quadro RTX ", text)
+    spaced = _GLUED_SUFFIX.sub(r" \1", _TURNED.sub(r"\2 \1", _GLUED.sub(r"\1 ", text)))
     return _SHORT_MOBILE.sub(r"\1 Mobile", _GLUED_MOBILE.sub(r"\1M", spaced))
 
 

@@ -106,5 +106,36 @@ def test_a_chip_that_gave_a_card_its_name_is_a_gpu(gpu: str, cause: str):
 def test_a_program_asks_for_a_least_capability(card: str, cause: str):
     refusal = "RuntimeError: Device 0 does not have CUDA compute capability 5.0 or greater"
     assert ruled(f"GPU: {card}\n{refusal}\n") == cause
-    refusal = "GPUs with compute capability < 5.0 are not supported."
-    assert ruled(f"GPU: {card}\n{refusal}\n") == cause
+
+
+@pytest.mark.parametrize(
+    "least",
+    [
+        "GPUs with compute capability < 5.0 are not supported.",
+        "No CUDA device found with minimum required compute capability 5.0",
+        "it tells me that CUDA Compute Capability Version >= 5.0 is needed",
+        "a card with compute capability 5.0 or higher",
+    ],
+)
+@pytest.mark.parametrize(("card", "cause"), [("Tesla K80", "gpu-too-old"), ("RTX 2080", "unknown")])
+def test_the_least_capability_is_told_in_many_ways(least: str, card: str, cause: str):
+    assert ruled(f"GPU: {card}\n{least}\n") == cause
+
+
+REFUSES = "I want to use CUDA, but the program does not start on my card and gives an error.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: GeForce GT 540M\n" + REFUSES, "gpu-too-old"),
+        ("GPU: Quadro FX 1800M\n" + REFUSES, "gpu-too-old"),
+        # A Kepler has code in many a program that is used, and beside the old one it may serve.
+        ("GPU: Tesla K80\n" + REFUSES, "unknown"),
+        ("GPU: GeForce GT 540M, Tesla K80\n" + REFUSES, "unknown"),
+        ("GPU: GeForce GT 540M\n", "unknown"),
+        ("GPU: GeForce GT 540M\ntorch.cuda.is_available(): True\n" + REFUSES, "healthy"),
+    ],
+)
+def test_a_gpu_of_before_kepler_has_no_code_in_what_people_run(text: str, cause: str):
+    assert ruled(text) == cause

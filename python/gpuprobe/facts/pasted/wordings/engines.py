@@ -375,6 +375,11 @@ SIGNS = (
         r"|\bdoes not have (?:an? )?(?:CUDA )?compute capability (?:of )?(\d\.\d) or (?:greater"
         r"|higher|above|newer)"
         r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
-        r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)",
+        r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
+        r"|\b(?:minimum|minimal|lowest|least) (?:required |supported |needed )?(?:cuda |gpu )?"
+        r"compute capability(?: version| level)?(?: of| is|:)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
+        r"|\bcompute capability(?: version| level)?(?: of)? (?:at least|>=|\u2265)"
+        r" ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
+        r"|\bcompute capability (\d{1,2}\.\d)(?:\+| or (?:higher|greater|above|newer|later|up)\b)",
     ),
 )
