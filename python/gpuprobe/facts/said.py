@@ -106,6 +106,7 @@ CIRCUMSTANCES = frozenset(
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         "wrong-output-noted",
         *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
+            *("told-slow-compiling", "dxcore-not-initialised"),
         *("ggml-flags-without-cuda", "ggml-flags-with-cuda", "ggml-build-info"),
         *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),
@@ -230,6 +231,7 @@ MEMORY_SPILLED = Key("memory.spilled_bytes", int, "the task manager's page of th
 CONTAINER_GPUS = Key("container.gpus_asked", bool, "docker inspect NAME")
 #: A container that was started with GPUs listed one below its command.
 CONTAINER_LISTS_GPU = Key("container.lists_gpu", bool, "docker run --gpus all IMAGE nvidia-smi -L")
+FLATPAK_DRIVERS = Key("flatpak.drivers", tuple, "flatpak list --runtime")
 CONTAINER_IMAGE = Key("container.image", str, "docker inspect NAME")
 
 # -- the text itself --------------------------------------------------------------------------

@@ -252,3 +252,23 @@ def test_a_wsl_that_is_told_of_beside_a_server(where: str, cause: str):
 )
 def test_ollama_misses_a_symbol_while_the_driver_starts(code: int, cause: str):
     assert ruled(f'error="cuda driver library init failure: {code}"\n') == cause
+
+
+FLATPAK = (
+    "org.freedesktop.Platform.GL.nvidia-550-90-07\norg.freedesktop.Platform.GL32.nvidia-550-90-07\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("runs", "cause"),
+    [
+        ("$ cat /sys/module/nvidia/version\n555.58.02\n", "driver-library-mismatch"),
+        ("Driver Version: 555.58.02\n", "driver-library-mismatch"),
+        ("$ cat /sys/module/nvidia/version\n550.90.07\n", "unknown"),
+        ("", "unknown"),  # which driver runs is not told
+    ],
+)
+def test_flatpak_has_a_copy_of_the_driver_for_each_release(runs: str, cause: str):
+    assert (
+        ruled(f"OpenGL fails in the programs of Flatpak\n{runs}$ flatpak list\n{FLATPAK}") == cause
+    )

@@ -215,3 +215,14 @@ UNSEEN = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is
 def test_a_container_with_a_library_of_the_image_got_the_gpu(differ: str, codes: list[str]):
     found = explain(f"{INSIDE}GPU: Tesla K80\n{UNSEEN}{differ}").diagnosis.placed
     assert [each.rule.code for each in found] == codes
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("nvbufsurftransform:cuInit failed : 804", "forward-compat"),
+        ("nvbufsurftransform:cuInit failed : 8040", "unknown"),
+    ],
+)
+def test_deepstream_tells_a_number_behind_a_space(line: str, cause: str):
+    assert ruled(f"docker\n{line}\n") == cause

@@ -237,7 +237,9 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
 
 
 def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
-    """Code that names the CPU, and somebody who wonders why the GPU has nothing to do."""
+    """By an option, as the program says; by code, where somebody wonders why the GPU idles."""
+    if started_so := statements(facts, "isaac-physics-on-cpu"):
+        return started_so
     code, idle = statements(facts, "code-asks-for-cpu"), statements(facts, "told-idle")
     told = (facts.fact(key) for key in (*code, *idle))
     lines = {fact.source for fact in told if isinstance(fact, Known)}

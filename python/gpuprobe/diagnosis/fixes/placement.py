@@ -33,7 +33,7 @@ PLACE = Fix(
 )
 NAMED_CPU = Fix(
     "Let the line that names the CPU name the GPU, as the library calls it: device='cuda', "
-    "CUDAExecutionProvider, n_gpu_layers=-1."
+    "CUDAExecutionProvider, n_gpu_layers=-1, --sim_device=cuda:0."
 )
 SPARK = Fix(
     "Give Spark's plan what the RAPIDS Accelerator can take: Spark's own functions in the place of "

@@ -109,6 +109,18 @@ def without_older_tool(tool: Version, driver: Version) -> Fix:
     )
 
 
+def bring_to_flatpak(release: str) -> Fix:
+    """The copy of the driver's libraries that programs of Flatpak get, of the module's release."""
+    package = f"org.freedesktop.Platform.GL.nvidia-{release.replace('.', '-')}"
+    return Fix(
+        f"Bring Flatpak the driver's libraries of {release}. Where its server does not have them "
+        "yet, wait for them, or go back to a driver of which it has some.",
+        ("flatpak update", f"flatpak install flathub {package}"),
+        Safety.USER,
+        f"flatpak uninstall {package}",
+    )
+
+
 def _owner_and_removal(place: Place) -> tuple[str, ...]:
     """What lists the packages that bring a libcuda, and what removes one."""
     if place.distribution in (Distribution.UBUNTU, Distribution.DEBIAN):

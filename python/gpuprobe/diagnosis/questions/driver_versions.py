@@ -59,6 +59,18 @@ def mismatch(facts: Facts) -> Keys:
     return tuple(key for key in versions if facts.known(key) is not None) if own else ()
 
 
+def without_own_copy(facts: Facts) -> Keys:
+    """The copies of the driver that Flatpak has, where none is of the module's release."""
+    copies = facts.known(said.FLATPAK_DRIVERS)
+    release = names.MODULE_VERSION
+    if facts.known(release) is None:
+        release = names.DRIVER_VERSION
+    runs = facts.known(release)
+    if not copies or runs is None or any(Version.parse(each) == runs for each in copies):
+        return ()
+    return (said.FLATPAK_DRIVERS, release)
+
+
 def driver_is_whole(facts: Facts) -> Keys:
     """What shows library and module of the driver to agree, where CUDA calls them different (803).
 

@@ -127,12 +127,20 @@ def covered_by_torch(facts: Facts) -> bool:
 
 
 def torch_covers(facts: Facts, present: tuple[Gpu, ...]) -> bool:
-    """Whether the installed torch has native code for each of these GPUs."""
-    if not present or facts.known(names.PACKAGE_VERSION("torch")) is None:
+    """Whether the installed torch has native code for each of these GPUs.
+
+    Of a release before the table's nobody knows: its CUDA could make code for more than it has.
+    """
+    version = facts.known(names.PACKAGE_VERSION("torch"))
+    if not present or version is None:
         return False
+    from ...knowledge import pytorch
     from ...knowledge.architecture import Coverage
     from .builds_for_gpu import dropped_on_linux, kernels_for
 
+    release = pytorch.parse_version(version)
+    if release is not None and release.release < pytorch.oldest_release():
+        return False
     kinds = ((gpu.capability, *((gpu.least,) if gpu.least else ())) for gpu in present)
     asked = tuple(each for kind in kinds for each in kind)
     if any(dropped_on_linux(facts, each) for each in asked):

@@ -99,6 +99,9 @@ def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
 def _while_compiled(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """A program stands in the driver's compiler of PTX: it has no code for so new a GPU."""
     seen = statements(facts, "ptx-compiler-busy")
+    slow = statements(facts, "told-slow-compiling")
+    if slow and (made_from_ptx := statements(facts, "tf-kernels-not-for-gpu")):
+        seen = (*made_from_ptx, *slow)
     if not seen or torch_covers(facts, present):
         return None
     gpu = next(iter(present), None)
@@ -212,11 +215,17 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     rows = (architecture(each) for each in capabilities())
     generation = [row.capability for row in rows if row is not None and row.name == name]
     compiled = [Version(dotted(target)) for target in targets]
-    if not generation or not compiled:
+    if not generation:
         return None
-    title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
     keys = statements(facts, "paddle-generation-not-covered")
-    side = OLD if min(generation) < min(compiled) else NEW
+    if not compiled:  # the line was cut
+        side, title = (
+            side_of(max(generation), None),
+            f"This build of Paddle has no code for a {name}",
+        )
+    else:
+        side = OLD if min(generation) < min(compiled) else NEW
+        title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 

@@ -33,8 +33,8 @@ _START = "gsp-failed", "gpu-not-started"
 _NOT_SERVED = ("open-module-unsupported", "driver-does-not-serve-gpu", "legacy-branch-needed",
                "gsp-firmware-missing")  # fmt: skip
 #: What others than the driver see of it.
-_SEEN = ("k8s-unhealthy-gpu", "slurm-gpu-gone", "bus-lost-told", "passthrough-device-silent",
-         "windows-code-43", "windows-device-failed")  # fmt: skip
+_SEEN = ("k8s-unhealthy-gpu", "slurm-gpu-gone", "bus-lost-told", "gpu-hung-told",
+         "passthrough-device-silent", "windows-code-43", "windows-device-failed")  # fmt: skip
 #: Words of nvidia-smi about a GPU that are a matter of permission, not of its health.
 _REFUSED = ("insufficient permissions", "not found", "not supported")
 

@@ -13,7 +13,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence
 from .memory_holders import TAKEN as _TAKEN
-from .memory_holders import full_before, full_gpu, strangers, taken_before
+from .memory_holders import at_work_after, full_before, full_gpu, strangers, taken_before
 from .memory_kinds import OTHERS, PREALLOCATED, WORKLOAD, MemoryFault, plenty, size_of
 from .memory_told import memory_told
 from .once import asked_once
@@ -182,6 +182,9 @@ def _by_habit(facts: Facts, stated: Keys) -> MemoryFault:
         return found
     if found := _held_by_another(facts, stated) or _share_in_advance(facts, stated):
         return found
+    if at_work := at_work_after(facts, stated):
+        title = "The program got no memory, and below its end the GPU is full and at work"
+        return MemoryFault(OTHERS, title, (*stated, *at_work), sure)
     if full := full_gpu(facts):
         title = "A GPU is shown whose memory is taken, and the program got none"
         return MemoryFault(OTHERS, title, (*stated, full), sure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from .statements import statements
+from .statements import line_of, statements
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -61,6 +61,21 @@ def full_gpu(facts: Facts) -> Key[object] | None:
         if free is not None and total is not None and free < LEFT * total:
             return names.GPU_MEMORY_FREE(gpu)
     return None
+
+
+#: A GPU that is as busy as this computes for somebody; so little of it is left to a second one.
+_BUSY, _LEFT_BESIDE_WORK = 50, 0.25
+
+
+def at_work_after(facts: Facts, stated: Keys) -> Keys:
+    """A GPU that nvidia-smi shows at work below the end of the program that got no memory."""
+    ended = max((line_of(facts, key) for key in stated), default=0)
+    for gpu in facts.subjects(names.GPU_UTILIZATION):
+        busy, free = names.GPU_UTILIZATION(gpu), names.GPU_MEMORY_FREE(gpu)
+        full = share_free(facts, gpu) < _LEFT_BESIDE_WORK
+        if full and (facts.known(busy) or 0) >= _BUSY and line_of(facts, busy) > ended > 0:
+            return (free, busy)
+    return ()
 
 
 def full_before(facts: Facts) -> Keys:

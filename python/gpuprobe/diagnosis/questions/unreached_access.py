@@ -58,7 +58,7 @@ def wsl(facts: Facts) -> Unreached | None:
         *_refused_dxg(facts),
         *statements(facts, "smi-without-answer"),
         *_driver_failed(facts),
-        *statements(facts, "container-cli-takes-linux-driver"),
+        *statements(facts, "container-cli-takes-linux-driver", "dxcore-not-initialised"),
         *_unknown_to_nvml(facts),
         *_without_memory_at_start(facts),
         *_unfound_in_wsl(facts),

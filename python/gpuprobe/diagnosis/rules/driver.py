@@ -9,6 +9,7 @@ from ...facts import names, said
 from ...facts.model import Facts, NotThere
 from ..fixes.driver import install_driver, install_library, reinstall_driver, restart
 from ..fixes.search_order import (
+    bring_to_flatpak,
     without_compat,
     without_nvml_stub,
     without_older_library,
@@ -162,10 +163,19 @@ def driver_library_mismatch(facts: Facts) -> Iterator[Finding]:
 
 def _told_to_differ(facts: Facts, place: Place) -> Iterator[Finding]:
     """What a text says of it, in the words of whatever program met it."""
-    from ..questions.driver_versions import driver_is_whole, mismatch, tool_of_other
+    from ..questions.driver_versions import (
+        driver_is_whole,
+        mismatch,
+        tool_of_other,
+        without_own_copy,
+    )
 
     keys = mismatch(facts)
     if not keys:
+        if copies := without_own_copy(facts):
+            runs = facts.known(copies[-1])
+            title = f"Flatpak has no copy of driver {runs}, of which the kernel module is"
+            yield Finding(title, cite(facts, *copies), bring_to_flatpak(f"{runs}"))
         return
     if keys == tool_of_other(facts):
         tool, runs = facts.need(names.NVML_VERSION), facts.need(names.DRIVER_VERSION)

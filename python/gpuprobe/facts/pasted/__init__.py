@@ -154,12 +154,13 @@ def _of_people() -> tuple[Reader, ...]:
         prose,
         summary,
         told,
+        torch_builds,
         turns,
         twins,
     )
 
     spoken = (boxes, ineffective, lacking, laptops, other_cards, power_limits, prose, told)
-    return (form, summary, *spoken, named_releases, lost_meanwhile, twins, turns)
+    return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, twins, turns)
 
 
 def read(pasted: str) -> Facts:

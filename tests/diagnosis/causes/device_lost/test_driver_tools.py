@@ -98,3 +98,15 @@ RECORD = "[35.5] NVRM:     -1    4124 GSP_LOCKDOWN_NOTICE   0x0000000000000000 0
 )
 def test_what_the_gpu_sent_last_beside_its_loss(told: str, *, lost: bool) -> None:
     assert (ruled(f"{told}\n{RECORD}") == "device-lost") is lost
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("ERROR - GPU 1 hung detected!", "device-lost"),
+        ("WATCHDOG: GPU 2 hangs in OpenCL call, exit", "device-lost"),
+        ("GPU 2 hangs on the wall of my office", "unknown"),
+    ],
+)
+def test_a_miner_sees_a_gpu_that_does_not_go_on(line: str, cause: str):
+    assert ruled(line) == cause

@@ -70,6 +70,10 @@ FAILED = "cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device i
             "docker, after a few hours it fails; restarting the container always fixes it:",
             "device-nodes",
         ),
+        (
+            "docker; it stops within up to four hours; restarting the container brings it on",
+            "device-nodes",
+        ),
         ("docker: should I wait for some days until the container is restarted?",
          "driver-not-loaded"),
         ("Nothing was cured by restarting the container.", "driver-not-loaded"),

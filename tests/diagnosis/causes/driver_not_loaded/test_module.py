@@ -303,3 +303,15 @@ def test_a_card_that_is_named_is_looked_for_where_the_bus_shows_none():
 def test_mkinitcpio_quotes_the_module_that_it_does_not_find(module: str, cause: bool):
     line = f"==> ERROR: module not found: {module}\n"
     assert ruled(line) == ("driver-not-loaded" if cause else "unknown")
+
+
+@pytest.mark.parametrize(
+    ("file", "cause"),
+    [
+        ("/installers/NVIDIA-Linux-x86_64-352.39/kernel/os-mlock.c:132:13", "driver-not-loaded"),
+        ("/var/lib/dkms/nvidia/535.54.03/build/nvidia/nv-mmap.c:44:5", "driver-not-loaded"),
+        ("/home/user/NVIDIA-samples/kernel/main.c:132:13", "unknown"),
+    ],
+)
+def test_the_modules_sources_do_not_compile_for_this_kernel(file: str, cause: str):
+    assert ruled(f"{file}: error: implicit declaration of function 'page_cache_release'") == cause

@@ -222,3 +222,20 @@ def test_the_run_time_that_tensorflow_opened_tells_the_age_of_its_cublas() -> No
     assert ruled(text.format("10.1")) == "gpu-too-new"
     assert "CUDA 11.1" in finding(text.format("10.1")).title
     assert ruled(text.format("11.2")) != "gpu-too-new"
+
+
+PTX = (
+    "TensorFlow was not built with CUDA kernel binaries compatible with compute capability 12.0."
+    " CUDA kernels will be jit-compiled from PTX, which could take 30 minutes or longer.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The compiling costs some 10 minutes for every video.", "gpu-too-new"),
+        ("It worked at once.", "healthy"),
+    ],
+)
+def test_code_is_compiled_from_ptx_for_minutes(told: str, cause: str):
+    assert ruled(f"GPU: 5090RTX\n{PTX}{told}\n") == cause

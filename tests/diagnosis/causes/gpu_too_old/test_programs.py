@@ -159,3 +159,21 @@ XMRIG = """ * GPU #0:       {name} @ 1046/875 MHz 64x2 8x25 arch:{arch} SMX:1
 )
 def test_xmrig_tells_the_gpus_architecture(name: str, arch: str, cause: str):
     assert ruled(XMRIG.format(name=name, arch=arch)) == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"),
+    [("GeForce GT 705", "gpu-too-old"), ("RTX 5090", "gpu-too-new"), ("", "unknown")],
+)
+def test_a_miner_was_not_compiled_for_the_gpu(gpu: str, cause: str):
+    line = "WARNING: NVIDIA GPU 0: miner not compiled for the gpu architecture 21."
+    assert ruled(f"GPU: {gpu}\n{line}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("generation", "cause"),
+    [("Pascal", "gpu-too-old"), ("Blackwell", "gpu-too-new"), ("Banana", "unknown")],
+)
+def test_a_line_of_paddle_about_a_generation_was_cut(generation: str, cause: str):
+    line = f"The GPU architecture in your current machine is {generation}, which is not compatible"
+    assert ruled(f"{line} with Paddle installation\n") == cause

@@ -149,3 +149,12 @@ Recognizing layout: 100%|██████████| {}/2 [00:01<00:00,  1.5
 )
 def test_models_lie_on_cuda_and_pages_are_read(device: str, done: int, cause: str):
     assert ruled(BARS.format(device, done)) == cause
+
+
+@pytest.mark.parametrize(
+    ("cuda", "verdict"),
+    [("10.0 / is available", "healthy"), ("10.0 / is not available", "driver-missing")],
+)
+def test_a_monitor_without_nvml_harms_no_framework(cuda: str, verdict: str):
+    monitor = "pynvml.NVMLError_LibraryNotFound: NVML Shared Library Not Found\n"
+    assert ruled(f"OS: Windows\n{monitor}torch cuda    : {cuda}\n") == verdict

@@ -290,3 +290,11 @@ def test_a_machine_is_told_to_have_no_card(told: str, cause: str):
 def test_a_program_misses_the_card_that_a_machine_is_told_to_lack(failed: str):
     assert ruled(f"This laptop has no GPU\n{failed}\n") == "no-nvidia-gpu"
     assert ruled(f"{failed}\n") != "no-nvidia-gpu"
+
+
+@pytest.mark.parametrize(
+    ("card", "cause"), [("an AMD one", "no-nvidia-gpu"), ("another than AMD's", "driver-missing")]
+)
+def test_a_card_is_said_to_be_amds(card: str, cause: str):
+    refused = "RuntimeError: Found no NVIDIA driver on your system."
+    assert ruled(f"{refused}\nThe card is {card}.\n") == cause

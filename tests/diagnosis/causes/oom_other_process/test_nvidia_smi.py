@@ -69,3 +69,25 @@ def test_a_row_of_a_process_does_not_number_its_gpu():
     asked = "$ nvidia-smi --query-compute-apps=pid,gpu_bus_id,used_memory --format=csv,noheader\n"
     facts = read(asked + "12, 00000000:1B:00.0, 9000 MiB\n")
     assert names.GPU_PROCESSES("12").name not in facts
+
+
+ABORTED = (
+    "CUDA Error: out of memory\ndarknet: ./src/cuda.c:36: check_error: Assertion `0' failed.\n"
+)
+AT_WORK = """$ nvidia-smi
+|   0  GRID K520           Off  | 0000:00:03.0     Off |                  N/A |
+| N/A   62C    P0   104W / 125W |   {}MiB /  4036MiB |     {}%      Default |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (ABORTED + AT_WORK.format(3554, 92), "oom-other-process"),
+        (ABORTED + AT_WORK.format(3554, 2), "oom-workload"),
+        (ABORTED + AT_WORK.format(2000, 92), "oom-workload"),
+        (AT_WORK.format(3554, 92) + ABORTED, "oom-workload"),  # that may be the program itself
+    ],
+)
+def test_a_gpu_is_full_and_at_work_below_a_program_that_ended(text: str, cause: str):
+    assert ruled(text) == cause

@@ -157,3 +157,14 @@ def test_a_llama_that_started_cuda_after_a_failure_put_its_layers_there():
     later = "ggml_cuda_init: found 1 CUDA devices:\n"
     facts = read(f"{failed}{later}llm_load_tensors: offloaded 33/33 layers to GPU\n")
     assert facts.known(said.FRAMEWORK_COMPUTED("llama-cpp-python")) is True
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("Can't use GPU pipeline with CPU Physics. Changing pipeline.", "silent-cpu-fallback"),
+        ("GPU Pipeline: enabled", "unknown"),
+    ],
+)
+def test_isaac_gym_was_given_the_cpu(line: str, cause: str):
+    assert ruled(line) == cause

@@ -299,3 +299,9 @@ NO_DRIVER = "RuntimeError: Found no NVIDIA driver on your system.\n"
 )
 def test_inside_wsl_the_owners_word_tells_that_there_is_no_gpu(told: str, cause: str):
     assert ruled(INSIDE + told + NO_DRIVER) == cause
+
+
+@pytest.mark.parametrize(("system", "cause"), [("WSL 2", "wsl"), ("Ubuntu 22.04", "unknown")])
+def test_the_container_tools_get_nothing_of_windows(system: str, cause: str):
+    line = "dxcore initialization failed, continuing assuming a non-WSL environment"
+    assert ruled(f"OS: {system}\n{line}\n") == cause

@@ -36,9 +36,10 @@ _AGAIN = regex(
 )
 #: After which time it goes, without which it may never have worked.
 _IN_TIME = regex(
-    r"(?i)\b(?:for|after|within|every) (?:a|an|some|several|(?:a )?few|\d{1,3}|two|three|many)"
-    r" (?:random )?(?:time|while|minutes?|hours?|days?|weeks?)\b|\b(?:at first|eventually|randomly"
-    r"|from time to time|after a while|sometimes|overnight)\b"
+    r"(?i)\b(?:for|after|within|every) (?:up to |about |around |roughly )?(?:an?|some|several"
+    r"|(?:a )?few|\d{1,3}|two|three|four|five|six|twelve|many) (?:random )?(?:time|while|minutes?"
+    r"|hours?|days?|weeks?)\b|\b(?:at first|eventually|randomly|from time to time|after a while"
+    r"|sometimes|overnight)\b"
 )
 _GPU = regex(r"(?i)\b(?:gpus?|nvidia\w*|cuda|cards?|devices?|nvml|nvenc|transcod\w+)\b|/dev/nvidia")
 _NOT_NOW = regex(r"(?i)\?|\b(?:if|unless|should|may|might|fix(?:ed)? in|no longer happens)\b")

@@ -1,10 +1,13 @@
-"""What the driver's files tell by their names, ``libcuda.so.535.104.05``, and by their sizes."""
+"""What the driver's files tell by their names, ``libcuda.so.535.104.05``, and by their sizes.
+
+Flatpak, which lets no program at them, has copies of its own, a package a release of the driver.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import names
+from ... import names, said
 from ...regex import regex
 from ...version import Version
 from ..statement import Statement, say
@@ -28,6 +31,7 @@ _SIZED = regex(
 #: gives WSL is small as well, and lies in a folder of its own.
 _SMALLEST = 1 << 20
 _ELSEWHERE = "/stubs/", "/wsl/"
+_FLATPAK = regex(r"(?a)\borg\.freedesktop\.Platform\.GL(?:32)?\.nvidia-(\d{3}(?:-\d{1,3}){1,2})\b")
 
 
 def read(text: Text) -> Iterator[Statement]:
@@ -36,6 +40,10 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_SIZED, "/libcuda.so.1"):
         if int(match[1]) < _SMALLEST and not any(each in match[2] for each in _ELSEWHERE):
             yield say(names.LIBCUDA_STUB, True, line)
+    copies = {match[1]: line for line, match in text.matching(_FLATPAK, ".platform.gl")}
+    if copies:
+        releases = tuple(each.replace("-", ".") for each in copies)
+        yield say(said.FLATPAK_DRIVERS, releases, next(iter(copies.values())))
 
 
 def _releases(text: Text) -> Iterator[Statement]:

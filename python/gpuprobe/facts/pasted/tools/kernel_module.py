@@ -50,6 +50,7 @@ _FILE = regex(
 )
 #: The folder of all kernels, or a pattern in the place of one.
 _EVERY_KERNEL = regex(r"\b(?:find|ls|locate|ll)\b.{0,60}?/lib/modules(?:/\*|/?(?=\s|\Z))")
+_RELEASE = regex(r"(?a)\s*(\d{3}(?:\.\d+){1,2})\s*\Z")
 #: strace of a program that opens one of the module's files in /proc: their number, or -1.
 _OPENED = regex(
     r"(?a)\bopen(?:at)?\((?:AT_FDCWD, )?\"/proc/driver/nvidia/(?:params|version)\",[^)\n]{0,40}\)"
@@ -60,10 +61,7 @@ _CAT = ("/proc/driver/nvidia/version",)
 
 def read(text: Text) -> Iterator[Statement]:
     """Loaded or not, in which version, open or proprietary; what keeps it out."""
-    for line, match in text.matching(_NVRM, "nvrm version"):
-        yield say(names.MODULE_VERSION, Version(match["version"]), line)
-        yield say(names.MODULE_LOADED, True, line)
-        yield say(names.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+    yield from _loaded(text)
     yield from _opened(text)
     yield from _lsmod(text)
     yield from _not_there(text)
@@ -71,6 +69,26 @@ def read(text: Text) -> Iterator[Statement]:
         near = " ".join(each.text for each in text.before(line, 4))
         if "nvidia" in near and (".ko" in near or "modinfo" in near):
             yield say(names.DRIVER_PACKAGE, f"kernel module {match[1]}", line)
+    yield from _built(text)
+    for line, match in text.matching(_SECURE, "secure"):
+        yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
+
+
+def _loaded(text: Text) -> Iterator[Statement]:
+    """What the module itself tells in /proc and in /sys."""
+    for line, match in text.matching(_NVRM, "nvrm version"):
+        yield say(names.MODULE_VERSION, Version(match["version"]), line)
+        yield say(names.MODULE_LOADED, True, line)
+        yield say(names.MODULE_KIND, "open" if match["open"] else "proprietary", line)
+    for line, _, answer in commands(text, "/sys/module/nvidia/version"):
+        release = _RELEASE.match(answer[0].text) if answer else None
+        if release:
+            yield say(names.MODULE_VERSION, Version(release[1]), line)
+            yield say(names.MODULE_LOADED, True, line)
+
+
+def _built(text: Text) -> Iterator[Statement]:
+    """The kernels for which there is a module, by dkms, akmods or its file."""
     kernels: dict[str, Line] = {}
     for line, match in text.matching(_DKMS, "nvidia"):
         if match["kernel"] and match["state"] == "installed":
@@ -83,8 +101,6 @@ def read(text: Text) -> Iterator[Statement]:
         kernels.setdefault(kernel, line)
     if kernels:
         yield say(said.DKMS_KERNELS, tuple(kernels), next(iter(kernels.values())))
-    for line, match in text.matching(_SECURE, "secure"):
-        yield say(names.SECURE_BOOT, match[1].lower() == "enabled", line)
 
 
 def _opened(text: Text) -> Iterator[Statement]:

@@ -45,7 +45,8 @@ _STATE = regex(
 )
 #: Folding@home begins such a line with the bus.
 _LISTED = regex(
-    r"(?a)\bGPU (\d{1,3}): (?!Bus:\d|\d+ ?MiB)([^(\n]{1,100}?)(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
+    r"(?a)\bGPU (\d{1,3}): (?!Bus:\d|\d+ ?MiB|[a-z])([^(\n]{1,100}?)"
+    r"(?: \(UUID: ([^)\s]{1,80})\))?\s*$"
 )
 _MIG_LISTED = regex(r"(?a)\bMIG \S+\s+(?:[A-Z]\w+\s+){0,2}Device\s+\d+: \(UUID: MIG-[^)\s]+\)")
 _MIG_ROW = regex(r"(?a)\|\s*(\d{1,3})\s+(\d{1,2}|N/A)\s+(\d{1,2}|N/A)\s+\d{1,3}\s*\|\s*\d+\s?MiB")

@@ -11,6 +11,11 @@ _COMPUTES = r"comm=\"(?:python|ipython|jupyter|nvidia|ollama|tritonserver)[^\"\n
 
 SIGNS = (
     Sign(
+        "dxcore-not-initialised",
+        "NVIDIA's container tools do not get at what Windows gives WSL",
+        ("dxcore initialization failed",),
+    ),
+    Sign(
         "gsp-record-shown",
         "the module shows what the GPU's own processor sent it last, as it does at faults",
         ("gsp_lockdown_notice", "gsp_post_nocat_record"),
@@ -94,6 +99,12 @@ SIGNS = (
             "akmods",
             "x11-drivers/nvidia-drivers",
             "-nvidia-x11-",
+            *(
+                "error: implicit declaration of function",
+                "has no member named",
+                "too many arguments",
+            ),
+            *("error: incompatible type", "too few arguments", "too many arguments"),
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
@@ -108,7 +119,10 @@ SIGNS = (
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
         r"|==> ERROR: module not found: ['`]nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
         r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
-        r"|builder for '\S+-nvidia-x11-\S+' failed",
+        r"|builder for '\S+-nvidia-x11-\S+' failed"
+        # The compiler's own words, of the module's sources as installers and dkms lay them.
+        r"|(?:NVIDIA-Linux-\S{5,40}|dkms/nvidia\S{0,60})/(?:kernel|build)[\w/.-]{0,60}\.[ch]"
+        r":\d{1,5}:(?:\d{1,4}:)? error: ",
     ),
     Sign(
         "dkms-source-missing",
@@ -332,6 +346,12 @@ SIGNS = (
             *("gpu lost from the bus", "failed to query display engine channel state"),
             "nvrm: attempting to remove device",
         ),
+    ),
+    Sign(
+        "gpu-hung-told",
+        "a program that watches its GPUs says that one does not go on",
+        ("hung detected", "hangs in ", "gpu hung"),
+        r"\bGPU ?#?\d{1,2}\b:? (?:hung detected|hangs in (?:CUDA|OpenCL) call|(?:is|has) hung\b)",
     ),
     Sign(
         "bus-lost-told",

@@ -91,7 +91,8 @@ SIGNS = (
         "paddle-generation-not-covered",
         "this Paddle has no code for the GPU's generation; the value is that, then what it has",
         ("which is not compatible with paddle installation",),
-        r"machine is (\w+), which is not compatible with .{0,40}?arch: (\d[\d ]*\d)",
+        r"machine is (\w+), which is not compatible with"
+        r" (?:.{0,40}?arch: (\d[\d ]*\d)|Paddle install)",
     ),
     Sign(
         "paddle-library-not-configured",

@@ -173,13 +173,17 @@ SIGNS = (
     Sign(
         "program-gpu-other-architecture",
         "a program names the capability that it was compiled for, and that of the GPU",
-        ("capability mismatch", "capability wanted", "capability up to", "capabilities up to"),
+        (
+            *("capability mismatch", "capability wanted", "capability up to"),
+            *("capabilities up to", "not compiled for the gpu architecture"),
+        ),
         r"capability mismatch[^\n]{0,60}?\b(?:wanted|expected|built for|compiled for|needs)"
         r" (\d+\.\d+)[,;]? (?:but )?(?:have|has|got|found) (\d+\.\d+)"  # libKMCUDA
         r"|\bsupports? (?:only )?(?:CUDA |compute )?capabilit(?:y|ies) up to (\d+\.\d+|\d{2,3})"
         r"(?: only)?,?(?: and| but)?(?: that)? (?:mine|(?:my|the|this) (?:GPU|card)(?:'s)?),?"
         r" (?:is |has |of |with )?(?:compute )?(?:capability )?(?:of )?"
-        r"(\d+\.\d+|\d{2,3})\b",
+        r"(\d+\.\d+|\d{2,3})\b"
+        r"|\bnot compiled for the gpu architecture (\d{2,3})\b",  # miniZ
     ),
     Sign(
         "kokkos-without-request",

@@ -61,6 +61,13 @@ SIGNS = (
         rf"|{_MINUTES}[^.;\n]{{0,60}}?(?:{_FIRST_COPY}))",
     ),
     Sign(
+        "told-slow-compiling",
+        "somebody says that code for the GPU is compiled for minutes",
+        ("minute", "mins"),
+        rf"(?i)\b(?:compil(?:ing|ation|es?)|jit)\b[^.\n]{{0,24}}\b(?:costs?|takes?|took|lasts?|needs?)\b"
+        rf"[^.\n]{{0,16}}{_MINUTES}",
+    ),
+    Sign(
         "ptx-compiler-busy",
         "somebody finds a program at work in the driver's compiler of PTX",
         ("ptxjitcompiler", "nvptxcompiler"),

@@ -109,6 +109,11 @@ SIGNS = (
         r"|\bXGB\w+\((?![^\n]{0,400}\b(?:gpu|cuda))[^\n]{0,400}?\btree_method\s?=\s?['\"]hist['\"]",
     ),
     Sign(
+        "isaac-physics-on-cpu",
+        "Isaac Gym was started with its physics on the CPU, and leaves the GPU alone with it",
+        ("gpu pipeline with cpu physics",),
+    ),
+    Sign(
         "mxnet-module-on-cpu",
         "a Module of MXNet is made without a context, so that it is the CPU's",
         ("mod.module(", "module.module("),
