@@ -71,7 +71,7 @@ FAILED = "cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device i
             "device-nodes",
         ),
         (
-            "docker; it stops within up to four hours; restarting the container brings it on",
+            "docker; it stops within up to four hours; restarting the container brings it back",
             "device-nodes",
         ),
         ("docker: should I wait for some days until the container is restarted?",
