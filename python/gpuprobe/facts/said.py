@@ -106,7 +106,7 @@ CIRCUMSTANCES = frozenset(
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
         "wrong-output-noted",
         *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
-            *("told-slow-compiling", "dxcore-not-initialised"),
+        *("told-slow-compiling", "dxcore-not-initialised", "told-all-memory-taken"),
         *("ggml-flags-without-cuda", "ggml-flags-with-cuda", "ggml-build-info"),
         *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
 
 
+#: What takes most of a GPU at its start, whatever it needs.
+_HOARDERS = ("tensorflow", "keras", "jax")
+
+
 def memory_told(facts: Facts) -> MemoryFault | None:
     """Somebody tells of it, and who holds the memory; or shows a full GPU that nobody uses."""
     if hoards := statements(facts, "told-takes-all-memory"):
@@ -21,6 +25,10 @@ def memory_told(facts: Facts) -> MemoryFault | None:
         return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY)
     if crowded := _left_to_ollama(facts):
         return crowded
+    taken = statements(facts, "told-all-memory-taken")
+    if taken and any(facts.known(said.ABOUT(each)) for each in _HOARDERS):
+        title = "The framework takes most of the GPU's memory in advance, by what the text says"
+        return MemoryFault(PREALLOCATED, title, taken, Confidence.POSSIBLE)
     told = statements(facts, "out-of-memory-told", "tf-no-stream-executor")
     full = full_gpu(facts)
     asked = (*told, *((full,) if full else ()))

@@ -35,6 +35,8 @@ _FAMILIES = (
     ("nvidia.nccl", regex(r"nvidia-nccl-cu\d+")),
     ("pynvml", regex(r"nvidia-ml-py3?")),
     ("faiss", _FAISS),
+    ("cumm", regex(r"cumm(?:-cu\d+)?")),
+    ("spconv", regex(r"spconv(?:-cu\d+)?")),
     ("qiskit_aer", regex(r"qiskit-aer(?:-gpu(?:-cu\d{2})?)?")),
 )
 #: What somebody says of both, without a release.
@@ -53,7 +55,7 @@ _HARM = {
     "faiss": ("faiss-without-gpu",),
     "qiskit_aer": ("qiskit-aer-cpu-alone",),
 }
-_CPU_NAMES = regex(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|.*-cpu|mxnet-mkl")
+_CPU_NAMES = regex(r"onnxruntime|paddlepaddle|qiskit-aer|mxnet|cumm|spconv|.*-cpu|mxnet-mkl")
 
 
 class Clash(NamedTuple):

@@ -172,3 +172,19 @@ def test_paddle_for_the_cpu_lies_on_top_of_the_one_for_gpus(installed: str, caus
 )
 def test_two_builds_are_told_to_be_installed(told: str, cause: str):
     assert ruled(f"{told}\nImportError: cupy\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("paddlepaddle: 2.3.2\npaddlepaddle-gpu:2.3.2", "mixed-installs"),
+        ("tensorflow: 2.0.0\ntensorflow-gpu: 2.0.0", "mixed-installs"),
+        ("tensorflow: 2.4.0\ntensorflow-gpu: 2.4.0", "unknown"),  # one and the same build
+        ("Paddle: 2.3.2\npaddlepaddle-gpu:2.3.2", "unknown"),  # the project's name
+        ("paddlepaddle: 2.3.2\n\npaddlepaddle-gpu:2.3.2", "unknown"),  # of two machines, maybe
+        ("pip shows both cumm and cumm-cu111", "mixed-installs"),
+        ("pip shows both cumm and spconv", "unknown"),
+    ],
+)
+def test_the_plain_package_and_the_one_for_gpus_are_listed_together(text: str, cause: str):
+    assert ruled(text) == cause

@@ -109,3 +109,20 @@ def test_what_a_process_holds_beside_pytorch_is_a_reserve(code: str, own: str, c
 )  # fmt: skip
 def test_theano_keeps_memory_in_advance_where_it_was_told_to(words: str, cause: str):
     assert ruled(f"Using Theano backend, GTX 970\n{words}\n") == cause
+
+
+TAKES = "When I start it, the training process takes up nearly all of the GPU memory."
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"tensorflow: 1.12\n{TAKES}", "oom-preallocation"),
+        (f"jax: 0.4.23\n{TAKES}", "oom-preallocation"),
+        (f"torch: 2.1\n{TAKES}", "unknown"),  # it takes what it needs
+        ("tensorflow: 1.12\nWould the training process take all of the GPU memory?", "unknown"),
+        ("tensorflow: 1.12\nThe training process takes most of the time.", "unknown"),
+    ],
+)
+def test_a_program_of_a_framework_that_reserves_is_said_to_take_all(text: str, cause: str):
+    assert ruled(text) == cause

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import said
+from ... import names, said
 from ...regex import regex
 from ..statement import say
 
@@ -43,6 +43,12 @@ _NOT_NOW = regex(
 _SENTENCE = regex(r"(?<=[.!?;])\s+")
 _LONGEST = 500
 
+#: The two in lines that follow each other, as pip calls them: a list, and no project's name.
+_IN_LIST = regex(
+    r"\A\W{0,4}(?P<name>(?:tensorflow|onnxruntime|paddlepaddle)(?P<gpu>-gpu)?)"
+    r"(?:\s?[:=]{1,2}\s?|\s{1,40})v?(?P<version>\d[\w.]*)\s*\Z"
+)
+
 #: .NET's packages, as project files and lists write them.
 _NET = (
     (
@@ -71,7 +77,21 @@ def read(text: Text) -> Iterator[Statement]:
             if told := _told(text, line, name):
                 yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
                 break
+    yield from _listed(text)
     yield from _of_net(text)
+
+
+def _listed(text: Text) -> Iterator[Statement]:
+    """The plain package and the one for GPUs in two lines that follow each other."""
+    for line, match in text.matching(_IN_LIST, "-gpu"):
+        for near in (*text.before(line, 1), *text.after(line, 1)):
+            other = _IN_LIST.match(near.text)
+            if match["gpu"] and other and f"{other['name']}-gpu" == match["name"]:
+                yield say(
+                    said.SIGN("two-packages-told"), f"{other['name']} and {match['name']}", line
+                )
+                yield say(names.PACKAGE_VERSION(other["name"]), other["version"], near)
+                return
 
 
 def _told(text: Text, line: Line, name: re.Pattern[str]) -> str | None:

@@ -30,6 +30,9 @@ _FROM = (
     r"(?:environment|env|venv|conda|pip|pypi|container|image|system))"
 )
 
+#: Projects of which several packages bring one module.
+_RIVAL = r"(?:onnxruntime|tensorflow|cupy|paddlepaddle|mxnet|cumm|spconv|faiss)[\w-]*"
+
 SIGNS = (
     Sign(
         "replaced-by-cpu-build",
@@ -189,7 +192,8 @@ SIGNS = (
             *("onnxruntime-gpu onnxruntime", "onnxruntime onnxruntime-gpu", " and onnxruntime"),
             " as well as ",
             *("install onnxruntime", " onnxruntime-directml", " onnxruntime-openvino"),
-            *("both cupy", "both paddlepaddle", "both mxnet"),
+            *("both cupy", "both paddlepaddle", "both mxnet", "both cumm", "both spconv"),
+            "both faiss",
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
         r"(?!.*\b(?:when both|the docs|undefined)\b)"
@@ -199,10 +203,9 @@ SIGNS = (
         r"|\b(?:puts?|installs?|installed|brings?) two packages\b[^.\n]{0,40}"
         r"[ :,][`'\"]?(onnxruntime[`'\"]? and [`'\"]?onnxruntime-gpu"
         r"|onnxruntime-gpu[`'\"]? and [`'\"]?onnxruntime)(?![\w-])"
-        r"|(?:install(?:ed|s)?|have|had|got|with) both [`'\"]?((?:onnxruntime|tensorflow)[\w-]*"
-        r"(?:[ =]{1,2}\d[\w.]{0,9})?[`'\"]? and [`'\"]?(?:onnxruntime|tensorflow)[\w-]*)"
-        r"|\bboth [`'\"]?((?:cupy|paddlepaddle|mxnet)[\w-]*[`'\"]? and [`'\"]?"
-        r"(?:cupy|paddlepaddle|mxnet)[\w-]*)[`'\"]?(?: are| were)? installed"
+        rf"|(?:install(?:ed|s)?|have|had|got|with|shows?|lists?) both [`'\"]?({_RIVAL}"
+        rf"(?:[ =]{{1,2}}\d[\w.]{{0,9}})?[`'\"]? and [`'\"]?{_RIVAL})"
+        rf"|\bboth [`'\"]?({_RIVAL}[`'\"]? and [`'\"]?{_RIVAL})[`'\"]?(?: are| were)? installed"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"
         r" onnxruntime-gpu|onnxruntime-gpu[ =]{1,2}\d[\w.]{0,9} and onnxruntime)(?![\w-]))"
         r"|\binstalled:? (onnxruntime(?: \([^()\n]{1,40}\))?,? (?:and )?onnxruntime-gpu"

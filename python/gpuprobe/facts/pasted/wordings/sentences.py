@@ -274,6 +274,20 @@ SIGNS = (
         r"|\b(?:memory|vram) of (?:all|both|every)\b))",
     ),
     Sign(
+        "told-all-memory-taken",
+        "somebody says that a program takes nearly all of the GPU's memory",
+        ("memory", "vram"),
+        r"\A(?=.{1,500}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|normally"
+        r"|note|to avoid)\b))"
+        r".*?\b((?:it|(?:the|my|each|every|this|first|second) (?:\w+ ){0,2}?(?:process|program"
+        r"|script|code|notebook|training|kernel|import|line|model|job|session|instance|call)"
+        r"|(?:running|calling|importing|creating|loading) [^.,\n]{1,40}?)\b[^.\n]{0,40}?"
+        r"\b(?:takes?|took|uses?|used|consum(?:es?|ing)|fills?|grabs?|occup(?:ies|y)|reserves?"
+        r"|hogs?|eats?|allocates?|mapped|claims?)(?: up)?\b[^.,\n]{0,24}"
+        r"\b(?:all|whole|entire|complete|(?:nearly|almost) (?:all|the whole)|most"
+        r"|(?:[6-9]\d|100) ?%)[^.,\n]{0,24}\b(?:memory|vram)\b)",
+    ),
+    Sign(
         "told-memory-left",
         "somebody says that memory is still taken though the program that took it has ended",
         ("still", "not released", "not freed", "remains", "stays", "释放"),
