@@ -49,6 +49,9 @@ def proofs(facts: Facts) -> Iterator[Proof]:
 
 def _driver_in_use(facts: Facts) -> Iterator[Proof]:
     """Who uses the driver: beside a program's trace it would tell who is in the way."""
+    log = facts.fact(said.SIGN("smi-log-printed"))
+    if isinstance(log, Known) and not facts.known(said.ABOUT("work-doubted")):
+        yield Proof(Link.KERNEL_MODULE, "the driver answers nvidia-smi", log.source)
     drawn = facts.fact(said.SIGN("opengl-by-nvidia"))
     if isinstance(drawn, Known):
         yield Proof(Link.KERNEL_MODULE, "NVIDIA's driver draws by OpenGL", drawn.source)

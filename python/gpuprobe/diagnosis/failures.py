@@ -19,15 +19,15 @@ _BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WAN
 _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 #: What a GPU answers to a call for what it does not have, a fan or a sensor.
 _ANSWERS = frozenset(("NVML_ERROR_NOT_SUPPORTED",))
-#: What a monitor does not find, beside a framework that computes without it.
-_OF_MONITORS = _ANSWERS | {"NVML_ERROR_LIBRARY_NOT_FOUND"}
+#: What a monitor does not get, beside a program that computes without it.
+_OF_MONITORS = _ANSWERS | {"NVML_ERROR_LIBRARY_NOT_FOUND", "NVML_ERROR_UNINITIALIZED"}
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
 def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     """The facts that show a failure which no rule explained, of what lies beyond a link."""
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
-    harmless = _OF_MONITORS if reached >= Link.FRAMEWORK else _ANSWERS
+    harmless = _OF_MONITORS if reached >= Link.VISIBLE_DEVICES else _ANSWERS
     for family in families:
         for subject in facts.subjects(family):
             if subject not in (said.CIRCUMSTANCES if family is said.SIGN else harmless):

@@ -60,7 +60,7 @@ CIRCUMSTANCES = frozenset(
             "purpose-told",
             "repair-told",
             "present-told",
-            "opengl-by-nvidia",
+            *("opengl-by-nvidia", "smi-log-printed", "reboot-helps-told"),
             "survived-told",
         ),
         *("as-before-told", "other-state-told", "smi-of-windows", "cloud-type-without-gpu"),
@@ -114,7 +114,8 @@ CIRCUMSTANCES = frozenset(
         *("torch-build-too-new-for-gpu", "torch-minimum-capability", "uvm-reloaded"),
         *("tf-cpu-registered", "tf-session-begun", "notebook-on-tpu", "smi-finds-none-told"),
         *("powerd-fails", "told-of-few-watts", "slurm-step-without-gpu", "optix-not-found-told"),
-        *("lost-on-reload-told", "container-restart-helps-told"),
+        *("lost-on-reload-told", "container-restart-helps-told", "container-after-reload"),
+        "fails-on-host-told",
         *(
             "smi-works-told",
             "cudnn-demand-unmet",

@@ -151,3 +151,15 @@ def test_the_run_time_library_is_not_the_drivers():
     assert ruled(f"{failed.format(cudart, cudart)} object file: No such file") == "cudart-missing"
     cuda = "libcuda.so.1"
     assert ruled(f"{failed.format(cuda, cuda)} object file: No such file") == "container-no-gpu"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("It stops because libcudart.so.10.0 cannot be opened.", "cudart-missing"),
+        ("Check whether it can load libcudart.so.10.0 at all.", "unknown"),
+        ("libcudart.so.10.0 is there.", "unknown"),
+    ],
+)
+def test_a_sentence_names_the_library_that_is_not_found(told: str, cause: str):
+    assert ruled(told) == cause

@@ -317,3 +317,14 @@ def test_the_cudnn_that_opencv_means_is_named(reported: str, built: str, loaded:
 
 def test_a_later_minor_of_cudnn_9_serves_opencv():
     assert ruled(OPENCV.format("91.0", "9.1")) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("*** Found cuDNN, but it looks like the wrong version so dlib", "cudnn-mismatch"),
+        ("*** Since cuDNN is not found DLIB WILL NOT USE CUDA. ***", "cudnn-missing"),
+    ],
+)
+def test_dlib_takes_no_such_cudnn(line: str, cause: str):
+    assert ruled(line) == cause

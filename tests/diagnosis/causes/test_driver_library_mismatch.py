@@ -272,3 +272,18 @@ def test_flatpak_has_a_copy_of_the_driver_for_each_release(runs: str, cause: str
     assert (
         ruled(f"OpenGL fails in the programs of Flatpak\n{runs}$ flatpak list\n{FLATPAK}") == cause
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("Mismatching nvidia kernel module loaded", "driver-library-mismatch"),
+        (
+            "match the nvidia kernel module currently loaded (version 1.2)",
+            "driver-library-mismatch",
+        ),
+        ("The nvidia kernel module is loaded", "unknown"),
+    ],
+)
+def test_an_image_brings_libraries_of_another_driver(line: str, cause: str):
+    assert ruled(line) == cause

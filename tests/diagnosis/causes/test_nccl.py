@@ -292,3 +292,9 @@ def test_chinese_words_of_other_things(text: str):
 )
 def test_chinese_words_of_a_run_that_hangs(text: str):
     assert ruled(f"{text}\n") == "nccl"
+
+
+@pytest.mark.parametrize(("library", "cause"), [("nccl", "nccl"), ("cublas", "cublas-missing")])
+def test_nccl_that_is_not_found_is_a_matter_of_several_gpus(library: str, cause: str):
+    name = f"lib{library}.so"
+    assert ruled(f"OSError: {name}: cannot open shared object file: No such file") == cause

@@ -113,6 +113,7 @@ def _missing(facts: Facts, fault: LibraryFault) -> Finding:
         _fix(facts, fault, facts.known(lies) or ""),
         severity=Severity.WARNING if works_in_part(facts) else Severity.ERROR,
         confidence=told_by(facts),
+        cause="nccl" if fault.stem == "nccl" else None,
     )
 
 

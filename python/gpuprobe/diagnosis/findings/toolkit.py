@@ -53,6 +53,7 @@ _WANTED = {
     "cmake-no-cuda-compiler": "nvcc",
     "nvcc-not-run": "nvcc",
     "build-without-nvcc": "nvcc",
+    "toolkit-folder-gone": "the folder of the toolkit that a variable (CUDA_PATH, CUDA_HOME) names",
     "nvcc-not-in-folder": "nvcc, where it is looked for",
     "nvcc-part-missing": "a program that nvcc calls",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",

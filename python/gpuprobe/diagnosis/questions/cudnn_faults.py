@@ -126,6 +126,9 @@ def _header_missing(facts: Facts) -> CudnnFault | None:
     if unloaded := statements(facts, "torch-cudnn-not-loaded"):
         title = "torch was built with cuDNN, and does not find its library"
         return CudnnFault(MISSING, title, unloaded, None, Confidence.LIKELY)
+    if refused := statements(facts, "cudnn-refused-by-build"):
+        title = "A build found cuDNN, and does not take this release of it"
+        return CudnnFault(MISMATCH, title, (*refused, said.CUDNN_VERSION), None, Confidence.LIKELY)
     made = statements(facts, "cudnn-header-not-found")
     parts = ("header-missing", "linker-library-missing")
     made = (*made, *(said.SIGN(each) for each in parts if value(facts, each).startswith("cudnn")))

@@ -45,6 +45,7 @@ _COMPARED = (
     ("encoder-driver-too-old", "The driver's encoder is older than the program was built for"),
     ("optix-driver-too-old", "The driver's OptiX is older than the program was built for"),
     ("renderer-driver-too-old", "The program asks for a newer driver than it found: {}"),
+    ("smi-without-capability", "The driver's nvidia-smi does not tell what a build asks it for"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.

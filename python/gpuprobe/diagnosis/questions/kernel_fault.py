@@ -74,6 +74,7 @@ _BELOW = (
     "torch-cudnn-gpu-too-old",
     "jax-gpu-too-old",
     "science-gpu-too-old",
+    *("deepspeed-gpu-too-old", "ggml-gpu-too-old"),
     "triton-type-newer-gpu",
 )
 #: TensorFlow leaves a GPU out, and may take another one.
@@ -92,6 +93,7 @@ _SPEAKERS = {
     "vllm": "vLLM",
     "xformers": "xFormers",
     "blender": "Blender",
+    "deepspeed": "DeepSpeed",
     "numba": "Numba",
     "tensorrt": "TensorRT",
     "ggml": "ggml",

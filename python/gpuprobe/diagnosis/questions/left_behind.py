@@ -45,6 +45,6 @@ def lost_meanwhile(facts: Facts) -> tuple[Key[object], ...]:
     That it works once more after a restart tells of this only where no device is seen meanwhile.
     """
     told = statements(facts, "lost-on-reload-told")
-    again = statements(facts, "container-restart-helps-told")
+    again = statements(facts, "container-restart-helps-told", "container-after-reload")
     failed = errors(facts, *_TAKEN)
     return told or ((*again, *failed) if again and failed else ())

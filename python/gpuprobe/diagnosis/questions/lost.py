@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..model import Confidence
 from .sentences import in_sentences
-from .statements import errors, statements, value
+from .statements import errors, line_of, statements, value
 from .symptoms import kept_by_vfio, module_runs, nvidia_gpus, unknown_of_gpu
 
 if TYPE_CHECKING:
@@ -67,10 +67,25 @@ def fails_in_miner(facts: Facts) -> tuple[Key[object], ...]:
     return (*failed, *miner) if failed and miner else ()
 
 
-def _gone_after_a_kernel(facts: Facts) -> tuple[Key[object], ...]:
+def _gone_after_a_kernel(facts: Facts) -> Lost | None:
     """What a program did wrong is over when it has ended; a GPU that stays away is not well."""
     failed, lost = errors(facts, *_OF_KERNELS), statements(facts, "told-lost", "chinese-lost")
-    return (*failed, *lost) if failed and lost else ()
+    if not failed or not lost:
+        return None
+    title = "A kernel failed, and the GPU is out of use since, as it is told"
+    return Lost(title, (*failed, *lost), Confidence.LIKELY)
+
+
+def _went_meanwhile(facts: Facts) -> Lost | None:
+    """A program counted its devices; below it there are none, until the machine starts anew."""
+    none, told = errors(facts, "CUDA_ERROR_NO_DEVICE"), statements(facts, "reboot-helps-told")
+    counted = names.CUDA_COUNT
+    if not none or not told or not facts.known(counted):
+        return None
+    if line_of(facts, counted) > min(line_of(facts, key) for key in none):
+        return None
+    title = "CUDA had its devices and then none, and a restart of the machine brings them back"
+    return Lost(title, (counted, *none, *told), Confidence.LIKELY)
 
 
 def lost_gpu(facts: Facts) -> Lost | None:
@@ -91,9 +106,8 @@ def lost_gpu(facts: Facts) -> Lost | None:
     if failed := fails_in_miner(facts):
         title = "A miner's kernel failed: mostly the GPU's clocks are set higher than it bears"
         return Lost(title, failed, Confidence.LIKELY, overclocked=True)
-    if gone := _gone_after_a_kernel(facts):
-        title = "A kernel failed, and the GPU is out of use since, as it is told"
-        return Lost(title, gone, Confidence.LIKELY)
+    if gone := _gone_after_a_kernel(facts) or _went_meanwhile(facts):
+        return gone
     record, told = statements(facts, "gsp-record-shown"), statements(facts, "told-lost")
     if record and told:
         title = "The module shows what the GPU sent it last, and the GPU goes away, as it is told"

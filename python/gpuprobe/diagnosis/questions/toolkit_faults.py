@@ -303,7 +303,8 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     toolkit = facts.known(key)
     present = {gpu.capability for gpu in gpus(facts)}
     asked = _asked_of_nvrtc(facts)
-    texts = (asked, *(value(facts, sign) for sign in _ARCH_SIGNS))
+    texts = [asked, *(value(facts, sign) for sign in _ARCH_SIGNS)]
+    texts = [f"sm_{text}" if text.isdigit() else text for text in texts]
     named = next((target for text in texts for target in parse_target(text)), None)
     if not made or (named is None and len(present) != 1):
         return None

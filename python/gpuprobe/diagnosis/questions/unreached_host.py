@@ -298,6 +298,10 @@ def no_device(facts: Facts) -> Unreached | None:
     diagnosed = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     if (not keys and not diagnosed) or driver_answers(facts) or module_runs(facts):
         return None
+    inside = facts.known(names.CONTAINER_KIND)
+    if inside is not None and not diagnosed and not statements(facts, "fails-on-host-told"):
+        title = f"Inside this container ({inside}) CUDA finds no device: it was given none"
+        return Unreached(CONTAINER, title, (*keys, names.CONTAINER_KIND), _POSSIBLE)
     title = "The driver's library finds no device: its kernel module does not run"
     sure = _LIKELY if diagnosed else _POSSIBLE
     return Unreached(NOT_LOADED, title, (*keys, *diagnosed, *nvidia_gpus(facts)), sure)

@@ -67,6 +67,11 @@ _OTHER_MAKERS = (
 )
 
 
+#: "AMD Radeon (the NVIDIA card that was there before has been removed)"
+_GONE = regex(
+    r"(?i)\([^()\n]{0,60}\bnvidia\b[^()\n]{0,60}\b(?:removed|replaced|taken out|sold|no longer)"
+    r"\b[^()\n]{0,40}\)"
+)
 #: How lspci writes the chip, with the product in brackets behind it.
 _CHIP = regex(r"(?ai)nvidia corporation \w{3,8}\Z")
 
@@ -145,7 +150,7 @@ def _spelt(text: str) -> str:
 
 def other_makers(text: str) -> tuple[str, ...]:
     """The makers of other GPUs: ``intel``, ``amd`` …; none where NVIDIA is named, too."""
-    if _BRAND.search(text):
+    if _BRAND.search(_GONE.sub("", text)):
         return ()
     return tuple(maker for maker, named in _OTHER_MAKERS if named.search(text))
 

@@ -181,7 +181,7 @@ CUDA Error : no CUDA-capable device is detected
         ("It works fine outside of the container.", True),
         ("Without the container it works.", True),
         ("On the host it does not work either.", False),
-        ("If it works on the host, then I shall report it there.", False),
+        ("If it works on the host, then I shall report it there.", True),  # most likely
     ],
 )
 def test_somebody_says_that_it_works_without_the_container(told: str, *, inside: bool):
@@ -265,3 +265,11 @@ HELD = """$ lspci -k
 )
 def test_nouveau_may_drive_another_card_than_the_containers(host: str, cause: str):
     assert ruled(host + NO_TOOLS) == cause
+
+
+@pytest.mark.parametrize(
+    ("place", "cause"),
+    [("Environment: docker\n", "container-no-gpu"), ("", "driver-not-loaded")],
+)
+def test_cuda_that_finds_no_device_was_given_none_in_a_container(place: str, cause: str):
+    assert ruled(f"{place}cuInit failed: CUDA_ERROR_NO_DEVICE\n") == cause

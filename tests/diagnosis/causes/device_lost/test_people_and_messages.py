@@ -151,3 +151,20 @@ LAUNCH_FAILED = "RuntimeError: CUDA error: unspecified launch failure\n"
 def test_a_gpu_that_stays_away_is_not_the_programs_fault():
     assert ruled(LAUNCH_FAILED + 'Since then nvidia-smi has "ERR!" in its row.') == "device-lost"
     assert ruled(LAUNCH_FAILED) == "user-code"
+
+
+COUNTED = "CUDA devices available: 1\n"
+NONE = "cuda exception: CUDA_ERROR_NO_DEVICE\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (f"{COUNTED}{NONE}After a reboot it runs again.\n", "device-lost"),
+        (f"{COUNTED}{NONE}Does it run after a reboot?\n", "driver-not-loaded"),
+        (f"{NONE}After a reboot it runs again.\n{COUNTED}", "healthy"),
+        (f"{NONE}After a reboot it runs again.\n", "driver-not-loaded"),
+    ],
+)
+def test_a_device_was_there_and_is_back_after_a_restart(text: str, cause: str):
+    assert ruled(text) == cause

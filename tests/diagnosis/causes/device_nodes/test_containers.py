@@ -81,3 +81,23 @@ FAILED = "cu->cuInit(0) failed -> CUDA_ERROR_NO_DEVICE: no CUDA-capable device i
 )  # fmt: skip
 def test_a_restart_gives_a_container_its_gpu_again(told: str, cause: str):
     assert ruled(f"{told}\n{FAILED}") == cause
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [
+        ("$ sudo systemctl daemon-reload", "device-nodes"),
+        ("$ sudo systemctl restart docker", "container-no-gpu"),
+        ("Never run systemctl daemon-reload by hand.", "container-no-gpu"),
+    ],
+)
+def test_systemd_takes_the_gpu_from_a_container_that_runs(command: str, cause: str):
+    assert ruled(f"Environment: docker\n{command}\nin the container:\n{FAILED}") == cause
+
+
+@pytest.mark.parametrize(
+    ("object_", "cause"),
+    [("/dev/nvidia0 [ chr_file ]", "device-nodes"), ("/dev/video0 [ chr_file ]", "unknown")],
+)
+def test_selinux_alerts_to_a_device_file(object_: str, cause: str):
+    assert ruled(f"Source Process                python\nTarget Objects       {object_}\n") == cause

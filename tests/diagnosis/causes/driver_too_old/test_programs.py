@@ -239,3 +239,16 @@ def test_leela_tells_the_cuda_of_its_run_time_and_of_the_driver(
     built: str, label: str, serves: str, cause: str
 ):
     assert ruled(LC0.format(built=built, label=label, serves=serves)) == cause
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ('Field "compute_cap" is not a valid field to query.', "driver-too-old"),
+        ('Field "banana" is not a valid field to query.', "unknown"),
+        ('cuda_compat.go:28: "NVIDIA driver too old"', "driver-too-old"),
+        ("cuda_compat.go:28: checked", "unknown"),
+    ],
+)
+def test_programs_say_in_their_own_words_that_the_driver_is_older(line: str, cause: str):
+    assert ruled(line) == cause

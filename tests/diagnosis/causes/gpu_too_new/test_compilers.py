@@ -74,3 +74,11 @@ def test_an_older_gpu_beside_it_shows_which_side_nvcc_is_on(
 def test_nvccs_word_for_an_architecture_may_have_lost_its_end(end: str):
     line = f"nvcc fatal   : Unsupported gpu architecture 'compute_61{end}\n"
     assert "6.1" in finding(f"GPU: NVIDIA P6000\nCUDA: 7.5\n{line}").title
+
+
+@pytest.mark.parametrize(
+    ("arch", "cause"), [("89", "gpu-too-new"), ("35", "toolkit-mismatch"), ("native", "unknown")]
+)
+def test_a_build_script_in_rust_asks_nvcc_for_the_gpu(arch: str, cause: str):
+    line = f"nvcc cannot target gpu arch {arch}. Available nvcc targets are [50, 86, 87]."
+    assert ruled(f"{line}\n") == cause

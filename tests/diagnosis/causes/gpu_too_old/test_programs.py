@@ -177,3 +177,15 @@ def test_a_miner_was_not_compiled_for_the_gpu(gpu: str, cause: str):
 def test_a_line_of_paddle_about_a_generation_was_cut(generation: str, cause: str):
     line = f"The GPU architecture in your current machine is {generation}, which is not compatible"
     assert ruled(f"{line} with Paddle installation\n") == cause
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: Unable to load op due to no compute capabilities remaining after filtering",
+        "ggml was not compiled with any CUDA arch <= 700",
+        "ERROR: Can't initialize device [ID=0, GPU #0], failed to load CUDA fat binary",
+    ],
+)
+def test_programs_say_in_their_own_words_that_they_are_for_newer_gpus(line: str):
+    assert ruled(f"GPU: Tesla K80\n{line}\n") == "gpu-too-old"

@@ -75,3 +75,11 @@ def test_nvml_answered(text: str, cause: str):
 )
 def test_a_monitor_of_something_else_proves_nothing(text: str):
     assert ruled(text) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("header", "verdict"),
+    [("==============NVSMI LOG==============", "healthy"), ("====NVSMI====", "unknown")],
+)
+def test_a_log_that_nvidia_smi_began_shows_a_driver_that_answers(header: str, verdict: str):
+    assert ruled(f"nvidia-smi -q yields:\n\n{header}\n\nTimestamp : Sun Dec  4\n") == verdict

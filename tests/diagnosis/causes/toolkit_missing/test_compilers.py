@@ -228,3 +228,19 @@ def test_make_wanted_another_command_than_the_nvcc_that_somebody_asked_for():
     typed = "$ nvcc --version\nbash: nvcc: command not found\n"
     called = MAKE.replace(typed, "").format("/bin/sh: 1: nvcc: not found\ngcc -c main.c")
     assert ruled(called) == "toolkit-missing"
+
+
+NOT_THERE = "FileNotFoundError: [WinError 3] The system cannot find the path specified: "
+NO_FILE = "FileNotFoundError: [Errno 2] No such file or directory: "
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        (NOT_THERE + r"'C:\\NVIDIA GPU Computing Toolkit\\CUDA\\11.2\\bin'", "toolkit-missing"),
+        (NO_FILE + "'/usr/local/cuda-11.2/bin/nvcc'", "toolkit-missing"),
+        (NO_FILE + "'/usr/local/bin'", "unknown"),
+    ],
+)
+def test_the_folder_of_a_toolkit_is_gone(line: str, cause: str):
+    assert ruled(line) == cause

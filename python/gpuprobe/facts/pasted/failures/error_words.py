@@ -49,6 +49,7 @@ _SHORTENED = regex(
     r"|\bno kernel image is available(?: for execution)?"
     r"(?: on this device\b| ?(?:\.{2,3}|\u2026)|['\"`]|\s*\Z))"
 )
+_FAT_BINARY = regex(r"\bfailed to load CUDA fat binary\b")  # T-Rex
 #: The same of a machine without a device, where a program calls it its error.
 _NO_DEVICE = regex(
     r"(?i)\A[^\n]{0,80}(?:\berror\b\W{1,3}(?:\w+\W{1,3})?|\bggml_cuda_init: )"
@@ -81,6 +82,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
     for line, match in text.matching(_names_in_words(), "cuda error"):
         yield _name(match[1]), line, match.start()
     for line, match in text.matching(_SHORTENED, "no kernel image "):
+        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
+    for line, match in text.matching(_FAT_BINARY, "load cuda fat binary"):
         yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
     for line, match in text.matching(_NO_DEVICE, "no cuda-capable device"):
         yield "CUDA_ERROR_NO_DEVICE", line, match.start()

@@ -76,6 +76,7 @@ _NUMBERS = (
     regex(r"(?i)\bdevice properties, error code: (\d{1,3})\b"),
     regex(r"(?i)\bcuda\w*[^\n]{0,80}\berror code ?[:=]? ?[(\[]?(\d{1,3})\b"),
     regex(r"(?i)\bcudaSetDevice err: (\d{1,3})\b"),
+    regex(r"\bError while calling cuda[A-Z]\w+\(.{0,400}? code: (\d{1,3}), reason"),  # dlib
     regex(r"\bReturn value (\d{1,3}) from '(?:cu|cuda)[A-Z]\w+\("),  # Charm++
     # RELION, whose words for an 8 of before CUDA 10.1 are read by themselves.
     regex(r"\bat line \d{1,5} \(error-code (?!8\))(\d{1,3})\)"),
@@ -98,6 +99,7 @@ _OF_LIBRARIES: tuple[tuple[Api, re.Pattern[str]], ...] = (
         "cudnn",
         regex(
             r"(?i)\bcudnn (?:error|failure|status)(?: code| in \w{1,60})? ?[:=]? ?\(?(\d{1,4})\b"
+            r"|\bcudnn_dlibapi\.cpp:\d{1,5}\. code: (\d{1,4}), reason"
         ),
     ),
     (
@@ -289,7 +291,8 @@ def _numbers(text: Text) -> Iterator[Statement]:
     for api, pattern in _OF_LIBRARIES:
         for line in text.having(api):
             if match := pattern.search(line.text):
-                yield from _of(api, int(match[1]), line, match.start())
+                number = next(filter(None, match.groups()))
+                yield from _of(api, int(number), line, match.start())
 
 
 def _number(line: Line) -> Iterator[Statement]:

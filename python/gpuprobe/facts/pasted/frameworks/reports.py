@@ -222,6 +222,8 @@ _TABLE: tuple[tuple[str, str, Told], ...] = (
     ("nvcc version .", r"\A\s*nvcc version \.{3,}\s+(\d+\.\d+)", _toolkit),
     # InvokeAI
     ('"torch"', r"\A\s*\"torch\"\s{0,16}: \"(\d[\w.+]*)\"", _package("torch")),
+    # T-Rex, a miner
+    ("cuda devices available", r"\bCUDA devices available: (\d{1,2})\s*\Z", _count),
     # fastai
     ("torch cuda ver", r"\A\s*torch cuda ver\s{1,8}: (\d+\.\d+)", _torch_cuda),
     ("torch cuda ", r"\A\s*torch cuda\s{1,8}: (\d+\.\d+) / is ", _torch_cuda),

@@ -1,7 +1,7 @@
-"""DLLs of which somebody says that they are not found: "it is MSVCP140.dll that it can't load".
+"""Libraries of which somebody says that they are not found: "it can't load MSVCP140.dll".
 
-What Windows shows in a box is not in the text, and is told in a sentence; programs' own words are
-read by `failures/`.
+What Windows shows in a box is not in the text, and is told in a sentence, as much of a log that
+somebody sums up is; programs' own words are read by `failures/`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Text
 
-_NAME = r"[A-Za-z][\w.+-]{2,60}\.dll\b"
+_NAME = (
+    r"(?:[A-Za-z][\w.+-]{2,60}\.dll"
+    r"|lib(?:cudart|cublas|cudnn|cufft|curand|cusolver|cusparse|nvrtc)\w{0,20}\.so(?:\.\d{1,4}){1,3})\b"
+)
 _NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"
 _GET = (
     r"(?:(?:can ?not|can['\u2019]?t|could(?: not|n't)|unable to|fails? to|failed to) (?:be )?"
@@ -40,14 +43,14 @@ _NOT_NOW = regex(
     r"|may|might|maybe|perhaps|optional|example|previous\w*|earlier)\b"
 )
 _LONGEST = 400
-_DLL = regex(rf"(?i){_NAME}")
+_FILE = regex(rf"(?i){_NAME}")
 
 
 def read(text: Text) -> Iterator[Statement]:
     """Each of CUDA's and the run time's libraries that a sentence says not to be found."""
-    for line, match in text.matching(_LACKING, ".dll"):
+    for line, match in text.matching(_LACKING, ".dll", ".so"):
         if len(line.text) > _LONGEST or _NOT_NOW.search(line.text):
             continue
-        for name in _DLL.findall(next(filter(None, match.groups()))):
+        for name in _FILE.findall(next(filter(None, match.groups()))):
             if of_gpu(stem(name)):
                 yield say(names.LIBRARY_MISSING(stem(name)), base(name), line)

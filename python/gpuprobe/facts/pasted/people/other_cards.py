@@ -52,7 +52,7 @@ _OF_AMD = regex(
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
-    r"(?=[\w /-]{0,24}\Z)"
+    r"(?=[\w /-]{0,24}(?: - [\d.]{5,20})?\s*\Z)"
     # The same as the last part of a list, and by the numbers that no processor of theirs has.
     r"|[,;+&] ?(?:AMD |ATI )(?:Mobility )?Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)"
     r"(?:\b|(?=\d))(?=[\w /-]{0,24}\Z)"

@@ -41,6 +41,12 @@ _LINES = (
         ),
     ),
     _Line(
+        "sunshine",
+        _BEGUN,
+        ("_nvenc [nvenc]",),
+        regex(r"\bFound (?:H\.264|HEVC|AV1) encoder: \w{2,8}_nvenc \[nvenc\]"),
+    ),
+    _Line(
         "nccl-tests",
         _DONE,
         ("# avg bus bandwidth",),

@@ -319,6 +319,21 @@ SIGNS = (
         r"(?:the )?gpus?\b[^.\n]{0,40}\b(daemon-reload)",
     ),
     Sign(
+        "fails-on-host-told",
+        "somebody says that it fails outside of the container as well",
+        ("on the host", "outside"),
+        r"(?i)\A(?!.*\b(?:if|unless|whether)\b).*?(?:\b(?:on the host|outside(?: of)?"
+        r" (?:the )?(?:container|docker))\b[^.\n]{0,30}\b(?:does not|doesn't|won't|fails?|neither)\b"
+        r"[^.\n]{0,20}\b(?:either|too|as well|the same)\b"
+        r"|\b(?:same|also fails|fails too)\b[^.\n]{0,20}\bon the host\b)",
+    ),
+    Sign(
+        "container-after-reload",
+        "somebody had systemd read its units anew, which takes the GPU from containers that run",
+        ("systemctl daemon-reload",),
+        r"\A\W{0,4}(?:[\w.@~:/-]{1,60}[$#] )?(?:sudo )?systemctl daemon-reload\s*\Z",
+    ),
+    Sign(
         "container-restart-helps-told",
         "somebody says that a container works for a time, and again once it is restarted;"
         " other sentences people/lost_meanwhile.py reads",

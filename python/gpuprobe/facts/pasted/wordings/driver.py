@@ -265,7 +265,9 @@ SIGNS = (
         rf"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{{0,80}}(?:{_REFUSED})"
         rf"|(?:{_REFUSED})[^\n]{{0,60}}(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{{0,80}}"
         rf"{_COMPUTES}[^\n]{{0,80}}name=\"(nvidia[\w-]*)\"|apparmor=\"DENIED\"[^\n]{{0,120}}"
-        rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}",
+        rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}"
+        # SELinux's alert, as setroubleshoot tells it.
+        r"|\A\W{0,4}Target Objects?\s{1,24}(/dev/nvidia[\w-]*) \[ chr_file \]",
     ),
     Sign(
         "device-file-missing",
@@ -348,10 +350,24 @@ SIGNS = (
         ),
     ),
     Sign(
+        "reboot-helps-told",
+        "somebody says that after a restart of the machine it works again",
+        ("reboot", "restart"),
+        r"(?i)\A(?!.*(?:\?|\b(?:if|unless|should|would|may|might)\b))"
+        r".*?\b(?:after|until|only) (?:an? |the |I )?(?:re-?boot\w*|restart\w*(?: of)?"
+        r" (?:the |my )?(?:machine|computer|pc|server|host|system|windows))\b,? [^.\n]{0,20}?"
+        r"\b(?:runs?|works?|is back|comes back|is (?:there|detected|found|fine|ok))\b",
+    ),
+    Sign(
         "gpu-hung-told",
         "a program that watches its GPUs says that one does not go on",
         ("hung detected", "hangs in ", "gpu hung"),
         r"\bGPU ?#?\d{1,2}\b:? (?:hung detected|hangs in (?:CUDA|OpenCL) call|(?:is|has) hung\b)",
+    ),
+    Sign(
+        "smi-without-capability",
+        "the driver's nvidia-smi does not know the field of the compute capability",
+        ('field "compute_cap" is not a valid field',),
     ),
     Sign(
         "bus-lost-told",

@@ -137,8 +137,9 @@ SIGNS = (
     Sign(
         "ollama-driver-too-old",
         "Ollama serves this GPU with newer drivers only; the value is what it needs",
-        ('msg="nvidia driver too old"',),
-        r"required_driver=\"?(\d{3}[^\"\n]{0,20})",
+        ('msg="nvidia driver too old"', "cuda_compat.go"),
+        r"required_driver=\"?(\d{3}[^\"\n]{0,20})"
+        r"|cuda_compat\.go\b[^\n]{0,40}\bNVIDIA driver too old",
     ),
     Sign(
         "ollama-no-libraries",
@@ -336,6 +337,12 @@ SIGNS = (
         "koboldcpp-without-cuda",
         "KoboldCpp does not have its library for CUDA",
         ("cublas library file not found. non-blas library will be used",),
+    ),
+    Sign(
+        "ggml-gpu-too-old",
+        "the oldest GPU that ggml was compiled for is newer than this one, of which it tells",
+        ("was not compiled with any cuda arch <= ",),
+        r"ggml was not compiled with any CUDA arch <= (\d{3,4})\b",
     ),
     Sign(
         "ggml-no-device-code",

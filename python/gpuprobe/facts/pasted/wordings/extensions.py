@@ -323,6 +323,11 @@ SIGNS = (
         r"compute capability (\d+\.\d+)\.?$|has compute capability (\d+\.\d+)|(bf16)",
     ),
     Sign(
+        "deepspeed-gpu-too-old",
+        "of the GPUs' capabilities DeepSpeed's operator serves none",
+        ("no compute capabilities remaining after filtering",),
+    ),
+    Sign(
         "deepspeed-cuda-mismatch",
         "DeepSpeed found a toolkit of another CUDA than torch's: installed, torch's",
         ("installed cuda version",),

@@ -108,12 +108,17 @@ SIGNS = (
     Sign(
         "driver-versions-differ-told",
         "somebody says that the driver's halves are of two versions",
-        ("version mismatch", "library mismatch", "versions do", "api mismatch: ", "mismatched"),
+        (
+            *("version mismatch", "library mismatch", "versions do", "api mismatch: "),
+            *("mismatched", "mismatching nvidia kernel module", "kernel module currently loaded"),
+        ),
         r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
         r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are) mismatched"
-        r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+)",
+        r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+"
+        # Scripts of images that bring the driver's libraries along.
+        r"|Mismatching nvidia kernel module|match the nvidia kernel module currently loaded)",
     ),
     Sign(
         "held-for-virtual-machine",

@@ -18,6 +18,11 @@ SIGNS = (
         r"|(serviced by a module of DCGM that is not currently loaded)",
     ),
     Sign(
+        "smi-log-printed",
+        "nvidia-smi -q began its log, which it does with a driver that answers",
+        ("==nvsmi log==",),
+    ),
+    Sign(
         "opengl-by-nvidia",
         "OpenGL is rendered by NVIDIA's driver",
         ("opengl renderer string:", "opengl renderer:", "gl_renderer"),

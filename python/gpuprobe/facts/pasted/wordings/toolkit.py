@@ -71,12 +71,13 @@ SIGNS = (
             "is not a supported gpu architecture",
             "unknown cuda arch",
             "unsupported cuda gpu architecture",  # clang
+            "nvcc cannot target gpu arch",  # bindgen_cuda, for Rust
         ),
         r"unsupported cuda gpu architecture: (\w+)"
         r"|unsupported gpu architecture '([^'\n]{1,60}?)(?:'|\s*\Z)"
         r"|value '(\w+)' is not defined for option 'gpu-architecture'"
         r"|nvcc fatal\s{0,3}: value '((?:sm|compute)_\w{1,5})' is not defined for option"
-        r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",
+        r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)|nvcc cannot target gpu arch (\d{2,3})\b",
     ),
     Sign(
         "cmake-arch-unknown",
@@ -136,6 +137,14 @@ SIGNS = (
         "ops-left-out",
         "an extension was installed without its compiled operators, for want of a toolkit",
         ("name '_c' is not defined", "failed to load custom c++ ops"),
+    ),
+    Sign(
+        "toolkit-folder-gone",
+        "a toolkit's folder that something names is not there; the value is the toolkit's release",
+        ("nvidia gpu computing toolkit", "/usr/local/cuda"),
+        r"\[WinError 3\][^\n]{0,120}\bCUDA[\\/]{1,4}v?(\d{1,2}\.\d)[\\/]{1,4}(?:bin|lib|include)\b"
+        r"|\[Errno 2\] No such file or directory: '/usr/local/cuda-?(\d{1,2}\.\d)?/(?:bin|lib64"
+        r"|include)/?(?:nvcc)?'",
     ),
     Sign(
         "cuda-home-unset",
@@ -361,6 +370,11 @@ SIGNS = (
         r"|\A(?!.*(?:如果|之前|解决了)).*\bnvcc[^\n]{0,40}"
         r"(?:无法找到|找不到|未找到|没有找到) ?cl\.exe"
         r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
+    ),
+    Sign(
+        "cudnn-refused-by-build",
+        "a build script found a cuDNN, of a release that it does not take",
+        ("found cudnn, but it looks like the wrong version",),  # dlib
     ),
     Sign(
         "cudnn-header-not-found",
