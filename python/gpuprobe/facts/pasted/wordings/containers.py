@@ -323,8 +323,9 @@ SIGNS = (
         "somebody says that it fails outside of the container as well",
         ("on the host", "outside"),
         r"(?i)\A(?!.*\b(?:if|unless|whether)\b).*?(?:\b(?:on the host|outside(?: of)?"
-        r" (?:the )?(?:container|docker))\b[^.\n]{0,30}\b(?:does not|doesn't|won't|fails?|neither)\b"
-        r"[^.\n]{0,20}\b(?:either|too|as well|the same)\b"
+        r" (?:the )?(?:container|docker))\b[^.\n]{0,30}"
+        r"\b(?:does not|doesn't|won't|fails?|neither)\b[^.\n]{0,20}"
+        r"\b(?:either|too|as well|the same)\b"
         r"|\b(?:same|also fails|fails too)\b[^.\n]{0,20}\bon the host\b)",
     ),
     Sign(
