@@ -244,3 +244,10 @@ NO_FILE = "FileNotFoundError: [Errno 2] No such file or directory: "
 )
 def test_the_folder_of_a_toolkit_is_gone(line: str, cause: str):
     assert ruled(line) == cause
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"), [("2, kind: NotFound", "toolkit-missing"), ("13, kind: Denied", "unknown")]
+)
+def test_a_crate_calls_nvcc(code: str, cause: str):
+    assert ruled(f"Failed to execute `nvcc`: Os {{ code: {code} }}") == cause

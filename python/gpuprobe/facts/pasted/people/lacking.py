@@ -48,8 +48,9 @@ _FILE = regex(rf"(?i){_NAME}")
 
 def read(text: Text) -> Iterator[Statement]:
     """Each of CUDA's and the run time's libraries that a sentence says not to be found."""
-    for line, match in text.matching(_LACKING, ".dll", ".so"):
-        if len(line.text) > _LONGEST or _NOT_NOW.search(line.text):
+    for line in text.having(".dll", ".so."):
+        match = _LACKING.search(line.text) if len(line.text) <= _LONGEST else None
+        if match is None or _NOT_NOW.search(line.text):
             continue
         for name in _FILE.findall(next(filter(None, match.groups()))):
             if of_gpu(stem(name)):

@@ -205,9 +205,10 @@ SIGNS = (
     Sign(
         "nvcc-not-run",
         "a program calls nvcc, and the system has no such file",
-        ("'nvcc'",),
+        ("'nvcc'", "execute `nvcc`"),
         r"(?:\[Errno 2\]|error invoking 'nvcc[^']{0,40}':) [^\n]{0,40}?"
-        r"\bNo such file or directory: 'nvcc'",
+        r"\bNo such file or directory: 'nvcc'"
+        r"|Failed to execute `nvcc`: Os \{ code: 2\b",  # of a crate's build script
     ),
     Sign(
         "make-command-missing",
