@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.cudnn import fitting_cudnn, install_cudnn
+from ..fixes.cudnn import fitting_cudnn, install_cudnn, release_that_takes_cudnn
 from ..fixes.extras import libraries_of
 from ..fixes.search_order import own_cudnn_first
 from ..fixes.windows import install_msvc_runtime, renew_artifact
@@ -71,6 +71,8 @@ def _fix(facts: Facts, fault: CudnnFault) -> Fix:
     if fault.cause == MISSING:
         who = facts.known(names.LIBRARY_WANTED_BY("cudnn"))
         return libraries_of(place, who) or install_cudnn(facts, place, fault.wanted)
+    if said.SIGN("cudnn-refused-by-build") in fault.keys:
+        return release_that_takes_cudnn()
     if folder := folder_of_other(facts, fault.keys):
         return own_cudnn_first(folder)
     return fitting_cudnn(facts, place, fault.wanted)

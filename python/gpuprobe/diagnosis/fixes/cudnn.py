@@ -64,6 +64,16 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     )
 
 
+def release_that_takes_cudnn() -> Fix:
+    """A build script knows the releases of cuDNN of its time."""
+    return Fix(
+        "Take a newer release of the program, which knows this cuDNN; or put the cuDNN of the major"
+        " release before in its place, for the same CUDA. Then build anew, in an empty folder.",
+        safety=Safety.USER,
+        undo="put the former cuDNN back",
+    )
+
+
 def fitting_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
     """Bring the version that the program was built with."""
     if wanted is not None and names.LIBRARY_MISSING("cudnn").name in facts:

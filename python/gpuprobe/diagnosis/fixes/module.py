@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
 from ..questions.place import Distribution
-from .driver import DRIVER_PAGE, RESTART_UNDO, rebuild_command
+from .driver import DRIVER_PAGE, RESTART_UNDO, rebuild_command, update_driver
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ..questions.place import Place
 
 _HEADERS = {
@@ -63,6 +65,16 @@ def build_module_as_told(place: Place) -> Fix:
         (*((found[0],) if found else ()), "sudo dkms autoinstall", "sudo modprobe nvidia"),
         Safety.ADMIN,
         "sudo modprobe -r nvidia; remove what was installed",
+    )
+
+
+def newer_for_kernel(place: Place, driver: Version | None) -> Fix:
+    """The compiler refuses the module's source: kernels change what modules may call."""
+    fix = update_driver(place, driver)
+    return replace(
+        fix,
+        text="The kernel is newer than this release of the driver knows: start the kernel of "
+        f"before, or take a release that knows it. {fix.text}",
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
 from ...facts.model import Absent
+from ...facts.regex import regex
 from ...facts.version import Version
 from ..fixes import module as fixes
 from ..fixes.driver import load_module, replace_nouveau, update_driver
@@ -51,6 +52,10 @@ _BUILD_TOLD = (
 )
 
 
+#: A place in a file: the compiler got as far as to the module's own source, and refuses it.
+_SOURCE = regex(r"\.[ch]:\d+")
+
+
 def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
     """What mends the reason that a text tells; None: it tells none that this knows."""
     place = place_of(facts)
@@ -63,6 +68,8 @@ def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
         return None
     if "compiler version" in value(facts, "module-build-failed").lower():
         return fixes.build_with_other_compiler()
+    if _SOURCE.search(value(facts, "module-source-error")):
+        return fixes.newer_for_kernel(place, facts.known(names.DRIVER_VERSION))
     return fixes.build_module_as_told(place)
 
 

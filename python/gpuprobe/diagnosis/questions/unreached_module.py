@@ -59,6 +59,7 @@ def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
 
 
 _REASONS = (
+    (("module-source-error",), "but its kernel module does not compile for the running kernel"),
     (_NOT_BUILT, "but its kernel module was not built for the running kernel"),
     (
         ("gsp-firmware-missing",),

@@ -99,12 +99,6 @@ SIGNS = (
             "akmods",
             "x11-drivers/nvidia-drivers",
             "-nvidia-x11-",
-            *(
-                "error: implicit declaration of function",
-                "has no member named",
-                "too many arguments",
-            ),
-            *("error: incompatible type", "too few arguments", "too many arguments"),
         ),
         r"bad return status for module build|bad exit status from|unable to build the kernel module"
         r"|unable to find the kernel source tree"
@@ -119,10 +113,7 @@ SIGNS = (
         r"|dkms autoinstall on \S+ failed for nvidia|dkms (?:build|install)[^\n]{0,20}-m nvidia"
         r"|==> ERROR: module not found: ['`]nvidia|nvidia[\w-]*-kmod[^\n]{0,60}\[?failed"
         r"|failed[^\n]{0,60}nvidia[\w-]*-kmod|nvidia-drivers-\S+ failed"
-        r"|builder for '\S+-nvidia-x11-\S+' failed"
-        # The compiler's own words, of the module's sources as installers and dkms lay them.
-        r"|(?:NVIDIA-Linux-\S{5,40}|dkms/nvidia\S{0,60})/(?:kernel|build)[\w/.-]{0,60}\.[ch]"
-        r":\d{1,5}:(?:\d{1,4}:)? error: ",
+        r"|builder for '\S+-nvidia-x11-\S+' failed",
     ),
     Sign(
         "dkms-source-missing",

@@ -57,6 +57,9 @@ SIGNS = (
             "is marked as broken",
         ),
         r"(/(?:nvidia[\w.-]*|selfgz\d+)/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
+        # As installers and dkms lay them; before branch 361 their names began otherwise.
+        r"|(/(?:NVIDIA-Linux-\S{5,40}|dkms/nvidia\S{0,60})/(?:kernel|build)[\w/.-]{0,60}\.[ch]"
+        r":\d{1,5}(?::\d{1,4})?): (?:fatal )?error:"
         r"|/(dkms/nvidia\S*/build|selfgz\d+)\S*\] Error \d"
         r"|building DKMS module:? '?(nvidia[\w.-]*)[^\n]{0,60}FAILED"
         r"|Unable to build the (NVIDIA kernel module)\b|\bthe (nvidia kernel module) was"
