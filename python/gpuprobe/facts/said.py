@@ -104,6 +104,7 @@ CIRCUMSTANCES = frozenset(
         *("tvm-without-cuda", "gsp-record-shown"),
         "torch-nvml-not-started",
         *("told-slow-copy", "told-minimum-capability", "wrong-results-told"),
+        "told-never-starts",
         "wrong-output-noted",
         *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
         *("told-slow-compiling", "dxcore-not-initialised", "told-all-memory-taken"),

@@ -238,3 +238,11 @@ def test_provider_that_tells_what_it_requires_misses_no_run_time_of_visual_c():
 )
 def test_library_that_a_sentence_says_is_sought_is_missing(told: str, cause: str):
     assert ruled(told) == (f"{cause}-missing" if cause else "unknown")
+
+
+@pytest.mark.parametrize(
+    ("needed", "cause"), [("cudnn64_9.dll", "cudnn-missing"), ("banana64_9.dll", "unknown")]
+)
+def test_a_sentence_tells_what_a_provider_looks_for(needed: str, cause: str):
+    told = "The dependency that onnxruntime_providers_cuda.dll looks for and cannot find is"
+    assert ruled(f"{told} {needed}.\n") == cause

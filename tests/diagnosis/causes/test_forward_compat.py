@@ -210,7 +210,7 @@ UNSEEN = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is
 
 @pytest.mark.parametrize(
     ("differ", "codes"),
-    [(DIFFER.format("470.82.1", "520.61.5"), ["GP209"]), ("", ["GP102"])],
+    [(DIFFER.format("470.82.1", "520.61.5"), ["GP209"]), ("", ["GP301"])],
 )
 def test_a_container_with_a_library_of_the_image_got_the_gpu(differ: str, codes: list[str]):
     found = explain(f"{INSIDE}GPU: Tesla K80\n{UNSEEN}{differ}").diagnosis.placed

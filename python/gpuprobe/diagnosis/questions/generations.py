@@ -18,7 +18,7 @@ from .extension_files import names_itself
 from .gpus import with_target
 from .kernel_fault import MAY_BE_NO_CODE, NEW, NO_CODE, OLD, KernelFault
 from .statements import errors, seen_anyway, statements, value
-from .tensorflow_age import OPENED, run_time
+from .tensorflow_age import run_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ _FIRST_WITHOUT = Version("1.5")
 _OLD_SETUP = regex(r"THCGeneral\.cpp")
 _TELLS_CUDA = regex(r"(?:mxnet|cupy)-cu|paddlepaddle-gpu\Z")
 #: That a program stands for minutes when it first uses the GPU, or in its first copy to it.
-_SLOW = ("told-slow-start", "told-slow-copy")
+_SLOW = ("told-slow-start", "told-slow-copy", "told-never-starts")
 
 
 class _Build(NamedTuple):
@@ -185,7 +185,7 @@ def _tensorflow(facts: Facts, toolkit: Version | None) -> _Build | None:
     """A toolkit that is newer than the release's was hardly found by it: somebody built another."""
     release, opened = tensorflow_release(facts), run_time(facts)
     if opened is not None:
-        return _Build("tensorflow", opened, OPENED)
+        return _Build("tensorflow", *opened)
     if release is None or (toolkit is not None and toolkit.major > release[2].major):
         return None
     return _Build("tensorflow", release[2], names.PACKAGE_VERSION(release[0]))

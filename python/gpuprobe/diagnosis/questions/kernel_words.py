@@ -131,8 +131,10 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     if none_served and too_new and not seen_anyway(facts):
         title = f"The image is older than {facts.known(too_new[0])}, and serves no other GPU here"
         return KernelFault(NEW, title, (*too_new, *none_served), gpu, None, Confidence.POSSIBLE)
-    if narrow := _of_attention(facts, gpu) or _of_generation(facts, gpu) or _of_opencv(facts, gpu):
-        return narrow
+    narrow = (_of_attention, _of_generation, _of_opencv, _of_compile_time)
+    for step in narrow:
+        if found := step(facts, gpu):
+            return found
     less = () if statements(facts, "xformers-no-extensions") else below(facts)
     if facts.known(names.PACKAGE_BUILD("torch")) == "cpu":  # says the same without any GPU
         less = tuple(key for key in less if key != said.SIGN("bfloat16-gpu-too-old"))
@@ -229,11 +231,28 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 
+def _of_compile_time(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
+    """A program has code for one capability, and tells it beside the GPU's."""
+    numbers = value(facts, "compile-time-capability").split()
+    if len(numbers) != _PAIR:
+        return None
+    own, compiled = (Version(dotted(each)) for each in numbers)
+    title = f"The program was compiled for capability {compiled}, and the GPU has {own}"
+    keys = statements(facts, "compile-time-capability")
+    side = OLD if own < compiled else NEW
+    return KernelFault(side, title, keys, gpu, None, Confidence.LIKELY)
+
+
+_PAIR = 2
+
+
 def _of_opencv(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     """OpenCV has no code for the GPU: its list, and the GPU or what its builder asked for."""
     made = statements(facts, "opencv-not-for-gpu")
     compiled = [Version(dotted(each)) for each in value(facts, "opencv-architectures").split()]
     asked = Version.parse(value(facts, "opencv-architecture-asked"))
+    if not compiled and asked is not None and gpu is not None:
+        compiled = [asked]
     wanted = asked if gpu is None else gpu.capability
     if not made or not compiled or wanted is None or wanted in compiled:
         return None

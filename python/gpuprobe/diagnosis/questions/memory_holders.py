@@ -68,7 +68,9 @@ _BUSY, _LEFT_BESIDE_WORK = 50, 0.25
 
 
 def at_work_after(facts: Facts, stated: Keys) -> Keys:
-    """A GPU that nvidia-smi shows at work below the end of the program that got no memory."""
+    """The GPU, where there is one, at work below the end of the program that got no memory."""
+    if len(facts.subjects(names.GPU_UTILIZATION)) != 1:
+        return ()
     ended = max((line_of(facts, key) for key in stated), default=0)
     for gpu in facts.subjects(names.GPU_UTILIZATION):
         busy, free = names.GPU_UTILIZATION(gpu), names.GPU_MEMORY_FREE(gpu)

@@ -56,18 +56,22 @@ def _older_tensorflow(
     return KernelFault(NEW, title, keys, gpu, package, Confidence.LIKELY)
 
 
-#: The run time as TensorFlow opens it: Linux's name has the minor, that of Windows of later ones
-#: none.
-OPENED = said.LIBRARY_LOADED("cudart")
-_RUN_TIME = regex(r"libcudart\.so\.(\d{1,2}\.\d)\b|cudart64_(\d{2})(\d)\.dll")
+#: CUDA's libraries as TensorFlow opens them: up to CUDA 10 the names of all have the minor.
+_OPENED = tuple(
+    said.LIBRARY_LOADED(stem)
+    for stem in ("cudart", "cublas", "cufft", "curand", "cusolver", "cusparse")
+)
+_RUN_TIME = regex(r"lib[a-z]{4,8}\.so\.(\d{1,2}\.\d)(?![\w.])|[a-z]{4,8}64_(\d{2}|[789])(\d)\.dll")
 
 
-def run_time(facts: Facts) -> Version | None:
-    """The CUDA of the run time that TensorFlow opened."""
-    file = _RUN_TIME.search(facts.known(OPENED) or "")
-    if file is None or not facts.known(said.ABOUT("tensorflow")):
+def run_time(facts: Facts) -> tuple[Version, Key[str]] | None:
+    """The CUDA of the libraries that TensorFlow opened, and the first of them."""
+    if not facts.known(said.ABOUT("tensorflow")):
         return None
-    return Version(file[1] or f"{file[2]}.{file[3]}")
+    for key in _OPENED:
+        if file := _RUN_TIME.search(facts.known(key) or ""):
+            return Version(file[1] or f"{file[2]}.{file[3]}"), key
+    return None
 
 
 #: The driver refuses the code that it is given; any other fault has another reason.
@@ -77,23 +81,22 @@ _OF_CODE = "CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_INVALID_PTX", "CUDA_ERROR_NO_
 def by_run_time(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     """TensorFlow opened a CUDA of an earlier major than the GPU's, and its code does not run."""
     wrong = statements(facts, "nan-told", "wrong-results-told")
-    cuda, doubted = run_time(facts), errors(facts, *_OF_CODE) or wrong
-    gpu = next(iter(present), None)
-    if cuda is None or gpu is None or not doubted or seen_anyway(facts):
+    opened, doubted = run_time(facts), errors(facts, *_OF_CODE) or wrong
+    if opened is None or not present or not doubted or seen_anyway(facts):
         return None
-    return _older_run_time(facts, present, ()) if _by_major(cuda, present) else None
+    return _older_run_time(facts, present, ()) if _by_major(opened[0], present) else None
 
 
 def _older_run_time(
     facts: Facts, present: tuple[Gpu, ...], told: tuple[Key[str], ...]
 ) -> KernelFault | None:
     """TensorFlow's release is not named, but it opened CUDA's run time of before the GPU."""
-    cuda = run_time(facts)
-    if cuda is None or not _came_before(cuda, present):
+    opened = run_time(facts)
+    if opened is None or not _came_before(opened[0], present):
         return None
-    gpu = present[0]
+    (cuda, key), gpu = opened, present[0]
     title = f"TensorFlow runs with CUDA {cuda}, which is older than {with_target(gpu)}"
-    return KernelFault(NEW, title, (*told, OPENED, gpu.key), gpu, "tensorflow", Confidence.LIKELY)
+    return KernelFault(NEW, title, (*told, key, gpu.key), gpu, "tensorflow", Confidence.LIKELY)
 
 
 def _came_before(cuda: Version, present: tuple[Gpu, ...]) -> bool:

@@ -29,6 +29,7 @@ def table() -> tuple[Sign, ...]:
         clusters,
         communication,
         containers,
+        cudnn,
         driver,
         driver_setup,
         endings,
@@ -65,7 +66,7 @@ def table() -> tuple[Sign, ...]:
         *(clusters, monitors),
         *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
-        *(extensions, imports, toolkit),
+        *(extensions, imports, toolkit, cudnn),
         *(engines, media, interfaces, installers, communication, user_code),
         for_repairs,
     )

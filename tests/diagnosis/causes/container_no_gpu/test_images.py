@@ -135,11 +135,8 @@ def test_an_image_warns_and_its_gpu_works_all_the_same(told: str, *, accused: bo
     assert (ruled(text) == "container-no-gpu") is accused
 
 
-@pytest.mark.parametrize(
-    ("start", "cause"),
-    [("docker build -t image .", "container-no-gpu"), ("docker pull image", "driver-not-loaded")],
-)
-def test_no_gpu_is_there_while_an_image_is_built(start: str, cause: str):
+@pytest.mark.parametrize("start", ["docker build -t image .", "docker pull image"])
+def test_no_gpu_is_there_while_an_image_is_built(start: str):
     error = "RuntimeError: cuInit failed: no CUDA-capable device is detected"
-    assert ruled(f"Environment: docker\n$ {start}\n{error}\n") == cause
+    assert ruled(f"Environment: docker\n$ {start}\n{error}\n") == "container-no-gpu"
     assert ruled(f"Environment: docker\n$ {start}\nWarning: ccache is not found\n") == "unknown"

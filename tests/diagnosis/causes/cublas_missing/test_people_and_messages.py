@@ -16,7 +16,7 @@ SPARSE = "RuntimeError: Unable to load cuSPARSE. Is it installed?\n"
     [
         (
             "OSError: libnccl.so.2: cannot open shared object file: No such file or directory",
-            "cublas-missing",
+            "nccl",
         ),
         (
             "OSError: libnppicc.so.13: cannot open shared object file: No such file or directory",

@@ -239,3 +239,33 @@ PTX = (
 )
 def test_code_is_compiled_from_ptx_for_minutes(told: str, cause: str):
     assert ruled(f"GPU: 5090RTX\n{PTX}{told}\n") == cause
+
+
+SEES = "Created TensorFlow device (/job:localhost/device:GPU:0 with 7000 MB memory) -> physical GPU"
+OPENED = "dso_loader.cc:44] Successfully opened dynamic library {}\n"
+
+
+@pytest.mark.parametrize(
+    ("gpu", "library", "cause"),
+    [
+        ("RTX 3090", "cusolver64_100.dll", "gpu-too-new"),
+        ("RTX 3090", "libcufft.so.10.0", "gpu-too-new"),
+        ("GTX 1080", "cublas64_75.dll", "gpu-too-new"),
+        ("RTX 3090", "libcublas.so.11", "healthy"),
+        ("RTX 3090", "cusolver64_11.dll", "healthy"),
+        ("GTX 1080", "cublas64_80.dll", "healthy"),
+    ],
+)
+def test_any_library_tells_the_cuda_of_a_tensorflow_that_does_not_begin(
+    gpu: str, library: str, cause: str
+):
+    seen = f"GPU: {gpu}\n{OPENED.format(library)}{SEES}\n"
+    assert ruled(f"{seen}Training never starts on this card.\n") == cause
+    assert ruled(seen) == "healthy"
+
+
+def test_a_loss_that_jumps_beside_a_cpu_that_does_well_is_wrong():
+    seen = f"GPU: GTX 1080\nCUDA 7.5\n{SEES}\n"
+    told = "The loss jumps to 523454323; on the CPU it trains well.\n"
+    assert ruled(seen + told) == "gpu-too-new"
+    assert ruled(seen.replace("7.5", "8.0") + told) == "healthy"

@@ -189,3 +189,20 @@ def test_a_line_of_paddle_about_a_generation_was_cut(generation: str, cause: str
 )
 def test_programs_say_in_their_own_words_that_they_are_for_newer_gpus(line: str):
     assert ruled(f"GPU: Tesla K80\n{line}\n") == "gpu-too-old"
+
+
+COMPILED = "Runtime compute cap {} is not compatible with compile time compute cap 80"
+NOT_BUILT = "(-216:No CUDA support) OpenCV was not built to work with the selected device."
+
+
+@pytest.mark.parametrize(("own", "cause"), [("70", "gpu-too-old"), ("120", "gpu-too-new")])
+def test_a_program_tells_what_it_was_compiled_for(own: str, cause: str):
+    assert ruled(COMPILED.format(own)) == cause
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cause"),
+    [("T4", "gpu-too-old"), ("RTX 5090", "gpu-too-new"), ("", "extension-mismatch")],
+)
+def test_opencv_was_compiled_for_one_gpu_alone(gpu: str, cause: str):
+    assert ruled(f"GPU: {gpu}\ncmake -D CUDA_ARCH_BIN=8.7 ..\nerror: {NOT_BUILT}\n") == cause

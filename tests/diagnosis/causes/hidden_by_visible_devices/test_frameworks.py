@@ -51,7 +51,7 @@ CUINIT_NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable
     [
         ("Here I can run nvidia-smi correctly.", "hidden-by-visible-devices"),
         ("Inside the docker container nvidia-smi works.", "hidden-by-visible-devices"),
-        ("I am in a docker container. On the host nvidia-smi works.", "driver-not-loaded"),
+        ("I am in a docker container. On the host nvidia-smi works.", "container-no-gpu"),
         ("I should check if nvidia-smi works.", "driver-not-loaded"),
     ],
 )

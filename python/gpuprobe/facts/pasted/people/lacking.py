@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..text import Text
 
 _NAME = (
-    r"(?:[A-Za-z][\w.+-]{2,60}\.dll"
+    r"(?:(?!onnxruntime)[A-Za-z][\w.+-]{2,60}\.dll"
     r"|lib(?:cudart|cublas|cudnn|cufft|curand|cusolver|cusparse|nvrtc)\w{0,20}\.so(?:\.\d{1,4}){1,3})\b"
 )
 _NAMES = rf"{_NAME}(?:[`'\"]?(?:, (?:and )?| and | & | or |/)[`'\"]?{_NAME}){{0,8}}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: "CUDA 11.8", "cuda-toolkit v11.8", "cuda版本12.2"; not that of a file's name or of pip.
 _TOOLKIT = regex(
     r"(?ai)(?<![\w./\\+-])(?P<name>cuda|cudnn)(?:[- ]toolkit)?(?: version| ?版本)?"
-    r"(?: is|是|为)?[ :=]{0,2}v?(?P<version>\d{1,2}(?:\.\d{1,3}){0,2})(?![\w./\\-]*[\w/\\])"
+    r"(?: is|是|为)?[ :=]{0,2}v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?![\w./\\-]*[\w/\\])"
 )
 #: What tells that it is there, before it in the sentence.
 _MINE = regex(

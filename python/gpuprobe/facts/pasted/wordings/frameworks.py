@@ -219,20 +219,6 @@ SIGNS = (
         r" (?:and not|not|instead of|rather than) \d+\.\d",
     ),
     Sign(
-        "cudnn-source-of-other",
-        "a program is compiled from source that was written for another release of cuDNN",
-        (
-            *("cudnn_convolution_fwd_", "cudnn_convolution_bwd_"),
-            *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
-            "cudnnaddmode_t",
-        ),
-        r"\berror:[^\n]{0,40}?\b(cudnn\w+)['\u2019]? (?:undeclared|was not declared"
-        r"|has not been declared)"
-        r"|error: argument of type \"(cudnn\w+_t)\" is incompatible with parameter"
-        r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
-        r"|error: identifier \"(cudnn\w+)\" is undefined",
-    ),
-    Sign(
         "chainer-without-cupy",
         "Chainer finds no CuPy, with which it computes on the GPU",
         ("#installation).no module named 'cupy'",),

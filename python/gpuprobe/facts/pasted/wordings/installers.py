@@ -69,13 +69,6 @@ SIGNS = (
         r"([\w-]+) \d[\w.+]* does not provide the extra \W?((?:and-)?cuda\w*|gpu|cu\d+)\b",
     ),
     Sign(
-        "cudnn-demand-unmet",
-        "a package wants another cuDNN than is installed: which, and the one that is there",
-        ("requires nvidia-cudnn-cu", "requires `nvidia-cudnn-cu"),
-        r"requires `?nvidia-cudnn-cu\d\d ?[>=]=([\d.]{3,12})[^\n]{0,80}?, but "
-        r"(?:you(?:'ll)? have nvidia-cudnn-cu\d\d |`)([\d.]{3,12}?)(?:`| which|\.?\Z)",
-    ),
-    Sign(
         "conda-installs-torch",
         "conda was asked for a torch with a CUDA: their versions",
         ("conda install ",),

@@ -186,6 +186,12 @@ SIGNS = (
         r"|\bnot compiled for the gpu architecture (\d{2,3})\b",  # miniZ
     ),
     Sign(
+        "compile-time-capability",
+        "a program tells the GPU's capability, and the one that it was compiled for",
+        ("is not compatible with compile time compute cap",),  # text-embeddings-inference
+        r"Runtime compute cap (\d{2,3}) is not compatible with compile time compute cap (\d{2,3})",
+    ),
+    Sign(
         "kokkos-without-request",
         "LAMMPS or SPARTA was built with Kokkos for GPUs, and its command asks for none",
         ("but no gpus are requested",),

@@ -356,8 +356,9 @@ SIGNS = (
     Sign(
         "wrong-results-told",
         "somebody says that a program learns nothing, or computes something else, on the GPU",
-        ("accuracy", "converge", "learn", "results", "output"),
-        r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|cuda)\b).*?("
+        ("accuracy", "converge", "learn", "results", "output", "loss jumps", "loss explodes"),
+        r"\A(?=.{1,600}\Z)(?=.*\b(?:gpu|cuda|cpu)\b).*?("
+        r"\bloss (?:jumps|explodes) (?:up )?to\b|"
         r"\b(?:never|not|n't) (?:surpass\w*|exceed\w*|improv\w*|rise|rises|converg\w*|learn\w*)\b"
         r"|\b(?:wrong|incorrect|garbage|nonsense|meaningless)"
         r" (?:results?|outputs?|predictions?)\b"

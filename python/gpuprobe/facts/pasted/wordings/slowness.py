@@ -53,6 +53,14 @@ SIGNS = (
         rf"(?!.*(?:{_SET_TIME}|{_EPOCH}))(?=.*(?:{_FIRST_USE})).*?({_STANDS})",
     ),
     Sign(
+        "told-never-starts",
+        "somebody says that the work on the GPU does not begin, without an error",
+        ("never start", "never begin", "not start", "n't start"),
+        r"(?i)\A(?!.*(?:\?|\b(?:if|unless|should|container|server|service|docker|driver|x11|xorg)\b))"
+        r".*?\b((?:training|inference|prediction|the (?:first )?(?:epoch|batch|step|iteration))"
+        r" (?:never (?:starts?|begins?)|(?:does not|doesn't|won't|will not) start)\b)",
+    ),
+    Sign(
         "told-slow-copy",
         "somebody says that the first copy to the GPU takes minutes, before anything else runs",
         ("minute", "mins"),

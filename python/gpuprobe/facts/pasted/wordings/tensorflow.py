@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..sign import Sign
-from .harmless import CUDNN_MISREAD
 
 SIGNS = (
     Sign(
@@ -137,19 +136,6 @@ SIGNS = (
         ("ignoring visible gpu device", "ignoring gpu device"),
         r"compute capability (\d+\.\d+)"
         r"(?:\.? *The minimum required Cuda capability is (\d+\.\d+)|\.\s*\Z)",  # or in two lines
-    ),
-    Sign(
-        "cudnn-other-than-built",
-        "a framework refuses another cuDNN than it was compiled with; loaded, compiled",
-        (
-            *("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
-            "cudnn reports version",  # OpenCV
-        ),
-        r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
-        r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
-        rf"|(?!{CUDNN_MISREAD})"
-        r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
-        r" with the version (\d[\d.]*\d)",
     ),
     Sign(
         "cuinit-of-stub",

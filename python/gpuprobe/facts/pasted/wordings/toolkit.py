@@ -373,28 +373,6 @@ SIGNS = (
         r"|Could not find MSVC/GCC/CLANG|Could not locate a supported Microsoft Visual C\+\+",
     ),
     Sign(
-        "cudnn-refused-by-build",
-        "a build script found a cuDNN, of a release that it does not take",
-        ("found cudnn, but it looks like the wrong version",),  # dlib
-    ),
-    Sign(
-        "cudnn-header-not-found",
-        "a build script found no cuDNN",
-        (
-            "could not find cudnn",
-            "cudnn not found",
-            "cannot find cudnn",
-            "could not find any cudnn",
-            "this functionality is unavailable as cudnn is missing",  # CUDA.jl
-            # The same of cuDNN.jl, as older and newer releases of Julia print the name.
-            *("cudnn is not available for your platform", "libcudnn not defined"),
-            "`libcudnn` not defined",
-            *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
-        ),
-        # Julia's own offer to install a package of that name.
-        r"\A(?!.*but a package named)",
-    ),
-    Sign(
         "detectron2-without-cuda",
         "Detectron2's own half was compiled without CUDA, as its table says",
         ("detectron2 cuda compiler",),

@@ -205,16 +205,6 @@ SIGNS = (
         ),
     ),
     Sign(
-        "cudnn-no-algorithm",
-        "no algorithm of cuDNN for a convolution could run, mostly as none found room to work in",
-        (
-            "unable to find a valid cudnn algorithm",
-            "no valid convolution algorithms available in cudnn",
-            "cudnn isn't found fwd algo",
-            "cudnn isn't found bwd",
-        ),
-    ),
-    Sign(
         "torch-cudnn-no-valid-plans",
         "cuDNN found no plan that runs",
         ("no valid execution plans", "no execution plans support the graph"),

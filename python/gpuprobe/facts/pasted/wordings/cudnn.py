@@ -1,0 +1,75 @@
+"""What programs and build scripts say of cuDNN, whichever framework they are of."""
+
+from __future__ import annotations
+
+from ..sign import Sign
+from .harmless import CUDNN_MISREAD
+
+SIGNS = (
+    Sign(
+        "cudnn-refused-by-build",
+        "a build script found a cuDNN, of a release that it does not take",
+        ("found cudnn, but it looks like the wrong version",),  # dlib
+    ),
+    Sign(
+        "cudnn-header-not-found",
+        "a build script found no cuDNN",
+        (
+            "could not find cudnn",
+            "cudnn not found",
+            "cannot find cudnn",
+            "could not find any cudnn",
+            "this functionality is unavailable as cudnn is missing",  # CUDA.jl
+            # The same of cuDNN.jl, as older and newer releases of Julia print the name.
+            *("cudnn is not available for your platform", "libcudnn not defined"),
+            "`libcudnn` not defined",
+            *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
+        ),
+        # Julia's own offer to install a package of that name.
+        r"\A(?!.*but a package named)",
+    ),
+    Sign(
+        "cudnn-other-than-built",
+        "a framework refuses another cuDNN than it was compiled with; loaded, compiled",
+        (
+            *("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
+            "cudnn reports version",  # OpenCV
+        ),
+        r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
+        r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
+        rf"|(?!{CUDNN_MISREAD})"
+        r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
+        r" with the version (\d[\d.]*\d)",
+    ),
+    Sign(
+        "cudnn-source-of-other",
+        "a program is compiled from source that was written for another release of cuDNN",
+        (
+            *("cudnn_convolution_fwd_", "cudnn_convolution_bwd_"),
+            *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
+            "cudnnaddmode_t",
+        ),
+        r"\berror:[^\n]{0,40}?\b(cudnn\w+)['\u2019]? (?:undeclared|was not declared"
+        r"|has not been declared)"
+        r"|error: argument of type \"(cudnn\w+_t)\" is incompatible with parameter"
+        r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
+        r"|error: identifier \"(cudnn\w+)\" is undefined",
+    ),
+    Sign(
+        "cudnn-no-algorithm",
+        "no algorithm of cuDNN for a convolution could run, mostly as none found room to work in",
+        (
+            "unable to find a valid cudnn algorithm",
+            "no valid convolution algorithms available in cudnn",
+            "cudnn isn't found fwd algo",
+            "cudnn isn't found bwd",
+        ),
+    ),
+    Sign(
+        "cudnn-demand-unmet",
+        "a package wants another cuDNN than is installed: which, and the one that is there",
+        ("requires nvidia-cudnn-cu", "requires `nvidia-cudnn-cu"),
+        r"requires `?nvidia-cudnn-cu\d\d ?[>=]=([\d.]{3,12})[^\n]{0,80}?, but "
+        r"(?:you(?:'ll)? have nvidia-cudnn-cu\d\d |`)([\d.]{3,12}?)(?:`| which|\.?\Z)",
+    ),
+)
