@@ -119,6 +119,15 @@ TAKES = "When I start it, the training process takes up nearly all of the GPU me
     [
         (f"tensorflow: 1.12\n{TAKES}", "oom-preallocation"),
         (f"jax: 0.4.23\n{TAKES}", "oom-preallocation"),
+        (
+            "It loads TensorFlow, which goes on to hog all available GPU memory.",
+            "oom-preallocation",
+        ),
+        (
+            "tensorflow: 1.12\nThe last process takes up all the GPU, and no other runs.",
+            "oom-preallocation",
+        ),
+        ("tensorflow: 1.12\nThe last process takes up all the GPU time.", "unknown"),
         (f"torch: 2.1\n{TAKES}", "unknown"),  # it takes what it needs
         ("tensorflow: 1.12\nWould the training process take all of the GPU memory?", "unknown"),
         ("tensorflow: 1.12\nThe training process takes most of the time.", "unknown"),

@@ -276,16 +276,16 @@ SIGNS = (
     Sign(
         "told-all-memory-taken",
         "somebody says that a program takes nearly all of the GPU's memory",
-        ("memory", "vram"),
+        ("memory", "vram", "all the gpu"),
         r"\A(?=.{1,500}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|normally"
         r"|note|to avoid)\b))"
-        r".*?\b((?:it|(?:the|my|each|every|this|first|second) (?:\w+ ){0,2}?(?:process|program"
-        r"|script|code|notebook|training|kernel|import|line|model|job|session|instance|call)"
+        r".*?\b((?:it|tensorflow, which|(?:the|my|each|every|this|first|second) (?:\w+ ){0,2}?"
+        r"(?:process|program|script|code|notebook|training|kernel|import|line|model|job|session|instance|call)"
         r"|(?:running|calling|importing|creating|loading) [^.,\n]{1,40}?)\b[^.\n]{0,40}?"
         r"\b(?:takes?|took|uses?|used|consum(?:es?|ing)|fills?|grabs?|occup(?:ies|y)|reserves?"
         r"|hogs?|eats?|allocates?|mapped|claims?)(?: up)?\b[^.,\n]{0,24}"
         r"\b(?:all|whole|entire|complete|(?:nearly|almost) (?:all|the whole)|most"
-        r"|(?:[6-9]\d|100) ?%)[^.,\n]{0,24}\b(?:memory|vram)\b)",
+        r"|(?:[6-9]\d|100) ?%)(?:[^.,\n]{0,24}\b(?:memory|vram)\b| (?:of )?the gpu(?=[,.;]|\Z)))",
     ),
     Sign(
         "told-memory-left",
