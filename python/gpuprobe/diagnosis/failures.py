@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ..facts import names, said
 from ..facts.model import Known
 from .model import Link
-from .questions.statements import line_in
+from .questions.statements import line_in, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..facts.model import Facts
+    from ..facts.model import Facts, Key
 
 #: A framework that sees the GPU has loaded what it needs; before that these count.
 _BEFORE_FRAMEWORK = (names.LIBRARY_MISSING, said.LIBRARY_BROKEN, said.SYMBOL_WANTED_BY)
@@ -20,17 +20,18 @@ _ALWAYS = (said.ERROR, said.SIGN, names.XID, names.GPU_FAILURE)
 #: What a GPU answers to a call for what it does not have, a fan or a sensor.
 _ANSWERS = frozenset(("NVML_ERROR_NOT_SUPPORTED",))
 #: What a monitor does not get, beside a program that computes without it.
-_OF_MONITORS = _ANSWERS | {"NVML_ERROR_LIBRARY_NOT_FOUND", "NVML_ERROR_UNINITIALIZED"}
+_OF_MONITORS = ("NVML_ERROR_LIBRARY_NOT_FOUND", "NVML_ERROR_UNINITIALIZED")
 _OUTCOMES = (names.NVML_OUTCOME, names.CUDA_OUTCOME, names.KERNEL_OUTCOME)
 
 
 def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     """The facts that show a failure which no rule explained, of what lies beyond a link."""
     families = _ALWAYS if reached >= Link.FRAMEWORK else (*_ALWAYS, *_BEFORE_FRAMEWORK)
-    harmless = _OF_MONITORS if reached >= Link.VISIBLE_DEVICES else _ANSWERS
     for family in families:
+        harmless = said.CIRCUMSTANCES if family is said.SIGN else _ANSWERS
         for subject in facts.subjects(family):
-            if subject not in (said.CIRCUMSTANCES if family is said.SIGN else harmless):
+            monitors = subject in _OF_MONITORS and reached >= Link.VISIBLE_DEVICES
+            if subject not in harmless and not (monitors and _seen_below(facts, family(subject))):
                 yield family(subject).name
     for sees in (said.FRAMEWORK_SEES_GPU, said.FRAMEWORK_COUNT):
         for subject in facts.subjects(sees):
@@ -39,6 +40,13 @@ def failures_of(facts: Facts, reached: Link) -> Iterator[str]:
     for outcome in _OUTCOMES:
         if facts.known(outcome) in ("failed", "hung", "crashed", "not loaded", "wrong"):
             yield outcome.name
+
+
+def _seen_below(facts: Facts, failed: Key[object]) -> bool:
+    """Whether a program sees the GPU further down in the text."""
+    sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
+    keys = (key for key in (*sees, names.CUDA_COUNT) if facts.known(key))
+    return any(line_of(facts, key) > line_of(facts, failed) for key in keys)
 
 
 def last_failure(facts: Facts) -> int:

@@ -107,7 +107,12 @@ CIRCUMSTANCES = frozenset(
         "told-never-starts",
         "wrong-output-noted",
         *("told-cpu-build", "ptx-compiler-busy", "ggml-make-asked-for-cuda"),
-        *("told-slow-compiling", "dxcore-not-initialised", "told-all-memory-taken"),
+        *(
+            "told-slow-compiling",
+            "dxcore-not-initialised",
+            "told-all-memory-taken",
+            "smaller-runs-told",
+        ),
         *("ggml-flags-without-cuda", "ggml-flags-with-cuda", "ggml-build-info"),
         *("results-differ-told", "pip-offers-stubs", "os-driver-set-up"),
         *("runs-on-gpu-told", "gpu-works-in-container", "busy-outside-task-manager"),

@@ -62,7 +62,7 @@ def tool_line(facts: Facts) -> str:
 
 
 #: What is never written with a capital letter.
-_PROGRAMS = ("bitsandbytes", "horovod", "jaxlib", "nvcc", "nvidia-smi", "pip", "ptxas",
+_PROGRAMS = ("bitsandbytes", "ggml", "horovod", "jaxlib", "nvcc", "nvidia-smi", "pip", "ptxas",
              "torchvision", "vllm", "xformers")  # fmt: skip
 
 

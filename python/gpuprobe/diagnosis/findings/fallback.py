@@ -238,7 +238,9 @@ def _no_layers_asked(facts: Facts) -> tuple[Key[object], ...]:
 
 def _asked_for_the_cpu(facts: Facts) -> tuple[Key[object], ...]:
     """By an option, as the program says; by code, where somebody wonders why the GPU idles."""
-    if started_so := statements(facts, "isaac-physics-on-cpu"):
+    failing = (said.ERROR, names.LIBRARY_MISSING, said.LIBRARY_BROKEN)
+    started_so = statements(facts, "isaac-physics-on-cpu")
+    if started_so and not any(facts.subjects(each) for each in failing):
         return started_so
     code, idle = statements(facts, "code-asks-for-cpu"), statements(facts, "told-idle")
     told = (facts.fact(key) for key in (*code, *idle))

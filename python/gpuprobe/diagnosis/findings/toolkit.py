@@ -53,7 +53,6 @@ _WANTED = {
     "cmake-no-cuda-compiler": "nvcc",
     "nvcc-not-run": "nvcc",
     "build-without-nvcc": "nvcc",
-    "toolkit-folder-gone": "the folder of the toolkit that a variable (CUDA_PATH, CUDA_HOME) names",
     "nvcc-not-in-folder": "nvcc, where it is looked for",
     "nvcc-part-missing": "a program that nvcc calls",
     "tf-libdevice-missing": "libdevice, a file of the toolkit",
@@ -88,6 +87,15 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
         evidence = cite(facts, *refused.keys)
         yield Finding(refused.title, evidence, fix, confidence=Confidence.POSSIBLE)
+        return
+    gone = statements(facts, "toolkit-folder-gone")
+    if gone and not wanted and not seen_anyway(facts):
+        title = "A folder of the CUDA toolkit that something names does not exist"
+        fix = install_toolkit(facts, place_of(facts), _cuda_of_build(facts))
+        fix = replace(
+            fix, text=f"Let CUDA_PATH or CUDA_HOME name the toolkit that is there. {fix.text}"
+        )
+        yield Finding(title, cite(facts, *gone), fix, confidence=Confidence.LIKELY)
         return
     bare = built_in_bare_image(facts)
     if bare and not seen_anyway(facts):

@@ -45,6 +45,7 @@ _COMPARED = (
     ("encoder-driver-too-old", "The driver's encoder is older than the program was built for"),
     ("optix-driver-too-old", "The driver's OptiX is older than the program was built for"),
     ("renderer-driver-too-old", "The program asks for a newer driver than it found: {}"),
+    ("ollama-leaves-gpu-out", "Ollama leaves the GPU out: its driver is too old for it"),
     ("smi-without-capability", "The driver's nvidia-smi does not tell what a build asks it for"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
@@ -135,6 +136,8 @@ def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Co
     for sign, title in _COMPARED:
         keys = statements(facts, sign)
         told = value(facts, sign)
+        if sign == "smi-without-capability" and facts.subjects(said.ERROR):
+            continue  # a build that reads the field did not fail for it
         if keys and (sign != "ffmpeg-without-nvenc" or _is_release(facts, told)):
             yield keys, title.format(_readable(told)), Confidence.CERTAIN
     refused = statements(facts, "container-banner-compatibility")

@@ -9,7 +9,8 @@ from ...facts.model import Known
 from ...facts.regex import regex
 from ...facts.version import Version
 from .driver_end import cuda_of
-from .statements import errors, line_of, statements, value
+from .sentences import something_fails
+from .statements import errors, line_of, seen_anyway, statements, value
 from .symptoms import no_device
 from .visible import hiding
 
@@ -62,6 +63,8 @@ def mismatch(facts: Facts) -> Keys:
 def without_own_copy(facts: Facts) -> Keys:
     """The copies of the driver that Flatpak has, where none is of the module's release."""
     copies = facts.known(said.FLATPAK_DRIVERS)
+    if something_fails(facts) or seen_anyway(facts):
+        return ()  # who shows a list of packages beside another fault tells of that one
     release = names.MODULE_VERSION
     if facts.known(release) is None:
         release = names.DRIVER_VERSION

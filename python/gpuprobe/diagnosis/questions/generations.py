@@ -95,6 +95,8 @@ def of_another_age(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
 
     if not present or not facts.known(said.ABOUT("trouble")) or seen_anyway(facts):
         return None
+    if not _asks_for_cuda(facts):
+        return None
     known = [architecture(gpu.capability) for gpu in present]
     last = [row.last_toolkit for row in known if row is not None and row.last_toolkit is not None]
     if len(last) < len(present) or max(last) > _LONG_AGO:
@@ -103,6 +105,18 @@ def of_another_age(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None
     title = f"CUDA after {max(last)} has no code for {with_target(newest)}, and programs need later"
     keys = tuple(gpu.key for gpu in present)
     return KernelFault(OLD, f"{title} ones", keys, newest, None, Confidence.POSSIBLE)
+
+
+#: What is told of in texts about computing on a GPU.
+_COMPUTING = ("torch", "tensorflow", "jax", "onnxruntime", "cupy", "numba", "ctranslate2", "paddle",
+              "ollama", "llama-cpp", "cuda")  # fmt: skip
+
+
+def _asks_for_cuda(facts: Facts) -> bool:
+    """Whether the text is about a program that computes, and nothing shows that it does."""
+    told = any(facts.known(said.ABOUT(each)) for each in _COMPUTING)
+    told = told or facts.known(said.CUDA_NAMED) is not None or any(facts.subjects(said.ERROR))
+    return told and facts.known(said.PROGRESS) is None
 
 
 def slow_copy(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 #: The GPU's capability, and the least that is served.
 _TWO_NUMBERS = regex(r"\d+\.\d+ \d+\.\d+")
+_HUNDREDS = regex(r"\d{1,2}\d0")
 #: What follows where the driver could not make code for the GPU out of PTX.
 _PTX_FAILED = (
     "CUDA_ERROR_INVALID_HANDLE",
@@ -142,6 +143,7 @@ def _stated(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         less = tuple(key for key in less if key != said.SIGN("ollama-gpu-too-old"))
     if less:
         told = facts.known(less[0]) or ""
+        told = f"{int(told) / 100:.1f}" if _HUNDREDS.fullmatch(told) else told  # ggml's 700 is 7.0
         least = ", and the least is ".join(told.split()) if _TWO_NUMBERS.fullmatch(told) else told
         who = speaker(less) or "A program"
         title = f"{who} says that the GPU is below what it serves: {short(least)}"

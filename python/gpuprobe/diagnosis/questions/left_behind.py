@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts import said
+from ...facts import names, said
 from .statements import errors, goes_on_between, line_of, statements
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def lost_meanwhile(facts: Facts) -> tuple[Key[object], ...]:
     That it works once more after a restart tells of this only where no device is seen meanwhile.
     """
     told = statements(facts, "lost-on-reload-told")
-    again = statements(facts, "container-restart-helps-told", "container-after-reload")
+    again = statements(facts, "container-restart-helps-told")
+    if facts.known(names.CONTAINER_KIND) is not None:
+        again = (*again, *statements(facts, "container-after-reload"))
     failed = errors(facts, *_TAKEN)
     return told or ((*again, *failed) if again and failed else ())

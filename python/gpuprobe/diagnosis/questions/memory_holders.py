@@ -69,7 +69,8 @@ _BUSY, _LEFT_BESIDE_WORK = 50, 0.25
 
 def at_work_after(facts: Facts, stated: Keys) -> Keys:
     """The GPU, where there is one, at work below the end of the program that got no memory."""
-    if len(facts.subjects(names.GPU_UTILIZATION)) != 1:
+    while_it_ran = statements(facts, "smi-while-told", "smaller-runs-told")
+    if len(facts.subjects(names.GPU_UTILIZATION)) != 1 or while_it_ran:
         return ()
     ended = max((line_of(facts, key) for key in stated), default=0)
     for gpu in facts.subjects(names.GPU_UTILIZATION):

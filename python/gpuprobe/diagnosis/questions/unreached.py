@@ -31,12 +31,13 @@ def unreached(facts: Facts) -> Unreached | None:
     from . import unreached_hidden as hiding
     from . import unreached_host as host
     from . import unreached_module as module
+    from . import unreached_wsl as wsl
     from .sentences import unreached_by_sentence
     from .statements import seen_anyway
 
     if seen_anyway(facts):
         beside = (
-            *(access.root_only, hiding.hidden_from_one, access.loader_of_wsl),
+            *(access.root_only, hiding.hidden_from_one, wsl.loader_of_wsl),
             *(access.refused_by_engine, parts.part_left_out, hiding.step_without_gpu),
         )
         return next((each for step in beside if (each := step(facts)) is not None), None)
@@ -50,8 +51,8 @@ def unreached(facts: Facts) -> Unreached | None:
             elsewhere.of_other_maker,
             hiding.hidden,
             hiding.step_without_gpu,
-            access.without_nvidia,
-            access.wsl,
+            wsl.without_nvidia,
+            wsl.wsl,
             board.container_of_board,
             access.container_cli,
         ),

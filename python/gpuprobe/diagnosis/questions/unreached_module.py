@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent
 from . import symptoms
-from .statements import statements, value
+from .statements import line_of, statements, value
 from .symptoms import module_gone, nvidia_gpus
 from .unreached_cause import MISSING, NOT_LOADED, Unreached
 
@@ -33,12 +33,23 @@ def not_loaded(facts: Facts) -> Unreached | None:
     others = (*statements(facts, *_SERVES_NONE), *symptoms.kept_by_vfio(facts))
     if (not keys and not others) or (not others and symptoms.lacks_files_only(facts, keys)):
         return None
+    if _is_built_since(facts, (*keys, *others)):
+        return None
     if _is_not_installed(facts, keys):
         title = "No NVIDIA driver is installed: there are neither its packages nor its module"
         return Unreached(MISSING, title, (*keys, names.DRIVER_PACKAGE, *nvidia_gpus(facts)))
     why, shown = _why_not_loaded(facts)
     keys = (*keys, *shown, *others, names.MODULE_DKMS, names.OS_KERNEL)
     return Unreached(NOT_LOADED, f"The NVIDIA driver is installed, {why}", keys)
+
+
+def _is_built_since(facts: Facts, keys: symptoms.Keys) -> bool:
+    """Whether a source did not compile, and below that a driver answers: another one by then."""
+    refused = statements(facts, "module-source-error")
+    if not refused or {*keys} != {*refused}:
+        return False
+    below = (line_of(facts, key) for key in symptoms.driver_answers(facts))
+    return any(line > line_of(facts, refused[0]) for line in below)
 
 
 def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:

@@ -24,7 +24,9 @@ _MARKED = regex(r"(?ai)[x\u00d7*]\s?(\d{1,2})|(\d{1,2})\s?[x\u00d7*]")
 _WORDS = {"dual": 2, "two": 2, "double": 2, "three": 3, "four": 4, "quad": 4, "eight": 8}
 _GLUED = regex(r"(?ai)\b([gr]tx|gt)[\s_-]?(?=\d{3})")
 #: "1080gtx ti", "1060 GTX": no number before the next one's series, "RTX 3090 GTX 1080".
-_TURNED = regex(r"(?ai)(?<![gr]tx)(?<![gr]tx )\b(\d{3,4}) ?([gr]tx)\b(?! ?\d)")
+_TURNED = regex(
+    r"(?ai)(?<![gr]tx)(?<![gr]tx )\b(\d{3,4}) ?([gr]tx)\b(?! ?(?:\d|a\d|titan|pro\b|quadro|ada))"
+)
 _QUADRO_RTX = regex(r"(?ai)\brtx quadro (?=[3-8]000\b)")
 _GLUED_SUFFIX = regex(r"(?ai)(?<=\d)[\s-]?(ti|super)(?=\b|super)")
 #: "GTX 860 M": what the makers write in one word.
@@ -144,8 +146,14 @@ def _mentioned(text: str) -> Iterator[str]:
 def _spelt(text: str) -> str:
     """With the spaces of the makers' spelling: ``GTX1080ti`` is a "GTX 1080 ti"."""
     text = _QUADRO_RTX.sub("Quadro RTX ", text)
-    spaced = _GLUED_SUFFIX.sub(r" \1", _TURNED.sub(r"\2 \1", _GLUED.sub(r"\1 ", text)))
+    spaced = _GLUED_SUFFIX.sub(r" \1", _TURNED.sub(_turned, _GLUED.sub(r"\1 ", text)))
     return _SHORT_MOBILE.sub(r"\1 Mobile", _GLUED_MOBILE.sub(r"\1M", spaced))
+
+
+def _turned(found: re.Match[str]) -> str:
+    """The number behind its series, where that is a product: "Precision 5820 RTX A4000" is none."""
+    name = f"{found[2]} {found[1]}"
+    return name if known(f"GeForce {name}") else found[0]
 
 
 def other_makers(text: str) -> tuple[str, ...]:

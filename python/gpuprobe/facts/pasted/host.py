@@ -66,10 +66,10 @@ _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (
 #: What people write behind a system's name in its line.
 _MORE = regex(r"(?i:,? python ?\d)|\.\s+(?=[A-Z])")
 #: "Ubuntu 22.04 (aarch64)", and what lscpu tells.
-_MACHINE = regex(r"(?ai)\b(?:(aarch64|arm64)|(x86_64|ppc64le))\b")
+_MACHINE = regex(r"(?ai)(?<!for )(?<!/)\b(?:(aarch64|arm64)|(x86_64|ppc64le))\b")
 _ARCHITECTURE = regex(
     r"(?ai)\A\W{0,6}(?:(?:cpu )?architecture|machine|arch|uname -m)\W{0,4}:\W{1,40}"
-    r"(?:(aarch64|arm64)|(x86_64|ppc64le))\b"
+    r"(?:(aarch64)|(x86_64|ppc64le))\b"  # arm64 is a package's
 )
 _BARE = ("nt", "linux", "windows", "darwin", "wsl", "wsl2")
 _LINUXES = (
@@ -117,7 +117,11 @@ def _kernel(text: Text) -> Iterator[Statement]:
 
 
 def _answered(text: Text) -> Iterator[Statement]:
-    """``uname -r``, and Windows in a prompt's banner or in Python's platform."""
+    """``uname -m`` and ``-r``, and Windows in a prompt's banner or in Python's platform."""
+    for line, _, answer in commands(text, "uname -m"):
+        processor = _MACHINE.fullmatch(answer[0].text.strip()) if answer else None
+        if processor:
+            yield say(names.OS_MACHINE, _machine(processor), line)
     for line, _, answer in commands(text, "uname -r"):
         for each in answer[:1]:
             if re.match(r"(?a)\s*\d+\.\d+\.\S+\s*\Z", each.text):

@@ -47,6 +47,7 @@ def table() -> tuple[Sign, ...]:
         mig,
         monitors,
         nvidia_smi,
+        ollama,
         onnxruntime,
         others,
         outages,
@@ -67,7 +68,7 @@ def table() -> tuple[Sign, ...]:
         *(sentences, told_of_tensorflow, slowness, chinese, outages, endings),
         *(torch, tensorflow, jax, onnxruntime, frameworks, others, sciences),
         *(extensions, imports, toolkit, cudnn),
-        *(engines, media, interfaces, installers, communication, user_code),
+        *(engines, ollama, media, interfaces, installers, communication, user_code),
         for_repairs,
     )
     return tuple(sign for subject in subjects for sign in subject.SIGNS)

@@ -43,6 +43,7 @@ TOPICS = (
         r"\bctranslate2\b|\bWhisperModel\(|\bfaster[_-]whisper\b",
     ),
     Topic("paddle", ("paddle",), r"\bpaddle(?:paddle|ocr)?\b"),
+    Topic("cuda", ("cuda",), r"\bcuda\b(?![\s:=]{0,3}\d)"),
     # engines
     Topic("ollama", ("ollama",), r"\bollama\b"),
     Topic("llama-cpp", ("llama", "gguf"), r"\bllama[._-]cpp|\bllama-(?:cli|server)\b|\.gguf\b"),

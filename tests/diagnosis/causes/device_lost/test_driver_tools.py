@@ -104,7 +104,8 @@ def test_what_the_gpu_sent_last_beside_its_loss(told: str, *, lost: bool) -> Non
     ("line", "cause"),
     [
         ("ERROR - GPU 1 hung detected!", "device-lost"),
-        ("WATCHDOG: GPU 2 hangs in OpenCL call, exit", "device-lost"),
+        ("WATCHDOG: GPU 2 hangs in CUDA call, exit", "device-lost"),
+        ("If it prints 'GPU 0 hangs in CUDA call', it restarts.", "unknown"),
         ("GPU 2 hangs on the wall of my office", "unknown"),
     ],
 )

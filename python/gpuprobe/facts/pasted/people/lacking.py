@@ -35,12 +35,13 @@ _LACKING = regex(
     rf"|\b({_NAMES})[`'\"]?,? (?:which|that|but (?:it|that|this|they)) (?:is|are|was|were)"
     r"(?: not|n't) (?:found|there|present|installed)\b"
     rf"|\b({_NAMES})[`'\"]? (?:is|are|was|were) (?:\w+ )?missing\b"
-    rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?({_NAMES})"
+    rf"|\b(?:misses|lacks?|lacking|complains? (?:about|of)|no) (?:the )?[`'\"]?(?!lib)({_NAMES})"
 )
 #: Advice, what is over, and what is only supposed.
 _NOT_NOW = regex(
     r"(?i)\b(?:if|unless|when|in case|fix(?:e[sd])?|solved|resolved|no longer|not missing|ignore"
-    r"|may|might|maybe|perhaps|optional|example|previous\w*|earlier)\b"
+    r"|may|might|maybe|perhaps|optional|example|previous\w*|earlier"
+    r"|statically|provided|do not use|don't use)\b"
 )
 _LONGEST = 400
 _FILE = regex(rf"(?i){_NAME}")

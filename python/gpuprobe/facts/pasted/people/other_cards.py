@@ -41,7 +41,8 @@ _OF_AMD = regex(
     r"|我[^\n]{0,12}(?:AMD ?(?:的)?显卡|A卡)"
     r"|\b(?:on|with|and|have) (?:an? |my |one )(?:single )?(?:AMD )?(?:Radeon )?"
     r"RX ?(?:[45][6789]0|5[567]00|[679]\d{2}0)(?: ?XTX?)?\b"
-    r"|\b(?:the|my) (?:graphics |video )?(?:card|gpu) is (?:an? )?(?:AMD|ATI|Radeon)\b"
+    r"|\b(?:the|my) (?:graphics |video )?(?:card|gpu) is (?:an? )?(?:AMD|ATI|Radeon)(?: \w+){0,3}"
+    r"(?=\W{0,2}\Z|, with\b)"
     # What somebody did, or what does not work, as titles have it.
     r"|\A\W{0,8}(?:failed|fails|failing|failure|unable|cannot|can't|could not|crash\w*|errors?"
     r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "

@@ -31,7 +31,10 @@ _BUILD = regex(
 #: The line compares, plans, or is of what there was.
 _OTHERWISE = regex(
     r"(?i)->|\b(?:tried|try|instead|should|would|could|want|need|require\w*|was|were|before"
-    r"|previous\w*|earlier|older|newer|or|and|not|no|without|same|also|wheel for|pulls)\b|\?"
+    r"|previous\w*|earlier|older|newer|or|and|not|no|without|same|also|pulls"
+    r"|wheels?|exists?|dropp?(?:s|ed)|supports?|ships?|colleague\w*|cluster|here"
+    r"|on (?:the|my|another))\b"
+    r"|[?;]"
 )
 
 

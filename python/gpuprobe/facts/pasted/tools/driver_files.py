@@ -31,6 +31,7 @@ _SIZED = regex(
 #: gives WSL is small as well, and lies in a folder of its own.
 _SMALLEST = 1 << 20
 _ELSEWHERE = "/stubs/", "/wsl/"
+_GONE = regex(r"(?i)\b(?:remov\w+|replac\w+|uninstall\w*|eol|end-of-life|unused)\b")
 _FLATPAK = regex(r"(?a)\borg\.freedesktop\.Platform\.GL(?:32)?\.nvidia-(\d{3}(?:-\d{1,3}){1,2})\b")
 
 
@@ -40,7 +41,11 @@ def read(text: Text) -> Iterator[Statement]:
     for line, match in text.matching(_SIZED, "/libcuda.so.1"):
         if int(match[1]) < _SMALLEST and not any(each in match[2] for each in _ELSEWHERE):
             yield say(names.LIBCUDA_STUB, True, line)
-    copies = {match[1]: line for line, match in text.matching(_FLATPAK, ".platform.gl")}
+    copies = {
+        match[1]: line
+        for line, match in text.matching(_FLATPAK, ".platform.gl")
+        if not _GONE.search(line.text)
+    }
     if copies:
         releases = tuple(each.replace("-", ".") for each in copies)
         yield say(said.FLATPAK_DRIVERS, releases, next(iter(copies.values())))

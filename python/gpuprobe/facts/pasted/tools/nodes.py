@@ -24,6 +24,11 @@ _OF_BOARD = regex(
     r"(?a)\A\s*c([rwxsStT-]{9})[.+]?\s+\d+\s+root\s+root\s+\d+,\s*\d+\s.{0,24}?"
     r"\b(nvhost-(?:as-|ctrl-)?gpu|nvmap)\s*\Z"
 )
+#: SELinux's alert, as setroubleshoot tells it, and whose process it is; a desktop's misses nothing.
+_ALERT = regex(
+    r"\A\W{0,4}Target Objects?\s{1,24}/dev/(nvidia(?:ctl|-uvm|-modeset|\d{1,2})) \[ chr_file \]"
+)
+_ALERTED = regex(r"\bSource\b[^\n]{0,80}\b(?:container_t|python[\d.]*|ollama|conmon|nvidia\S*)\b")
 #: So many lines above a listing its prompt may stand.
 _NEAR = 40
 _REFUSED = (*languages.REFUSED, "eperm", "eacces")
@@ -43,6 +48,11 @@ def read(text: Text) -> Iterator[Statement]:
             if "/dev/nvidia*" in low:
                 yield deny(names.NODE("nvidiactl"), line)
                 yield deny(names.NODE("nvidia0"), line)
+    for line, match in text.matching(_ALERT, " chr_file ]"):
+        near = " ".join(each.text for each in (*text.before(line, 4), *text.after(line, 4)))
+        if _ALERTED.search(near) and "permissive" not in text:
+            yield say(said.SIGN("device-file-refused"), f"/dev/{match[1]}", line)
+            yield say(names.NODE(match[1]), "not permitted", line)
     yield from _listed(text)
 
 

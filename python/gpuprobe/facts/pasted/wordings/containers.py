@@ -321,12 +321,14 @@ SIGNS = (
     Sign(
         "fails-on-host-told",
         "somebody says that it fails outside of the container as well",
-        ("on the host", "outside"),
+        ("on the host", "outside", "host: "),
         r"(?i)\A(?!.*\b(?:if|unless|whether)\b).*?(?:\b(?:on the host|outside(?: of)?"
         r" (?:the )?(?:container|docker))\b[^.\n]{0,30}"
         r"\b(?:does not|doesn't|won't|fails?|neither)\b[^.\n]{0,20}"
         r"\b(?:either|too|as well|the same)\b"
-        r"|\b(?:same|also fails|fails too)\b[^.\n]{0,20}\bon the host\b)",
+        r"|\b(?:same|also fails|fails too)\b[^.\n]{0,20}\bon the host\b|\bno different\b"
+        r"|\bhost\b[^.\n]{0,40}\b(?:says|is|prints|shows)\b[^.\n]{0,20}"
+        r"\b(?:the same|empty|nothing)\b)",
     ),
     Sign(
         "container-after-reload",

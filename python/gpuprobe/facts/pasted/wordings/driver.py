@@ -256,9 +256,7 @@ SIGNS = (
         rf"(/dev/(?:nvidia[\w-]*|dxg))[^\n]{{0,80}}(?:{_REFUSED})"
         rf"|(?:{_REFUSED})[^\n]{{0,60}}(/dev/(?:nvidia[\w-]*|dxg))|avc: +denied [^\n]{{0,80}}"
         rf"{_COMPUTES}[^\n]{{0,80}}name=\"(nvidia[\w-]*)\"|apparmor=\"DENIED\"[^\n]{{0,120}}"
-        rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}"
-        # SELinux's alert, as setroubleshoot tells it.
-        r"|\A\W{0,4}Target Objects?\s{1,24}(/dev/nvidia[\w-]*) \[ chr_file \]",
+        rf"name=\"(/dev/nvidia[\w-]*)\"[^\n]{{0,40}}{_COMPUTES}",
     ),
     Sign(
         "device-file-missing",
@@ -352,8 +350,9 @@ SIGNS = (
     Sign(
         "gpu-hung-told",
         "a program that watches its GPUs says that one does not go on",
-        ("hung detected", "hangs in ", "gpu hung"),
-        r"\bGPU ?#?\d{1,2}\b:? (?:hung detected|hangs in (?:CUDA|OpenCL) call|(?:is|has) hung\b)",
+        ("hung detected", "hangs in cuda call"),
+        r"\A[\s\d:.,\[\]-]{0,32}(?:ERROR|WARN\w*|WATCHDOG)?\W{0,4}GPU ?#?\d{1,2}\b:?"
+        r" (?:hung detected|hangs in CUDA call)",
     ),
     Sign(
         "smi-without-capability",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: The driver's module, and no other that NVIDIA has dkms build.
+_MODULE = r"nvidia(?!-fs|-peermem)"
+
 SIGNS = (
     Sign(
         "installer-module-in-use",
@@ -56,11 +59,11 @@ SIGNS = (
             "building dkms module",
             "is marked as broken",
         ),
-        r"(/(?:nvidia[\w.-]*|selfgz\d+)/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
+        rf"(/(?:{_MODULE}[\w.-]*|selfgz\d+)/\S*?nv[\w-]*\.[ch]:\d+(?::\d+)?): (?:fatal )?error:"
         # As installers and dkms lay them; before branch 361 their names began otherwise.
-        r"|(/(?:NVIDIA-Linux-\S{5,40}|dkms/nvidia\S{0,60})/(?:kernel|build)[\w/.-]{0,60}\.[ch]"
-        r":\d{1,5}(?::\d{1,4})?): (?:fatal )?error:"
-        r"|/(dkms/nvidia\S*/build|selfgz\d+)\S*\] Error \d"
+        rf"|(/(?:NVIDIA-Linux-\S{{5,40}}|dkms/{_MODULE}\S{{0,60}})/(?:kernel|build)[\w/.-]{{0,60}}"
+        r"\.[ch]:\d{1,5}(?::\d{1,4})?): (?:fatal )?error:"
+        rf"|/(dkms/{_MODULE}\S*/build|selfgz\d+)\S*\] Error \d"
         r"|building DKMS module:? '?(nvidia[\w.-]*)[^\n]{0,60}FAILED"
         r"|Unable to build the (NVIDIA kernel module)\b|\bthe (nvidia kernel module) was"
         r" successfully built\". See"
@@ -71,6 +74,7 @@ SIGNS = (
         "dkms-fails-told",
         "somebody says that DKMS does not build a driver's module",
         ("dkms",),
+        r"\A(?=.{1,500}\Z)"
         r"(?=[^\n]*(?:nvidia|\bdriver \d{3}|\b\d{3}\.\d{2,3}|\b\d{3}(?:xx)? (?:series|driver)))"
         r"[^\n]*?(\bdkms\b[^\n.]{0,30}\b(?:fail(?:s|ed|ing|ure)?|broken|not build\w*)\b"
         r"|\bdkms module\b[^\n.]{0,50}?\b(?:does(?: not|n't)|did(?: not|n't)|will not|won't"

@@ -43,12 +43,6 @@ SIGNS = (
         ),
     ),
     Sign(
-        "ollama-no-layers",
-        "Ollama finds room for none of a model's layers on the GPU",
-        ("layers.offload=0",),
-        r"layers\.model=[1-9]\d{0,3} layers\.offload=0\b",
-    ),
-    Sign(
         "whisper-without-gpu",
         "whisper.cpp has no backend for a GPU",
         ("whisper_backend_init_gpu: no gpu found", "_no_state: devices"),
@@ -98,21 +92,6 @@ SIGNS = (
         r"failed to initialize (?:CUDA|ROCm): (.{1,100})|no CUDA devices found",
     ),
     Sign(
-        "ollama-no-gpu",
-        "Ollama found no GPU that it can use",
-        (
-            "no compatible gpus were discovered",
-            "no nvidia gpu detected",
-            *("gpu not detected", 'msg="no gpu detected', "gpu support may not be enabled"),
-            "error looking up nvidia gpu memory",
-            "unable to load cuda management library",
-            *("unable to load cudart library", "unable to load cudart cuda management library"),
-            "unable to load nvcuda library",
-            *('msg="inference compute" id=0 library=cpu', 'msg="inference compute" id=cpu'),
-            "inference compute id=cpu",
-        ),
-    ),
-    Sign(
         "miner-no-driver",
         "a miner or hashcat found no driver of NVIDIA's, or one that serves CUDA 0.0",
         (
@@ -128,41 +107,6 @@ SIGNS = (
         r"|(?<=\s)(CUDA/0\.0)(?!\S)"
         r"|(no (?:OpenCL|HIP|OpenCL, HIP|OpenCL,? Metal, HIP) or CUDA"
         r" (?:installation|compatible platform) found))",
-    ),
-    Sign(
-        "ollama-driver-refused",
-        "Ollama took its CUDA run time's word that the driver is too old for it, or missing",
-        ("your nvidia driver is too old or missing",),
-    ),
-    Sign(
-        "ollama-driver-too-old",
-        "Ollama serves this GPU with newer drivers only; the value is what it needs",
-        ('msg="nvidia driver too old"', "cuda_compat.go"),
-        r"required_driver=\"?(\d{3}[^\"\n]{0,20})"
-        r"|cuda_compat\.go\b[^\n]{0,40}\bNVIDIA driver too old",
-    ),
-    Sign(
-        "ollama-no-libraries",
-        "Ollama found no library of NVIDIA's driver in any folder",
-        ('msg="discovered gpu libraries" paths=[]', 'msg="discovered gpu libraries: []"'),
-    ),
-    Sign(
-        "ollama-without-cuda",
-        "Ollama was built without its libraries for GPUs: it lists those for processors only",
-        ("dynamic llm libraries",),
-        r"Dynamic LLM libraries\W{1,3}(?:runners=\W{1,2})?((?:cpu(?:_\w{1,9})?[ ,]{0,2}){1,6})\]",
-    ),
-    Sign(
-        "ollama-gpu-too-old",
-        "Ollama left a GPU out because of its capability, which is the value",
-        ("cuda gpu is too old",),
-        r"compute capability detected: (\d+\.\d+)|compute=(\d+\.\d+)|too old",
-    ),
-    Sign(
-        "ollama-cudart-of-physx",
-        "Ollama takes the CUDA run time of PhysX, which is of CUDA 3; the value is the file",
-        ("physx",),
-        r"\"detected GPUs\" library=\"?\S[^\"\n]{0,120}PhysX[^\"\n]{0,60}?(cudart\w{1,12}\.dll)",
     ),
     Sign(
         "llama-no-layers-asked",
@@ -211,6 +155,8 @@ SIGNS = (
             "is only supported on cuda devices with compute capability",
             *("gpus do not support bfloat16", "only types = [] are supported"),
         ),
+        # Keras tells the same of what would only be faster.
+        r"\A(?!.*\bmixed[ _](?:precision|float16)\b).*?"
         r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)"
         r"|capability (?:below|less than) (\d+\.\d+) are not supported"
         r"|GPU with CUDA capability (\d+ \d+) is not supported"
@@ -353,12 +299,6 @@ SIGNS = (
         ),
     ),
     Sign(
-        "ollama-runner-died",
-        "Ollama's own server lost the process that computes",
-        ("error: post predict: post ",),
-        r"\bError: POST predict: Post [^\n]{0,120}: EOF\b",
-    ),
-    Sign(
         "told-capability-not-served",
         "somebody says that a program does not serve a compute capability, which is the value",
         ("computing capability", "compute capability"),
@@ -383,10 +323,12 @@ SIGNS = (
         r"|higher|above|newer)"
         r"|(?:requires?|needs?|asks for) (?:an? )?(?:minimum |least )?(?:cuda |gpu )?compute"
         r" capability(?: of)?(?: at least)?(?: >=?)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
-        r"|\b(?:minimum|minimal|lowest|least) (?:required |supported |needed )?(?:cuda |gpu )?"
+        r"|\A(?!.*\b(?:fall(?:s|ing)? back|otherwise|I use|optional|tensor cores|fp8|bf(?:loat)?16"
+        r"|mixed precision)\b).*?(?:"
+        r"\b(?:minimum|minimal|lowest|least) (?:required |supported |needed )?(?:cuda |gpu )?"
         r"compute capability(?: version| level)?(?: of| is|:)? ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
         r"|\bcompute capability(?: version| level)?(?: of)? (?:at least|>=|\u2265)"
         r" ?(\d{1,2}\.\d)\b(?!\d|\.\d)"
-        r"|\bcompute capability (\d{1,2}\.\d)(?:\+| or (?:higher|greater|above|newer|later|up)\b)",
+        r"|\bcompute capability (\d{1,2}\.\d)(?:\+| or (?:higher|greater|above|newer|later|up)\b))",
     ),
 )

@@ -326,6 +326,7 @@ SIGNS = (
         "deepspeed-gpu-too-old",
         "of the GPUs' capabilities DeepSpeed's operator serves none",
         ("no compute capabilities remaining after filtering",),
+        r"(no compute capabilities remaining) after filtering",
     ),
     Sign(
         "deepspeed-cuda-mismatch",

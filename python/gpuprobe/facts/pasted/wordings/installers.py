@@ -189,14 +189,15 @@ SIGNS = (
             "both faiss",
         ),
         r"\A(?!.*\b(?:if|do not|don't|never|exclude|is not|isn't|environments|one of|either)\b)"
-        r"(?!.*\b(?:when both|the docs|undefined)\b)"
+        r"(?!.*\b(?:when both|the docs|undefined|wiki|search|after removing|pypi)\b)"
         r".*?(?:"
         r"\b(?:has|have|had|with|are|is) [`'\"]?(onnxruntime[`'\"]? as well as [`'\"]?"
         r"onnxruntime-gpu|onnxruntime-gpu[`'\"]? as well as [`'\"]?onnxruntime)(?![\w-])"
         r"|\b(?:puts?|installs?|installed|brings?) two packages\b[^.\n]{0,40}"
         r"[ :,][`'\"]?(onnxruntime[`'\"]? and [`'\"]?onnxruntime-gpu"
         r"|onnxruntime-gpu[`'\"]? and [`'\"]?onnxruntime)(?![\w-])"
-        rf"|(?:install(?:ed|s)?|have|had|got|with|shows?|lists?) both [`'\"]?({_RIVAL}"
+        r"|(?:install(?:ed|s)?|have|had|got|with|pip (?:list |freeze )?(?:shows?|lists?))"
+        rf" both [`'\"]?({_RIVAL}"
         rf"(?:[ =]{{1,2}}\d[\w.]{{0,9}})?[`'\"]? and [`'\"]?{_RIVAL})"
         rf"|\bboth [`'\"]?({_RIVAL}[`'\"]? and [`'\"]?{_RIVAL})[`'\"]?(?: are| were)? installed"
         r"|\b(?:installed|have|got|pip list:?) ((?:onnxruntime[ =]{1,2}\d[\w.]{0,9} and"

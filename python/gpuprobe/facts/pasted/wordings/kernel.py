@@ -112,13 +112,14 @@ SIGNS = (
             *("version mismatch", "library mismatch", "versions do", "api mismatch: "),
             *("mismatched", "mismatching nvidia kernel module", "kernel module currently loaded"),
         ),
-        r"\b(NVML (?:driver )?(?:version|library) mismatch|driver/library mismatch"
+        r"(\bNVML (?:driver )?(?:version|library) mismatch|\bdriver/library mismatch"
         r"|driver and library version mismatch|nvidia-smi (?:reports|says|shows|complains about)"
         r" (?:an? )?(?:driver |library )?version mismatch"
         r"|(?:nvidia|cuda) driver and (?:the )?library (?:being|are) mismatched"
         r"|NVML and driver versions? (?:do not|don't) match|API mismatch: (?:the|this) [\w ]+"
         # Scripts of images that bring the driver's libraries along.
-        r"|Mismatching nvidia kernel module|match the nvidia kernel module currently loaded)",
+        r"|\A[\d.\W]{0,12}Mismatching nvidia kernel module loaded(?=\W*\Z)"
+        r"|\A[\d.\W]{0,12}match the nvidia kernel module currently loaded \(version)",
     ),
     Sign(
         "held-for-virtual-machine",

@@ -65,6 +65,13 @@ SIGNS = (
         r"|computing)\b[^\n.?]{0,24}\bnvidia[- ]smi\b)",
     ),
     Sign(
+        "smaller-runs-told",
+        "somebody says that less of the work runs, or shows how it was before the end",
+        ("batch", "it runs", "it works", "before the crash", "before it crash"),
+        r"\bwith (?:a )?(?:smaller )?batch(?:[ _-]size)?(?: of)? ?=? ?\d{0,4},? it (?:runs|works)\b"
+        r"|\b(?:just|shortly|right) before (?:the crash|it crash\w*)\b",
+    ),
+    Sign(
         "smi-without-answer",
         "nvidia-smi ends without an answer and without a reason",
         ("nvml: n/a", "segmentation fault"),

@@ -278,14 +278,17 @@ SIGNS = (
         "somebody says that a program takes nearly all of the GPU's memory",
         ("memory", "vram", "all the gpu"),
         r"\A(?=.{1,500}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|want|normally"
-        r"|note|to avoid)\b))"
+        r"|note|to avoid|as expected|cpu)\b))"
         r".*?\b((?:it|tensorflow, which|(?:the|my|each|every|this|first|second) (?:\w+ ){0,2}?"
         r"(?:process|program|script|code|notebook|training|kernel|import|line|model|job|session|instance|call)"
         r"|(?:running|calling|importing|creating|loading) [^.,\n]{1,40}?)\b[^.\n]{0,40}?"
         r"\b(?:takes?|took|uses?|used|consum(?:es?|ing)|fills?|grabs?|occup(?:ies|y)|reserves?"
         r"|hogs?|eats?|allocates?|mapped|claims?)(?: up)?\b[^.,\n]{0,24}"
         r"\b(?:all|whole|entire|complete|(?:nearly|almost) (?:all|the whole)|most"
-        r"|(?:[6-9]\d|100) ?%)(?:[^.,\n]{0,24}\b(?:memory|vram)\b| (?:of )?the gpu(?=[,.;]|\Z)))",
+        r"|(?:[6-9]\d|100) ?%)"
+        r"(?:[^.,\n]{0,24}\b(?:vram|(?:gpu|video|graphics|device|card)(?:'s)?(?: \w+)?"
+        r" memory|memory (?:of|on) (?:the |my |both |all )?(?:gpus?|cards?))\b"
+        r"| (?:of )?the gpu(?=[,.;]|\Z)))",
     ),
     Sign(
         "told-memory-left",

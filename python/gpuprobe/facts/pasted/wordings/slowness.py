@@ -56,7 +56,8 @@ SIGNS = (
         "told-never-starts",
         "somebody says that the work on the GPU does not begin, without an error",
         ("never start", "never begin", "not start", "n't start"),
-        r"(?i)\A(?!.*(?:\?|\b(?:if|unless|should|container|server|service|docker|driver|x11|xorg)\b))"
+        r"(?i)\A(?!.*(?:\?|\b(?:if|unless|should|container|server|service|docker|driver|x11|xorg|because|waits?"
+        r"|downloads?)\b|Error\b))"
         r".*?\b((?:training|inference|prediction|the (?:first )?(?:epoch|batch|step|iteration))"
         r" (?:never (?:starts?|begins?)|(?:does not|doesn't|won't|will not) start)\b)",
     ),

@@ -144,7 +144,7 @@ SIGNS = (
         ("nvidia gpu computing toolkit", "/usr/local/cuda"),
         r"\[WinError 3\][^\n]{0,120}\bCUDA[\\/]{1,4}v?(\d{1,2}\.\d)[\\/]{1,4}(?:bin|lib|include)\b"
         r"|\[Errno 2\] No such file or directory: '/usr/local/cuda-?(\d{1,2}\.\d)?/(?:bin|lib64"
-        r"|include)/?(?:nvcc)?'",
+        r"|include)/?'",
     ),
     Sign(
         "cuda-home-unset",
