@@ -252,10 +252,10 @@ def _missing(text: Text) -> Iterator[Statement]:
     for line in text.having(*_ASKED_CUES):
         if not _LIBRARY.search(line.text) or _is_explained(line):
             continue
-        below = text.after(line, 1)
+        explained = "".join(each.text for each in text.after(line, 1) if _is_explained(each))
         for pattern in _ASKED_FOR:
             for match in pattern.finditer(line.text):
-                if not any(match[1] in each.text and _is_explained(each) for each in below):
+                if match[1] not in explained:
                     yield from _gone(match[1], line)
     yield from _without_file(text)
     yield from _left_open(text)
