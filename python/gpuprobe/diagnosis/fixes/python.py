@@ -129,7 +129,7 @@ def index_of_pytorch(name: str, version: str | None, variants: Sequence[str]) ->
 _PAGE = "https://pytorch.org/get-started/locally/"
 
 
-def pytorch_for_arm(first: object, variants: Sequence[str]) -> Fix:
+def pytorch_for_arm(first: Version, variants: Sequence[str]) -> Fix:
     """A newer release, on one of the indexes with builds for ARM; `variants`: lowest CUDA first."""
     index = f"{PYTORCH_INDEX}/whl/{variants[0]}"
     return Fix(

@@ -74,7 +74,8 @@ _BELOW = (
     "torch-cudnn-gpu-too-old",
     "jax-gpu-too-old",
     "science-gpu-too-old",
-    *("deepspeed-gpu-too-old", "ggml-gpu-too-old"),
+    "deepspeed-gpu-too-old",
+    "ggml-gpu-too-old",
     "triton-type-newer-gpu",
 )
 #: TensorFlow leaves a GPU out, and may take another one.

@@ -222,14 +222,12 @@ def _of_generation(facts: Facts, gpu: Gpu | None) -> KernelFault | None:
     if not generation:
         return None
     keys = statements(facts, "paddle-generation-not-covered")
-    if not compiled:  # the line was cut
-        side, title = (
-            side_of(max(generation), None),
-            f"This build of Paddle has no code for a {name}",
-        )
-    else:
+    if compiled:
         side = OLD if min(generation) < min(compiled) else NEW
         title = f"This build of Paddle has code for {' '.join(targets)}, and the GPU is a {name}"
+    else:  # the line was cut
+        side = side_of(max(generation), None)
+        title = f"This build of Paddle has no code for a {name}"
     return KernelFault(side, title, keys, gpu, "paddlepaddle-gpu", Confidence.LIKELY)
 
 

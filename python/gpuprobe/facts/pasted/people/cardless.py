@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from ...regex import regex
-from .card_words import BRAND, CARD, LONGEST_SENTENCE, MACHINE, OF_IT, SUPPOSED
+from .card_words import BRAND, BRAND_CUES, CARD, LONGEST_SENTENCE, MACHINE, OF_IT, SUPPOSED
 
+#: One of them is in each line that may have such a sentence.
+CUES = (*BRAND_CUES, "w/o", "without", "with no", " no ", "not have", "n't have", "have no",
+        "n't even", "not even", "n't own", "not own", "lack", "contains no", "dedicated",
+        "discrete", "cpu-only", "cpu only", "only a cpu", "only has", "has only", "non gpu",
+        "non-gpu", "没有")  # fmt: skip
 #: A machine that lacks a card, whichever way it is put: "this laptop has no GPU", "a PC without a
 #: CUDA-capable card"; and its owner, who has none.
 _LACKS = (

@@ -13,7 +13,7 @@ from ...regex import regex
 from .. import gpu_names
 from ..statement import say
 from . import cardless
-from .card_words import BRAND_CUES, LONGEST_SENTENCE, OF_IT, SUPPOSED
+from .card_words import LONGEST_SENTENCE, OF_IT, SUPPOSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,10 +71,7 @@ _BOARD = regex(
     r"(?i)\A\W{0,4}(?:device|hardware|machine|board|os|model)\s?[:=]\s?\W?raspberry pi ?\d?\b"
 )
 _CUES = ("amd", "radeon", "intel", "rx ", "rx5", "rx6", "rx7", "vega", "instinct", "integrated",
-         "onboard", "显", "卡", *BRAND_CUES, "w/o", "without", "with no", " no ", "not have",
-         "n't have", "cpu-only", "cpu only", "dedicated", "discrete", "raspberry pi",
-         "only a cpu", "only has", "has only", "non gpu", "non-gpu", "没有", "lack", "contains no",
-         "have no", "n't even", "not even", "n't own", "not own")  # fmt: skip
+         "onboard", "显", "卡", "raspberry pi", *cardless.CUES)  # fmt: skip
 
 
 #: A form's boxes: one for NVIDIA's that was left empty, and another's that was ticked.
