@@ -1,19 +1,19 @@
 """How much do the words of a text alone tell of its cause?
 
     python -m benchmarks.likeness            learn from some machines, ask about the others
-    python -m benchmarks.likeness --write    learn from all, and write knowledge/data/likeness.json
+    python -m benchmarks.likeness --write    learn from all, and write knowledge/data/likeness.txt
 
-The model is multinomial logistic regression (scikit-learn) over the distinct words of a text,
-weighted by how few texts have them. It learns from `open`, `found`, `recalled` and `made` of
-benchmarks.accuracy, never from `set_aside`. Asked is in five parts: what is printed is about
-machines that the model had not learned from. Needs the extra `learning`.
+The model is a linear support vector machine (scikit-learn's LinearSVC), each cause against all
+others, over the distinct words of a text and its pairs of neighbouring words, weighted by how few
+texts have them. It learns from `open`, `found`, `recalled` and `made` of benchmarks.accuracy, never
+from `set_aside`. Asked is in five parts: what is printed is about machines that the model had not
+learned from. Needs the extra `learning`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
+import string
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -22,36 +22,36 @@ from typing import TYPE_CHECKING
 
 from benchmarks.accuracy import TESTS, load
 
-from gpuprobe.knowledge.likeness import model, words
-from gpuprobe.knowledge.tables import Table
+from gpuprobe.facts.pasted.likeness import telling
+from gpuprobe.facts.pasted.text import Text
+from gpuprobe.knowledge.likeness import model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from support.cases import Case
 
-#: The rows of a table, by its sections.
-Sections = dict[str, list[dict[str, str | float]]]
-
-TABLE = Path(__file__).parents[1] / "python/gpuprobe/knowledge/data/likeness.json"
+TABLE = Path(__file__).parents[1] / "python/gpuprobe/knowledge/data/likeness.txt"
+ABOUT = """\
+How far each word, and each two beside each other, pull toward each cause: learned by
+`python -m benchmarks.likeness --write` from the cases in tests/cases, not read anywhere.
+The causes, each with a letter and a bias; the terms, each with its rarity and its pulls.
+"""
 SETS = ("open", "found", "recalled", "made")
 FEWEST_TEXTS = 3
-PENALTY = 50.0
+PENALTY = 1.0
 #: A false alarm is worse than a silence.
 HEALTHY_COUNTS = 2.0
-NEGLIGIBLE = 0.8
+#: By which scores are multiplied, so that a share of so much is right about that often.
+SHARPNESS = 7.0
+NEGLIGIBLE = 5
 PARTS = 5
-STEPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+STEPS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-def rarities(texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    """How rare each word is that several texts have: the logarithm of all by those that have it."""
-    counts = Counter(word for text in texts for word in text)
-    several = {word: count for word, count in counts.items() if count >= FEWEST_TEXTS}
-    return {
-        word: round(math.log((1 + len(texts)) / (1 + several[word])) + 1, 1)
-        for word in sorted(several)
-    }
+def met(text: str) -> frozenset[str]:
+    """The terms of a text that count when it is read."""
+    return frozenset[str]().union(*(found for _, found in telling(Text(text))))
 
 
 def class_weights(labels: Sequence[str]) -> dict[str, float]:
@@ -61,55 +61,32 @@ def class_weights(labels: Sequence[str]) -> dict[str, float]:
     return {**weights, "healthy": weights["healthy"] * HEALTHY_COUNTS}
 
 
-def learn(cases: Sequence[Case]) -> Sections:
-    """The table: biases of the causes, and the pulls of the words."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
+def learn(texts: Sequence[frozenset[str]], labels: Sequence[str]) -> str:
+    """The table: biases of the causes, and the pulls of the terms."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.svm import LinearSVC
 
-    texts = [words(case.text) for case in cases]
-    rarity = rarities(texts)
-    columns = DictVectorizer()
-    matrix = columns.fit_transform([_weighted(text, rarity) for text in texts])
-    labels = [case.expected[0] for case in cases]
-    fitted = LogisticRegression(C=PENALTY, max_iter=1000, class_weight=class_weights(labels))
+    columns = TfidfVectorizer(analyzer=sorted, binary=True, min_df=FEWEST_TEXTS)
+    matrix = columns.fit_transform(texts)
+    fitted = LinearSVC(C=PENALTY, class_weight=class_weights(labels), random_state=0)
     fitted.fit(matrix, labels)
-    causes = fitted.classes_.tolist()
-    biases = fitted.intercept_.tolist()
-    pulls = zip(columns.feature_names_, fitted.coef_.T.tolist(), strict=True)
-    return {
-        "causes": [
-            {"cause": cause, "bias": round(bias, 2)}
-            for cause, bias in zip(causes, biases, strict=True)
-        ],
-        "words": [
-            {"word": word, "rarity": rarity[word], **_pulls(causes, weights, rarity[word])}
-            for word, weights in pulls
-        ],
-    }
+    letters = string.ascii_letters[: len(fitted.classes_)]
+    biases = zip(letters, fitted.classes_, fitted.intercept_ * SHARPNESS, strict=True)
+    rarities = columns.idf_.tolist()
+    pulls = (fitted.coef_ * columns.idf_ * SHARPNESS).T.tolist()
+    terms = zip(columns.get_feature_names_out(), rarities, pulls, strict=True)
+    known = [
+        f"{term}\t{rarity:.1f}\t{told}"
+        for term, rarity, each in terms
+        if (told := _told(letters, each))
+    ]
+    causes = (f"{letter} {cause} {bias:.2f}" for letter, cause, bias in biases)
+    return "\n".join([ABOUT, *causes, "", *sorted(known), ""])
 
 
-def _weighted(text: frozenset[str], rarity: Mapping[str, float]) -> dict[str, float]:
-    """The words of a text that are known, as a vector of length 1."""
-    known = sorted(text & rarity.keys())
-    length = math.sqrt(sum(rarity[word] ** 2 for word in known))
-    return {word: rarity[word] / length for word in known}
-
-
-def _pulls(causes: Sequence[str], weights: Sequence[float], rarity: float) -> Mapping[str, float]:
-    return {
-        cause: round(weight * rarity)
-        for cause, weight in zip(causes, weights, strict=True)
-        if abs(weight) >= NEGLIGIBLE
-    }
-
-
-def write(table: Sections) -> None:
-    """The table as a file, a word a line."""
-    parts = []
-    for section, rows in table.items():
-        lines = ",\n".join("  " + json.dumps(row) for row in rows)
-        parts.append(f" {json.dumps(section)}: [\n{lines}\n ]")
-    TABLE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+def _told(letters: str, pulls: Sequence[float]) -> str:
+    rounded = zip(letters, map(round, pulls), strict=True)
+    return "".join(f"{letter}{pull}" for letter, pull in rounded if abs(pull) >= NEGLIGIBLE)
 
 
 def machines() -> list[Case]:
@@ -133,14 +110,19 @@ def lessons(cases: Sequence[Case]) -> list[Case]:
     return [*cases, *(replace(case, text=thinned(case.text)) for case in healthy)]
 
 
+def taught(cases: Sequence[Case]) -> str:
+    """What these cases teach, as a table."""
+    from_each = lessons(cases)
+    return learn([met(case.text) for case in from_each], [case.expected[0] for case in from_each])
+
+
 def ask(cases: Sequence[Case]) -> list[tuple[Case, str, float]]:
     """Each case with the cause that the others' words tell, and its share."""
     told = []
     for part in range(PARTS):
-        others = [case for at, case in enumerate(cases) if at % PARTS != part]
-        learned = model(Table("likeness", {"sources": [], **learn(lessons(others))}))
+        learned = model(taught([case for at, case in enumerate(cases) if at % PARTS != part]))
         for case in cases[part::PARTS]:
-            found = learned.likeness(words(case.text))
+            found = learned.likeness(met(case.text))
             told.append((case, found.cause, found.share) if found else (case, "unknown", 0.0))
     return told
 
@@ -153,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.path.insert(0, str(TESTS))
     cases = machines()
     if options.write:
-        write({"sources": [], **learn(lessons(cases))})
+        TABLE.write_text(taught(cases), encoding="utf-8")
         return 0
     told = [each for each in ask(cases) if each[0].id.startswith(("found", "no"))]
     print(f"{len(told)} texts; of those whose cause has at least this share:")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import subprocess
 import sys
 from pathlib import Path
@@ -33,15 +32,6 @@ print(json.dumps([each.text for each in lessons]))
     texts = {case["text"] for file in aside for case in json.loads(file.read_text("utf-8"))}
     assert len(learned) > 1000
     assert not texts & set(learned)
-
-
-def test_a_word_is_the_rarer_the_fewer_texts_have_it():
-    program = """
-texts = [frozenset({"gpu", "mig"}), frozenset({"gpu", "mig"}), frozenset({"gpu", "mig"}),
-         frozenset({"gpu", "once"})]
-print(json.dumps(likeness.rarities(texts)))
-"""
-    assert answer(program) == {"gpu": 1.0, "mig": round(math.log(5 / 4) + 1, 1)}
 
 
 def test_a_cause_that_is_seldom_told_counts_as_much_and_a_healthy_machine_more():

@@ -73,7 +73,7 @@ CALLS = {
     "slow": ("Training is very slow, GPU usage stays low", "Training stops"),
     "architecture": (
         "CUDA error: no kernel image is available for execution on the device",
-        "torch: CUDA error: no kernel image is available for execution on the device",
+        "torch: no kernel image is available",
     ),
     "libraries": (
         "On Ubuntu: OSError: libnvinfer.so.7: cannot open shared object file",

@@ -17,7 +17,8 @@ LAST = find("GP903")
 
 
 def facts(**more: Value) -> Facts:
-    stated: dict[str, Value] = {**READS, **{key.replace("__", "."): more[key] for key in more}}
+    told = {key.replace("__", "."): value for key, value in more.items()}
+    stated: dict[str, Value] = {**READS, **told}
     return Facts({name: Known(value, "line 3 of the text") for name, value in stated.items()})
 
 
@@ -29,6 +30,42 @@ def test_it_names_the_cause_as_possible_and_asks_for_what_makes_sure():
     assert root.finding.confidence is Confidence.POSSIBLE
     assert diagnosis.verdict is Verdict.BROKEN
     assert diagnosis.next_step is not None
+
+
+@pytest.mark.parametrize(
+    ("percent", "confidence"), [(94, Confidence.POSSIBLE), (95, Confidence.LIKELY)]
+)
+def test_it_is_likely_where_the_words_are_nearly_all_of_one_cause(
+    percent: int, confidence: Confidence
+):
+    diagnosis = diagnose(facts(text__reads_like_percent=percent), rules(), pasted=True)
+    assert diagnosis.root is not None
+    assert diagnosis.root.finding.confidence is confidence
+    assert diagnosis.next_step is not None  # a guess is to be made sure of, however likely
+
+
+#: What a rule has several readings of, and names one of.
+DOUBTFUL = {"error.CUDA_ERROR_UNKNOWN": "unknown error", "os.system": "Linux"}
+
+
+@pytest.mark.parametrize(
+    ("percent", "cause", "code"),
+    [(95, "wsl", "GP903"), (94, "wsl", "GP207"), (95, "device-nodes", "GP207")],
+)
+def test_words_that_are_surer_come_before_one_reading_of_several(
+    percent: int, cause: str, code: str
+):
+    stated = facts(**DOUBTFUL, text__reads_like=cause, text__reads_like_percent=percent)
+    diagnosis = diagnose(stated, rules(), pasted=True)
+    roles = {each.rule.code: each.role for each in diagnosis.placed}
+    assert roles[code] is Role.ROOT
+    assert ("GP903" in roles) is (code == "GP903")
+
+
+def test_words_that_speak_for_a_machine_that_works_take_back_no_reading():
+    stated = facts(**DOUBTFUL, text__reads_like="healthy", text__reads_like_percent=99)
+    diagnosis = diagnose(stated, rules(), pasted=True)
+    assert [each.rule.code for each in diagnosis.placed] == ["GP207"]
 
 
 def test_words_of_machines_that_work_speak_for_a_healthy_one_and_say_that_they_do_no_more():
@@ -108,6 +145,7 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
     ("cause", "more"),
     [
         ("driver-missing", {"nvml__device_count": 1}),
+        ("hidden-by-visible-devices", {"sign__purpose-told": "meant to run on the CPU"}),
         ("device-lost", {"sign__fault-made": "Injected XID 79"}),
         ("silent-cpu-fallback", {"framework__torch__computed": True}),
         ("oom-preallocation", {"noise__allocation-not-a-failure": "ran out of memory"}),

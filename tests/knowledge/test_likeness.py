@@ -10,18 +10,59 @@ from hypothesis import strategies as st
 
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.knowledge import likeness as subject
-from gpuprobe.knowledge.likeness import Model, Word, learned, words
+from gpuprobe.knowledge.likeness import Model, Term, learned, model, terms, words
 
 SMALL = Model(
-    {"mig": 0.0, "wsl": 1.0},
-    {"slice": Word(3.0, {"mig": 10.0, "wsl": -5.0}), "the": Word(4.0, {})},
+    {"healthy": -9.0, "mig": 0.0, "wsl": 1.0},
+    {"slice": Term(3.0, {"mig": 10.0, "wsl": -5.0}), "the": Term(4.0, {})},
 )
+#: The same as a table, with a pair of words.
+TABLE = """\
+What it is,
+for people.
+
+a healthy -9.00
+b mig 0.00
+c wsl 1.00
+
+slice\t3.0\tb10c-5
+slice of\t5.5\tc7
+the\t4.0\t
+"""
 
 
-def test_words_are_letters_in_small_and_each_counts_once():
-    assert words("CUDA_ERROR 3.5: cuda error\nx libcudart.so.12") == {
-        *("cuda", "error", "libcudart", "so")
-    }
+def test_words_are_letters_in_small_in_their_order():
+    assert words("CUDA_ERROR 3.5: an\nx libcudart.so.12") == [
+        *("cuda", "error", "an", "libcudart", "so")
+    ]
+
+
+def test_terms_are_words_and_each_two_beside_each_other():
+    assert terms("CUDA error: cuda 5") == {"cuda", "error", "cuda error", "error cuda"}
+    assert terms("GPU") == {"gpu"}
+    assert terms("12 x") == frozenset()
+
+
+def test_a_table_is_read_as_it_is_laid_out():
+    read = model(TABLE)
+    assert read.biases == SMALL.biases
+    assert {**read.terms} == {**SMALL.terms, "slice of": Term(5.5, {"wsl": 7})}
+    assert read.terms.get("slic") is None
+    assert read.terms.get("zebra") is None
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "",
+        TABLE.replace("\n\n", "\n"),
+        TABLE.replace("b mig 0.00", "b mig"),
+        TABLE.replace("0.00", "none"),
+    ],
+)
+def test_a_table_that_is_laid_out_in_another_way_is_refused(damaged: str):
+    with pytest.raises(ValueError, match=r"unpack|could not convert"):
+        model(damaged)
 
 
 def test_shares_are_the_softmax_of_bias_and_mean_pull():
@@ -29,7 +70,9 @@ def test_shares_are_the_softmax_of_bias_and_mean_pull():
     assert told is not None
     # The vector (3, 4) has the length 5: 10 / 5 for mig, 1 - 5 / 5 for wsl.
     assert told.cause == "mig"
-    assert told.share == pytest.approx(math.exp(2) / (math.exp(2) + math.exp(0)))
+    total = math.exp(2) + math.exp(0) + math.exp(-9)
+    assert told.share == pytest.approx(math.exp(2) / total)
+    assert told.healthy == pytest.approx(math.exp(-9) / total)
     assert told.pulls == {"slice": 2.0, "the": 0.0}
 
 
@@ -49,11 +92,17 @@ def test_the_learned_causes_are_ours():
     assert "healthy" in learned().biases
 
 
-def test_every_learned_word_can_be_met_and_pulls_toward_causes_that_are_listed():
-    for name, word in learned().words.items():
-        assert words(name) == {name}
-        assert word.rarity >= 1
-        assert word.pulls.keys() <= learned().biases.keys()
+def test_every_learned_term_can_be_met_and_pulls_toward_causes_that_are_listed():
+    for name, term in learned().terms.items():
+        assert name in terms(name)
+        assert term.rarity >= 1
+        assert term.pulls
+        assert term.pulls.keys() <= learned().biases.keys()
+
+
+def test_the_terms_stand_in_the_order_in_which_they_are_looked_for():
+    names = [f"{name}\t" for name in learned().terms]
+    assert names == sorted(names)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +115,11 @@ def test_every_learned_word_can_be_met_and_pulls_toward_causes_that_are_listed()
     ],
 )
 def test_what_was_learned_is_what_one_expects(word: str, cause: str):
-    pulls = learned().words[word].pulls
+    pulls = learned().terms[word].pulls
     assert max(pulls, key=lambda each: pulls[each]) == cause
 
 
-@given(st.sets(st.sampled_from(sorted(learned().words)), min_size=1))
+@given(st.sets(st.sampled_from(sorted(learned().terms)), min_size=1))
 def test_a_share_is_the_largest_of_shares_that_add_up_to_one(found: set[str]):
     told = learned().likeness(found)
     assert told is not None
@@ -82,5 +131,5 @@ def test_the_table_is_read_once():
 
 
 def test_the_order_of_the_words_changes_nothing():
-    told = sorted(name for name, word in learned().words.items() if len(word.pulls) > 3)[:400]
+    told = sorted(name for name, term in learned().terms.items() if len(term.pulls) > 3)[:400]
     assert learned().likeness(told) == learned().likeness(reversed(told))

@@ -67,15 +67,29 @@ def _of_text(facts: Facts, checked: Callable[[Facts], tuple[Checked, ...]]) -> D
 
 
 def _judged(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
-    """The judgement of a text; where it would be unknown, the last resorts are asked."""
+    """The judgement of a text; where it is unknown or doubtful, the last resorts are asked."""
     from . import text
 
     judgement = text.judged(facts, place(_found(checks), None), checks)
-    if judgement.verdict is not Verdict.UNKNOWN:
+    unknown = judgement.verdict is Verdict.UNKNOWN
+    if not unknown and not _is_doubtful(judgement):
         return judgement
     again = tuple(_last_check(check, facts) for check in checks)
-    found = any(now.findings for now in again if now.rule.last_resort)
-    return text.judged(facts, place(_found(again), None), again) if found else judgement
+    if not any(now.findings for now in again if now.rule.last_resort):
+        return judgement
+    second = text.judged(facts, place(_found(again), None), again)
+    return second if unknown or _overrules(second.root, judgement.root) else judgement
+
+
+def _is_doubtful(judgement: Diagnosis) -> bool:
+    root = judgement.root
+    return root is not None and root.finding.confidence is Confidence.POSSIBLE
+
+
+def _overrules(last: Placed | None, root: Placed | None) -> bool:
+    """Whether a last resort is surer of another cause than what was found before it."""
+    resort = last is not None and last.rule.last_resort
+    return resort and last is not None and root is not None and last.cause != root.cause
 
 
 def _first_check(rule: Rule, facts: Facts, *, wanted: bool) -> Checked:

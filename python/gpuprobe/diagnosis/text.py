@@ -136,9 +136,11 @@ def _is_simulated(facts: Facts, placed: Sequence[Placed]) -> bool:
 
 
 def _to_be_sure(facts: Facts, placed: Sequence[Placed]) -> NextStep | None:
-    """What makes sure of the root's cause, where that is only one of several readings."""
+    """What makes sure of the root's cause, where that is a guess or one of several readings."""
     root = placed[0] if placed and placed[0].role is Role.ROOT else None
-    if root is None or root.finding.confidence is not Confidence.POSSIBLE:
+    if root is None:
+        return None
+    if root.finding.confidence is not Confidence.POSSIBLE and not root.rule.last_resort:
         return None
     step = telling(facts, root.cause)
     return next_step(facts) if step is None and root.rule.last_resort else step

@@ -1,9 +1,13 @@
 """What the words of a text are mostly told of: learned from machines whose cause is known.
 
-A word pulls toward the causes in whose texts it stands, the more so the fewer texts have it. Of a
-text its distinct words count; a cause's score is its bias and the mean pull of these words, and the
-shares are the softmax of the scores (multinomial logistic regression). `benchmarks/likeness.py`
-learns the table and measures how often it is right on machines that it was not learned from.
+A term is a word, or two words beside each other in a line. It pulls toward the causes in whose
+texts it stands, the more so the fewer texts have it. Of a text its distinct terms count; a cause's
+score is its bias and the mean pull of these terms, and the shares are the softmax of the scores
+(a linear support vector machine, one cause against all others). `benchmarks/likeness.py` learns the
+table and measures how often it is right on machines that it was not learned from.
+
+The table is no JSON, as the other tables are: of its tens of thousands of lines a text needs some
+hundred, which are found in order and only then taken apart.
 """
 
 from __future__ import annotations
@@ -11,32 +15,34 @@ from __future__ import annotations
 import functools
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .tables import load
+from .tables import TableError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from .tables import Table
+    from collections.abc import Iterable, Iterator, Sequence
 
 _WORD = re.compile(r"[a-z]{2,}")
+_PULL = re.compile(r"([A-Za-z])(-?\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The cause that a text's words are told of most; `share` is its part of all causes, to 1."""
+    """The cause that a text's terms are told of most; `share` is its part of all causes, to 1."""
 
     cause: str
     share: float
-    pulls: Mapping[str, float]  # of each word toward the cause; negative: away from it
+    healthy: float  # the share of a machine that works
+    pulls: Mapping[str, float]  # of each term toward the cause; negative: away from it
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """How rare a word is, and how far it pulls toward each cause."""
+class Term:
+    """How rare a word or pair is, and how far it pulls toward each cause."""
 
     rarity: float
     pulls: Mapping[str, float]
@@ -44,67 +50,94 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A score that each cause starts with, and the words that are known."""
+    """A score that each cause starts with, and the terms that are known."""
 
     biases: Mapping[str, float]
-    words: Mapping[str, Word]
+    terms: Mapping[str, Term]
 
     def likeness(self, found: Iterable[str]) -> Likeness | None:
-        """What these words are told of; None where all of them are unknown.
+        """What these terms are told of; None where all of them are unknown.
 
         They are added up in one order, whatever the order of a set: sums of fractions depend on it.
         """
-        told = {word: self.words[word] for word in sorted(found) if word in self.words}
+        known = ((name, self.terms.get(name)) for name in sorted(found))
+        told = {name: term for name, term in known if term is not None}
         if not told:
             return None
-        length = math.sqrt(sum(word.rarity**2 for word in told.values()))
+        length = math.sqrt(sum(term.rarity**2 for term in told.values()))
         scores = dict(self.biases)
-        for word in told.values():
-            for cause, pull in word.pulls.items():
+        for term in told.values():
+            for cause, pull in term.pulls.items():
                 scores[cause] += pull / length
         cause = max(scores, key=lambda each: scores[each])
-        total = sum(math.exp(score - scores[cause]) for score in scores.values())
-        pulls = {name: word.pulls.get(cause, 0.0) / length for name, word in told.items()}
-        return Likeness(cause, 1 / total, pulls)
+        parts = {each: math.exp(score - scores[cause]) for each, score in scores.items()}
+        total = sum(parts.values())
+        pulls = {name: term.pulls.get(cause, 0.0) / length for name, term in told.items()}
+        return Likeness(cause, 1 / total, parts.get("healthy", 0.0) / total, pulls)
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a text as the table has them: Latin letters, at least two, in small."""
-    return frozenset(_WORD.findall(text.lower()))
+def words(text: str) -> list[str]:
+    """The words of a text in their order: two Latin letters or more, in small."""
+    return _WORD.findall(text.lower())
+
+
+def terms(line: str) -> frozenset[str]:
+    """The distinct words of a line, and each two that are beside each other."""
+    found = words(line)
+    return frozenset((*found, *(f"{one} {next_one}" for one, next_one in pairwise(found))))
 
 
 @functools.cache
 def learned() -> Model:
-    """The model of the package."""
-    return model(load("likeness"))
+    """The model of the package; raises `TableError` where its table is missing or malformed."""
+    path = f"{__file__.rpartition('likeness')[0]}data/likeness.txt"
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123  pathlib costs more than reading
+            return model(file.read())
+    except (OSError, ValueError) as error:
+        raise TableError(f"cannot read the table likeness: {error}") from error
 
 
-def model(table: Table) -> Model:
-    """The model that a table holds."""
-    biases = {row.text("cause"): row.number("bias") for row in table.section("causes")}
-    return Model(biases, _Words(table, biases))
+def model(table: str) -> Model:
+    """The model that a table holds.
+
+    Three parts, with an empty line between them: what it is, in lines for people; the causes, each
+    with a letter for it and its bias; and the terms in their order, each with its rarity and its
+    pulls, by those letters. Raises `ValueError` where it is laid out in another way.
+    """
+    _, causes, known = table.rstrip("\n").split("\n\n")
+    rows = [line.split(" ") for line in causes.split("\n")]
+    letters = {letter: cause for letter, cause, _ in rows}
+    biases = {cause: float(bias) for _, cause, bias in rows}
+    return Model(biases, _Terms(known.split("\n"), letters))
 
 
-class _Words(Mapping[str, Word]):
-    """The words of a table, each read when it is asked for: a text has a few hundred of them."""
+class _Terms(Mapping[str, Term]):
+    """The terms of a table, each taken apart when it is asked for."""
 
-    def __init__(self, table: Table, causes: Collection[str]) -> None:
-        self._records = {record.text("word"): record for record in table.section("words")}
-        self._causes, self._read = causes, dict[str, Word]()
+    def __init__(self, lines: Sequence[str], letters: Mapping[str, str]) -> None:
+        self._lines, self._letters = lines, letters
+        self._read = dict[str, Term | None]()
 
-    def __getitem__(self, name: str) -> Word:
-        word = self._read.get(name)
-        if word is None:
-            record = self._records[name]
-            pulls = {each: record.number(each) for each in record.names if each in self._causes}
-            word = self._read[name] = Word(record.number("rarity"), pulls)
-        return word
+    def __getitem__(self, name: str) -> Term:
+        if name not in self._read:
+            self._read[name] = self._find(name)
+        term = self._read[name]
+        if term is None:
+            raise KeyError(name)
+        return term
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._records
+    def _find(self, name: str) -> Term | None:
+        start = f"{name}\t"
+        at = bisect_left(self._lines, start)
+        if at == len(self._lines) or not self._lines[at].startswith(start):
+            return None
+        _, rarity, pulls = self._lines[at].split("\t")
+        letters = self._letters
+        return Term(float(rarity), {letters[by]: int(pull) for by, pull in _PULL.findall(pulls)})
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._records)
+        return (line.partition("\t")[0] for line in self._lines)
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._lines)

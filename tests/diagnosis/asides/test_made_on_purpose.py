@@ -5,23 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from support.cases import explained, ruled
-
-HIDDEN = """zea with the jax backend{}
-import os
-os.environ["KERAS_BACKEND"] = "jax"
-os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
-from zea import init_device
-init_device(verbose=True)
-0/1 GPUs were disabled
-Selecting 1 GPU based on available memory.
-"""
-
-
-def test_what_is_meant_so_is_no_fault_by_its_words() -> None:
-    assert explained(HIDDEN.format("")) != "unknown"
-    assert explained(HIDDEN.format("; meant to run on the CPU, the GPU is taken")) == "unknown"
-
+from support.cases import ruled
 
 FAULTY = """{told}
 $ compute-sanitizer ./demo

@@ -6,8 +6,17 @@ import pytest
 
 from gpuprobe.facts import said
 from gpuprobe.facts.model import Known
+from gpuprobe.facts.pasted import likeness as subject
 from gpuprobe.facts.pasted import read
-from gpuprobe.knowledge.likeness import learned, words
+from gpuprobe.facts.pasted.likeness import telling
+from gpuprobe.facts.pasted.text import Text
+from gpuprobe.knowledge.likeness import Likeness, learned, terms
+
+
+def met(pasted: str) -> frozenset[str]:
+    """The terms of a text that count."""
+    return frozenset[str]().union(*(found for _, found in telling(Text(pasted))))
+
 
 #: Words of somebody who tells that nouveau is in the way, without a line that a rule knows.
 TOLD = """\
@@ -37,13 +46,41 @@ def test_a_text_with_the_words_of_machines_that_work_reads_like_them():
     assert (facts.known(said.READS_LIKE_PERCENT) or 0) >= 60
 
 
-def test_it_takes_more_to_read_like_a_machine_that_works():
-    doubted = WORKS + "It fails with an error."
-    told = learned().likeness(words(doubted))
-    assert told is not None
-    assert told.cause == "healthy"
-    assert 0.4 <= told.share < 0.6  # enough for a fault
-    assert read(doubted).known(said.READS_LIKE) is None
+def likeness(cause: str, share: float, *, healthy: float = 0.0, known: int = 20) -> Likeness:
+    """What so many words, and twice as many pairs, are told of."""
+    pulls = {f"w{number}": 0.1 for number in range(known)}
+    pairs = {f"w{number} x{pair}": 0.1 for number in range(known) for pair in range(2)}
+    return Likeness(cause, share, healthy, {**pulls, **pairs})
+
+
+@pytest.mark.parametrize(
+    ("told", "stands_out"),
+    [
+        (likeness("mig", 0.36), True),
+        (likeness("mig", 0.34), False),
+        (likeness("mig", 0.9, known=11), True),
+        (likeness("mig", 0.9, known=10), False),  # of pairs there are enough
+        (likeness("mig", 0.4, healthy=0.11), True),
+        (likeness("mig", 0.4, healthy=0.13), False),  # it may well work
+        # It takes more to say that nothing is wrong.
+        (likeness("healthy", 0.51, healthy=0.51), True),
+        (likeness("healthy", 0.49, healthy=0.49), False),
+        (likeness("healthy", 0.9, healthy=0.9, known=14), True),
+        (likeness("healthy", 0.9, healthy=0.9, known=13), False),
+        (likeness("unknown", 0.9), False),
+    ],
+)
+def test_only_what_stands_out_is_said(told: Likeness, *, stands_out: bool):
+    assert subject.stands_out(told, told.pulls.keys()) is stands_out
+
+
+@pytest.mark.parametrize(("unheard", "stands_out"), [(6, True), (7, False)])
+def test_a_text_of_words_that_few_reports_have_is_of_another_kind(
+    unheard: int, *, stands_out: bool
+):
+    told = likeness("mig", 0.9)
+    there = {*told.pulls, *(f"u{number}" for number in range(unheard))}
+    assert subject.stands_out(told, there) is stands_out
 
 
 def test_the_words_stand_in_the_line_that_is_named():
@@ -51,12 +88,20 @@ def test_the_words_stand_in_the_line_that_is_named():
     shown = facts.fact(said.READS_LIKE_WORDS)
     assert isinstance(shown, Known)
     line = f"hello\n{TOLD}".splitlines()[int(shown.source.split()[1]) - 1]
-    assert set(shown.value) <= words(line)
+    assert set(shown.value) <= terms(line)
     assert 1 <= len(shown.value) <= 5
 
 
+def test_no_word_is_shown_twice():
+    shown = read(TOLD).known(said.READS_LIKE_WORDS)
+    assert shown is not None
+    words = [word for term in shown for word in term.split(" ")]
+    assert len(words) == len({*words})
+    assert any(" " in term for term in shown)
+
+
 def test_strongest_word_comes_first():
-    told = learned().likeness(words(TOLD))
+    told = learned().likeness(met(TOLD))
     assert told is not None
     shown = read(TOLD).known(said.READS_LIKE_WORDS)
     assert shown is not None
@@ -97,5 +142,4 @@ def test_only_the_beginning_of_a_long_text_counts():
     ],
 )
 def test_a_line_of_settings_that_are_off_tells_nothing(line: str, tells: bool):
-    shares = {read(each).known(said.READS_LIKE_PERCENT) for each in (TOLD, f"{TOLD}{line}\n")}
-    assert (len(shares) > 1) is tells
+    assert (met(line) != frozenset()) is tells

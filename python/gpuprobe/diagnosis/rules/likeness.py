@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ...facts.model import Facts
     from ..model import Evidence
 
+#: From this share on the words are right as often as what a rule calls likely.
+_LIKELY_PERCENT = 95
 _OF_THE_PROGRAM = Fix(
     "Make sure of the set-up with gpuprobe on that machine. If it says that all is well, the matter"
     " is one for those who make the program.",
@@ -26,7 +28,7 @@ _OF_THE_PROGRAM = Fix(
 
 @rule("GP903", "reads-like", cause="user-code", link=Link.WORK, since="0.1", last_resort=True)
 def reads_like(facts: Facts) -> Iterator[Finding]:
-    """No rule decides, and the text has the words of reports that had this cause."""
+    """No rule is sure, and the text has the words of reports that had this cause."""
     cause = facts.need(said.READS_LIKE)
     words = (said.READS_LIKE, said.READS_LIKE_PERCENT, said.READS_LIKE_WORDS)
     if cause == "healthy":
@@ -37,9 +39,14 @@ def reads_like(facts: Facts) -> Iterator[Finding]:
             f"It reads like reports with the cause {cause}: {CAUSES[cause].rstrip('.')}",
             cite(facts, *told, *words),
             fix,
-            confidence=Confidence.POSSIBLE,
+            confidence=_confidence(facts),
             cause=cause,
         )
+
+
+def _confidence(facts: Facts) -> Confidence:
+    sure = (facts.known(said.READS_LIKE_PERCENT) or 0) >= _LIKELY_PERCENT
+    return Confidence.LIKELY if sure else Confidence.POSSIBLE
 
 
 def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Iterator[Finding]:

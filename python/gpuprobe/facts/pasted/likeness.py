@@ -5,24 +5,26 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING
 
-from ...knowledge.likeness import learned, words
+from ...knowledge.likeness import learned, terms
 from .. import said
 from ..regex import regex
 from .statement import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from ...knowledge.likeness import Likeness
     from .statement import Statement
-    from .text import Text
+    from .text import Line, Text
 
-#: Of a cause with a smaller share nothing is said: it is too often wrong. It takes more to say that
-#: nothing is wrong: who believes it stops looking.
-_LEAST_SHARE, _LEAST_HEALTHY = 0.4, 0.6
-#: Fewer words that are known tell too little; nearly all reports have more.
-_FEWEST_WORDS = 18
-#: Where more of the words are in no report, it is a text of another kind: a header, a test, a list.
+#: Of a cause with a smaller share, or by fewer words that are known, nothing is said: it is too
+#: often wrong. It takes more to say that nothing is wrong: who believes it stops looking.
+_LEAST_SHARE, _FEWEST_WORDS = 0.35, 11
+_LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.5, 14
+#: Nor is a machine accused that may well work: so much of the cause's own share.
+_MOST_HEALTHY = 0.3
+#: Where more of the words are in no report, it is a header, a test, a list.
 _LEAST_KNOWN = 0.75
 #: Of a longer text the beginning is read, as the reports that were learned from are short.
 _LINES = 400
@@ -47,19 +49,49 @@ _ABOUT_GPUS = ("gpu", "cuda", "nvidia", "cudnn", "nccl", "显卡")
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """The cause, its share, and the words that pull most, of the line that pulls most."""
+    """The cause, its share, and the terms that pull most, of the line that pulls most."""
     if not any(cue in text for cue in _ABOUT_GPUS):
         return
-    lines = [(line, words(line.text)) for line in text.first(_LINES) if _tells(line.text)]
+    lines = telling(text)
     there = frozenset[str]().union(*(found for _, found in lines))
     told = learned().likeness(there)
-    if told is None or not _stands_out(told) or len(told.pulls) < _LEAST_KNOWN * len(there):
+    if told is None or not stands_out(told, there):
         return
-    line, found = max(lines, key=lambda each: fsum(told.pulls.get(word, 0) for word in each[1]))
-    strongest = sorted(found & told.pulls.keys(), key=lambda word: (-told.pulls[word], word))
+    line, found = max(lines, key=lambda each: fsum(told.pulls.get(term, 0) for term in each[1]))
     yield say(said.READS_LIKE, told.cause, line)
     yield say(said.READS_LIKE_PERCENT, round(told.share * 100), line)
-    yield say(said.READS_LIKE_WORDS, tuple(strongest[:_WORDS_SHOWN]), line)
+    yield say(said.READS_LIKE_WORDS, _strongest(found & told.pulls.keys(), told.pulls), line)
+
+
+def stands_out(told: Likeness, there: AbstractSet[str]) -> bool:
+    """Whether what the terms of a text are told of is worth saying.
+
+    Its single words tell how much of a report it is: of pairs fewer are known.
+    """
+    known, met = (sum(" " not in term for term in each) for each in (told.pulls, there))
+    if known < _LEAST_KNOWN * met:
+        return False
+    if told.cause == "healthy":
+        return told.share >= _LEAST_SHARE_HEALTHY and known >= _FEWEST_WORDS_HEALTHY
+    accused = told.share >= _LEAST_SHARE and told.healthy <= _MOST_HEALTHY * told.share
+    return accused and known >= _FEWEST_WORDS and told.cause != "unknown"
+
+
+def _strongest(found: AbstractSet[str], pulls: Mapping[str, float]) -> tuple[str, ...]:
+    """The terms that pull most, each word once: beside "visible devices" no "visible"."""
+    shown = list[str]()
+    there = set[str]()
+    for term in sorted(found, key=lambda each: (-pulls[each], each)):
+        parts = term.split(" ")
+        if len(shown) < _WORDS_SHOWN and there.isdisjoint(parts):
+            shown.append(term)
+            there.update(parts)
+    return tuple(shown)
+
+
+def telling(text: Text) -> list[tuple[Line, frozenset[str]]]:
+    """The lines whose words count, each with its terms."""
+    return [(line, terms(line.text)) for line in text.first(_LINES) if _tells(line.text)]
 
 
 def _tells(line: str) -> bool:
@@ -68,9 +100,3 @@ def _tells(line: str) -> bool:
         or _HEADING.match(line)
         or _OF_REPORT.match(line)
     )
-
-
-def _stands_out(told: Likeness) -> bool:
-    least = _LEAST_HEALTHY if told.cause == "healthy" else _LEAST_SHARE
-    enough = len(told.pulls) >= _FEWEST_WORDS and told.share >= least
-    return enough and told.cause != "unknown"
