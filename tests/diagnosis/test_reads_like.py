@@ -68,6 +68,22 @@ def test_words_that_speak_for_a_machine_that_works_take_back_no_reading():
     assert [each.rule.code for each in diagnosis.placed] == ["GP207"]
 
 
+@pytest.mark.parametrize(
+    ("more", "verdict"),
+    [
+        ({"nvml__device_count": 1}, Verdict.BROKEN),
+        ({"nvml__device_count": 1, "cuda__device_count": 1}, Verdict.BROKEN),
+        ({"nvml__device_count": 1, "framework__torch__sees_gpu": True}, Verdict.HEALTHY),
+        ({"nvml__device_count": 1, "text__reads_like": "healthy"}, Verdict.HEALTHY),
+    ],
+)
+def test_that_the_driver_answers_takes_nothing_back_of_what_comes_after_it(
+    more: dict[str, Value], verdict: Verdict
+):
+    stated = {"text__reads_like": "toolkit-missing", **more}
+    assert diagnose(facts(**stated), rules(), pasted=True).verdict is verdict
+
+
 def test_words_of_machines_that_work_speak_for_a_healthy_one_and_say_that_they_do_no_more():
     diagnosis = diagnose(facts(text__reads_like="healthy"), rules(), pasted=True)
     assert diagnosis.verdict is Verdict.HEALTHY

@@ -10,6 +10,7 @@ from .model import (
     Confidence,
     Diagnosis,
     Finding,
+    Link,
     MissingFact,
     Outcome,
     Placed,
@@ -82,14 +83,19 @@ def _judged(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
 
 
 def _is_doubtful(judgement: Diagnosis) -> bool:
-    root = judgement.root
-    return root is not None and root.finding.confidence is Confidence.POSSIBLE
+    """Whether the root is one reading of several, or nothing works yet that uses the GPU."""
+    root, proof = judgement.root, judgement.proof
+    if root is not None:
+        return root.finding.confidence is Confidence.POSSIBLE
+    healthy = judgement.verdict is Verdict.HEALTHY and not judgement.placed
+    return healthy and proof is not None and proof.link < Link.RUNTIME
 
 
 def _overrules(last: Placed | None, root: Placed | None) -> bool:
     """Whether a last resort is surer of another cause than what was found before it."""
-    resort = last is not None and last.rule.last_resort
-    return resort and last is not None and root is not None and last.cause != root.cause
+    if last is None or not last.rule.last_resort:
+        return False
+    return root is None or last.cause != root.cause
 
 
 def _first_check(rule: Rule, facts: Facts, *, wanted: bool) -> Checked:

@@ -74,13 +74,16 @@ def test_only_what_stands_out_is_said(told: Likeness, *, stands_out: bool):
     assert subject.stands_out(told, told.pulls.keys()) is stands_out
 
 
-@pytest.mark.parametrize(("unheard", "stands_out"), [(6, True), (7, False)])
-def test_a_text_of_words_that_few_reports_have_is_of_another_kind(
-    unheard: int, *, stands_out: bool
+@pytest.mark.parametrize(
+    ("words", "pairs", "stands_out"),
+    [(3, 120, True), (4, 120, False), (3, 121, False)],
+)
+def test_a_text_whose_words_or_pairs_few_reports_have_is_of_another_kind(
+    words: int, pairs: int, *, stands_out: bool
 ):
-    told = likeness("mig", 0.9)
-    there = {*told.pulls, *(f"u{number}" for number in range(unheard))}
-    assert subject.stands_out(told, there) is stands_out
+    told = likeness("mig", 0.9)  # of 20 words and 40 pairs
+    unheard = (*(f"u{each}" for each in range(words)), *(f"u{each} v" for each in range(pairs)))
+    assert subject.stands_out(told, {*told.pulls, *unheard}) is stands_out
 
 
 def test_the_words_stand_in_the_line_that_is_named():

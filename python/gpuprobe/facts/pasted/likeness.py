@@ -24,8 +24,9 @@ _LEAST_SHARE, _FEWEST_WORDS = 0.35, 11
 _LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.5, 14
 #: Nor is a machine accused that may well work: so much of the cause's own share.
 _MOST_HEALTHY = 0.3
-#: Where more of the words are in no report, it is a header, a test, a list.
-_LEAST_KNOWN = 0.75
+#: Of a report's words nearly all are known, and most of its pairs; of a header, a test or a list
+#: the words may be, but not so beside each other.
+_LEAST_KNOWN_WORDS, _LEAST_KNOWN_PAIRS = 0.85, 0.25
 #: Of a longer text the beginning is read, as the reports that were learned from are short.
 _LINES = 400
 _WORDS_SHOWN = 5
@@ -64,12 +65,10 @@ def read(text: Text) -> Iterator[Statement]:
 
 
 def stands_out(told: Likeness, there: AbstractSet[str]) -> bool:
-    """Whether what the terms of a text are told of is worth saying.
-
-    Its single words tell how much of a report it is: of pairs fewer are known.
-    """
-    known, met = (sum(" " not in term for term in each) for each in (told.pulls, there))
-    if known < _LEAST_KNOWN * met:
+    """Whether what the terms of a text are told of is worth saying."""
+    pairs, known_pairs = (sum(" " in term for term in each) for each in (there, told.pulls))
+    words, known = len(there) - pairs, len(told.pulls) - known_pairs
+    if known < _LEAST_KNOWN_WORDS * words or known_pairs < _LEAST_KNOWN_PAIRS * pairs:
         return False
     if told.cause == "healthy":
         return told.share >= _LEAST_SHARE_HEALTHY and known >= _FEWEST_WORDS_HEALTHY
