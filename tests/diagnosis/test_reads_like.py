@@ -164,6 +164,7 @@ def test_a_program_that_goes_on_is_not_accused(cause: str, line: int, verdict: V
         ("hidden-by-visible-devices", {"sign__purpose-told": "meant to run on the CPU"}),
         ("device-lost", {"sign__fault-made": "Injected XID 79"}),
         ("silent-cpu-fallback", {"framework__torch__computed": True}),
+        ("cpu-only-build", {"noise__numa-node": "had negative value (-1)"}),
         ("oom-preallocation", {"noise__allocation-not-a-failure": "ran out of memory"}),
     ],
 )

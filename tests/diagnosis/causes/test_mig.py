@@ -165,6 +165,12 @@ No supported "gpu" device available.
 """
 
 
+def test_what_fails_beside_an_instance_that_is_named_may_be_anything():
+    told = "My program fails with MIG GPU A100\n"
+    assert ruled(told) == "mig"
+    assert ruled(f"{told}$ echo $CUDA_VISIBLE_DEVICES\nMIG-d5385a41-e608-5c4f\n") == "unknown"
+
+
 def test_a_program_that_finds_no_gpu_beside_an_instance_of_mig():
     assert ruled(MOJO.format(gpu="A pod with one MIG 2g.20gb instance of an A100")) == "mig"
     assert ruled(MOJO.format(gpu="A pod with an A100")) != "mig"

@@ -19,6 +19,10 @@ BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
             "numpy-abi",
         ),
         (BFLOAT16 + "TypeError: Unable to convert the argument", "unknown"),
+        ("ImportError: Numba needs NumPy 1.24 or less", "numpy-abi"),
+        ("ImportError: Numba needs a newer LLVM", "unknown"),
+        ("SystemError: initialization of _internal failed without an exception", "numpy-abi"),
+        ("SystemError: initialization of _external failed without an exception", "unknown"),
         ("TypeError: Unable to convert function return value to a Python type!", "unknown"),
         (
             "cupy 13.1.0\nnumpy 2.0.0\nAttributeError: module 'numpy' has no attribute 'AxisError'",

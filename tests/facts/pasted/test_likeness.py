@@ -60,8 +60,8 @@ def likeness(cause: str, share: float, *, healthy: float = 0.0, known: int = 20)
         (likeness("mig", 0.34), False),
         (likeness("mig", 0.9, known=11), True),
         (likeness("mig", 0.9, known=10), False),  # of pairs there are enough
-        (likeness("mig", 0.4, healthy=0.11), True),
-        (likeness("mig", 0.4, healthy=0.13), False),  # it may well work
+        (likeness("mig", 0.4, healthy=0.03), True),
+        (likeness("mig", 0.4, healthy=0.05), False),  # it may well work
         # It takes more to say that nothing is wrong.
         (likeness("healthy", 0.51, healthy=0.51), True),
         (likeness("healthy", 0.49, healthy=0.49), False),

@@ -148,6 +148,16 @@ def test_an_unread_mig_mode_is_no_failure() -> None:
     assert "gpu.0.failure" not in found
 
 
+def test_an_unknown_limit_of_power_is_no_failure() -> None:
+    """Laptops' drivers print ERR! there, on a sound machine."""
+    found = told("""
+        |   0  NVIDIA T600 Laptop GPU       WDDM  | 00000000:01:00.0 Off |                  N/A |
+        | N/A   60C    P0              N/A / ERR! |      0MiB /  4096MiB |      0%      Default |
+        """)
+    assert "gpu.0.failure" not in found
+    assert found["gpu.0.memory_bytes"] == 4096 << 20
+
+
 def test_the_processes_of_each_gpu_are_summed_up() -> None:
     found = told(PROCESSES)
     assert found["gpu.0.process_bytes"] == (184 + 22030) << 20

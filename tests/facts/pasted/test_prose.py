@@ -50,6 +50,7 @@ def test_a_sentence_tells(text: str, name: str, value: str) -> None:
         ("needs driver 570.86.16 or newer", "driver.version"),
         ("Intel graphics driver 101.55", "driver.version"),
         ("fixed in torch 2.6.0", "package.torch.version"),
+        ("Numba needs NumPy 1.24 or less", "package.numpy.version"),
         ("torch 2.1 fails and torch 2.2 fails", "package.torch.version"),
         (
             "please pip install torch --index-url https://download.pytorch.org/whl/cu118",

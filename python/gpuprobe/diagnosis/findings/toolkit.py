@@ -103,7 +103,7 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         fix = Fix('Take the image whose tag has "devel" in place of "runtime" or "base".')
         yield Finding(title, cite(facts, *bare), fix)
         return
-    compiling = compiler and statements(facts, "make-command-missing")
+    compiling = compiler and statements(facts, "make-command-missing", "ggml-make-asked-for-cuda")
     if not (wanted or compiling) and (not compiler or _works(facts)):
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if wanted == ["nvcc-not-in-folder"] and statements(facts, "report-without-nvcc"):

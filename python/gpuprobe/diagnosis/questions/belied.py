@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
+from .cpu_builds import looked_for_node
 from .statements import line_of, seen_anyway, statements
 from .symptoms import driver_answers
 
@@ -43,6 +44,8 @@ def is_belied(facts: Facts, cause: str) -> bool:
     if cause == "device-lost" and statements(facts, "fault-made"):
         return True
     if cause == "silent-cpu-fallback" and _computed(facts):
+        return True
+    if cause == "cpu-only-build" and looked_for_node(facts):
         return True
     return _is_of_harmless_line(facts) or _went_on(facts, cause)
 

@@ -92,7 +92,13 @@ def _does_not_matter(facts: Facts, package: str) -> bool:
     """Whether the package uses a GPU all the same, or what fails is its exchange with NumPy."""
     asked = (*no_gpu_seen(facts, ""), *statements(facts, "torch-without-cuda"))
     in_numpy = statements(facts, "numpy-abi", "numpy-abi-2")
-    return uses_gpu(facts, package) or (bool(in_numpy) and not asked)
+    looked = package.startswith("tensorflow") and looked_for_node(facts)
+    return uses_gpu(facts, package) or looked or (bool(in_numpy) and not asked)
+
+
+def looked_for_node(facts: Facts) -> bool:
+    """Whether TensorFlow asked for the card's place beside the processors, as a build with CUDA."""
+    return facts.known(said.NOISE("numa-node")) is not None
 
 
 def _misses_plugin(facts: Facts) -> bool:

@@ -66,7 +66,9 @@ def mig(facts: Facts) -> Iterator[Finding]:
     failing = (
         *failing,
         *statements(facts, "not-enough-gpus", "torch-counts-differ", "ollama-no-gpu"),
-        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen", "mig-told-to-fail"),
+        *statements(facts, "k8s-cuda-validation-fails", "mig-devices-unseen"),
+        # What fails beside an instance that is named may be anything.
+        *(() if instances_named(facts) else statements(facts, "mig-told-to-fail")),
     )
     unread = statements(facts, "visible-devices-not-numbers")
     if unread and names_instances(value(facts, "visible-devices-not-numbers")):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LEAST_SHARE, _FEWEST_WORDS = 0.35, 11
 _LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.5, 14
 #: Nor is a machine accused that may well work: so much of the cause's own share.
-_MOST_HEALTHY = 0.3
+_MOST_HEALTHY = 0.1
 #: Of a report's words nearly all are known, and most of its pairs; of a header, a test or a list
 #: the words may be, but not so beside each other.
 _LEAST_KNOWN_WORDS, _LEAST_KNOWN_PAIRS = 0.85, 0.25

@@ -87,6 +87,9 @@ LOCAL = "ValueError: Cannot detect local CUDA GPU target!\n"
         (LOCAL + "CUDA_VERSION: 12.1\nUSE_CUDA: ON\n", "unknown"),
         # Builds told of in a sentence.
         ("dlib.DLIB_USE_CUDA returns False", "cpu-only-build"),
+        ("In cmake-gui I can see that dlib use CUDA is OFF", "cpu-only-build"),
+        ("DLIB_USE_CUDA:BOOL=OFF", "cpu-only-build"),
+        ("DLIB_USE_CUDA:BOOL=ON", "unknown"),
         ("print(dlib.DLIB_USE_CUDA)  # True, not False", "unknown"),
         (">>> dlib.DLIB_USE_CUDA is True, False is what I feared", "unknown"),
         ("it says that gcc versions later than 12 are not supported", "toolkit-mismatch"),

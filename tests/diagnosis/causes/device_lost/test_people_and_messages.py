@@ -41,6 +41,7 @@ GPU 00000000:01:00.0
             "device-lost",
         ),
         ("'nvidia.com/gpu' device marked unhealthy: GPU-2b1c1111", "device-lost"),
+        ("It checks XidCriticalError events, and would mark a GPU as unhealthy", "unknown"),
         ("    GPU Recovery Action                   : Reset", "device-lost"),
         ("    GPU Recovery Action                   : Drain and Reset", "device-lost"),
         ("    GPU Recovery Action                   : None", "unknown"),

@@ -33,6 +33,10 @@ BITSANDBYTES = (
             "extension-mismatch",
         ),
         (
+            "libbitsandbytes_cuda114.so: cannot open shared object file: No such file or directory",
+            "extension-mismatch",
+        ),
+        (
             "Exllamav2 kernel is not installed, reset disable_exllamav2 to True.",
             "extension-mismatch",
         ),

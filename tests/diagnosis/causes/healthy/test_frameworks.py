@@ -33,6 +33,14 @@ def test_tensorflow_describes_the_gpu_after_it_opened_its_libraries():
     assert ruled(OPENED + NODE + "Skipping registering GPU devices...\n") != "healthy"
 
 
+MKL = "tensorflow                2.2.0           mkl_py37h6e9ce2d_0\n"
+
+
+def test_tensorflow_that_looked_for_the_cards_node_was_built_with_cuda():
+    assert ruled(MKL + NODE) != "cpu-only-build"
+    assert ruled(MKL) == "cpu-only-build"
+
+
 PLACED = """Node placements
  Node(s) placed on [CPUExecutionProvider]. Number of nodes: {cpu}
  Node(s) placed on [{other}ExecutionProvider]. Number of nodes: {others}

@@ -33,6 +33,8 @@ NAMD = "FATAL ERROR: CUDA error cudaMalloc(pp, n) in file src/CudaUtils.C, funct
         ("GPU1: insufficient GPU memory to generate the DAG (4.1 GB)", "oom-workload"),
         ("GPU1: not enough memory for DAG generation? No, that works", "unknown"),
         ("GPU1: there is enough memory for the DAG", "unknown"),
+        ("TREX: Device does not have enough free memory to hold the DAG", "oom-workload"),
+        ("TREX: Device has enough free memory to hold the DAG", "unknown"),
         ("GPU1: not enough virtual memory for the DAG", "unknown"),
         ("  what():  Could not allocate shared buffer for CUDA basecaller.", "oom-workload"),
         ("Allocated the shared buffer for CUDA basecaller.", "unknown"),

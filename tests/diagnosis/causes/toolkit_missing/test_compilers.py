@@ -19,6 +19,11 @@ MINGW = (
     "-- Check for working CUDA compiler: C:/CUDA/v10.1/bin/nvcc.exe -- {}\n"
 )
 BC = "'/usr/lib/nvidia-cuda-toolkit/libdevice/libdevice.10.bc'"
+DRIVER = (
+    "| NVIDIA-SMI 530.41.03   Driver Version: 530.41.03    CUDA Version: 12.1     |\n"
+    "|   0  NVIDIA GeForce RTX 4090         Off| 00000000:01:00.0 Off |                  Off |\n"
+    "|  0%   34C    P8               15W / 450W|  14469MiB / 24564MiB |      0%      Default |\n"
+)
 CHECK = (
     "/bin/sh: 1: /usr/local/cuda/bin/nvcc: not found\nCUDA available: True\nGPU 0: NVIDIA H100\n"
 )
@@ -35,6 +40,9 @@ CHECK = (
             "toolkit-missing",
         ),
         ("subprocess.check_output(['nvidia-smi', '-L'])", "unknown"),
+        # make's own words, of a build that was asked to use CUDA, below a driver that answers
+        (f"{DRIVER}$ WHISPER_CUBLAS=1 make -j\nnvcc: No such file or directory", "toolkit-missing"),
+        (f"{DRIVER}$ make -j\nnvcc: No such file or directory", "healthy"),
         ("The nvcc binary could not be located in your $PATH.", "toolkit-missing"),
         ("`nvcc --version` failed.: Os { code: 2, kind: NotFound }", "toolkit-missing"),
         ("CMake Error at CMakeLists.txt:2 (project):\n  No CUDA toolset found.", "toolkit-missing"),

@@ -69,6 +69,7 @@ _NO_MEMORY = regex(
     r"|\b(?:initiali[sz]e|create|generate|allocate) (?:the )?DAG\b[^\n]{0,60}\bout of memory\b"
     r"|(?i:\b(?:not enough|insufficient|too little) (?:(?:free|available|gpu|video|device) )*"
     r"(?:memory|vram)(?: available)? (?:for|to (?:\w+ ){1,2}) ?(?:the |a )?)DAG\b(?! ?\w{0,12} ?\?)"
+    r"|\bnot have enough (?:free )?memory to hold the DAG\b"  # T-Rex
     r"|\bCould not allocate shared buffer for CUDA basecaller"  # Guppy
 )
 #: Words that are said of other things as well.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ... import said
+from ... import names, said
 from ...excerpt import excerpt
 from ...regex import regex
 from ..installed.package_names import built_for
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..statement import Statement
     from ..text import Line, Text
 
+#: What stands in front of an item of a list.
+_LISTED = r"(?i)\A\s*(?:[-*]|\d[.)])?\s*"
 #: So many lines a traceback may put between a frame's code and its error.
 _BELOW = 8
 
@@ -38,6 +40,15 @@ def _torch_without_cuda(line: Line) -> Iterator[Statement]:
 def _torch_sees_none(line: Line) -> Iterator[Statement]:
     """The list of the GPUs' architectures, from which the last is taken, is empty."""
     yield say(said.FRAMEWORK_SEES_GPU("torch"), False, line)
+
+
+def _no_cudnn(line: Line) -> Iterator[Statement]:
+    """TensorFlow's check before its import, which names the file in another place."""
+    yield say(names.LIBRARY_MISSING("cudnn"), "cudnn64.dll", line)
+
+
+def _no_runtime(line: Line) -> Iterator[Statement]:
+    yield say(said.SIGN("msvc-runtime-missing"), line.text.strip(), line)
 
 
 def _module_not_loaded(line: Line) -> Iterator[Statement]:
@@ -70,6 +81,8 @@ _PAIRS = (
     _Pair("arch_list[-1] +=", r"IndexError: list index out of range", _torch_sees_none),
     _Pair("cuda::cu", r"\bbut the target was not found", _no_toolkit),
     _Pair("on querying nvidia devices", r"\bDriver Not Loaded\s*\Z", _module_not_loaded),
+    _Pair("(build_info.cudnn_dll_name)", r"\bWinError 126\b", _no_cudnn),
+    _Pair("missing dll", rf"{_LISTED}(?:MSVCP|VCRUNTIME)140(?:_1)?\.dll\s*\Z", _no_runtime),
     _Pair("_type()", r"Unable to convert function return value to a Python type", _other_numpy),
     _Pair("fatal error: cuda error", r"\bon Pe \d.{1,80}: out of memory", _out_of_memory),
 )  # fmt: skip

@@ -145,11 +145,12 @@ def _trouble(text: str) -> str | None:
     """What a cell says of a GPU that cannot be read.
 
     "ERR!" in the last columns alone is an old tool's way to print what it does not know (the MIG
-    mode under another driver), so the cells of fan, temperature, state and power decide.
+    mode under another driver), so the cells of fan, temperature, state and power decide; but not
+    the limit of power, which laptops' drivers do not know either.
     """
     cells = text.split("|")
     first = cells[1] if len(cells) > 1 else text
-    if "ERR!" in first:
+    if "ERR!" in first.replace("N/A / ERR!", ""):
         return "nvidia-smi shows ERR!"
     if "Unknown Error" in text:
         return "nvidia-smi shows Unknown Error"

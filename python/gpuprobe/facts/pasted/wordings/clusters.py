@@ -84,7 +84,8 @@ SIGNS = (
             *("marking device unhealthy", "device marked unhealthy", "device is unhealthy"),
             "xidcriticalerror",
         ),
-        r"XidCriticalError: Xid=(\d+)|unhealthy",
+        r"XidCriticalError: Xid=(\d+)"
+        r"|\b(?:marking device|device marked(?: as)?|device is)(?: as)? unhealthy",
     ),
     Sign(
         "slurm-no-gres",

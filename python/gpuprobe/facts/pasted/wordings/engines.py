@@ -122,8 +122,9 @@ SIGNS = (
     Sign(
         "dlib-without-cuda",
         "dlib says that it was built without CUDA",
-        ("dlib_use_cuda", "cuda not enabled"),
+        ("dlib_use_cuda", "dlib use cuda", "cuda not enabled"),
         r"\A\W{0,4}CUDA NOT ENABLED\W{0,4}\Z"
+        r"|(?i:dlib[ _]use[ _]cuda)(?::BOOL)?(?: is |=| = )OFF\b"
         r"|dlib\.(DLIB_USE_CUDA)`?\)?[^\w\n]{0,6}(?:(?:it )?(?:returns?|returned|gives?|gave|is|was"
         r"|as|shows?|prints?|still|says?)[^\w\n]{1,4}){0,2}False\b",
     ),

@@ -96,7 +96,8 @@ SIGNS = (
         "bnb-library-missing",
         "bitsandbytes has no library for this CUDA; the value is the file that it looked for",
         ("libbitsandbytes_",),
-        r"(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find)"
+        r"(libbitsandbytes_\w+\.(?:so|dll))[^\n]{0,80}?(?:not found|does not exist|cannot find"
+        r"|: cannot open shared object file)"
         r"|(?:configured|required|not found|could not find)[^\n]{0,160}?"
         r"(libbitsandbytes_\w+\.(?:so|dll))",
     ),
@@ -389,9 +390,11 @@ SIGNS = (
             "numpy is not available",
             "may indicate binary incompatibility",
             "'numpy' has no attribute 'axiserror'",  # moved by NumPy 2, as old CuPy's find
+            # Numba's, before and since it looks at NumPy's version itself.
+            *("initialization of _internal failed", "numba needs numpy"),
         ),
         r"((?:RuntimeWarning: )?numpy\.\w+) (?:size changed|has the wrong size)"
         r"|against A[PB]I version (0x\w+)|_ARRAY_API not found|(numpy\._?core\.\w+) failed"
-        r"|numpy is not available|numpy",
+        r"|numpy is not available|initialization of _internal failed|numpy",
     ),
 )
