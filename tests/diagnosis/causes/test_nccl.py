@@ -94,6 +94,8 @@ OPERATION_ALONE = "No OpKernel was registered to support Op '{}' used by node re
         ("OSError: (External)  Nccl error, invalid data type, detail: Resource", "nccl"),
         ("torch.distributed never gets past barrier() on two GPUs of one host", "nccl"),
         ("hang with nccl all_reduce_perf on 8 cards", "nccl"),
+        ("Two of the four ranks hang at the very first all_reduce", "nccl"),
+        ("Two of the four ranks hang at the first barrier of the road", "unknown"),
         (COPIED, "nccl"),
         ("Copying a tensor between two GPUs gives zeros on the second.", "nccl"),
         ("We move the data between two GPUs and then train", "unknown"),

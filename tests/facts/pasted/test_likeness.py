@@ -63,8 +63,8 @@ def likeness(cause: str, share: float, *, healthy: float = 0.0, known: int = 20)
         (likeness("mig", 0.4, healthy=0.03), True),
         (likeness("mig", 0.4, healthy=0.05), False),  # it may well work
         # It takes more to say that nothing is wrong.
-        (likeness("healthy", 0.51, healthy=0.51), True),
-        (likeness("healthy", 0.49, healthy=0.49), False),
+        (likeness("healthy", 0.61, healthy=0.61), True),
+        (likeness("healthy", 0.59, healthy=0.59), False),
         (likeness("healthy", 0.9, healthy=0.9, known=14), True),
         (likeness("healthy", 0.9, healthy=0.9, known=13), False),
         (likeness("unknown", 0.9), False),

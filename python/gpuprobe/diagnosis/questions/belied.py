@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import said
-from .cpu_builds import looked_for_node
-from .statements import line_of, seen_anyway, statements
+from .statements import line_of, looked_for_node, seen_anyway, statements
 from .symptoms import driver_answers
 
 if TYPE_CHECKING:

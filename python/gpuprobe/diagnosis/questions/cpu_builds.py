@@ -8,7 +8,7 @@ from ...facts import names, said
 from .mixed_packages import is_shadowed
 from .packages import Package, framework_of, framework_packages
 from .place import place_of
-from .statements import no_gpu_seen, statements, value, value_words
+from .statements import looked_for_node, no_gpu_seen, statements, value, value_words
 from .symptoms import driver_answers, nvidia_gpus
 
 if TYPE_CHECKING:
@@ -94,11 +94,6 @@ def _does_not_matter(facts: Facts, package: str) -> bool:
     in_numpy = statements(facts, "numpy-abi", "numpy-abi-2")
     looked = package.startswith("tensorflow") and looked_for_node(facts)
     return uses_gpu(facts, package) or looked or (bool(in_numpy) and not asked)
-
-
-def looked_for_node(facts: Facts) -> bool:
-    """Whether TensorFlow asked for the card's place beside the processors, as a build with CUDA."""
-    return facts.known(said.NOISE("numa-node")) is not None
 
 
 def _misses_plugin(facts: Facts) -> bool:

@@ -108,6 +108,11 @@ def line_in(source: str) -> int:
     return int(number[1]) if number else 0
 
 
+def looked_for_node(facts: Facts) -> bool:
+    """Whether TensorFlow asked for the card's place beside the processors, as a build with CUDA."""
+    return facts.known(said.NOISE("numa-node")) is not None
+
+
 def value(facts: Facts, sign: str) -> str:
     """What a statement carries; empty where it was not made."""
     return facts.known(said.SIGN(sign)) or ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: Of a cause with a smaller share, or by fewer words that are known, nothing is said: it is too
 #: often wrong. It takes more to say that nothing is wrong: who believes it stops looking.
 _LEAST_SHARE, _FEWEST_WORDS = 0.35, 11
-_LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.5, 14
+_LEAST_SHARE_HEALTHY, _FEWEST_WORDS_HEALTHY = 0.6, 14
 #: Nor is a machine accused that may well work: so much of the cause's own share.
 _MOST_HEALTHY = 0.1
 #: Of a report's words nearly all are known, and most of its pairs; of a header, a test or a list

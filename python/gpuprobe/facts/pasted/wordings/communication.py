@@ -105,7 +105,7 @@ SIGNS = (
         r"|(?<!longer )(?<!never )(?<!if it )(?<!will it )"
         r"(?:hang(?:s|ing)?|hung|stuck|deadlock\w*|freez\w+|卡住|卡死)\b[^\n]{0,40}"
         r"\b(?:in|at|on|with|during|running|when running|initiali[sz]ing) "
-        r"(?:the )?(?:nccl|all_?reduce)\w*",
+        r"(?:(?:the|every|each) )?(?:(?:very )?(?:first|second|next) )?(?:nccl|all_?reduce)\w*",
     ),
     Sign(
         "nccl-started",
