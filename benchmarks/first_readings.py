@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests/cases/first_readings.json"
 PICTURE = ROOT / "docs/first_readings.svg"
 
-WIDTH, HEIGHT = 860, 360
+WIDTH, HEIGHT = 920, 360
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 44, 44
 #: The lowest share that is drawn; one batch, of the worst causes alone, is below the others.
 LOWEST = 0.3
