@@ -14,7 +14,7 @@ from gpuprobe.knowledge.likeness import Model, Term, learned, model, terms, word
 
 SMALL = Model(
     {"healthy": -9.0, "mig": 0.0, "wsl": 1.0},
-    {"slice": Term(3.0, {"mig": 10.0, "wsl": -5.0}), "the": Term(4.0, {})},
+    {"slice": Term(3.0, {"mig": 10, "wsl": -5}), "the": Term(4.0, {})},
 )
 #: The same as a table, with a pair of words.
 TABLE = """\

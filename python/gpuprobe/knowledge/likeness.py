@@ -45,7 +45,7 @@ class Term:
     """How rare a word or pair is, and how far it pulls toward each cause."""
 
     rarity: float
-    pulls: Mapping[str, float]
+    pulls: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +58,21 @@ class Model:
     def likeness(self, found: Iterable[str]) -> Likeness | None:
         """What these terms are told of; None where all of them are unknown.
 
-        They are added up in one order, whatever the order of a set: sums of fractions depend on it.
+        In whatever order they are met: pulls are whole numbers, and fractions are added exactly.
         """
-        known = ((name, self.terms.get(name)) for name in sorted(found))
-        told = {name: term for name, term in known if term is not None}
+        told = {name: self.terms[name] for name in found if name in self.terms}
         if not told:
             return None
-        length = math.sqrt(sum(term.rarity**2 for term in told.values()))
-        scores = dict(self.biases)
+        length = math.sqrt(math.fsum(term.rarity**2 for term in told.values()))
+        pulled = dict.fromkeys(self.biases, 0)
         for term in told.values():
             for cause, pull in term.pulls.items():
-                scores[cause] += pull / length
+                pulled[cause] += pull
+        scores = {cause: bias + pulled[cause] / length for cause, bias in self.biases.items()}
         cause = max(scores, key=lambda each: scores[each])
         parts = {each: math.exp(score - scores[cause]) for each, score in scores.items()}
         total = sum(parts.values())
-        pulls = {name: term.pulls.get(cause, 0.0) / length for name, term in told.items()}
+        pulls = {name: term.pulls.get(cause, 0) / length for name, term in told.items()}
         return Likeness(cause, 1 / total, parts.get("healthy", 0.0) / total, pulls)
 
 
@@ -117,15 +117,17 @@ class _Terms(Mapping[str, Term]):
 
     def __init__(self, lines: Sequence[str], letters: Mapping[str, str]) -> None:
         self._lines, self._letters = lines, letters
-        self._read = dict[str, Term | None]()
+        self._read = dict[str, Term]()
 
     def __getitem__(self, name: str) -> Term:
-        if name not in self._read:
-            self._read[name] = self._find(name)
-        term = self._read[name]
+        term = self._read.get(name) or self._find(name)
         if term is None:
             raise KeyError(name)
         return term
+
+    def __contains__(self, name: object) -> bool:
+        known = name in self._read
+        return known or (isinstance(name, str) and self._find(name) is not None)
 
     def _find(self, name: str) -> Term | None:
         start = f"{name}\t"
@@ -133,8 +135,8 @@ class _Terms(Mapping[str, Term]):
         if at == len(self._lines) or not self._lines[at].startswith(start):
             return None
         _, rarity, pulls = self._lines[at].split("\t")
-        letters = self._letters
-        return Term(float(rarity), {letters[by]: int(pull) for by, pull in _PULL.findall(pulls)})
+        toward = {self._letters[by]: int(pull) for by, pull in _PULL.findall(pulls)}
+        return self._read.setdefault(name, Term(float(rarity), toward))
 
     def __iter__(self) -> Iterator[str]:
         return (line.partition("\t")[0] for line in self._lines)
