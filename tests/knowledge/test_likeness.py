@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gpuprobe.diagnosis.causes import CAUSES
 from gpuprobe.knowledge import likeness as subject
 from gpuprobe.knowledge.likeness import Model, Term, learned, model, terms, words
+from gpuprobe.knowledge.tables import TableError
 
 SMALL = Model(
     {"healthy": -9.0, "mig": 0.0, "wsl": 1.0},
@@ -117,6 +118,13 @@ def test_the_terms_stand_in_the_order_in_which_they_are_looked_for():
 def test_what_was_learned_is_what_one_expects(word: str, cause: str):
     pulls = learned().terms[word].pulls
     assert max(pulls, key=lambda each: pulls[each]) == cause
+
+
+@pytest.mark.parametrize("damage", [("5.5\tc7", "5.5"), ("5.5", "five"), ("c7", "z7")])
+def test_a_damaged_term_is_told_with_its_line(damage: tuple[str, str]):
+    read = model(TABLE.replace(*damage))
+    with pytest.raises(TableError, match="slice of"):
+        read.likeness({"slice of"})
 
 
 @given(st.sets(st.sampled_from(sorted(learned().terms)), min_size=1))

@@ -134,9 +134,12 @@ class _Terms(Mapping[str, Term]):
         at = bisect_left(self._lines, start)
         if at == len(self._lines) or not self._lines[at].startswith(start):
             return None
-        _, rarity, pulls = self._lines[at].split("\t")
-        toward = {self._letters[by]: int(pull) for by, pull in _PULL.findall(pulls)}
-        return self._read.setdefault(name, Term(float(rarity), toward))
+        try:
+            _, rarity, pulls = self._lines[at].split("\t")
+            toward = {self._letters[by]: int(pull) for by, pull in _PULL.findall(pulls)}
+            return self._read.setdefault(name, Term(float(rarity), toward))
+        except (KeyError, ValueError) as error:
+            raise TableError(f"likeness.txt: no term in {self._lines[at]!r}: {error}") from error
 
     def __iter__(self) -> Iterator[str]:
         return (line.partition("\t")[0] for line in self._lines)

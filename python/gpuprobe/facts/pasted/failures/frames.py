@@ -43,8 +43,8 @@ def _torch_sees_none(line: Line) -> Iterator[Statement]:
 
 
 def _no_cudnn(line: Line) -> Iterator[Statement]:
-    """TensorFlow's check before its import, which names the file in another place."""
-    yield say(names.LIBRARY_MISSING("cudnn"), "cudnn64.dll", line)
+    """TensorFlow's check before its import, whose code has the file's name in a variable."""
+    yield say(names.LIBRARY_MISSING("cudnn"), "build_info.cudnn_dll_name", line)
 
 
 def _no_runtime(line: Line) -> Iterator[Statement]:
