@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.facts.version import Version
-from gpuprobe.knowledge.driver_functions import first_cuda
+from gpuprobe.knowledge.driver_functions import first_cuda, first_driver
 from gpuprobe.knowledge.tables import load
 
 
@@ -26,6 +26,14 @@ def test_a_function_and_its_later_forms_came_with_a_cuda(function: str, cuda: st
 @pytest.mark.parametrize("function", ["cuInit", "cuCtxCreate_v2", "cudaMalloc", "cuNothing"])
 def test_what_is_older_or_no_function_of_the_driver_has_none(function: str):
     assert first_cuda(function) is None
+
+
+@pytest.mark.parametrize(
+    ("function", "driver"),
+    [("nvmlInit_v2", "319"), ("nvmlInit", None), ("nvmlInit_v3", None), ("cuInit", None)],
+)
+def test_a_function_of_nvml_came_with_a_branch_of_drivers(function: str, driver: str | None):
+    assert first_driver(function) == (driver and Version(driver))
 
 
 def test_no_function_came_twice():

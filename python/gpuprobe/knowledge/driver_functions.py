@@ -1,4 +1,4 @@
-"""With which CUDA a function of libcuda came, or one that nvcc's code asks of the run time."""
+"""With what a function came: of libcuda, of NVML, of the run time for nvcc's code, of others."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ _FORM = re.compile(r"(?:_v\d{1,2})?(?:_ptsz|_ptds)?\Z")
 
 def first_cuda(function: str) -> Version | None:
     """The first CUDA whose drivers have `function`; None: it is older than the table, or none."""
-    return _first(function, "functions")
+    return _first(function, "functions", "cuda")
+
+
+def first_driver(function: str) -> Version | None:
+    """The first branch of drivers whose NVML has `function`; None: nobody can tell."""
+    return _first(function, "of_nvml", "driver", formless=False)
 
 
 def first_runtime(function: str) -> Version | None:
     """The first CUDA whose nvcc calls this function of the run time's own; None: no such one."""
-    return _first(function, "of_runtime")
+    return _first(function, "of_runtime", "cuda")
 
 
 #: nvJitLink's functions carry the first release that has them: ``__nvJitLinkComplete_12_4``.
@@ -40,9 +45,9 @@ def first_of_library(function: str) -> tuple[str, Version] | None:
     return None
 
 
-def _first(function: str, section: str) -> Version | None:
-    name = _FORM.sub("", function, count=1)
+def _first(function: str, section: str, field: str, *, formless: bool = True) -> Version | None:
+    name = _FORM.sub("", function, count=1) if formless else function
     for row in load("driver_functions").section(section):
         if name in row.texts("names"):
-            return row.version("cuda")
+            return row.version(field)
     return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
+from ...knowledge.driver_functions import first_cuda, first_driver
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
@@ -218,16 +219,23 @@ def _readable(told: str) -> str:
 def _without_function(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:
     """A function that a library misses, and that came with a later CUDA than the driver's.
 
-    Of one that the driver has, the library was not linked with libcuda.
+    Of one that the driver has, the library was not linked with libcuda. Which of the two it is
+    nobody can tell where the driver is not known.
     """
-    from ...knowledge.driver_functions import first_cuda
-
-    serves = served_cuda(facts)
-    for name in facts.subjects(said.SYMBOL_WANTED_BY) if serves is not None else ():
-        first = first_cuda(name) if _ENTRY.fullmatch(name) else None
-        if first is not None and serves is not None and serves < first:
-            title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {first}"
-            yield (said.SYMBOL_WANTED_BY(name),), title, Confidence.CERTAIN
+    serves, driver = served_cuda(facts), facts.known(names.DRIVER_VERSION)
+    for name in filter(_ENTRY.fullmatch, facts.subjects(said.SYMBOL_WANTED_BY)):
+        key = said.SYMBOL_WANTED_BY(name)
+        cuda, branch = first_cuda(name), first_driver(name)
+        if cuda is not None and serves is None:
+            title = f"{name} is missing: it came with CUDA {cuda}, and the driver may be older"
+            yield (key,), title, Confidence.POSSIBLE
+        elif cuda is not None and serves is not None and serves < cuda:
+            title = f"The driver serves CUDA up to {serves}; {name} came with CUDA {cuda}"
+            yield (key,), title, Confidence.CERTAIN
+        elif branch is not None and (driver is None or driver < branch):
+            title = f"The driver's NVML has no {name}, which came with driver {branch}"
+            sure = Confidence.LIKELY if driver is None else Confidence.CERTAIN
+            yield (key, names.DRIVER_VERSION), title, sure
 
 
 def _unlinked(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

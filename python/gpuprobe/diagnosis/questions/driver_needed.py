@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ...knowledge.driver_cuda import Floor, smallest_driver, toolkit_driver
-from ...knowledge.driver_functions import first_cuda
+from ...knowledge.driver_functions import first_cuda, first_driver
 from ...knowledge.tables import Unstated
 from .place import place_of
 from .statements import value
@@ -35,7 +35,8 @@ def _by(facts: Facts, key: Key[object]) -> Version | None:
     """By one of the facts that show the driver to be too old."""
     name = key.name
     if name.startswith("symbol."):
-        return _with_all_of(facts, first_cuda(name.split(".")[1]))
+        function = name.split(".")[1]
+        return first_driver(function) or _with_all_of(facts, first_cuda(function))
     if name.startswith("package.") and name.endswith(".cuda"):
         cuda = facts.known(key)
         return _that_starts(facts, cuda) if isinstance(cuda, Version) else None

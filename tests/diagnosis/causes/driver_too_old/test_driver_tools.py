@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import finding
 
 SMI = "| NVIDIA-SMI 440.33.01    Driver Version: 440.33.01    CUDA Version: 10.2     |\n"
 NVML = "AttributeError: /usr/lib/{}: undefined symbol: {}"
@@ -60,6 +61,28 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
     symbol: str, driver: str, cuda: str, cause: str
 ):
     assert ruled(MISSING_ENTRY.format(symbol=symbol, driver=driver, cuda=cuda)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "confidence"),
+    [
+        ("libkernels.so: undefined symbol: cuTensorMapEncodeTiled", "driver-too-old", "possible"),
+        ("libkernels.so: undefined symbol: cuDeviceGetAttribute", "unknown", None),
+        ("app: undefined symbol: nvmlInit_v2", "driver-too-old", "likely"),
+        (
+            "app: undefined symbol: nvmlInit_v2\nDriver Version: 304.131",
+            "driver-too-old",
+            "certain",
+        ),
+        ("app: undefined symbol: nvmlInit_v2\nDriver Version: 319.17", "unknown", None),
+        ("app: undefined symbol: nvmlDeviceGetCount_v2", "unknown", None),
+    ],
+)
+def test_a_missing_function_alone_is_as_sure_as_the_table_makes_it(
+    text: str, cause: str, confidence: str | None
+):
+    assert ruled(text) == cause
+    assert confidence is None or finding(text).confidence.value == confidence
 
 
 LIBGPUARRAY = """CUDA 9.1

@@ -58,7 +58,7 @@ PTX = "W nvptx_compiler.cc:1] The NVIDIA driver's CUDA version is {} which is ol
         ("unsupported CUDA version: 13.9", "unknown"),
         (f"{NUMBA}cuOccupancyMaxPotentialBlockSize.", "driver-too-old"),
         (BY_LDD.format("cuKernelGetName", "/usr/lib/libcuda.so.1"), "driver-too-old"),
-        (BY_LDD.format("cuKernelGetName", "./libaudio.so"), "unknown"),
+        (BY_LDD.format("cuDeviceGetName", "./libaudio.so"), "unknown"),
         (BY_LDD.format("torches_open", "./libaudio.so"), "unknown"),
         (
             "vmiop_log: Incompatible Guest/Host drivers: Guest VGX version is newer than",
