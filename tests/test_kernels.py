@@ -102,7 +102,7 @@ def test_kernels_give_the_bits_of_their_references(
     assert kernels.hash_u64(total) == reference.hash_u64(total)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     n=st.integers(0, 5000),
     seed=st.integers(0, 2**64 - 1),

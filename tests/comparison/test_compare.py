@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gpuprobe.comparison.compare import compare, for_other_eyes
@@ -62,7 +62,6 @@ def test_a_machine_does_not_differ_from_its_redacted_self(sample):  # type: igno
 
 
 @given(a=st.sampled_from(NAMES), b=st.sampled_from(NAMES), everything=st.booleans())
-@settings(deadline=None)
 def test_turned_round_it_is_the_same_comparison(a: str, b: str, everything: bool):
     one, other = judge(machine(a)), judge(machine(b))
     there = compare(one, other, everything=everything)
@@ -74,7 +73,6 @@ def test_turned_round_it_is_the_same_comparison(a: str, b: str, everything: bool
 
 
 @given(a=st.sampled_from(NAMES), b=st.sampled_from(NAMES), data=st.data())
-@settings(deadline=None)
 def test_what_one_side_cannot_see_is_no_difference(a: str, b: str, data: st.DataObject):
     whole = machine(b)
     hidden = data.draw(st.sampled_from(sorted(whole)))

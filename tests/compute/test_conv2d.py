@@ -66,7 +66,7 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     cases(),
     st.sampled_from(["float64", "float32", "float16", "bfloat16"]),

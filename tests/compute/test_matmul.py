@@ -42,7 +42,7 @@ def shapes(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return a, b
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(shapes(), st.sampled_from(sorted(RESULTS)), st.sampled_from(WAYS), st.sampled_from(WAYS))
 def test_product_is_that_of_numpy(
     pair: tuple[tuple[int, ...], tuple[int, ...]], dtype: str, way_a: str, way_b: str

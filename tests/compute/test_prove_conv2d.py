@@ -19,7 +19,7 @@ numbers = st.integers(1, 3)
 pairs = st.tuples(numbers, numbers)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     channels=numbers, filters=numbers, groups=numbers, images=st.integers(0, 2), taps=pairs,
     stride=pairs, dilation=pairs,

@@ -38,7 +38,7 @@ def inexact(shape: tuple[int, int, int] = (M, K, N)) -> tuple[np.ndarray, np.nda
 # -- right results -----------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.tuples(*[st.sampled_from([0, 1, 2, 7, 33])] * 3),
     st.sampled_from(
@@ -301,7 +301,7 @@ def test_nan_of_a_broadcast_input_is_told_by_its_own_index():
     assert proof.not_finite == NotFinite("a", (1, 0, 2, 3))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, M - 1), st.integers(0, N - 1), st.integers(0, 31), st.sampled_from(WAYS))
 def test_no_flipped_bit_of_an_exact_product_passes(row: int, column: int, bit: int, way: str):
     a, b, c = exact()

@@ -34,7 +34,7 @@ def torchs(call: Callable[..., object], *arrays: np.ndarray, **options: object) 
     return result.numpy()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SIZES, SIZES, SIZES, st.integers(0, 3), st.sampled_from((*DTYPES, "int32")))
 def test_products_are_torchs(m: int, k: int, n: int, batch: int, dtype: str):
     import torch
@@ -44,7 +44,7 @@ def test_products_are_torchs(m: int, k: int, n: int, batch: int, dtype: str):
     np.testing.assert_array_equal(ours, torchs(torch.matmul, a, b), strict=True)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SIZES, st.integers(1, 300), SIZES, st.sampled_from(("float64", "float32")))
 def test_torchs_products_of_floats_are_proved(m: int, k: int, n: int, dtype: str):
     import torch
@@ -71,7 +71,7 @@ def convolutions(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...], dic
     return x, (groups * filters, channels, r, s), options
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(convolutions(), st.sampled_from(DTYPES))
 def test_convolutions_are_torchs(case: tuple[tuple[int, ...], ...], dtype: str):
     from torch.nn.functional import conv2d
@@ -82,7 +82,7 @@ def test_convolutions_are_torchs(case: tuple[tuple[int, ...], ...], dtype: str):
     np.testing.assert_array_equal(ours, torchs(conv2d, x, w, bias, **options), strict=True)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(convolutions(), st.sampled_from(("float64", "float32")))
 def test_torchs_convolutions_of_floats_are_proved(case: tuple[tuple[int, ...], ...], dtype: str):
     from torch.nn.functional import conv2d

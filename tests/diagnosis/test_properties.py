@@ -78,14 +78,14 @@ def test_there_are_machines_to_try() -> None:
 
 
 @given(name=st.sampled_from(NAMES), order=st.permutations(rules()))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_order_of_the_rules_does_not_matter(name: str, order: list) -> None:
     facts = Facts(MACHINES[name])
     assert diagnose(facts, order).placed == diagnose(facts, rules()).placed
 
 
 @given(data=st.data(), name=st.sampled_from(LOOKED_AT))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 def test_ignorance_makes_no_verdict_greener(data: st.DataObject, name: str) -> None:
     whole = MACHINES[name]
     hidden = data.draw(st.sets(st.sampled_from(sorted(whole)), max_size=6), label="hidden")
@@ -105,7 +105,7 @@ def test_no_single_unknown_makes_a_verdict_greener_or_finds_a_new_fault(name: st
 
 
 @given(data=st.data(), name=st.sampled_from(LOOKED_AT))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 def test_removing_facts_finds_no_new_fault(data: st.DataObject, name: str) -> None:
     whole = MACHINES[name]
     kept = data.draw(st.sets(st.sampled_from(sorted(whole))), label="kept")

@@ -7,17 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from gpuprobe.facts.machine import Machine
 from support.trees import BASE, Files, write_files
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-# A busy machine is no failure.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
 
 Make = Callable[..., Machine]
 Script = Callable[[str], dict[str, str]]

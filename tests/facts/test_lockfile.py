@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gpuprobe.diagnosis.questions.demands import is_newer, meets, same_minor
@@ -51,7 +51,6 @@ def test_the_lock_of_a_redacted_snapshot_is_the_same(sample):  # type: ignore[no
 
 
 @given(name=st.sampled_from(NAMES), order=st.randoms())
-@settings(deadline=None)
 def test_the_order_of_the_facts_changes_nothing(name: str, order):  # type: ignore[no-untyped-def]
     facts = machine(name, *WITH_TORCH, "package.numpy.version = 1.26.4")
     rows = list(facts.items())

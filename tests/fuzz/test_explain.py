@@ -21,13 +21,13 @@ def test_text_after_accidents_breaks_nothing(seed: int):
     check(corrupted(STARTS, random.Random(seed)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text())
 def test_any_text_breaks_nothing(text: str):
     check(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=12))
 def test_words_of_the_tools_in_any_order_break_nothing(lines: list[str]):
     check("\n".join(lines))

@@ -85,7 +85,7 @@ grounds = st.builds(
 
 
 @given(framework=st.sampled_from(sorted(PACKAGES)), ground=grounds)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_build_that_is_named_fits_all_gpus_whatever_is_known_of_the_driver(
     framework: str, ground: Ground
 ):
@@ -127,7 +127,7 @@ INSTALLED = installed()
     driver=st.sampled_from(DRIVERS),
     python=st.sampled_from(PYTHONS),
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_the_way_out_of_a_build_that_does_not_fit_is_possible(
     package: tuple[str, str, str], capability: Version, driver: Version, python: Version
 ):
