@@ -328,3 +328,32 @@ def test_a_later_minor_of_cudnn_9_serves_opencv():
 )
 def test_dlib_takes_no_such_cudnn(line: str, cause: str):
     assert ruled(line) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "run time error: could not find cudnnConvolutionBackwardData_v2 in cudnn DSO",
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "ImportError: /usr/lib/libcudnn.so.7: version `libcudnn.so.7' not found "
+                "(required by /a/_dlib.so)"
+            ),
+            "cudnn-mismatch",
+        ),
+        (
+            (
+                "ImportError: /usr/lib/libsound.so.7: version `libsound.so.7' not found "
+                "(required by /a/_x.so)"
+            ),
+            "unknown",
+        ),
+        ("cudnnGetVersion() : 7102 , CUDNN_VERSION from cudnn.h : 7401 (7.4.1)", "cudnn-mismatch"),
+        ("cudnnGetVersion() : 7401 , CUDNN_VERSION from cudnn.h : 7401 (7.4.1)", "unknown"),
+    ],
+)
+def test_a_cudnn_that_is_another_inside_or_lacks_a_function(text: str, cause: str):
+    assert ruled(text) == cause

@@ -246,3 +246,26 @@ def test_library_that_a_sentence_says_is_sought_is_missing(told: str, cause: str
 def test_a_sentence_tells_what_a_provider_looks_for(needed: str, cause: str):
     told = "The dependency that onnxruntime_providers_cuda.dll looks for and cannot find is"
     assert ruled(f"{told} {needed}.\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "I tensorflow/stream_executor/cuda/cuda_dnn.cc:100] unable to load cuDNN DSO.",
+            "cudnn-missing",
+        ),
+        (
+            (
+                "F cuda_dnn.cc:1] Check failed: s.ok() could not find cudnnCreate in cudnn DSO; "
+                "dlerror: x"
+            ),
+            "cudnn-missing",
+        ),
+        ("Missing libcudnn_ops_infer.so.8 in the cuda version of the image", "cudnn-missing"),
+        ("libcudnn.so.8 not found", "cudnn-missing"),
+        ("libsound.so.8 not found", "unknown"),
+    ],
+)
+def test_tensorflows_own_words_for_a_cudnn_that_did_not_load(text: str, cause: str):
+    assert ruled(text) == cause

@@ -327,3 +327,14 @@ def test_a_dll_of_the_wrong_bits_is_not_called_missing():
 def test_where_the_first_part_of_cudnn_is_missing_it_is_not_zlib(beside: str, cause: str):
     text = PART.format("cnn_infer64_8", 193) + PART.format(beside, 126)
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("WebUI won't run, loading fbgemm.dll (WinError: 126)", "msvc-runtime-missing"),
+        ("WebUI won't run, loading fonts.dll (WinError: 126)", "unknown"),
+    ],
+)
+def test_the_end_of_a_sentence_about_a_dll_of_torchs(text: str, cause: str):
+    assert ruled(text) == cause

@@ -300,3 +300,23 @@ def test_chinese_words_of_a_run_that_hangs(text: str):
 def test_nccl_that_is_not_found_is_a_matter_of_several_gpus(library: str, cause: str):
     name = f"lib{library}.so"
     assert ruled(f"OSError: {name}: cannot open shared object file: No such file") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "DMAR: [DMA Write] Request device [02:00.0] fault addr cd139000\n"
+                "MirroredStrategy with 4 GPUs never ends"
+            ),
+            "nccl",
+        ),
+        (
+            "DMAR: DRHD: handling fault status reg 2\nMirroredStrategy with 4 GPUs never ends",
+            "unknown",
+        ),
+    ],
+)
+def test_intels_iommu_refuses_what_a_gpu_writes(text: str, cause: str):
+    assert ruled(text) == cause

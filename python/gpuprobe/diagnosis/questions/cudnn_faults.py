@@ -64,6 +64,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
     named = (
         _stated_pair,
         _parts_of_two,
+        _without_version,
         _missing,
         _mixed_parts,
         _parts_listed,
@@ -192,6 +193,21 @@ def _parts_of_two(facts: Facts) -> CudnnFault | None:
     title = "The libraries of cuDNN are of different versions: one asks another in vain"
     cause = MISMATCH if folder is None else SHADOWED
     return CudnnFault(cause, title, (*keys, *_path_keys(facts)), None, Confidence.LIKELY)
+
+
+#: The loader's words for a file that does not carry the version's name by which it is asked for.
+_VERSION_LACKED = regex(r"\A(\S+): version [`'](\S+?)' not found(?: \(required by (\S+?)\))?")
+
+
+def _without_version(facts: Facts) -> CudnnFault | None:
+    """A file bears the name of a cuDNN, and is another one inside."""
+    key = said.LIBRARY_BROKEN("cudnn")
+    match = _VERSION_LACKED.match(facts.known(key) or "")
+    if match is None:
+        return None
+    file, version, who = match.groups()
+    title = f"{short(who) if who else 'A program'} needs {version}, which {short(file)} is not"
+    return CudnnFault(MISMATCH, title, (key,), major_of(version), Confidence.LIKELY)
 
 
 def folder_of_other(facts: Facts, keys: tuple[Key[object], ...]) -> str | None:

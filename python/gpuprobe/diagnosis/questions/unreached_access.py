@@ -53,6 +53,13 @@ _CLI_REASONS = (
 _CLI_ELSEWHERE = ("unsatisfied condition", "mismatch", "mig")
 
 
+def _virtual(facts: Facts) -> Keys:
+    """Docker Desktop where it gives its containers no GPU: anywhere but on Windows."""
+    if facts.known(names.OS_SYSTEM) != "Linux" or facts.known(names.WSL_VERSION) is not None:
+        return ()
+    return statements(facts, "docker-desktop-told")
+
+
 def container_cli(facts: Facts) -> Unreached | None:
     """NVIDIA's container tools say what they miss on the host."""
     said_so = statements(facts, "container-cli-error")
@@ -66,6 +73,9 @@ def container_cli(facts: Facts) -> Unreached | None:
             "Docker runs apart from this machine's driver: nvidia-container-cli finds none there"
         )
         return Unreached(CONTAINER, title, (*said_so, *answers))
+    if any(word in words for word in _LIBRARIES) and (desktop := _virtual(facts)):
+        title = "Docker Desktop runs containers in a virtual machine, which has no GPU on Linux"
+        return Unreached(CONTAINER, title, (*said_so, *desktop), _LIKELY)
     if "driver error" in words and (gone := library_gone(facts)):
         title = "The host has no library of a driver: nvidia-container-cli cannot open it"
         return Unreached(MISSING, title, (*said_so, *gone))
@@ -221,8 +231,9 @@ def _started_without(facts: Facts) -> Keys:
         # nvidia-smi spoke on the host, or somebody tells that all is well there
         return errors(facts, "CUDA_ERROR_NO_DEVICE")
     failed = errors(facts, "CUDA_ERROR_NO_DEVICE")
-    if failed and (building := statements(facts, "docker-build")):
-        return (*failed, *building)  # while an image is built there is no GPU
+    building = statements(facts, "docker-build")
+    if building and (missed := (*failed, *library_gone(facts))):
+        return (*missed, *building)  # while an image is built there is neither GPU nor driver
     absent = statements(facts, "tf-kernel-driver-not-running", "tf-no-device-node")
     return (*failed, *absent) if absent else ()
 

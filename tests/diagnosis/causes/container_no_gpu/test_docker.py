@@ -187,3 +187,44 @@ Could not load dynamic library 'libcuda.so.1'; dlerror: libcuda.so.1: cannot ope
 )
 def test_a_program_that_starts_docker_has_no_nvidia_smi(sentence: str, cause: str):
     assert ruled(INSIDE_OF_M40.format(sentence)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "OS: Ubuntu 22.04\n"
+                "Docker Desktop\nnvidia-container-cli: initialization error: load library "
+                "failed: libnvidia-ml.so.1: cannot open shared object file"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "OS: Ubuntu 22.04\n"
+                "Docker Engine\nnvidia-container-cli: initialization error: load library failed: "
+                "libnvidia-ml.so.1: cannot open shared object file"
+            ),
+            "driver-missing",
+        ),
+        (
+            (
+                "Environment: docker\ndocker build fails\n"
+                "/usr/bin/ld: warning: libcuda.so.1, needed by bin/libggml-cuda.so, not found "
+                "(try using -rpath)"
+            ),
+            "container-no-gpu",
+        ),
+        (
+            (
+                "docker build fails\n"
+                "/usr/bin/ld: warning: libsound.so.1, needed by bin/libplay.so, not found (try "
+                "using -rpath)"
+            ),
+            "unknown",
+        ),
+    ],
+)
+def test_boxes_that_have_no_driver_in_them(text: str, cause: str):
+    assert ruled(text) == cause

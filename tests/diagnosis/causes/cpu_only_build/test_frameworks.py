@@ -146,3 +146,17 @@ CHOICE = (
 )
 def test_a_program_offers_the_providers_of_its_onnxruntime(asked: str, has: str, cause: str):
     assert ruled(CHOICE.format(asked=asked, has=has)) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "PyTorch version: 1.5.0 (CPU toolkit)\n>>> torch.cuda.is_available()\nFalse",
+            "cpu-only-build",
+        ),
+        ("PyTorch version: 1.5.0 (C++ toolkit)\n>>> torch.cuda.is_available()\nFalse", "unknown"),
+    ],
+)
+def test_a_form_names_the_build_in_brackets(text: str, cause: str):
+    assert ruled(text) == cause

@@ -104,3 +104,14 @@ def test_a_gpu_that_is_too_old_is_told_from_its_kin(text: str, cause: str):
 )
 def test_kin_of_a_gpu_that_is_too_old_names_no_cause(text: str):
     assert ruled(text) in ("unknown", "healthy")
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: Tesla V100\nGPU with CUDA capability 7 0 is not supported!", "gpu-too-old"),
+        ("GPU: Tesla V100\nGPU with CUDA capability 7 0 found", "unknown"),
+    ],
+)
+def test_a_kernel_refuses_the_capability(text: str, cause: str):
+    assert ruled(text) == cause

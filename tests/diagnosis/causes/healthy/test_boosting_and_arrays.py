@@ -120,3 +120,26 @@ def test_lightgbm_computes_where_it_copied_the_features(device: str, cause: str)
 )
 def test_of_a_question_or_a_failure_nothing_of_that_follows(pasted: str) -> None:
     assert ruled(pasted) != "healthy"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "d2.utils.events: eta: 4:58:26  iter: 659  total_loss: 1.619  time: 0.1999  lr: "
+                "0.006593  max_mem: 2996M"
+            ),
+            "healthy",
+        ),
+        (
+            (
+                "d2.utils.events: eta: 4:58:26  iter: 659  total_loss: 1.619  time: 0.1999  lr: "
+                "0.006593"
+            ),
+            "unknown",
+        ),
+    ],
+)
+def test_detectron2_tells_how_much_of_the_gpu_it_took(text: str, cause: str):
+    assert ruled(text) == cause

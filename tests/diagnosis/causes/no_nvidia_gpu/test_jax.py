@@ -73,3 +73,21 @@ def test_a_type_of_machine_tells_whether_it_has_a_gpu(machine: str, cause: str):
 
 def test_a_type_alone_is_no_fault():
     assert ruled("instance type: c5.2xlarge\n") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "This is on windows (Radeon RX 570, if that matters)\n"
+                "RuntimeError: No CUDA GPUs are available"
+            ),
+            "no-nvidia-gpu",
+        ),
+        ("OS: Google Colab\nValueError: fp16 mixed precision requires a GPU", "no-nvidia-gpu"),
+        ("OS: Google Colab\nValueError: fp16 mixed precision requires a scaler", "unknown"),
+    ],
+)
+def test_what_somebody_says_of_the_card_in_passing(text: str, cause: str):
+    assert ruled(text) == cause

@@ -101,3 +101,20 @@ PROCESSES = """|    0   N/A  N/A      1200      C   python          17000MiB |
 def test_two_processes_in_the_table_hold_it_each_for_itself():
     text = OLD.format(code="import torch, jax", own="1.20 GiB") + PROCESSES
     assert ruled(text) == "oom-other-process"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "When the game uses the entire video memory: cudaErrorMemoryAllocation: out of memory",
+            "oom-other-process",
+        ),
+        (
+            "When the game uses the network: cudaErrorMemoryAllocation: out of memory",
+            "oom-workload",
+        ),
+    ],
+)
+def test_a_game_holds_the_memory(text: str, cause: str):
+    assert ruled(text) == cause

@@ -194,3 +194,17 @@ CHUNKS = (
 )
 def test_the_allocator_gives_its_account_where_it_fails(before: str, cause: str):
     assert ruled(before + CHUNKS) == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("  what():  /workspace/common/device_helpers.cuh(100): out of memory", "oom-workload"),
+        ("  what():  /workspace/common/host_helpers.cc(100): out of memory", "unknown"),
+        ("ERROR: GPU reached OUT_OF_MEMORY", "oom-workload"),
+        ("out of memory while trying to create encoder", "oom-workload"),
+        ("out of memory while trying to create archive", "unknown"),
+    ],
+)
+def test_programs_that_throw_for_want_of_memory(text: str, cause: str):
+    assert ruled(text) == cause

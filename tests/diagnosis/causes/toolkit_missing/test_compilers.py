@@ -259,3 +259,17 @@ def test_the_folder_of_a_toolkit_is_gone(line: str, cause: str):
 )
 def test_a_crate_calls_nvcc(code: str, cause: str):
     assert ruled(f"Failed to execute `nvcc`: Os {{ code: {code} }}") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            "CMake Error at FindCUDA.cmake:100 (message):\n  Specify CUDA_TOOLKIT_ROOT_DIR",
+            "toolkit-missing",
+        ),
+        ("-- CUDA_TOOLKIT_ROOT_DIR is /usr/local/cuda", "unknown"),
+    ],
+)
+def test_cmakes_module_asks_for_the_toolkits_folder(text: str, cause: str):
+    assert ruled(text) == cause

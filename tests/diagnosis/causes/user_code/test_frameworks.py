@@ -113,3 +113,14 @@ def test_mxnet_refuses_a_number(message: str, cause: str):
 )
 def test_arrays_of_two_devices_meet(error: str, cause: str):
     assert ruled(f"GPU: Tesla T4\n{error}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ('Large grids cause "an illegal memory access"', "user-code"),
+        ('Large grids cause "an illegal instruction set"', "unknown"),
+    ],
+)
+def test_a_wrong_address_in_quotation_marks_or_by_its_number(text: str, cause: str):
+    assert ruled(text) == cause

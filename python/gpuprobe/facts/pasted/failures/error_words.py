@@ -71,7 +71,13 @@ _NO_MEMORY = regex(
     r"(?:memory|vram)(?: available)? (?:for|to (?:\w+ ){1,2}) ?(?:the |a )?)DAG\b(?! ?\w{0,12} ?\?)"
     r"|\bnot have enough (?:free )?memory to hold the DAG\b"  # T-Rex
     r"|\bCould not allocate shared buffer for CUDA basecaller"  # Guppy
+    r"|\bGPU (?:reached|ran into) OUT_OF_MEMORY\b"  # FBPIC
+    r"|\bout of memory while trying to create encoder\b"  # NvPipe
+    # Thrust's exception, or the helpers of XGBoost that throw it.
+    r"|\bwhat\(\):\s{1,4}[^\n]{0,200}\.cuh?(?:\(\d{1,5}\)|:\d{1,5}): out of memory\s*\Z"
 )
+#: The vendor's words for a wrong address, in quotation marks and without their end.
+_ADDRESS = regex(r"(?i)['\"`\u201c]an illegal memory access['\"`\u201d]")
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -92,9 +98,12 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
         yield "cudaErrorInitializationError", line, match.start()
     for line, match in text.matching(_NO_FUNCTION, "invalid device function"):
         yield "cudaErrorInvalidDeviceFunction", line, match.start()
-    cues = ("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda")
+    cues = ("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda",
+            "out_of_memory", "out of memory")  # fmt: skip
     for line, match in text.matching(_NO_MEMORY, *cues):
         yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
+    for line, match in text.matching(_ADDRESS, "an illegal memory access"):
+        yield "CUDA_ERROR_ILLEGAL_ADDRESS", line, match.start()
     for line, match in text.matching(_STUB, "cuda is a stub library"):
         yield "CUDA_ERROR_STUB_LIBRARY", line, match.start()
 

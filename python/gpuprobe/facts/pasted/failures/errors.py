@@ -53,6 +53,7 @@ _NUMBERS = (
         r" ?[:=#]? ?\(?(\d{1,3})\b(?![.\d])"
     ),
     regex(r"\bError (\d{1,3}): "),
+    regex(r"\bCUDA error (?:DRIVER|RUNTIME): '(\d{1,3})' in func\b"),  # NiceHash's Excavator
     regex(r"UNKNOWN (?:CUDA )?ERROR \((\d{1,3})\)|UNKNOWN_CUDA_ERROR \((\d{1,3})\)"),
     regex(r"\[(\d{1,3})\] Call to cu\w+ results in"),
     regex(

@@ -1,4 +1,4 @@
-"""What ld said while it linked: a library of CUDA asks another for a symbol that it does not have.
+"""What ld said while it linked: what a library of CUDA asks another for in vain, and for libcuda.
 
 A program's own undefined references have other reasons: it was not told of a library, or of all.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import said
+from ... import names, said
 from ...regex import regex
 from ..statement import say
 from .library_names import stem
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..statement import Statement
-    from ..text import Text
+    from ..text import Line, Text
 
 #: The asking library, the symbol, and the file in which it was to be.
 _UNDEFINED = regex(
@@ -29,8 +29,12 @@ _NOT_FOUND = regex(r"\bwarning: (lib\S{1,60}), needed by \S{1,200}, not found\b"
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """Each symbol, as the loader would miss it when the program starts."""
-    lacked = {stem(match[1]) for _, match in text.matching(_NOT_FOUND, ", needed by ")}
+    """Each symbol, as the loader would miss it when the program starts; libcuda is the driver's."""
+    lacked: dict[str, tuple[str, Line]] = {}
+    for line, match in text.matching(_NOT_FOUND, ", needed by "):
+        lacked.setdefault(stem(match[1]), (match[1], line))
+    if "cuda" in lacked:
+        yield say(names.LIBRARY_MISSING("cuda"), *lacked["cuda"])
     for line, match in text.matching(_UNDEFINED, ": undefined reference to "):
         if stem(match[3]) not in lacked:
             yield say(said.SYMBOL_WANTED_BY(match[2]), match[1], line)

@@ -110,6 +110,7 @@ _ASKED_FOR = (
     regex(rf"(?i)could not find \w+ \(({WORD})[,)]"),  # CUDA.jl
     regex(rf"(?i)\b({WORD}) path is None\b"),  # bitsandbytes
     regex(rf"(?i)\(({WORD}) missing\)"),
+    regex(rf"(?i)(?:\A|[:.] )missing ({WORD})"),
     regex(rf"\A\W*dlerror: ({WORD})\W*\Z"),  # TensorFlow's, as grep -o leaves it
 )
 #: Each of these names a library.
@@ -149,7 +150,8 @@ _ASKED_CUES = (
     ),
     *(" lib not found", " path is none", "not found in library path"),
     "not found in the system path",
-    *(".dll not found", ".dll missing)"),
+    *(".dll not found", ".dll missing)", "missing lib"),
+    *(f"{digit} not found" for digit in range(10)),  # libcusparse.so.12
     ".dll' not found",
 )
 #: "TensorFlow is still looking for cublas 9.0 though CUDA 10 is installed".
@@ -224,8 +226,10 @@ _NOT_DEFINED = regex(
 _NO_SYMBOL = regex(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"
     r"|\bsymbol lookup for (\w+) failed\b"
+    # TensorFlow's, of a function; where it has none of all it asks for the first, cudnnCreate.
+    r"|\bcould not find (cudnn(?!Create\b|GetVersion\b)\w{3,60}) in cudnn DSO\b"
 )
-_NO_SYMBOL_CUES = "load symbol", "find symbol", "symbol lookup for"
+_NO_SYMBOL_CUES = "load symbol", "find symbol", "symbol lookup for", " in cudnn dso"
 #: Code that opens a library by its name, in a frame of a traceback whose end was left out.
 _OPENING = regex(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
 _FRAME = regex(r"\A\s*File \"[^\"\n]+\", line \d+")
@@ -267,6 +271,8 @@ def _without_file(text: Text) -> Iterator[Statement]:
         yield from _gone(f"lib{sought[1].lower()}.so.{sought[2]}", line)
     for line, named in text.matching(_UNDER_NAMES, "under the names", "searched for library names"):
         yield from _gone(f"lib{named[1]}.so", line)
+    for line in text.having("unable to load cudnn dso"):  # TensorFlow's, until 1.4
+        yield from _gone("libcudnn.so", line)
     for line in text.having("nvenc library file is not found"):
         yield from _gone("libnvidia-encode.so.1", line)
     for line, named in text.matching(_NO_CUDART, "no libcudart.so found!"):
@@ -354,7 +360,7 @@ def _symbols(text: Text) -> Iterator[Statement]:
 def _not_looked_up(text: Text) -> Iterator[Statement]:
     """Symbols that a program asked for by their names, of a library that it may not have got."""
     for line, unloaded in text.matching(_NO_SYMBOL, *_NO_SYMBOL_CUES):
-        symbol = unloaded[1] or unloaded[2]
+        symbol = next(filter(None, unloaded.groups()))
         if symbol.startswith("cudnn") and "Invalid handle" in line.text:
             yield say(names.LIBRARY_MISSING("cudnn"), "libcudnn", line)
         else:

@@ -123,9 +123,10 @@ _OF_CUPY = regex(
 )
 #: Torch's own files, of which somebody says in few words that Windows does not load them.
 _OF_TORCH = regex(
-    r"(?i)(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
+    r"(?i)(?:(?<!fix )(?<!fixes )(?<!fixed )\b(?:errors?|fail\w*|can(?:'?t|not| not)"
     r"|could(?: not|n't)|unable)(?: to| in| while| when)? load(?:ing)? [`'\"]?"
-    r"(?:[\w:./\\-]{0,120}[/\\])?((?:fbgemm|c10|shm|torch_cpu|torch_python|asmjit)\.dll)\b"
+    r"(?:[\w:./\\-]{0,120}[/\\])?|\bloading [`'\"]?(?=\S{1,24} \(WinError\b))"
+    r"((?:fbgemm|c10|shm|torch_cpu|torch_python|asmjit)\.dll)\b"
 )
 _TORCHS_CUES = ("fbgemm.dll", "c10.dll", "shm.dll", "torch_cpu.dll", "torch_python.dll",
                 "asmjit.dll")  # fmt: skip

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # vLLM's program pads the names: "PyTorch version              : 2.5.1+cu124".
 _VERSION = regex(r"(?a)\A\s*PyTorch version\s*:\s*(\d[\w.+]*)", re.IGNORECASE)
+#: As people fill in what a form asks for: "1.5.0 (CPU toolkit)".
+_OF_CPU = regex(r"(?i)\s?\(cpu\b")
 _NO_DRIVER = regex(r"(?i)\A\s*Nvidia driver version\s*:\s*(No CUDA|Could not collect)\s*\Z")
 _NO_GPU = regex(r"(?i)\A\s*GPU models and configuration\s*:\s*(?:No CUDA|Could not collect)")
 _DRIVER = regex(r"(?ai)\A\s*Nvidia driver version\s*:\s*(\d+(?:\.\d+)+)")
@@ -74,6 +76,8 @@ def _torch(text: Text) -> Iterator[Statement]:
             yield from built_for("torch", "cpu", "", line)
     for line, match in text.matching(_VERSION, "pytorch version"):
         yield from installed("torch", match[1], line)
+        if _OF_CPU.match(line.text, match.end()):
+            yield from built_for("torch", "cpu", "", line)
 
 
 def _cudnn(text: Text) -> Iterator[Statement]:

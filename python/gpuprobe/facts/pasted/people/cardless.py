@@ -7,9 +7,9 @@ from .card_words import BRAND, BRAND_CUES, CARD, LONGEST_SENTENCE, MACHINE, OF_I
 
 #: One of them is in each line that may have such a sentence.
 CUES = (*BRAND_CUES, "w/o", "without", "with no", " no ", "not have", "n't have", "have no",
-        "n't even", "not even", "n't own", "not own", "lack", "contains no", "dedicated",
-        "discrete", "cpu-only", "cpu only", "only a cpu", "only has", "has only", "non gpu",
-        "non-gpu", "没有")  # fmt: skip
+        "n't even", "not even", "n't own", "not own", "lack", "contains no", "no longer ",
+        "dedicated", "discrete", "cpu-only", "cpu only", "only a cpu", "only has", "has only",
+        "non gpu", "non-gpu", "没有")  # fmt: skip
 #: A machine that lacks a card, whichever way it is put: "this laptop has no GPU", "a PC without a
 #: CUDA-capable card"; and its owner, who has none.
 _LACKS = (
@@ -100,6 +100,8 @@ _NONE_OF_NVIDIA = regex(
     r"(?: ?/ ?|,? (?:and|or) )cuda\b"
     r"|\b(?:(?:I'm|I am|am) using|I have|my \w+ (?:has|uses)) (?:only )?(?:an? |the )?"
     r"(?:intel|amd)\b[^.\n]{0,40}, (?:and )?not (?:an? )?nvidia\b"
+    rf"|\b(?:I|we) (?:[\w ]{{1,24}} and )?no longer (?:have|own) (?:an? |any )?(?:{BRAND} )?{CARD}"
+    rf" in (?:the|my|our|this) {MACHINE}\b"
     rf"|\bthere (?:is|are) (?:currently |at (?:the|this) moment )?no {BRAND} {CARD}{OF_IT}"
     r"[^.\n]{0,12}\b(?:present|installed|in (?:the|this|my))\b"
     r"|(?:我|电脑|本机|机器)[^\n]{0,8}没有(?:NVIDIA|英伟达|独立|独)?的?(?:显卡|GPU|N卡|独显)"

@@ -48,6 +48,8 @@ _OF_AMD = regex(
     r"|won't|will not|does ?n[o']t|not)\b[^.?\n]{0,40} (?:on|with|using) (?:an? |my )?AMD "
     r"(?:radeon )?(?:gpu|(?:graphics |video )?card)(?= (?:with|on|under|in) |\W{0,4}\Z)"
     r"|\bOpenCL device \[? ?AMD\b"  # as miners list what they found
+    # In brackets, behind what somebody wants to do.
+    r"|\((?:I have |my |an? )?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b(?=[^()\n]{0,40}\))"
     r"|\A\W{0,4}AMD GPUs \(RX \d|\blinux with amd\b|\bamd on (?:an? )?linux\b"
     r"|\b(?:system|laptop|pc|computer|machine|hardware) specs?\b[^.\n]{0,120}?"
     r"\b(?:AMD )?Radeon (?:RX ?[4-9]\d{2,3} ?(?:XTX?|M)?|[5-9]\d{3} ?XTX?)\b"

@@ -77,6 +77,11 @@ _TOO_SLOW = 4.0
 _MOST_GPUS = 20
 #: What begins the next matrix: another one of rates, or one of latencies, which are in µs.
 _NEXT_MATRIX = regex(r"(?i)\bP2P=(?:En|Dis)abled\b|\blatency\b|\bMatrix\b")
+#: Detectron2 and its forerunner tell after each step how much of the GPU's memory it took at most.
+_STEP = regex(
+    r"(?a)\beta: [^\n]{3,40}\biter: [1-9]\d{0,8}\b[^\n]{0,800}"
+    r"\bmax[_ ]mem: [1-9]\d{0,6}(?:M\b|\s*\Z)"
+)
 _ENABLED = regex(r"\A\W{0,4}GPU Enabled: (True|False)\s*\Z")
 
 
@@ -92,6 +97,8 @@ def read(text: Text) -> Iterator[Statement]:
     yield from _tensorflow_links(text)
     yield from _web_ui(text)
     yield from _models_on_cuda(text)
+    for line, _ in text.matching(_STEP, " max_mem: ", " max mem: "):
+        yield say(said.FRAMEWORK_COMPUTED("torch"), True, line)
     yield from _in_turn(text, "darknet", (_COUNTED, "gpu count: "), (_TRAINED, " rate, "))
     yield from _in_turn(text, "kaldi", (_ACTIVE, "the active gpu is ["), (_OBJECTIVE, "objective"))
     yield from _in_turn(

@@ -24,7 +24,7 @@ _MEMORY = regex(r"(?a)\bc_nvmlMemory_t\(total: (\d{6,15})(?: B)?, ")
 #: The frame of a call about a GPU that is there.
 _ASKED = regex(r"\bnvmlDeviceGet\w{3,60}\((?:self\.)?_?(?:nvml)?_?(?:handle|device|dev|gpu)\b")
 _REFUSED = regex(r"\bNVMLError_NotSupported\b")
-_NEAR = 8
+_NEAR = 16
 
 
 def read(text: Text) -> Iterator[Statement]:

@@ -254,8 +254,9 @@ SIGNS = (
     Sign(
         "iommu-page-fault",
         "the IOMMU refused what a GPU wrote or read",
-        ("io_page_fault",),
-        r"nvidia[^\n]{0,60}IO_PAGE_FAULT",
+        ("io_page_fault", "dmar: [dma "),
+        # AMD's, and Intel's, which names no driver.
+        r"nvidia[^\n]{0,60}IO_PAGE_FAULT|\bDMAR: \[DMA (?:Read|Write)\] Request device\b",
     ),
     Sign(
         "nccl-peer-access-to-blame",

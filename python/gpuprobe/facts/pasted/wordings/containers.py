@@ -18,6 +18,11 @@ SIGNS = (
         r"\bDevice \d{1,2} OOM (\d{6,15}) / (\d{6,15})",
     ),
     Sign(
+        "docker-desktop-told",
+        "Docker Desktop is what runs the containers",
+        ("docker desktop",),
+    ),
+    Sign(
         "docker-unknown-runtime",
         "Docker or containerd does not know the run time named nvidia",
         (

@@ -26,20 +26,23 @@ SIGNS = (
             *("since cudnn is not found", "cudnn v5.0 or greater not found", "cudnn: library not"),
         ),
         # Julia's own offer to install a package of that name.
-        r"\A(?!.*but a package named)",
+        # TensorFlow's, of a function that its cuDNN lacks.
+        r"\A(?!.*but a package named|.*\bcould not find cudnn(?!Create\b)\w+ in cudnn DSO\b)",
     ),
     Sign(
         "cudnn-other-than-built",
-        "a framework refuses another cuDNN than it was compiled with; loaded, compiled",
+        "a program tells of another cuDNN than it was compiled with; loaded, compiled",
         (
             *("loaded runtime cudnn library", "loaded cudnn library", "[cudnn init] libcudnn v"),
             "cudnn reports version",  # OpenCV
+            "cudnn_version from cudnn.h : ",  # NVIDIA's own samples
         ),
         r"library: (\d[\d.]*).{0,60}?compiled (?:with|against):? (\d+(?:\.\d+)*)"
         r"|libcudnn v(\d{1,2}) with header v(\d{1,2}) unmatched"
         rf"|(?!{CUDNN_MISREAD})"
         r"cuDNN reports version (\d[\d.]*\d) which (?:is not compatible|does not match)"
-        r" with the version (\d[\d.]*\d)",
+        r" with the version (\d[\d.]*\d)"
+        r"|\bcudnnGetVersion\(\) : (\d{4,5}) , CUDNN_VERSION from cudnn\.h : (?!\7\b)(\d{4,5})\b",
     ),
     Sign(
         "cudnn-source-of-other",

@@ -151,6 +151,7 @@ SIGNS = (
             "only supported on gpus with compute capability >=",
             *("gpus with compute capability below", "gpus with compute capability less than"),
             "is not supported for flash attention",
+            " is not supported!",
             "not supported in this architecture",
             *("required for fp8 execution", "requires cuda compute capability"),
             "is only supported on cuda devices with compute capability",

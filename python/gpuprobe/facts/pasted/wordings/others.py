@@ -169,11 +169,12 @@ SIGNS = (
             ),
             *("t detect", "t find", "t see", "to detect", "to find", "to initiali", "t access"),
             *("gpu not", "cuda not", "gpu is not", "cuda is not", "device not", "gpus not"),
+            "mixed precision requires a gpu",  # Accelerate
         ),
         r"\b(?:can(?:no|')t|cannot|unable to|not able to|doesn'?t|does not|won'?t|fails? to) "
         r"(?:use|find|detect|see|access|recogni[sz]e|initiali[sz]e) (?:\w+ ){0,2}(?:cuda|gpus?)\b"
         r"|\b(?:cuda|gpus?)(?: device)? (?:(?:is |are |was )?not|isn't|aren't|wasn't)"
-        r" (?:available|found|detected)\b",
+        r" (?:available|found|detected)\b|\bmixed precision requires a GPU\b",
     ),
     Sign(
         "libcuda-not-dlopened",
@@ -270,7 +271,7 @@ SIGNS = (
         "somebody says that a process that is over, or another one, holds the GPU's memory",
         (
             *("hold", "held", "occup", "retain", "releas", "freed", "used by", "taken by"),
-            *("占用", "pid ", "running that", "running which"),
+            *("占用", "pid ", "running that", "running which", "game"),
         ),
         r"\A(?!.*(?:[?\uff1f吗没无]|如果|是否|确认|时会|会不会)).*?"
         r"(其[他它](?:的)?(?:进程|程序|人)[^\n。]{0,6}占用了?[^\n。]{0,6}(?:显存|显卡|GPU))"
@@ -278,6 +279,8 @@ SIGNS = (
         r"|someone else'?s?)(?: \w+){0,2} ?(?:process|job|program|kernel|notebook|run|session|user)"
         r"[^.\n]{0,40}\b(?:hold|holds|holding|held|occup\w+|retain\w*)\b[^.\n]{0,24}"
         r"\b(?:memory|vram)\b"
+        r"|\bgames?\b[^.\n]{0,30}\b(?:has|uses|takes|fills) (?:all|the (?:whole|entire|full))"
+        r"(?: of)?(?: the)?(?: available)? (?:video |gpu )?(?:memory|vram)\b"
         r"|\b(?:memory|vram)\b[^.\n]{0,30}(?:\bnot|n't|\bnever) (?:\w+ )?(?:released|freed)\b"
         r"[^.\n]{0,24}\b(?:after|when|once|even)\b[^.\n]{0,24}\b(?:process|program|script|training"
         r"|job)\b[^.\n]{0,20}\b(?:end|exit|kill|finish|stop|terminat|over|dead|inactive)"

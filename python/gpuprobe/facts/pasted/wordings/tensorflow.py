@@ -160,12 +160,11 @@ SIGNS = (
             "could not create cudnn handle",
             "dnn library is not found",
             "dnn library initialization failed",
-            "unable to load cudnn",
             "no dnn in stream executor",
             "fail to find the dnn implementation",
             "failure dnn_support != nullptr",
         ),
-        r"could not create cudnn handle:? ?(\w*)|DNN library|unable to load cuDNN"
+        r"could not create cudnn handle:? ?(\w*)|DNN library"
         r"|no DNN in stream|dnn_support|find the dnn",
     ),
     Sign(

@@ -165,6 +165,7 @@ SIGNS = (
             "could not find cuda installation",
             "cuda_toolkit_root_dir not found",
             "missing: cuda_toolkit_root_dir",
+            "specify cuda_toolkit_root_dir",  # FindCUDA's own
             "missing: cuda_cudart_library",
             "could not find a cuda installation",
             "unable to find cuda toolkit",
