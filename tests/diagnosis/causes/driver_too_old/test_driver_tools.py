@@ -68,6 +68,13 @@ def test_a_function_came_with_a_later_cuda_than_the_drivers(
     [
         ("libkernels.so: undefined symbol: cuTensorMapEncodeTiled", "driver-too-old", "possible"),
         ("libkernels.so: undefined symbol: cuDeviceGetAttribute", "unknown", None),
+        (
+            "could not find cuStreamAddCallback in libcuda DSO; dlerror: x",
+            "driver-too-old",
+            "likely",
+        ),
+        ("cuDevicePrimaryCtxSetFlags not found", "driver-too-old", "likely"),
+        ("cuteBoxes not found", "unknown", None),
         ("app: undefined symbol: nvmlInit_v2", "driver-too-old", "likely"),
         (
             "app: undefined symbol: nvmlInit_v2\nDriver Version: 304.131",

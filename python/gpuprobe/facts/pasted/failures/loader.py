@@ -228,8 +228,11 @@ _NO_SYMBOL = regex(
     r"|\bsymbol lookup for (\w+) failed\b"
     # TensorFlow's, of a function; where it has none of all it asks for the first, cudnnCreate.
     r"|\bcould not find (cudnn(?!Create\b|GetVersion\b)\w{3,60}) in cudnn DSO\b"
+    r"|\bcould not find (cu(?-i:[A-Z])\w{3,60}) in libcuda DSO\b"
+    r"|\A\W{0,4}(cu(?-i:Ctx|Device|Mem|Launch|Stream)(?-i:[A-Z])\w{3,60}) not found\W*\Z"
 )
-_NO_SYMBOL_CUES = "load symbol", "find symbol", "symbol lookup for", " in cudnn dso"
+_NO_SYMBOL_CUES = ("load symbol", "find symbol", "symbol lookup for", " in cudnn dso",
+                   " in libcuda dso", " not found")  # fmt: skip
 #: Code that opens a library by its name, in a frame of a traceback whose end was left out.
 _OPENING = regex(rf"\b(?:CDLL|LoadLibrary|dlopen)\(['\"]({WORD})['\"]")
 _FRAME = regex(r"\A\s*File \"[^\"\n]+\", line \d+")

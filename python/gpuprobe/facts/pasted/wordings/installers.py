@@ -79,8 +79,8 @@ SIGNS = (
         "pip-no-distribution",
         "pip finds no file of this package for this Python and platform; the value is"
         " what it sought",
-        ("no matching distribution found for", "could not find a version that satisfies"),
-        r"no matching distribution found for ([\w.\-\[\]=<>!~+,]+)"
+        ("no matching distribution", "could not find a version that satisfies"),
+        r"no matching distributions? found for ([\w.\-\[\]=<>!~+,]+)"
         r"|satisfies the requirement ([\w.\-\[\]=<>!~+,]+)",
     ),
     Sign(
