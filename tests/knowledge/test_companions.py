@@ -110,3 +110,12 @@ def test_an_image_of_nvidias_server_serves_gpus_from_a_capability_on(
 @pytest.mark.parametrize(("image", "release"), [("tritonserver", "24.05"), ("pytorch", "21.10")])
 def test_of_other_images_nobody_knows_which_gpus_they_serve(image: str, release: str):
     assert isinstance(companions.image_floor(image, release), Unstated)
+
+
+@pytest.mark.parametrize(
+    ("program", "capability", "release"),
+    [("tensorrt", "12.0", "10.8"), ("tensorrt", "9.0", None), ("ollama", "12.0", None)],
+)
+def test_late_gpus_have_a_first_release(program: str, capability: str, release: str | None):
+    found = companions.first_release(program, Version(capability))
+    assert found == Version(release) if release else isinstance(found, Unstated)

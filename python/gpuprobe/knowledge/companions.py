@@ -64,6 +64,14 @@ def program_floor(program: str, compute_type: str | None = None) -> Floor | Unst
     return Unstated(f"the table does not say which GPUs {program} serves")
 
 
+def first_release(program: str, capability: Version) -> Version | Unstated:
+    """The first release of `program` (``tensorrt``) that serves GPUs of so late a capability."""
+    for row in load("companions").section("first_releases"):
+        if row.text("program") == program and row.version("capability") <= capability:
+            return row.version("release")
+    return Unstated(f"the table does not say since when {program} serves {capability}")
+
+
 def image_floor(image: str, release: str) -> Floor | Unstated:
     """The smallest capability that a release (``21.10``) of one of NVIDIA's images serves."""
     asked = release_number(release)

@@ -85,6 +85,22 @@ def of_old_series(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
     return KernelFault(OLD, title, (*codes, *series), None, None, Confidence.POSSIBLE)
 
 
+def before_its_gpu(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
+    """TensorRT, which compiles for the GPU itself, fails on one that its release does not know."""
+    from ...knowledge.companions import first_release
+
+    key = names.PACKAGE_VERSION("tensorrt")
+    release = Version.parse(facts.known(key) or "")
+    if release is None or not facts.known(said.ABOUT("trouble")) or seen_anyway(facts):
+        return None
+    for gpu in present:
+        first = first_release("tensorrt", gpu.capability)
+        if isinstance(first, Version) and release < first:
+            title = f"TensorRT {release} does not know {with_target(gpu)}: {first} was the first"
+            return KernelFault(NEW, title, (key, gpu.key), gpu, "tensorrt", Confidence.LIKELY)
+    return None
+
+
 #: The last toolkit that anybody still builds programs with for old GPUs is a later one.
 _LONG_AGO = Version("8.0")
 

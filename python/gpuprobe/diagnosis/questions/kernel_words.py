@@ -9,7 +9,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Confidence
 from .extension_files import names_itself
-from .generations import of_another_age, of_old_series, outdated, slow_copy
+from .generations import before_its_gpu, of_another_age, of_old_series, outdated, slow_copy
 from .gpus import with_target
 from .kernel_builds import torch_covers
 from .kernel_fault import (
@@ -53,7 +53,7 @@ def told(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         *(_refused_by_compiler, _made_for_older, _stated, _by_code, by_image, _by_toolkit),
         *(_by_age, of_old_series),
         *(outdated, _by_nvrtc, below_floor, _by_refusal, slow_copy, _while_compiled),
-        *(by_told_release, by_run_time, _by_samples, of_another_age),
+        *(by_told_release, by_run_time, _by_samples, before_its_gpu, of_another_age),
     )
     return next((found for step in steps if (found := step(facts, present)) is not None), None)
 

@@ -122,3 +122,18 @@ def test_xla_fails_where_its_ptxas_is_older_than_the_gpu():
     assert ruled(f"{falls_back}\n{TOO_OLD_PTXAS}\n") == "gpu-too-new"
     assert ruled(f"{falls_back}\n") == "unknown"
     assert ruled(f"{TOO_OLD_PTXAS}\n") == "unknown"
+
+
+TENSORRT = "TensorRT Version: {}\nNVIDIA GPU: GeForce RTX {}\nThe process failed.\n"
+
+
+@pytest.mark.parametrize(
+    ("release", "card", "cause"),
+    [
+        ("10.7", "5090", "gpu-too-new"),
+        ("10.8.0.43", "5090", "unknown"),
+        ("10.7", "4090", "unknown"),
+    ],
+)
+def test_a_tensorrt_that_came_before_the_gpu(release: str, card: str, cause: str):
+    assert ruled(TENSORRT.format(release, card)) == cause
