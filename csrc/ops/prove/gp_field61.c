@@ -42,7 +42,7 @@ gp_field61_mul_add(uint64_t a, uint64_t b, uint64_t c)
 
 __extension__ typedef __int128 wide;
 
-/* A term is below 2^114, so the sum of so many is below 2^126. */
+/* A term is below GP_FIELD61_MAX_TERM * 2^61 = 2^114, so the sum of so many is below 2^126. */
 enum { TERMS = 1 << 12 };
 
 uint64_t

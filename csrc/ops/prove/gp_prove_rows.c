@@ -41,7 +41,7 @@ typedef struct exact_job {
     gp_weights y; /* B x, k residues */
     size_t longest;
     double *row; /* `longest` for each worker */
-    /* For each worker: the greatest magnitude in A and B, infinite once a number is not whole. */
+    /* For each worker: the greatest magnitude in A and B, infinite once a row has no residue. */
     double magnitude_a[GP_MAX_WORKERS];
     double magnitude_b[GP_MAX_WORKERS];
 } exact_job;
@@ -67,15 +67,18 @@ exact_job_free(exact_job *job)
 }
 
 /* The residue of row . weights. Each row is surveyed while it is in the cache: going through memory
- * once more would cost as much again. Infinite `*magnitude`: there is no residue. */
+ * once more would cost as much again. Infinite `*magnitude`: there is no residue, as a number is
+ * not whole, or beyond what residues tell apart. Neither can stand in an exact product, nor in what
+ * one is made of. */
 static uint64_t
 any_residue(const gp_matrix *matrix, size_t i, const gp_weights *weights, double *row,
             double *magnitude)
 {
     gp_matrix_row(matrix, i, row);
     gp_survey seen = gp_survey_of(row, matrix->columns);
-    *magnitude = seen.is_whole ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
-    return seen.is_whole ? gp_field61_dot(row, weights->residues, matrix->columns) : 0;
+    bool has_residue = seen.is_whole && seen.magnitude <= GP_FIELD61_MAX_TERM;
+    *magnitude = has_residue ? fmax(*magnitude, seen.magnitude) : HUGE_VAL;
+    return has_residue ? gp_field61_dot(row, weights->residues, matrix->columns) : 0;
 }
 
 /* The same, by the fast way where the row lets it. */
