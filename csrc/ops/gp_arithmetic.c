@@ -53,6 +53,8 @@ gp_arithmetic_is_exact(const gp_arithmetic *arithmetic, size_t k, double magnitu
     if (arithmetic->input_digits != 0 && input > ldexp(1.0, arithmetic->input_digits)) {
         return false;
     }
+    /* Below 2^53 `greatest` is itself exact; what is rounded to 2^53 may be more. */
+    if (greatest >= 0x1p53) { return false; }
     /* The inputs too: the other side may be all zeros. */
     return input <= ldexp(1.0, arithmetic->accumulator_digits) &&
            greatest <= ldexp(1.0, arithmetic->accumulator_digits) &&

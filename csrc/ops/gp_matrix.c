@@ -120,7 +120,7 @@ typedef struct lanes {
     double off[LANES]; /* how far the numbers are from whole ones; NaN by one that is not finite */
 } lanes;
 
-/* Adding and taking away 2^52 rounds to a whole number. */
+/* Adding and taking away 2^52 rounds to a whole number, to the same one up to 2^52. */
 static void
 look_at(double value, int lane, lanes *seen)
 {
@@ -128,6 +128,15 @@ look_at(double value, int lane, lanes *seen)
     double greatest = seen->magnitude[lane];
     seen->magnitude[lane] = magnitude > greatest ? magnitude : greatest;
     seen->off[lane] += fabs(magnitude + 0x1p52 - 0x1p52 - magnitude);
+}
+
+static bool
+are_whole(const double *numbers, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (!isfinite(numbers[j]) || floor(numbers[j]) != numbers[j]) { return false; }
+    }
+    return true;
 }
 
 gp_survey
@@ -148,6 +157,8 @@ gp_survey_of(const double *numbers, size_t n)
         survey.is_whole = survey.is_whole && seen.off[lane] == 0.0;
         survey.magnitude = fmax(survey.magnitude, seen.magnitude[lane]);
     }
+    /* Greater ones are all whole, and may have been rounded to another one. */
+    if (!survey.is_whole && survey.magnitude > 0x1p52) { survey.is_whole = are_whole(numbers, n); }
     return survey;
 }
 

@@ -1,6 +1,8 @@
 #include "harness.h"
 #include "ops/gp_matrix.h"
 
+#include <math.h>
+
 enum { SIZE = 2 * 3 * 5 * 7 };
 
 static float numbers[SIZE];
@@ -65,4 +67,32 @@ TEST(matrix_rows_are_compact_where_their_elements_touch)
     ASSERT(gp_matrix_compact_row(&plain, 2) == numbers + 72);
     ASSERT(gp_matrix_compact_row(&transposed, 2) == NULL);
     ASSERT(gp_matrix_compact_row(&matrix, 0) == NULL);
+}
+
+static gp_survey
+survey_of(double value, size_t place)
+{
+    double row[SIZE] = {0.0};
+    row[place] = value;
+    return gp_survey_of(row, SIZE);
+}
+
+/* In every lane, and after the last of them. */
+TEST(survey_knows_the_whole_numbers_of_every_magnitude)
+{
+    static const double whole[] = {0,          1,          0x1p51 + 1, 0x1p52 - 1, 0x1p52,
+                                   0x1p52 + 1, 0x1p53 - 1, 0x1p53,     0x1p53 + 2, 0x1p1023};
+    static const double others[] = {0.5,          0x1p-1074,        0x1p51 + 0.5,
+                                    0x1p52 - 0.5, 1 + 0x1p-52,      (double)NAN,
+                                    -(double)NAN, (double)INFINITY, -(double)INFINITY};
+    for (size_t place = 0; place < SIZE; place++) {
+        for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+            gp_survey seen = survey_of(place % 2 == 0 ? whole[i] : -whole[i], place);
+            ASSERT(seen.is_whole);
+            ASSERT(seen.magnitude == whole[i]);
+        }
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+            ASSERT(!survey_of(others[i], place).is_whole);
+        }
+    }
 }

@@ -128,6 +128,26 @@ prove_one(double a, double b, double c)
     return proof;
 }
 
+/* Odd numbers between 2^52 and 2^53 are whole. */
+TEST(prove_matmul_takes_the_greatest_whole_numbers_as_exact)
+{
+    gp_matmul_proof proof = prove_one(0x1p26 + 1, 0x1p26 + 1, 0x1p52 + 0x1p27 + 1);
+    ASSERT(proof.is_right);
+    ASSERT_INT(GP_BASIS_EXACT, proof.basis);
+    proof = prove_one(1, 0x1p53 - 1, 0x1p53 - 1);
+    ASSERT(proof.is_right);
+    ASSERT_INT(GP_BASIS_EXACT, proof.basis);
+    ASSERT(!prove_one(1, 0x1p53 - 1, 0x1p53 - 2).is_right);
+}
+
+/* 3 * 3002399751580331 = 2^53 + 1, which double rounds to 2^53. */
+TEST(prove_matmul_calls_no_rounded_product_of_float64_exact)
+{
+    gp_matmul_proof proof = prove_one(3, 3002399751580331, 0x1p53);
+    ASSERT(proof.is_right);
+    ASSERT_INT(GP_BASIS_BOUND, proof.basis);
+}
+
 /* Whole numbers that no integer of C holds, as inputs: sums modulo the prime are not for them. */
 TEST(prove_matmul_judges_huge_whole_numbers_within_a_bound)
 {

@@ -49,3 +49,9 @@ def test_what_is_right_modulo_the_prime_alone_is_wrong(dtype: str, right: float,
     assert gpuprobe.prove_matmul(a, b, a)
     proof = gpuprobe.prove_matmul(a, b, np.array([[wrong]], a.dtype))
     assert (proof.holds, proof.pattern) == (False, "element")
+
+
+def test_greatest_whole_numbers_of_float64_are_right():
+    a = np.array([[2.0**26 + 1]])
+    proof = gpuprobe.prove_matmul(a, a, a @ a)  # odd, and above 2^52
+    assert (proof.holds, proof.basis) == (True, "exact")
