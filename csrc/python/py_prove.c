@@ -78,8 +78,8 @@ set_refusal(const gp_product *product)
         return;
     }
     PyErr_Format(PyExc_ValueError,
-                 "%s promises nothing of sums of %zu such products: integers may overflow, or "
-                 "rounding may be as large as the result",
+                 "%s promises nothing of sums of %zu such products: they may overflow, or rounding "
+                 "may be as large as the result",
                  product->arithmetic->name, product->a.columns);
 }
 

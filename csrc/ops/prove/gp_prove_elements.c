@@ -14,9 +14,10 @@ gp_is_small_product(const gp_product *product)
            GREATEST_STEPS;
 }
 
-/* The error of one element as a part of what is allowed. */
+/* The error of one element as a part of what is allowed; infinite where that `overflows`. */
 static double
-element_fraction(const gp_product *product, const double *a, const double *b, double got)
+element_fraction(const gp_product *product, const double *a, const double *b, double got,
+                 bool *overflows)
 {
     double exact = 0.0;
     double magnitudes = 0.0;
@@ -24,8 +25,10 @@ element_fraction(const gp_product *product, const double *a, const double *b, do
         exact += a[p] * b[p];
         magnitudes += fabs(a[p] * b[p]);
     }
-    double fraction = fabs(got - exact) / gp_allowed_error(product, magnitudes, fabs(got), 1);
-    return isnan(fraction) ? HUGE_VAL : fraction;
+    double allowed = gp_allowed_error(product, magnitudes, fabs(got), 1);
+    double fraction = fabs(got - exact) / allowed;
+    *overflows = *overflows || !isfinite(allowed);
+    return isnan(fraction) || !isfinite(allowed) ? HUGE_VAL : fraction;
 }
 
 gp_status
@@ -41,8 +44,8 @@ gp_judge_elements(const gp_product *product, gp_row_judgement *rows)
         gp_matrix_row(&b, j, column);
         for (size_t i = 0; i < product->c.rows; i++) {
             gp_matrix_row(&product->a, i, row);
-            double fraction =
-                element_fraction(product, row, column, gp_matrix_at(&product->c, i, j));
+            double got = gp_matrix_at(&product->c, i, j);
+            double fraction = element_fraction(product, row, column, got, &rows->overflows);
             rows->wrong[i] = rows->wrong[i] || fraction > 1.0;
             rows->fraction = fmax(rows->fraction, fraction);
         }

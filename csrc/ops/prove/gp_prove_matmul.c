@@ -47,7 +47,8 @@ judge_floats(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
                                         : gp_judge_rows_bound(product, seed, rows);
 }
 
-/* The wrong columns are the wrong rows of the transposed product. */
+/* The wrong columns are the wrong rows of the transposed product. Fails where all is finite and a
+ * row is wrong only because what it is allowed is not. */
 static gp_status
 locate(const gp_product *product, uint64_t seed, const gp_row_judgement *rows,
        gp_matmul_proof *proof)
@@ -57,6 +58,7 @@ locate(const gp_product *product, uint64_t seed, const gp_row_judgement *rows,
     gp_product transposed = gp_product_transposed(product);
     gp_status st = look_for_not_finite(product, proof);
     if (gp_failed(st) || proof->basis == GP_BASIS_NONE) { return st; }
+    if (rows->overflows) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_prove_matmul"); }
     st = proof->basis == GP_BASIS_EXACT ? gp_judge_rows_exact(&transposed, seed, &columns, &applies)
                                         : judge_floats(&transposed, seed, &columns);
     if (!gp_failed(st)) { gp_locate(product, rows, &columns, proof); }

@@ -74,7 +74,8 @@ typedef struct gp_matmul_proof {
 } gp_matmul_proof;
 
 /* Fills `proof`. `seed` chooses the random vectors. GP_BAD_ARGUMENT: the shapes do not fit, or the
- * arithmetic cannot promise anything of so long a sum. Needs memory for O(m + n + k) numbers. */
+ * arithmetic cannot promise anything of so long a sum, or of one of so great numbers that it may
+ * overflow. Needs memory for O(m + n + k) numbers. */
 gp_status gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof);
 
 #endif

@@ -35,6 +35,7 @@ typedef struct panel_job {
     double *b_magnitudes;
     double *b_least; /* the least of the magnitudes of each row of B */
     double worst[GP_MAX_WORKERS];
+    bool overflows[GP_MAX_WORKERS];
 } panel_job;
 
 static bool
@@ -113,20 +114,26 @@ sum_row(const panel_job *job, const gp_matrix *matrix, size_t row)
     return found;
 }
 
-/* The residual of a row as a part of what is allowed, over its worst panel. */
-static double
-fraction_of(const gp_product *product, const panels *exact, const panels *got)
+typedef struct row_error {
+    double fraction; /* the residual as a part of what is allowed, in the worst panel */
+    bool overflows;  /* what is allowed to a panel does */
+} row_error;
+
+static row_error
+error_of(const gp_product *product, const panels *exact, const panels *got)
 {
     size_t width = panel_width(product->c.columns);
-    double worst = 0.0;
+    row_error error = {0.0, false};
     for (size_t panel = 0; panel < PANELS; panel++) {
         double allowed =
             gp_allowed_error(product, exact->magnitudes[panel], got->magnitudes[panel], width);
         double fraction = fabs(got->numbers[panel] - exact->numbers[panel]) / allowed;
+        error.overflows = error.overflows || !isfinite(allowed);
         /* NaN and infinity in C, and an overflow in our own sums, must not pass. */
-        if (!(fraction <= worst)) { worst = isnan(fraction) ? HUGE_VAL : fraction; }
+        if (isnan(fraction) || !isfinite(allowed)) { fraction = HUGE_VAL; }
+        error.fraction = fmax(error.fraction, fraction);
     }
-    return worst;
+    return error;
 }
 
 static double
@@ -226,19 +233,21 @@ weigh(const panel_job *job, size_t row, panels *exact)
     }
 }
 
-/* Whether a row is wrong; raises `*worst`. By the least magnitudes its fraction comes out too great
- * or right: what is right even so, and better than the worst one seen, needs no more. That is
- * nearly every row, but none where B is nearly empty. */
+/* Whether a row is wrong; raises the worker's worst fraction. By the least magnitudes its own comes
+ * out too great or right: what is right even so, and better than the worst one seen, needs no more.
+ * That is nearly every row, but none where B is nearly empty. */
 static bool
-is_wrong(const panel_job *job, size_t row, panels *exact, double *worst)
+is_wrong(panel_job *job, size_t worker, size_t row, panels *exact)
 {
+    double *worst = &job->worst[worker];
     panels got = sum_row(job, &job->product->c, row);
-    double fraction = fraction_of(job->product, exact, &got);
-    if (fraction < CLEARLY_LESS * fmin(*worst, 1.0)) { return false; }
+    row_error error = error_of(job->product, exact, &got);
+    if (error.fraction < CLEARLY_LESS * fmin(*worst, 1.0)) { return false; }
     weigh(job, row, exact);
-    fraction = fraction_of(job->product, exact, &got);
-    *worst = fmax(*worst, fraction);
-    return fraction > 1.0;
+    error = error_of(job->product, exact, &got);
+    *worst = fmax(*worst, error.fraction);
+    job->overflows[worker] = job->overflows[worker] || error.overflows;
+    return error.fraction > 1.0;
 }
 
 static void
@@ -250,7 +259,7 @@ judge(void *context, size_t worker, size_t begin, size_t end)
         size_t count = end - first < ROWS_AT_ONCE ? end - first : ROWS_AT_ONCE;
         multiply_rows(job, first, count, exact);
         for (size_t i = 0; i < count; i++) {
-            job->rows->wrong[first + i] = is_wrong(job, first + i, &exact[i], &job->worst[worker]);
+            job->rows->wrong[first + i] = is_wrong(job, worker, first + i, &exact[i]);
         }
     }
 }
@@ -270,6 +279,7 @@ gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *
     }
     for (size_t i = 0; i < workers; i++) {
         rows->fraction = fmax(rows->fraction, job.worst[i]);
+        rows->overflows = rows->overflows || job.overflows[i];
     }
     panel_job_free(&job);
     return has_room ? gp_ok() : gp_fail(GP_NO_MEMORY, 0, "gp_prove_matmul");

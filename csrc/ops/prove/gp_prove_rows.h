@@ -8,6 +8,7 @@
 typedef struct gp_row_judgement {
     bool *wrong;     /* one for each row of C */
     double fraction; /* the greatest residual as a part of what is allowed; 0 where exact */
+    bool overflows;  /* what is allowed does, in some of the wrong rows: they may be right */
 } gp_row_judgement;
 
 /* Judges whole numbers whose product is exact (gp_arithmetic_is_exact). For all others `*applies`
@@ -15,7 +16,8 @@ typedef struct gp_row_judgement {
 gp_status gp_judge_rows_exact(const gp_product *product, uint64_t seed, gp_row_judgement *rows,
                               bool *applies);
 
-/* Judges any numbers. NaN and infinity are always wrong. */
+/* Judges any numbers. NaN and infinity are always wrong, and so are rows in which sum(|a||b|) is no
+ * finite double: nothing is too far from right by that measure. */
 gp_status gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows);
 
 void gp_row_judgement_free(gp_row_judgement *rows);

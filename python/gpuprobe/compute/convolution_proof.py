@@ -56,7 +56,8 @@ def prove_conv2d(  # noqa: PLR0913  (a convolution has so many options)
 
     Raises:
         TypeError: One is no array, or the types do not fit.
-        ValueError: The shapes do not fit, or an option has no such value.
+        ValueError: The shapes do not fit, an option has no such value, or the arithmetic promises
+            nothing of such a sum, as in `prove_matmul`.
         ImportError: NumPy or the C core is missing.
     """
     from .arrays import check_array, require

@@ -34,7 +34,8 @@ def prove_matmul(
 
     Raises:
         TypeError: One is no array, or the types do not fit.
-        ValueError: The shapes do not fit, or the arithmetic promises nothing of so long a sum.
+        ValueError: The shapes do not fit, or the arithmetic promises nothing of such a sum: it is
+            so long that rounding may be as large as the result, or it may overflow.
         ImportError: NumPy or the C core is missing.
     """
     from .arrays import check_array, require
