@@ -38,7 +38,8 @@ gp_field61_mul_add(uint64_t a, uint64_t b, uint64_t c)
     return gp_field61_reduce(mul(a, b) + c);
 }
 
-#ifdef __SIZEOF_INT128__
+/* clang-cl has the type too, but divides it by a function that Microsoft's run time lacks. */
+#if defined(__SIZEOF_INT128__) && !defined(_MSC_VER)
 
 __extension__ typedef __int128 wide;
 
