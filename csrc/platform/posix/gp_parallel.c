@@ -43,10 +43,12 @@ gp_parallel(size_t count, size_t workers, gp_parallel_body body, void *context)
 {
     part parts[GP_MAX_WORKERS];
     size_t used = workers < GP_MAX_WORKERS ? workers : GP_MAX_WORKERS;
+    used = count < used ? count : used;
     for (size_t i = 0; i < used; i++) {
-        parts[i] = (part){body, context, i, count / used * i, count / used * (i + 1), 0, false};
+        size_t begin = gp_part_begin(count, used, i);
+        size_t end = gp_part_begin(count, used, i + 1);
+        parts[i] = (part){body, context, i, begin, end, 0, false};
     }
-    parts[used - 1].end = count;
     /* The caller takes the last part, and those that nobody else could take. */
     for (size_t i = 0; i + 1 < used; i++) {
         parts[i].is_started = pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;

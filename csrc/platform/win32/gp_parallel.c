@@ -40,10 +40,12 @@ gp_parallel(size_t count, size_t workers, gp_parallel_body body, void *context)
 {
     part parts[GP_MAX_WORKERS];
     size_t used = workers < GP_MAX_WORKERS ? workers : GP_MAX_WORKERS;
+    used = count < used ? count : used;
     for (size_t i = 0; i < used; i++) {
-        parts[i] = (part){body, context, i, count / used * i, count / used * (i + 1), NULL};
+        size_t begin = gp_part_begin(count, used, i);
+        size_t end = gp_part_begin(count, used, i + 1);
+        parts[i] = (part){body, context, i, begin, end, NULL};
     }
-    parts[used - 1].end = count;
     /* The caller takes the last part, and those that nobody else could take. */
     for (size_t i = 0; i + 1 < used; i++) {
         parts[i].thread = (HANDLE)_beginthreadex(NULL, 0, run_part, &parts[i], 0, NULL);
