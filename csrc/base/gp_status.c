@@ -5,31 +5,30 @@
 typedef struct error_row {
     int code;
     const char *name;
+    bool is_sticky;
 } error_row;
 
+#define GP_ERROR(name, code)        {code, #name, false},
+#define GP_STICKY_ERROR(name, code) {code, #name, true},
+
 static const error_row cuda_errors[] = {
-#define GP_ERROR(name, code) {code, #name},
 #include "cuda_errors.def"
-#undef GP_ERROR
 };
 
 static const error_row nvml_errors[] = {
-#define GP_ERROR(name, code) {code, #name},
 #include "nvml_errors.def"
-#undef GP_ERROR
 };
 
 static const error_row cublas_errors[] = {
-#define GP_ERROR(name, code) {code, #name},
 #include "cublas_errors.def"
-#undef GP_ERROR
 };
 
 static const error_row cudnn_errors[] = {
-#define GP_ERROR(name, code) {code, #name},
 #include "cudnn_errors.def"
-#undef GP_ERROR
 };
+
+#undef GP_ERROR
+#undef GP_STICKY_ERROR
 
 gp_status
 gp_ok(void)
@@ -77,13 +76,20 @@ gp_kind_name(gp_kind kind)
     return "unknown";
 }
 
+static const error_row *
+find_row(const error_row *rows, size_t count, int code)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].code == code) { return &rows[i]; }
+    }
+    return NULL;
+}
+
 static const char *
 find_name(const error_row *rows, size_t count, int code)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (rows[i].code == code) { return rows[i].name; }
-    }
-    return NULL;
+    const error_row *row = find_row(rows, count, code);
+    return row == NULL ? NULL : row->name;
 }
 
 const char *
@@ -108,6 +114,14 @@ const char *
 gp_cudnn_error_name(int code)
 {
     return find_name(cudnn_errors, sizeof(cudnn_errors) / sizeof(cudnn_errors[0]), code);
+}
+
+bool
+gp_is_sticky(gp_status status)
+{
+    const size_t count = sizeof(cuda_errors) / sizeof(cuda_errors[0]);
+    const error_row *row = find_row(cuda_errors, count, status.code);
+    return status.kind == GP_CUDA && row != NULL && row->is_sticky;
 }
 
 bool

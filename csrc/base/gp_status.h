@@ -48,6 +48,9 @@ const char *gp_nvml_error_name(int code);
 const char *gp_cublas_error_name(int code);
 const char *gp_cudnn_error_name(int code);
 
+/* Whether CUDA is lost to this process: every call fails from now on. */
+bool gp_is_sticky(gp_status status);
+
 #define GP_STATUS_NAME_SIZE 64
 
 /* Writes the name of the code, or "CUDA error 12345" where no table has one. Returns false and

@@ -3,12 +3,26 @@
 #include "gp_arena_find.h"
 #include "gp_arena_tell.h"
 
-/* The lane of a stream. Which lanes are in use is asked only where a new stream comes. */
+/* Which lanes are in use is asked only where a new stream comes. */
+static bool
+find_lane(gp_arena *arena, gp_cu_stream stream, unsigned int *lane)
+{
+    return gp_fences_find(&arena->fences, stream, lane) ||
+           gp_fences_join(&arena->fences, stream, gp_blocks_lanes(&arena->blocks), lane);
+}
+
+/* The lane of a stream: one of its own, if need be that of a stream that has done with all that it
+ * freed, or the crowd's. */
 static gp_status
 join_stream(gp_arena *arena, gp_cu_stream stream, unsigned int *lane)
 {
-    if (gp_fences_find(&arena->fences, stream, lane)) { return gp_ok(); }
-    return gp_fences_join(&arena->fences, stream, gp_blocks_lanes(&arena->blocks), lane);
+    if (find_lane(arena, stream, lane)) { return gp_ok(); }
+    gp_status st = gp_context_enter(&arena->context);
+    if (gp_failed(st)) { return st; }
+    st = gp_arena_ask(arena);
+    st = gp_first_error(st, gp_context_leave(&arena->context));
+    if (!gp_failed(st) && !find_lane(arena, stream, lane)) { *lane = GP_CROWD_LANE; }
+    return st;
 }
 
 /* What a block of so many bytes takes; 0: more than a number holds. */
@@ -18,21 +32,22 @@ block_size(size_t size)
     return gp_round_up(size == 0 ? 1 : size, GP_BLOCK_UNIT);
 }
 
+bool
+gp_arena_is_shortage(gp_status st)
+{
+    return st.kind == GP_LIMIT || (st.kind == GP_CUDA && st.code == GP_CU_OUT_OF_MEMORY);
+}
+
 /* Under the lock. `size` is as asked for. */
 static gp_status
-allocate(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block, gp_shortage *shortage)
+allocate(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block)
 {
     unsigned int lane = 0;
     size_t rounded = block_size(size);
+    if (rounded == 0) { return gp_fail(GP_LIMIT, 0, "gp_arena_alloc"); }
     gp_status st = join_stream(arena, stream, &lane);
-    if (gp_failed(st)) { return st; }
-    if (rounded == 0) { shortage->why = gp_fail(GP_LIMIT, 0, "gp_arena_alloc"); }
-    else {
-        st = gp_arena_find(arena, rounded, lane, block, shortage);
-    }
-    if (gp_failed(st)) { return st; }
-    if (*block == NULL) { return gp_arena_tell(arena, size, shortage); }
-    arena->stats.allocations++;
+    if (!gp_failed(st)) { st = gp_arena_find(arena, rounded, lane, block); }
+    if (!gp_failed(st)) { arena->stats.allocations++; }
     return st;
 }
 
@@ -43,7 +58,8 @@ gp_arena_alloc(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **blo
     *block = NULL;
     *shortage = (gp_shortage){.why = gp_ok(), .device_read = gp_ok()};
     gp_mutex_lock(arena->mutex);
-    gp_status st = allocate(arena, size, stream, block, shortage);
+    gp_status st = allocate(arena, size, stream, block);
+    if (gp_arena_is_shortage(st)) { gp_arena_tell(arena, size, st, shortage); }
     gp_arena_count(arena);
     gp_mutex_unlock(arena->mutex);
     return st;

@@ -2,7 +2,9 @@
  * is filled at once, or has a hard limit (gp_growth.h).
  *
  * Blocks are handed out in stream order. What a stream freed it may have again at once; another
- * stream gets it when an event shows that the first one has done with it. The addresses of a block
+ * stream gets it when an event shows that the first one has done with it. Of more streams than
+ * gp_blocks.h has lanes, those that come last share one: what they freed comes back only when the
+ * host has waited for the whole context. The addresses of a block
  * belong to the caller's streams: the arena never reads or writes them.
  *
  * Every function may be called on any thread, with any context current, and leaves that context as
@@ -74,9 +76,11 @@ gp_status gp_arena_open(const gp_cuda *cu, gp_cu_device device, gp_growth_wish w
  * that has ended before is no failure. Nobody else may be using the arena. */
 gp_status gp_arena_close(gp_arena *arena);
 
+/* Whether a failure says that memory is short: GP_LIMIT, or GP_CUDA 2 (out of memory). */
+bool gp_arena_is_shortage(gp_status st);
+
 /* A block of at least `size` bytes for work on `stream`; 0 gets an address of its own, too. Where
- * memory is short, GP_LIMIT or GP_CUDA 2 (out of memory): then `shortage` says why, and only then.
- */
+ * memory is short `shortage` says why, and only then. */
 gp_status gp_arena_alloc(gp_arena *arena, size_t size, gp_cu_stream stream, gp_block **block,
                          gp_shortage *shortage);
 
@@ -94,8 +98,9 @@ bool gp_arena_free_at_once(gp_arena *arena, gp_block *block);
 /* Another stream works on the block, too. */
 gp_status gp_arena_share(gp_arena *arena, gp_block *block, gp_cu_stream stream);
 
-/* To be called before a stream that used the arena is destroyed: waits for its work. The driver may
- * give the next stream the same handle. */
+/* To be called before a stream that used the arena is destroyed: waits for its work, unless the
+ * arena knows it as one of many that share a lane. The driver may give the next stream the same
+ * handle. */
 gp_status gp_arena_forget(gp_arena *arena, gp_cu_stream stream);
 
 /* Gives free memory back to the device until no more than `keep` bytes are reserved, or no more can

@@ -4,17 +4,20 @@
 
 #include "device/gp_arena.h"
 
-/* A block of `size` bytes, a multiple of GP_BLOCK_UNIT, for the stream of `lane`: a free one, or
- * after one remedy after the other. *block is NULL where none helped; `shortage->why` says why. */
-gp_status gp_arena_find(gp_arena *arena, size_t size, unsigned int lane, gp_block **block,
-                        gp_shortage *shortage);
+/* A block of `size` bytes, a multiple of GP_BLOCK_UNIT, for a stream in `lane`: a free one, or
+ * after one remedy after the other. */
+gp_status gp_arena_find(gp_arena *arena, size_t size, unsigned int lane, gp_block **block);
 
-/* Takes a segment of `size` bytes, whole pages, from the device. That there is none is no failure
- * but a shortage. The context is current, here and below. */
-gp_status gp_arena_add(gp_arena *arena, size_t size, gp_shortage *shortage);
+/* Takes a segment of `size` bytes, whole pages, from the device. The context is current, here and
+ * below. */
+gp_status gp_arena_add(gp_arena *arena, size_t size);
 
 /* Takes as much as a block of `size` bytes lacks, or more. */
-gp_status gp_arena_grow(gp_arena *arena, size_t size, gp_shortage *shortage);
+gp_status gp_arena_grow(gp_arena *arena, size_t size);
+
+/* Passes the free blocks on that their streams have done with. Waits for nobody, and fails only
+ * where CUDA is lost to the process. */
+gp_status gp_arena_ask(gp_arena *arena);
 
 /* Waits until no free block is worked on. */
 gp_status gp_arena_settle(gp_arena *arena);

@@ -15,9 +15,9 @@ begin(gp_arena *arena, gp_growth_wish wish, gp_shortage *shortage)
     if (gp_failed(st)) { return st; }
     arena->growth = gp_growth_plan(wish, free_bytes, total, arena->backing.page);
     if (arena->growth.initial == 0) { return st; }
-    st = gp_arena_add(arena, arena->growth.initial, shortage);
-    if (gp_failed(st) || !gp_failed(shortage->why)) { return st; }
-    return gp_arena_tell(arena, arena->growth.initial, shortage);
+    st = gp_arena_add(arena, arena->growth.initial);
+    if (gp_arena_is_shortage(st)) { gp_arena_tell(arena, arena->growth.initial, st, shortage); }
+    return st;
 }
 
 static gp_status

@@ -7,7 +7,7 @@
 /* Brings the statistics up to what blocks and backing are now. */
 void gp_arena_count(gp_arena *arena);
 
-/* Completes a shortage, of which `why` is known, and makes a failure of it. */
-gp_status gp_arena_tell(gp_arena *arena, size_t asked, gp_shortage *shortage);
+/* Fills `shortage` for a request of so many bytes that was not served; `why` says why. */
+void gp_arena_tell(gp_arena *arena, size_t asked, gp_status why, gp_shortage *shortage);
 
 #endif

@@ -46,10 +46,11 @@ gp_block *
 gp_bins_find(const gp_blocks *blocks, size_t size, unsigned int lane)
 {
     gp_block *best = NULL;
+    gp_lanes own = lane == GP_CROWD_LANE ? 0 : GP_LANE(lane);
     /* Whatever a bin holds is smaller than what the next ones hold. */
     for (unsigned int bin = bin_of(size); bin < GP_BLOCK_BINS && best == NULL; bin++) {
         for (gp_block *block = blocks->bins[bin]; block != NULL; block = block->next) {
-            bool may_have = block->size >= size && (block->lanes & ~GP_LANE(lane)) == 0;
+            bool may_have = block->size >= size && (block->lanes & ~own) == 0;
             if (may_have && is_better(block, best)) { best = block; }
         }
     }

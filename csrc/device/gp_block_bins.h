@@ -8,8 +8,8 @@ void gp_bins_insert(gp_blocks *blocks, gp_block *block);
 
 void gp_bins_remove(gp_blocks *blocks, gp_block *block);
 
-/* The smallest block of at least `size` bytes that waits for no other stream than that of `lane`;
- * of equal ones the one at the lowest address. NULL: none. */
+/* The smallest block of at least `size` bytes that a stream in `lane` may have: that waits for no
+ * other one. Of equal ones the one at the lowest address. NULL: none. */
 gp_block *gp_bins_find(const gp_blocks *blocks, size_t size, unsigned int lane);
 
 #endif

@@ -4,7 +4,10 @@
  * block is in use or free. A free one may still be worked on by the streams that used it: `lanes`
  * has a bit for each. A stream works in order, so it may have such a block again at once if no
  * other stream is in `lanes`; everybody may when `lanes` is 0. Two free neighbours with the same
- * lanes are one block. */
+ * lanes are one block.
+ *
+ * The last lane is the crowd's: of all streams that have none of their own. They are in no order,
+ * so that none of them may have at once what another freed. */
 #ifndef GP_BLOCKS_H
 #define GP_BLOCKS_H
 
@@ -17,7 +20,7 @@
 /* Sizes and addresses are multiples of it. cuBLASLt's kernels want 256 at least. */
 #define GP_BLOCK_UNIT ((size_t)512)
 
-enum { GP_MOST_LANES = 64, GP_BLOCK_BINS = 64 };
+enum { GP_MOST_LANES = 64, GP_CROWD_LANE = GP_MOST_LANES - 1, GP_BLOCK_BINS = 64 };
 
 typedef uint64_t gp_lanes;
 
@@ -50,7 +53,7 @@ typedef struct gp_blocks {
  * failure, which is GP_NO_MEMORY alone, nothing has changed. */
 gp_status gp_blocks_add(gp_blocks *blocks, uint64_t address, size_t size, bool extends);
 
-/* Takes the smallest block of at least `size` bytes that the stream of `lane` may have, and cuts it
+/* Takes the smallest block of at least `size` bytes that a stream in `lane` may have, and cuts it
  * to size. *block is NULL where there is none. On failure (GP_NO_MEMORY) nothing has changed. */
 gp_status gp_blocks_take(gp_blocks *blocks, size_t size, unsigned int lane, gp_block **block);
 

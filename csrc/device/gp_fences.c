@@ -3,7 +3,7 @@
 bool
 gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *lane)
 {
-    for (unsigned int i = 0; i < GP_MOST_LANES; i++) {
+    for (unsigned int i = 0; i < GP_CROWD_LANE; i++) {
         if (fences->lanes[i].is_taken && fences->lanes[i].stream == stream) {
             *lane = i;
             return true;
@@ -12,20 +12,19 @@ gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *lane)
     return false;
 }
 
-gp_status
+bool
 gp_fences_join(gp_fences *fences, gp_cu_stream stream, gp_lanes in_use, unsigned int *lane)
 {
-    if (gp_fences_find(fences, stream, lane)) { return gp_ok(); }
-    for (unsigned int i = 0; i < GP_MOST_LANES; i++) {
+    for (unsigned int i = 0; i < GP_CROWD_LANE; i++) {
         gp_fence *fence = &fences->lanes[i];
         if (fence->is_taken && (in_use & GP_LANE(i)) != 0) { continue; }
         fence->stream = stream;
         fence->is_taken = true;
         fence->is_set = false;
         *lane = i;
-        return gp_ok();
+        return true;
     }
-    return gp_fail(GP_BAD_ARGUMENT, GP_MOST_LANES, "gp_fences_join");
+    return false;
 }
 
 static gp_status
@@ -83,7 +82,7 @@ gp_status
 gp_fences_close(gp_fences *fences)
 {
     gp_status st = gp_ok();
-    for (unsigned int i = 0; i < GP_MOST_LANES; i++) {
+    for (unsigned int i = 0; i < GP_CROWD_LANE; i++) {
         gp_fence *fence = &fences->lanes[i];
         if (fence->event != NULL) {
             st = gp_first_error(st, GP_CUDA_CALL(fences->cu, cuEventDestroy_v2, (fence->event)));

@@ -1,4 +1,4 @@
-/* The streams that use an arena, each in a lane of its own, and how far each has come: an event
+/* The streams that use an arena, and how far each that has a lane of its own has come: an event
  * recorded on the stream says that all work given to it up to that moment is done. */
 #ifndef GP_FENCES_H
 #define GP_FENCES_H
@@ -16,7 +16,7 @@ typedef struct gp_fence {
 
 typedef struct gp_fences {
     const gp_cuda *cu;
-    gp_fence lanes[GP_MOST_LANES];
+    gp_fence lanes[GP_CROWD_LANE];
 } gp_fences;
 
 /* The functions that record, ask or wait need the device's context to be current. */
@@ -24,10 +24,9 @@ typedef struct gp_fences {
 /* The lane of a stream; false where it has none. */
 bool gp_fences_find(const gp_fences *fences, gp_cu_stream stream, unsigned int *lane);
 
-/* The same, and gives it one where it has none: a new one, or that of a stream that is not in
- * `in_use`. GP_BAD_ARGUMENT where GP_MOST_LANES streams are in use at once. */
-gp_status
-gp_fences_join(gp_fences *fences, gp_cu_stream stream, gp_lanes in_use, unsigned int *lane);
+/* Gives a lane to a stream that has none: a new one, or that of a stream that is not in `in_use`;
+ * false where all are in use. */
+bool gp_fences_join(gp_fences *fences, gp_cu_stream stream, gp_lanes in_use, unsigned int *lane);
 
 /* Records now, unless an earlier record has not passed yet. */
 gp_status gp_fences_set(gp_fences *fences, unsigned int lane, uint64_t moment);

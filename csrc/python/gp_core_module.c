@@ -32,6 +32,10 @@ PyDoc_STRVAR(
     "Return the variable as C libraries read it, None where it is not set. os.environ may\n"
     "differ: it does not see what C code has changed. Raises MemoryError without memory.");
 
+PyDoc_STRVAR(is_sticky_doc,
+             "is_sticky(code, /)\n--\n\n"
+             "Return whether CUDA is lost to the process after this code of a CUresult.");
+
 PyDoc_STRVAR(pointer_device_doc,
              "pointer_device(address, /)\n--\n\n"
              "Return the ordinal of the CUDA device whose memory is at the address. CUDA is not\n"
@@ -212,6 +216,7 @@ static PyMethodDef core_methods[] = {
 #endif
     {"cuda_state", core_cuda_state, METH_NOARGS, cuda_state_doc},
     {"getenv", core_getenv, METH_O, getenv_doc},
+    {"is_sticky", core_is_sticky, METH_O, is_sticky_doc},
     {"pointer_device", core_pointer_device, METH_O, pointer_device_doc},
     {"dlpack_lend", core_dlpack_lend, METH_VARARGS, dlpack_lend_doc},
     {"dlpack_take", core_dlpack_take, METH_O, dlpack_take_doc},

@@ -43,6 +43,7 @@ PyObject *core_prove_product(PyObject *module, PyObject *args);
 PyObject *core_cuda_state(PyObject *module, PyObject *ignored);
 PyObject *core_getenv(PyObject *module, PyObject *py_name);
 
+PyObject *core_is_sticky(PyObject *module, PyObject *py_code);
 PyObject *core_pointer_device(PyObject *module, PyObject *py_address);
 
 PyObject *core_dlpack_lend(PyObject *module, PyObject *args);

@@ -65,6 +65,15 @@ arena_set_error(arena_object *self, gp_status st, const gp_shortage *shortage)
 }
 
 PyObject *
+core_is_sticky(PyObject *module, PyObject *py_code)
+{
+    (void)module;
+    long code = PyLong_AsLong(py_code);
+    if (code == -1 && PyErr_Occurred()) { return NULL; }
+    return PyBool_FromLong(gp_is_sticky(gp_fail(GP_CUDA, (int)code, "")));
+}
+
+PyObject *
 arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_shortage *shortage)
 {
     const core_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self));

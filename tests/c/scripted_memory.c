@@ -6,6 +6,8 @@
 #define BASE   ((gp_cu_deviceptr)1 << 40)
 #define CHUNKS ((gp_cu_deviceptr)1 << 44)
 
+enum { INVALID_HANDLE = 400 };
+
 scripted_memory memory = {.is_virtual = true, .page = 2 * MIB, .total = 1024 * MIB};
 
 static size_t reserved; /* bytes of the one reservation */
@@ -207,9 +209,9 @@ destroy_event(gp_cu_event event)
 static gp_cu_result
 record_event(gp_cu_event event, gp_cu_stream stream)
 {
-    (void)stream;
     ASSERT(event != NULL && script.current > 0);
     RETURN_IF_FAILING();
+    if (stream != NULL && stream == memory.lost) { return INVALID_HANDLE; }
     memory.records++;
     return GP_CU_SUCCESS;
 }
@@ -228,6 +230,15 @@ wait_for_event(gp_cu_event event)
     ASSERT(event != NULL);
     RETURN_IF_FAILING();
     memory.waits++;
+    return memory.wait_failure;
+}
+
+static gp_cu_result
+wait_for_context(void)
+{
+    ASSERT(script.current > 0);
+    RETURN_IF_FAILING();
+    memory.context_waits++;
     return GP_CU_SUCCESS;
 }
 
@@ -252,6 +263,7 @@ scripted_memory_table(void)
     cu.cuEventRecord = record_event;
     cu.cuEventQuery = query_event;
     cu.cuEventSynchronize = wait_for_event;
+    cu.cuCtxSynchronize = wait_for_context;
     return cu;
 }
 

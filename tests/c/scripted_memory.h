@@ -22,8 +22,10 @@ typedef struct scripted_memory {
     bool is_virtual; /* has virtual memory management */
     size_t page;
     size_t total;
-    size_t others; /* held by other processes */
-    bool is_ready; /* what cuEventQuery says */
+    size_t others;             /* held by other processes */
+    bool is_ready;             /* what cuEventQuery says */
+    gp_cu_stream lost;         /* a stream that the driver does not know; NULL: none */
+    gp_cu_result wait_failure; /* of cuEventSynchronize; 0: none */
 
     /* What was done. */
     size_t held;
@@ -32,6 +34,7 @@ typedef struct scripted_memory {
     int events;
     int records;
     int waits;
+    int context_waits;
     scripted_piece pieces[SCRIPTED_MOST_PIECES];
 } scripted_memory;
 

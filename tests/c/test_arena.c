@@ -251,39 +251,6 @@ TEST(arena_forgets_a_stream_that_ends)
     end(&f);
 }
 
-TEST(arena_gives_the_lane_of_an_idle_stream_to_another)
-{
-    fixture f;
-    char streams[3 * GP_MOST_LANES];
-    size_t freed = 0;
-    begin(&f, GROW);
-    for (size_t i = 0; i < sizeof(streams); i++) {
-        gp_arena_free(&f.arena, take(&f, MIB, (gp_cu_stream)(void *)&streams[i]));
-        ASSERT_OK(gp_arena_trim(&f.arena, 0, &freed)); /* waits for the stream */
-    }
-    end(&f);
-}
-
-TEST(arena_serves_more_streams_than_it_has_lanes_one_after_the_other)
-{
-    fixture f;
-    char streams[3 * GP_MOST_LANES];
-    begin(&f, GROW);
-    for (size_t i = 0; i < sizeof(streams); i++) {
-        gp_cu_stream stream = (gp_cu_stream)(void *)&streams[i];
-        gp_arena_free(&f.arena, take(&f, MIB, stream));
-        ASSERT_OK(gp_arena_forget(&f.arena, stream));
-    }
-    gp_block *block = NULL;
-    for (size_t i = 0; i < GP_MOST_LANES; i++) {
-        (void)take(&f, MIB, (gp_cu_stream)(void *)&streams[i]);
-    }
-    ASSERT_FAILED(GP_BAD_ARGUMENT, GP_MOST_LANES,
-                  gp_arena_alloc(&f.arena, MIB, (gp_cu_stream)(void *)&streams[GP_MOST_LANES],
-                                 &block, &f.shortage));
-    end(&f);
-}
-
 TEST(arena_trims_whole_segments_from_its_end)
 {
     fixture f;

@@ -136,6 +136,21 @@ TEST(arena_that_cannot_take_its_fraction_does_not_begin)
     scripted_memory_assert_released();
 }
 
+TEST(arena_keeps_a_block_that_it_could_not_hand_out)
+{
+    gp_cuda cu = scripted_memory_table();
+    gp_arena arena;
+    gp_shortage shortage;
+    gp_block *block = NULL;
+    ASSERT_OK(gp_arena_open(&cu, 0, (gp_growth_wish){0, 0}, &arena, &shortage));
+    script.fail_at = script.calls + 6; /* push, create, map, release, open; then the pop */
+    ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE, gp_arena_alloc(&arena, MIB, NULL, &block, &shortage));
+    ASSERT(block == NULL);
+    ASSERT_INT(0, arena.stats.in_use);
+    ASSERT_OK(gp_arena_close(&arena));
+    scripted_memory_assert_released();
+}
+
 TEST(arena_goes_on_after_a_failure_that_passes)
 {
     gp_cuda cu = scripted_memory_table();

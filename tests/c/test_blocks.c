@@ -135,6 +135,18 @@ TEST(blocks_used_by_two_streams_wait_for_both)
     end(&blocks);
 }
 
+TEST(blocks_that_the_crowd_freed_go_to_nobody_at_once)
+{
+    gp_blocks blocks = GP_BLOCKS_EMPTY;
+    add(&blocks, 0, 4, false);
+    gp_blocks_give(&blocks, take(&blocks, 4, GP_CROWD_LANE), 1);
+    ASSERT(take(&blocks, 4, GP_CROWD_LANE) == NULL);
+    ASSERT(take(&blocks, 4, LANE_A) == NULL);
+    gp_blocks_pass(&blocks, GP_CROWD_LANE, 1);
+    ASSERT(take(&blocks, 4, GP_CROWD_LANE) != NULL);
+    end(&blocks);
+}
+
 TEST(blocks_in_use_are_not_passed_but_forgotten)
 {
     gp_blocks blocks = GP_BLOCKS_EMPTY;

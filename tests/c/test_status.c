@@ -24,6 +24,16 @@ TEST(status_names_the_codes_of_each_library_apart)
     ASSERT_TEXT("CUDNN_STATUS_NOT_SUPPORTED", name);
 }
 
+TEST(status_tells_codes_after_which_cuda_is_lost)
+{
+    ASSERT(gp_is_sticky(gp_fail(GP_CUDA, 700, "cuEventQuery")));
+    ASSERT(gp_is_sticky(gp_fail(GP_CUDA, 214, "cuEventQuery")));
+    ASSERT(!gp_is_sticky(gp_fail(GP_CUDA, 400, "cuEventRecord")));
+    ASSERT(!gp_is_sticky(gp_fail(GP_CUDA, 12345, "cuEventRecord")));
+    ASSERT(!gp_is_sticky(gp_fail(GP_CUBLAS, 700, "cublasLtMatmul")));
+    ASSERT(!gp_is_sticky(gp_ok()));
+}
+
 TEST(status_has_a_name_for_an_unknown_code)
 {
     char name[GP_STATUS_NAME_SIZE];

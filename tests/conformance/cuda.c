@@ -94,9 +94,11 @@ SAME_VALUE(GP_CU_COMPUTEMODE_DEFAULT, CU_COMPUTEMODE_DEFAULT);
 SAME_VALUE(GP_CU_COMPUTEMODE_PROHIBITED, CU_COMPUTEMODE_PROHIBITED);
 SAME_VALUE(GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS, CU_COMPUTEMODE_EXCLUSIVE_PROCESS);
 
-#define GP_ERROR(name, code) SAME_VALUE(code, name);
+#define GP_ERROR(name, code)        SAME_VALUE(code, name);
+#define GP_STICKY_ERROR(name, code) SAME_VALUE(code, name);
 #include "base/cuda_errors.def"
 #undef GP_ERROR
+#undef GP_STICKY_ERROR
 
 /* A name that the header does not declare would make the redeclaration below its first. */
 #define GP_CUDA_SYMBOL(need, name, parameters) DECLARED(name);

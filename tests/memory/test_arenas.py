@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scenarios.healthy import HEALTHY, TWO_DIFFERENT_CARDS
+from scenarios.healthy import TWO_DIFFERENT_CARDS
+from support.arenas import BEGIN, GIB, MIB, ONE_CARD, result
 from support.child import printed, run_python
-from support.machines import H100, RTX_3060, Process
-from support.probe import nothing_leaked
-from support.scenario import Scenario, stage
+from support.machines import RTX_3060, Process
+from support.scenario import stage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,34 +20,6 @@ if TYPE_CHECKING:
     from support.fakes import Fakes
 
 pytest.importorskip("gpuprobe._core", reason="gpuprobe was built without its C core")
-
-MIB = 1 << 20
-GIB = 1 << 30
-
-#: 1 GiB, half of it in others' hands.
-SMALL = replace(H100, memory_mib=1024, used_mib=512)
-ONE_CARD = Scenario(name="one card", expect=HEALTHY, gpus=(SMALL,))
-
-BEGIN = """
-import json
-from gpuprobe import memory
-from gpuprobe.memory.arenas import allocate
-MIB = 1 << 20
-def show(*values): print(json.dumps(values), flush=True)
-def raised(call, *arguments, **more):
-    try:
-        call(*arguments, **more)
-    except Exception as error:
-        return [type(error).__name__, str(error)]
-"""
-
-
-def result(scenario: Scenario, fakes: Fakes, folder: Path, code: str) -> object:
-    """What the code shows; nothing may be alive when the process has ended."""
-    made = stage(scenario, fakes, folder)
-    shown = printed(made, BEGIN + code)
-    nothing_leaked(made)
-    return shown
 
 
 def test_nothing_is_started_by_wishes_and_questions(fakes: Fakes, tmp_path: Path):
@@ -172,70 +144,7 @@ show(memory.stats(0).limit_bytes, memory.stats(1).limit_bytes)
     assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [128 * MIB] * 2
 
 
-# -- streams, contexts, threads, forks ------------------------------------------------------------
-
-STREAMS = """
-from support.contract import *
-driver = cuda()
-warm = allocate(1)  # starts CUDA
-context, current = Pointer(), Pointer(1)
-driver("cuDevicePrimaryCtxRetain", byref(context), 0)
-driver("cuCtxPushCurrent_v2", context)
-first, second = Pointer(), Pointer()
-for each in (first, second):
-    driver("cuStreamCreate", byref(each), NON_BLOCKING)
-def fill(block, stream):
-    assert driver("cuMemsetD8Async", Pointer(block.address), 0, Size(block.size), stream) == 0
-def end():
-    for each in (first, second):
-        driver("cuStreamDestroy_v2", each)
-    driver("cuCtxPopCurrent_v2", byref(current))
-    driver("cuDevicePrimaryCtxRelease_v2", 0)
-"""
-
-
-@pytest.mark.parametrize("vmm", [True, False])
-def test_memory_goes_from_stream_to_stream_in_order(vmm: bool, fakes: Fakes, tmp_path: Path):
-    """The fake driver ends a process that uses memory before another stream is ready."""
-    code = """
-memory.set_limit(96 * MIB)
-""" + STREAMS + """
-seen = set()
-for turn in range(12):
-    stream = (first, second)[turn % 2]
-    block = allocate(31 * MIB, stream=stream.value)
-    seen.add(block.address)
-    fill(block, stream)
-    del block
-big = allocate(60 * MIB, stream=first.value)
-fill(big, first)
-big.share(second.value)
-driver("cuStreamSynchronize", first)
-fill(big, second)
-del big
-again = allocate(60 * MIB, stream=first.value)
-fill(again, first)
-del again
-show(len(seen) < 4, memory.stats().backing, memory.trim() > 0)
-end()
-"""  # fmt: skip
-    machine = replace(ONE_CARD, gpus=(replace(SMALL, vmm=vmm),))
-    backing = "vmm" if vmm else "chunks"
-    assert result(machine, fakes, tmp_path, code) == [True, backing, True]
-
-
-def test_the_callers_context_stays_current(fakes: Fakes, tmp_path: Path):
-    code = STREAMS + """
-block = allocate(200 * MIB); del block; memory.trim()
-driver("cuCtxGetCurrent", byref(current))
-mine = current.value == context.value
-end()
-driver("cuCtxGetCurrent", byref(current))
-block = allocate(200 * MIB); del block; memory.trim()
-driver("cuCtxGetCurrent", byref(current))
-show(mine, current.value)
-"""  # fmt: skip
-    assert result(ONE_CARD, fakes, tmp_path, code) == [True, None]
+# -- threads, forks ------------------------------------------------------------------------------
 
 
 def test_threads_share_an_arena(fakes: Fakes, tmp_path: Path):

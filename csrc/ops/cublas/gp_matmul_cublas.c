@@ -131,19 +131,13 @@ multiply_within(gp_cublas *cublas, const gp_cublas_product *product, gp_cu_strea
     return st;
 }
 
-static bool
-is_short_of_memory(gp_status st)
-{
-    return st.kind == GP_LIMIT || (st.kind == GP_CUDA && st.code == GP_CU_OUT_OF_MEMORY);
-}
-
 /* Where memory is short an algorithm without a workspace is slower, and right. */
 static gp_status
 multiply(gp_cublas *cublas, gp_cublas_product *product, gp_cu_stream stream, gp_cublas_told *told)
 {
     product->problem.workspace = usual_workspace(cublas);
     gp_status st = multiply_within(cublas, product, stream, told);
-    if (!is_short_of_memory(st)) { return st; }
+    if (!gp_arena_is_shortage(st)) { return st; }
     product->problem.workspace = 0;
     return multiply_within(cublas, product, stream, told);
 }

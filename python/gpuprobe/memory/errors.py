@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     from .holders import Holders
     from .model import Shortage
 
-_LIMIT = "limit"
-#: After these, says cuda.h, every call fails until the process is started anew; or, after 214 (ECC)
-#: and 710 (an assertion), until the context is destroyed, which the whole process shares.
-_STICKY = (214, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911)
+_CUDA, _LIMIT = "cuda", "limit"
 
 
 class TooLateError(RuntimeError):
@@ -65,11 +62,13 @@ def translated(error: ArenaError, device: int) -> Exception:
 
 def failure_in_words(error: ArenaError) -> str:
     """The call that failed, its code, and what to do."""
+    from .. import _core
+
     kind, call, code, name, text, _ = error.args
     words = f": {text}" if text else ""
     number = f" ({code})" if code else ""
     what = f"{call} failed with {name or kind}{number}{words}."
-    if code in _STICKY:
+    if kind == _CUDA and _core.is_sticky(code):
         return f"{what} CUDA is lost to this process: end it, and start it anew."
     return f"{what} `gpuprobe` finds out why."
 
