@@ -67,16 +67,6 @@ copy_rows(const gp_cuda *cu, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows r
     return GP_CUDA_CALL(cu, cuMemcpy3DAsync_v2, (&copy, stream));
 }
 
-gp_status
-gp_copy_rows(const gp_context *context, gp_cu_deviceptr to, gp_cu_deviceptr from, gp_rows rows,
-             gp_cu_stream stream)
-{
-    gp_status st = gp_context_enter(context);
-    if (gp_failed(st)) { return st; }
-    st = copy_rows(context->cu, to, from, rows, stream);
-    return gp_first_error(st, gp_context_leave(context));
-}
-
 static gp_status
 wait_for(const gp_context *context, gp_cu_stream stream)
 {
@@ -120,4 +110,32 @@ gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream ear
     if (gp_failed(st)) { return st; }
     st = follow(context->cu, later, earlier);
     return gp_first_error(st, gp_context_leave(context));
+}
+
+gp_status
+gp_stream_give_back(const gp_context *context, gp_cu_stream owner, gp_cu_stream guest)
+{
+    gp_status st = gp_stream_follow(context, owner, guest);
+    /* Best effort: the failure that brought us here is the one to tell. */
+    if (gp_failed(st)) { (void)wait_for(context, guest); }
+    return st;
+}
+
+static gp_status
+copy_rows_in_context(gp_copy_end to, gp_copy_end from, gp_rows rows)
+{
+    gp_status st = gp_context_enter(to.context);
+    if (gp_failed(st)) { return st; }
+    st = copy_rows(to.context->cu, to.address, from.address, rows, to.stream);
+    return gp_first_error(st, gp_context_leave(to.context));
+}
+
+gp_status
+gp_copy_rows(gp_copy_end to, gp_copy_end from, gp_rows rows)
+{
+    if (to.stream == from.stream) { return copy_rows_in_context(to, from, rows); }
+    gp_status st = gp_stream_follow(to.context, to.stream, from.stream);
+    if (gp_failed(st)) { return st; }
+    st = copy_rows_in_context(to, from, rows);
+    return gp_first_error(st, gp_stream_give_back(to.context, from.stream, to.stream));
 }

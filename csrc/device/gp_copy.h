@@ -24,13 +24,6 @@ typedef struct gp_rows {
     size_t height; /* count <= height */
 } gp_rows;
 
-/* Copies rows that lie apart to where they lie end to end: to the host, waiting as above; or within
- * the device, queued on the stream, so that both memories have to stay until it was done. */
-gp_status gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from,
-                               gp_rows rows, gp_cu_stream stream);
-gp_status gp_copy_rows(const gp_context *context, gp_cu_deviceptr to, gp_cu_deviceptr from,
-                       gp_rows rows, gp_cu_stream stream);
-
 /* Memory of one device and the stream that it is used on. */
 typedef struct gp_copy_end {
     const gp_context *context;
@@ -38,11 +31,22 @@ typedef struct gp_copy_end {
     gp_cu_stream stream;
 } gp_copy_end;
 
+/* Copies rows that lie apart to where they lie end to end: to the host, waiting as above; or within
+ * the device, queued on the stream of `to` after what both streams were given before. What they are
+ * given afterwards waits for it. */
+gp_status gp_copy_rows_to_host(const gp_context *context, void *to, gp_cu_deviceptr from,
+                               gp_rows rows, gp_cu_stream stream);
+gp_status gp_copy_rows(gp_copy_end to, gp_copy_end from, gp_rows rows);
+
 /* Copies to another device, after what both streams were given before, and waits. The driver finds
  * the way, also where neither device can reach the other's memory. */
 gp_status gp_copy_to_peer(gp_copy_end to, gp_copy_end from, size_t size);
 
 /* What `later` is given from now on waits for what `earlier` has been given. The host does not. */
 gp_status gp_stream_follow(const gp_context *context, gp_cu_stream later, gp_cu_stream earlier);
+
+/* The same for memory of `owner` that `guest` was given work on: after a failure the host has
+ * waited for `guest`, as far as the driver let it, so that the memory is the owner's again. */
+gp_status gp_stream_give_back(const gp_context *context, gp_cu_stream owner, gp_cu_stream guest);
 
 #endif

@@ -336,7 +336,7 @@ core_new_arena_type(PyObject *module)
          PyDoc_STR("copy_rows_out(address, array, rows, stream, /)\n--\n\n"
                    "Fill an array with rows that lie apart on the device.")},
         {"copy_within", arena_copy_within, METH_VARARGS,
-         PyDoc_STR("copy_within(to, from, rows, stream, /)\n--\n\n"
+         PyDoc_STR("copy_within(to, to_stream, from, from_stream, rows, /)\n--\n\n"
                    "Put rows that lie apart end to end; queued, not waited for.")},
         {"copy_across", arena_copy_across, METH_VARARGS,
          PyDoc_STR("copy_across(to, to_stream, arena, from, from_stream, size, /)\n--\n\n"

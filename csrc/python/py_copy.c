@@ -118,16 +118,20 @@ arena_copy_within(PyObject *object, PyObject *args)
     unsigned long long to = 0;
     unsigned long long from = 0;
     row_numbers given;
-    Py_ssize_t stream = 0;
+    Py_ssize_t to_stream = 0;
+    Py_ssize_t from_stream = 0;
     gp_rows rows;
-    if (!PyArg_ParseTuple(args, "KK(nnnnn)n:copy_within", &to, &from, &given.planes, &given.count,
-                          &given.width, &given.pitch, &given.height, &stream) ||
+    if (!PyArg_ParseTuple(args, "KnKn(nnnnn):copy_within", &to, &to_stream, &from, &from_stream,
+                          &given.planes, &given.count, &given.width, &given.pitch, &given.height) ||
         !fit_rows(given, &rows) || !arena_enter(self)) {
         return NULL;
     }
+    const gp_copy_end ends[] = {
+        {&self->arena.context, to, (gp_cu_stream)(uintptr_t)to_stream},
+        {&self->arena.context, from, (gp_cu_stream)(uintptr_t)from_stream},
+    };
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st =
-        gp_copy_rows(&self->arena.context, to, from, rows, (gp_cu_stream)(uintptr_t)stream);
+    gp_status st = gp_copy_rows(ends[0], ends[1], rows);
     PyEval_RestoreThread(saved);
     return outcome(self, st);
 }

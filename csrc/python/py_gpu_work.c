@@ -70,7 +70,6 @@ gpu_add_input(arena_object *arena, PyObject *py_array, const char *name, gpu_ope
                      arrays->call, name, array->device, arena->ordinal);
         return NULL;
     }
-    arrays->blocks[arrays->count] = core_block_of(arena, array->owner);
     arrays->inputs[arrays->count++] = array;
     return &array->tensor;
 }
@@ -85,24 +84,22 @@ begin_after_inputs(arena_object *arena, const gpu_operands *arrays)
     gp_status st = gp_ok();
     for (int i = 0; i < arrays->count && !gp_failed(st); i++) {
         if (arrays->inputs[i]->stream == stream) { continue; }
-        if (arrays->blocks[i] != NULL) {
-            st = gp_arena_share(&arena->arena, arrays->blocks[i], stream);
-            if (gp_failed(st)) { return st; }
-        }
         st = gp_stream_follow(&arena->arena.context, stream, arrays->inputs[i]->stream);
     }
     return st;
 }
 
-/* What the streams of the inputs are given from now on waits for this work. */
+/* What the streams of the inputs are given from now on waits for this work, also what others do in
+ * their memory that was freed meanwhile. */
 static gp_status
 end_before_inputs(arena_object *arena, const gpu_operands *arrays)
 {
     gp_cu_stream stream = arrays->result->stream;
     gp_status st = gp_ok();
-    for (int i = 0; i < arrays->count && !gp_failed(st); i++) {
-        if (arrays->inputs[i]->stream == stream) { continue; }
-        st = gp_stream_follow(&arena->arena.context, arrays->inputs[i]->stream, stream);
+    for (int i = 0; i < arrays->count; i++) {
+        gp_cu_stream owner = arrays->inputs[i]->stream;
+        if (owner == stream) { continue; }
+        st = gp_first_error(st, gp_stream_give_back(&arena->arena.context, owner, stream));
     }
     return st;
 }
@@ -114,7 +111,7 @@ run_in_order(arena_object *arena, gp_work work, const void *what, const gpu_oper
     gp_status st = begin_after_inputs(arena, arrays);
     if (gp_failed(st)) { return st; }
     st = gp_backends_run(&arena->backends, work, what, arrays->result->stream, times);
-    return gp_failed(st) ? st : end_before_inputs(arena, arrays);
+    return gp_first_error(st, end_before_inputs(arena, arrays));
 }
 
 /* -- what Python is told --------------------------------------------------------------------- */

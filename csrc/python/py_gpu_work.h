@@ -12,7 +12,6 @@ enum { GPU_WORK_INPUTS = 3 };
 typedef struct gpu_operands {
     const char *call; /* its name, for messages */
     const device_tensor *inputs[GPU_WORK_INPUTS];
-    gp_block *blocks[GPU_WORK_INPUTS]; /* behind them; NULL: the memory is another library's */
     int count;
     const device_tensor *result; /* set last */
 } gpu_operands;

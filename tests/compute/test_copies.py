@@ -115,12 +115,15 @@ show(wrong)
     assert result(TWO_DIFFERENT_CARDS, fakes, tmp_path, code) == [[]]
 
 
-def test_a_copy_on_another_stream_comes_after_the_arrays_own(fakes: Fakes, tmp_path: Path):
-    """The fake driver ends a process in which a stream comes too early."""
+def test_a_copy_on_another_stream_comes_in_the_order_of_the_arrays_own(
+    fakes: Fakes, tmp_path: Path
+):
+    """The fake driver ends a process where one comes too early."""
     code = STREAMS + """
 there = to_device(counted, stream=one.value)
 fill(there, 0, one)
 same_stream, other = there.copy(), to_device(there, stream=two.value)
+fill(there, 2, one)  # only when it was copied
 del there
 again = to_device(counted, stream=one.value)  # only when the other stream has done with it
 fill(again, 1, one)
@@ -220,7 +223,7 @@ arena = _core.Arena(0, 0.0, 0)
 block = arena.alloc(4096, 0)
 room = np.empty(12, np.int8)
 def out(*rows): return raised(arena.copy_rows_out, block.address, room, rows, 0)
-def within(*rows): return raised(arena.copy_within, block.address, block.address + 512, rows, 0)
+def within(*rows): return raised(arena.copy_within, block.address, 0, block.address + 512, 0, rows)
 refused = [(1, 3, 5, 8, 3), (1, 3, 0, 8, 3), (1, -3, -4, 8, 3), (1, 3, 4, 3, 3),
            (1, 3, 4, 1 << 31, 3), (0, 3, 4, 8, 3), (3, 2, 2, 8, 1), (1 << 62, 3, 4, 8, 3)]
 show([out(*rows)[0] for rows in refused], out(1, 3, 4, 8, 3), out(3, 2, 2, 8, 2),

@@ -21,11 +21,9 @@ def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
 
     Rows that lie apart are put together by the GPU, anything else on the host.
     """
-    from ..memory.arenas import follow
     from ..memory.copies import copy_in, copy_within
 
     handle = array.stream if stream is None else stream_handle(stream)
-    follow(array.device, array.owner, handle, array.stream)
     made = empty(array.shape, array.dtype, array.device, handle)
     if array.size == 0:
         return made
@@ -33,7 +31,8 @@ def copied(array: DeviceArray, stream: int | None = None) -> DeviceArray:
     if rows is None:
         copy_in(made.device, made.address, array.numpy(), handle)
     else:
-        copy_within(made.device, made.address, array.address, rows, handle)
+        to, source = (made.address, handle), (array.address, array.stream)
+        copy_within(made.device, to, source, rows)
     return made
 
 

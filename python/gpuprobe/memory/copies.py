@@ -44,13 +44,15 @@ def copy_rows_out(device: int, address: int, array: Array, rows: Rows, stream: i
     asked_of(device, lambda arena: arena.copy_rows_out(address, array, rows, stream))
 
 
-def copy_within(device: int, to: int, source: int, rows: Rows, stream: int) -> None:
-    """Put rows that lie apart end to end, in the order of the stream; nobody waits.
+def copy_within(device: int, to: tuple[int, int], source: tuple[int, int], rows: Rows) -> None:
+    """Put rows that lie apart end to end. Both ends: address, stream.
+
+    Queued on the first stream, in the order of both; the host does not wait.
 
     Raises:
         DriverError, RuntimeError: As `copy_in`.
     """
-    asked_of(device, lambda arena: arena.copy_within(to, source, rows, stream))
+    asked_of(device, lambda arena: arena.copy_within(*to, *source, rows))
 
 
 def copy_across(to: tuple[int, int, int], source: tuple[int, int, int], size: int) -> None:
