@@ -7,6 +7,34 @@
 /* What drivers give out at a time where nobody can ask them. */
 #define CHUNK_PAGE ((size_t)2 << 20)
 
+static gp_status
+reserve_addresses(gp_backing *backing, size_t span)
+{
+    gp_cu_deviceptr base = 0;
+    gp_status st = GP_CUDA_CALL(backing->cu, cuMemAddressReserve, (&base, span, 0, 0, 0));
+    if (gp_failed(st)) { return st; }
+    backing->base = base;
+    backing->span = span;
+    return st;
+}
+
+static gp_status
+free_addresses(gp_backing *backing)
+{
+    gp_cu_deviceptr base = backing->base;
+    if (base == 0) { return gp_ok(); }
+    backing->base = 0;
+    return GP_CUDA_CALL(backing->cu, cuMemAddressFree, (base, backing->span));
+}
+
+/* Out of memory, too: a process may have fewer addresses than a device has memory. */
+static bool
+is_without_addresses(gp_status st)
+{
+    return gp_virtual_memory_is_refused(st) ||
+           (st.kind == GP_CUDA && st.code == GP_CU_OUT_OF_MEMORY);
+}
+
 gp_status
 gp_backing_open(const gp_cuda *cu, gp_cu_device device, size_t most, gp_backing *backing)
 {
@@ -16,9 +44,10 @@ gp_backing_open(const gp_cuda *cu, gp_cu_device device, size_t most, gp_backing 
     if (gp_failed(st) || !backing->is_virtual) { return st; }
     backing->page = page;
     size_t span = gp_round_up(most, page);
-    st = GP_CUDA_CALL(cu, cuMemAddressReserve, (&backing->base, span, 0, 0, 0));
-    if (!gp_failed(st)) { backing->span = span; }
-    return st;
+    st = reserve_addresses(backing, span);
+    if (!is_without_addresses(st)) { return st; }
+    backing->is_virtual = false;
+    return gp_ok();
 }
 
 /* Room for one more row, so that a segment that was made is never lost. */
@@ -35,14 +64,28 @@ reserve_row(gp_backing *backing)
 }
 
 static gp_status
-make_segment(const gp_backing *backing, size_t size, gp_cu_deviceptr *address)
+map_segment(const gp_backing *backing, size_t size, gp_cu_deviceptr *address)
 {
-    if (!backing->is_virtual) { return GP_CUDA_CALL(backing->cu, cuMemAlloc_v2, (address, size)); }
     if (size > backing->span - backing->held) {
         return gp_fail(GP_BAD_ARGUMENT, 0, "gp_backing_grow");
     }
     *address = backing->base + backing->held;
     return gp_virtual_memory_map(backing->cu, backing->device, *address, size);
+}
+
+/* A driver that says that it has virtual memory may refuse it where it is used: it is left then, as
+ * long as nothing lies in it. */
+static gp_status
+make_segment(gp_backing *backing, size_t size, gp_cu_deviceptr *address)
+{
+    if (backing->is_virtual) {
+        gp_status st = map_segment(backing, size, address);
+        if (backing->count > 0 || !gp_virtual_memory_is_refused(st)) { return st; }
+        backing->is_virtual = false;
+        st = free_addresses(backing);
+        if (gp_failed(st)) { return st; }
+    }
+    return GP_CUDA_CALL(backing->cu, cuMemAlloc_v2, (address, size));
 }
 
 gp_status
@@ -78,10 +121,7 @@ gp_backing_close(gp_backing *backing)
     while (backing->count > 0) {
         st = gp_first_error(st, gp_backing_shrink(backing, backing->count - 1));
     }
-    if (backing->base != 0) {
-        st = gp_first_error(
-            st, GP_CUDA_CALL(backing->cu, cuMemAddressFree, (backing->base, backing->span)));
-    }
+    st = gp_first_error(st, free_addresses(backing));
     gp_free(backing->segments);
     *backing = (gp_backing){.cu = backing->cu};
     return st;

@@ -1,6 +1,7 @@
 /* The device memory behind an arena, in segments. Where the device and its driver have virtual
  * memory management, the segments lie end to end in one reserved range of addresses; else each is
- * an allocation of its own, which the driver cannot join with another. */
+ * an allocation of its own, which the driver cannot join with another. What a driver says that it
+ * has, it may refuse when it is used: at the first segment the way may still change. */
 #ifndef GP_BACKING_H
 #define GP_BACKING_H
 
@@ -16,7 +17,7 @@ typedef struct gp_segment {
 typedef struct gp_backing {
     const gp_cuda *cu;
     gp_cu_device device;
-    bool is_virtual;
+    bool is_virtual;      /* settled by the first segment */
     size_t page;          /* sizes of segments are multiples of it */
     gp_cu_deviceptr base; /* the reserved range; 0: none */
     size_t span;          /* bytes of it */

@@ -12,9 +12,9 @@ kind_of(gp_cu_device device)
     return (gp_cu_memory_kind){.type = GP_CU_MEMORY_PINNED, .location = location_of(device)};
 }
 
-/* A driver can say no in three ways: by the attribute, by the code, or by lacking the function. */
-static bool
-is_refusal(gp_status st)
+/* The attribute is a third way to say no. */
+bool
+gp_virtual_memory_is_refused(gp_status st)
 {
     return st.kind == GP_SYMBOL_MISSING || (st.kind == GP_CUDA && st.code == GP_CU_NOT_SUPPORTED);
 }
@@ -30,7 +30,7 @@ gp_virtual_memory_find(const gp_cuda *cu, gp_cu_device device, bool *is_there, s
         GP_CUDA_CALL(cu, cuDeviceGetAttribute, (&has_it, GP_CU_VIRTUAL_MEMORY_MANAGEMENT, device));
     if (gp_failed(st) || has_it == 0) { return st; }
     st = GP_CUDA_CALL(cu, cuMemGetAllocationGranularity, (page, &kind, GP_CU_GRANULARITY_MINIMUM));
-    if (is_refusal(st)) { return gp_ok(); }
+    if (gp_virtual_memory_is_refused(st)) { return gp_ok(); }
     *is_there = !gp_failed(st);
     return st;
 }

@@ -7,8 +7,12 @@
 
 #include <stdbool.h>
 
-/* Whether device and driver have it; `page` gets the bytes of a page then. That they have not is
- * no failure. */
+/* Whether a failure of any of its functions says that there is none: by the code, or by lacking the
+ * function. */
+bool gp_virtual_memory_is_refused(gp_status st);
+
+/* Whether device and driver say that they have it; `page` gets the bytes of a page then. That they
+ * have not is no failure. */
 gp_status
 gp_virtual_memory_find(const gp_cuda *cu, gp_cu_device device, bool *is_there, size_t *page);
 

@@ -49,6 +49,20 @@ show(one.backing, one.in_use_bytes, one.reserved_bytes, two.reserved_bytes, two.
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "call", ["cuMemAddressReserve", "cuMemCreate", "cuMemMap", "cuMemSetAccess"]
+)
+def test_a_driver_that_refuses_virtual_memory_gives_separate_pieces(
+    call: str, fakes: Fakes, tmp_path: Path
+):
+    code = """
+blocks = [allocate(20 * MIB) for _ in "abc"]
+show(memory.stats().backing, memory.stats().blocks)
+"""
+    machine = replace(ONE_CARD, faults={call: 801})
+    assert result(machine, fakes, tmp_path, code) == ["chunks", 3]
+
+
 def test_a_fraction_of_what_is_free_is_taken_at_once(fakes: Fakes, tmp_path: Path):
     code = """
 memory.set_growth(False, fraction=0.5)
