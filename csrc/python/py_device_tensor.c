@@ -136,10 +136,32 @@ arena_empty(PyObject *object, PyObject *const *args, Py_ssize_t count)
                           (gp_cu_stream)(uintptr_t)stream);
 }
 
+static int
+device_tensor_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    const device_tensor *self = (const device_tensor *)object;
+    Py_VISIT((PyObject *)Py_TYPE(object));
+    Py_VISIT(self->dtype);
+    Py_VISIT(self->owner);
+    return 0;
+}
+
+/* None stands for the owner then: whoever still reads `owner` finds an object. */
+static int
+device_tensor_clear(PyObject *object)
+{
+    device_tensor *self = (device_tensor *)object;
+    PyObject *owner = self->owner;
+    self->owner = Py_NewRef(Py_None);
+    Py_XDECREF(owner);
+    return 0;
+}
+
 static void
 device_tensor_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
+    PyObject_GC_UnTrack(object);
     Py_XDECREF(((device_tensor *)object)->dtype);
     Py_XDECREF(((device_tensor *)object)->owner);
     freefunc release = PyType_GetSlot(type, Py_tp_free);
@@ -226,10 +248,12 @@ core_new_device_tensor_type(PyObject *module)
                                         "The form and the place of an array of a device."},
         {Py_tp_new, (void *)device_tensor_new},
         {Py_tp_dealloc, (void *)device_tensor_dealloc},
+        {Py_tp_traverse, (void *)device_tensor_traverse},
+        {Py_tp_clear, (void *)device_tensor_clear},
         {Py_tp_getset, (void *)(uintptr_t)getters},
         {0, NULL},
     };
     PyType_Spec spec = {"gpuprobe._core.DeviceTensor", sizeof(device_tensor), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
     return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
 }

@@ -6,7 +6,8 @@
 
 #include "base/gp_tensor.h"
 
-/* Nothing of it changes once it is made, so that it may be read without the GIL. */
+/* Nothing of it changes once it is made, so that it may be read without the GIL; only the collector
+ * takes the owner from one that nobody can reach. */
 typedef struct device_tensor {
     PyObject_HEAD gp_tensor tensor; /* data: an address on the device */
     PyObject *dtype;                /* a reference: the name of tensor.dtype */

@@ -7,6 +7,7 @@ import gc
 import pickle
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,21 @@ def test_its_owner_lives_as_long_as_it_and_no_longer():
     assert Owner.alive == 0
 
 
+@pytest.mark.parametrize("kind", [core.DeviceTensor, DeviceArray])
+def test_what_holds_itself_through_its_owner_is_collected(kind: type):
+    class Owner:
+        """Keeps the array that keeps it."""
+
+        array: object
+
+    owner = Owner()
+    owner.array = kind(**FORM, **{**PLACE, "owner": owner})
+    kept = weakref.ref(owner)
+    del owner
+    gc.collect()
+    assert kept() is None
+
+
 #: The n-th allocation fails until a call goes through: no crash, nothing but MemoryError.
 NO_MEMORY = """
 import _testcapi
@@ -160,6 +176,22 @@ show([type(there).__name__, there.shape, there.strides, there.device, there.addr
     assert [kind for kind, _ in told] == [*["ValueError"] * 3, "TypeError", "TypeError"]
     assert short == "empty takes 4 arguments, got 3"
     assert full == "ArenaFull"
+
+
+def test_memory_that_only_a_cycle_holds_comes_back(fakes: Fakes, tmp_path: Path):
+    code = """
+import gc
+class Owner: pass
+def hold(kind):
+    owner = Owner()
+    owner.there = to_device(counted)
+    owner.array = kind((2,), (4,), "float32", 0, 0, owner.there.address, owner)
+for kind in (gpuprobe._core.DeviceTensor, DeviceArray): hold(kind)
+held = memory.stats().blocks
+gc.collect()
+show(held, memory.stats().blocks)
+"""
+    assert result(ONE_CARD, fakes, tmp_path, code) == [2, 0]
 
 
 def test_calls_on_a_gpu_keep_no_memory(fakes: Fakes, tmp_path: Path):
