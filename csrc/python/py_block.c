@@ -69,6 +69,12 @@ core_block_of(arena_object *arena, PyObject *object)
     return Py_TYPE(object) == state->block && block->owner == arena ? block->block : NULL;
 }
 
+unsigned long long
+core_block_address(PyObject *block)
+{
+    return ((const block_object *)block)->address;
+}
+
 static void
 block_dealloc(PyObject *object)
 {

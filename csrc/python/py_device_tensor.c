@@ -109,7 +109,7 @@ core_new_empty(arena_object *arena, PyTypeObject *type, const gp_tensor *form, P
     device_tensor *made = new_object(type, form, py_dtype, block);
     Py_DECREF(block);
     if (made == NULL) { return NULL; }
-    made->tensor.data = size == 0 ? NULL : (void *)(uintptr_t)core_block_of(arena, block)->address;
+    made->tensor.data = size == 0 ? NULL : (void *)(uintptr_t)core_block_address(made->owner);
     gp_tensor_set_compact(&made->tensor);
     made->device = arena->ordinal;
     made->stream = stream;

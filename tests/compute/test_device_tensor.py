@@ -194,6 +194,36 @@ show(held, memory.stats().blocks)
     assert result(ONE_CARD, fakes, tmp_path, code) == [2, 0]
 
 
+def test_an_arena_that_the_collector_closes_leaves_an_array_its_address(
+    fakes: Fakes, tmp_path: Path
+):
+    """Making the array runs the collector, which may run anything."""
+    code = """
+import gc
+arena = gpuprobe._core.Arena(0, 0.0, 0)
+expected = arena.alloc(16, 0).address
+class Closer:
+    def __init__(self): self.myself = self
+    def __del__(self): arena.close()
+class WithDict(DeviceArray): pass
+gc.collect()
+Closer()
+gc.set_threshold(1, 1, 1)
+try: address = arena.empty(WithDict, (4,), "float32", 0).address
+except RuntimeError: address = expected  # collected before the call, as from CPython 3.12 on
+gc.set_threshold(700)
+gc.collect()
+show(raised(arena.stats), address == expected)
+"""
+    freed_is_overwritten = {
+        "MALLOC_PERTURB_": "90",
+        "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0",
+    }
+    machine = replace(ONE_CARD, environment=freed_is_overwritten)
+    closed = ["RuntimeError", "the arena is closed"]
+    assert result(machine, fakes, tmp_path, code) == [closed, True]
+
+
 def test_calls_on_a_gpu_keep_no_memory(fakes: Fakes, tmp_path: Path):
     pytest.importorskip("numpy")
     if not hasattr(core.Arena, "matmul"):
