@@ -102,15 +102,26 @@ get_state(PyObject *module)
     return PyModule_GetState(module);
 }
 
-/* CPython itself refuses interpreters with a GIL of their own: a module without the slot
- * Py_mod_multiple_interpreters (3.12) is loaded only where the GIL is shared. A free-threaded
- * build would switch its GIL on instead of refusing. */
+/* A free-threaded build would switch its GIL on instead of refusing. */
 static int
 refuse_free_threading(void)
 {
     if (strstr(Py_GetVersion(), "free-threading") == NULL) { return 0; }
     PyErr_SetString(PyExc_ImportError,
                     "gpuprobe._core is not tested on free-threaded Python; use a build with a GIL");
+    return -1;
+}
+
+/* What DLPack lends comes back on any thread, with the GIL or without, and PyGILState, by which
+ * such a thread finds its interpreter, knows the main one alone: in another one it would wait for
+ * the GIL that its own thread holds. The slot Py_mod_multiple_interpreters would say so from 3.12
+ * on, and CPython 3.10 refuses a module that has it. */
+static int
+refuse_other_interpreters(void)
+{
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) { return 0; }
+    PyErr_SetString(PyExc_ImportError,
+                    "gpuprobe._core works in the main interpreter only, and this is another one");
     return -1;
 }
 
@@ -148,7 +159,7 @@ static int
 core_exec(PyObject *module)
 {
     core_state *state = get_state(module);
-    if (refuse_free_threading() < 0) { return -1; }
+    if (refuse_free_threading() < 0 || refuse_other_interpreters() < 0) { return -1; }
     state->usage_error = PyErr_NewExceptionWithDoc("gpuprobe._core.UsageError",
                                                    "The arguments name no step of the probe.",
                                                    PyExc_ValueError, NULL);

@@ -1,5 +1,5 @@
-/* What the files of the binding share. All state is in the module: nothing here is global, so two
- * interpreters and a second import do not meet. */
+/* What the files of the binding share. All state is in the module: nothing here is global, so a
+ * second import does not meet the first. Interpreters but the main one are refused. */
 #ifndef GP_CORE_MODULE_H
 #define GP_CORE_MODULE_H
 

@@ -24,31 +24,39 @@ typedef struct loan {
     int64_t extents[];
 } loan;
 
-/* Any thread may come here, also one without the GIL, and also after the interpreter: then what is
- * left is left. */
+/* To be called with the GIL. */
 static void
 end_loan(loan *lent)
 {
-    if (!Py_IsInitialized()) { return; }
-    PyGILState_STATE state = PyGILState_Ensure();
     Py_DECREF(lent->owner);
     PyMem_Free(lent);
+}
+
+/* Who has taken the memory calls a deleter, on any thread, also one without the GIL, and also after
+ * the interpreter: then what is left is left. */
+static void
+end_loan_anywhere(loan *lent)
+{
+    if (!Py_IsInitialized()) { return; }
+    PyGILState_STATE state = PyGILState_Ensure();
+    end_loan(lent);
     PyGILState_Release(state);
 }
 
 static void
 delete_legacy(gp_dl_managed *self)
 {
-    end_loan(self->owner);
+    end_loan_anywhere(self->owner);
 }
 
 static void
 delete_versioned(gp_dl_managed_versioned *self)
 {
-    end_loan(self->owner);
+    end_loan_anywhere(self->owner);
 }
 
-/* Of a capsule that nobody took, and of one with what we took. */
+/* Of a capsule that nobody took, and of one with what we took; the GIL is held, and what is ours
+ * needs no deleter. */
 static void
 destroy_capsule(PyObject *capsule)
 {
@@ -59,11 +67,17 @@ destroy_capsule(PyObject *capsule)
     const char *name = PyCapsule_GetName(capsule);
     if (strcmp(name, LEGACY) == 0 || strcmp(name, OURS_LEGACY) == 0) {
         gp_dl_managed *managed = PyCapsule_GetPointer(capsule, name);
-        if (managed->deleter != NULL) { managed->deleter(managed); }
+        if (managed->deleter == delete_legacy) { end_loan(managed->owner); }
+        else if (managed->deleter != NULL) {
+            managed->deleter(managed);
+        }
     }
     else if (strcmp(name, VERSIONED) == 0 || strcmp(name, OURS_VERSIONED) == 0) {
         gp_dl_managed_versioned *managed = PyCapsule_GetPointer(capsule, name);
-        if (managed->deleter != NULL) { managed->deleter(managed); }
+        if (managed->deleter == delete_versioned) { end_loan(managed->owner); }
+        else if (managed->deleter != NULL) {
+            managed->deleter(managed);
+        }
     }
     PyErr_Restore(type, value, traceback);
 }

@@ -5,6 +5,7 @@ The other library is played by ctypes, with the structures as dlpack.h declares 
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -336,6 +337,20 @@ borrowed = from_dlpack(to_device(counted))
 show(memory.stats().blocks)
 """
     assert result(ONE_CARD, fakes, tmp_path, code) == [5]
+
+
+def test_a_loan_that_nobody_took_is_given_back_at_the_end():
+    """The capsule goes while the interpreter ends, when PyGILState is not to be asked any more."""
+    code = """
+import os, sys
+from gpuprobe import _core
+class Owner:
+    def __del__(self, write=os.write): write(1, b"back ")
+sys.kept = [_core.dlpack_lend(Owner(), 4096, (2, 0), (2, 32), (3,), (1,), is_new, False, False)
+            for is_new in (False, True)]
+"""
+    done = subprocess.run((sys.executable, "-c", code), check=True, capture_output=True, text=True)
+    assert done.stdout == "back back "
 
 
 def test_loans_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
