@@ -83,6 +83,8 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyObject *py_outcome = NULL;
     gp_tensor expected;
     if (!core_has_arguments("conv2d", count, 6)) { return NULL; }
+    int is_timed = PyObject_IsTrue(args[4]);
+    if (is_timed < 0) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
     bool is_cudnn = by == by_cudnn;
     if (by == NULL ||
@@ -95,7 +97,7 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
         const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
         work.y = &arrays.result->tensor;
-        py_outcome = gpu_run(arena, by, &work, &arrays, PyObject_IsTrue(args[4]) == 1, &told);
+        py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
         arena->has_tried_cudnn = arena->has_tried_cudnn || is_cudnn;
     }
     Py_XDECREF(py_path);

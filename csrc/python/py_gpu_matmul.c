@@ -54,6 +54,8 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
     PyObject *py_outcome = NULL;
     gp_tensor expected;
     if (!core_has_arguments("matmul", count, 6)) { return NULL; }
+    int is_timed = PyObject_IsTrue(args[4]);
+    if (is_timed < 0) { return NULL; }
     gp_work by = gpu_find_work(backends, args[0]);
     bool is_cublas = by == by_cublas;
     if (by == NULL || gpu_read_tuple(args[2], "matmul: a and b", 2, 2, py) < 0 ||
@@ -72,7 +74,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
         const gpu_told told = {.cublas = is_cublas ? &cublas : NULL,
                                .loader = is_cublas ? words : NULL};
         work.c = &arrays.result->tensor;
-        py_outcome = gpu_run(arena, by, &work, &arrays, PyObject_IsTrue(args[4]) == 1, &told);
+        py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
         arena->has_tried_cublas = arena->has_tried_cublas || is_cublas;
     }
     Py_XDECREF(py_path);

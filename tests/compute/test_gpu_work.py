@@ -153,6 +153,25 @@ end()
     assert shown(ONE_CARD, fakes, tmp_path, code) == [True, 0, [24, 40]]
 
 
+def test_an_argument_that_is_neither_true_nor_false_raises_before_anything_is_queued(
+    fakes: Fakes, tmp_path: Path
+):
+    code = """
+from gpuprobe.memory.arenas import arena_of
+class Neither:
+    def __bool__(self): raise KeyError("neither")
+a, b = to_device(whole((3, 5))), to_device(whole((5, 2)))
+x, w = to_device(whole((1, 2, 5, 5))), to_device(whole((3, 2, 3, 3)))
+arena, options = arena_of(0), (0, 0, (0, 0), (0, 0), (1, 1), (1, 1), 1)
+work = ((arena.matmul, (a, b), ()), (arena.conv2d, (x, w), (options,)))
+used = memory.stats().allocations
+show([raised(call, "native", None, arrays, None, Neither(), ("float32", "float32", *more))
+      for call, arrays, more in work], memory.stats().allocations - used)
+"""
+    refused = ["KeyError", "'neither'"]
+    assert shown(ONE_CARD, fakes, tmp_path, code) == [[refused, refused], 0]
+
+
 def test_out_gets_the_result_and_is_returned(fakes: Fakes, tmp_path: Path):
     code = """
 a, b = whole((3, 5)), whole((5, 2))
