@@ -2,6 +2,8 @@
 
 #include "device/gp_copy.h"
 
+#include <string.h>
+
 bool
 arena_enter(arena_object *self)
 {
@@ -17,6 +19,15 @@ void
 arena_leave(arena_object *self)
 {
     self->users--;
+}
+
+/* None, or a library's words. A loader quotes file names, which may be any bytes, and a text may
+ * have been cut within a character. */
+static PyObject *
+text_object(const char *text)
+{
+    if (text == NULL) { Py_RETURN_NONE; }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
 /* None, or what an allocation lacked. */
@@ -44,10 +55,14 @@ raise_error(const arena_object *self, PyObject *type, gp_status st, const char *
     (void)gp_status_name(st, name);
     if (st.kind == GP_NO_MEMORY) { return PyErr_NoMemory(); }
     if (st.kind == GP_CUDA) { text = gp_cuda_error_text(&self->cu, st.code); }
-    PyObject *py_shortage = shortage_object(shortage);
-    if (py_shortage == NULL) { return NULL; }
-    PyObject *py_what =
-        Py_BuildValue("(ssiszN)", gp_kind_name(st.kind), st.call, st.code, name, text, py_shortage);
+    PyObject *py_text = text_object(text);
+    PyObject *py_shortage = py_text == NULL ? NULL : shortage_object(shortage);
+    if (py_shortage == NULL) {
+        Py_XDECREF(py_text);
+        return NULL;
+    }
+    PyObject *py_what = Py_BuildValue("(ssisNN)", gp_kind_name(st.kind), st.call, st.code, name,
+                                      py_text, py_shortage);
     if (py_what == NULL) { return NULL; }
     PyErr_SetObject(type, py_what);
     Py_DECREF(py_what);

@@ -32,13 +32,13 @@ gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject 
     *path = NULL;
     *py_path = NULL;
     if (!is_wanted || py_find == Py_None) { return 0; }
-    *py_path = PyObject_CallFunctionObjArgs(py_find, py_name, NULL);
-    if (*py_path == NULL) { return -1; }
-    if (*py_path == Py_None) { return 0; }
-    *path = PyUnicode_AsUTF8AndSize(*py_path, NULL);
-    if (*path != NULL) { return 0; }
-    Py_CLEAR(*py_path);
-    return -1;
+    PyObject *py_found = PyObject_CallFunctionObjArgs(py_find, py_name, NULL);
+    if (py_found == NULL) { return -1; }
+    /* As the system spells it: a folder's name need not be UTF-8. */
+    bool is_read = py_found == Py_None || PyUnicode_FSConverter(py_found, py_path) != 0;
+    Py_DECREF(py_found);
+    if (*py_path != NULL) { *path = PyBytes_AsString(*py_path); }
+    return is_read ? 0 : -1;
 }
 
 /* -- arrays ---------------------------------------------------------------------------------- */

@@ -170,9 +170,12 @@ show(bool(prove_conv2d(x, w, y, bias)), info.backend, info.passed_over,
     assert why in text
 
 
-def test_without_cudnn_our_kernels_compute(fakes: Fakes, tmp_path: Path):
-    made = stage(replace(ONE_CARD, environment={"GPUPROBE_LIBCUDNN": "/no/such/file"}), fakes,
-                 tmp_path)  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "told"), [("/no/such/file", "/no/such/file"), ("/no/\udcff", "/no/\ufffd")]
+)
+def test_without_cudnn_our_kernels_compute(file: str, told: str, fakes: Fakes, tmp_path: Path):
+    """Also where the file's name is no text."""
+    made = stage(replace(ONE_CARD, environment={"GPUPROBE_LIBCUDNN": file}), fakes, tmp_path)
     code = """
 x, w, bias = args()
 y, info = conv2d(x, w, bias, info=True)
@@ -182,7 +185,7 @@ show(bool(prove_conv2d(x, w, y, bias)), info.backend, info.passed_over, raised(b
     assert done.returncode == 0, done.stderr
     is_right, backend, [why], (_, text) = json.loads(done.stdout)
     assert (is_right, backend) == (True, "native")
-    assert why.startswith("cudnn: /no/such/file: cannot open shared object file")
+    assert why.startswith(f"cudnn: {told}: cannot open shared object file")
     assert why in text
 
 

@@ -218,6 +218,12 @@ def test_the_wheel_is_found_where_the_driver_can_serve_it(
     assert on_this_machine(fakes, tmp_path, driver, RAN) == [backend]
 
 
+def test_the_wheel_is_found_in_a_folder_whose_name_is_no_text(cublas: Fakes, tmp_path: Path):
+    folder = tmp_path / "\udcff"
+    folder.mkdir()
+    assert on_this_machine(cublas, folder, DRIVER_580, RAN) == ["cublas"]
+
+
 #: What of cuBLAS the process has mapped.
 MAPPED = """
 show(sorted({line.split()[-1] for line in open("/proc/self/maps") if "cublasLt" in line}))

@@ -230,15 +230,22 @@ def test_the_call_that_fails_is_named_and_nothing_is_left(call: str, fakes: Fake
     assert f"{call} failed with CUDA_ERROR_UNKNOWN (999)" in text
 
 
-def test_without_a_driver_the_loader_says_what_is_missing(fakes: Fakes, tmp_path: Path):
-    machine = replace(ONE_CARD, driver=None, environment={"GPUPROBE_LIBCUDA": "/nonexistent.so"})
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [("/nonexistent.so", "/nonexistent.so"), ("/\udcff\udcfe.so", "/\ufffd\ufffd.so")],
+)
+def test_without_a_driver_the_loader_says_what_is_missing(
+    file: str, told: str, fakes: Fakes, tmp_path: Path
+):
+    """Also where the file's name is no text."""
+    machine = replace(ONE_CARD, driver=None, environment={"GPUPROBE_LIBCUDA": file})
     done = run_python(
         stage(machine, fakes, tmp_path).environment("search"),
         *("-c", BEGIN + "show(raised(allocate, 1))"),
     )
     [[name, text]] = json.loads(done.stdout)
     assert name == "DriverError"
-    assert "/nonexistent.so" in text
+    assert told in text
 
 
 def test_calls_keep_no_memory_of_the_host(fakes: Fakes, tmp_path: Path):
