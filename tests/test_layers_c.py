@@ -43,6 +43,9 @@ ENDS_OR_PRINTS = re.compile(
     r"\b(exit|_exit|_Exit|quick_exit|abort|assert|raise|printf|fprintf|vprintf|vfprintf|puts|fputs"
     r"|putchar|fputc|fwrite|perror)\s*\("
 )
+#: Another thread may change the environment: it is read by whoever begins the work.
+READS_ENVIRONMENT = re.compile(r"\b(getenv|gp_env_get|gp_settings_read)\s*\(")
+READERS = ("platform/", "python/", "probe/main.c")
 VENDOR_SYMBOL = re.compile(r'"(?!cuBLAS"|cuDNN")((?:cu|nvml|cublas|cudnn|nccl)[A-Z]\w*)"')
 #: Returns a text and no code, so it cannot stand in a row of the list.
 ODD_SYMBOL = ("api/gp_nvml.c", "nvmlErrorString")
@@ -95,6 +98,8 @@ def faults(folder: str, name: str, line: str, words: str) -> Iterator[str]:
         yield "an operating system is told apart outside csrc/platform"
     if (call := ENDS_OR_PRINTS.search(words)) and folder != "probe":
         yield f"{call[1]}() in a library"
+    if (read := READS_ENVIRONMENT.search(words)) and not name.startswith(READERS):
+        yield f"{read[1]}() below those who begin the work"
     if (symbol := VENDOR_SYMBOL.search(line)) and not may_name(name, symbol[1], line):
         yield f"{symbol[1]}: exported names stand in api/*.def only"
 
@@ -138,6 +143,9 @@ def plant(tmp_path: Path, name: str, text: str) -> list[str]:
         ("ops/gp_a.c", 'find(lib, "nvmlErrorString");\n', "nvmlErrorString"),
         ("ops/cudnn/gp_a.c", '#include "ops/cublas/gp_b.h"\n', "must not include ops/cublas"),
         ("ops/gp_a.c", '#include "ops/prove/gp_b.h"\n', "must not include ops/prove"),
+        ("api/gp_a.c", 'st = gp_env_get("GPUPROBE_ROOT", &text, &is_set);\n', "gp_env_get()"),
+        ("ops/gp_a.c", "st = gp_settings_read(&settings);\n", "gp_settings_read()"),
+        ("probe/step_a.c", 'value = getenv("GPUPROBE_ROOT");\n', "getenv()"),
         ("extra/gp_a.c", "\n", "no place"),
     ],
 )
@@ -154,6 +162,7 @@ def test_planted_violation_is_found(tmp_path: Path, name: str, text: str, told: 
         ("base/gp_a.c", '/* exit() is\n never called */ // abort()\nsnprintf(b, n, "exit()");\n'),
         ("base/gp_a.h", "#ifdef __cplusplus\n#ifdef _MSC_VER\n"),
         ("probe/main.c", 'printf("%s", text); exit(2);\n'),
+        ("probe/main.c", "st = gp_settings_read(&settings);\n"),
         ("ops/gp_a.c", 'return gp_fail(GP_WRONG_RESULT, 0, "cuMemcpyDtoH_v2");\n'),
         ("api/cuda_symbols.def", 'GP_REQUIRED("cuInit")\n'),
         ("base/cuda_errors.def", 'GP_ERROR("CUDA_ERROR_NO_DEVICE")\n'),

@@ -39,15 +39,15 @@ served(const char *const *names, const char *found)
 }
 
 gp_status
-gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found)
+gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const gp_toolkit_place *place)
 {
     int driver_cuda = 0;
     *lt = (gp_cublaslt){.trace = cu->trace};
     gp_status st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
     if (gp_failed(st)) { return st; }
     const char *const *names = names_for(driver_cuda);
-    st = gp_library_open_toolkit(&lt->library, names, "GPUPROBE_LIBCUBLASLT", served(names, found),
-                                 lt->trace);
+    st = gp_library_open_toolkit(&lt->library, names, place->settings->values[GP_VAR_LIBCUBLASLT],
+                                 served(names, place->found), lt->trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&lt->library, cublaslt_symbols, SYMBOL_COUNT, lt);
 }

@@ -13,10 +13,10 @@ typedef struct gp_cublaslt {
 #undef GP_CUBLASLT_SYMBOL
 } gp_cublaslt;
 
-/* Opens cuBLASLt as gp_library_open_toolkit says, by GPUPROBE_LIBCUBLASLT or by `found`, of names
- * that this driver can serve: the newest first. Takes a while, and calls nothing in it. `lt` is
- * filled in on failure too and must be released. */
-gp_status gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const char *found);
+/* Opens cuBLASLt as gp_library_open_toolkit says, by GPUPROBE_LIBCUBLASLT or where it was found, of
+ * names that this driver can serve: the newest first. Takes a while, and calls nothing in it. `lt`
+ * is filled in on failure too and must be released. */
+gp_status gp_cublaslt_load(gp_cublaslt *lt, const gp_cuda *cu, const gp_toolkit_place *place);
 
 void gp_cublaslt_free(gp_cublaslt *lt);
 

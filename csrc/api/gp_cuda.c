@@ -11,20 +11,20 @@ static const gp_symbol cuda_symbols[] = {
 _Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
 
 gp_status
-gp_cuda_load(gp_cuda *cu, gp_trace trace)
+gp_cuda_load(gp_cuda *cu, const gp_settings *settings, gp_trace trace)
 {
     *cu = (gp_cuda){.trace = trace};
-    gp_status st = gp_library_open_driver(&cu->library, GP_LIBCUDA, "GPUPROBE_LIBCUDA", trace);
+    gp_status st = gp_library_open_driver(&cu->library, GP_LIBCUDA, settings, trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&cu->library, cuda_symbols, SYMBOL_COUNT, cu);
 }
 
 gp_status
-gp_cuda_find(gp_cuda *cu)
+gp_cuda_find(gp_cuda *cu, const gp_settings *settings)
 {
     *cu = (gp_cuda){.trace = {NULL}};
-    gp_status st = gp_library_find_driver(&cu->library, GP_LIBCUDA, "GPUPROBE_LIBCUDA");
-    if (gp_failed(st) || cu->library.handle == NULL) { return st; }
+    gp_library_find_driver(&cu->library, GP_LIBCUDA, settings);
+    if (cu->library.handle == NULL) { return gp_ok(); }
     return gp_library_bind(&cu->library, cuda_symbols, SYMBOL_COUNT, cu);
 }
 

@@ -15,11 +15,11 @@ typedef struct gp_cuda {
 
 /* Opens libcuda (GPUPROBE_LIBCUDA overrides the search) and fills the table; initialises nothing.
  * `cu` is filled in on failure too and must be released with gp_cuda_free. */
-gp_status gp_cuda_load(gp_cuda *cu, gp_trace trace);
+gp_status gp_cuda_load(gp_cuda *cu, const gp_settings *settings, gp_trace trace);
 
 /* The same with the libcuda that this process has loaded already, if any: without one the library's
  * handle is NULL and the table empty. Loads and initialises nothing. */
-gp_status gp_cuda_find(gp_cuda *cu);
+gp_status gp_cuda_find(gp_cuda *cu, const gp_settings *settings);
 
 void gp_cuda_free(gp_cuda *cu);
 

@@ -11,11 +11,12 @@ static const gp_symbol cudnn_symbols[] = {
 _Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
 
 gp_status
-gp_cudnn_load(gp_cudnn *dnn, const char *found, gp_trace trace)
+gp_cudnn_load(gp_cudnn *dnn, const gp_toolkit_place *place, gp_trace trace)
 {
     *dnn = (gp_cudnn){.trace = trace};
-    gp_status st = gp_library_open_toolkit(&dnn->library, gp_cudnn_file_names, "GPUPROBE_LIBCUDNN",
-                                           found, trace);
+    gp_status st =
+        gp_library_open_toolkit(&dnn->library, gp_cudnn_file_names,
+                                place->settings->values[GP_VAR_LIBCUDNN], place->found, trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&dnn->library, cudnn_symbols, SYMBOL_COUNT, dnn);
 }

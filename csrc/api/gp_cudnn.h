@@ -14,10 +14,10 @@ typedef struct gp_cudnn {
 #undef GP_CUDNN_SYMBOL
 } gp_cudnn;
 
-/* Opens cuDNN as gp_library_open_toolkit says, by GPUPROBE_LIBCUDNN or by `found`, and fills the
- * table. Its parts are loaded by cuDNN itself, later: that this succeeds says nothing about them.
- * `dnn` is filled in on failure too and must be released with gp_cudnn_free. */
-gp_status gp_cudnn_load(gp_cudnn *dnn, const char *found, gp_trace trace);
+/* Opens cuDNN as gp_library_open_toolkit says, by GPUPROBE_LIBCUDNN or where it was found, and
+ * fills the table. Its parts are loaded by cuDNN itself, later: that this succeeds says nothing
+ * about them. `dnn` is filled in on failure too and must be released with gp_cudnn_free. */
+gp_status gp_cudnn_load(gp_cudnn *dnn, const gp_toolkit_place *place, gp_trace trace);
 
 void gp_cudnn_free(gp_cudnn *dnn);
 

@@ -1,7 +1,6 @@
 #include "gp_library.h"
 
 #include "platform/gp_dl.h"
-#include "platform/gp_env.h"
 
 #include <string.h>
 
@@ -32,10 +31,11 @@ open_one(gp_library *lib, gp_via via, gp_dl_scope scope, const char *name, gp_tr
 }
 
 static gp_status
-open_wsl_then_search(gp_library *lib, gp_driver_file file, gp_trace trace)
+open_wsl_then_search(gp_library *lib, gp_driver_file file, const gp_settings *settings,
+                     gp_trace trace)
 {
     gp_text wsl = GP_TEXT_EMPTY;
-    gp_status st = gp_driver_file_wsl_path(file, &wsl);
+    gp_status st = gp_driver_file_wsl_path(file, settings, &wsl);
     if (gp_failed(st)) { goto done; }
     if (wsl.size > 0) {
         st = open_one(lib, GP_VIA_WSL, GP_DL_DRIVER, gp_text_get(&wsl), trace);
@@ -47,42 +47,33 @@ done:
     return st;
 }
 
-gp_status
-gp_library_open_driver(gp_library *lib, gp_driver_file file, const char *override_variable,
-                       gp_trace trace)
+/* The file that the user names in the place of the driver's; NULL: none. */
+static const char *
+override_of(const gp_settings *settings, gp_driver_file file)
 {
-    *lib = (gp_library){.name = gp_driver_file_name(file), .via = GP_VIA_SEARCH};
-    gp_text override = GP_TEXT_EMPTY;
-    bool is_set = false;
-    gp_status st = gp_env_get(override_variable, &override, &is_set);
-    if (gp_failed(st)) { goto done; }
-    if (override.size > 0) {
-        st = open_one(lib, GP_VIA_OVERRIDE, GP_DL_DRIVER, gp_text_get(&override), trace);
-    }
-    else {
-        st = open_wsl_then_search(lib, file, trace);
-    }
-done:
-    gp_text_free(&override);
-    return st;
+    return settings->values[file == GP_LIBCUDA ? GP_VAR_LIBCUDA : GP_VAR_LIBNVML];
 }
 
 gp_status
-gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *override_variable)
+gp_library_open_driver(gp_library *lib, gp_driver_file file, const gp_settings *settings,
+                       gp_trace trace)
+{
+    *lib = (gp_library){.name = gp_driver_file_name(file), .via = GP_VIA_SEARCH};
+    const char *override = override_of(settings, file);
+    if (override == NULL) { return open_wsl_then_search(lib, file, settings, trace); }
+    return open_one(lib, GP_VIA_OVERRIDE, GP_DL_DRIVER, override, trace);
+}
+
+void
+gp_library_find_driver(gp_library *lib, gp_driver_file file, const gp_settings *settings)
 {
     *lib = (gp_library){.name = gp_driver_file_name(file), .via = GP_VIA_OVERRIDE};
-    gp_text override = GP_TEXT_EMPTY;
-    bool is_set = false;
-    gp_status st = gp_env_get(override_variable, &override, &is_set);
-    if (gp_failed(st)) { goto done; }
-    lib->handle = gp_dl_loaded(gp_text_get(&override));
+    const char *override = override_of(settings, file);
+    if (override != NULL) { lib->handle = gp_dl_loaded(override); }
     if (lib->handle == NULL) {
         lib->via = GP_VIA_SEARCH;
         lib->handle = gp_dl_loaded(lib->name);
     }
-done:
-    gp_text_free(&override);
-    return st;
 }
 
 /* A name by which this process has the library already, or NULL. */
@@ -116,23 +107,12 @@ open_found_then_search(gp_library *lib, const char *const *names, const char *fo
 }
 
 gp_status
-gp_library_open_toolkit(gp_library *lib, const char *const *names, const char *override_variable,
+gp_library_open_toolkit(gp_library *lib, const char *const *names, const char *override,
                         const char *found, gp_trace trace)
 {
     *lib = (gp_library){.name = names[0], .via = GP_VIA_SEARCH};
-    gp_text override = GP_TEXT_EMPTY;
-    bool is_set = false;
-    gp_status st = gp_env_get(override_variable, &override, &is_set);
-    if (gp_failed(st)) { goto done; }
-    if (override.size > 0) {
-        st = open_one(lib, GP_VIA_OVERRIDE, GP_DL_USUAL, gp_text_get(&override), trace);
-    }
-    else {
-        st = open_found_then_search(lib, names, found, trace);
-    }
-done:
-    gp_text_free(&override);
-    return st;
+    if (override == NULL) { return open_found_then_search(lib, names, found, trace); }
+    return open_one(lib, GP_VIA_OVERRIDE, GP_DL_USUAL, override, trace);
 }
 
 gp_status

@@ -6,6 +6,7 @@
 #include "base/gp_text.h"
 #include "base/gp_trace.h"
 #include "platform/gp_driver_files.h"
+#include "platform/gp_settings.h"
 #include "platform/gp_toolkit_files.h"
 
 typedef enum gp_via { GP_VIA_OVERRIDE, GP_VIA_WSL, GP_VIA_FOUND, GP_VIA_SEARCH } gp_via;
@@ -31,22 +32,27 @@ typedef struct gp_library {
     size_t missing_count;
 } gp_library;
 
-/* Opens a library of the driver: the file named in `override_variable` and no other if that is set
- * (and not empty); else the host's one under WSL; else by its bare name. `lib` is filled in on
- * failure too and must be released with gp_library_free. */
-gp_status gp_library_open_driver(gp_library *lib, gp_driver_file file,
-                                 const char *override_variable, gp_trace trace);
+/* Opens a library of the driver: the file that the settings name, and no other if they do; else the
+ * host's one under WSL; else by its bare name. `lib` is filled in on failure too and must be
+ * released with gp_library_free. */
+gp_status gp_library_open_driver(gp_library *lib, gp_driver_file file, const gp_settings *settings,
+                                 gp_trace trace);
 
 /* The same library if this process has loaded it already, whoever did; nothing is loaded here.
- * Without it `handle` stays NULL, which is no failure. */
-gp_status
-gp_library_find_driver(gp_library *lib, gp_driver_file file, const char *override_variable);
+ * Without it `handle` stays NULL. */
+void gp_library_find_driver(gp_library *lib, gp_driver_file file, const gp_settings *settings);
 
-/* Opens a library of the toolkit: the file named in `override_variable` and no other if that is set
- * (and not empty); else what this process has loaded already; else `found`, where somebody who
- * knows more places has found it (NULL: nobody has); else by its bare names. `lib` is as above. */
-gp_status gp_library_open_toolkit(gp_library *lib, const char *const *names,
-                                  const char *override_variable, const char *found, gp_trace trace);
+/* Where a library of the toolkit is looked for. */
+typedef struct gp_toolkit_place {
+    const gp_settings *settings; /* may name the file */
+    const char *found;           /* by somebody who knows more places; NULL: nobody has found it */
+} gp_toolkit_place;
+
+/* Opens a library of the toolkit: the file `override`, and no other if there is one; else what this
+ * process has loaded already; else `found`; else by its bare names. Both may be NULL. `lib` is as
+ * above. */
+gp_status gp_library_open_toolkit(gp_library *lib, const char *const *names, const char *override,
+                                  const char *found, gp_trace trace);
 
 /* Opens any library by name or path. `name` must outlive `lib`. */
 gp_status gp_library_open(gp_library *lib, const char *name, gp_trace trace);

@@ -12,10 +12,10 @@ static const gp_symbol nvml_symbols[] = {
 _Static_assert(SYMBOL_COUNT <= GP_LIBRARY_MOST_SYMBOLS, "raise GP_LIBRARY_MOST_SYMBOLS");
 
 gp_status
-gp_nvml_load(gp_nvml *nv, gp_trace trace)
+gp_nvml_load(gp_nvml *nv, const gp_settings *settings, gp_trace trace)
 {
     *nv = (gp_nvml){.trace = trace};
-    gp_status st = gp_library_open_driver(&nv->library, GP_LIBNVML, "GPUPROBE_LIBNVML", trace);
+    gp_status st = gp_library_open_driver(&nv->library, GP_LIBNVML, settings, trace);
     if (gp_failed(st)) { return st; }
     return gp_library_bind(&nv->library, nvml_symbols, SYMBOL_COUNT, nv);
 }

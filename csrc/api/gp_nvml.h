@@ -16,7 +16,7 @@ typedef struct gp_nvml {
 
 /* Opens NVML (GPUPROBE_LIBNVML overrides the search) and fills the table; initialises nothing.
  * `nv` is filled in on failure too and must be released with gp_nvml_free. */
-gp_status gp_nvml_load(gp_nvml *nv, gp_trace trace);
+gp_status gp_nvml_load(gp_nvml *nv, const gp_settings *settings, gp_trace trace);
 
 void gp_nvml_free(gp_nvml *nv);
 

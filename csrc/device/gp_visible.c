@@ -21,15 +21,15 @@ state_after(gp_status st)
 }
 
 gp_status
-gp_visible_read(gp_visible *visible)
+gp_visible_read(const gp_settings *settings, gp_visible *visible)
 {
     *visible = (gp_visible){.state = GP_CUDA_NOT_LOADED, .failure = gp_ok()};
     gp_cuda cu;
-    gp_status st = gp_cuda_find(&cu);
-    if (st.kind == GP_NO_MEMORY || cu.library.handle == NULL) { goto done; }
+    /* A libcuda that lacks other functions can still tell its devices. */
+    gp_status st = gp_cuda_find(&cu, settings);
+    if (cu.library.handle == NULL) { goto done; }
     /* Known before cuInit, too; where it fails it stays 0. */
     (void)GP_CUDA_CALL(&cu, cuDriverGetVersion, (&visible->driver_cuda));
-    /* A libcuda that lacks other functions can still tell its devices. */
     st = gp_devices_list(&cu, &visible->devices, &visible->count);
     if (st.kind == GP_NO_MEMORY) { goto done; }
     visible->state = state_after(st);

@@ -22,7 +22,7 @@ typedef struct gp_visible {
 
 /* Looks. Fails only without memory; `visible` must be released with gp_visible_free in any case.
  * The functions that are called for it need no context and make none. */
-gp_status gp_visible_read(gp_visible *visible);
+gp_status gp_visible_read(const gp_settings *settings, gp_visible *visible);
 
 void gp_visible_free(gp_visible *visible);
 

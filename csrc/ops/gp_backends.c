@@ -77,31 +77,39 @@ gp_backends_module(gp_backends *backends, const gp_module **module)
 }
 
 static gp_status
-open_cublas(gp_backends *backends, const char *found)
+open_cublas(gp_backends *backends, const gp_toolkit_place *place)
 {
-    gp_status st = gp_cublaslt_load(&backends->cublaslt, backends->arena->context.cu, found);
+    if (place == NULL) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_backends_cublas"); }
+    gp_status st = gp_cublaslt_load(&backends->cublaslt, backends->arena->context.cu, place);
     if (gp_failed(st)) { return st; }
-    return gp_cublas_open(&backends->cublaslt, backends->arena, &backends->cublas);
+    return gp_cublas_open(&backends->cublaslt, backends->arena, place->settings, &backends->cublas);
 }
 
 gp_status
-gp_backends_cublas(gp_backends *backends, const char *found, gp_cublas **cublas)
+gp_backends_cublas(gp_backends *backends, const gp_toolkit_place *place, gp_cublas **cublas)
 {
     gp_mutex_lock(backends->mutex);
     bool is_first = backends->cublas.lt == NULL && !gp_failed(backends->cublas_failure);
-    if (is_first) { backends->cublas_failure = open_cublas(backends, found); }
+    if (is_first) { backends->cublas_failure = open_cublas(backends, place); }
     gp_status st = backends->cublas_failure;
     gp_mutex_unlock(backends->mutex);
     *cublas = &backends->cublas;
     return st;
 }
 
+static gp_status
+load_cudnn(gp_backends *backends, const gp_toolkit_place *place)
+{
+    if (place == NULL) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_backends_cudnn"); }
+    return gp_cudnn_load(&backends->cudnn, place, (gp_trace){NULL});
+}
+
 /* Opening costs some milliseconds even where there is no library: one failure stands for all. */
 static void
-open_cudnn(gp_backends *backends, const char *found, gp_cudnn_told *told)
+open_cudnn(gp_backends *backends, const gp_toolkit_place *place, gp_cudnn_told *told)
 {
     gp_cudnn_failure *failure = &backends->cudnn_failure;
-    failure->status = gp_cudnn_load(&backends->cudnn, found, (gp_trace){NULL});
+    failure->status = load_cudnn(backends, place);
     if (!gp_failed(failure->status)) {
         failure->status =
             gp_cudnn_open(&backends->cudnn, backends->arena, &backends->cudnn_device, told);
@@ -113,13 +121,13 @@ open_cudnn(gp_backends *backends, const char *found, gp_cudnn_told *told)
 }
 
 gp_status
-gp_backends_cudnn(gp_backends *backends, const char *found, gp_cudnn_device **device,
+gp_backends_cudnn(gp_backends *backends, const gp_toolkit_place *place, gp_cudnn_device **device,
                   gp_cudnn_told *told)
 {
     gp_mutex_lock(backends->mutex);
     const gp_cudnn_failure *failure = &backends->cudnn_failure;
     bool is_first = backends->cudnn_device.dnn == NULL && !gp_failed(failure->status);
-    if (is_first) { open_cudnn(backends, found, told); }
+    if (is_first) { open_cudnn(backends, place, told); }
     memcpy(told->text, failure->text, sizeof(told->text));
     gp_mutex_unlock(backends->mutex);
     *device = &backends->cudnn_device;

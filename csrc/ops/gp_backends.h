@@ -38,12 +38,14 @@ gp_status gp_backends_close(gp_backends *backends);
 gp_status gp_backends_module(gp_backends *backends, const gp_module **module);
 
 /* cuBLAS, opened as gp_cublaslt_load says. Where that fails, the loader's words, or "", are in
- * cublaslt.library.error and stay there. */
-gp_status gp_backends_cublas(gp_backends *backends, const char *found, gp_cublas **cublas);
+ * cublaslt.library.error and stay there. `place` is needed until this has returned once, and may be
+ * NULL from then on. */
+gp_status
+gp_backends_cublas(gp_backends *backends, const gp_toolkit_place *place, gp_cublas **cublas);
 
-/* cuDNN, opened as gp_cudnn_load says; the context is current. `told` tells a failure in words. */
-gp_status gp_backends_cudnn(gp_backends *backends, const char *found, gp_cudnn_device **device,
-                            gp_cudnn_told *told);
+/* cuDNN, likewise; the context is current. `told` tells a failure in words. */
+gp_status gp_backends_cudnn(gp_backends *backends, const gp_toolkit_place *place,
+                            gp_cudnn_device **device, gp_cudnn_told *told);
 
 /* One piece of work that is queued on a stream; the context is current. */
 typedef gp_status (*gp_work)(gp_backends *backends, const void *what, gp_cu_stream stream);

@@ -1,13 +1,10 @@
 #include "gp_root.h"
 
-#include "gp_env.h"
-
 gp_status
-gp_root_path(const char *path, gp_text *rooted)
+gp_root_path(const gp_settings *settings, const char *path, gp_text *rooted)
 {
-    bool is_set = false;
-    gp_status st = gp_env_get("GPUPROBE_ROOT", rooted, &is_set);
-    if (gp_failed(st)) { return st; }
+    const char *root = settings->values[GP_VAR_ROOT];
+    if (root != NULL) { gp_text_append(rooted, root); }
     gp_text_append(rooted, path);
     return gp_text_status(rooted, "gp_root_path");
 }

@@ -5,8 +5,9 @@
 
 #include "base/gp_status.h"
 #include "base/gp_text.h"
+#include "platform/gp_settings.h"
 
 /* Appends the place of the absolute `path` on the machine that is looked at. */
-gp_status gp_root_path(const char *path, gp_text *rooted);
+gp_status gp_root_path(const gp_settings *settings, const char *path, gp_text *rooted);
 
 #endif

@@ -3,10 +3,11 @@
 #include "platform/gp_clock.h"
 
 gp_status
-gp_cuda_start(gp_cuda *cu, gp_trace trace, gp_answer *answer, gp_cuda_versions *versions)
+gp_cuda_start(gp_cuda *cu, const gp_settings *settings, gp_trace trace, gp_answer *answer,
+              gp_cuda_versions *versions)
 {
     uint64_t start = gp_clock_ns();
-    gp_status st = gp_cuda_load(cu, trace);
+    gp_status st = gp_cuda_load(cu, settings, trace);
     gp_answer_add_time(answer, "load", start);
     *versions = (gp_cuda_versions){0, st};
     if (gp_failed(st)) { return st; }

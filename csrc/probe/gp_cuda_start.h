@@ -12,7 +12,8 @@ typedef struct gp_cuda_versions {
 
 /* The version is asked before cuInit, because a driver that cannot start still knows it. `cu` must
  * be released with gp_cuda_free after a failure too. */
-gp_status gp_cuda_start(gp_cuda *cu, gp_trace trace, gp_answer *answer, gp_cuda_versions *versions);
+gp_status gp_cuda_start(gp_cuda *cu, const gp_settings *settings, gp_trace trace, gp_answer *answer,
+                        gp_cuda_versions *versions);
 
 /* "driver_version" and "unread". */
 void gp_cuda_versions_write(gp_json *json, const gp_cuda_versions *versions);

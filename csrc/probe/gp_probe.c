@@ -48,7 +48,7 @@ parse_ordinal(const char *text, int *ordinal)
 static bool
 parse_request(gp_step step, int count, const char *const *arguments, gp_request *request)
 {
-    *request = (gp_request){NULL, 0};
+    *request = (gp_request){.library = NULL};
     if (step == gp_step_load) {
         if (count != 1 || arguments[0][0] == '\0') { return false; }
         request->library = arguments[0];
@@ -61,7 +61,8 @@ parse_request(gp_step step, int count, const char *const *arguments, gp_request 
 }
 
 gp_probe_outcome
-gp_probe_run(int count, const char *const *arguments, gp_trace trace, gp_text *out)
+gp_probe_run(int count, const char *const *arguments, const gp_settings *settings, gp_trace trace,
+             gp_text *out)
 {
     gp_request request;
     const step_row *step = count > 0 ? find_step(arguments[0]) : NULL;
@@ -69,6 +70,7 @@ gp_probe_run(int count, const char *const *arguments, gp_trace trace, gp_text *o
         gp_text_append(out, usage);
         return GP_PROBE_USAGE;
     }
+    request.settings = settings;
     gp_json json = gp_json_to(out);
     step->run(&request, trace, &json);
     gp_text_append(out, "\n");

@@ -4,10 +4,12 @@
 
 #include "base/gp_json.h"
 #include "base/gp_trace.h"
+#include "platform/gp_settings.h"
 
 typedef struct gp_request {
     const char *library; /* `load`: name or path */
     int device;          /* `kernel`: ordinal */
+    const gp_settings *settings;
 } gp_request;
 
 typedef void (*gp_step)(const gp_request *request, gp_trace trace, gp_json *json);

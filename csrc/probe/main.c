@@ -19,13 +19,15 @@ int
 main(int argc, char **argv)
 {
     gp_args args;
+    gp_settings settings;
     gp_text out = GP_TEXT_EMPTY;
     gp_probe_outcome outcome = GP_PROBE_NO_MEMORY;
     bool is_printed = false;
-    gp_status st = gp_args_get(argc, argv, &args);
+    gp_status st = gp_first_error(gp_args_get(argc, argv, &args), gp_settings_read(&settings));
     if (!gp_failed(st)) {
         int count = args.count > 0 ? args.count - 1 : 0;
-        outcome = gp_probe_run(count, (const char *const *)args.values + 1, gp_probe_trace(), &out);
+        outcome = gp_probe_run(count, (const char *const *)args.values + 1, &settings,
+                               gp_probe_trace(), &out);
     }
     switch (outcome) {
     case GP_PROBE_ANSWERED: is_printed = print_to(stdout, gp_text_get(&out)); break;
@@ -33,6 +35,7 @@ main(int argc, char **argv)
     case GP_PROBE_USAGE: (void)print_to(stderr, gp_text_get(&out)); break;
     }
     gp_text_free(&out);
+    gp_settings_free(&settings);
     gp_args_free(&args);
     if (outcome == GP_PROBE_USAGE) { return 2; }
     return is_printed ? 0 : 1;

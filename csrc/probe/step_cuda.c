@@ -68,13 +68,12 @@ write_device(gp_json *json, const gp_cuda *cu, const gp_device *device)
 void
 gp_step_cuda(const gp_request *request, gp_trace trace, gp_json *json)
 {
-    (void)request;
     gp_cuda cu;
     gp_answer answer = {.step = "cuda", .library = &cu.library};
     gp_device *devices = NULL;
     size_t count = 0;
     gp_cuda_versions versions;
-    answer.failed = gp_cuda_start(&cu, trace, &answer, &versions);
+    answer.failed = gp_cuda_start(&cu, request->settings, trace, &answer, &versions);
     if (!gp_failed(answer.failed)) { answer.failed = gp_devices_list(&cu, &devices, &count); }
     answer.failed_text = gp_cuda_failure_text(&cu, answer.failed);
     gp_answer_open(json, &answer);

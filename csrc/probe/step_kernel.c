@@ -25,10 +25,10 @@ typedef struct kernel_run {
 /* NVML alone tells the free memory without a context. False where it does not know: best effort,
  * without the number the kernel simply runs. */
 static bool
-find_free_memory(const char *pci, gp_trace trace, uint64_t *bytes)
+find_free_memory(const char *pci, const gp_settings *settings, gp_trace trace, uint64_t *bytes)
 {
     gp_nvml nv;
-    gp_status st = gp_nvml_load(&nv, trace);
+    gp_status st = gp_nvml_load(&nv, settings, trace);
     if (!gp_failed(st)) { st = GP_NVML_CALL(&nv, nvmlInit_v2, ()); }
     if (!gp_failed(st)) {
         st = gp_nvml_free_bytes(&nv, pci, bytes);
@@ -40,7 +40,8 @@ find_free_memory(const char *pci, gp_trace trace, uint64_t *bytes)
 
 /* Writes why the device must be left alone, or "". */
 static void
-find_reason(const gp_device *device, gp_trace trace, char reason[REASON_SIZE])
+find_reason(const gp_device *device, const gp_settings *settings, gp_trace trace,
+            char reason[REASON_SIZE])
 {
     uint64_t free_bytes = 0;
     reason[0] = '\0';
@@ -52,7 +53,7 @@ find_reason(const gp_device *device, gp_trace trace, char reason[REASON_SIZE])
         (void)snprintf(reason, REASON_SIZE,
                        "compute mode is PROHIBITED: no process may use the device");
     }
-    else if (find_free_memory(device->pci, trace, &free_bytes) &&
+    else if (find_free_memory(device->pci, settings, trace, &free_bytes) &&
              free_bytes / MIB < LEAST_FREE_MIB) {
         (void)snprintf(reason, REASON_SIZE,
                        "%" PRIu64 " MiB of device memory are free, a test needs %" PRIu64 " MiB",
@@ -61,14 +62,15 @@ find_reason(const gp_device *device, gp_trace trace, char reason[REASON_SIZE])
 }
 
 static gp_status
-run_kernel(const gp_cuda *cu, int ordinal, const gp_cuda_versions *versions, kernel_run *run)
+run_kernel(const gp_cuda *cu, const gp_request *request, const gp_cuda_versions *versions,
+           kernel_run *run)
 {
     gp_device device;
-    gp_device_read(cu, ordinal, &device);
+    gp_device_read(cu, request->device, &device);
     gp_status st = gp_first_error(device.read[GP_DEVICE_HANDLE], device.read[GP_DEVICE_CAPABILITY]);
     st = gp_first_error(st, versions->read);
     if (gp_failed(st)) { return st; }
-    find_reason(&device, cu->trace, run->reason);
+    find_reason(&device, request->settings, cu->trace, run->reason);
     if (run->reason[0] != '\0') { return gp_ok(); }
     st = gp_proof_kernels(cu, &device, versions->driver, &run->proof);
     run->ran = !gp_failed(st) || st.kind == GP_WRONG_RESULT;
@@ -117,9 +119,9 @@ gp_step_kernel(const gp_request *request, gp_trace trace, gp_json *json)
     gp_cuda_versions versions;
     kernel_run run = {.ran = false};
     gp_answer answer = {.step = "kernel", .library = &cu.library};
-    answer.failed = gp_cuda_start(&cu, trace, &answer, &versions);
+    answer.failed = gp_cuda_start(&cu, request->settings, trace, &answer, &versions);
     if (!gp_failed(answer.failed)) {
-        answer.failed = run_kernel(&cu, request->device, &versions, &run);
+        answer.failed = run_kernel(&cu, request, &versions, &run);
         add_times(&answer, &run.proof);
     }
     answer.failed_text = gp_cuda_failure_text(&cu, answer.failed);

@@ -49,10 +49,10 @@ write_versions(gp_json *json, const nvml_versions *versions)
 }
 
 static gp_status
-start_nvml(gp_nvml *nv, gp_trace trace, gp_answer *answer)
+start_nvml(gp_nvml *nv, const gp_settings *settings, gp_trace trace, gp_answer *answer)
 {
     uint64_t start = gp_clock_ns();
-    gp_status st = gp_nvml_load(nv, trace);
+    gp_status st = gp_nvml_load(nv, settings, trace);
     gp_answer_add_time(answer, "load", start);
     if (gp_failed(st)) { return st; }
     start = gp_clock_ns();
@@ -64,11 +64,10 @@ start_nvml(gp_nvml *nv, gp_trace trace, gp_answer *answer)
 void
 gp_step_nvml(const gp_request *request, gp_trace trace, gp_json *json)
 {
-    (void)request;
     gp_nvml nv;
     gp_answer answer = {.step = "nvml", .library = &nv.library};
     gp_nvml_gpus gpus = {NULL, 0};
-    answer.failed = start_nvml(&nv, trace, &answer);
+    answer.failed = start_nvml(&nv, request->settings, trace, &answer);
     gp_status st = answer.failed;
     nvml_versions versions = {.driver_read = st, .nvml_read = st, .cuda_read = st};
     if (!gp_failed(st)) {

@@ -10,6 +10,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "platform/gp_settings.h"
+
 #include <stdbool.h>
 
 #ifdef Py_GIL_DISABLED
@@ -29,6 +31,10 @@ typedef struct core_state {
 
 /* Whether a fast call was given so many arguments; false with TypeError. */
 bool core_has_arguments(const char *call, Py_ssize_t given, Py_ssize_t wanted);
+
+/* The variables that the core heeds. To be called with the GIL, which whoever sets one in
+ * os.environ holds; to be released in any case. Returns -1 with MemoryError. */
+int core_read_settings(gp_settings *settings);
 
 PyObject *core_probe(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *core_kernel_images(PyObject *module, PyObject *ignored);

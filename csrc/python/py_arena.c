@@ -96,10 +96,11 @@ arena_set_failure(arena_object *self, gp_status st, const char *text, const gp_s
 }
 
 static gp_status
-open_arena(arena_object *self, int ordinal, gp_growth_wish wish, gp_shortage *shortage)
+open_arena(arena_object *self, const gp_settings *settings, int ordinal, gp_growth_wish wish,
+           gp_shortage *shortage)
 {
     gp_cu_device device = 0;
-    gp_status st = gp_cuda_load(&self->cu, (gp_trace){NULL});
+    gp_status st = gp_cuda_load(&self->cu, settings, (gp_trace){NULL});
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(&self->cu, cuInit, (0));
     if (gp_failed(st)) { return st; }
@@ -120,6 +121,7 @@ arena_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     gp_growth_wish wish = {0, 0};
     Py_ssize_t limit = 0;
     gp_shortage shortage = {.why = gp_ok()};
+    gp_settings settings;
     if (kwargs != NULL && PyDict_Size(kwargs) > 0) {
         PyErr_SetString(PyExc_TypeError, "Arena takes no keyword arguments");
         return NULL;
@@ -133,9 +135,11 @@ arena_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     allocfunc allocate = PyType_GetSlot(type, Py_tp_alloc);
     arena_object *self = (arena_object *)allocate(type, 0);
     if (self == NULL) { return NULL; }
+    gp_status st = gp_settings_read(&settings); /* with the GIL */
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = open_arena(self, ordinal, wish, &shortage);
+    if (!gp_failed(st)) { st = open_arena(self, &settings, ordinal, wish, &shortage); }
     PyEval_RestoreThread(saved);
+    gp_settings_free(&settings);
     self->ordinal = ordinal;
     self->is_open = !gp_failed(st);
     if (!self->is_open) {

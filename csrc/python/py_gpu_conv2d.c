@@ -11,7 +11,7 @@ typedef struct convolution {
     const gp_tensor *w;
     const gp_tensor *bias; /* NULL: none */
     const gp_tensor *y;
-    const char *library; /* where Python has found the back end's; NULL: nowhere */
+    gpu_library *library; /* of the back end */
     gp_cudnn_told *told;
 } convolution;
 
@@ -31,7 +31,8 @@ by_cudnn(gp_backends *backends, const void *what, gp_cu_stream stream)
 {
     const convolution *work = what;
     gp_cudnn_device *device = NULL;
-    gp_status st = gp_backends_cudnn(backends, work->library, &device, work->told);
+    gp_status st = gp_backends_cudnn(backends, work->library->place, &device, work->told);
+    work->library->was_tried = true;
     if (gp_failed(st)) { return st; }
     return gp_conv2d_cudnn(device, &work->shape, work->x, work->w, work->bias, work->y,
                            work->arithmetic, stream, work->told);
@@ -77,9 +78,9 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     arena_object *arena = (arena_object *)object;
     gpu_operands arrays = {.call = "conv2d"};
     gp_cudnn_told cudnn = {.text = ""};
-    convolution work = {.told = &cudnn};
+    gpu_library library;
+    convolution work = {.library = &library, .told = &cudnn};
     PyObject *settings[SETTINGS];
-    PyObject *py_path = NULL;
     PyObject *py_outcome = NULL;
     gp_tensor expected;
     if (!core_has_arguments("conv2d", count, 6)) { return NULL; }
@@ -90,16 +91,15 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     if (by == NULL ||
         gpu_read_tuple(args[5], "conv2d: settings", SETTINGS, SETTINGS, settings) < 0 ||
         read_work(arena, args[2], settings, &work, &arrays, &expected) < 0 ||
-        gpu_find_library(is_cudnn && !arena->has_tried_cudnn, args[1], args[0], &py_path,
-                         &work.library) < 0) {
+        gpu_find_library(is_cudnn && !arena->has_tried_cudnn, args[1], args[0], &library) < 0) {
         return NULL;
     }
     if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
         const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
         work.y = &arrays.result->tensor;
         py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
-        arena->has_tried_cudnn = arena->has_tried_cudnn || is_cudnn;
+        arena->has_tried_cudnn = arena->has_tried_cudnn || library.was_tried;
     }
-    Py_XDECREF(py_path);
+    gpu_end_library(&library);
     return py_outcome;
 }

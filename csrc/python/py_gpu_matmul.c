@@ -10,7 +10,7 @@ typedef struct product {
     const gp_tensor *a;
     const gp_tensor *b;
     const gp_tensor *c;
-    const char *library; /* where Python has found the back end's; NULL: nowhere */
+    gpu_library *library; /* of the back end */
     gp_cublas_told *told;
 } product;
 
@@ -30,7 +30,8 @@ by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
 {
     const product *work = what;
     gp_cublas *cublas = NULL;
-    gp_status st = gp_backends_cublas(backends, work->library, &cublas);
+    gp_status st = gp_backends_cublas(backends, work->library->place, &cublas);
+    work->library->was_tried = true;
     if (gp_failed(st)) { return st; }
     return gp_matmul_cublas(cublas, &work->shape, work->a, work->b, work->c, work->arithmetic,
                             stream, work->told);
@@ -47,10 +48,10 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
     arena_object *arena = (arena_object *)object;
     gpu_operands arrays = {.call = "matmul"};
     gp_cublas_told cublas = {.algorithm = -1};
-    product work = {.told = &cublas};
+    gpu_library library;
+    product work = {.library = &library, .told = &cublas};
     PyObject *py[2];
     PyObject *settings[SETTINGS];
-    PyObject *py_path = NULL;
     PyObject *py_outcome = NULL;
     gp_tensor expected;
     if (!core_has_arguments("matmul", count, 6)) { return NULL; }
@@ -65,8 +66,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
         core_read_type(settings[DTYPE], &expected) < 0 ||
         (work.arithmetic = gpu_find_arithmetic(settings[COMPUTE])) == NULL ||
         core_fit_matmul(py[0], py[1], work.a, work.b, &work.shape, &expected) < 0 ||
-        gpu_find_library(is_cublas && !arena->has_tried_cublas, args[1], args[0], &py_path,
-                         &work.library) < 0) {
+        gpu_find_library(is_cublas && !arena->has_tried_cublas, args[1], args[0], &library) < 0) {
         return NULL;
     }
     if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
@@ -75,8 +75,8 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
                                .loader = is_cublas ? words : NULL};
         work.c = &arrays.result->tensor;
         py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
-        arena->has_tried_cublas = arena->has_tried_cublas || is_cublas;
+        arena->has_tried_cublas = arena->has_tried_cublas || library.was_tried;
     }
-    Py_XDECREF(py_path);
+    gpu_end_library(&library);
     return py_outcome;
 }

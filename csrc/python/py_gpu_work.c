@@ -25,20 +25,40 @@ gpu_find_arithmetic(PyObject *py_name)
     return name == NULL ? NULL : core_find_arithmetic(name);
 }
 
-int
-gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject **py_path,
-                 const char **path)
+/* `*py_path` stays NULL where nobody knows one. Returns -1 with an exception. */
+static int
+ask_for_path(PyObject *py_find, PyObject *py_name, PyObject **py_path)
 {
-    *path = NULL;
-    *py_path = NULL;
-    if (!is_wanted || py_find == Py_None) { return 0; }
+    if (py_find == Py_None) { return 0; }
     PyObject *py_found = PyObject_CallFunctionObjArgs(py_find, py_name, NULL);
     if (py_found == NULL) { return -1; }
     /* As the system spells it: a folder's name need not be UTF-8. */
     bool is_read = py_found == Py_None || PyUnicode_FSConverter(py_found, py_path) != 0;
     Py_DECREF(py_found);
-    if (*py_path != NULL) { *path = PyBytes_AsString(*py_path); }
     return is_read ? 0 : -1;
+}
+
+int
+gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, gpu_library *library)
+{
+    *library = (gpu_library){.place = NULL};
+    if (!is_wanted) { return 0; }
+    if (ask_for_path(py_find, py_name, &library->py_path) < 0 ||
+        core_read_settings(&library->settings) < 0) {
+        gpu_end_library(library);
+        return -1;
+    }
+    const char *path = library->py_path == NULL ? NULL : PyBytes_AsString(library->py_path);
+    library->found = (gp_toolkit_place){&library->settings, path};
+    library->place = &library->found;
+    return 0;
+}
+
+void
+gpu_end_library(gpu_library *library)
+{
+    gp_settings_free(&library->settings);
+    Py_CLEAR(library->py_path);
 }
 
 /* -- arrays ---------------------------------------------------------------------------------- */

@@ -28,11 +28,20 @@ gp_work gpu_find_work(const gpu_backend *backends, PyObject *py_name);
 /* The arithmetic of that name; NULL with ValueError. */
 const gp_arithmetic *gpu_find_arithmetic(PyObject *py_name);
 
-/* Where the library of a back end is: what `py_find` answers to its name, which is asked only if it
- * is wanted. `*path` is NULL where there is none; it lives as long as `*py_path`, a new reference
- * or NULL. Returns -1 with an exception. */
-int gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, PyObject **py_path,
-                     const char **path);
+/* Where the library of a back end is, for the call that may have to open it. */
+typedef struct gpu_library {
+    const gp_toolkit_place *place; /* NULL: it was opened before, or could not be */
+    bool was_tried;                /* to open it; set by the work itself */
+    gp_toolkit_place found;
+    gp_settings settings;
+    PyObject *py_path; /* a reference, or NULL */
+} gpu_library;
+
+/* Where it is wanted: reads the settings, and asks `py_find`, by the back end's name, for a path,
+ * or None. Returns -1 with an exception, and nothing to end. */
+int gpu_find_library(bool is_wanted, PyObject *py_find, PyObject *py_name, gpu_library *library);
+
+void gpu_end_library(gpu_library *library);
 
 /* The items of a tuple of `least` to `most`, NULL for those that are not there; borrowed. `name` is
  * for the message. Returns -1 with TypeError. */

@@ -15,10 +15,10 @@ refuse(unsigned long long address, gp_status st)
 }
 
 static gp_status
-find_device(unsigned long long address, int *ordinal)
+find_device(const gp_settings *settings, unsigned long long address, int *ordinal)
 {
     gp_cuda cu;
-    gp_status st = gp_cuda_find(&cu);
+    gp_status st = gp_cuda_find(&cu, settings);
     if (!gp_failed(st)) { st = gp_pointer_device(&cu, address, ordinal); }
     gp_cuda_free(&cu);
     return st;
@@ -31,8 +31,14 @@ core_pointer_device(PyObject *module, PyObject *py_address)
     (void)module;
     unsigned long long address = PyLong_AsUnsignedLongLong(py_address);
     if (PyErr_Occurred()) { return NULL; }
+    PyObject *py_device = NULL;
+    gp_settings settings;
+    if (core_read_settings(&settings) < 0) { goto done; }
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = find_device(address, &ordinal);
+    gp_status st = find_device(&settings, address, &ordinal);
     PyEval_RestoreThread(saved);
-    return gp_failed(st) ? refuse(address, st) : PyLong_FromLong(ordinal);
+    py_device = gp_failed(st) ? refuse(address, st) : PyLong_FromLong(ordinal);
+done:
+    gp_settings_free(&settings);
+    return py_device;
 }

@@ -79,17 +79,19 @@ core_probe(PyObject *module, PyObject *args, PyObject *kwargs)
     const char **strings = NULL;
     int count = 0;
     gp_text out = GP_TEXT_EMPTY;
+    gp_settings settings = {.text = GP_TEXT_EMPTY};
     gp_probe_outcome outcome = GP_PROBE_NO_MEMORY;
     PyObject *encoded = encode_arguments(argv);
     if (encoded == NULL) { goto done; }
     strings = borrow_strings(encoded, &count);
-    if (strings == NULL) { goto done; }
+    if (strings == NULL || core_read_settings(&settings) < 0) { goto done; }
     gp_trace trace = is_traced ? gp_probe_trace() : (gp_trace){NULL};
     PyThreadState *saved = PyEval_SaveThread();
-    outcome = gp_probe_run(count, strings, trace, &out);
+    outcome = gp_probe_run(count, strings, &settings, trace, &out);
     PyEval_RestoreThread(saved);
     answer = answer_object(module, outcome, &out);
 done:
+    gp_settings_free(&settings);
     gp_text_free(&out);
     gp_free(strings);
     Py_XDECREF(encoded);

@@ -74,10 +74,10 @@ new_cuda_state(PyTypeObject *type, const gp_visible *visible)
 }
 
 static gp_status
-read_visible(gp_visible *visible)
+read_visible(const gp_settings *settings, gp_visible *visible)
 {
     PyThreadState *saved = PyEval_SaveThread();
-    gp_status st = gp_visible_read(visible);
+    gp_status st = gp_visible_read(settings, visible);
     PyEval_RestoreThread(saved);
     return st;
 }
@@ -87,12 +87,25 @@ core_cuda_state(PyObject *module, PyObject *ignored)
 {
     (void)ignored;
     const core_state *state = PyModule_GetState(module);
+    PyObject *py_state = NULL;
     gp_visible visible;
-    gp_status st = read_visible(&visible);
-    PyObject *py_state =
-        gp_failed(st) ? PyErr_NoMemory() : new_cuda_state(state->cuda_state, &visible);
+    gp_settings settings;
+    if (core_read_settings(&settings) < 0) { goto done; }
+    gp_status st = read_visible(&settings, &visible);
+    py_state = gp_failed(st) ? PyErr_NoMemory() : new_cuda_state(state->cuda_state, &visible);
     gp_visible_free(&visible);
+done:
+    gp_settings_free(&settings);
     return py_state;
+}
+
+int
+core_read_settings(gp_settings *settings)
+{
+    gp_status st = gp_settings_read(settings);
+    if (!gp_failed(st)) { return 0; }
+    (void)PyErr_NoMemory();
+    return -1;
 }
 
 /* The GIL is kept: os.environ changes the same block while it holds it. */

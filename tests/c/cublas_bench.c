@@ -8,6 +8,7 @@
 enum { ROOM = 1 << 14, MIDDLE = ROOM / 2 };
 
 int bench_capability = 90;
+gp_settings bench_settings;
 
 static _Alignas(256) unsigned char pools[4][ROOM]; /* a, b, c, and the c that is expected */
 
@@ -44,7 +45,7 @@ bench_open(cublas_bench *bench, size_t limit)
     bench->lt = scripted_cublaslt_table();
     gp_status st = gp_arena_open(&bench->cu, 0, wish, &bench->arena, &shortage);
     if (gp_failed(st)) { return st; }
-    st = gp_cublas_open(&bench->lt, &bench->arena, &bench->cublas);
+    st = gp_cublas_open(&bench->lt, &bench->arena, &bench_settings, &bench->cublas);
     return gp_failed(st) ? gp_first_error(st, gp_arena_close(&bench->arena)) : st;
 }
 

@@ -19,6 +19,8 @@ typedef struct cublas_bench {
 
 /* 90 at first. */
 extern int bench_capability;
+/* None at first. */
+extern gp_settings bench_settings;
 
 /* Opens all, with a limit on the arena's memory or 0; the first failure, which leaves nothing. */
 gp_status bench_open(cublas_bench *bench, size_t limit);

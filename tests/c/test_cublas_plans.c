@@ -1,11 +1,8 @@
 /* Plans, workspaces, and what is held when something fails. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 
 #include "alloc_hook.h"
 #include "cublas_bench.h"
 #include "harness.h"
-
-#include <stdlib.h>
 
 static cublas_bench bench;
 
@@ -223,29 +220,34 @@ TEST(cublas_leaks_nothing_whichever_allocation_fails)
 }
 
 static void
-check_override(const char *variable, const char *value, const char *arithmetic, bool is_refused)
+check_override(gp_variable variable, const char *value, const char *arithmetic, bool is_refused)
 {
+    static const char *const names[GP_VAR_COUNT] = {
+        [GP_VAR_TF32_OVERRIDE] = "NVIDIA_TF32_OVERRIDE",
+        [GP_VAR_EMULATE_SINGLE] = "CUBLAS_EMULATE_SINGLE_PRECISION",
+        [GP_VAR_EMULATE_DOUBLE] = "CUBLAS_EMULATE_DOUBLE_PRECISION",
+    };
     bench_product product = square(4);
     product.arithmetic = arithmetic;
-    ASSERT_INT(0, setenv(variable, value, 1));
+    bench_settings.values[variable] = value;
     ASSERT_OK(bench_open(&bench, 0));
     gp_status st = bench_multiply(&bench, &product);
     ASSERT_FAILED(is_refused ? GP_UNSUPPORTED : GP_OK, 0, st);
-    if (is_refused) { ASSERT_CONTAINS(variable, st.call); }
+    if (is_refused) { ASSERT_CONTAINS(names[variable], st.call); }
     ASSERT_OK(bench_close(&bench));
-    ASSERT_INT(0, unsetenv(variable));
+    bench_settings.values[variable] = NULL;
 }
 
 /* A variable must not make of float32 what nobody has asked for, nor of TF32. */
 TEST(cublas_refuses_an_arithmetic_that_a_variable_changes)
 {
-    check_override("NVIDIA_TF32_OVERRIDE", "1", "float32", true);
-    check_override("NVIDIA_TF32_OVERRIDE", "1", "tf32", false);
-    check_override("NVIDIA_TF32_OVERRIDE", "0", "float32", false);
-    check_override("NVIDIA_TF32_OVERRIDE", "0", "tf32", true);
-    check_override("NVIDIA_TF32_OVERRIDE", "", "float32", false);
-    check_override("NVIDIA_TF32_OVERRIDE", "", "tf32", false);
-    check_override("CUBLAS_EMULATE_SINGLE_PRECISION", "1", "float32", true);
-    check_override("CUBLAS_EMULATE_SINGLE_PRECISION", "0", "float32", false);
-    check_override("CUBLAS_EMULATE_DOUBLE_PRECISION", "1", "float32", false);
+    check_override(GP_VAR_TF32_OVERRIDE, "1", "float32", true);
+    check_override(GP_VAR_TF32_OVERRIDE, "1", "tf32", false);
+    check_override(GP_VAR_TF32_OVERRIDE, "0", "float32", false);
+    check_override(GP_VAR_TF32_OVERRIDE, "0", "tf32", true);
+    check_override(GP_VAR_TF32_OVERRIDE, NULL, "float32", false);
+    check_override(GP_VAR_TF32_OVERRIDE, NULL, "tf32", false);
+    check_override(GP_VAR_EMULATE_SINGLE, "1", "float32", true);
+    check_override(GP_VAR_EMULATE_SINGLE, "0", "float32", false);
+    check_override(GP_VAR_EMULATE_DOUBLE, "1", "float32", false);
 }

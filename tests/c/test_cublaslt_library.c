@@ -1,12 +1,10 @@
 /* Which file is opened as cuBLASLt. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 
 #include "alloc_hook.h"
 #include "api/gp_cublaslt.h"
 #include "harness.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int driver_cuda;
@@ -22,8 +20,9 @@ static gp_status
 load(gp_cublaslt *lt, const char *override, const char *found)
 {
     static const gp_cuda cu = {.cuDriverGetVersion = get_version};
-    ASSERT_INT(0, setenv("GPUPROBE_LIBCUBLASLT", override, 1));
-    return gp_cublaslt_load(lt, &cu, found);
+    const gp_settings settings = {.values = {[GP_VAR_LIBCUBLASLT] = override}};
+    const gp_toolkit_place place = {&settings, found};
+    return gp_cublaslt_load(lt, &cu, &place);
 }
 
 static void
@@ -33,7 +32,7 @@ check_newest(int version, const char *newest)
     driver_cuda = version;
     char found[64];
     (void)snprintf(found, sizeof(found), "/no/such/%s", newest);
-    if (gp_failed(load(&lt, "", found))) { /* this machine may have one, or not */
+    if (gp_failed(load(&lt, NULL, found))) { /* this machine may have one, or not */
         ASSERT_INT(GP_VIA_SEARCH, lt.library.via);
         ASSERT_CONTAINS(found, gp_text_get(&lt.library.error));
         ASSERT_CONTAINS(newest, gp_text_get(&lt.library.error));
@@ -48,7 +47,7 @@ TEST(cublaslt_of_a_newer_cuda_than_the_driver_s_is_not_looked_for)
     check_newest(13000, "libcublasLt.so.13");
     check_newest(12080, "libcublasLt.so.12");
     check_newest(11040, "libcublasLt.so.11");
-    gp_status st = load(&lt, "", NULL);
+    gp_status st = load(&lt, NULL, NULL);
     if (gp_failed(st)) { ASSERT_TEXT("libcublasLt.so.11", lt.library.name); }
     gp_cublaslt_free(&lt);
     ASSERT_INT(0, alloc_live());
@@ -67,7 +66,7 @@ TEST(cublaslt_that_was_found_is_passed_over_where_its_cuda_is_newer)
 {
     gp_cublaslt lt;
     driver_cuda = 12080;
-    if (gp_failed(load(&lt, "", "/no/such/libcublasLt.so.13"))) {
+    if (gp_failed(load(&lt, NULL, "/no/such/libcublasLt.so.13"))) {
         ASSERT(strstr(gp_text_get(&lt.library.error), "/no/such") == NULL);
     }
     gp_cublaslt_free(&lt);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
 #include "alloc_hook.h"
 #include "api/gp_cuda.h"
@@ -59,8 +59,8 @@ TEST(library_fails_by_a_missing_required_symbol_and_names_it)
 TEST(library_override_is_the_only_file_tried)
 {
     gp_cuda cu;
-    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1", 1));
-    ASSERT_FAILED(GP_LIBRARY_MISSING, 0, gp_cuda_load(&cu, no_trace));
+    const gp_settings settings = {.values = {[GP_VAR_LIBCUDA] = "/no/such/libcuda.so.1"}};
+    ASSERT_FAILED(GP_LIBRARY_MISSING, 0, gp_cuda_load(&cu, &settings, no_trace));
     ASSERT_INT(GP_VIA_OVERRIDE, cu.library.via);
     ASSERT_TEXT("libcuda.so.1", cu.library.name);
     ASSERT_CONTAINS("/no/such/libcuda.so.1", gp_text_get(&cu.library.error));
@@ -68,12 +68,12 @@ TEST(library_override_is_the_only_file_tried)
     ASSERT_INT(0, alloc_live());
 }
 
-TEST(library_override_that_is_empty_is_none)
+TEST(library_without_an_override_is_searched)
 {
     gp_nvml nv;
-    ASSERT_INT(0, setenv("GPUPROBE_LIBNVML", "", 1));
-    ASSERT_INT(0, setenv("GPUPROBE_ROOT", "/no/such/place", 1));
-    (void)gp_nvml_load(&nv, no_trace); /* whether this machine has NVML is not the question */
+    const gp_settings settings = {.values = {[GP_VAR_ROOT] = "/no/such/place"}};
+    (void)gp_nvml_load(&nv, &settings,
+                       no_trace); /* whether this machine has NVML is not the question */
     ASSERT_INT(GP_VIA_SEARCH, nv.library.via);
     gp_nvml_free(&nv);
 }
@@ -81,8 +81,8 @@ TEST(library_override_that_is_empty_is_none)
 TEST(library_of_another_kind_lacks_the_driver_s_functions)
 {
     gp_cuda cu;
-    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "libm.so.6", 1));
-    gp_status st = gp_cuda_load(&cu, no_trace);
+    const gp_settings settings = {.values = {[GP_VAR_LIBCUDA] = "libm.so.6"}};
+    gp_status st = gp_cuda_load(&cu, &settings, no_trace);
     ASSERT_FAILED(GP_SYMBOL_MISSING, 0, st);
     ASSERT_TEXT("cuInit", st.call);
     ASSERT(cu.library.missing_count > 20);
@@ -95,14 +95,13 @@ TEST(library_of_another_kind_lacks_the_driver_s_functions)
 static gp_status
 open_toolkit(gp_library *lib, const char *override, const char *found)
 {
-    ASSERT_INT(0, setenv("GP_TEST_OVERRIDE", override, 1));
-    return gp_library_open_toolkit(lib, gp_cudnn_file_names, "GP_TEST_OVERRIDE", found, no_trace);
+    return gp_library_open_toolkit(lib, gp_cudnn_file_names, override, found, no_trace);
 }
 
 TEST(library_of_the_toolkit_is_the_one_found_unless_another_is_named)
 {
     gp_library lib;
-    ASSERT_OK(open_toolkit(&lib, "", "libm.so.6"));
+    ASSERT_OK(open_toolkit(&lib, NULL, "libm.so.6"));
     ASSERT_INT(GP_VIA_FOUND, lib.via);
     ASSERT_CONTAINS("libm", gp_text_get(&lib.path));
     gp_library_free(&lib);
@@ -115,7 +114,7 @@ TEST(library_of_the_toolkit_is_the_one_found_unless_another_is_named)
 TEST(library_of_the_toolkit_that_cannot_be_loaded_is_searched)
 {
     gp_library lib;
-    (void)open_toolkit(&lib, "", "/no/such/libcudnn"); /* this machine may have a cuDNN, or not */
+    (void)open_toolkit(&lib, NULL, "/no/such/libcudnn"); /* this machine may have a cuDNN, or not */
     ASSERT_INT(GP_VIA_SEARCH, lib.via);
     ASSERT_TEXT("libcudnn.so.9", lib.name);
     if (lib.handle == NULL) {
@@ -176,14 +175,13 @@ TEST(library_under_wsl_is_the_host_s_and_else_is_searched)
     gp_library libm;
     ASSERT_OK(gp_library_open(&libm, "libm.so.6", no_trace));
     make_wsl_root(root);
-    ASSERT_INT(0, setenv("GPUPROBE_ROOT", root, 1));
-    ASSERT_INT(0, unsetenv("GPUPROBE_LIBNVML"));
-    (void)gp_nvml_load(&nv, no_trace); /* there is no host's file yet */
+    const gp_settings settings = {.values = {[GP_VAR_ROOT] = root}};
+    (void)gp_nvml_load(&nv, &settings, no_trace); /* there is no host's file yet */
     ASSERT_INT(GP_VIA_SEARCH, nv.library.via);
     gp_nvml_free(&nv);
     (void)snprintf(file, sizeof(file), "%s/usr/lib/wsl/lib/libnvidia-ml.so.1", root);
     ASSERT_INT(0, symlink(gp_text_get(&libm.path), file));
-    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_load(&nv, no_trace));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_load(&nv, &settings, no_trace));
     ASSERT_INT(GP_VIA_WSL, nv.library.via);
     ASSERT_TEXT(gp_text_get(&libm.path), gp_text_get(&nv.library.path));
     gp_nvml_free(&nv);

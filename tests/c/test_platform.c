@@ -8,6 +8,7 @@
 #include "platform/gp_env.h"
 #include "platform/gp_file.h"
 #include "platform/gp_root.h"
+#include "platform/gp_settings.h"
 
 #include <stdlib.h>
 
@@ -32,15 +33,60 @@ TEST(env_keeps_unset_apart_from_empty)
     assert_variable(true, "0,1");
 }
 
+static const char *const variables[GP_VAR_COUNT] = {
+    "GPUPROBE_ROOT",
+    "GPUPROBE_LIBCUDA",
+    "GPUPROBE_LIBNVML",
+    "GPUPROBE_LIBCUBLASLT",
+    "GPUPROBE_LIBCUDNN",
+    "NVIDIA_TF32_OVERRIDE",
+    "CUBLAS_EMULATE_SINGLE_PRECISION",
+    "CUBLAS_EMULATE_DOUBLE_PRECISION",
+};
+
+/* What changes later changes nothing of them. */
+TEST(settings_are_the_variables_at_one_moment)
+{
+    gp_settings settings;
+    for (int i = 0; i < GP_VAR_COUNT; i++) {
+        ASSERT_INT(0, setenv(variables[i], variables[i], 1));
+    }
+    ASSERT_OK(gp_settings_read(&settings));
+    for (int i = 0; i < GP_VAR_COUNT; i++) {
+        ASSERT_INT(0, i % 2 == 0 ? setenv(variables[i], "", 1) : unsetenv(variables[i]));
+        ASSERT_TEXT(variables[i], settings.values[i]);
+    }
+    gp_settings_free(&settings);
+    ASSERT_OK(gp_settings_read(&settings));
+    for (int i = 0; i < GP_VAR_COUNT; i++) {
+        ASSERT(settings.values[i] == NULL);
+    }
+    gp_settings_free(&settings);
+    ASSERT_INT(0, alloc_live());
+}
+
+TEST(settings_fail_cleanly_without_memory)
+{
+    gp_settings settings;
+    for (size_t n = 1;; n++) {
+        alloc_fail_at(n);
+        gp_status st = gp_settings_read(&settings);
+        gp_settings_free(&settings);
+        ASSERT_INT(0, alloc_live());
+        if (!alloc_has_failed()) { break; }
+        ASSERT_FAILED(GP_NO_MEMORY, 0, st);
+    }
+}
+
 TEST(root_stands_before_every_fixed_path)
 {
     gp_text path = GP_TEXT_EMPTY;
-    ASSERT_INT(0, unsetenv("GPUPROBE_ROOT"));
-    ASSERT_OK(gp_root_path("/dev/dxg", &path));
+    gp_settings settings = {.values = {[GP_VAR_ROOT] = NULL}};
+    ASSERT_OK(gp_root_path(&settings, "/dev/dxg", &path));
     ASSERT_TEXT("/dev/dxg", gp_text_get(&path));
     gp_text_clear(&path);
-    ASSERT_INT(0, setenv("GPUPROBE_ROOT", "/elsewhere", 1));
-    ASSERT_OK(gp_root_path("/dev/dxg", &path));
+    settings.values[GP_VAR_ROOT] = "/elsewhere";
+    ASSERT_OK(gp_root_path(&settings, "/dev/dxg", &path));
     ASSERT_TEXT("/elsewhere/dev/dxg", gp_text_get(&path));
     gp_text_free(&path);
 }
@@ -98,8 +144,8 @@ TEST(dl_refuses_the_empty_name)
 TEST(driver_file_has_no_wsl_path_without_its_device)
 {
     gp_text path = GP_TEXT_EMPTY;
-    ASSERT_INT(0, setenv("GPUPROBE_ROOT", "/no/such/place", 1));
-    ASSERT_OK(gp_driver_file_wsl_path(GP_LIBCUDA, &path));
+    const gp_settings settings = {.values = {[GP_VAR_ROOT] = "/no/such/place"}};
+    ASSERT_OK(gp_driver_file_wsl_path(GP_LIBCUDA, &settings, &path));
     ASSERT_TEXT("", gp_text_get(&path));
     gp_text_free(&path);
     ASSERT_INT(0, alloc_live());

@@ -1,25 +1,25 @@
-#define _POSIX_C_SOURCE 200809L /* setenv */
-
 #include "alloc_hook.h"
 #include "harness.h"
 #include "probe/gp_probe.h"
 
-#include <stdlib.h>
-
 static const gp_trace no_trace = {NULL};
+static const gp_settings no_driver = {
+    .values = {[GP_VAR_LIBCUDA] = "/no/such/libcuda.so.1",
+               [GP_VAR_LIBNVML] = "/no/such/libnvidia-ml.so.1"},
+};
 
 static gp_probe_outcome
 run_one(const char *step, const char *argument, gp_text *out)
 {
     const char *arguments[] = {step, argument};
-    return gp_probe_run(argument == NULL ? 1 : 2, arguments, no_trace, out);
+    return gp_probe_run(argument == NULL ? 1 : 2, arguments, &no_driver, no_trace, out);
 }
 
 static void
 assert_usage(int count, const char *const *arguments)
 {
     gp_text out = GP_TEXT_EMPTY;
-    ASSERT_INT(GP_PROBE_USAGE, gp_probe_run(count, arguments, no_trace, &out));
+    ASSERT_INT(GP_PROBE_USAGE, gp_probe_run(count, arguments, &no_driver, no_trace, &out));
     ASSERT_CONTAINS("usage:", gp_text_get(&out));
     gp_text_free(&out);
 }
@@ -63,8 +63,6 @@ TEST(probe_answers_about_a_library_that_is_not_there)
 TEST(probe_answers_where_the_driver_cannot_be_loaded)
 {
     static const char *const steps[] = {"cuda", "nvml", "kernel"};
-    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1", 1));
-    ASSERT_INT(0, setenv("GPUPROBE_LIBNVML", "/no/such/libnvidia-ml.so.1", 1));
     for (size_t i = 0; i < 3; i++) {
         gp_text out = GP_TEXT_EMPTY;
         ASSERT_INT(GP_PROBE_ANSWERED, run_one(steps[i], NULL, &out));
@@ -84,8 +82,6 @@ TEST(probe_without_memory_answers_or_says_so_and_leaks_nothing)
         {"cuda", NULL},         {"nvml", NULL},
         {"no such step", NULL},
     };
-    ASSERT_INT(0, setenv("GPUPROBE_LIBCUDA", "/no/such/libcuda.so.1", 1));
-    ASSERT_INT(0, setenv("GPUPROBE_LIBNVML", "/no/such/libnvidia-ml.so.1", 1));
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         for (size_t n = 1;; n++) {
             gp_text out = GP_TEXT_EMPTY;

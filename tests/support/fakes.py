@@ -42,6 +42,11 @@ class Fakes:
         return file
 
     @property
+    def getenv(self) -> Path:
+        """For LD_PRELOAD: ends a process that reads a variable of ours without the GIL."""
+        return self.folder / "libgetenv.so"
+
+    @property
     def stub(self) -> Path:
         """The toolkit's stub libcuda."""
         return self.folder / "stubs" / "libcuda.so.1"

@@ -6,12 +6,13 @@
 #include "ops/gp_arithmetic.h"
 
 #include "base/gp_status.h"
+#include "platform/gp_settings.h"
 
 typedef struct gp_cublas_overrides {
     unsigned int in_force; /* a bit for each row of the table */
 } gp_cublas_overrides;
 
-gp_status gp_cublas_overrides_read(gp_cublas_overrides *overrides);
+gp_cublas_overrides gp_cublas_overrides_of(const gp_settings *settings);
 
 /* GP_UNSUPPORTED, with the reason: this arithmetic would be another one. */
 gp_status gp_cublas_overrides_allow(gp_cublas_overrides overrides, const gp_arithmetic *arithmetic);

@@ -56,8 +56,6 @@ start(gp_cublas *cublas)
 {
     gp_status st = read_capability(&cublas->arena->context, &cublas->capability);
     if (gp_failed(st)) { return st; }
-    st = gp_cublas_overrides_read(&cublas->overrides);
-    if (gp_failed(st)) { return st; }
     st = gp_cublas_plans_open(&cublas->plans);
     if (gp_failed(st)) { return st; }
     cublas->mutex = gp_mutex_new();
@@ -66,9 +64,10 @@ start(gp_cublas *cublas)
 }
 
 gp_status
-gp_cublas_open(const gp_cublaslt *lt, gp_arena *arena, gp_cublas *cublas)
+gp_cublas_open(const gp_cublaslt *lt, gp_arena *arena, const gp_settings *settings,
+               gp_cublas *cublas)
 {
-    *cublas = (gp_cublas){.lt = lt, .arena = arena};
+    *cublas = (gp_cublas){.lt = lt, .arena = arena, .overrides = gp_cublas_overrides_of(settings)};
     gp_status st = start(cublas);
     /* Best effort: the first failure is the one that counts. */
     if (gp_failed(st)) { (void)gp_cublas_close(cublas); }

@@ -23,7 +23,8 @@ typedef struct gp_cublas {
 
 /* Starts the library, which gp_cublaslt_load has loaded, on the arena's device; makes the context
  * current by itself. Takes a while, and device memory. A failure leaves nothing behind. */
-gp_status gp_cublas_open(const gp_cublaslt *lt, gp_arena *arena, gp_cublas *cublas);
+gp_status gp_cublas_open(const gp_cublaslt *lt, gp_arena *arena, const gp_settings *settings,
+                         gp_cublas *cublas);
 
 /* To be called before the arena is closed. A driver that has ended before is no failure. Does
  * nothing where it was not opened, or the second time. Nobody else may be using it. */
