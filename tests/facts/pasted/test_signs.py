@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from gpuprobe.facts import said
 from gpuprobe.facts.pasted import signs
-from gpuprobe.facts.pasted.text import LINE_LIMIT, Text
+from gpuprobe.facts.pasted.text import Text
 from gpuprobe.facts.pasted.wordings import harmless
+from gpuprobe.facts.pasted.wrapped import LINE_LIMIT
 
 TABLE = signs.table()
 EVERY = (*TABLE, *harmless.SIGNS)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuprobe.facts.pasted.text import LINE_LIMIT, Text
+from gpuprobe.facts.pasted.text import Text
+from gpuprobe.facts.pasted.wrapped import LINE_LIMIT
 
 
 @pytest.mark.parametrize(

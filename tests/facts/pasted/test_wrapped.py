@@ -12,7 +12,7 @@ import gpuprobe
 from gpuprobe.facts import said
 from gpuprobe.facts.pasted import read
 from gpuprobe.facts.pasted.text import Text
-from gpuprobe.facts.pasted.wrapped import joined
+from gpuprobe.facts.pasted.wrapped import LINE_LIMIT, joined
 
 WIDTH = 80
 _DSO = "tensorflow/stream_executor/platform/default/dso_loader.cc:59]"
@@ -97,6 +97,23 @@ def test_a_line_keeps_the_number_at_which_it_begins_and_is_quoted_whole():
 )
 def test_lines_that_are_full_by_chance_stay_apart(lines: list[str]):
     assert joined(lines) == lines
+
+
+@pytest.mark.parametrize("width", [100, 3 * LINE_LIMIT // 4])
+@pytest.mark.parametrize("space", ["", "CUDA "])
+def test_no_line_is_made_that_is_longer_than_the_longest_that_is_read(width: int, space: str):
+    parts = [f"{number:x}{space}".ljust(width, "y") for number in range(0xA000, 0xA100)]
+    whole = joined(parts)
+    assert "".join(whole) == "".join(parts)
+    assert len(whole) == len(parts)
+    filled = [len(line) for line in whole if line]
+    assert max(filled) <= LINE_LIMIT
+    assert min(filled[:-1]) > LINE_LIMIT - width  # no shorter than it has to be
+
+
+def test_what_a_text_joins_is_no_longer_than_a_line_that_is_read():
+    text = Text("\n".join(f"{number:x}".ljust(100, "y") for number in range(0xA000, 0xA100)))
+    assert {len(line.text) for line in text.lines if line.text} == {LINE_LIMIT, 1600}
 
 
 @given(st.lists(st.text(max_size=120), max_size=20))

@@ -14,15 +14,13 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from ..regex import regex
-from .wrapped import joined
+from .wrapped import LINE_LIMIT, joined
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-#: A longer line is cut: nothing that is read here stands so far to the right.
-LINE_LIMIT = 4000
 #: Of a text that is longer than this, only what is not said again and again is indexed.
 LARGE = 1 << 19
 #: So many lines that differ in nothing but their digits are indexed, of a large text.

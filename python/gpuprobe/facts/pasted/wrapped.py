@@ -11,6 +11,8 @@ from itertools import pairwise
 from ..regex import regex
 from .prompts import typed
 
+#: A longer line is cut, and none so long is made: nothing that is read stands so far to the right.
+LINE_LIMIT = 4000
 #: Narrower ones are columns, and lists of short lines are as long by chance.
 _NARROWEST = 60
 #: So many lines have to be full, or cut wherever the width was: the longest one always is.
@@ -86,8 +88,16 @@ def _is_sentence(text: str, after: str) -> bool:
 
 
 def _put_together(texts: list[str], broken: list[int], between: str) -> list[str]:
+    """Each run of parts as one line; the part that would make it too long begins another."""
+    ends: dict[int, int] = {}
+    start = end = length = 0
+    for number in broken:
+        if number >= end:
+            start, end, length = number, number + 1, len(texts[number])
+        length += len(between) + len(texts[number + 1])
+        if length <= LINE_LIMIT:
+            end = ends[start] = number + 2
     whole = list(texts)
-    for number in reversed(broken):
-        whole[number] += between + whole[number + 1]
-        whole[number + 1] = ""
+    for start, end in ends.items():
+        whole[start:end] = [between.join(texts[start:end]), *([""] * (end - start - 1))]
     return whole
