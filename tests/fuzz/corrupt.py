@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,22 @@ _PIECES = (
     *("\x00", "\x1b[31m", "\x1b]", "\r", "\u2028", "\ud83d", "\ufeff", "é", "驱动程序", "\t", "  "),
     *("(" * 30, "[" * 30, '{"schema": 1, "facts": {', "'", '"', "\\", "`", "> ", "$ ", ">>> "),
 )
+#: What people and tools write where others write a plain release: pins, builds, ends of sentences.
+RELEASES = (
+    *("12.", "12.*", "12.x", "12.4.*", "12.4.1-0", "12.4rc1", "12.0.0_0", "12.4.1.post1", "v12.1."),
+    *(
+        "2.6.0.dev20241112+cu",
+        "1!2.0",
+        "12..4",
+        "12,4",
+        "0",
+        "0.0",
+        "01.02",
+        "9" * 12,
+        "1.2.3.4.5.6.7",
+    ),
+)
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 def corrupted(seeds: Sequence[str], dice: random.Random) -> str:
@@ -41,6 +58,16 @@ def _replace(text: str, _: Sequence[str], dice: random.Random) -> str:
     return text.replace(old, dice.choice(_PIECES), dice.randint(1, 20))
 
 
+def _releases(text: str, _: Sequence[str], dice: random.Random) -> str:
+    """Some numbers become what is no plain release."""
+    share = dice.choice((0.05, 0.2, 0.5))
+
+    def other(number: re.Match[str]) -> str:
+        return dice.choice(RELEASES) if dice.random() < share else number[0]
+
+    return _NUMBER.sub(other, text)
+
+
 def _repeat(text: str, _: Sequence[str], dice: random.Random) -> str:
     lines = text.split("\n")
     at = dice.randrange(len(lines))
@@ -57,4 +84,4 @@ def _glue(text: str, _: Sequence[str], dice: random.Random) -> str:
     return text.replace("\n", dice.choice(("", " ", "\r", "\t")), dice.randint(1, 30))
 
 
-_ACCIDENTS = (_cut, _insert, _insert, _replace, _repeat, _join, _glue)
+_ACCIDENTS = (_cut, _insert, _insert, _replace, _releases, _repeat, _join, _glue)

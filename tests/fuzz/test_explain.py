@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzz.corrupt import corrupted
+from fuzz.corrupt import RELEASES, corrupted
 from fuzz.fuzz_explain import check, seeds
 
 STARTS = seeds()
@@ -19,6 +19,17 @@ WORDS = sorted({word for text in STARTS for word in text.split() if len(word) < 
 @pytest.mark.parametrize("seed", range(200))
 def test_text_after_accidents_breaks_nothing(seed: int):
     check(corrupted(STARTS, random.Random(seed)))
+
+
+PINS = ("{}=={}", "- {}={}", "{}   {}   h6bb024c_0", "__cuda>={1}, {0}")
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_release_that_somebody_pins_breaks_anything(release: str):
+    driver = "NVIDIA-SMI 390.30    Driver Version: 390.30    CUDA Version: 9.1\n"
+    for package in ("cudatoolkit", "cuda-version", "torch", "cudnn", "numpy"):
+        for pin in PINS:
+            check(driver + pin.format(package, release))
 
 
 @settings(max_examples=100)

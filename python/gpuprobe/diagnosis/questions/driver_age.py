@@ -10,6 +10,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
 from ...knowledge.driver_functions import first_cuda, first_driver
+from ...knowledge.tables import release_number
 from ..fixes.driver import update_driver, without_newer_driver
 from ..model import Confidence, Finding, Severity, cite
 from .build_needs import tensorflow_release
@@ -307,12 +308,10 @@ def _conda(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confide
         title = f"The driver serves CUDA up to {serves}, the packages ask conda for {asked}"
         yield statements(facts, "conda-asks-driver"), title, Confidence.CERTAIN
     for key in map(names.PACKAGE_VERSION, ("cudatoolkit", "cuda-version")):
-        brought = facts.known(key)
-        if brought is not None and brought[:1].isdigit() and not _any_sees(facts):
-            major = Version(brought).major
-            if major > serves.major:
-                title = f"The driver serves CUDA up to {serves}, conda brings CUDA {brought}"
-                yield (key,), title, Confidence.LIKELY
+        brought = release_number(facts.known(key) or "")
+        if brought is not None and brought.major > serves.major and not _any_sees(facts):
+            title = f"The driver serves CUDA up to {serves}, conda brings CUDA {facts.known(key)}"
+            yield (key,), title, Confidence.LIKELY
 
 
 def _any_sees(facts: Facts) -> bool:
@@ -374,5 +373,5 @@ def _tensorflow_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None
     if release is None or beside or not no_gpu_seen(facts, "tensorflow"):
         return
     name, version, cuda = release
-    brought = Version.parse(facts.known(names.PACKAGE_VERSION("cudatoolkit")) or "")
+    brought = release_number(facts.known(names.PACKAGE_VERSION("cudatoolkit")) or "")
     yield Package(name, "TensorFlow", version, "cuda"), brought or cuda

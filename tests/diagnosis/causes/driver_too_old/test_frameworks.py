@@ -78,6 +78,27 @@ def test_conda_builds_tensorflow_for_the_toolkit_that_it_brings():
     assert ruled(text) != "driver-too-old"
 
 
+@pytest.mark.parametrize(
+    ("pin", "cause"),
+    [
+        ("cudatoolkit==12.*", "driver-too-old"),
+        ("cuda-version==12.4.*", "driver-too-old"),
+        ("- cuda-version=12.4.1-0", "driver-too-old"),
+        ("  - cudatoolkit=12.4rc1", "driver-too-old"),
+        ("cudatoolkit   12.0.0_0   h6bb024c_0", "driver-too-old"),
+        ("nothing provides __cuda>=12.", "driver-too-old"),
+        ("cudatoolkit==11.*", "unknown"),
+        ("- cuda-version=11.8.0-0", "unknown"),
+        ("nothing provides __cuda>=11.", "unknown"),
+    ],
+)
+def test_a_pin_that_is_no_plain_release_is_compared_as_well(pin: str, cause: str):
+    assert (
+        ruled(f"NVIDIA-SMI 470.57.02   Driver Version: 470.57.02   CUDA Version: 11.4\n{pin}\n")
+        == cause
+    )
+
+
 _MINOR = "requires minor version compatibility, which is not yet supported"
 
 

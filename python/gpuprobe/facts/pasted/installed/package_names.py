@@ -174,7 +174,11 @@ def version_text(text: str) -> str | None:
 
 
 def installed(name: str, version: str, line: Line) -> Iterator[Statement]:
-    """That `name`, already in its one spelling, is there in this version, and what that tells."""
+    """That `name`, already in its one spelling, is there in this version, and what that tells.
+
+    The point of ``12.*``, and of a sentence's end, is no part of it.
+    """
+    version = version.rstrip(".")
     yield say(names.PACKAGE_VERSION(name), version, line)
     kind, digits = _told(name, version)
     if kind is not None:

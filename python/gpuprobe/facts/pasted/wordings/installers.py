@@ -305,7 +305,7 @@ SIGNS = (
         "conda-asks-driver",
         "conda's solver leaves out packages that ask for a driver of this CUDA or newer",
         ("__cuda",),
-        r"__cuda(?:\[version='| )?>=(\d[\d.]*)",
+        r"__cuda(?:\[version='| )?>=(\d+(?:\.\d+)*)",
     ),
     Sign(
         "conda-no-driver",
