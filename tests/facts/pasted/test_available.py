@@ -64,3 +64,23 @@ def test_the_properties_that_torch_prints_name_a_device() -> None:
     assert found["gpu.0.name"] == "GeForce RTX 2080 Ti"
     assert found["gpu.0.capability"] == "7.5"
     assert found["cuda.device_count"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "sees"),
+    [
+        ("CUDA available: False", "False"),
+        ('"cuda available" | True', None),
+        ("cuda available  True", "True"),
+        ("CUDA available:" + " " * 60 + "True", "True"),
+        ("**CUDA available**: `True`", "True"),
+        ("torch.cuda is available - no", "False"),
+        ("cuda.is_available() is False", "False"),
+        ("use_cuda = True", "True"),
+        ("use cuda True", None),
+        ("CUDA available, is it True", None),
+        ("CUDA available: whether True", None),
+    ],
+)
+def test_an_answer_stands_apart_from_its_question(pasted: str, sees: str | None) -> None:
+    assert facts(pasted).get("framework.torch.sees_gpu") == sees

@@ -22,8 +22,10 @@ _TORCH = regex(
       | (?i:(?:py)?torch\s(?:has|sees|detects|can\suse)\s(?:cuda|gpu)(?:\savailable)?)
       | (?i:(?:has|use)[_\s]cuda) | (?i:cuda\.is_available(?:\(\))?)
       | (?i:(?:PyTorch\s)?has\sactive\sGPU)
-      )[\s*"'`|]*(?:[:=?]+|\s-\s|\sis|\s{{2,}})[\s*"'`|]*{_ANSWER}"""
+      )(?P<between>(?:[\s*"'`|:=?-]|is\b)+){_ANSWER}"""
 )
+#: What makes an answer of a word, and not the next one of a sentence.
+_BETWEEN = regex(r"[:=?]|\s(?:-\s|is|\s)")
 #: print("torch.cuda.is_available()", torch.cuda.is_available())
 _PRINTED = regex(r"(?i)\A\W{0,4}(?:torch\.)?cuda\.is_available\(\)\s{1,4}(True|False)\W*\Z")
 #: "PyTorch built with CUDA: False"
@@ -96,7 +98,7 @@ def read(text: Text) -> Iterator[Statement]:
     """What the frameworks' own sentences say; numbers of GPUs are TensorFlow's."""
     for line in text.having("cuda", "gpu"):
         match = _TORCH.match(line.text)
-        answer = truth(match["answer"]) if match else None
+        answer = truth(match["answer"]) if match and _BETWEEN.search(match["between"]) else None
         if answer is not None:
             yield say(said.FRAMEWORK_SEES_GPU("torch"), answer, line)
     for line, match in text.matching(_PRINTED, "is_available()"):
