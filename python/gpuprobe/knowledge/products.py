@@ -215,6 +215,11 @@ def telling_words(name: str) -> frozenset[str]:
     return frozenset(word for word in _words(bare) if word not in _BRANDS) | mobile
 
 
+def model_words(name: str) -> frozenset[str]:
+    """The words of a name that tell one model from another: ``rtx 4000 ada`` of a board's name."""
+    return frozenset(_core(_words(name)))
+
+
 def by_pci(device_id: int | str) -> Match | None:
     """The products with this PCI device id (vendor 10de): 0x2684, ``2684`` or ``0x2684``."""
     if isinstance(device_id, int):

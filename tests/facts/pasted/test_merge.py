@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from gpuprobe.facts.pasted.gpu_names import may_be_one
 from support.pasted import some, told
 
 TABLE = """
@@ -56,3 +59,59 @@ def test_a_capability_without_a_name_goes_to_its_number() -> None:
         "device: 0, GPU Compute Capability: 8.6, Driver API Version: 11.2, Runtime API Version: 10.2\nGPU: RTX 3060"
     )
     assert (found["gpu.0.name"], found["gpu.0.capability"]) == ("RTX 3060", "8.6")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("3090", "NVIDIA GeForce RTX 3090"),
+        ("GTX1080ti", "NVIDIA GeForce GTX 1080 Ti"),
+        ("RTX 4000", "Quadro RTX 4000"),
+        ("RTX 4000 Ada", "NVIDIA RTX 4000 Ada Generation"),
+        ("V100", "Tesla V100-SXM2-16GB"),
+        ("Tesla V100-PCI...", "Tesla V100-PCIE-16GB"),
+        ("NVIDIA GeForce ...", "NVIDIA GeForce RTX 3090"),
+        ("GTX 1060", "GeForce GTX 1060 6GB"),
+        ("TITAN X", "NVIDIA TITAN X (Pascal)"),
+        ("RTX 3060 Laptop", "NVIDIA GeForce RTX 3060 Laptop GPU"),
+        ("RTX PRO 6000", "NVIDIA RTX PRO 6000 Blackwell Workstation Edition"),
+    ],
+)
+def test_two_names_of_one_product_are_one_gpu(one: str, other: str) -> None:
+    assert may_be_one(one, other)
+    assert may_be_one(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("NVIDIA RTX A4000", "Quadro RTX 4000"),
+        ("NVIDIA RTX 4000 Ada Generation", "Quadro RTX 4000"),
+        ("NVIDIA RTX A6000", "Quadro RTX 6000"),
+        ("Quadro 4000", "Quadro RTX 4000"),
+        ("RTX 3080", "RTX 3080 Ti"),
+        ("GTX 1650", "GTX 1650 Super"),
+        ("Tesla T4", "T400 4GB"),
+        ("A10", "A10G"),
+        ("L40", "L40S"),
+        ("GTX TITAN X", "NVIDIA TITAN X (Pascal)"),
+        ("GTX 1060 3GB", "GeForce GTX 1060 6GB"),
+        ("Quadro RTX 4...", "NVIDIA RTX 4000 Ada Generation"),
+    ],
+)
+def test_names_that_differ_in_what_tells_models_apart_are_two_gpus(one: str, other: str) -> None:
+    assert not may_be_one(one, other)
+    assert not may_be_one(other, one)
+
+
+LISTED = "GPU 0: NVIDIA RTX A4000 (UUID: GPU-11111111-2222-3333-4444-555555555555)\n"
+
+
+def test_a_capability_that_the_gpu_cannot_have_is_not_its_own() -> None:
+    of_another = ">>> torch.cuda.get_device_name(0)\n'Quadro RTX 4000'\n"
+    asked = ">>> torch.cuda.get_device_capability(0)\n({})\n"
+    assert "gpu.0.capability" not in told(LISTED + of_another + asked.format("7, 5"))
+    assert "gpu.0.capability" not in told(LISTED + asked.format("7, 5"))
+    assert told(LISTED + asked.format("8, 6"))["gpu.0.capability"] == "8.6"
+    unlisted = LISTED.replace("RTX A4000", "X9000")
+    assert told(unlisted + asked.format("7, 5"))["gpu.0.capability"] == "7.5"

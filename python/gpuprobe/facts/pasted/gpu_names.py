@@ -125,7 +125,7 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 
 def _mentioned(text: str) -> Iterator[str]:
-    plain = _spelt(_PLURAL.sub(r"\1", text))
+    plain = spelt(_PLURAL.sub(r"\1", text))
     for match in _MODEL.finditer(plain):
         name = match[0].strip()
         before = plain[max(match.start() - _LABEL_SIZE, 0) : match.start()]
@@ -143,7 +143,7 @@ def _mentioned(text: str) -> Iterator[str]:
             yield f"Tesla {match[1]}"
 
 
-def _spelt(text: str) -> str:
+def spelt(text: str) -> str:
     """With the spaces of the makers' spelling: ``GTX1080ti`` is a "GTX 1080 ti"."""
     text = _QUADRO_RTX.sub("Quadro RTX ", text)
     spaced = _GLUED_SUFFIX.sub(r" \1", _TURNED.sub(_turned, _GLUED.sub(r"\1 ", text)))
@@ -167,11 +167,50 @@ def is_whole(text: str) -> bool:
     """Whether `text` is the name of a product and nothing else but its memory's size."""
     if not _MAY_BE_WHOLE.search(text):
         return False
-    plain = " ".join(_spelt(text).split())
+    plain = " ".join(spelt(text).split())
     bare = _SIZE.sub("", _ASIDE.sub("", plain)).strip(" .:-*")
     if _BARE.match(bare):
         return _model(bare) is not None
     return _MODEL.fullmatch(bare) is not None and _BRAND.match(bare) is not None
+
+
+#: What one program prints of a model and another, or a person, leaves out.
+_LEFT_OUT = frozenset({"gt", "gts", "gtx", "rtx", "pascal", "jetson", "agx"})
+#: How nvidia-smi ends a name that its column cannot hold.
+_CUT = "..."
+_NO_START = regex(r"(?i)nvidia|geforce|tesla|quadro|[^a-z0-9]")
+_MEMORY = regex(r"(?ai)\b(\d{1,3}) ?gi?b\b")
+
+
+def is_cut(name: str) -> bool:
+    """Whether the end of a name is missing: ``NVIDIA A100-SXM...``."""
+    return name.endswith(_CUT)
+
+
+@functools.lru_cache(maxsize=256)
+def may_be_one(one: str, other: str) -> bool:
+    """Whether two names may be one product's; a cut one by its start.
+
+    A model is told by its words as a whole: an A4000 is no 4000, and a 3080 no 3080 Ti. What is
+    left is told by the table: a Quadro 4000 is of another capability than a Quadro RTX 4000.
+    """
+    if is_cut(one) or is_cut(other):
+        shorter, longer = sorted(
+            (_NO_START.sub("", each).lower() for each in (one, other)), key=len
+        )
+        alike = longer.startswith(shorter)
+    else:
+        first, second = (products.model_words(spelt(each)) for each in (one, other))
+        alike = (first <= second or second <= first) and first ^ second <= _LEFT_OUT
+        sizes = [set(_MEMORY.findall(each)) for each in (one, other)]
+        alike = alike and not (all(sizes) and sizes[0].isdisjoint(sizes[1]))
+    return alike and not _differ(one, other)
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether the table has both names, and no capability for both."""
+    first, second = products.by_name(spelt(one)), products.by_name(spelt(other))
+    return bool(first and second and set(first.capabilities).isdisjoint(second.capabilities))
 
 
 def known(name: str) -> bool:
@@ -207,7 +246,7 @@ def _count(part: str) -> int:
 
 
 def _model(part: str) -> str | None:
-    plain = " ".join(_spelt(part).split())
+    plain = " ".join(spelt(part).split())
     bare = _BARE.match(_SIZE.sub("", plain).strip())
     if bare:
         return _of_number(bare[1], bare[2])

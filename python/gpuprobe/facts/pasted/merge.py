@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from ...knowledge.products import by_name
 from .. import names, said
 from ..model import Fact, Known, Value
 from ..regex import regex
+from .gpu_names import is_cut, may_be_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,11 +21,6 @@ if TYPE_CHECKING:
     from .statement import Statement
 
 _GPU = regex(r"(?a)\Agpu\.(\d{1,3})\.(\w+)\Z")
-_WORD = regex(r"[a-z]+|[0-9]+")
-#: Words of a name that one program prints and another leaves out.
-_UNTELLING = frozenset(
-    {"nvidia", "geforce", "tesla", "quadro", "gpu", "laptop", "gb", "pcie", "sxm"}
-)
 
 Found = dict[str, Fact[Value]]
 
@@ -53,10 +50,18 @@ def _add_gpus(facts: Found, gpus: dict[str, Found]) -> None:
                 facts.setdefault(said.MACHINES.name, Known(2, named.source))
             continue
         taken.add(place)
-        if name and known and _is_cut(known.get(place, "")) and not _is_cut(name):
+        if name and known and is_cut(known.get(place, "")) and not is_cut(name):
             facts[names.GPU_NAME(place).name] = fields["name"]
         for field, fact in fields.items():
-            facts.setdefault(f"gpu.{place}.{field}", fact)
+            if field != "capability" or _may_have(known.get(place, ""), fact):
+                facts.setdefault(f"gpu.{place}.{field}", fact)
+
+
+def _may_have(name: str, capability: Fact[Value]) -> bool:
+    """Whether the table does not know the GPU of this name by other capabilities alone."""
+    listed = by_name(name)
+    told = capability.value if isinstance(capability, Known) else None
+    return listed is None or told is None or told in listed.capabilities
 
 
 def _names(facts: Found) -> dict[str, str]:
@@ -78,28 +83,10 @@ def _place(number: str, name: str, known: dict[str, str], taken: set[str]) -> st
 
     One more of a kind that is known, under a new number, is one more.
     """
-    if number in known and number not in taken and (not name or _same(name, known[number])):
+    if number in known and number not in taken and (not name or may_be_one(name, known[number])):
         return number
     if not name:
         return None
-    alike = [each for each in known if _same(name, known[each])]
+    alike = [each for each in known if may_be_one(name, known[each])]
     free = (each for each in alike if each not in taken)
     return next(free, number if alike and number not in known else None)
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two names may be one product's; a cut one, ``NVIDIA A100-SXM...``, by its start."""
-    first, second = _telling(one), _telling(other)
-    if _is_cut(one) or _is_cut(other):
-        shorter, longer = sorted(("".join(first), "".join(second)), key=len)
-        return longer.startswith(shorter)
-    return first == second or set(first) <= set(second) or set(second) <= set(first)
-
-
-def _telling(name: str) -> list[str]:
-    words = _WORD.findall(name.lower())
-    return [word for word in words if word not in _UNTELLING]
-
-
-def _is_cut(name: str) -> bool:
-    return name.endswith("...")
