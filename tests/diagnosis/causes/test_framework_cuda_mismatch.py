@@ -391,3 +391,15 @@ def test_files_of_cuda_7_are_of_that_cuda_alone(file: str):
     missed = f"ImportError: {file}: cannot open shared object file: No such file\n"
     assert ruled(f"I have CUDA 8.0\n{missed}") == "framework-cuda-mismatch"
     assert ruled(missed) in ("cudart-missing", "cublas-missing")
+
+
+@pytest.mark.parametrize(
+    ("beside", "cause"),
+    [
+        ("Driver Version: 546.33, CUDA Version: 12.3", "cudart-missing"),  # what the driver serves
+        ("Driver 546.33, CUDA version: 12.3", "framework-cuda-mismatch"),
+    ],
+)
+def test_the_cuda_that_a_driver_serves_is_not_installed(beside: str, cause: str) -> None:
+    asked = "Could not load dynamic library 'cudart64_110.dll'; dlerror: cudart64_110.dll not found"
+    assert ruled(f"RTX 3080, {beside}\n>>> import tensorflow as tf\n{asked}\n") == cause

@@ -255,6 +255,27 @@ def test_lines_that_name_one_gpu_each_are_counted_on() -> None:
         ("CUDA version 10.2", {"toolkit.version": "10.2"}),
         ("GPU 3060 12G", {"gpu.0.name": "GeForce RTX 3060"}),
         ("Driver Version: 460.84\nCUDA Version: 11.2", {"driver.cuda": "11.2"}),
+        (
+            "Driver Version: 570.86.10, CUDA Version: 12.8",
+            {"driver.version": "570.86.10", "driver.cuda": "12.8", "toolkit.version": None},
+        ),
+        (
+            "RTX 3080, Driver Version: 546.33, CUDA Version: 12.3",
+            {"driver.cuda": "12.3", "toolkit.version": None},
+        ),
+        (
+            "CUDA Version: 12.8, driver version: 570.86",
+            {"driver.cuda": "12.8", "toolkit.version": None},
+        ),
+        (
+            "driver version 570.86, cuda toolkit version 12.4",
+            {"driver.version": "570.86", "driver.cuda": None},
+        ),
+        (
+            "CUDA Toolkit Version: 11.8, Driver Version: 546.33",
+            {"toolkit.version": "11.8", "driver.cuda": None},
+        ),
+        ("Ubuntu 20.04, CUDA version 11.3", {"toolkit.version": "11.3", "driver.cuda": None}),
         ("MxNet Version: mxnet-cu101: 1.8.0", {"package.mxnet-cu101.cuda": "10.1"}),
         ("OS: nt", {"os.system": "Windows"}),
         ("- PyTorch version 1.10.1", {"package.torch.version": "1.10.1"}),

@@ -249,8 +249,8 @@ def served_from(program: str, compute_type: str | None = None) -> Version | None
 
 
 def dotted(target: str) -> str:
-    """``8.9`` of ``89``, ``12.0`` of ``120``."""
-    return f"{target[:-1]}.{target[-1:]}"
+    """``8.9`` of ``89``, ``12.0`` of ``120``; what has no two digits stays."""
+    return f"{target[:-1]}.{target[-1:]}" if len(target) > 1 else target
 
 
 def is_below(capability: Version, minimum: str) -> bool:

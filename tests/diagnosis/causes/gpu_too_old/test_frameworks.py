@@ -32,6 +32,7 @@ BANNER = "GPU: {gpu}\n== TensorRT Inference Server ==\n\nNVIDIA Release 19.12 (b
             "gpu-too-old",
         ),
         (PADDLE.format("Pascal", "70 75 80 86"), "gpu-too-old"),
+        (PADDLE.format("Pascal", "70 75 8 6"), "gpu-too-new"),  # damaged: it is a list all the same
         (
             (
                 "The GPU compute capability in your current machine is 61, which is not supported "

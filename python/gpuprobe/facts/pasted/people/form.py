@@ -23,7 +23,7 @@ from ..installed.package_names import (
 )
 from ..statement import Statement, say
 from ..values import release_or_major
-from .form_fields import FIELDS
+from .form_fields import FIELDS, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,7 +135,7 @@ def _told(label: str, value: str, line: Line) -> Iterator[Statement]:
     plain = " ".join(label.lower().replace("_", " ").split())
     if value.strip(" .*_").lower() in _EMPTY or _LOWER_BOUND.match(value):
         return
-    told = FIELDS.get(plain)
+    told = field_of(plain, line.text)
     if told is not None:
         yield from told(value, line)
         return

@@ -275,3 +275,14 @@ _LABELS: tuple[tuple[Told, str], ...] = (
     (_module, "kernel module; kernel module version; nvidia kernel module"),
 )
 FIELDS = {label.strip(): told for told, labels in _LABELS for label in labels.split(";")}
+
+
+def field_of(label: str, beside: str) -> Told | None:
+    """What a label in small letters means, by the line that it stands in.
+
+    Beside the driver's version nvidia-smi prints the CUDA that the driver serves, not the one that
+    is installed; so does who copies from it.
+    """
+    if label == "cuda version" and "driver version" in beside.lower():
+        label = "driver cuda version"
+    return FIELDS.get(label)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...regex import regex
 from .. import gpu_names
 from ..installed.package_names import recorded, told_of
-from .form_fields import FIELDS
+from .form_fields import FIELDS, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ _LONGEST = 200
 _FEWEST = 2
 _SEPARATOR = regex(r"\s*[,;|]\s*")
 _NAMED = regex(
-    r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?: version)?"
+    r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?P<whole> version)?"
     r"(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
     r"(?P<version>\d{1,4}(?:\.\w+){0,4}(?:\+\w+)?)\.?(?: \(?(?:32|64)[ -]?bits?)?"
 )
@@ -72,8 +72,8 @@ def _part(part: str, line: Line) -> Iterator[Statement]:
     elif _SYSTEM.fullmatch(part):
         yield from FIELDS["os"](part, line)
     elif match := _NAMED.fullmatch(part):
-        field = _FIELD_NAMES.get(match["name"].lower())
-        if field is not None:
-            yield from FIELDS[field](match["version"], line)
+        field = _FIELD_NAMES.get(match["name"].lower(), "")
+        if told := field_of(f"{field}{match['whole'] or ''}".lower(), line.text):
+            yield from told(match["version"], line)
         elif name := recorded(match["name"]):
             yield from told_of(name, match["version"], line)
