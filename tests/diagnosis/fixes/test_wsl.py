@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
 from gpuprobe.diagnosis.model import Safety
 from support.pasted import finding, fix, printed
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WINDOWS = "Microsoft Windows [Version 10.0.{}]\nWSL 2, Ubuntu 20.04\ntorch 1.7.1\n"
 WINDOWS += "'torch.cuda.is_available()' always returns 'false' in wsl"
@@ -29,9 +36,43 @@ def test_docker_in_wsl_was_not_asked() -> None:
 def test_a_linux_driver_in_wsl_is_removed() -> None:
     told = finding("Windows 11\nBy mistake I have a Linux GPU driver inside WSL.\n")
     assert "A Linux driver was installed inside WSL" in told.title
-    assert told.fix.commands[0].startswith("sudo apt purge 'nvidia-driver-*'")
+    assert told.fix.commands[0].startswith("sudo apt purge $(")
     other = finding("Windows 11\nMy GPU is not detected in WSL2.\n")
     assert "apt purge" not in " ".join(other.fix.commands)
+
+
+DRIVER = """libnvidia-compute-535
+libnvidia-cfg1-535
+nvidia-driver-535
+nvidia-driver-libs
+nvidia-dkms-535-open
+nvidia-kernel-common-535
+nvidia-utils-535
+libcuda1
+cuda-drivers-535
+"""
+OTHERS = """libnvidia-container1
+libnvidia-container-tools
+libnvidia-ml-dev
+nvidia-container-toolkit
+nvidia-container-toolkit-base
+nvidia-cuda-toolkit
+nvidia-docker2
+cuda-toolkit-12-4
+"""
+
+
+def test_only_packages_of_the_driver_are_removed(tmp_path: Path) -> None:
+    for name, script in (("dpkg-query", f"printf '{DRIVER}{OTHERS}'"), ("sudo", 'echo "$@"')):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    told = fix("Windows 11\nBy mistake I have a Linux GPU driver inside WSL.\n")
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(  # noqa: S602  the command is what is tested
+        told.commands[0], shell=True, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["apt", "purge", *DRIVER.split()]
 
 
 TCC = """Microsoft Windows [Version 10.0.20348.2582]

@@ -54,9 +54,24 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
     )
 
 
+#: The driver's packages of Ubuntu, Debian and NVIDIA, by their names. What else is called
+#: libnvidia-…, the Container Toolkit's libraries say, is to stay.
+_OF_DRIVER = (
+    "cuda-drivers",
+    "libcuda1",
+    "libnvidia-(cfg1|common|compute|decode|encode|extra|fbc1|gl|gpucomp|ml1|ptxjitcompiler1)",
+    "nvidia-(compute-utils|dkms|driver|firmware|headless|kernel|open|smi|utils)",
+)
+#: By a list, since apt removes nothing at all where one of several patterns finds no package.
+_PURGE = (
+    "sudo apt purge $(dpkg-query --show --showformat='${Package}\\n' | "
+    f"grep -E '^({'|'.join(_OF_DRIVER)})(-|$)')"
+)
+
+
 def remove_linux_driver(place: Place) -> Fix:
     """Its packages by the manager of the distribution; the CUDA toolkit comes without a driver."""
-    remove = "sudo apt purge 'nvidia-driver-*' 'libnvidia-*' 'cuda-drivers*'"
+    remove = _PURGE
     if place.distribution in (Distribution.FEDORA, Distribution.RHEL):
         remove = "sudo dnf remove 'nvidia-driver*' 'cuda-drivers*'"
     return Fix(
