@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from gpuprobe import explain
+from gpuprobe.examine import judge
+from support.examples import machine
 from support.pasted import commands, finding, printed
 from support.texts import SMI_RTX_4090
 
@@ -43,3 +45,30 @@ NUMBER = (
 
 def test_the_name_of_an_instance_is_never_to_be_set_again():
     assert "export CUDA_VISIBLE_DEVICES" not in commands(NUMBER.format(MIG))
+
+
+BARE = (
+    "torch.cuda.is_available() = False\nNo CUDA GPUs are available\n"
+    "gpu-operator: no MIG devices found\n"
+)
+
+
+def test_an_instance_is_made_and_taken_back_on_one_gpu_alone() -> None:
+    told = judge(
+        machine(
+            "cuInit fails",
+            "cuda.init.code = 100",
+            "cuda.device_count = 0",
+            "gpu.0.name = NVIDIA A100-SXM4-40GB",
+            "gpu.0.capability = 8.0",
+            "gpu.0.mig = true",
+            "gpu.0.mig_instances = 0",
+        )
+    ).diagnosis.root
+    assert told is not None
+    fix = told.finding.fix
+    assert fix.commands[1] == "sudo nvidia-smi mig -i 0 -cgi 0 -C"
+    assert fix.undo is not None
+    assert fix.undo.count("-i 0 ") == fix.undo.count("-gi ID") == 2
+    other = finding(BARE).fix
+    assert other.commands[1] == "sudo nvidia-smi mig -i GPU -cgi 0 -C"

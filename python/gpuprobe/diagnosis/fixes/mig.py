@@ -10,14 +10,24 @@ if TYPE_CHECKING:
     from ..questions.place import Place
 
 
-def make_mig_instance(_: Place) -> Fix:
-    """Make an instance on a GPU in MIG mode, or switch the mode off."""
+#: Of one GPU, and back by the number that making it printed: without them nvidia-smi takes every
+#: GPU in MIG mode, and every instance, others' too.
+_MAKE = "sudo nvidia-smi mig -i {gpu} -cgi 0 -C"
+_UNMAKE = (
+    "sudo nvidia-smi mig -i {gpu} -dci -gi ID && sudo nvidia-smi mig -i {gpu} -dgi -gi ID, with "
+    "the ID of the GPU instance that was made"
+)
+
+
+def make_mig_instance(gpus: tuple[str, ...]) -> Fix:
+    """Make an instance on a GPU in MIG mode, or switch the mode off; `gpus`: that have none."""
+    gpu = gpus[0] if len(gpus) == 1 else "GPU"
     return Fix(
-        "A GPU is in MIG mode, and CUDA sees none of its instances. Make one, or switch the mode "
-        "off; both need a GPU that nobody uses.",
-        ("nvidia-smi mig -lgi", "sudo nvidia-smi mig -cgi 0 -C"),
+        "A GPU is in MIG mode, and CUDA sees none of its instances. Make one on that GPU, by its "
+        "number, or switch its mode off; both need a GPU that nobody uses.",
+        ("nvidia-smi -L", _MAKE.format(gpu=gpu)),
         Safety.ADMIN,
-        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi",
+        _UNMAKE.format(gpu=gpu),
     )
 
 
@@ -67,11 +77,11 @@ def look_for_mig_instance() -> Fix:
     """Where nobody knows whether there are instances at all."""
     return Fix(
         "See whether the list shows lines with MIG. If not, make an instance (the second command "
-        "makes one of the whole GPU) or switch MIG off: sudo nvidia-smi -mig 0. If it does, name "
-        "one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
-        ("nvidia-smi -L", "sudo nvidia-smi mig -cgi 0 -C"),
+        "makes one of the whole GPU, by its number) or switch MIG off: sudo nvidia-smi -i GPU -mig "
+        "0. If it does, name one: export CUDA_VISIBLE_DEVICES=MIG-UUID.",
+        ("nvidia-smi -L", _MAKE.format(gpu="GPU")),
         Safety.ADMIN,
-        "sudo nvidia-smi mig -dci && sudo nvidia-smi mig -dgi; or -mig 1 where it was switched off",
+        f"{_UNMAKE.format(gpu='GPU')}; or -mig 1 where it was switched off",
     )
 
 

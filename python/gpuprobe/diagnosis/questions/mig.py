@@ -58,10 +58,15 @@ def _able(facts: Facts) -> bool:
     return not gpus or any(map(may_be_split, gpus))
 
 
-def without_instance(facts: Facts) -> Keys:
+def gpus_without_instance(facts: Facts) -> tuple[str, ...]:
     """MIG mode on, and a table that lists no instance."""
     listed = facts.subjects(names.GPU_MIG_INSTANCES) if any_mig(facts) else ()
-    bare = (gpu for gpu in listed if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0)
+    return tuple(gpu for gpu in listed if facts.known(names.GPU_MIG_INSTANCES(gpu)) == 0)
+
+
+def without_instance(facts: Facts) -> Keys:
+    """What tells of them."""
+    bare = gpus_without_instance(facts)
     return tuple(key for gpu in bare for key in (names.GPU_MIG(gpu), names.GPU_MIG_INSTANCES(gpu)))
 
 

@@ -22,6 +22,7 @@ from ..questions.driver_state import NO_DEVICE, answer, looked_at, works
 from ..questions.mig import (
     asks_for_further,
     gpu_names,
+    gpus_without_instance,
     in_use,
     instances_named,
     mixed_types,
@@ -33,7 +34,6 @@ from ..questions.mig import (
     whole_gpu_refused,
     without_instance,
 )
-from ..questions.place import place_of
 from ..questions.statements import errors, statements, value
 from ..questions.symptoms import no_device
 from ..questions.visible import VISIBLE, shortened, wanted
@@ -96,7 +96,7 @@ def mig(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             _NO_INSTANCE,
             cite(facts, *stated, *bare, *failing),
-            make_mig_instance(place_of(facts)),
+            make_mig_instance(gpus_without_instance(facts)),
             confidence=Confidence.CERTAIN if bare or len(stated) > 1 else Confidence.LIKELY,
         )
         return
@@ -165,7 +165,7 @@ def _on_machine(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             _NO_INSTANCE,
             cite(facts, *keys, names.CUDA_CODE, names.NVML_COUNT),
-            make_mig_instance(place_of(facts)),
+            make_mig_instance(bare),
         )
 
 
