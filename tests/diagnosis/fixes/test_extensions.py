@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
-from gpuprobe.diagnosis.fixes.extensions import rebuild_extension, torchvision_for
+from gpuprobe.diagnosis.fixes.extensions import (
+    rebuild_extension,
+    rebuild_for_torch,
+    torchvision_for,
+)
 from gpuprobe.diagnosis.questions.extension_words import STATED, function_of, lacking
 from gpuprobe.facts.version import Version
 from support.pasted import finding, printed
@@ -185,3 +189,8 @@ def test_a_module_is_named_by_its_package(extension: str, package: str):
 )
 def test_nothing_is_run_for_what_pip_does_not_know(extension: str):
     assert rebuild_extension(extension, None).commands == ()
+
+
+def test_a_module_compiled_anew_leaves_torch_as_it_is() -> None:
+    compiled = rebuild_for_torch("CUDA 11.7").commands[-1]
+    assert compiled.endswith(INSTALL.format("."))

@@ -19,7 +19,8 @@ def test_a_newer_gpu_gets_the_index_that_has_its_code() -> None:
         "torch has no code for NVIDIA GeForce RTX 5090 (sm_120), only for sm_50 to sm_90"
     )
     assert found.fix is not None
-    assert found.fix.commands == (f"pip install --force-reinstall torch --index-url {INDEX}/cu128",)
+    install = f"pip install torch --index-url {INDEX}/cu128"
+    assert found.fix.commands == ("pip uninstall --yes torch", install)
 
 
 V = Version
@@ -58,3 +59,24 @@ def test_no_other_build_of_flash_attention_serves_an_older_gpu() -> None:
     told = printed("GPU: V100\nRuntimeError: FlashAttention only supports Ampere GPUs or newer.\n")
     assert "sdpa" in told
     assert "compile it" not in told
+
+
+AMPERE = """torch: 1.8.1+cu102
+torchvision: 0.9.1
+Python version: 3.9.7
+OS: Ubuntu 20.04
+Nvidia driver version: 535.54.03
+NVIDIA A100-SXM4-40GB with CUDA capability sm_80 is not compatible with the current PyTorch
+installation.
+The current PyTorch install supports CUDA capabilities sm_37 sm_50 sm_60 sm_70.
+"""
+
+
+def test_what_is_compiled_for_torch_goes_with_it_and_numpy_stays() -> None:
+    removed, installed = finding(AMPERE).fix.commands
+    assert removed == "pip uninstall --yes torch torchvision"
+    assert '" torchvision' in installed
+    assert "--force-reinstall" not in installed
+    alone = finding(AMPERE.replace("torchvision: 0.9.1\n", "")).fix.commands
+    assert alone[0] == "pip uninstall --yes torch"
+    assert "torchvision" not in alone[1]

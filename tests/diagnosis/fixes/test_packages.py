@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gpuprobe.diagnosis.fixes.packages import pip_without_conda
 from support.pasted import finding, printed
 
 CUPY = "{}CuPy may not function correctly because multiple CuPy packages are installed\n"
@@ -58,3 +59,9 @@ def test_what_uv_installed_uv_removes():
     assert by_uv[1] == "uv pip install onnxruntime-gpu==1.24.2"
     by_pip = commands("packages installed by pip:\n" + _ORT + "['CPUExecutionProvider']\n")
     assert by_pip[0] == "pip uninstall --yes onnxruntime onnxruntime-gpu"
+
+
+def test_pips_package_comes_back_without_what_it_needs() -> None:
+    fix = pip_without_conda("torch", "2.5.1+cu121", "2.5.1")
+    assert fix.commands[1].startswith("pip install torch==2.5.1+cu121 ")
+    assert fix.commands[1].endswith(" --no-deps")

@@ -61,14 +61,15 @@ def torch(version: str) -> Package:
     ],
 )
 def test_the_same_pytorch_with_cuda(version: str, ground: Ground, command: str) -> None:
-    fix = install_gpu_build(torch(version), ground)
-    assert fix.commands == (f"pip install --force-reinstall {command}",)
+    removed, installed = install_gpu_build(torch(version), ground).commands
+    assert removed == "pip uninstall --yes torch" + " torchvision" * bool(ground.beside)
+    assert installed == f"pip install {command}"
 
 
 def test_the_release_of_an_old_pytorch_that_pypi_has_with_cuda() -> None:
     ground = Ground((), None, V("430.50"), None, "linux_x86_64")
     fix = install_gpu_build(torch("1.3.1"), ground)
-    assert fix.commands == ("pip install --force-reinstall torch==1.3.1",)
+    assert fix.commands == ("pip uninstall --yes torch", "pip install torch==1.3.1")
 
 
 CONDA = Ground((), None, None, None, None, cpuonly=True)
@@ -77,12 +78,14 @@ CONDA = Ground((), None, None, None, None, cpuonly=True)
 def test_what_keeps_conda_to_the_cpu_goes_first() -> None:
     fix = install_gpu_build(torch("1.11.0"), CONDA)
     assert fix.commands[0] == "conda remove --yes pytorch cpuonly"
+    assert not any("pip uninstall" in each for each in fix.commands)
     assert fix.undo == "conda install --channel pytorch pytorch==1.11.0 cpuonly"
 
 
 def test_the_way_back_leads_to_a_cpu_build() -> None:
     undo = install_gpu_build(torch("2.3.1"), NOTHING).undo
-    assert undo == f"pip install --force-reinstall torch==2.3.1 --index-url {INDEX}/cpu"
+    install = f"pip install torch==2.3.1 --index-url {INDEX}/cpu"
+    assert undo == f"pip uninstall --yes torch && {install}"
     assert install_gpu_build(torch(""), NOTHING).undo is None
 
 

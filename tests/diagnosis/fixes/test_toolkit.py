@@ -121,7 +121,8 @@ NVRTC = "GPU: RTX 4090\ntorch {}\ncuda 11.8\nnvrtc: error: invalid value for --g
 def test_torchs_own_nvrtc_refuses_not_the_toolkit_beside_it() -> None:
     told = finding(NVRTC.format("1.13.1+cu117"))
     assert told.title.startswith("CUDA 11.7, with which torch was built")
-    assert "pip install --force-reinstall torch" in told.fix.commands[0]
+    assert told.fix.commands[0] == "pip uninstall --yes torch"
+    assert told.fix.commands[1].startswith("pip install torch ")
     beside = finding(NVRTC.format("1.13.1+cu117").replace("torch", "cupy 12.0\ntorch"))
     assert "torch was built" not in beside.title
 

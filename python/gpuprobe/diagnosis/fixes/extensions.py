@@ -12,6 +12,10 @@ _ASK_TORCH = 'python -c "import torch; print(torch.__version__)"'
 #: PyTorch's own index has a page for each CUDA since then.
 _INDEXED = Version("1.8")
 
+#: Of what pip keeps compiled it would take the old file, and without --no-deps it would renew the
+#: framework as well, for which the package is to be compiled.
+_COMPILE = "pip install --force-reinstall --no-cache-dir --no-build-isolation --no-deps"
+
 
 def torchvision_for(torch: str, release: str, cuda: Version | None = None) -> Fix:
     """The torchvision that is compiled for this torch, from the index where that came from."""
@@ -67,7 +71,7 @@ def rebuild_for_torch(cuda: str) -> Fix:
         "names.",
         (
             'python -c "import torch; print(torch.__version__, torch.version.cuda)"',
-            "rm -rf build *.egg-info && pip install --no-build-isolation --force-reinstall .",
+            f"rm -rf build *.egg-info && {_COMPILE} .",
         ),
         Safety.USER,
         "none needed: only what was compiled is made anew",
@@ -206,16 +210,15 @@ def _apex() -> Fix:
 def _compiled(package: str, wanted: str | None, torch: str | None, have: str | None) -> Fix:
     """Compiled anew. What pip compiled for the old framework it has kept, and would put back."""
     name = package if have is None else f"{package}=={have.partition('+')[0]}"
-    command = "pip install --force-reinstall --no-cache-dir --no-build-isolation --no-deps"
     if package in _OF_PYG and torch and torch.partition("+")[2].startswith("cu"):
         page = f"{_PYG_WHEELS}/torch-{torch}.html"
         text = f"Install {package} from the page of its wheels for torch {torch}."
-        return Fix(text, (f"{command} {package} -f {page}",), Safety.USER, None)
+        return Fix(text, (f"{_COMPILE} {package} -f {page}",), Safety.USER, None)
     target = wanted or "the framework that is installed"
     text = f"Install {package} anew, so that it is built for {target}. Where there is no wheel for "
     text += "it, pip compiles it, which takes nvcc of the CUDA that the framework has; its page "
     text += "tells which releases go together."
-    return Fix(text, (f"{command} {name}",), Safety.USER, None)
+    return Fix(text, (f"{_COMPILE} {name}",), Safety.USER, None)
 
 
 def _elsewhere(extension: str, package: str, wanted: str | None) -> Fix:

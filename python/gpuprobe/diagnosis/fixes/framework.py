@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from ...knowledge.tables import Unstated
 from ..model import Fix, Safety
 from ..questions.packages import NOT_OF_PIP
-from .ground import PYTORCH_INDEX, Choice, Ground
+from .ground import PYTORCH_INDEX, Choice, Ground, in_place_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...knowledge.driver_cuda import LastBranch
     from ..questions.packages import Package
 
@@ -55,15 +57,20 @@ def _torch(package: Package, ground: Ground) -> Fix:
     if isinstance(found, Unstated):
         return no_build(package.framework, found, ground, undo)
     if isinstance(found, Choice):
-        packages, _, index = found.requirement.partition(" ")
-        beside = "".join(f" {name}" for name, _ in ground.beside)
         text = "Install PyTorch as a build for CUDA that fits this GPU and driver."
-        command = f"pip install --force-reinstall {packages}{beside} {index}".rstrip()
-        return Fix(text, (command,), Safety.USER, undo)
+        packages = ground.torch_packages
+        commands = in_place_of(packages, with_beside(found, packages))
+        return Fix(text, commands, Safety.USER, undo)
     if fix := cuda_build(package.version, ground):
         return fix
     text = f"Install a build of PyTorch for the CUDA of the driver ({_PYTORCH_GUIDE})."
     return Fix(text, (), Safety.USER, undo)
+
+
+def with_beside(found: Choice, packages: Sequence[str]) -> str:
+    """What pip is asked for where further packages, after the first, are to fit the build."""
+    first, _, index = found.requirement.partition(" ")
+    return " ".join((first, *packages[1:], *filter(None, (index,))))
 
 
 def _split(package: Package, undo: str | None) -> Fix | None:

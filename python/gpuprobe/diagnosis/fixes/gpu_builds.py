@@ -84,7 +84,7 @@ def _ggml(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     text = f"Compile {package.framework} with CUDA, which needs the CUDA toolkit"
     if package.name != "llama-cpp-python":
         return f"{text}.", (compiled,)
-    install = "pip install --force-reinstall --no-cache-dir llama-cpp-python"
+    install = "pip install --force-reinstall --no-cache-dir --no-deps llama-cpp-python"
     options = "CMAKE_ARGS=-DGGML_CUDA=on"
     for_python = f"set {options} && {install}" if ground.windows else f"{options} {install}"
     text += ": the first command is for the program, the second for Python's package."

@@ -9,7 +9,7 @@ from ...facts import names
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ...facts.model import Facts
     from ...facts.version import Version
@@ -41,6 +41,11 @@ class Ground:
     cpuonly: bool = False  # conda's package that keeps torch to builds for the CPU
 
     @property
+    def torch_packages(self) -> tuple[str, ...]:
+        """torch, and what is compiled for it and installed."""
+        return "torch", *(name for name, _ in self.beside)
+
+    @property
     def windows(self) -> bool:
         """Whether it is native Windows."""
         return self.platform == "windows"
@@ -60,6 +65,15 @@ def ground_of(facts: Facts) -> Ground:
         tuple(_beside_torch(facts)),
         facts.known(names.PACKAGE_VERSION("cpuonly")) is not None,
     )
+
+
+def in_place_of(packages: Iterable[str], requirement: str) -> tuple[str, str]:
+    """The commands that bring another build of packages that are there.
+
+    The build that goes has to be removed: pip takes it for the one that is asked for, whatever
+    index it came from. --force-reinstall would renew all that a package needs as well, NumPy, say.
+    """
+    return f"pip uninstall --yes {' '.join(packages)}", f"pip install {requirement}"
 
 
 #: Compiled for one release of torch, from whose index they have to come as well.

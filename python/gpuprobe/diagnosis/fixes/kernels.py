@@ -10,8 +10,8 @@ from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.kernel_fault import speaker
 from ..questions.packages import Package, framework_of, spelt
-from .framework import besides, fitting_build, jetson_build, no_build, undo_of
-from .ground import Choice, ground_of
+from .framework import besides, fitting_build, jetson_build, no_build, undo_of, with_beside
+from .ground import Choice, ground_of, in_place_of
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
@@ -37,8 +37,9 @@ def build_with_code(facts: Facts, fault: KernelFault) -> Fix:
     found = fitting_build(Package(package, framework, "", "cuda"), ground)
     if isinstance(found, Choice):
         text = f"Install a build of {package} that has code for this GPU."
-        command = f"pip install --force-reinstall {found.requirement}"
-        return Fix(text + besides(found), (command,), Safety.USER, undo)
+        there = ground.torch_packages if package == "torch" else (package,)
+        commands = in_place_of(there, with_beside(found, there))
+        return Fix(text + besides(found), commands, Safety.USER, undo)
     if found is not None:
         return no_build(framework, found, ground, undo)
     of_torch = _torch(ground, fault.gpu.capability, undo) if package == "torch" else None
@@ -72,7 +73,7 @@ def _said_by_torch(fault: KernelFault) -> str | None:
 
 def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
     """By the GPU alone: the build that most drivers serve, or that there is none at all."""
-    from .pytorch import index_command, never_for, newest_build, pair_too
+    from .pytorch import index_commands, never_for, newest_build, pair_too
 
     if never := never_for(capability):
         return Fix(never)
@@ -83,7 +84,7 @@ def _torch(ground: Ground, capability: Version, undo: str | None) -> Fix | None:
         f"Install a build of PyTorch for CUDA {found.cuda.major}.{found.cuda.minor}, which has "
         f"code for this GPU, in the environment of the program.{pair_too(ground)}"
     )
-    return Fix(text, (index_command(found, ground),), Safety.USER, undo)
+    return Fix(text, index_commands(found, ground), Safety.USER, undo)
 
 
 def _of_julia(fault: KernelFault) -> Fix | None:

@@ -116,7 +116,10 @@ def pip_without_conda(package: str, release: str | None, of_conda: str) -> Fix:
     return Fix(
         f"Leave one of the two. To keep pip's, take conda's {name} away and install pip's again; "
         f"to keep conda's, take pip's away and let conda install {name} again.",
-        (f"conda remove --force {name}", f"{reinstall(package, release)} --force-reinstall"),
+        (
+            f"conda remove --force {name}",
+            f"{reinstall(package, release)} --force-reinstall --no-deps",
+        ),
         Safety.USER,
         f"pip uninstall --yes {package}; conda install {name}={of_conda}",
     )

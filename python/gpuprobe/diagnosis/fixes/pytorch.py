@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...facts.version import Version
 from ...knowledge import pytorch, pytorch_advice
 from ..model import Fix, Safety
-from .ground import PYTORCH_INDEX
+from .ground import PYTORCH_INDEX, in_place_of
 
 if TYPE_CHECKING:
     from ...knowledge.pytorch import Build
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 #: Before it the wheels for CUDA were on one page, with the CUDA in their version.
 _FIRST_WITH_INDEX = Version("1.11")
 _OLD_PAGE = f"{PYTORCH_INDEX}/whl/torch_stable.html"
-_REPLACE = "pip install --force-reinstall"
 _WITHOUT_GPU = (
     " Without an NVIDIA GPU there is nothing to install: then use the program's option for the CPU."
 )
@@ -25,20 +24,22 @@ _WITHOUT_GPU = (
 def cuda_build(version: str, ground: Ground) -> Fix | None:
     """The same release with CUDA, else the newest that may fit; None: the tables name none."""
     same = _of_same_release(version, ground)
-    command = same and _command(version, same.variant, ground, plain=_is_plain(same, ground))
-    if same is not None and command:
+    wanted = same and _pinned(version, same.variant, ground, plain=_is_plain(same, ground))
+    if same is not None and wanted:
         text = f"Install the same release as a build for CUDA {_minor(same.cuda)}{_fits(ground)}."
     else:
         found = newest_build(ground)
         if found is None:
             return None
-        command = index_command(found, ground)
+        wanted = _newest(found, ground)
         text = f"Install PyTorch as a build for CUDA {_minor(found.cuda)}{_fits(ground)}."
         text += pair_too(ground)
     if not (ground.capabilities or _knows_driver(ground)):
         text += _WITHOUT_GPU
-    commands = ("conda remove --yes pytorch cpuonly",) if ground.cpuonly else ()
-    return Fix(text, (*commands, command), Safety.USER, undo_of_cpu(version, ground))
+    commands = in_place_of(ground.torch_packages, wanted)
+    if ground.cpuonly:
+        commands = ("conda remove --yes pytorch cpuonly", commands[1])
+    return Fix(text, commands, Safety.USER, undo_of_cpu(version, ground))
 
 
 def newest_build(ground: Ground) -> Build | None:
@@ -54,10 +55,14 @@ def newest_build(ground: Ground) -> Build | None:
     )
 
 
-def index_command(found: Build, ground: Ground) -> str:
+def index_commands(found: Build, ground: Ground) -> tuple[str, str]:
     """Let pip take the newest on the index of this CUDA that this Python can have."""
-    packages = " ".join(("torch", *(name for name, _ in ground.beside)))
-    return f"{_REPLACE} {packages} --index-url {PYTORCH_INDEX}/whl/{found.variant}"
+    return in_place_of(ground.torch_packages, _newest(found, ground))
+
+
+def _newest(found: Build, ground: Ground) -> str:
+    packages = " ".join(ground.torch_packages)
+    return f"{packages} --index-url {PYTORCH_INDEX}/whl/{found.variant}"
 
 
 def pair_too(ground: Ground) -> str:
@@ -73,7 +78,8 @@ def undo_of_cpu(version: str, ground: Ground) -> str | None:
         return None
     if ground.cpuonly:
         return f"conda install --channel pytorch pytorch=={version.partition('+')[0]} cpuonly"
-    return _command(version, "cpu", ground) or None
+    wanted = _pinned(version, "cpu", ground)
+    return " && ".join(in_place_of(ground.torch_packages, wanted)) if wanted else None
 
 
 def _of_same_release(version: str, ground: Ground) -> Build | None:
@@ -95,7 +101,7 @@ def _is_plain(found: Build, ground: Ground) -> bool:
     return linux and release is not None and release.pypi_linux == found.variant
 
 
-def _command(version: str, variant: str, ground: Ground, *, plain: bool = False) -> str:
+def _pinned(version: str, variant: str, ground: Ground, *, plain: bool = False) -> str:
     """Of a whole version, 2.3.1, with what goes with it; empty where it is not whole."""
     number = version.partition("+")[0]
     if len(number.split(".")) < 3:  # noqa: PLR2004  1.8 names several releases
@@ -103,12 +109,12 @@ def _command(version: str, variant: str, ground: Ground, *, plain: bool = False)
     packages = (("torch", number), *ground.beside)
     if Version.parse(number) is not None and Version(number) >= _FIRST_WITH_INDEX:
         pinned = " ".join(f"{name}=={each}" for name, each in packages)
-        return f"{_REPLACE} {pinned} --index-url {PYTORCH_INDEX}/whl/{variant}"
+        return f"{pinned} --index-url {PYTORCH_INDEX}/whl/{variant}"
     if plain:
-        return f"{_REPLACE} {' '.join(f'{name}=={each}' for name, each in packages)}"
+        return " ".join(f"{name}=={each}" for name, each in packages)
     tags = {"torch": f"+{variant}", "torchvision": f"+{variant}"}
     pinned = " ".join(f"{name}=={each}{tags.get(name, '')}" for name, each in packages)
-    return f"{_REPLACE} {pinned} --find-links {_OLD_PAGE}"
+    return f"{pinned} --find-links {_OLD_PAGE}"
 
 
 def _knows_driver(ground: Ground) -> bool:
