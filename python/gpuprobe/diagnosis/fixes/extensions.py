@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from ...facts.version import Version
+from typing import TYPE_CHECKING
+
 from ..model import Fix, Safety
 from ..questions.extension_words import OPENCV
-from .ground import PYTORCH_INDEX
+from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, where_built
+
+if TYPE_CHECKING:
+    from ...facts.version import Version
 
 #: What tells the release and the CUDA of the torch that is there.
 _ASK_TORCH = 'python -c "import torch; print(torch.__version__)"'
-#: PyTorch's own index has a page for each CUDA since then.
-_INDEXED = Version("1.8")
 
 #: Of what pip keeps compiled it would take the old file, and without --no-deps it would renew the
 #: framework as well, for which the package is to be compiled.
@@ -19,25 +21,18 @@ _COMPILE = "pip install --force-reinstall --no-cache-dir --no-build-isolation --
 
 def torchvision_for(torch: str, release: str, cuda: Version | None = None) -> Fix:
     """The torchvision that is compiled for this torch, from the index where that came from."""
-    index = _index_of(torch, cuda)
-    command = f'pip install --force-reinstall --no-deps "torchvision=={release}.*"{index or ""}'
-    return Fix(
-        f"Install torchvision {release}, which was compiled for torch {torch}.",
-        () if index is None else (command,),
-        Safety.USER,
-        None,
-    )
-
-
-def _index_of(torch: str, cuda: Version | None) -> str | None:
-    """The option that names the index of a torch; empty for PyPI's, None where there is none."""
-    variant = torch.partition("+")[2]
-    if not variant and cuda is not None:
-        release = Version.parse(torch)
-        if release is None or release < _INDEXED or len(cuda.parts) == 1:
-            return None
-        variant = f"cu{cuda.major}{cuda.minor}"
-    return f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant else ""
+    text = f"Install torchvision {release}, which was compiled for torch {torch}"
+    tagged = torch
+    if "+" not in torch and cuda is not None:
+        if len(cuda.parts) == 1:
+            return Fix(f"{text}.", (), Safety.USER, None)
+        tagged = f"{torch}+cu{cuda.major}{cuda.minor}"
+    if "+" in tagged and not has_index(torch):
+        # There the releases of all CUDAs lie side by side, and pip would choose one.
+        text += f": of those on {OLD_PAGE} the one that ends in +{tagged.partition('+')[2]}."
+        return Fix(text, (), Safety.USER, None)
+    command = f'pip install --force-reinstall --no-deps "torchvision=={release}.*"'
+    return Fix(f"{text}.", (f"{command}{where_built('torch', tagged)}",), Safety.USER, None)
 
 
 def rebuild_engine() -> Fix:
@@ -175,12 +170,13 @@ def _with_its_torch(package: str, torch: str | None) -> Fix:
             Safety.USER,
             None,
         )
-    release, _, variant = torch.partition("+")
-    index = f" --index-url {PYTORCH_INDEX}/whl/{variant}" if variant.startswith("cu") else ""
+    release = torch.partition("+")[0]
+    index = where_built("torch", torch)
+    pinned = release if has_index(torch) else torch
     return Fix(
         f"Each release of {package} is built for one release of torch: remove it, and let pip take "
         f"the one for torch {release}.",
-        (f"pip uninstall --yes {package}", f"pip install torch=={release} {package}{index}"),
+        (f"pip uninstall --yes {package}", f"pip install torch=={pinned} {package}{index}"),
         Safety.USER,
         None,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...knowledge.tables import Unstated
 from ..model import Fix, Safety
 from ..questions.packages import NOT_OF_PIP
-from .ground import PYTORCH_INDEX, Choice, Ground, in_place_of
+from .ground import Choice, Ground, in_place_of, where_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,14 +97,10 @@ def undo_of(name: str, version: str | None) -> str | None:
 
 
 def reinstall(name: str, version: str | None) -> str:
-    """The command for a release of a package; torch with a tag is on PyTorch's own index."""
+    """The command for a release of a package; with a tag PyTorch's own pages have it."""
     if not version:
         return f"pip install {name}"
-    tag = version.partition("+")[2] if name == "torch" else ""
-    folder = "whl/nightly" if ".dev" in version else "whl"
-    return f"pip install {name}=={version}" + (
-        f" --index-url {PYTORCH_INDEX}/{folder}/{tag}" * bool(tag)
-    )
+    return f"pip install {name}=={version}{where_built(name, version)}"
 
 
 def _on_windows(found: Choice | Unstated | None, undo: str | None) -> Fix:

@@ -6,17 +6,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...facts import names
+from ...facts.regex import regex
+from ...facts.version import Version
 from ..questions.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...facts.model import Facts
-    from ...facts.version import Version
     from ...knowledge.pytorch import Platform
 
 #: The tables name paths on PyTorch's own index of wheels; this is its host.
 PYTORCH_INDEX = "https://download.pytorch.org"
+#: Before these, the releases of one time, all builds are on one page, with the CUDA in their
+#: version; since then each CUDA has an index, by https://pytorch.org/get-started/previous-versions/
+_FIRST_WITH_INDEX = {
+    "torch": Version("1.11"),
+    "torchvision": Version("0.12"),
+    "torchaudio": Version("0.11"),
+}
+#: What PyTorch's own builds have behind the plus; others' have words of their own there.
+_OWN_TAG = regex(r"cu\d{2,3}|cpu|rocm[\d.]{1,8}|xpu")
+OLD_PAGE = f"{PYTORCH_INDEX}/whl/torch_stable.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +76,24 @@ def ground_of(facts: Facts) -> Ground:
         tuple(_beside_torch(facts)),
         facts.known(names.PACKAGE_VERSION("cpuonly")) is not None,
     )
+
+
+def has_index(version: str, name: str = "torch") -> bool:
+    """Whether the builds of a release of PyTorch's are on an index for each CUDA."""
+    release = Version.parse(version.partition("+")[0])
+    first = _FIRST_WITH_INDEX.get(name)
+    return release is None or first is None or release >= first
+
+
+def where_built(name: str, version: str) -> str:
+    """The option of pip for the place of a release with a tag, ``2.3.1+cu121``; empty for PyPI."""
+    release, _, variant = version.partition("+")
+    if name not in _FIRST_WITH_INDEX or not _OWN_TAG.fullmatch(variant):
+        return ""
+    if not has_index(version, name):
+        return f" -f {OLD_PAGE}"
+    folder = "whl/nightly" if ".dev" in release else "whl"
+    return f" --index-url {PYTORCH_INDEX}/{folder}/{variant}"
 
 
 def in_place_of(packages: Iterable[str], requirement: str) -> tuple[str, str]:

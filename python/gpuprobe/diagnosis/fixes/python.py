@@ -5,38 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...facts.version import Version
 from ..model import Fix, Safety
-from .ground import PYTORCH_INDEX
+from .ground import PYTORCH_INDEX, where_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ...facts.version import Version
 
 #: What decides which file pip takes: the Python, its bits, and the platform.
 ASK_PYTHON = (
     'python -c "import sys, struct, platform; '
     "print(sys.version, struct.calcsize('P') * 8, platform.platform())\""
 )
-#: From this one on PyTorch's builds for a CUDA are on an index of their own; before, on one page.
-_INDEXED = Version("1.11")
 
 
 def requirement(name: str, version: str | None) -> str:
     """What to give to pip: the release, and where its builds for one CUDA are."""
     if version is None:
         return name
-    return f"{name}=={version}{index_of(name, version)}"
-
-
-def index_of(name: str, version: str | None) -> str:
-    """The option that names where a release with a tag is; empty for PyPI."""
-    release, _, variant = (version or "").partition("+")
-    if not name.startswith("torch") or not variant.startswith("cu"):
-        return ""
-    parsed = Version.parse(release)
-    if name == "torch" and parsed is not None and parsed < _INDEXED:
-        return f" -f {PYTORCH_INDEX}/whl/torch_stable.html"
-    return f" --index-url {PYTORCH_INDEX}/whl/{variant}"
+    return f"{name}=={version}{where_built(name, version)}"
 
 
 def other_environment(
@@ -48,7 +36,7 @@ def other_environment(
     """
     package = name or "the package"
     if python is None:
-        offered = f"pip index versions {name or 'PACKAGE'}{index_of(name, version)}"
+        offered = f"pip index versions {name or 'PACKAGE'}{where_built(name, version or '')}"
         return Fix(
             f"Make an environment with a Python that {package} has builds for (its page on PyPI "
             "lists them under Download files), and install there; or take a release that the "
@@ -72,7 +60,7 @@ def index_or_environment(last: Version, name: str, version: str) -> Fix:
     """Where neither the Python nor the index that pip asked is told: one of them has no build."""
     fix = other_environment(last, name, version)
     text = fix.text
-    if index := index_of(name, version):
+    if index := where_built(name, version):
         text = (
             f"A release with this tag is on PyTorch's own pages alone: where{index} was not given, "
         )

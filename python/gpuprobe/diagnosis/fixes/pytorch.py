@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...facts.version import Version
 from ...knowledge import pytorch, pytorch_advice
 from ..model import Fix, Safety
-from .ground import PYTORCH_INDEX, in_place_of
+from .ground import OLD_PAGE, PYTORCH_INDEX, has_index, in_place_of
 
 if TYPE_CHECKING:
+    from ...facts.version import Version
     from ...knowledge.pytorch import Build
     from .ground import Ground
 
-#: Before it the wheels for CUDA were on one page, with the CUDA in their version.
-_FIRST_WITH_INDEX = Version("1.11")
-_OLD_PAGE = f"{PYTORCH_INDEX}/whl/torch_stable.html"
 _WITHOUT_GPU = (
     " Without an NVIDIA GPU there is nothing to install: then use the program's option for the CPU."
 )
@@ -107,14 +104,14 @@ def _pinned(version: str, variant: str, ground: Ground, *, plain: bool = False) 
     if len(number.split(".")) < 3:  # noqa: PLR2004  1.8 names several releases
         return ""
     packages = (("torch", number), *ground.beside)
-    if Version.parse(number) is not None and Version(number) >= _FIRST_WITH_INDEX:
+    if has_index(number):
         pinned = " ".join(f"{name}=={each}" for name, each in packages)
         return f"{pinned} --index-url {PYTORCH_INDEX}/whl/{variant}"
     if plain:
         return " ".join(f"{name}=={each}" for name, each in packages)
     tags = {"torch": f"+{variant}", "torchvision": f"+{variant}"}
     pinned = " ".join(f"{name}=={each}{tags.get(name, '')}" for name, each in packages)
-    return f"{pinned} --find-links {_OLD_PAGE}"
+    return f"{pinned} --find-links {OLD_PAGE}"
 
 
 def _knows_driver(ground: Ground) -> bool:
