@@ -100,6 +100,21 @@ def origin(file: str) -> Origin | None:
     return None
 
 
+def pip_package(stem: str, major: int) -> str | None:
+    """The pip package that brings a library for one CUDA; None: there is none.
+
+    Libraries of the toolkit carry ``-cuNN`` up to CUDA 12, those that are released apart always.
+    """
+    for row in load("cuda_libraries").section("pip"):
+        if row.text("stem") == stem:
+            if major < row.version("first").major:
+                return None
+            last = row.version_or_none("suffixed_to")
+            name = row.text("package")
+            return name if last is not None and major > last.major else f"{name}-cu{major}"
+    return None
+
+
 def cuda_of_release(stem: str, release: Version) -> Version | None:
     """The CUDA that a release of pip's package belongs to, or an earlier one; None: not told."""
     rows = (row for row in load("cuda_libraries").section("packages") if row.text("stem") == stem)

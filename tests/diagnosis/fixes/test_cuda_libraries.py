@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import gpuprobe
 from gpuprobe import explain
 from gpuprobe.diagnosis.model import Safety
@@ -83,3 +85,67 @@ WHISPER += " object file: No such file or directory\n"
 def test_whispers_libraries_come_by_pip() -> None:
     assert '"ctranslate2<4"' in printed(WHISPER.format('model = WhisperModel("large-v3")'))
     assert "ctranslate2" not in printed(WHISPER.format('model = Model("large-v3")'))
+
+
+APART = "{}ImportError: " + MISSING
+TORCH = "torch=={}\n"
+
+
+@pytest.mark.parametrize(
+    ("torch", "file", "package"),
+    [
+        ("2.9.0+cu130", "libcupti.so.13", "nvidia-cuda-cupti"),
+        ("2.9.0+cu130", "libcupti.so.12", "nvidia-cuda-cupti-cu12"),
+        ("2.0.1+cu117", "libcupti.so.11.7", "nvidia-cuda-cupti-cu11"),
+        ("2.9.0+cu130", "libnvToolsExt.so.1", "nvidia-nvtx"),
+        ("2.9.0+cu130", "libcusparseLt.so.0", "nvidia-cusparselt-cu13"),
+        ("2.6.0+cu124", "libcusparseLt.so.0", "nvidia-cusparselt-cu12"),
+        ("2.9.0+cu130", "libnvshmem_host.so.3", "nvidia-nvshmem-cu13"),
+        ("2.9.0+cu130", "libnccl.so.2", "nvidia-nccl-cu13"),
+        ("2.6.0+cu118", "libnccl.so.2", "nvidia-nccl-cu11"),
+    ],
+)
+def test_pips_package_is_that_of_the_frameworks_cuda(torch: str, file: str, package: str) -> None:
+    advised = fix(APART.format(TORCH.format(torch), file=file))
+    assert f"pip install {package}" in advised.commands
+    assert advised.undo == f"pip uninstall {package}"
+
+
+def test_of_an_unknown_cuda_the_other_names_are_told() -> None:
+    advised = fix(APART.format("", file="libcusparseLt.so.0"))
+    assert "pip install nvidia-cusparselt-cu12" in advised.commands
+    assert "nvidia-cusparselt-cu13 for CUDA 13" in advised.text
+    assert "-cu11" not in advised.text  # there is none
+
+
+def test_what_pip_has_not_for_a_cuda_is_not_installed() -> None:
+    old = fix(APART.format(TORCH.format("1.13.1+cu117"), file="libcusparseLt.so.0"))
+    assert "pip install" not in "".join(old.commands)
+    folder = fix(APART.format("", file="libcupti.so.10.1"))
+    assert "extras/CUPTI/lib64" in "".join(folder.commands)
+    assert "pip install" not in "".join(folder.commands)
+
+
+NCCL = "{}\n./all_reduce_perf: error while loading shared libraries: " + MISSING
+
+
+@pytest.mark.parametrize(
+    ("system", "command"),
+    [
+        ("OS: Ubuntu 22.04", "sudo apt install libnccl2"),
+        ("OS: Rocky Linux 9.4 (Blue Onyx)", "sudo dnf install libnccl"),
+        ("OS: Arch Linux", "sudo pacman -S nccl"),
+        ("OS: openSUSE Leap 15.6", None),
+        ("", None),
+    ],
+)
+def test_nccl_comes_by_the_manager_of_the_system(system: str, command: str | None) -> None:
+    given = commands(NCCL.format(system, file="libnccl.so.2"))
+    installs = [line for line in given.splitlines() if line.startswith("sudo")]
+    assert installs == ([] if command is None else [command])
+
+
+def test_nccl_is_not_to_be_had_on_windows() -> None:
+    advised = fix("OS: Microsoft Windows 11 Pro\n" + APART.format("", file="libnccl.so.2"))
+    assert "gloo" in advised.text
+    assert not advised.commands

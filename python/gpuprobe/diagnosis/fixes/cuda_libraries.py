@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
+from ...knowledge.cuda_libraries import pip_package
 from ..model import Fix, Safety
 from ..questions.installed import installed_cuda
 from ..questions.place import Distribution
+from .pip_libraries import asked_by_python, install_nccl, install_package
 from .tensorflow import CONDA_FOLDER, PIP_FOLDERS, libraries_for_tensorflow, toolkit_of_conda
 
 if TYPE_CHECKING:
@@ -16,46 +18,24 @@ if TYPE_CHECKING:
     from ...knowledge.cuda_libraries import Origin
     from ..questions.place import Place
 
-_PIP_NAMES = {
-    "cudart": "nvidia-cuda-runtime",
-    "cublas": "nvidia-cublas",
-    "cublaslt": "nvidia-cublas",
-    "cufft": "nvidia-cufft",
-    "curand": "nvidia-curand",
-    "cusolver": "nvidia-cusolver",
-    "cusparse": "nvidia-cusparse",
-    "nvrtc": "nvidia-cuda-nvrtc",
-    "nvjitlink": "nvidia-nvjitlink",
-}
-#: Libraries whose files' names do not tell the CUDA that they are for.
-_BY_PACKAGE = {
-    "cupti": "nvidia-cuda-cupti",
-    "cufile": "nvidia-cufile",
-    "nvtoolsext": "nvidia-nvtx",
-    "cusparselt": "nvidia-cusparselt",
-    "nvshmem_host": "nvidia-nvshmem",
-    "cutensor": "cutensor",
-}
-#: The first major that pip has libraries for, and the last whose package names carry "-cuNN".
-_FIRST_PIP, _LAST_WITH_SUFFIX = 11, 12
+#: Released apart from the toolkit, or not on the loader's path in it: pip's packages bring them to
+#: frameworks, and the names of their files mostly do not tell the CUDA.
+_BY_PACKAGE = ("cupti", "cufile", "nvtoolsext", "cusparselt", "nvshmem_host", "cutensor")
 #: The first CUDA whose libraries NVIDIA's package source has in one package.
 _FIRST_BUNDLE = 9
-#: Of these the topic alone tells that it is a Python program that asks.
-_OF_PYTHON = ("tensorflow", "torch", "jax", "onnxruntime", "cupy", "numba", "paddle")
 #: What CTranslate2 opens of CUDA.
 _OF_CTRANSLATE2 = ("cublas", "cublaslt")
+#: The CUDAs that a release of it was made for.
+_OF_CTRANSLATE2_BY_PIP = (11, 12)
 ARCHIVE = "https://developer.nvidia.com/cuda-toolkit-archive"
 
 
 def pip_library(stem: str, origin: Origin | None) -> str | None:
     """The pip package that brings a library of one CUDA major; None where there is none."""
-    if origin is None or stem not in _PIP_NAMES:
+    if origin is None or stem in _BY_PACKAGE:
         return None
     last = origin.last.major if origin.last is not None else origin.first.major
-    major = max(origin.first.major, last)
-    if major < _FIRST_PIP:
-        return None
-    return f"{_PIP_NAMES[stem]}-cu{major}" if major <= _LAST_WITH_SUFFIX else _PIP_NAMES[stem]
+    return pip_package(stem, max(origin.first.major, last))
 
 
 def search_folder(folder: str, file: str) -> Fix:
@@ -72,7 +52,7 @@ def search_folder(folder: str, file: str) -> Fix:
 def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Origin | None) -> Fix:
     """Bring the CUDA release that a file belongs to, or let the loader find what is there."""
     if stem == "nccl":
-        return _install_nccl(file)
+        return install_nccl(facts, place, file)
     there = None if origin is None else _toolkit_there(facts, origin)
     with_all = libraries_for_tensorflow(facts, place, origin)
     if with_all and (there is None or "and-cuda" in with_all.commands[0]):
@@ -80,7 +60,7 @@ def install_library(facts: Facts, place: Place, stem: str, file: str, origin: Or
     if place.system == "Windows":
         return _on_windows(file, origin)
     if stem in _BY_PACKAGE:
-        return _install_package(_BY_PACKAGE[stem], file)
+        return install_package(facts, stem, file)
     if origin is None:
         return _without_release(file)
     if there is not None:
@@ -102,15 +82,6 @@ def _bring(facts: Facts, place: Place, stem: str, file: str, origin: Origin) -> 
     if found is None and asked_by_python(facts):
         found = _by_pip(pip_library(stem, origin), origin) or _by_conda(origin)
     return found or _of_the_system(facts, place, file, origin)
-
-
-def asked_by_python(facts: Facts) -> bool:
-    """Whether it is a Python program that asks: others do not look where pip puts libraries."""
-    told = facts.known(said.FAILURE) or ""
-    modules = ("ImportError", "ModuleNotFoundError", "OSError:", "RuntimeError")
-    if facts.known(names.PYTHON_VERSION) is not None or any(each in told for each in modules):
-        return True
-    return any(facts.known(said.ABOUT(topic)) for topic in _OF_PYTHON)
 
 
 def _on_windows(file: str, origin: Origin | None) -> Fix:
@@ -167,9 +138,9 @@ def _by_ctranslate2(facts: Facts, origin: Origin) -> Fix | None:
     loading = facts.known(said.SIGN("ctranslate2-library-load"))
     if loading is None and facts.known(said.ABOUT("ctranslate2")) is None:
         return None
-    twelve = origin.first.major == _LAST_WITH_SUFFIX
-    if not twelve and origin.first.major != _FIRST_PIP:
+    if origin.first.major not in _OF_CTRANSLATE2_BY_PIP:
         return None
+    twelve = origin.first.major == max(_OF_CTRANSLATE2_BY_PIP)
     packages = ("ctranslate2>=4.5", "nvidia-cublas-cu12", "nvidia-cudnn-cu12==9.*")
     if not twelve:
         packages = ("ctranslate2<4", "nvidia-cublas-cu11", "nvidia-cudnn-cu11==8.*")
@@ -258,26 +229,3 @@ def _newest_served(facts: Facts, origin: Origin) -> Version:
     if driver is not None and origin.holds(driver) and len(driver.parts) > 1:
         return driver
     return origin.first if last is None else last
-
-
-def _install_nccl(file: str) -> Fix:
-    """NCCL is no part of the toolkit: NVIDIA's package source and pip have it apart."""
-    return Fix(
-        f"Install NCCL 2 of the CUDA in use, which brings {file}; or put the folder that holds it "
-        "into LD_LIBRARY_PATH.",
-        ("sudo apt install libnccl2", "ldconfig -p | grep libnccl"),
-        Safety.ADMIN,
-        "sudo apt remove libnccl2",
-    )
-
-
-def _install_package(package: str, file: str) -> Fix:
-    """Of these libraries pip has a package for each major of CUDA, as frameworks ask for it."""
-    return Fix(
-        f"Install {package} for the major of CUDA that the framework was built with (its name ends "
-        f"in -cu12, -cu13 …): it brings {file}. Where pip has it already, install the framework "
-        "anew, so that it looks where pip puts it.",
-        (f"pip list | grep -i {package}", f"pip install {package}-cu12"),
-        Safety.USER,
-        f"pip uninstall {package}-cu12",
-    )

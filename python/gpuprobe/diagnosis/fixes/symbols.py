@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.regex import regex
+from ...knowledge.cuda_libraries import pip_package
 from ..model import Fix, Safety
 from .framework import reinstall
 
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from ..questions.search_path import LooseSymbol
 
 _TORCHS = regex(r"(?i)torch|-packages/nvidia/|/\.\./nvidia/|\A(?:nccl|nvjitlink)\Z")
-#: From CUDA 13 on pip's packages, NCCL's apart, no longer carry the major in their names.
-_LAST_WITH_SUFFIX = 12
-_PACKAGES = {"nvjitlink": "nvidia-nvjitlink", "cudart": "nvidia-cuda-runtime"}
+#: The CUDA that most builds of torch are made with, where no build is told.
+_USUAL = 12
 
 
 def release_with_symbol(
@@ -137,8 +137,7 @@ def _requirement(facts: Facts, stem: str, release: Version) -> tuple[str, str]:
     """The package, and which of its releases has the function."""
     if stem == "nccl":
         cuda = facts.known(names.PACKAGE_CUDA("torch"))
-        return f"nvidia-nccl-cu{_LAST_WITH_SUFFIX if cuda is None else cuda.major}", f">={release}"
-    suffix = f"-cu{release.major}" if release.major <= _LAST_WITH_SUFFIX else ""
+        return pip_package("nccl", _USUAL if cuda is None else cuda.major) or "", f">={release}"
     exact = stem == "nvjitlink"  # torch asks for one release of CUDA
     wanted = f"=={release}.*" if exact else f">={release},<{release.major + 1}"
-    return f"{_PACKAGES[stem]}{suffix}", wanted
+    return pip_package(stem, release.major) or "", wanted
