@@ -81,7 +81,7 @@ TENSORFLOW_WITHOUT_LIBRARIES = Scenario(
 
 TENSORFLOW_WITHOUT_CUBLAS = Scenario(
     name="tensorflow-without-cublas",
-    expect=Expected("broken", "cublas-missing", "cublas-missing"),
+    expect=Expected("broken", "cublas-missing", "cuda-library-missing"),
     packages=(TENSORFLOW, *(each for each in WHEELS if "cublas" not in each.name)),
 )
 

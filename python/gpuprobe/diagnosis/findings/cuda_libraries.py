@@ -75,7 +75,7 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def cublas_missing(facts: Facts) -> Iterator[Finding]:
+def cuda_library_missing(facts: Facts) -> Iterator[Finding]:
     """What GP402 finds."""
     not_without_gpu(facts)
     for fault in library_faults(facts):

@@ -28,12 +28,12 @@ def cudart_missing(facts: Facts) -> Iterator[Finding]:
     yield from found(facts)
 
 
-@rule("GP402", "cublas-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
-def cublas_missing(facts: Facts) -> Iterator[Finding]:
-    """A program asked for cuBLAS or one of its siblings, and it is not found."""
+@rule("GP402", "cuda-library-missing", cause="cublas-missing", link=Link.LIBRARIES, since="0.1")
+def cuda_library_missing(facts: Facts) -> Iterator[Finding]:
+    """A program asked for cuBLAS or another library of CUDA, and it is not found."""
     libraries_searched(facts)
     only_where_said(facts)
-    from ..findings.cuda_libraries import cublas_missing as found
+    from ..findings.cuda_libraries import cuda_library_missing as found
 
     yield from found(facts)
 
