@@ -135,7 +135,7 @@ NCCL = "{}\n./all_reduce_perf: error while loading shared libraries: " + MISSING
         ("OS: Ubuntu 22.04", "sudo apt install libnccl2"),
         ("OS: Rocky Linux 9.4 (Blue Onyx)", "sudo dnf install libnccl"),
         ("OS: Arch Linux", "sudo pacman -S nccl"),
-        ("OS: openSUSE Leap 15.6", None),
+        ("OS: SUSE Linux Enterprise Server 15 SP5", None),
         ("", None),
     ],
 )

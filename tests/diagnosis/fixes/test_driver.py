@@ -157,3 +157,45 @@ def test_where_no_newer_driver_serves_the_gpu_none_is_advised() -> None:
     assert fix.text.startswith("The last driver for this GPU (Fermi) is of branch 390")
     assert fix.commands == ()
     assert "Update to a newer NVIDIA driver" in printed(pasted.format("GeForce GTX 780"))
+
+
+NONE_YET = "OS: {}\nGPU: NVIDIA GeForce RTX 3060\nbash: nvidia-smi: command not found\n"
+OLD_DRIVER = "OS: {}\nDriver Version: 470.57.02\n"
+OLD_DRIVER += "CUDA driver version is insufficient for CUDA runtime version\n"
+STREAM = "nvidia-driver:latest-dkms"
+
+
+@pytest.mark.parametrize(
+    ("system", "install", "update"),
+    [
+        *(
+            (
+                system,
+                f"sudo dnf module install {STREAM}",
+                f"sudo dnf module switch-to {STREAM} --allowerasing",
+            )
+            for system in ("Rocky Linux 9.4 (Blue Onyx)", "Red Hat Enterprise Linux 8.6 (Ootpa)")
+        ),
+        ("RHEL 10.0", "sudo dnf install nvidia-open", "sudo dnf install nvidia-open"),
+        (
+            "CentOS Linux 7 (Core)",
+            "sudo yum install nvidia-driver-latest-dkms",
+            "sudo yum install nvidia-driver-latest-dkms",
+        ),
+        (
+            "SUSE Linux Enterprise Server 15 SP5",
+            "sudo zypper install-new-recommends --repo NVIDIA",
+            "sudo zypper update --repo NVIDIA",
+        ),
+        ("CentOS release 6.10 (Final)", "sudo reboot", "sudo reboot"),
+        ("Ubuntu 18.04", "sudo ubuntu-drivers autoinstall", "sudo ubuntu-drivers autoinstall"),
+        ("Ubuntu 22.04", "sudo ubuntu-drivers install", "sudo ubuntu-drivers install"),
+    ],
+)
+def test_the_driver_comes_in_the_way_of_the_release(system: str, install: str, update: str) -> None:
+    first = finding(NONE_YET.format(system)).fix
+    assert first.text.startswith("Install")
+    assert first.commands[0] == install
+    newer = finding(OLD_DRIVER.format(system)).fix
+    assert newer.text.startswith("Update")
+    assert newer.commands[0] == update

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
 from ..questions.place import Distribution
+from .driver_packages import GUIDE, packages_of
 
 if TYPE_CHECKING:
     from ...facts.version import Version
@@ -15,46 +16,8 @@ if TYPE_CHECKING:
 
 
 DRIVER_PAGE = "https://www.nvidia.com/drivers"
-_GUIDE = "https://docs.nvidia.com/datacenter/tesla/driver-installation-guide/"
 
 RESTART_UNDO = "none needed: a restart changes no file; save open work first"
-
-#: What installs the distribution's own driver, and what takes it away again.
-_INSTALL: dict[Distribution, tuple[tuple[str, ...], str]] = {
-    Distribution.UBUNTU: (
-        ("sudo ubuntu-drivers install",),
-        "sudo apt remove the nvidia-driver package that the command installed",
-    ),
-    Distribution.DEBIAN: (
-        ("sudo apt install linux-headers-amd64 nvidia-driver",),
-        "sudo apt remove nvidia-driver",
-    ),
-    Distribution.FEDORA: (
-        ("sudo dnf install akmod-nvidia xorg-x11-drv-nvidia-cuda",),
-        "sudo dnf remove akmod-nvidia xorg-x11-drv-nvidia-cuda",
-    ),
-    Distribution.RHEL: (
-        ("sudo dnf module install nvidia-driver:latest-dkms",),
-        "sudo dnf module remove nvidia-driver:latest-dkms",
-    ),
-    Distribution.ARCH: (
-        ("sudo pacman -S nvidia-open nvidia-utils",),
-        "sudo pacman -R nvidia-open nvidia-utils",
-    ),
-    Distribution.SUSE: (
-        ("sudo zypper install-new-recommends --repo NVIDIA",),
-        "sudo zypper remove the packages that the command listed",
-    ),
-}
-#: What has to be switched on before those commands find the packages.
-_BEFORE: dict[Distribution, str] = {
-    Distribution.DEBIAN: " The package is in Debian's non-free component.",
-    Distribution.FEDORA: " The packages are in the RPM Fusion nonfree repository.",
-    Distribution.RHEL: f" The module is in NVIDIA's repository: {_GUIDE}",
-    Distribution.ARCH: " Cards before Turing (GTX 16xx, RTX 20xx) need an older branch.",
-    Distribution.SUSE: f" The packages are in NVIDIA's repository: {_GUIDE}",
-}
-
 
 #: Debian's own package ends here: 535 in Debian 12, 550 in Debian 13.
 _LAST_OF_DEBIAN = 550
@@ -66,7 +29,7 @@ def _by_nvidia(wanted: str, undo: str, last: int | None = None) -> Fix:
     The open modules are for Turing and later, so that a GPU with a last branch has none.
     """
     text = (
-        f"Install {wanted} from NVIDIA's repository, which {_GUIDE} tells to set up, and restart "
+        f"Install {wanted} from NVIDIA's repository, which {GUIDE} tells to set up, and restart "
         "the machine: Debian's own package is older (535 in Debian 12, 550 in Debian 13)."
     )
     if last is not None:
@@ -119,17 +82,14 @@ def install_driver(place: Place, at_least: Version | None = None) -> Fix:
             safety=Safety.REBOOT,
             undo="remove the packages that were installed",
         )
-    commands, undo = _INSTALL[place.distribution]
     if _lacks(place, at_least):
         return _by_nvidia(wanted, "sudo apt remove nvidia-open")
-    if place.release is not None and place.release <= _LAST_WITH_AUTOINSTALL:
-        commands = ("sudo ubuntu-drivers autoinstall",)
-    before = _BEFORE.get(place.distribution, "")
+    packages = packages_of(place.distribution, place.release)
     return Fix(
-        f"Install {wanted} and restart the machine.{before}{_if_older(at_least)}",
-        (*commands, "sudo reboot"),
+        f"Install {wanted} and restart the machine.{packages.hint}{_if_older(at_least)}",
+        (*packages.install, "sudo reboot"),
         Safety.REBOOT,
-        undo,
+        packages.undo,
     )
 
 
@@ -138,9 +98,6 @@ def _lacks(place: Place, at_least: Version | None) -> bool:
     newer = at_least is not None and at_least.major > _LAST_OF_DEBIAN
     return newer and place.distribution is Distribution.DEBIAN
 
-
-#: The older Ubuntus, of which some do not know the later word for it.
-_LAST_WITH_AUTOINSTALL = 18
 
 _ROLL_BACK = "Device Manager > Display adapters > Properties > Driver > Roll Back Driver"
 
@@ -173,7 +130,7 @@ def update_driver(
         return Fix(
             f"On the host, outside the container, update to {wanted}, and restart the host; or "
             "take an older image, made for the CUDA that the host's driver serves."
-            + f" Debian's own package is older, NVIDIA's repository has it: {_GUIDE}"
+            + f" Debian's own package is older, NVIDIA's repository has it: {GUIDE}"
             * _lacks(place, at_least),
             ("nvidia-smi",),
             Safety.REBOOT,
@@ -195,8 +152,9 @@ def update_driver(
             safety=Safety.REBOOT,
             undo=undo,
         )
-    text = f"Update to {wanted} and restart the machine.{_BEFORE.get(place.distribution, '')}"
-    return Fix(text + _if_older(at_least), fix.commands, Safety.REBOOT, undo)
+    packages = packages_of(place.distribution, place.release)
+    text = f"Update to {wanted} and restart the machine.{packages.hint}{_if_older(at_least)}"
+    return Fix(text, (*packages.update, "sudo reboot"), Safety.REBOOT, undo)
 
 
 def _if_older(at_least: Version | None) -> str:

@@ -47,7 +47,7 @@ class Place(NamedTuple):
     container: str | None
     wsl: bool
     tegra: bool = False  # NVIDIA's own board, whose driver is a part of its system
-    release: int | None = None  # the year in the name of an Ubuntu
+    release: int | None = None  # of an Ubuntu the year, of RHEL and its kin the first number
 
     @property
     def own_driver(self) -> bool:
@@ -73,11 +73,16 @@ def place_of(facts: Facts) -> Place:
     )
 
 
-_UBUNTU = regex(r"(?i)\bubuntu\D{0,20}(\d{2})\.\d{2}\b")
+_RELEASES = (
+    regex(r"(?i)\bubuntu\D{0,20}(\d{2})\.\d{2}\b"),
+    regex(
+        r"(?i)\b(?:red hat|rhel|centos|rocky|alma|oracle linux)\D{0,40}(\d{1,2})(?:\.\d{1,2})?\b"
+    ),
+)
 
 
 def _release(name: str) -> int | None:
-    found = _UBUNTU.search(name)
+    found = next((found for each in _RELEASES if (found := each.search(name))), None)
     return int(found[1]) if found else None
 
 
