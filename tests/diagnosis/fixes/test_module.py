@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from support.pasted import finding, printed
+import pytest
+
+from gpuprobe.diagnosis.fixes.module import older_branch
+from gpuprobe.diagnosis.questions.place import Distribution, Place
+from support.pasted import commands, finding, fix, printed
 
 
 def test_secure_boot_in_words() -> None:
@@ -20,3 +24,53 @@ def test_a_module_that_finds_no_gpu_is_not_built_again() -> None:
     assert "finds no GPU that it serves" in told.title
     assert told.fix.commands[0] == "lspci | grep -i nvidia"
     assert "modprobe nvidia" in printed(REFUSED.format("Operation not permitted"))
+
+
+SIGNED = "OS: {}\nmodprobe: ERROR: could not insert 'nvidia': Key was rejected by service\n{}"
+NOT_BUILT = "OS: {}\nmodprobe: FATAL: Module nvidia not found in directory /lib/modules/6.1.0-1\n{}"
+FEDORA, SUSE, ROCKY = (
+    "Fedora Linux 40",
+    "SUSE Linux Enterprise Server 15 SP5",
+    "Rocky Linux 9.4 (Blue Onyx)",
+)
+BY_DKMS = "Error! Bad return status for module build on kernel: 6.1.0-1 (x86_64)\n"
+
+
+@pytest.mark.parametrize(
+    ("system", "more", "key"),
+    [
+        (FEDORA, "", "/etc/pki/akmods/certs/public_key.der"),
+        (FEDORA, "dkms autoinstall on 6.1.0-1/x86_64 failed for nvidia(10)\n", "dkms/mok.pub"),
+        (ROCKY, "", "/var/lib/dkms/mok.pub"),
+        (SUSE, "", "KEY"),
+        ("Ubuntu 22.04", "", "/var/lib/shim-signed/mok/MOK.der"),
+    ],
+)
+def test_the_key_is_that_of_what_builds_the_module(system: str, more: str, key: str) -> None:
+    told = fix(SIGNED.format(system, more))
+    assert any(each.startswith("sudo mokutil --import") for each in told.commands)
+    assert next(each for each in told.commands if "--import" in each).endswith(key)
+    assert told.undo is not None
+    assert told.undo.endswith(key)
+
+
+@pytest.mark.parametrize(
+    ("system", "more", "command"),
+    [
+        (FEDORA, "", "sudo akmods --force --kernels $(uname -r)"),
+        (FEDORA, BY_DKMS, "sudo dkms autoinstall"),
+        (ROCKY, "", "sudo dkms autoinstall"),
+        ("CentOS Linux 7 (Core)", "", "sudo yum install kernel-devel-$(uname -r)"),
+        (ROCKY, "", "sudo dnf install kernel-devel-$(uname -r)"),
+    ],
+)
+def test_the_module_is_built_by_what_the_system_has(system: str, more: str, command: str) -> None:
+    assert command in commands(NOT_BUILT.format(system, more)).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("branch", "package"), [(340, "nvidia-340"), (304, "nvidia-304"), (390, "nvidia-driver-390")]
+)
+def test_ubuntus_oldest_branches_have_other_names(branch: int, package: str) -> None:
+    place = Place("Linux", Distribution.UBUNTU, None, wsl=False)
+    assert older_branch(place, branch).commands == (f"sudo apt install {package}",)

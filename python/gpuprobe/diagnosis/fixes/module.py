@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Fix, Safety
 from ..questions.place import Distribution
@@ -23,46 +23,84 @@ _HEADERS = {
 }
 
 
+#: Of RHEL and its kin the last without dnf.
+_LAST_WITH_YUM = 7
+
+
+def _headers(place: Place) -> tuple[str, str] | None:
+    """What installs the headers of the running kernel, and what takes them away."""
+    if place.distribution is None:
+        return None
+    install, remove = _HEADERS[place.distribution]
+    if place.distribution is Distribution.RHEL and (place.release or 9) <= _LAST_WITH_YUM:
+        return install.replace("dnf", "yum"), remove.replace("dnf", "yum")
+    return install, remove
+
+
+class _Builder(NamedTuple):
+    """What builds the module on a machine, and signs it with a key of its own."""
+
+    name: str
+    command: str
+    log: str
+    key: str
+
+
+_DKMS = _Builder("DKMS", "sudo dkms autoinstall", "/var/lib/dkms/nvidia", "/var/lib/dkms/mok.pub")
+#: RPM Fusion's: https://rpmfusion.org/Howto/NVIDIA and https://rpmfusion.org/Howto/Secure%20Boot
+_AKMODS = _Builder(
+    "akmods",
+    "sudo akmods --force --kernels $(uname -r)",
+    "/var/cache/akmods/nvidia",
+    "/etc/pki/akmods/certs/public_key.der",
+)
+
+
+def _builder(place: Place, *, dkms: bool) -> _Builder:
+    """On Fedora mostly akmods; `dkms`: that is known to be here."""
+    return _AKMODS if place.distribution is Distribution.FEDORA and not dkms else _DKMS
+
+
 def build_module(place: Place, *, headers: bool, dkms: bool) -> Fix:
     """Build the module for the running kernel; without headers these have to come first."""
-    found = _HEADERS.get(place.distribution) if place.distribution else None
+    found, builder = _headers(place), _builder(place, dkms=dkms)
     commands: tuple[str, ...] = ()
     undo = RESTART_UNDO if headers else "remove the kernel's headers again"
     first = "" if headers else "Install the headers of the running kernel; "
     if found is not None and not headers:
         commands, undo = (found[0],), f"{found[1]} the same package"
-    if not dkms:
+    if not dkms and builder is _DKMS:
         text = (
             f"{first or 'Nobody builds the module here: '}install the driver's package again, so "
             "that it brings its module for this kernel, or restart into the kernel that has one."
         )
         return Fix(text, (*commands, "ls /lib/modules"), Safety.REBOOT, undo)
     text = (
-        f"{first}have DKMS build the module for the running kernel. If that fails, its log under "
-        "/var/lib/dkms/nvidia tells why: most often the kernel is newer than the driver knows."
+        f"{first}have {builder.name} build the module for the running kernel. If that fails, its "
+        f"log under {builder.log} tells why: most often the kernel is newer than the driver knows."
     )
     return Fix(
         text[0].upper() + text[1:],
-        (*commands, "sudo dkms autoinstall", "sudo modprobe nvidia"),
+        (*commands, builder.command, "sudo modprobe nvidia"),
         Safety.ADMIN,
         f"sudo modprobe -r nvidia; {undo}",
     )
 
 
-def build_module_as_told(place: Place) -> Fix:
-    """The running kernel has no module; whether DKMS or the installer makes it is not told."""
-    found = _HEADERS.get(place.distribution) if place.distribution else None
+def build_module_as_told(place: Place, *, dkms: bool) -> Fix:
+    """The running kernel has no module; `dkms`: the text tells that DKMS is to make it."""
+    found, builder = _headers(place), _builder(place, dkms=dkms)
     first = (
         "with the headers of the running kernel installed"
         if found is None
         else ("with the headers of the running kernel, which the first command installs")
     )
     return Fix(
-        f"Build the module for the running kernel: {first}, DKMS does it. If that fails, make.log "
-        "under /var/lib/dkms/nvidia tells why: most often the kernel is newer than this driver "
-        "knows, and then it takes a newer driver, or the kernel of before. A driver of NVIDIA's "
-        "installer file has to be installed again.",
-        (*((found[0],) if found else ()), "sudo dkms autoinstall", "sudo modprobe nvidia"),
+        f"Build the module for the running kernel: {first}, {builder.name} does it. If that "
+        f"fails, the log under {builder.log} tells why: most often the kernel is newer than this "
+        "driver knows, and then it takes a newer driver, or the kernel of before. A driver of "
+        "NVIDIA's installer file has to be installed again.",
+        (*((found[0],) if found else ()), builder.command, "sudo modprobe nvidia"),
         Safety.ADMIN,
         "sudo modprobe -r nvidia; remove what was installed",
     )
@@ -90,44 +128,56 @@ def build_with_other_compiler() -> Fix:
     )
 
 
-def sign_module(place: Place) -> Fix:
+def sign_module(place: Place, *, dkms: bool = False) -> Fix:
     """Have the firmware know the key that the module is signed with, or take signed modules."""
     if place.distribution is None:
         return Fix(
             "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
             "blue screen at the next start asks for it again (Enroll MOK). Ubuntu and Debian "
             "have the first command, others the second; akmods, as on Fedora, has its key in "
-            f"{_AKMODS_KEY}. If no such screen comes, the machine was not started by shim, "
+            f"{_AKMODS.key}. If no such screen comes, the machine was not started by shim, "
             "which shows it: start it by shim, or switch Secure Boot off in the firmware's "
             "settings.",
             (
                 "sudo update-secureboot-policy --enroll-key",
-                f"sudo mokutil --import {_DKMS_KEY}",
+                f"sudo mokutil --import {_DKMS.key}",
                 "sudo reboot",
             ),
             Safety.REBOOT,
             "sudo mokutil --delete with the same key",
         )
+    if place.distribution is Distribution.SUSE and not dkms:
+        return Fix(
+            "Enrol the key that the driver's package brought, by its name from the first command: "
+            f"{_ENROL} Or switch Secure Boot off in the firmware's settings.",
+            (f"ls {_KEYS_OF_SUSE}", "sudo mokutil --import KEY", "sudo reboot"),
+            Safety.REBOOT,
+            "sudo mokutil --delete KEY",
+        )
     if place.distribution is Distribution.UBUNTU:
         text = (
             "Install the module that Ubuntu signs (linux-modules-nvidia-…), or enrol the key of "
-            "this machine: the command asks for a password, and the blue screen at the next start "
-            "asks for it again (Enroll MOK)."
+            f"this machine: {_ENROL}"
         )
         key = "/var/lib/shim-signed/mok/MOK.der"
     else:
+        builder = _builder(place, dkms=dkms)
         text = (
-            "Enrol the key with which DKMS signs modules: the command asks for a password, and the "
-            "blue screen at the next start asks for it again (Enroll MOK). Or switch Secure Boot "
-            "off in the firmware's settings."
+            f"Enrol the key with which {builder.name} signs modules: {_ENROL} Or switch Secure "
+            "Boot off in the firmware's settings."
         )
-        key = _DKMS_KEY
+        key = builder.key
     commands = (f"sudo mokutil --import {key}", "sudo reboot")
     return Fix(text, commands, Safety.REBOOT, f"sudo mokutil --delete {key}")
 
 
-_AKMODS_KEY = "/etc/pki/akmods/certs/public_key.der"
-_DKMS_KEY = "/var/lib/dkms/mok.pub"
+_ENROL = (
+    "mokutil asks for a password, and the blue screen at the next start asks for it again (Enroll "
+    "MOK)."
+)
+#: Where the packages of openSUSE and SLES lay it, the older ones in the second folder:
+#: https://en.opensuse.org/SDB:NVIDIA_drivers
+_KEYS_OF_SUSE = "/usr/share/nvidia-pubkeys /var/lib/nvidia-pubkeys"
 
 
 def take_from(driver: str) -> Fix:
@@ -196,12 +246,20 @@ def other_kind(place: Place, kind: str, branch: int | None) -> Fix:
     )
 
 
+#: Before it Ubuntu's packages were called nvidia-340, without the driver:
+#: https://packages.ubuntu.com/focal/nvidia-340
+_FIRST_NAMED_DRIVER = 390
+
+
 def older_branch(place: Place, branch: int) -> Fix:
     """The last branch that serves an older card."""
     undo = "install the newer driver again"
     if place.distribution is Distribution.UBUNTU:
-        command = f"sudo apt install nvidia-driver-{branch}"
-        return Fix(f"Install driver {branch}, and restart.", (command,), Safety.REBOOT, undo)
+        named = "nvidia" if branch < _FIRST_NAMED_DRIVER else "nvidia-driver"
+        text = f"Install driver {branch}, and restart."
+        if branch < _FIRST_NAMED_DRIVER:
+            text += " Ubuntu has it up to 20.04 at most: later kernels have no module of it."
+        return Fix(text, (f"sudo apt install {named}-{branch}",), Safety.REBOOT, undo)
     return Fix(
         f"Install a driver of branch {branch} from the distribution's packages for older cards, or "
         f"from {DRIVER_PAGE}, and restart.",

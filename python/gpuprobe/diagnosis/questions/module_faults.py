@@ -60,7 +60,7 @@ def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
     """What mends the reason that a text tells; None: it tells none that this knows."""
     place = place_of(facts)
     if symptoms.refused_by_firmware(facts):
-        return fixes.sign_module(place)
+        return fixes.sign_module(place, dkms=_has_dkms(facts))
     if (other := _other_driver(facts, keys)) is not None:
         return other
     held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
@@ -70,7 +70,15 @@ def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
         return fixes.build_with_other_compiler()
     if _SOURCE.search(value(facts, "module-source-error")):
         return fixes.newer_for_kernel(place, facts.known(names.DRIVER_VERSION))
-    return fixes.build_module_as_told(place)
+    return fixes.build_module_as_told(place, dkms=_has_dkms(facts))
+
+
+def _has_dkms(facts: Facts) -> bool:
+    """Whether DKMS is known to make the module here, by its list or by its own words."""
+    told = statements(facts, "dkms-source-missing", "dkms-fails-told")
+    built = value(facts, "module-build-failed").lower()
+    said_by_it = "dkms" in built or "bad return status for module build" in built
+    return facts.known(names.MODULE_DKMS) is not None or bool(told) or said_by_it
 
 
 def _other_driver(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
@@ -120,7 +128,9 @@ def _refused(facts: Facts) -> ModuleFault | None:
         return None
     keys = (names.MODULE_LOAD_ERROR, names.SECURE_BOOT, names.OS_KERNEL)
     if any(word in words.lower() for word in _SIGNATURE) and "NVRM" not in words:
-        return ModuleFault(_UNSIGNED, keys, fixes.sign_module(place_of(facts)))
+        return ModuleFault(
+            _UNSIGNED, keys, fixes.sign_module(place_of(facts), dkms=_has_dkms(facts))
+        )
     if _OPEN_ONLY in words:
         title = "The GPU needs the open kernel module, and the proprietary one is installed"
         library = facts.known(names.LIBCUDA_VERSION)
@@ -159,9 +169,7 @@ def _not_built(facts: Facts) -> ModuleFault | None:
 
 def _build(facts: Facts) -> Fix:
     headers = not isinstance(facts.fact(names.KERNEL_HEADERS), Absent)
-    return fixes.build_module(
-        place_of(facts), headers=headers, dkms=facts.known(names.MODULE_DKMS) is not None
-    )
+    return fixes.build_module(place_of(facts), headers=headers, dkms=_has_dkms(facts))
 
 
 def _unsigned(facts: Facts) -> ModuleFault | None:
@@ -169,7 +177,12 @@ def _unsigned(facts: Facts) -> ModuleFault | None:
     if facts.known(names.SECURE_BOOT) is not True or facts.known(names.MODULE_FILE) is None:
         return None
     keys = (names.SECURE_BOOT, names.MODULE_FILE, names.MODULE_DKMS)
-    return ModuleFault(_UNSIGNED, keys, fixes.sign_module(place_of(facts)), Confidence.LIKELY)
+    return ModuleFault(
+        _UNSIGNED,
+        keys,
+        fixes.sign_module(place_of(facts), dkms=_has_dkms(facts)),
+        Confidence.LIKELY,
+    )
 
 
 def not_serving(facts: Facts) -> ModuleFault | None:
