@@ -44,29 +44,53 @@ def test_json_is_utf_8_whatever_the_locale(tmp_path: Path):
     assert json.loads(done.stdout.decode("utf-8"))["facts"]["os.name"]["value"] == "Ünïx"
 
 
-def test_reader_that_leaves_is_no_error(snapshots: dict[str, str]):
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    ("verdict", "code"), [("broken", 1), ("unknown", 3), ("healthy", 0), ("degraded", 0)]
+)
+def test_reader_that_leaves_changes_no_exit_code(
+    verdict: str, code: int, form: str, snapshots: dict[str, str]
+):
+    done = unread("--from", snapshots[verdict], "--format", form)
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("doctor", "--help"), ("rules",)], ids=" ".join)
+def test_answers_without_a_reader_are_0(arguments: tuple[str, ...]):
+    done = unread(*arguments)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_explain_without_a_reader_keeps_its_exit_code(tmp_path: Path):
+    (tmp_path / "log.txt").write_text("no word of a GPU", encoding="utf-8")
+    done = unread("explain", str(tmp_path / "log.txt"))
+    assert (done.returncode, done.stderr) == (3, b"")
+
+
+def unread(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """The program, where the reader of its standard output has left before it writes."""
     reader, writer = os.pipe()
     os.close(reader)
-    done = child(
-        "--from",
-        snapshots["broken"],
-        "--json",
-        capture_output=False,
-        stdout=writer,
-        stderr=subprocess.PIPE,
-    )
-    os.close(writer)
-    assert done.stderr == b""
+    try:
+        return child(*arguments, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+    finally:
+        os.close(writer)
 
 
-def test_full_disk_is_told():
+@pytest.mark.parametrize(
+    "arguments",
+    [("rules",), ("--help",), ("doctor", "--help"), ("rules", "--json")],
+    ids=" ".join,
+)
+def test_full_disk_is_told(arguments: tuple[str, ...]):
     if not os.path.exists("/dev/full"):  # noqa: PTH110
         pytest.skip("no /dev/full here")
     with open("/dev/full", "wb") as full:  # noqa: PTH123
-        done = child("rules", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        done = child(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    told = done.stderr.decode()
     assert done.returncode == 2
-    assert done.stderr.decode().startswith("gpuprobe: ")
-    assert b"Traceback" not in done.stderr
+    assert "cannot write the standard output: No space left on device" in told
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["stdout", "stderr"])

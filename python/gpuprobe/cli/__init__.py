@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
+#: As a shell tells of a program that SIGPIPE ended.
+NO_READER = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,9 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _forget_stdout()
-        return 0
+    except BrokenPipeError:  # of standard error; `output.write` deals with that of the document
+        return NO_READER
     except Exception as error:  # the outermost runner: the user gets one line
         if os.environ.get("GPUPROBE_DEBUG"):
             raise
@@ -54,11 +55,3 @@ def _replace_closed_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
-
-
-def _forget_stdout() -> None:
-    """The reader has left (`gpuprobe | head`): nothing may be flushed to it at the end."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
     if stream is None:
         return
     encoding = stream.encoding or "ascii"
-    print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+    with suppress(OSError):  # nobody can be told of it
+        print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

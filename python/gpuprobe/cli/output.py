@@ -20,25 +20,42 @@ _FLAGS = (
 def write(document: str, path: str | None = None, form: str = "text") -> None:
     """Write `document` and a line end; into a file that only its owner reads where one is named.
 
-    Text is written as the terminal reads it; what programs read is UTF-8 everywhere.
+    Text is written as the terminal reads it; what programs read is UTF-8 everywhere. A reader that
+    has left (`gpuprobe | grep -q`) has read enough: that is no error, and changes no exit code.
     """
     if path is not None and path != "-":
         _to_file(document + "\n", path)
-    elif sys.stdout is None:
+        return
+    if sys.stdout is None:
         raise GpuprobeError("there is no standard output to write to")
-    elif form == "text" or not hasattr(sys.stdout, "buffer"):
-        _to_stdout(document + "\n")
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(_utf_8(document + "\n"))
-        sys.stdout.buffer.flush()
+    try:
+        _to_stdout(document + "\n", form)
+    except BrokenPipeError:
+        _forget_stdout()
+    except OSError as error:
+        _forget_stdout()
+        why = error.strerror or error
+        raise GpuprobeError(f"cannot write the standard output: {why}") from error
 
 
-def _to_stdout(text: str) -> None:
+def _to_stdout(text: str, form: str) -> None:
     """A value may hold anything, also what the stream's encoding cannot say."""
+    if form != "text" and hasattr(sys.stdout, "buffer"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_utf_8(text))
+        sys.stdout.buffer.flush()
+        return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()
+
+
+def _forget_stdout() -> None:
+    """What could not be written is still kept by the stream, and must not be tried again at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
 
 
 def _utf_8(text: str) -> bytes:
