@@ -51,7 +51,7 @@ def _to_stdout(text: str, form: str) -> None:
 
 
 def _forget_stdout() -> None:
-    """What could not be written is still kept by the stream, and must not be tried again at exit."""
+    """The stream keeps what could not be written, and must not try it again at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
