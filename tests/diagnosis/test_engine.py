@@ -18,13 +18,15 @@ from gpuprobe.diagnosis.model import (
     Severity,
     Verdict,
 )
-from gpuprobe.facts import names
+from gpuprobe.diagnosis.watched import Watched
+from gpuprobe.facts import names, said
 from gpuprobe.facts.model import Absent, Facts, Known, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from gpuprobe.diagnosis.model import Diagnosis
+    from gpuprobe.facts.model import Fact, Value
 
 RIGHT = Facts({"cuda.kernel.outcome": Known("right", "the probe")})
 NOTHING = Facts({})
@@ -46,6 +48,10 @@ def finding(
     return Finding(
         title, (), Fix("mend it"), severity=severity, subject=subject, stands_alone=stands_alone
     )
+
+
+def watched(facts: Mapping[str, Fact[Value]]) -> Watched:
+    return Watched(facts, "nobody looked")
 
 
 def needs(code: str, link: Link) -> Rule:
@@ -181,7 +187,7 @@ def test_fact_that_several_rules_miss_is_told_once():
 
 
 def test_absent_thing_makes_a_rule_not_applicable():
-    facts = Facts({"driver.version": Absent("/proc")})
+    facts = watched({"driver.version": Absent("/proc")})
     assert run(needs("GP901", Link.RUNTIME), facts).outcome is Outcome.NOT_APPLICABLE
 
 
@@ -213,9 +219,59 @@ def test_what_was_found_before_a_fact_was_missing_stands():
         yield finding("torch")
         facts.need(names.DRIVER_VERSION)
 
-    found = run(Rule("GP901", "two", "driver-missing", Link.RUNTIME, "0.1", check), NOTHING)
+    found = run(Rule("GP901", "two", "driver-missing", Link.RUNTIME, "0.1", check), watched({}))
     assert found.outcome is Outcome.FOUND
     assert found.missing is not None
+
+
+def glances(facts: Facts) -> tuple[Finding, ...]:
+    """A check that can do without each fact it asks for, and finds nothing."""
+    facts.known(said.TOKEN_BEYOND_EMBEDDING)
+    facts.answer(ask_for_the_driver)
+    return ()
+
+
+def ask_for_the_driver(facts: Facts) -> str:
+    return str(facts.known(names.DRIVER_VERSION))
+
+
+GLANCES = Rule("GP901", "glances", "driver-missing", Link.USER_DRIVER, "0.1", glances)
+
+
+@pytest.mark.parametrize(
+    ("facts", "outcome"),
+    [
+        ({}, Outcome.COULD_NOT_LOOK),
+        ({"driver.version": Unknown("no NVML")}, Outcome.COULD_NOT_LOOK),
+        ({"os.system": Known("Linux", "uname")}, Outcome.COULD_NOT_LOOK),
+        ({"driver.version": Absent("NVML")}, Outcome.CLEAR),
+        ({"driver.version": Known("535.104.05", "NVML")}, Outcome.CLEAR),
+    ],
+)
+def test_check_is_clear_only_where_it_saw_something(
+    facts: dict[str, Fact[Value]], outcome: Outcome
+):
+    both = watched(facts)
+    first, again = run(GLANCES, both), run(GLANCES, both)  # the second takes the kept answer
+    assert first == again
+    assert first.outcome is outcome
+    if outcome is Outcome.COULD_NOT_LOOK:
+        assert first.missing is not None
+        assert first.missing.fact == "driver.version"
+
+
+def test_check_of_what_only_texts_tell_does_not_apply_to_silence():
+    def check(facts: Facts) -> tuple[Finding, ...]:
+        facts.known(said.TOKEN_BEYOND_EMBEDDING)
+        return ()
+
+    rule = Rule("GP901", "told", "user-code", Link.WORK, "0.1", check)
+    assert run(rule, watched({})).outcome is Outcome.NOT_APPLICABLE
+
+
+def sees_the_kernel(facts: Facts) -> tuple[Finding, ...]:
+    assert facts.known(names.KERNEL_OUTCOME) == "right"
+    return ()
 
 
 def test_counts_add_up_to_the_catalogue():
@@ -225,13 +281,14 @@ def test_counts_add_up_to_the_catalogue():
         needs("GP903", Link.WORK),
         Rule("GP904", "broken", "driver-missing", Link.WORK, "0.1", broken),
         made("GP905", Link.WORK, finding("not wanted")),
+        Rule("GP906", "clear", "driver-missing", Link.WORK, "0.1", sees_the_kernel),
     ]
-    diagnosis = diagnose(NOTHING, rules, skip=("GP905",))
+    diagnosis = diagnose(RIGHT, rules, skip=("GP905",))
     counts = {outcome: diagnosis.count(outcome) for outcome in Outcome}
     assert counts == {
         Outcome.FOUND: 1,
         Outcome.CLEAR: 1,
-        Outcome.NOT_APPLICABLE: 0,
+        Outcome.NOT_APPLICABLE: 1,
         Outcome.COULD_NOT_LOOK: 1,
         Outcome.CRASHED: 1,
         Outcome.DESELECTED: 1,

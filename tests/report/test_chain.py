@@ -45,6 +45,13 @@ def test_what_nobody_could_look_at_is_open():
     assert marks(unknown())[Link.HARDWARE] is Mark.OPEN
 
 
+@pytest.mark.parametrize("facts", [{}, {"cuda.kernel.outcome": Known("right", "a kernel")}])
+def test_line_that_says_nobody_could_look_is_no_line_that_works(facts: dict[str, Fact[Value]]):
+    rows = [row for row in chain(report_of(facts)) if row.detail.startswith("could not look")]
+    assert rows
+    assert {row.mark for row in rows} == {Mark.OPEN}
+
+
 def test_thing_that_is_not_there_does_not_work_though_its_check_is_clear():
     missing = report_of({"module.nvidia.version": Absent("/proc")})
     assert marks(missing)[Link.KERNEL_MODULE] is Mark.OPEN

@@ -6,7 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+import gpuprobe
 from gpuprobe.diagnosis.engine import diagnose
+from gpuprobe.examine import judge
 from gpuprobe.facts.model import Facts
 from gpuprobe.report.model import Report
 from support.samples import RULES, SAMPLES, broken, report_of, unknown
@@ -37,6 +39,14 @@ def test_warning_is_told_and_does_not_fail():
 def test_could_not_look_is_skipped_with_its_reason():
     [skipped] = suite_of(unknown()).findall("testcase[@name='GP203 driver-too-old']/skipped")
     assert skipped.get("message") == "could not look: driver.cuda: not in the snapshot"
+
+
+@pytest.mark.parametrize("report", [gpuprobe.explain(""), judge(Facts({}), source="snapshot")])
+def test_nothing_passes_where_nothing_was_seen(report: Report):
+    cases = suite_of(report).findall("testcase")
+    assert cases
+    assert all(case.find("skipped") is not None for case in cases)
+    assert report.to_dict()["checks"]["clear"] == 0  # type: ignore[index]
 
 
 def test_crash_is_an_error_for_checks_and_collectors():

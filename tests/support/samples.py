@@ -123,6 +123,7 @@ HOST: dict[str, Fact[Value]] = {
     "os.system": Known("Linux", "uname"),
     "os.name": Known("Debian GNU/Linux 12 (bookworm)", "/etc/os-release"),
     "os.machine": Known("x86_64", "uname"),
+    "os.kernel": Known("6.1.0-13-amd64", "uname"),
     "python.version": Known(Version("3.11.7"), "sys.version_info"),
     "python.executable": Known("/home/alice/venv/bin/python", "sys.executable"),
     "container.kind": Absent("/proc/1/cgroup, /.dockerenv"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import IO, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from .errors import UsageError
 from .output import write
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,6 +19,6 @@ class Parser(argparse.ArgumentParser):
         """Wrong usage is shown by `main`, as JSON where JSON was asked for."""
         raise UsageError(message)
 
-    def print_help(self, file: IO[str] | None = None) -> None:  # noqa: ARG002  argparse gives none
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002  argparse gives none
         """The page of `--help` goes the way of every document."""
         write(self.format_help().rstrip("\n"))

@@ -8,10 +8,10 @@ fault breaks.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..facts import said
-from ..facts.model import Known
+from ..facts.model import Facts, Known
 from .at_work import shown
 from .failures import failures_of
 from .model import Link, Verdict
@@ -19,11 +19,12 @@ from .questions.statements import line_in
 from .text import broken, noted
 
 if TYPE_CHECKING:
-    from ..facts.model import Facts
     from .model import Diagnosis
 
+F = TypeVar("F", bound=Facts)
 
-def without_asides(facts: Facts) -> Facts | None:
+
+def without_asides(facts: F) -> F | None:
     """The facts that no aside tells; None where the text has no asides."""
     numbers = facts.known(said.ASIDES)
     if numbers is None:

@@ -21,6 +21,7 @@ from .model import (
     Verdict,
 )
 from .verdict import best_proof, open_checks, verdict_of
+from .watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -42,8 +43,9 @@ def diagnose(
 
     `pasted` facts are what somebody chose to show, not what a look at the machine gave.
     """
+    facts = Watched(facts, facts.silence)
 
-    def checked(facts: Facts) -> tuple[Checked, ...]:
+    def checked(facts: Watched) -> tuple[Checked, ...]:
         return tuple(_first_check(rule, facts, wanted=selected(rule, only, skip)) for rule in rules)
 
     if pasted:
@@ -59,7 +61,7 @@ def diagnose(
     return Diagnosis(verdict, placed, checks, proof, next_step=step)
 
 
-def _of_text(facts: Facts, checked: Callable[[Facts], tuple[Checked, ...]]) -> Diagnosis:
+def _of_text(facts: Watched, checked: Callable[[Watched], tuple[Checked, ...]]) -> Diagnosis:
     """The judgement of a pasted text; without its asides, where those may be left out."""
     from . import asides
 
@@ -67,7 +69,7 @@ def _of_text(facts: Facts, checked: Callable[[Facts], tuple[Checked, ...]]) -> D
     return whole if rest is None else asides.chosen(whole, _judged(rest, checked(rest)), rest)
 
 
-def _judged(facts: Facts, checks: tuple[Checked, ...]) -> Diagnosis:
+def _judged(facts: Watched, checks: tuple[Checked, ...]) -> Diagnosis:
     """The judgement of a text; where it is unknown or doubtful, the last resorts are asked."""
     from . import text
 
@@ -98,13 +100,13 @@ def _overrules(last: Placed | None, root: Placed | None) -> bool:
     return root is None or last.cause != root.cause
 
 
-def _first_check(rule: Rule, facts: Facts, *, wanted: bool) -> Checked:
+def _first_check(rule: Rule, facts: Watched, *, wanted: bool) -> Checked:
     if not wanted:
         return Checked(rule, Outcome.DESELECTED)
     return Checked(rule, Outcome.NOT_APPLICABLE) if rule.last_resort else run(rule, facts)
 
 
-def _last_check(check: Checked, facts: Facts) -> Checked:
+def _last_check(check: Checked, facts: Watched) -> Checked:
     asked = check.rule.last_resort and check.outcome is not Outcome.DESELECTED
     return run(check.rule, facts) if asked else check
 
@@ -122,9 +124,10 @@ def selected(rule: Rule, only: Collection[str], skip: Collection[str]) -> bool:
     return (not only or named(only)) and not named(skip)
 
 
-def run(rule: Rule, facts: Facts) -> Checked:
+def run(rule: Rule, facts: Watched) -> Checked:
     """One rule's result. A rule that breaks is a result of its own; the others go on."""
     findings: list[Finding] = []
+    facts.begin()
     try:
         # One by one: what was found before a fact was missing, or the rule broke, still stands.
         for finding in rule.check(facts):
@@ -139,7 +142,16 @@ def run(rule: Rule, facts: Facts) -> Checked:
     except Exception as error:  # noqa: BLE001  a runner: a rule that breaks is a result
         trouble = f"{type(error).__name__}: {error}"
         return Checked(rule, Outcome.CRASHED, tuple(findings), trouble=trouble)
-    return Checked(rule, Outcome.FOUND if findings else Outcome.CLEAR, tuple(findings))
+    return Checked(rule, Outcome.FOUND, tuple(findings)) if findings else _quiet(rule, facts)
+
+
+def _quiet(rule: Rule, facts: Watched) -> Checked:
+    """The result of a rule that found nothing: all is well only if there was anything to see."""
+    if facts.saw:
+        return Checked(rule, Outcome.CLEAR)
+    if facts.unseen is None:
+        return Checked(rule, Outcome.NOT_APPLICABLE)
+    return Checked(rule, Outcome.COULD_NOT_LOOK, missing=facts.unseen)
 
 
 def place(found: Iterable[tuple[Rule, Finding]], proof: Proof | None) -> tuple[Placed, ...]:

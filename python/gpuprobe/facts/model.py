@@ -16,9 +16,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from .version import Version
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -110,18 +113,18 @@ class Facts(Mapping[str, Fact[Value]]):
     `silence` is the reason that a fact of which nothing is said gives for being unknown.
     """
 
-    __slots__ = ("_answers", "_facts", "_silence", "_subjects")
+    __slots__ = ("_answers", "_facts", "_subjects", "silence")
 
     def __init__(self, facts: Mapping[str, Fact[Value]], silence: str = "nobody looked") -> None:
         self._facts = dict(facts)
-        self._silence = silence
+        self.silence = silence
         self._subjects: dict[str, tuple[str, ...]] = {}  # of the families that were asked for
         self._answers: dict[Callable[[Facts], object], object] = {}
 
-    def without(self, names: Collection[str]) -> Facts:
+    def without(self, names: Collection[str]) -> Self:
         """The same facts but for those of these names."""
         kept = {name: fact for name, fact in self._facts.items() if name not in names}
-        return Facts(kept, self._silence)
+        return type(self)(kept, self.silence)
 
     def answer(self, question: Callable[[Facts], T]) -> T:
         """What `question` says of these facts, which is worked out once: they do not change."""
@@ -145,7 +148,7 @@ class Facts(Mapping[str, Fact[Value]]):
         """The fact under `key`; `Unknown` where nothing is said of it."""
         found = self._facts.get(key.name)
         if found is None:
-            return Unknown(self._silence)
+            return Unknown(self.silence)
         return cast("Fact[T]", found)
 
     def known(self, key: Key[T]) -> T | None:

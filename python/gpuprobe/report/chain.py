@@ -27,6 +27,7 @@ class Mark(enum.Enum):
     OPEN = "open"
 
 
+_COULD_NOT = "could not look: "
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
@@ -83,11 +84,15 @@ def chain(report: Report) -> tuple[Row, ...]:
         from .stated import stated
 
         return stated(report)
-    rows = (
-        Row(link, title, mark(report.diagnosis, link, report.facts), _DETAILS[link](report.facts))
-        for link, title in TITLES.items()
-    )
+    rows = (_row(report, link, title) for link, title in TITLES.items())
     return tuple(row for row in rows if row.detail)
+
+
+def _row(report: Report, link: Link, title: str) -> Row:
+    """What nobody could look at is not shown as if it worked, even where a proof covers it."""
+    detail, seen = _DETAILS[link](report.facts), mark(report.diagnosis, link, report.facts)
+    unseen = seen is Mark.WORKS and detail.startswith(_COULD_NOT)
+    return Row(link, title, Mark.OPEN if unseen else seen, detail)
 
 
 def mark(diagnosis: Diagnosis, link: Link, facts: Facts) -> Mark:
@@ -299,7 +304,7 @@ def _could_not(reason: str) -> str:
     if len(reason) > _LONGEST_REASON:
         whole = _SHORTEST_CLAUSE <= len(clause) <= _LONGEST_REASON
         reason = clause if whole else reason[: _LONGEST_REASON - 1] + "…"
-    return f"could not look: {reason}"
+    return f"{_COULD_NOT}{reason}"
 
 
 def _listed(items: Sequence[str]) -> str:
