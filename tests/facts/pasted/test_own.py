@@ -8,8 +8,9 @@ import pytest
 
 import gpuprobe
 from gpuprobe.examine import judge
-from gpuprobe.facts.model import Facts
+from gpuprobe.facts.model import Facts, Known, Unknown
 from gpuprobe.facts.pasted import read
+from gpuprobe.facts.version import Version
 from gpuprobe.report.json import dumps, snapshot_document
 from support.commands import FACTS
 
@@ -34,6 +35,14 @@ def test_report_is_judged_as_the_machine_was(report: gpuprobe.Report, form):
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("name", REPORTS)
+def test_facts_are_taken_whole_and_none_from_the_prose(name: str, form):
+    report = judge(Facts({**FACTS[name], "driver.package": Unknown("no dpkg; no rpm: not found")}))
+    again = gpuprobe.explain(form(report))
+    assert dict(again.facts) == dict(report.redacted().facts)
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_facts_keep_the_places_where_the_machine_was_read(form):
     report = REPORTS["healthy"]
     again = gpuprobe.explain(form(report))
@@ -45,6 +54,34 @@ def test_snapshot_inside_an_issue_is_found_and_the_rest_is_read_too():
     snapshot = dumps(REPORTS["healthy"].to_dict())
     facts = read(f"### What happens\n\n```json\n{snapshot}\n```\n\nDriver Version: 1.2")
     assert facts["gpu.0.name"].source == "cuDeviceGetName"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("form", [FORMS["JSON"], FORMS["Markdown"], FORMS["HTML"]])
+def test_what_could_not_be_looked_at_the_rest_of_a_text_may_tell(form):
+    report = judge(Facts({**FACTS["broken"], "toolkit.version": Unknown("no PATH")}))
+    nvcc = (
+        "nvcc: NVIDIA (R) Cuda compiler driver\nCuda compilation tools, release 12.4, V12.4.131\n"
+    )
+    assert isinstance(read(form(report))["toolkit.version"], Unknown)
+    assert read(f"{nvcc}\n{form(report)}")["toolkit.version"].value == Version("12.4.131")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_report_for_the_terminal_about_a_machine_without_a_gpu_is_judged_as_the_machine_was(
+    width: int,
+):
+    facts = {**FACTS["broken"], "probe.level": Known("normal", "the user's choice")}
+    text = judge(Facts(facts)).text(width=width)
+    again = gpuprobe.explain(f"My log:\n\n{text}\n\nWhat now?")
+    assert again.diagnosis.root is not None
+    assert again.diagnosis.root.rule.code == "GP101"
+    assert "machine.without_gpu_told" not in again.facts
+
+
+def test_log_between_two_lines_of_reports_is_no_part_of_a_report():
+    closing = REPORTS["broken"].text().splitlines()[-2:]
+    log = "gpuprobe 0.1.0\nDriver Version: 470.1\n" + "\n".join(closing)
+    assert read(log)["driver.version"].value == Version("470.1")  # type: ignore[union-attr]
 
 
 def test_evidence_of_a_report_for_the_terminal_is_read():

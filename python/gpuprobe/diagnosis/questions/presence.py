@@ -25,6 +25,11 @@ _TRACES: tuple[Key[object], ...] = (
     names.NODE("nvidia0"),
     names.TEGRA_MODEL,
 )
+#: What else `has_nvidia_gpu` asks before it says "no".
+WHERE_A_GPU_SHOWS: tuple[Key[object], ...] = (
+    *(names.NODE("nvidiactl"), names.WSL_VERSION, names.TEGRA_MODEL),
+    *(names.OS_SYSTEM, names.OS_MACHINE),
+)
 
 
 def signs_of_gpu(facts: Facts) -> tuple[Key[object], ...]:

@@ -34,7 +34,7 @@ from ..questions.driver_state import (
     works,
 )
 from ..questions.place import mac_with_driver, place_of
-from ..questions.presence import has_nvidia_gpu
+from ..questions.presence import WHERE_A_GPU_SHOWS, has_nvidia_gpu
 from ..questions.statements import statements, value
 from ..questions.symptoms import nvidia_gpus
 from ..questions.unreached import stands_for, unreached
@@ -165,11 +165,14 @@ def _other_vendors(facts: Facts) -> tuple[str, ...]:
 
 
 def _where_we_looked(facts: Facts) -> tuple[Evidence, ...]:
+    """All that "no" rests on, so that the evidence alone says the same."""
     vendors = (names.PCI_VENDOR(pci) for pci in facts.subjects(names.PCI_VENDOR))
     inside = facts.known(names.CONTAINER_KIND) is not None
-    traces = (names.CONTAINER_KIND, names.CONTAINER_NVIDIA) if inside else ()
+    traces = (names.CONTAINER_NVIDIA,) if inside else ()
     vm = (names.VM_KIND,) if facts.known(names.VM_KIND) is not None else ()
-    found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *traces, *vm)
+    beside = (*traces, *vm, *(WHERE_A_GPU_SHOWS if looked_at(facts) else ()))
+    kind = (names.CONTAINER_KIND,) if inside or looked_at(facts) else ()
+    found = cite(facts, names.PCI_NVIDIA_COUNT, *vendors, names.MODULE_VERSION, *kind, *beside)
     return found or cite(facts, names.OS_SYSTEM)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Facts
+from ..model import Facts, Unknown
 from .text import Text
 
 if TYPE_CHECKING:
@@ -186,7 +186,9 @@ def _read(text: Text, stated: Mapping[str, Fact[Value]]) -> dict[str, Fact[Value
     from .installed import projects
     from .people import form, prose, summary
 
-    facts = dict(stated)
+    # What gpuprobe could not look at, the rest of the text may tell.
+    open_still = {name: fact for name, fact in stated.items() if isinstance(fact, Unknown)}
+    facts = {name: fact for name, fact in stated.items() if name not in open_still}
     installed = projects.listed(facts)
     for reader in _readers():
         statements = tuple(reader.read(text))
@@ -194,4 +196,4 @@ def _read(text: Text, stated: Mapping[str, Fact[Value]]) -> dict[str, Fact[Value
         if reader not in (form, printed, prose, reports, summary):
             installed |= projects.listed(key.name for key, _ in statements)
     projects.take_back(facts, installed)
-    return facts
+    return {**open_still, **facts}

@@ -1,8 +1,9 @@
 """gpuprobe's own reports and snapshots, alone or inside an issue: their facts are taken whole.
 
-A JSON document carries typed facts with their sources. The folded table of a Markdown or HTML
-report carries the same as words, the text for a terminal only what its findings rest on: facts, and
-lines of the text that was judged, which are read once more.
+A JSON document carries typed facts with their sources; the folded table of a Markdown or HTML
+report carries the same as words. The text for a terminal has only what its findings rest on: facts,
+and lines of the text that was judged, which are read once more. The prose of a report tells of no
+machine. Of a report that is only in part there, every row of facts is read that is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import re
 from typing import TYPE_CHECKING, cast
 
-from ..model import Absent, Fact, Key, Known, Value
+from ..model import Absent, Fact, Key, Known, Unknown, Value
 from ..regex import regex
 from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
@@ -39,9 +40,27 @@ _HTML_ROW = regex(
     rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
     r'<td class="soft">([^<]*)</td></tr>'
 )
+_HTML = regex(r"(?s)<!DOCTYPE html>.*?</html>")
+_TABLE = regex(
+    r"(?m)^<details><summary>\d{1,6} facts</summary>\s*\n\| fact \| value \| where \|\s*\n"
+    r"((?:\|[^\n]*\n)*)\s*(?:</details>)?"
+)
+_VERDICTS = (
+    "(?:Healthy|Perhaps healthy|Broken|Perhaps broken|The program fails|Works in part|Unknown)"
+)
+#: How a report in Markdown begins.
+_MARKDOWN = regex(rf"(?m)^\*\*{_VERDICTS}\b[^\n]*\*\*\s*$")
+#: The text for a terminal: from the tool's name to the counts of the checks and the verdict.
+_TERMINAL = regex(
+    r"(?m)^gpuprobe \d{1,4}\.\d\S{0,40}(?: \S [^\n]*)?\n"
+    r"(?:(?:(?:  |(?:[^\w\s(\[{<]{1,2}|x) |Could not be|Where it cannot|Also of use|Harmless,)"
+    r"[^\n]*)?\n)*?"
+    rf"\d{{1,4}} checks?: [^\n]*\n(?:[a-z\d][^\n]*\n)?\S {_VERDICTS}\b[^\n]*(?:\n  \S[^\n]*)*"
+)
 _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these characters
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
+_NARROW = "\n  Seen\n"  # below 60 columns, where nothing is put together again
 _QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
 _STATED = regex(rf"{_NAME} = ")
 #: What our reports advise, which names faults that are none of this machine's.
@@ -55,11 +74,12 @@ _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
-    """The facts of our documents in a text, and the text with blank lines in place of JSON."""
+    """The facts of our documents in a text, and the text with blank lines in their place."""
     facts: dict[str, Fact[Value]] = {}
-    for row in _HTML_ROW.finditer(pasted):
-        facts.update((key.name, fact) for key, fact in _fact(*map(html.unescape, row.groups())))
     if "gpuprobe" in pasted:
+        for take in (_html, _markdown, _terminal):
+            found, pasted = take(pasted)
+            facts = {**found, **facts}
         for advice in _ADVICE:
             pasted = advice.sub(lambda block: "\n" * block[0].count("\n"), pasted)
     if "\n  Seen    " in pasted:
@@ -68,8 +88,55 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         return facts, pasted
     for start, end, found in _documents(pasted):
         facts = {**found, **facts}
-        pasted = pasted[:start] + re.sub(r"[^\n]", " ", pasted[start:end]) + pasted[end:]
+        pasted = _blank(pasted, start, end)
     return facts, pasted
+
+
+def _blank(pasted: str, start: int, end: int) -> str:
+    return pasted[:start] + re.sub(r"[^\n]", " ", pasted[start:end]) + pasted[end:]
+
+
+def _html(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
+    """Of pages, and of rows of them that stand in another text."""
+    facts = {
+        key.name: fact
+        for row in _HTML_ROW.finditer(pasted)
+        for key, fact in _fact(*map(html.unescape, row.groups()))
+    }
+    for page in _HTML.finditer(pasted) if facts else ():
+        if _HTML_ROW.search(page[0]):
+            pasted = _blank(pasted, *page.span())
+    return facts, pasted
+
+
+def _markdown(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
+    facts: dict[str, Fact[Value]] = {}
+    begun = 0
+    for table in _TABLE.finditer(pasted):
+        facts.update((key.name, fact) for line in table[1].split("\n") for key, fact in _row(line))
+        heads = [head.start() for head in _MARKDOWN.finditer(pasted, begun, table.start())]
+        start = heads[-1] if heads else table.start()
+        begun = table.end()
+        pasted = _blank(pasted, start, begun)
+    return facts, pasted
+
+
+def _terminal(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
+    """The facts of the evidence; the lines that it quotes stay, to be read as what they are."""
+    facts: dict[str, Fact[Value]] = {}
+
+    def quotes(report: re.Match[str]) -> str:
+        if _NARROW in report[0]:
+            return report[0]
+        lines = [""] * (report[0].count("\n") + 1)
+        for seen in _SEEN.finditer(report[0]):
+            first = report[0].count("\n", 0, seen.start())
+            for number, line in enumerate(_unwrapped(seen[0]), first):
+                facts.update((key.name, fact) for key, fact in _row(line))
+                lines[number] = "" if _STATED.match(line.lstrip()) else line
+        return "\n".join(lines)
+
+    return facts, _TERMINAL.sub(quotes, pasted)
 
 
 def _unwrapped(block: str) -> Iterator[str]:
@@ -105,21 +172,26 @@ def _documents(pasted: str) -> Iterator[tuple[int, int, dict[str, Fact[Value]]]]
 
 
 def read(text: Text) -> Iterator[Statement]:
-    """The facts that a report in words shows."""
+    """The facts that parts of a report in words show."""
     if "gpuprobe" not in text:
         return
     for line in text.having("`", " = "):
-        for match in filter(None, (row.match(line.text) for row in _ROWS)):
-            shown, source = match[2].replace("\\|", "|"), match[3] or line.source
-            yield from _fact(match[1], shown, _ESCAPED.sub(r"\1", source))
+        yield from _row(line.text, line.source)
+
+
+def _row(line: str, place: str = "") -> Iterator[Statement]:
+    """The fact of a line, with its own source where it names one."""
+    for match in filter(None, (row.match(line.rstrip()) for row in _ROWS)):
+        shown, source = match[2].replace("\\|", "|"), match[3] or place
+        yield from _fact(match[1], shown, _ESCAPED.sub(r"\1", source))
 
 
 def _fact(name: str, shown: str, source: str) -> Iterator[Statement]:
     key = find_key(name)
-    if key is None or shown == "unknown":
+    if key is None:
         return
-    if shown == "absent":
-        yield cast("Statement", (key, Absent(source)))
+    if shown in ("absent", "unknown"):
+        yield cast("Statement", (key, (Absent if shown == "absent" else Unknown)(source)))
         return
     value = _value(key, shown)
     if value is not None:
