@@ -14,6 +14,7 @@ import pytest
 
 from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
+from gpuprobe.knowledge import ourselves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,3 +209,21 @@ def test_picture_of_first_readings_is_drawn_from_their_file() -> None:
     )
     kept = (ROOT / "docs/first_readings.svg").read_text(encoding="utf-8")
     assert done.stdout.strip() == kept.strip()
+
+
+def test_how_gpuprobe_is_installed_is_told_as_it_is_released():
+    changelog = (ROOT / "docs" / "changelog.md").read_text(encoding="utf-8")
+    newest = next(line for line in changelog.splitlines() if line.startswith("## "))
+    expected = "./gpuprobe" if newest.endswith("(not released)") else "gpuprobe"
+    assert expected == ourselves.REQUIREMENT
+
+
+def test_one_place_tells_how_gpuprobe_is_installed():
+    named = re.compile(r"pip install [^\n`&]*(?<![\w.'/])gpuprobe(?![\w.])")
+    package = ROOT / "python" / "gpuprobe"
+    told = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in (*PAGES, ROOT / "pyproject.toml", *sorted(package.rglob("*.py")))
+        for found in named.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert told == []

@@ -65,7 +65,7 @@ ARROWS: dict[str, tuple[str, ...]] = {
     ),
     "config": ("config", "device", "memory"),
     "launch": ("launch", "device", "facts", "knowledge", "report.units"),
-    "compute": ("compute", "_core"),
+    "compute": ("compute", "knowledge.ourselves", "_core"),
     "compute.verification": ("compute", "report.terminal", "report.verification"),
     "compute.verify": ("compute", "examine", "report.progress"),
     "compute.gpu_ladder": (

@@ -12,6 +12,7 @@ import pytest
 
 import gpuprobe as package
 from gpuprobe.cli.document import FORMATS
+from gpuprobe.knowledge.ourselves import INSTALL
 from support.commands import child
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def test_empty_text_is_told_what_to_paste(gpuprobe: Gpuprobe, text):
     ran = gpuprobe("explain", text(""))
     assert ran.code == 3
     assert "This text states nothing of a GPU that could be judged" in ran.out
-    for command in ("$ pip install gpuprobe", "$ gpuprobe", "nvidia-smi", "pip list"):
+    for command in (f"$ {INSTALL}", "$ gpuprobe", "nvidia-smi", "pip list"):
         assert command in ran.out
 
 

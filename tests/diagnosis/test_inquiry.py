@@ -332,3 +332,16 @@ def test_second_run_makes_sure_of_a_cause(cause: str, linux: str, windows: str |
     there = telling(read("On Windows 11: torch 2.4.1"), cause)
     last = None if there is None else there.commands[-1]
     assert last == windows or (windows is None and last != linux)
+
+
+@pytest.mark.parametrize("pasted", ["", "Peel four apples, and mix butter, flour and sugar."])
+def test_of_a_text_about_something_else_it_is_said_that_it_states_nothing(pasted: str):
+    step = gpuprobe.explain(pasted).diagnosis.next_step
+    assert step is not None
+    assert step.text.startswith("the text states nothing of a GPU")
+
+
+def test_of_a_text_that_speaks_of_trouble_it_is_not_said_that_it_states_nothing():
+    step = gpuprobe.explain("My GPU does not work").diagnosis.next_step
+    assert step is not None
+    assert step.text.startswith("run this on that machine")

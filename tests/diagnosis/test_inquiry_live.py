@@ -6,6 +6,7 @@ from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Finding, Link, NextStep, Rule
 from gpuprobe.facts import names
 from gpuprobe.facts.model import Absent, Fact, Facts, Key, Known, Unknown, Value
+from gpuprobe.knowledge.ourselves import REINSTALL
 from support.samples import RULES
 
 
@@ -51,7 +52,7 @@ def test_what_only_gpuprobe_shows_is_not_asked_for_while_anything_else_can_be():
 def test_without_the_core_it_is_installed_first():
     step = step_of(probe_program=Absent("gpuprobe's own files"))
     assert step is not None
-    assert step.commands == ("pip install --force-reinstall --no-cache-dir gpuprobe",)
+    assert step.commands == (REINSTALL,)
 
 
 def test_quick_look_is_followed_by_a_normal_one():

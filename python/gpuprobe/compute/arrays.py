@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..knowledge.ourselves import REINSTALL
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     Array: TypeAlias = np.ndarray[tuple[int, ...], Dtype]
     #: "bfloat16", numpy.float32, numpy.dtype("float32").
     DtypeLike: TypeAlias = str | Dtype | type[np.generic[object]]
-
-_REBUILD = "pip install --force-reinstall --no-cache-dir gpuprobe"
 
 #: The types that NumPy itself does not have.
 _OF_ML_DTYPES = ("bfloat16", "float8_e4m3fn", "float8_e5m2")
@@ -35,12 +35,12 @@ def require(call: str) -> None:
     except ImportError as error:
         raise ImportError(
             f"gpuprobe.{call} needs the C core of gpuprobe, which cannot be loaded: {error}. "
-            f"Install a C compiler (gcc, clang, MSVC) and run: {_REBUILD}"
+            f"Install a C compiler (gcc, clang, MSVC) and run: {REINSTALL}"
         ) from error
     if not hasattr(_core, "matmul_reference"):
         raise ImportError(
             f"gpuprobe.{call} is missing: the C core was built where the headers of NumPy 2.0 or "
-            f"later were not found. Run: {_REBUILD}"
+            f"later were not found. Run: {REINSTALL}"
         )
 
 

@@ -25,7 +25,7 @@ MAX_BYTES, MAX_READS = 32 << 20, 200_000
 MAX_TAGS = 4096
 _TAGS = {"DT_SONAME": "soname", "DT_NEEDED": "needed", "DT_RPATH": "rpath",
          "DT_RUNPATH": "runpath"}  # fmt: skip
-NOT_INSTALLED = "pyelftools is not installed (pip install 'gpuprobe[libraries]')"
+NOT_INSTALLED = "pyelftools is not installed (pip install pyelftools)"
 
 
 class Dynamic(NamedTuple):

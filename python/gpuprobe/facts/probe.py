@@ -13,6 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..knowledge.ourselves import REINSTALL
 from .answers import Answer, read_answer
 from .strict import GarbageError
 
@@ -24,10 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_TIMEOUT_S = 60.0
 MAX_TIMEOUT_S = 24 * 3600.0
 
-NO_CORE = (
-    "gpuprobe was installed without its C core: install a C compiler and run "
-    "pip install --force-reinstall --no-cache-dir gpuprobe"
-)
+NO_CORE = f"gpuprobe was installed without its C core: install a C compiler and run {REINSTALL}"
 
 #: What these do to a child would spoil its answer: they make the loader or the driver print, or
 #: load a profiler into it.

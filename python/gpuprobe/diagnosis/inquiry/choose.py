@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, Unknown
+from ...knowledge.ourselves import INSTALL, WHERE
 from ..causes import CAUSES
 from ..model import MissingFact, NextStep, Reading, in_line
 from .confirming import CONFIRMING
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..model import Checked, Proof
 
-_GPUPROBE = ("pip install gpuprobe", "gpuprobe")
+_GPUPROBE = (INSTALL, "gpuprobe")
 OURSELVES = Question(
     "gpuprobe",
     {**everywhere(*_GPUPROBE), Platform.MACOS: _GPUPROBE},
@@ -38,7 +39,12 @@ OURSELVES = Question(
         Reading('"Healthy"', "driver, CUDA and a computation work; the fault is in the program."),
         Reading('"Unknown"', "paste what it prints below your text."),
     ),
-    text="run this on that machine: it looks by itself, and needs nothing else",
+    text=f"run this on that machine{WHERE}: it looks by itself, and needs nothing else",
+)
+#: Of a text that is no report at all, such as a letter or an empty file.
+ABOUT_NOTHING = OURSELVES._replace(
+    text="the text states nothing of a GPU; where one is the matter, run this on its machine"
+    + WHERE
 )
 #: The group that a text calls for most directly comes first; in a group, what the text names
 #: most often, then the order here.
@@ -70,7 +76,8 @@ def next_step(facts: Facts) -> NextStep:
     """The one thing to do next. There is always one: the last group fits all texts."""
     platform = platform_of(facts)
     chosen = next(_called_for(facts, platform or Platform.LINUX))
-    return _step(chosen, facts, platform)
+    silent = chosen is OURSELVES and all(name.startswith("text.") for name in facts)
+    return _step(ABOUT_NOTHING if silent else chosen, facts, platform)
 
 
 def telling(facts: Facts, cause: str) -> NextStep | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...knowledge.ourselves import INSTALL, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere
 from .symptoms import ARCHITECTURE
@@ -9,7 +10,7 @@ from .trials import BEFORE_START, BLOCKING, MODE, ON_DEMAND, WITHOUT_PATH
 
 _VISIBLE = Question(
     "visible-devices",
-    everywhere("pip install gpuprobe", "gpuprobe visible"),
+    everywhere(INSTALL, "gpuprobe visible"),
     ("visible.process_devices",),
     (
         Reading('"shows 0 of 1 devices", or fewer than there are', "the variable hides the "
@@ -17,7 +18,8 @@ _VISIBLE = Question(
         Reading("all devices", "it hides none; look at the driver and the container.",
                 ("driver-not-loaded", "container-no-gpu", "no-nvidia-gpu")),
     ),
-    text="run this where the program runs; it holds CUDA_VISIBLE_DEVICES against the driver",
+    text=f"run this where the program runs{WHERE}; it holds CUDA_VISIBLE_DEVICES against the "
+    "driver",
 )  # fmt: skip
 _FILES = Question(
     "device-files",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Facts
+from ...knowledge.ourselves import REINSTALL, WHERE
 from ..model import NextStep
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 WITHOUT_CORE = NextStep(
     "c-core",
-    "install a C compiler and run this, then gpuprobe again: it was installed without its C core, "
-    "so it cannot ask the driver",
-    ("pip install --force-reinstall --no-cache-dir gpuprobe",),
+    f"install a C compiler and run this{WHERE}, then gpuprobe again: it was installed without its "
+    "C core, so it cannot ask the driver",
+    (REINSTALL,),
 )
 NORMAL_LEVEL = NextStep(
     "normal-level",

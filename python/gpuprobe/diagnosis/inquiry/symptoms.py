@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...knowledge.ourselves import INSTALL_LIBRARIES, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere, on_linux
 from .programs import NOT_REACHED
@@ -91,7 +92,7 @@ ARCHITECTURE = Question(
           "error.CUDA_ERROR_INVALID_PTX", "error.CUDA_ERROR_UNSUPPORTED_PTX"),
     unless=("about.torch", "package.torch", "container.kind"),
 )  # fmt: skip
-_LIBRARIES = ('pip install "gpuprobe[libraries]"', "gpuprobe libraries")
+_LIBRARIES = (INSTALL_LIBRARIES, "gpuprobe libraries")
 _COMPILING = ("about.compiling", "sign.nvcc", "sign.cuda-home", "sign.extension-not-compiled")
 TOOLKIT = Question(
     "toolkit",
@@ -208,5 +209,6 @@ SYMPTOMS = (
         ),
         when=("library.", "sign.ort-provider-failed"),
         unless=("framework.torch.sees_gpu",),
+        text=f"run this on that machine{WHERE}, and paste what it prints below your text",
     ),
 )  # fmt: skip
