@@ -241,23 +241,23 @@ _INITRAMFS = {
 _BLACKLIST = "/etc/modprobe.d/blacklist-nouveau.conf"
 
 
-def rebuild_command(place: Place) -> str | None:
-    """What builds the initial RAM disk anew; None: not known for this system."""
-    return None if place.distribution is None else _INITRAMFS[place.distribution]
+def rebuild_command(place: Place) -> str:
+    """What builds the initial RAM disk anew; of an unknown system the one that it has."""
+    if place.distribution is not None:
+        return _INITRAMFS[place.distribution]
+    return " || ".join(dict.fromkeys(_INITRAMFS.values()))
 
 
 def replace_nouveau(place: Place) -> Fix:
     """Keep nouveau from taking the GPU at the next start."""
     rebuild = rebuild_command(place)
-    build = ("rebuild the initial RAM disk",) if rebuild is None else ()
     commands = (
         f"printf 'blacklist nouveau\\noptions nouveau modeset=0\\n' | sudo tee {_BLACKLIST}",
-        *(() if rebuild is None else (rebuild,)),
+        rebuild,
         "sudo reboot",
     )
-    steps = "Keep nouveau from loading, " + "".join(f"{step}, " for step in build) + "and restart."
-    undo = f"sudo rm {_BLACKLIST}; {rebuild or 'rebuild the initial RAM disk'}; sudo reboot"
-    return Fix(steps, commands, Safety.REBOOT, undo)
+    steps = "Keep nouveau from loading, rebuild the initial RAM disk, and restart."
+    return Fix(steps, commands, Safety.REBOOT, f"sudo rm {_BLACKLIST}; {rebuild}; sudo reboot")
 
 
 _REINSTALL = {

@@ -216,12 +216,11 @@ def unblock(by: str) -> Fix:
 
 def rebuild_ramdisk(place: Place, blocked_by: str) -> Fix:
     """Nouveau is kept out, and was loaded from the initial RAM disk all the same."""
-    command = rebuild_command(place)
-    steps = "rebuild the initial RAM disk" if command is None else "have it built anew"
     return Fix(
         f"{blocked_by} keeps nouveau out already, but the initial RAM disk does not know of it: "
-        f"{steps}, and restart. If the machine was not restarted since, a restart may do.",
-        (*(() if command is None else (command,)), "sudo reboot"),
+        "have it built anew, and restart. If the machine was not restarted since, a restart may "
+        "do.",
+        (rebuild_command(place), "sudo reboot"),
         Safety.REBOOT,
         RESTART_UNDO,
     )

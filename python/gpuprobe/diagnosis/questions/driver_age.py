@@ -21,7 +21,7 @@ from .gpus import gpus
 from .memory_kinds import plenty
 from .packages import Package
 from .place import place_of
-from .presence import drivers_of_gpus
+from .presence import held_by
 from .sentences import in_sentences
 from .statements import errors, no_gpu_seen, statements, value, value_words
 from .throttling import protecting
@@ -181,7 +181,7 @@ def _no_device_counted(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], 
     serves, driver = served_cuda(facts), facts.known(names.DRIVER_VERSION)
     if serves is not None and serves.major >= _COUNTS:
         return
-    if "nouveau" in {facts.known(key) for key in drivers_of_gpus(facts)}:
+    if held_by(facts, "nouveau"):
         return
     keys = statements(facts, "program-finds-no-gpu")
     least = _MESHROOM.search(value(facts, "program-finds-no-gpu"))

@@ -13,7 +13,7 @@ from ..fixes.driver import load_module, replace_nouveau, update_driver
 from ..model import Confidence
 from . import symptoms
 from .place import place_of
-from .presence import drivers_of_gpus
+from .presence import drivers_of_gpus, held_by
 from .statements import statements, value
 
 if TYPE_CHECKING:
@@ -64,7 +64,9 @@ def repair_as_told(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
     if (other := _other_driver(facts, keys)) is not None:
         return other
     held = (names.MODULE_NOUVEAU, said.SIGN("nouveau-in-the-way"))
-    if any(key in keys for key in held) or not statements(facts, *_BUILD_TOLD):
+    if any(key in keys for key in held):
+        return None
+    if not statements(facts, *_BUILD_TOLD) and said.DKMS_KERNELS not in keys:
         return None
     if "compiler version" in value(facts, "module-build-failed").lower():
         return fixes.build_with_other_compiler()
@@ -98,14 +100,8 @@ def _other_driver(facts: Facts, keys: tuple[Key[object], ...]) -> Fix | None:
 _WANTS_OPEN = "requires use of", "proprietary nvidia.ko"
 
 
-def _holders(facts: Facts) -> set[str]:
-    """The kernel drivers that hold NVIDIA's devices."""
-    drivers = {facts.known(key) for key in drivers_of_gpus(facts)}
-    return {driver for driver in drivers if driver is not None}
-
-
 def _nouveau(facts: Facts) -> ModuleFault | None:
-    if "nouveau" not in _holders(facts):
+    if not held_by(facts, "nouveau"):
         return None
     title = "The driver is installed, but nouveau drives the GPU, so its module cannot load"
     blocked = facts.known(names.NOUVEAU_BLOCKED)
@@ -115,7 +111,8 @@ def _nouveau(facts: Facts) -> ModuleFault | None:
 
 
 def _vfio(facts: Facts) -> ModuleFault | None:
-    if _holders(facts) != {"vfio-pci"}:
+    held = {facts.known(key) for key in drivers_of_gpus(facts)} - {None}
+    if held != {"vfio-pci"}:
         return None
     title = "The GPU is reserved for a virtual machine: vfio-pci drives it"
     return ModuleFault(title, (), fixes.take_back_from_vfio())

@@ -83,3 +83,8 @@ def drivers_of_gpus(facts: Facts) -> tuple[Key[str], ...]:
     found = facts.subjects(names.PCI_VENDOR)
     nvidia = [pci for pci in found if facts.known(names.PCI_VENDOR(pci)) == "nvidia"]
     return tuple(names.PCI_DRIVER(pci) for pci in nvidia)
+
+
+def held_by(facts: Facts, driver: str) -> tuple[Key[str], ...]:
+    """The facts by which this kernel driver has one of NVIDIA's devices."""
+    return tuple(key for key in drivers_of_gpus(facts) if facts.known(key) == driver)

@@ -207,5 +207,14 @@ def refused_by_firmware(facts: Facts) -> bool:
     """Whether Secure Boot keeps the module out, by the state, a refusal, or somebody's words."""
     told = value(facts, "module-does-not-load-told")
     refused = bool(statements(facts, "module-not-accepted", "installer-module-unsigned"))
-    asked = facts.known(names.SECURE_BOOT) is True
+    # The state alone refuses no module that is not there.
+    asked = facts.known(names.SECURE_BOOT) is True and not built_for_others(facts)
     return refused or asked or _BY_FIRMWARE.search(told) is not None
+
+
+def built_for_others(facts: Facts) -> Keys:
+    """The kernel that runs is none of those for which there is a module."""
+    kernels, runs = facts.known(said.DKMS_KERNELS), facts.known(names.OS_KERNEL)
+    if not kernels or not runs or any(each in runs for each in kernels):
+        return ()
+    return (said.DKMS_KERNELS, names.OS_KERNEL)

@@ -62,7 +62,7 @@ def _nouveau_alone(facts: Facts, held: symptoms.Keys, sure: Confidence) -> Unrea
         return None
     keys = (*held, names.MODULE_NOUVEAU, names.DRIVER_PACKAGE, names.MODULE_DKMS)
     if any(facts.known(key) for key in (names.DRIVER_PACKAGE, names.MODULE_DKMS)):
-        title = "The NVIDIA driver is installed, but nouveau holds the GPU, so its module cannot"
+        title = "The NVIDIA driver is installed, but nouveau holds the GPU: its module cannot load"
         return Unreached(NOT_LOADED, title, keys)
     title = "Only nouveau drives the NVIDIA GPU, which cannot serve CUDA"
     return Unreached(MISSING, title, keys, sure)

@@ -364,15 +364,14 @@ def installer_stopped(facts: Facts) -> Unreached | None:
 
 def built_for_others(facts: Facts) -> Unreached | None:
     """DKMS made the module for other kernels than the one that runs."""
-    kernels, runs = facts.known(said.DKMS_KERNELS), facts.known(names.OS_KERNEL)
+    kernels = symptoms.built_for_others(facts)
     missed = statements(facts, "gpu-not-usable", "opencl-no-platform")
     failing = (*symptoms.no_device(facts), *missed)
-    if not kernels or not runs or not failing or any(each in runs for each in kernels):
+    if not kernels or not failing or driver_answers(facts) or module_runs(facts):
         return None
-    if driver_answers(facts) or module_runs(facts):
-        return None
+    runs = facts.known(names.OS_KERNEL)
     title = f"The NVIDIA driver's kernel module was built for other kernels than {runs}"
-    return Unreached(NOT_LOADED, title, (said.DKMS_KERNELS, names.OS_KERNEL, *failing))
+    return Unreached(NOT_LOADED, title, (*kernels, *failing))
 
 
 def not_found_by_tensorflow(facts: Facts) -> Unreached | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ...facts.model import Absent
 from . import symptoms
+from .presence import held_by
 from .statements import line_of, statements, value
 from .symptoms import module_gone, nvidia_gpus
 from .unreached_cause import MISSING, NOT_LOADED, Unreached
@@ -57,16 +58,36 @@ def _why_not_loaded(facts: Facts) -> tuple[str, symptoms.Keys]:
     if symptoms.refused_by_firmware(facts):
         why = "but Secure Boot refuses its kernel module, which is not signed for it"
         return why, (names.SECURE_BOOT,)
-    if statements(facts, "nouveau-in-the-way") or facts.known(names.MODULE_NOUVEAU) is True:
-        return "but nouveau holds the GPU, so its kernel module cannot", (names.MODULE_NOUVEAU,)
+    if nouveau := _held_by_nouveau(facts):
+        return "but nouveau holds the GPU, so its kernel module cannot load", nouveau
+    if others := symptoms.built_for_others(facts):
+        runs = facts.known(names.OS_KERNEL)
+        return f"but its kernel module was built for other kernels than {runs}", others
     if other := value(facts, "gpu-bound-elsewhere"):
-        return f"but the kernel's driver {other} holds the GPU, so its kernel module cannot", ()
+        why = f"but the kernel's driver {other} holds the GPU, so its kernel module cannot load"
+        return why, ()
     if statements(facts, "held-for-virtual-machine") or symptoms.kept_by_vfio(facts):
         return "but its GPU is kept for a virtual machine", ()
     if finds_no_gpu(facts):
         return "but its kernel module finds no GPU that it serves", ()
     told = (why for signs, why in _REASONS if statements(facts, *signs))
     return next(told, "but its kernel module does not run"), ()
+
+
+def _held_by_nouveau(facts: Facts) -> symptoms.Keys:
+    """What shows that nouveau has the GPU, of which NVIDIA's module would be the driver.
+
+    It also comes in the place of a module that was not built, or that does not serve the GPU.
+    """
+    held = (names.MODULE_NOUVEAU, *held_by(facts, "nouveau"))
+    if statements(facts, "nouveau-in-the-way"):
+        return held
+    instead = (
+        *statements(facts, *_NOT_BUILT, *_SERVES_NONE),
+        *symptoms.built_for_others(facts),
+    )
+    holds = len(held) > 1 or facts.known(names.MODULE_NOUVEAU) is True
+    return held if holds and not instead else ()
 
 
 _REASONS = (

@@ -315,3 +315,43 @@ def test_mkinitcpio_quotes_the_module_that_it_does_not_find(module: str, cause: 
 )
 def test_the_modules_sources_do_not_compile_for_this_kernel(file: str, cause: str):
     assert ruled(f"{file}: error: implicit declaration of function 'page_cache_release'") == cause
+
+
+SMI_FAILS = (
+    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that "
+    "the latest NVIDIA driver is installed and running.\n"
+)
+NO_MODULE = "modprobe: FATAL: Module nvidia not found in directory /lib/modules/6.8.0-40-generic\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "driver", "holds"),
+    [
+        (SMI_FAILS, "nouveau", True),
+        ("$ lsmod | grep nvidia\n$ lspci -k\n", "nouveau", True),
+        (SMI_FAILS, "nvidia", False),
+        # Of a module that is not there nouveau takes the place.
+        (SMI_FAILS + NO_MODULE, "nouveau", False),
+    ],
+)
+def test_a_module_cannot_load_while_nouveau_drives_the_gpu(above: str, driver: str, holds: bool):
+    said = title_and_fix(above + LSPCI.format(driver=driver))
+    assert ("but nouveau holds the GPU, so its kernel module cannot load" in said) == holds
+    assert ("blacklist nouveau" in said) == holds
+    assert ("update-initramfs -u || sudo dracut" in said) == holds  # of an unknown system
+
+
+@pytest.mark.parametrize(
+    ("runs", "more", "for_others"),
+    [
+        ("6.5.0-14-generic", "", True),
+        ("6.5.0-14-generic", "SecureBoot enabled\n", True),
+        ("6.2.0-39-generic", "", False),
+    ],
+)
+def test_a_module_that_was_built_for_other_kernels_is_built_for_this_one(
+    runs: str, more: str, for_others: bool
+):
+    said = title_and_fix(DKMS_OF_TWO_KERNELS.format(runs=runs) + more + SMI_FAILS)
+    assert (f"its kernel module was built for other kernels than {runs}" in said) == for_others
+    assert ("sudo dkms autoinstall" in said) == for_others
