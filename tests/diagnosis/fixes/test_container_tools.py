@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.diagnosis.model import Safety
-from support.pasted import commands, finding, printed
+from support.pasted import commands, finding, printed, told
 
 
 def test_apt_is_not_every_systems() -> None:
@@ -44,9 +44,9 @@ RUNTIME = "{}docker: Error response from daemon: unknown or invalid runtime name
 
 @pytest.mark.parametrize("system", ["TrueNAS", "Unraid"])
 def test_an_appliance_installs_its_own_tools(system: str) -> None:
-    told = printed(RUNTIME.format(f"{system} after the update\n"))
-    assert f"{system} " in told
-    assert "nvidia-ctk" not in told
+    advised = printed(RUNTIME.format(f"{system} after the update\n"))
+    assert f"{system} " in advised
+    assert "nvidia-ctk" not in advised
     assert "nvidia-ctk" in printed(RUNTIME.format("Ubuntu after the update\n"))
 
 
@@ -57,3 +57,47 @@ def test_tools_inside_wsl_are_mended_where_docker_runs() -> None:
     fix = finding(loaded).fix
     assert fix.safety is Safety.ADMIN
     assert any("dpkg -l" in command for command in fix.commands)
+
+
+PENDING = """    Limits:
+      nvidia.com/gpu: 4
+  Warning  FailedScheduling  42s  default-scheduler  0/3 nodes are available: 3 {}.
+"""
+UNAVAILABLE = (
+    "Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. "
+    "Requested: 1, Available: 0, which is unexpected"
+)
+MORE_THAN_FREE = "The pod asks for more GPUs than a node of the cluster has free"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (PENDING.format("Insufficient nvidia.com/gpu"), MORE_THAN_FREE),
+        (f"The pod is pending.\n{PENDING.format('Insufficient nvidia.com/gpu')}", MORE_THAN_FREE),
+        (UNAVAILABLE, MORE_THAN_FREE),
+        ("Allocatable:\n  nvidia.com/gpu:     0\n", "A node of the cluster offers no GPU"),
+    ],
+)
+def test_a_pod_that_asks_for_gpus_is_not_told_to_ask(text: str, title: str) -> None:
+    assert finding(text).title.startswith(title)
+    advised = printed(text)
+    assert "kubectl describe nodes" in advised
+    assert "docker run" not in advised
+    assert "specification" not in advised
+
+
+def test_a_pod_that_did_not_ask_is_told_to() -> None:
+    silent = "The log of the pod:\nNVIDIA-SMI couldn't find libnvidia-ml.so library in your system."
+    assert "resources: limits: nvidia.com/gpu: 1" in printed(silent)
+
+
+def test_a_device_plugin_without_a_driver_is_no_docker() -> None:
+    platform = "I1 main.go:1] Detected non-NVML platform: could not load NVML library: libnvidia"
+    assert "--runtime=containerd" in commands(platform)
+    assert "docker run" not in printed(platform)
+
+
+def test_a_resource_of_a_cluster_is_no_package() -> None:
+    assert not [name for name in told(PENDING) if name.startswith("package.")]
+    assert "package.nvidia-dali.version" in told("nvidia-dali: 1.30.0")

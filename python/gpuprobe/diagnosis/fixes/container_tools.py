@@ -76,8 +76,9 @@ def _for_rootless(text: str, install: tuple[str, ...]) -> Fix:
 def set_up_node(_: Place) -> Fix:
     """The same for containerd, which starts the containers of a cluster."""
     return Fix(
-        f"On the node install the package {_PACKAGE} ({_GUIDE}), register it with containerd and "
-        "restart that. The cluster needs a RuntimeClass named nvidia where the pods name one.",
+        f"On the node, where nvidia-smi has to work, install the package {_PACKAGE} ({_GUIDE}), "
+        "register it with containerd and restart that. The cluster needs a RuntimeClass named "
+        "nvidia where the pods name one.",
         (
             "sudo nvidia-ctk runtime configure --runtime=containerd",
             "sudo systemctl restart containerd",
@@ -85,6 +86,21 @@ def set_up_node(_: Place) -> Fix:
         ),
         Safety.ADMIN,
         "take nvidia out of /etc/containerd and restart containerd",
+    )
+
+
+def find_free_gpus() -> Fix:
+    """No node of a cluster has a GPU to give: none has any, or all are taken."""
+    return Fix(
+        "See what each node has: the first command shows how many GPUs it offers (Capacity, "
+        "Allocatable) and how many its pods have asked for (the last number of a node). If none is "
+        "offered, the NVIDIA device plug-in does not run there, or finds no driver: the second "
+        "command lists its pods, whose logs say why. If all are taken, wait, end what holds them, "
+        "ask for fewer GPUs a pod, or add a node: all GPUs of a pod come from one node.",
+        (
+            "kubectl describe nodes | grep -E '^Name:|nvidia.com/gpu'",
+            "kubectl get pods --all-namespaces -o wide | grep -i nvidia",
+        ),
     )
 
 

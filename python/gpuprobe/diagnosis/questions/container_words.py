@@ -12,6 +12,7 @@ from .statements import statements, value
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
     from ..model import Fix
+    from .place import Place
 
     Keys = tuple[Key[object], ...]
 
@@ -35,7 +36,19 @@ def title_of_tools(facts: Facts, tools: Keys) -> str:
         )
     if said.SIGN("container-runtime-missing") in tools:
         return "A program of the NVIDIA Container Toolkit is not there"
+    if said.SIGN(_OF_PLUGIN) in tools:
+        return "NVIDIA's device plug-in finds no driver, or no GPU, on its node"
+    if said.SIGN(_OF_NODES) in tools:
+        words = value(facts, _OF_NODES).lower()
+        if any(each in words for each in _TOO_FEW):
+            return "The pod asks for more GPUs than a node of the cluster has free"
+        return "A node of the cluster offers no GPU (nvidia.com/gpu)"
     return _STARTED_WITHOUT
+
+
+_OF_NODES, _OF_PLUGIN = "k8s-no-gpu-resource", "k8s-plugin-no-nvml"
+#: What the scheduler and a node say of a pod that asks; the node may have none at all as well.
+_TOO_FEW = "insufficient nvidia.com/gpu", "devices unavailable"
 
 
 _OF_CLUSTER = "runtimeclass", "runtimehandler", "runtime handler", "is configured"
@@ -67,6 +80,8 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
             return fixes.update_docker(place)
         if _of_cluster(facts):
             return fixes.set_up_node(place)
+    elif (cluster := _repair_of_cluster(place, keys)) is not None:
+        return cluster
     elif facts.known(names.CONTAINER_KIND) in (*_NOT_DOCKER, "kubernetes"):
         return None
     tools = ("docker-no-device-driver", "docker-unknown-runtime", "container-runtime-missing")
@@ -77,6 +92,12 @@ def repair_of_tools(facts: Facts, keys: Keys) -> Fix | None:
         rootless = bool(statements(facts, "rootless-docker"))
         return fixes.set_up_toolkit(place, rootless=rootless)
     return None
+
+
+def _repair_of_cluster(place: Place, keys: Keys) -> Fix | None:
+    if said.SIGN(_OF_PLUGIN) in keys:
+        return fixes.set_up_node(place)
+    return fixes.find_free_gpus() if said.SIGN(_OF_NODES) in keys else None
 
 
 _NOT_DOCKER = ("podman", "singularity", "apptainer", "lxc", "lxd", "incus")

@@ -143,6 +143,8 @@ def recorded(name: str) -> str | None:
     """The spelling of a package that has to do with GPUs; None for any other."""
     plain = normalise(name.strip().strip("\"'`"))
     plain = _ALIASES.get(plain, plain)
+    if "/" in plain:
+        return None  # nvidia.com/gpu is a resource of a cluster
     if archive := _ARCHIVE.fullmatch(plain):
         return "onnxruntime-gpu" if archive["gpu"] else "onnxruntime"
     if plain in _EXACT or (plain.startswith(_STARTS) and plain not in _NOT):
