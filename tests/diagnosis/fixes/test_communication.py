@@ -55,3 +55,55 @@ def test_windows_has_no_nccl() -> None:
     assert "gloo" in finding(without).fix.text
     assert "WSL 2" in finding(f"OS: Windows\n{without}").fix.text
     assert "install one with CUDA" in finding(f"OS: Linux\n{without}").fix.text
+
+
+CODE = "NCCL error in: ../c10d/ProcessGroupNCCL.cpp:{}, NCCL version 2.20.5\n{}: it failed.\n"
+OF_SYSTEM = CODE.format("1691, unhandled system error", "ncclSystemError")
+OF_CUDA = CODE.format("1691, unhandled cuda error", "ncclUnhandledCudaError")
+ABORTED = "socketStartConnect: Connect to 10.3.0.1<41231> failed : Software caused connection abort"
+
+
+@pytest.mark.parametrize(
+    ("code", "last", "advice"),
+    [
+        (OF_SYSTEM, ABORTED, "NCCL_SOCKET_IFNAME=eth0"),
+        (OF_SYSTEM, "socketStartConnect: exceeded timeouts (3)", "NCCL_SOCKET_IFNAME=eth0"),
+        (OF_SYSTEM, "Call to socket failed: Permission denied", "df -h /dev/shm"),
+        (OF_CUDA, "Failed to CUDA calloc async 608 bytes", "found no memory on the GPU"),
+        (OF_CUDA, "Failed to CUDA host alloc 32 bytes", "found no memory on the GPU"),
+        (OF_CUDA, "Cuda failure 2 'out of memory'", "found no memory on the GPU"),
+        (OF_CUDA, "Cuda failure 1 'invalid argument'", "nvidia-smi topo -m"),
+    ],
+)
+@pytest.mark.parametrize("who", ["", "[rank1]: ", "(Runner pid=16018) "])
+def test_what_nccl_warned_of_last_decides(who: str, code: str, last: str, advice: str) -> None:
+    pasted = f"{code}{who}Last error:\n{who}{last}\n"
+    assert advice in printed(pasted)
+    assert any(last.strip("'")[-12:] in str(each.value) for each in finding(pasted).evidence)
+    assert "NCCL_DEBUG=INFO python" not in printed(pasted)  # it told already
+
+
+def test_a_last_error_of_another_program_is_not_of_nccl() -> None:
+    pasted = f"{OF_SYSTEM}The server's log:\nLast error: none\nAll is well.\n"
+    assert "NCCL_DEBUG=INFO python" in printed(pasted)
+
+
+REMOTE = "remote process exited or there was a network error"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "kind"),
+    [
+        (CODE.format(f"2251, {REMOTE}", "ncclRemoteError"), REMOTE),
+        (OF_CUDA, "unhandled cuda error"),
+        (f"OSError: (External)  Nccl error, {REMOTE}, detail: none", REMOTE),
+        (CODE.format("38, unknown result code", "NCCL"), "unknown result code"),
+    ],
+)
+def test_no_word_of_a_kind_is_cut(pasted: str, kind: str) -> None:
+    assert finding(pasted).title == f"NCCL failed: {kind}"
+
+
+def test_where_another_process_ended_its_own_error_is_asked_for() -> None:
+    assert "its own error" in printed(CODE.format(f"2251, {REMOTE}", "ncclRemoteError"))
+    assert "its own error" not in printed(OF_CUDA)

@@ -23,6 +23,7 @@ _FAILED = (
     "nccl-version-mismatch",
     "nccl-timeout",
     "nccl-hangs",
+    "nccl-no-gpu-memory",
     "nccl-unhandled",
     "nccl-cuda-failure",
     "torch-without-nccl",

@@ -8,7 +8,7 @@ from ...facts import said
 from ...facts.regex import regex
 from ..model import Fix, Safety
 from ..questions.place import place_of
-from ..questions.statements import statements
+from ..questions.statements import statements, value
 
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
@@ -33,6 +33,18 @@ _PEERS = Fix(
     "it is, look at IOMMU and ACS.",
     ("export NCCL_P2P_DISABLE=1", "nvidia-smi topo -p2p r"),
 )
+_MEMORY = Fix(
+    "NCCL found no memory on the GPU for its buffers, which it takes beside the program's: see "
+    "with the program at work how much is free, and leave some (a smaller batch, a smaller share "
+    "for the program, other processes ended). If there is plenty, NCCL's warning before that one "
+    "has CUDA's own error: run again with NCCL_DEBUG=INFO.",
+    ("nvidia-smi",),
+)
+_REMOTE = Fix(
+    "Another process of the job ended, or its connection did: its own error, in its log or farther "
+    "up, is the one to mend. If none of them failed, look at the network between them "
+    "(NCCL_SOCKET_IFNAME)."
+)
 _VERSIONS = Fix(
     "Install the same release of the framework, and with it of NCCL, on all machines.",
     ("python -c 'import torch; print(torch.cuda.nccl.version())'",),
@@ -43,6 +55,7 @@ _MPI = Fix(
 )
 _BY_SIGN = (
     ("p2p-not-by-product", SWITCHED_OFF),
+    ("nccl-no-gpu-memory", _MEMORY),
     ("nccl-version-mismatch", _VERSIONS),
     ("mpi-not-cuda-aware", _MPI),
     ("nccl-peer-access-to-blame", _PEERS),
@@ -58,9 +71,8 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
     for sign, fix in _BY_SIGN:
         if said.SIGN(sign) in keys:
             return fix
-    if said.SIGN("nccl-network") in keys:
-        told = " ".join(facts.known(key) or "" for key in keys)
-        return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE
+    if (named := _by_words(facts, keys)) is not None:
+        return named
     if any(_OF_SYSTEM.search(facts.known(key) or "") for key in keys):
         return _of_system(facts, _program(facts, keys))
     peers = (said.SIGN("peer-access-refused"), said.ERROR("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"))
@@ -84,6 +96,16 @@ def repair(facts: Facts, keys: tuple[Key[str], ...]) -> Fix:
         return Fix(text, (*runs, "nvidia-smi topo -m"))
     text = "Run again with NCCL_DEBUG=INFO: the first warning names the transport that fails; "
     return Fix(text + look, (f"NCCL_DEBUG=INFO {program}", "nvidia-smi topo -m"))
+
+
+def _by_words(facts: Facts, keys: tuple[Key[str], ...]) -> Fix | None:
+    """By what NCCL itself tells of CUDA, of the network and of other processes."""
+    if value(facts, "nccl-cuda-failure") == "out of memory":
+        return _MEMORY
+    if said.SIGN("nccl-network") in keys:
+        told = " ".join(facts.known(key) or "" for key in keys)
+        return _INFINIBAND if _OF_INFINIBAND.search(told) else _INTERFACE
+    return _REMOTE if value(facts, "nccl-unhandled").lower().startswith("remote") else None
 
 
 #: NCCL's own tests, and what C++ programs say of a call that fails.

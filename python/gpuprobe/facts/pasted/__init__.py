@@ -93,6 +93,7 @@ def _of_programs() -> tuple[Reader, ...]:
         called,
         errors,
         jax_components,
+        last_of_nccl,
         linker,
         listings,
         loader,
@@ -106,7 +107,8 @@ def _of_programs() -> tuple[Reader, ...]:
     from .runs import cargo
 
     libraries = (mapped, loader, loader_windows, linker, listings, unlisted)
-    return (*libraries, cargo, called, errors, jax_components, torch_range, stopped, memory_holder)
+    ends = (jax_components, last_of_nccl, torch_range, stopped, memory_holder)
+    return (*libraries, cargo, called, errors, *ends)
 
 
 def _of_runs() -> tuple[Reader, ...]:

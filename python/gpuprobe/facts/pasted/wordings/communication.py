@@ -51,6 +51,12 @@ SIGNS = (
         r"NCCL[^\n]{0,40}Cuda failure (?:\d+ )?'?([\w \-]+)",
     ),
     Sign(
+        "nccl-no-gpu-memory",
+        "NCCL asked CUDA for memory and got none; the value is its text",
+        ("failed to cuda ",),
+        r"\b(Failed to CUDA (?:host )?[cm]?alloc(?: async)? \d{1,12} bytes)",
+    ),
+    Sign(
         "nccl-shared-memory",
         "NCCL could not make its segment in /dev/shm",
         ("dev/shm", "posix_fallocate", "shared memory segment", "shm_open"),
@@ -156,10 +162,10 @@ SIGNS = (
             *("ncclinvalidargument", "distbackenderror", "nccl: ", "test nccl failure"),
         ),
         r"(unhandled system error|unhandled cuda error|internal error|invalid usage|remote process"
-        r" exited|remote error)|Nccl error, (\w[\w ]{4,40}\w), detail"  # Paddle
+        r" exited|remote error)|Nccl error, (\w[\w ]{4,100}\w), detail"  # Paddle
         r"|NCCL error in: [^\n]{1,200}?, (invalid argument)"
         # torch's own frame of it, whatever the kind is that follows
-        r"|NCCL error in: \S{1,200}\.(?:cpp|cu|hpp):\d{1,5}, (\w[\w ]{4,40}\w)"
+        r"|NCCL error in: \S{1,200}\.(?:cpp|cu|hpp):\d{1,5}, (\w[\w ]{4,100}\w)(?! ?\w)"
         r"|nccl(SystemError|InternalError|UnhandledCudaError|RemoteError|InvalidUsage"
         r"|InvalidArgument)|NCCL_?ERROR|DistBackendError",
     ),
@@ -177,7 +183,7 @@ SIGNS = (
             "no socket interface found",
             "connection refused",
             "no route to host",
-            "connect to",
+            *("connect to", "socketstartconnect", "ncclsocketinit"),
             "no usable network",
             "ib_dev",
             "mlx5",
@@ -186,7 +192,11 @@ SIGNS = (
         r"no socket interface found"
         r"|(?:NCCL|socketPollConnect|socketStartConnect)[^\n]{0,160}(connection refused"
         r"|no route to host"
-        r"|connection timed out)|NET/IB[^\n]{0,80}(?:error|fail)|call to (ibv_\w+) failed",
+        r"|connection timed out)"
+        r"|socketStartConnect: (?:Connect to \S{1,80} failed ?: ?([A-Z][\w ]{3,60})"
+        r"|(exceeded (?:timeouts|retries|error retry count)))"
+        r"|ncclSocketInit: (connecting to address)"
+        r"|NET/IB[^\n]{0,80}(?:error|fail)|call to (ibv_\w+) failed",
     ),
     Sign(
         "peer-handle-refused",
