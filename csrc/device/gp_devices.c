@@ -13,7 +13,9 @@ read_name(const gp_cuda *cu, gp_device *device)
     return st;
 }
 
-/* On a MIG instance the _v2 function gives the instance's UUID, the older one its parent's. */
+/* On a MIG instance the _v2 function gives the instance's UUID, the older one its parent's. Where
+ * the older one does not answer the name tells: "NVIDIA A100-SXM4-40GB MIG 1g.5gb". Without either
+ * nobody knows how the UUID begins. */
 static gp_status
 read_uuid(const gp_cuda *cu, gp_device *device)
 {
@@ -26,7 +28,10 @@ read_uuid(const gp_cuda *cu, gp_device *device)
         st = older;
     }
     if (gp_failed(st)) { return st; }
-    bool is_mig = !gp_failed(older) && memcmp(&own, &parent, sizeof(own)) != 0;
+    bool is_named = !gp_failed(device->read[GP_DEVICE_NAME]);
+    if (gp_failed(older) && !is_named) { return older; }
+    bool is_mig = gp_failed(older) ? strstr(device->name, " MIG ") != NULL
+                                   : memcmp(&own, &parent, sizeof(own)) != 0;
     gp_uuid_format(is_mig ? "MIG" : "GPU", &own, device->uuid);
     return gp_ok();
 }

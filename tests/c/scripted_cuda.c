@@ -44,7 +44,8 @@ static gp_cu_result
 get_name(char *name, int size, gp_cu_device device)
 {
     RETURN_IF_FAILING();
-    (void)snprintf(name, (size_t)size, "Scripted %d", device);
+    const char *instance = script.is_mig ? " MIG 1g.5gb" : "";
+    (void)snprintf(name, (size_t)size, "Scripted %d%s", device, instance);
     return GP_CU_SUCCESS;
 }
 

@@ -60,6 +60,31 @@ TEST(device_uuid_names_a_mig_instance)
     ASSERT_TEXT("MIG-70707070-7070-7070-7070-707070707070", device.uuid);
 }
 
+static gp_cu_result
+refuse_name(char *name, int size, gp_cu_device device)
+{
+    (void)device;
+    ASSERT(name != NULL && size > 0);
+    return SCRIPTED_CODE;
+}
+
+TEST(device_uuid_is_known_for_a_mig_instances_by_the_name_or_not_at_all)
+{
+    for (int is_mig = 0; is_mig < 2; is_mig++) {
+        gp_cuda cu = scripted_cuda_table();
+        gp_device device;
+        script.is_mig = is_mig;
+        cu.cuDeviceGetUuid = NULL;
+        gp_device_read(&cu, 0, &device);
+        ASSERT_OK(device.read[GP_DEVICE_UUID]);
+        ASSERT_CONTAINS(is_mig ? "MIG-70707070-" : "GPU-00000000-", device.uuid);
+        cu.cuDeviceGetName = refuse_name;
+        gp_device_read(&cu, 0, &device);
+        ASSERT_FAILED(GP_SYMBOL_MISSING, 0, device.read[GP_DEVICE_UUID]);
+        ASSERT_TEXT("", device.uuid);
+    }
+}
+
 TEST(device_uuid_comes_from_the_older_function_on_an_older_driver)
 {
     gp_cuda cu = scripted_cuda_table();
@@ -73,7 +98,8 @@ TEST(device_uuid_comes_from_the_older_function_on_an_older_driver)
     ASSERT_OK(device.read[GP_DEVICE_PCI]);
 }
 
-/* cuDeviceGetUuid itself only serves to recognise MIG: without it the UUID stands. */
+/* cuDeviceGetUuid itself only serves to recognise MIG, as does the name: with one of them the UUID
+ * stands. */
 TEST(devices_lose_one_field_at_most_by_one_failing_call)
 {
     gp_cuda cu = scripted_cuda_table();
