@@ -82,6 +82,13 @@ def test_a_closed_or_full_device_is_left_alone(
     nothing_leaked(made)
 
 
+def test_a_mig_instance_is_judged_by_its_own_memory(fakes: Fakes, tmp_path: Path) -> None:
+    split = replace(with_mig(A100), used_mib=A100.memory_mib - 100)
+    machine = replace(HEALTHY_H100, driver=DRIVER_580, gpus=(split,), migs=(A100_1G,))
+    made = stage(machine, fakes, tmp_path)
+    assert part(answer(made, "search", "kernel"), "kernel")["result"] == "right"
+
+
 def test_just_enough_free_memory_is_enough(fakes: Fakes, tmp_path: Path) -> None:
     gpu = replace(H100, used_mib=H100.memory_mib - 600)
     made = stage(replace(HEALTHY_H100, gpus=(gpu,)), fakes, tmp_path)

@@ -133,11 +133,11 @@ gp_nvml_numbers_read(const gp_nvml *nv, gp_nvml_device device,
 }
 
 gp_status
-gp_nvml_free_bytes(const gp_nvml *nv, const char *pci, uint64_t *bytes_free)
+gp_nvml_free_bytes(const gp_nvml *nv, const char *uuid, uint64_t *bytes_free)
 {
     gp_nvml_device device = NULL;
     gp_nvml_number numbers[GP_NUMBER_COUNT];
-    gp_status st = GP_NVML_CALL(nv, nvmlDeviceGetHandleByPciBusId_v2, (pci, &device));
+    gp_status st = GP_NVML_CALL(nv, nvmlDeviceGetHandleByUUID, (uuid, &device));
     if (gp_failed(st)) { return st; }
     read_memory(nv, device, numbers);
     *bytes_free = numbers[GP_NUMBER_MEMORY_FREE].value;

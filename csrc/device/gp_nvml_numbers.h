@@ -31,7 +31,8 @@ void gp_nvml_numbers_read(const gp_nvml *nv, gp_nvml_device device,
 /* What is left to say of a GPU that cannot be reached: `why` for each number. */
 void gp_nvml_numbers_fail(gp_status why, gp_nvml_number numbers[GP_NUMBER_COUNT]);
 
-/* What is free of the memory of the GPU at a PCI address, and nothing else. */
-gp_status gp_nvml_free_bytes(const gp_nvml *nv, const char *pci, uint64_t *bytes);
+/* What is free of the memory of a GPU or of a MIG instance, and nothing else. By its UUID: the PCI
+ * address of an instance is that of the whole GPU. */
+gp_status gp_nvml_free_bytes(const gp_nvml *nv, const char *uuid, uint64_t *bytes);
 
 #endif

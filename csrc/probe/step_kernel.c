@@ -25,13 +25,15 @@ typedef struct kernel_run {
 /* NVML alone tells the free memory without a context. False where it does not know: best effort,
  * without the number the kernel simply runs. */
 static bool
-find_free_memory(const char *pci, const gp_settings *settings, gp_trace trace, uint64_t *bytes)
+find_free_memory(const gp_device *device, const gp_settings *settings, gp_trace trace,
+                 uint64_t *bytes)
 {
     gp_nvml nv;
+    if (gp_failed(device->read[GP_DEVICE_UUID])) { return false; }
     gp_status st = gp_nvml_load(&nv, settings, trace);
     if (!gp_failed(st)) { st = GP_NVML_CALL(&nv, nvmlInit_v2, ()); }
     if (!gp_failed(st)) {
-        st = gp_nvml_free_bytes(&nv, pci, bytes);
+        st = gp_nvml_free_bytes(&nv, device->uuid, bytes);
         (void)GP_NVML_CALL(&nv, nvmlShutdown, ());
     }
     gp_nvml_free(&nv);
@@ -53,7 +55,7 @@ find_reason(const gp_device *device, const gp_settings *settings, gp_trace trace
         (void)snprintf(reason, REASON_SIZE,
                        "compute mode is PROHIBITED: no process may use the device");
     }
-    else if (find_free_memory(device->pci, settings, trace, &free_bytes) &&
+    else if (find_free_memory(device, settings, trace, &free_bytes) &&
              free_bytes / MIB < LEAST_FREE_MIB) {
         (void)snprintf(reason, REASON_SIZE,
                        "%" PRIu64 " MiB of device memory are free, a test needs %" PRIu64 " MiB",

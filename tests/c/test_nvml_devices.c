@@ -217,9 +217,9 @@ TEST(nvml_retired_pages_are_counted_without_room_for_them)
 }
 
 static gp_nvml_result
-get_handle_by_address(const char *address, gp_nvml_device *device)
+get_handle_by_uuid(const char *uuid, gp_nvml_device *device)
 {
-    ASSERT_TEXT("0000:c1:00.0", address);
+    ASSERT_TEXT("MIG-1", uuid);
     return get_handle(0, device);
 }
 
@@ -227,9 +227,9 @@ TEST(nvml_tells_the_free_memory_of_one_gpu)
 {
     gp_nvml nv = table();
     uint64_t bytes = 0;
-    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_free_bytes(&nv, "0000:c1:00.0", &bytes));
-    nv.nvmlDeviceGetHandleByPciBusId_v2 = get_handle_by_address;
-    ASSERT_OK(gp_nvml_free_bytes(&nv, "0000:c1:00.0", &bytes));
+    ASSERT_FAILED(GP_SYMBOL_MISSING, 0, gp_nvml_free_bytes(&nv, "MIG-1", &bytes));
+    nv.nvmlDeviceGetHandleByUUID = get_handle_by_uuid;
+    ASSERT_OK(gp_nvml_free_bytes(&nv, "MIG-1", &bytes));
     ASSERT_INT(1024, bytes);
 }
 
