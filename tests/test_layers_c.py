@@ -47,6 +47,9 @@ ENDS_OR_PRINTS = re.compile(
 READS_ENVIRONMENT = re.compile(r"\b(getenv|gp_env_get|gp_settings_read)\s*\(")
 READERS = ("platform/", "python/", "probe/main.c")
 VENDOR_SYMBOL = re.compile(r'"(?!cuBLAS"|cuDNN")((?:cu|nvml|cublas|cudnn|nccl)[A-Z]\w*)"')
+NAME = re.compile(r"\b(?:cu|nvml|cublas|cudnn)[A-Z]\w*")
+#: A row of a list of symbols, its function.
+LISTED = re.compile(r"^GP_\w+_SYMBOL\([^()]*?\b((?:cu|nvml|cublas|cudnn)[A-Z]\w*),\s", re.MULTILINE)
 #: Returns a text and no code, so it cannot stand in a row of the list.
 ODD_SYMBOL = ("api/gp_nvml.c", "nvmlErrorString")
 #: Comments and strings, in the order in which a compiler meets them.
@@ -117,6 +120,28 @@ def may_name(name: str, symbol: str, line: str) -> bool:
 
 def test_core_follows_the_arrows():
     assert list(violations(CSRC)) == []
+
+
+def uncalled(root: Path) -> Iterator[str]:
+    """Functions that `api/*.def` lists, and so may refuse a library for, but nobody names."""
+    lists = sorted((root / "api").glob("*.def"))
+    texts = (path.read_text("utf-8") for path in sorted(root.rglob("*")) if path.suffix in SUFFIXES
+             and path not in lists)  # fmt: skip
+    named = {word for text in texts for word in NAME.findall(without(text, strings=True))}
+    for path in lists:
+        rows = without(path.read_text("utf-8"), strings=True)
+        yield from (name for name in LISTED.findall(rows) if name not in named)
+
+
+def test_every_listed_function_of_a_vendor_is_called():
+    assert list(uncalled(CSRC)) == []
+
+
+def test_a_listed_function_that_nobody_calls_is_told(tmp_path: Path):
+    plant(tmp_path, "api/cuda_symbols.def", "GP_CUDA_SYMBOL(GP_REQUIRED, cuInit, (void))\n")
+    assert list(uncalled(tmp_path)) == ["cuInit"]
+    (tmp_path / "api/gp_a.c").write_text("/* cuInit */ cu->cuInit();\n", encoding="utf-8")
+    assert list(uncalled(tmp_path)) == []
 
 
 def plant(tmp_path: Path, name: str, text: str) -> list[str]:

@@ -123,10 +123,6 @@ typedef unsigned int gp_cu_pointer_attribute;
 enum { GP_CU_POINTER_KIND = 2, GP_CU_POINTER_ORDINAL = 9 };
 
 /* CUcomputemode */
-enum {
-    GP_CU_COMPUTEMODE_DEFAULT = 0,
-    GP_CU_COMPUTEMODE_PROHIBITED = 2,
-    GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
-};
+enum { GP_CU_COMPUTEMODE_PROHIBITED = 2, GP_CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3 };
 
 #endif

@@ -55,14 +55,12 @@ read_attribute(const gp_cuda *cu, gp_cu_device handle, gp_cu_attribute attribute
     return GP_CUDA_CALL(cu, cuDeviceGetAttribute, (value, attribute, handle));
 }
 
-static gp_status
-read_capability(const gp_cuda *cu, gp_device *device)
+gp_status
+gp_device_capability(const gp_cuda *cu, gp_cu_device handle, int *major, int *minor)
 {
-    gp_status st = read_attribute(cu, device->handle, GP_CU_COMPUTE_CAPABILITY_MAJOR,
-                                  &device->capability_major);
+    gp_status st = read_attribute(cu, handle, GP_CU_COMPUTE_CAPABILITY_MAJOR, major);
     if (gp_failed(st)) { return st; }
-    return read_attribute(cu, device->handle, GP_CU_COMPUTE_CAPABILITY_MINOR,
-                          &device->capability_minor);
+    return read_attribute(cu, handle, GP_CU_COMPUTE_CAPABILITY_MINOR, minor);
 }
 
 void
@@ -81,7 +79,8 @@ gp_device_read(const gp_cuda *cu, int ordinal, gp_device *device)
     read[GP_DEVICE_NAME] = read_name(cu, device);
     read[GP_DEVICE_UUID] = read_uuid(cu, device);
     read[GP_DEVICE_PCI] = read_pci(cu, device);
-    read[GP_DEVICE_CAPABILITY] = read_capability(cu, device);
+    read[GP_DEVICE_CAPABILITY] =
+        gp_device_capability(cu, handle, &device->capability_major, &device->capability_minor);
     read[GP_DEVICE_SMS] = read_attribute(cu, handle, GP_CU_MULTIPROCESSOR_COUNT, &device->sms);
     read[GP_DEVICE_MEMORY] = GP_CUDA_CALL(cu, cuDeviceTotalMem_v2, (&device->memory_bytes, handle));
     read[GP_DEVICE_INTEGRATED] = read_attribute(cu, handle, GP_CU_INTEGRATED, &device->integrated);

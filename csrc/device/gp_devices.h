@@ -48,6 +48,9 @@ gp_status gp_devices_list(const gp_cuda *cu, gp_device **devices, size_t *count)
 /* Reads one device. Never fails as a whole: see `read`. */
 void gp_device_read(const gp_cuda *cu, int ordinal, gp_device *device);
 
+/* The compute capability: 9 and 0 for 9.0. */
+gp_status gp_device_capability(const gp_cuda *cu, gp_cu_device handle, int *major, int *minor);
+
 /* The first failure among the fields. */
 gp_status gp_device_failure(const gp_device *device);
 

@@ -1,5 +1,6 @@
 #include "gp_backends.h"
 
+#include "device/gp_devices.h"
 #include "device/gp_stopwatch.h"
 #include "platform/gp_clock.h"
 
@@ -54,11 +55,7 @@ load(gp_backends *backends)
     int major = 0;
     int minor = 0;
     int driver_cuda = 0;
-    gp_status st = GP_CUDA_CALL(cu, cuDeviceGetAttribute,
-                                (&major, GP_CU_COMPUTE_CAPABILITY_MAJOR, context->device));
-    if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuDeviceGetAttribute,
-                      (&minor, GP_CU_COMPUTE_CAPABILITY_MINOR, context->device));
+    gp_status st = gp_device_capability(cu, context->device, &major, &minor);
     if (gp_failed(st)) { return st; }
     st = GP_CUDA_CALL(cu, cuDriverGetVersion, (&driver_cuda));
     if (gp_failed(st)) { return st; }

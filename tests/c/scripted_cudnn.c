@@ -15,12 +15,6 @@ fails(void)
     return ++dnn_script.calls == dnn_script.fail_at;
 }
 
-static size_t
-get_version(void)
-{
-    return 90000;
-}
-
 static void
 get_last_error(char *text, size_t size)
 {
@@ -196,7 +190,6 @@ scripted_cudnn_table(void)
 {
     return (gp_cudnn){
         .library = {.name = "scripted"},
-        .cudnnGetVersion = get_version,
         .cudnnGetLastErrorString = get_last_error,
         .cudnnCreate = create,
         .cudnnDestroy = destroy,

@@ -1,5 +1,7 @@
 #include "gp_matmul_cublas.h"
 
+#include "device/gp_devices.h"
+
 #include <string.h>
 
 #define MIB ((size_t)1 << 20)
@@ -7,14 +9,9 @@
 static gp_status
 read_capability(const gp_context *context, int *capability)
 {
-    const gp_cuda *cu = context->cu;
-    gp_cu_device device = context->device;
     int major = 0;
     int minor = 0;
-    gp_status st =
-        GP_CUDA_CALL(cu, cuDeviceGetAttribute, (&major, GP_CU_COMPUTE_CAPABILITY_MAJOR, device));
-    if (gp_failed(st)) { return st; }
-    st = GP_CUDA_CALL(cu, cuDeviceGetAttribute, (&minor, GP_CU_COMPUTE_CAPABILITY_MINOR, device));
+    gp_status st = gp_device_capability(context->cu, context->device, &major, &minor);
     *capability = major * 10 + minor;
     return st;
 }
