@@ -208,14 +208,19 @@ def test_no_path_of_the_building_machine_is_left_in_the_binaries(
         assert os.fsencode(ROOT) not in (unpacked / name).read_bytes(), name
 
 
-def test_without_nvcc_the_build_goes_on_and_says_that_there_are_no_kernels(
-    tmp_path: Path,
-) -> None:
+def test_an_nvcc_that_is_named_and_does_not_work_fails_the_c_build_alone(tmp_path: Path) -> None:
     skip_without_a_compiler()
     missing = "/nonexistent/nvcc"
     built = build("wheel", tmp_path, settings={"cmake.define.GPUPROBE_NVCC": missing})
-    assert "built WITHOUT kernels" in built.output
-    assert missing in built.output
+    assert f"GPUPROBE_NVCC={missing} names no nvcc" in built.output
+    assert "installed WITHOUT its C core" in built.output
+    assert built.path.name.endswith("-py3-none-any.whl")
+
+
+def test_without_kernels_the_probe_lists_none(tmp_path: Path) -> None:
+    skip_without_a_compiler()
+    built = build("wheel", tmp_path, settings={"cmake.define.GPUPROBE_NVCC": "OFF"})
+    assert "built without kernels" in built.output
     done = subprocess.run(
         [built.unpack(tmp_path / "files") / PROBE, "images"],
         check=True,
