@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..regex import regex
+from .wordings.looked_for import LOOKED_FOR
 from .wordings.mentions import MENTIONS_IN_FORM
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ _RAISED = regex(r"\A\s*raise \w+\(")
 
 def lines_mentioned(text: Text) -> frozenset[int]:
     """The numbers of the lines that name failures without one."""
-    written = (line.number for form in MENTIONS_IN_FORM for line in form.lines(text))
+    forms = (*MENTIONS_IN_FORM, *LOOKED_FOR)
+    written = (line.number for form in forms for line in form.lines(text))
     return frozenset((*written, *_of_code(text), *_of_alerts(text)))
 
 
