@@ -142,3 +142,19 @@ def test_of_an_nvcc_that_compiles_nothing_the_log_of_cmake_tells_why() -> None:
     advised = fix("-- Check for working CUDA compiler: /opt/cuda/bin/nvcc -- broken\n")
     assert advised.commands[0] == "/opt/cuda/bin/nvcc --version"
     assert "CMAKE_CUDA_HOST_COMPILER" in advised.text
+    assert "CMakeFiles/CMakeConfigureLog.yaml" in advised.commands[1]
+    assert "CMakeFiles/CMakeError.log" in advised.commands[1]
+
+
+HOME_UNSET = "{}OSError: CUDA_HOME environment variable is not set. Please set it to your CUDA\n"
+JETSON = "NVIDIA Jetson AGX Orin\n# R35 (release), REVISION: 4.1, GCID: 33958178, BOARD: t186ref\n"
+
+
+def test_a_jetson_has_its_toolkit_from_jetpack() -> None:
+    told = fix(HOME_UNSET.format(JETSON))
+    assert "conda" not in "".join(told.commands)
+    assert "export CUDA_HOME=/usr/local/cuda" in told.commands
+    assert "nvidia-jetpack" in told.commands[0]
+    assert "conda" in commands(HOME_UNSET.format("NVIDIA GeForce RTX 3090\n"))
+    compiling = JETSON + NO_NVCC.format(7, 2)
+    assert "nvidia-jetpack" in commands(compiling)

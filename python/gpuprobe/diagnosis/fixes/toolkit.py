@@ -31,6 +31,8 @@ _ASK_TORCH = 'python -c "import torch; print(torch.version.cuda)"'
 def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
     """Install the compiler, of the release that the framework was built with."""
     variable = _variable(facts)
+    if place.tegra:
+        return _of_jetpack(variable)
     if cuda is None:
         return _of_any_release(facts, place, variable)
     release = f"{cuda.major}.{cuda.minor}"
@@ -54,7 +56,7 @@ def install_toolkit(facts: Facts, place: Place, cuda: Version | None) -> Fix:
 
 def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
     """A shell looks for nvcc on PATH alone; `last`: the release after which a target is gone."""
-    if _windows(facts, place):
+    if _windows(facts, place) or place.tegra:
         return install_toolkit(facts, place, None)
     which = "the toolkit" if last is None else f"CUDA {last.major}.{last.minor} or older"
     why = "" if last is None else " (later ones do not compile for the oldest GPU of this build)"
@@ -99,6 +101,22 @@ def _variable(facts: Facts) -> str:
 
 #: What PyTorch's own tools for building extensions say.
 _OF_TORCH = ("cuda-home-unset", "build-cuda-mismatch", "ops-left-out")
+
+
+def _of_jetpack(variable: str) -> Fix:
+    """The toolkit of a Jetson is a part of JetPack: one for other machines does not serve it."""
+    return Fix(
+        "JetPack brings the toolkit of its CUDA to /usr/local/cuda, and mostly it is only not on "
+        f"PATH: put it there, and let {variable} name its folder. If the first command lists no "
+        "nvcc, install nvidia-jetpack; in a container take an image with the toolkit, l4t-jetpack.",
+        (
+            "ls /usr/local/cuda*/bin/nvcc || sudo apt install nvidia-jetpack",
+            "export PATH=/usr/local/cuda/bin:$PATH",
+            f"export {variable}=/usr/local/cuda",
+        ),
+        Safety.ADMIN,
+        f"sudo apt remove nvidia-jetpack, where it was installed; unset {variable}",
+    )
 
 
 def _for_torch(facts: Facts) -> bool:
@@ -321,11 +339,16 @@ def other_compiler(place: Place, newest_gcc: int | None) -> Fix:
     )
 
 
+#: The second is that of releases before 3.26: https://cmake.org/cmake/help/latest/release/3.26.html
+_CMAKE_LOGS = "CMakeFiles/CMakeConfigureLog.yaml CMakeFiles/CMakeError.log"
+
+
 def see_why_nvcc_fails(nvcc: str) -> Fix:
     """CMake's own log has what nvcc said; a toolkit beside it may serve."""
     return Fix(
-        "Read in CMake's log what nvcc said. Where it refuses the host's compiler, name an older "
+        "Read in CMake's log, in the folder of the build, what nvcc said (from CMake 3.26 on it is "
+        "CMakeConfigureLog.yaml). Where it refuses the host's compiler, name an older "
         "one (-DCMAKE_CUDA_HOST_COMPILER=…); where another toolkit is installed, name its nvcc "
         f"(-DCMAKE_CUDA_COMPILER=…) in place of {nvcc}, and begin in an empty folder.",
-        (f"{nvcc} --version", "grep -n -A5 nvcc CMakeFiles/CMakeError.log"),
+        (f"{nvcc} --version", f"grep -s -n -A5 nvcc {_CMAKE_LOGS}"),
     )
