@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe import explain
+from gpuprobe.diagnosis.questions.pythons import taken_instead
 from gpuprobe.facts import names
 from gpuprobe.facts.version import Version
-from support.pasted import finding
+from support.pasted import finding, printed
 
 TABLE_OF_PYTHON = (
     "detectron2._C             failed to import\nPython                    {} (default)\n"
@@ -97,3 +98,46 @@ def test_a_python_that_has_builds_gets_a_newer_pip():
     pasted = "Python version: 3.10.1\n" + _NONE.format("torch")
     assert "on this platform" in finding(pasted).title
     assert "python -m pip install --upgrade pip" in fix(pasted)[1]
+
+
+REFUSED = "ERROR: Package 'vllm' requires a different Python: {} not in '{}'\n"
+IGNORED = (
+    "Python version: {}\nERROR: Ignored the following versions that require a different python "
+    "version: 0.5.0 Requires-Python {}\nERROR: Could not find a version that satisfies the "
+    "requirement isaacsim==0.5.0 (from versions: none)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "taken"),
+    [
+        ("3.7.1", ">=3.9", "3.9"),
+        ("3.12.3", "<3.12,>=3.8", "3.11"),
+        ("3.6.9", ">=3.7.1", "3.7"),
+        ("3.12.3", "~=3.10.0", "3.10"),
+        ("3.12.3", "<=3.11", "3.10"),
+        ("3.12.3", "!=3.12.*,>=3.10", "3.11"),
+    ],
+)
+@pytest.mark.parametrize("text", [REFUSED, IGNORED])
+def test_the_nearest_python_that_is_taken_is_named(
+    text: str, there: str, asked: str, taken: str
+) -> None:
+    pasted = text.format(there, asked)
+    assert f"conda create --name gpu python={taken}" in printed(pasted)
+
+
+@pytest.mark.parametrize("asked", ["<3", "==2.7.*", "of today"])
+def test_no_python_is_named_that_no_package_tells(asked: str) -> None:
+    assert taken_instead(f"3.7.1 not in '{asked}'", None) is None
+
+
+REMOVED = 'OS: {}\nERROR: The "tensorflow-gpu" package has been removed!\n'
+
+
+def test_windows_itself_gets_no_tensorflow_for_the_cpu() -> None:
+    told = printed(REMOVED.format("Microsoft Windows 11 Pro"))
+    assert "WSL 2" in told
+    assert "wsl.exe --install" in told
+    linux = finding(REMOVED.format("Ubuntu 22.04")).fix
+    assert linux.commands == ('pip install "tensorflow[and-cuda]"',)

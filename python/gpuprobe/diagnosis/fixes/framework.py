@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...knowledge.tables import Unstated
 from ..model import Fix, Safety
-from ..questions.packages import NOT_OF_PIP
-from .ground import Choice, Ground, in_place_of, where_built
+from ..questions.packages import NOT_OF_PIP, Package
+from .ground import Choice, Ground, ground_of, in_place_of, where_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...facts.model import Facts
     from ...knowledge.driver_cuda import LastBranch
-    from ..questions.packages import Package
 
 _PYTORCH_BEFORE = "https://pytorch.org/get-started/previous-versions/"
 _PYTORCH_GUIDE = "https://pytorch.org/get-started/locally/"
@@ -115,6 +115,20 @@ def _on_windows(found: Choice | Unstated | None, undo: str | None) -> Fix:
         )
     text += "; or go back to the last release that had GPU support on Windows."
     return Fix(text + besides(found), (f"pip install {found.requirement}",), Safety.USER, undo)
+
+
+def tensorflow_by_its_name(facts: Facts) -> Fix:
+    """In the place of tensorflow-gpu, whose name is gone; Windows itself has no build with CUDA."""
+    ground = ground_of(facts)
+    if ground.windows:
+        found = fitting_build(Package("tensorflow", "TensorFlow", "", "cpu"), ground)
+        return _on_windows(found, None)
+    return Fix(
+        "Install tensorflow instead: on Linux its extra and-cuda brings CUDA's libraries.",
+        ('pip install "tensorflow[and-cuda]"',),
+        Safety.USER,
+        "pip uninstall tensorflow",
+    )
 
 
 def besides(found: Choice) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...facts import names, said
@@ -18,6 +17,7 @@ from ..fixes.python import (
 )
 from ..model import Confidence, Fix, Safety
 from .place import place_of
+from .pythons import taken_instead
 from .statements import statements, value, value_words
 from .system_libraries import PLATFORM, newer_system
 from .wheel_platforms import built_elsewhere
@@ -334,9 +334,8 @@ def _other_python(facts: Facts) -> PythonFault | None:
         return None
     keys = (said.SIGN("pip-requires-python"), *ignored, names.PYTHON_VERSION)
     told = wanted if refused else value(facts, "pip-ignored-for-python")
-    first = re.match(r"[=>~]=(\d\.\d{1,2})(?![\d])", told)
     title = f"A package does not take this Python: {told}"
-    fix = other_environment(None if first is None else Version(first[1]))
+    fix = other_environment(taken_instead(told, facts.known(names.PYTHON_VERSION)))
     return PythonFault(title, keys, fix, Confidence.LIKELY)
 
 
@@ -345,13 +344,10 @@ def _name_removed(facts: Facts) -> PythonFault | None:
     removed = value(facts, "pip-deprecated-name")
     if not removed.startswith("tensorflow"):
         return None
-    fix = Fix(
-        "Install tensorflow instead: on Linux its extra and-cuda brings CUDA's libraries.",
-        ('pip install "tensorflow[and-cuda]"',),
-        Safety.USER,
-        "pip uninstall tensorflow",
-    )
+    from ..fixes.framework import tensorflow_by_its_name
+
     title = f"pip offers no {removed} any more"
+    fix = tensorflow_by_its_name(facts)
     return PythonFault(title, statements(facts, "pip-deprecated-name"), fix, Confidence.LIKELY)
 
 
