@@ -7,7 +7,9 @@ import pytest
 from gpuprobe import explain
 from gpuprobe.diagnosis.fixes.framework import install_gpu_build
 from gpuprobe.diagnosis.fixes.ground import Ground
+from gpuprobe.diagnosis.fixes.jax import by_extra, in_one_release
 from gpuprobe.diagnosis.questions.packages import Package
+from gpuprobe.facts.version import Version
 from support.pasted import printed
 
 NOTHING = Ground((), None, None, None, None)
@@ -38,3 +40,43 @@ def test_windows_has_no_jax_with_cuda() -> None:
     assert "inside WSL 2" in printed(NO_JAXLIB.format("Windows 11\n"))
     linux = explain(NO_JAXLIB.format("Ubuntu 22.04\n")).diagnosis.root
     assert linux is None or "Windows" not in linux.finding.title
+
+
+V = Version
+
+
+@pytest.mark.parametrize(
+    ("driver", "driver_cuda", "capability", "extra"),
+    [
+        (None, None, None, "cuda12"),
+        ("580.65.06", None, None, "cuda13"),
+        ("550.54", None, None, "cuda12"),
+        (None, "13.0", None, "cuda13"),
+        (None, "12.4", "8.6", "cuda12"),
+        # CUDA 13 has no code for Volta.
+        ("580.65.06", None, "7.0", "cuda12"),
+        ("580.65.06", None, "7.5", "cuda13"),
+    ],
+)
+def test_jaxs_extra_is_that_of_the_driver_wherever_it_is_named(
+    driver: str | None, driver_cuda: str | None, capability: str | None, extra: str
+) -> None:
+    ground = Ground(
+        () if capability is None else (V(capability),),
+        None,
+        None if driver is None else V(driver),
+        None if driver_cuda is None else V(driver_cuda),
+        "linux_x86_64",
+    )
+    told = (
+        install_gpu_build(Package("jaxlib", "JAX", "", "cpu"), ground),
+        by_extra(ground),
+        in_one_release(ground),
+    )
+    assert {fix.commands[0] for fix in told} == {f'pip install --upgrade "jax[{extra}]"'}
+
+
+def test_a_driver_that_serves_no_jax_of_today_is_told_of() -> None:
+    old = Ground((), None, V("470.57"), None, "linux_x86_64")
+    assert "driver from 525" in in_one_release(old).text
+    assert "driver from" not in in_one_release(NOTHING).text

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from ...facts import names
 from ..fixes.extensions import (
     caller_of_triton,
-    jax_in_one_release,
     package_of,
     rebuild_engine,
     rebuild_extension,
     source_for,
     torchvision_for,
 )
+from ..fixes.ground import ground_of
+from ..fixes.jax import in_one_release
 from ..fixes.packages import (
     cupy_of_rapids,
     newer_numpy,
@@ -177,7 +178,7 @@ def _built_for(facts: Facts, fault: ExtensionFault) -> Fix:
     if fault.extension == ENGINE:
         return rebuild_engine()
     if fault.extension == JAX_PLUGIN:
-        return jax_in_one_release()
+        return in_one_release(ground_of(facts))
     if fault.extension == SOURCE:
         return source_for(fault.wanted)
     if fault.extension == TRITONS_CALLER:

@@ -46,17 +46,6 @@ def rebuild_engine() -> Fix:
     )
 
 
-def jax_in_one_release() -> Fix:
-    """What pip brings for jax and its extra, it brings in releases that fit each other."""
-    return Fix(
-        "Install jax, jaxlib and the plugin in one step: pip then takes releases that fit each "
-        "other. For CUDA 13 the extra is cuda13.",
-        ('pip install --upgrade "jax[cuda12]"', 'python -c "import jax; print(jax.devices())"'),
-        Safety.USER,
-        None,
-    )
-
-
 def rebuild_for_torch(cuda: str) -> Fix:
     """A module of one's own, or of a project, that was compiled beside another torch."""
     return Fix(

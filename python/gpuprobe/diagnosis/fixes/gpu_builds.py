@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...knowledge import jax, tensorflow
+from ...knowledge import tensorflow
 from ..model import Fix, Safety
 
 if TYPE_CHECKING:
@@ -24,24 +24,18 @@ def build_of(package: Package, ground: Ground, undo: str | None) -> Fix:
 
 
 def _jax(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    from .jax import command_of, served_wheel
+
     if ground.windows:
         return "Use JAX inside WSL 2: on Windows it has no packages with CUDA.", ()
-    newest = jax.wheels(str(jax.releases()[0].last))
-    of_cuda = [each for each in newest if each.cuda_major and each.linux_driver]
-    served = [
-        each
-        for each in of_cuda
-        if ground.driver is None or (each.linux_driver and ground.driver >= each.linux_driver)
-    ]
-    if not served:
+    found = served_wheel(ground)
+    if found is None:
         return "", ()
-    # The lowest is served by the oldest drivers.
-    found = served[0] if ground.driver is not None else served[-1]
     text = (
         f"Install JAX with its packages for CUDA {found.cuda_major}, which pip brings along; they "
         f"want a driver from {found.linux_driver} on."
     )
-    return text, (f'pip install --upgrade "jax[{found.extra}]"',)
+    return text, (command_of(found),)
 
 
 def _tensorflow(package: Package, _: Ground) -> tuple[str, tuple[str, ...]]:

@@ -127,23 +127,3 @@ def pytorch_for_arm(first: Version, variants: Sequence[str]) -> Fix:
         Safety.USER,
         "pip uninstall torch torchvision torchaudio",
     )
-
-
-def jax_by_extra(*, windows: bool = False) -> Fix:
-    """How JAX is installed since its builds for CUDA are packages beside jaxlib."""
-    if windows:
-        return Fix(
-            "For Windows itself JAX has no builds with CUDA. Use it inside WSL 2, where "
-            'pip install --upgrade "jax[cuda12]" brings all that it needs but the driver.',
-            ("wsl.exe --install",),
-            Safety.ADMIN,
-            "wsl.exe --unregister NAME, which deletes that distribution and the files in it",
-        )
-    return Fix(
-        "Let jax's extra choose: it brings jaxlib, the plugin for CUDA and the libraries in "
-        "releases that fit each other. A jaxlib with a tag of CUDA is an older release, which only "
-        "JAX's own page of releases has, and only for the Pythons of its time.",
-        ('pip install --upgrade "jax[cuda12]"', 'python -c "import jax; print(jax.devices())"'),
-        Safety.USER,
-        None,
-    )

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
+from ..fixes.ground import ground_of
+from ..fixes.jax import by_extra
 from ..fixes.python import (
     index_of_pytorch,
     index_or_environment,
-    jax_by_extra,
     newer_pip,
     other_environment,
     python_of_64_bits,
@@ -179,7 +180,7 @@ def _nothing_offered(facts: Facts, asked: _Asked, python: Version | None) -> Pyt
     fix = other_environment(None, name, version)
     if name == "jaxlib" and version is not None and "+cuda" in version:
         title = f"pip finds no jaxlib {version} for {here}: JAX's own page alone has such releases"
-        fix = jax_by_extra()
+        fix = by_extra(ground_of(facts))
     elif name in ("torch", "tensorflow", "tensorflow-gpu") and version is not None:
         span = _pythons(facts, name, version, python or Version.of(3))
         if span is not None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names
 from ..fixes.framework import jetson_build
 from ..fixes.ground import ground_of
-from ..fixes.python import jax_by_extra, pytorch_for_arm
+from ..fixes.jax import by_extra
+from ..fixes.python import pytorch_for_arm
 from .place import place_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def built_elsewhere(facts: Facts, name: str, version: str | None) -> Elsewhere |
     release, _, tag = (version or "").partition("+")
     if name == "jaxlib" and tag.startswith("cuda") and place_of(facts).system == "Windows":
         title = "JAX has builds with CUDA for Linux alone, and this is Windows"
-        return Elsewhere(title, (names.OS_SYSTEM,), jax_by_extra(windows=True))
+        return Elsewhere(title, (names.OS_SYSTEM,), by_extra(ground_of(facts)))
     if name == "torch" and tag.startswith("cu") and ground_of(facts).platform == "linux_aarch64":
         return _torch_for_arm(facts, release)
     return None
