@@ -98,8 +98,8 @@ HOST_COMPILER = Key("toolkit.host_compiler", str, "gcc --version")  # gcc 8.3.0
 
 # -- Windows only -----------------------------------------------------------------------------
 MSVC_VERSION = Key("msvc_runtime.version", Version, "winget list Microsoft.VCRedist.2015+.x64")
-MSVC_MISSING = Key("msvc_runtime.missing", TEXTS, "where msvcp140.dll vcruntime140_1.dll")
-WINDOWS_TOOLKITS = Key("windows.toolkits", TEXTS, "set CUDA_PATH")  # 12.4 in C:\…\v12.4
+MSVC_MISSING = Key("msvc_runtime.missing", TEXTS, "where.exe msvcp140.dll vcruntime140_1.dll")
+WINDOWS_TOOLKITS = Key("windows.toolkits", TEXTS, "cmd /c set CUDA_PATH")  # 12.4 in C:\…\v12.4
 WINDOWS_LONG_PATHS = Key(
     "windows.long_paths",
     bool,

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from gpuprobe.diagnosis.fixes.device import free_device
 from gpuprobe.diagnosis.model import Safety
+from gpuprobe.diagnosis.questions.place import Place
 from support.pasted import finding, fix, printed
 from support.texts import SMI_RTX_4090
+
+
+def test_who_holds_a_gpu_is_seen_of_all_users() -> None:
+    told = free_device(Place("Linux", None, None, wsl=False)).commands
+    assert told[0] == "sudo fuser -v /dev/nvidia*"
+
 
 GUEST = "nvidia-smi works in my WSL2.\n$ uname -r\n{}\n$ lspci\nbe44:00:00.0 3D controller: "
 GUEST += "Microsoft Corporation Device 008e\n"

@@ -36,7 +36,7 @@ def test_tensorflow_gets_all_that_its_release_opens(version: str, file: str, com
 def test_on_windows_the_release_of_tensorflow_tells_cuda_and_cudnn():
     text = "tensorflow==2.9.1\nWindows 10\n" + TF.format("cudart64_110.dll")
     assert commands(text) == "conda install -c conda-forge cudatoolkit=11.2 cudnn=8.1"
-    assert commands(text.replace("tensorflow==2.9.1\n", "")) == "where cudart64_110.dll"
+    assert commands(text.replace("tensorflow==2.9.1\n", "")) == "where.exe cudart64_110.dll"
 
 
 @pytest.mark.parametrize(

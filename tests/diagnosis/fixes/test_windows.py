@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
+from gpuprobe.diagnosis.fixes.framework import install_gpu_build
+from gpuprobe.diagnosis.fixes.ground import Ground
+from gpuprobe.diagnosis.inquiry import trials
+from gpuprobe.diagnosis.inquiry.model import Platform
+from gpuprobe.diagnosis.questions.packages import Package
 from support.pasted import finding
 from support.texts import SMI_RTX_4090
 
@@ -79,8 +84,8 @@ def test_code_43_is_of_windows() -> None:
 @pytest.mark.parametrize(
     ("missing", "command"),
     [
-        ("Could not load dynamic library 'cudart64_101.dll'", "where cudart64_101.dll"),
-        ("Could not load dynamic library 'cublas64_10.dll'", "where cublas64_10.dll"),
+        ("Could not load dynamic library 'cudart64_101.dll'", "where.exe cudart64_101.dll"),
+        ("Could not load dynamic library 'cublas64_10.dll'", "where.exe cublas64_10.dll"),
         ("Could not load dynamic library 'libcudart.so.10.1'", "ldconfig -p | grep libcudart"),
     ],
 )
@@ -96,3 +101,25 @@ def test_windows_has_no_sudo(system: str, sudo: bool) -> None:
     text = f"OS: {system}\n" + SMI_RTX_4090.replace("   Default", "Prohibited")
     fix = finding(text + "CUDA error: all CUDA-capable devices are busy or unavailable").fix
     assert all(("sudo" in command) is sudo for command in (*fix.commands, fix.undo or ""))
+
+
+BUSY = SMI_RTX_4090 + "CUDA error: all CUDA-capable devices are busy or unavailable"
+
+
+@pytest.mark.parametrize(
+    ("system", "line"),
+    [
+        ("Windows 11", '$env:CUDA_VISIBLE_DEVICES = "NUMBER"'),
+        ("Ubuntu 22.04", "export CUDA_VISIBLE_DEVICES=NUMBER"),
+    ],
+)
+def test_a_variable_is_set_as_the_shell_of_the_system_does(system: str, line: str) -> None:
+    assert line in finding(f"OS: {system}\n{BUSY}").fix.commands
+
+
+def test_no_command_for_windows_is_one_of_cmd_alone() -> None:
+    llama = Package("llama-cpp-python", "llama.cpp", "", "cpu")
+    built = install_gpu_build(llama, Ground((), None, None, None, "windows")).commands[1]
+    assert built.startswith('$env:CMAKE_ARGS = "-DGGML_CUDA=on"; pip install ')
+    asked = trials.BEFORE_START.commands[Platform.WINDOWS]
+    assert asked == ('$env:CUDA_VISIBLE_DEVICES = "1"', "python PROGRAM")

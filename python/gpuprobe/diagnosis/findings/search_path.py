@@ -131,7 +131,7 @@ def _of_physx(facts: Facts) -> Iterator[Finding]:
             Fix(
                 "Update Ollama: later releases pass PhysX over. Until then take the folder of "
                 "PhysX off PATH.",
-                ("where cudart64*.dll",),
+                ("where.exe cudart64*.dll",),
             ),
             confidence=Confidence.LIKELY,
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts.regex import regex
 from ..model import Fix, Safety
+from ..shells import set_variable
 
 if TYPE_CHECKING:
     from ..questions.place import Place
@@ -320,13 +321,14 @@ def share_or_wait(place: Place, gpu: str, mode: str) -> Fix:
     )
 
 
-def name_by_uuid(uuid: str | None) -> Fix:
+def name_by_uuid(place: Place, uuid: str | None) -> Fix:
     """Name GPUs so that it does not matter who counts."""
+    windows = place.system == "Windows"
     return Fix(
         "Name GPUs by their UUID, or let CUDA count as nvidia-smi does.",
         (
-            f"export CUDA_VISIBLE_DEVICES={uuid or 'GPU-UUID'}",
-            "export CUDA_DEVICE_ORDER=PCI_BUS_ID",
+            set_variable("CUDA_VISIBLE_DEVICES", uuid or "GPU-UUID", windows=windows),
+            set_variable("CUDA_DEVICE_ORDER", "PCI_BUS_ID", windows=windows),
         ),
     )
 

@@ -89,7 +89,7 @@ def _on_windows(file: str, origin: Origin | None) -> Fix:
     return Fix(
         f"Install {which} ({ARCHIVE}) and put its bin folder, which holds {file}, on PATH; a "
         "Python from the Microsoft Store ignores PATH, there use one from python.org.",
-        (f"where {file}",),
+        (f"where.exe {file}",),
         Safety.ADMIN,
         "take the folder out of PATH and uninstall the toolkit in Settings, Apps",
     )

@@ -35,7 +35,7 @@ def install_cudnn(facts: Facts, place: Place, wanted: Version | None) -> Fix:
         return Fix(
             f"Download {which} ({archive}) and put its bin folder on PATH; with cuDNN 8 put "
             "zlibwapi.dll there too.",
-            ("where cudnn64_*.dll",),
+            ("where.exe cudnn64_*.dll",),
             Safety.USER,
         )
     if "(R" in (facts.known(names.LIBRARY_MISSING("cudnn")) or ""):

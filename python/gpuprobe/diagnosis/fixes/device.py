@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Fix, Safety
 from ..questions.place import Distribution
+from ..shells import set_variable
 from .driver import RESTART_UNDO, restart
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def free_device(place: Place) -> Fix:
         f"The compute mode lets everybody in. See{where} who holds the GPU's files, mostly a "
         "process that ended badly, and end it; then look into the kernel's log. If nothing is "
         "there, restart.",
-        ("fuser -v /dev/nvidia*", "sudo dmesg | grep -iE 'nvrm|xid' | tail"),
+        ("sudo fuser -v /dev/nvidia*", "sudo dmesg | grep -iE 'nvrm|xid' | tail"),
         Safety.ADMIN,
         "none needed: looking changes nothing; save open work before a restart",
     )
@@ -171,7 +172,7 @@ def open_compute_mode(place: Place) -> Fix:
     """Let more than one process use the GPU, or wait for the one that does."""
     sudo, where = "sudo ", ""
     if place.system == "Windows":
-        sudo, where = "", " That takes a console that is opened as administrator."
+        sudo, where = "", " That takes a PowerShell that is opened as administrator."
     return Fix(
         "See who uses the GPU (a notebook whose work was stopped holds it until its kernel is "
         "restarted), and in which compute mode it is. Wait for that process, or use another GPU by "
@@ -180,7 +181,7 @@ def open_compute_mode(place: Place) -> Fix:
         (
             "nvidia-smi",
             "nvidia-smi --query-gpu=index,compute_mode --format=csv",
-            f"{'set' if where else 'export'} CUDA_VISIBLE_DEVICES=NUMBER",
+            set_variable("CUDA_VISIBLE_DEVICES", "NUMBER", windows=bool(where)),
             f"{sudo}nvidia-smi -i NUMBER -c DEFAULT",
         ),
         Safety.ADMIN,

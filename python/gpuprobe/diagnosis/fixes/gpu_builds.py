@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...knowledge import tensorflow
 from ..model import Fix, Safety
+from ..shells import set_variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,8 +80,9 @@ def _ggml(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     if package.name != "llama-cpp-python":
         return f"{text}.", (compiled,)
     install = "pip install --force-reinstall --no-cache-dir --no-deps llama-cpp-python"
-    options = "CMAKE_ARGS=-DGGML_CUDA=on"
-    for_python = f"set {options} && {install}" if ground.windows else f"{options} {install}"
+    for_python = f"CMAKE_ARGS=-DGGML_CUDA=on {install}"
+    if ground.windows:
+        for_python = f"{set_variable('CMAKE_ARGS', '-DGGML_CUDA=on', windows=True)}; {install}"
     text += ": the first command is for the program, the second for Python's package."
     return text, (compiled, for_python)
 

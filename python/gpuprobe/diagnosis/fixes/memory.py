@@ -9,6 +9,7 @@ from ...facts.regex import regex
 from ...facts.version import Version
 from ..model import Fix, Safety
 from ..questions.place import place_of
+from ..shells import set_variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,11 +57,10 @@ def grow_on_demand(facts: Facts) -> Fix:
             "Give vLLM a share of the GPU that is free and large enough for the model "
             "(gpu_memory_utilization), and a shorter context (max_model_len).",
         )
-    word = "set" if place_of(facts).system == "Windows" else "export"
     known = [each for each in _GROWTH if _speaks(facts, each)]
     lines = [
-        f"{word} {variable}" + ("" if known or word == "set" else f"  # {of}")
-        for of, variable in _GROWTH.items()
+        _variable(facts, of) + ("" if known else f"  # {of}")
+        for of in _GROWTH
         if of in (known or _GROWTH)
     ]
     return Fix(
@@ -71,9 +71,13 @@ def grow_on_demand(facts: Facts) -> Fix:
 
 
 _GROWTH = {
-    "TensorFlow": "TF_FORCE_GPU_ALLOW_GROWTH=true",
-    "JAX": "XLA_PYTHON_CLIENT_PREALLOCATE=false",
+    "TensorFlow": ("TF_FORCE_GPU_ALLOW_GROWTH", "true"),
+    "JAX": ("XLA_PYTHON_CLIENT_PREALLOCATE", "false"),
 }
+
+
+def _variable(facts: Facts, of: str) -> str:
+    return set_variable(*_GROWTH[of], windows=place_of(facts).system == "Windows")
 
 
 def fit_the_work(facts: Facts) -> Fix:
@@ -97,7 +101,7 @@ def fit_the_work(facts: Facts) -> Fix:
         )
     if _said_by(facts, "JAX"):
         text = f"{_LESS} JAX takes most of the GPU at its start: beside another program stop that."
-        return Fix(text, (f"export {_GROWTH['JAX']}",))
+        return Fix(text, (_variable(facts, "JAX"),))
     by_another = _said_by(facts, "TensorFlow")
     if by_another or not _speaks(facts, "PyTorch") or not _expandable(facts):
         return Fix(_LESS)

@@ -101,7 +101,7 @@ def put_zlib_on_path() -> Fix:
     return Fix(
         "Put zlibwapi.dll of 64 bits (from the page that NVIDIA's cuDNN guide names) into a folder "
         "on PATH, beside cudnn64_8.dll; or use cuDNN 8.9.3 or later, which does without it.",
-        ("where zlibwapi.dll",),
+        ("where.exe zlibwapi.dll",),
         Safety.USER,
     )
 
@@ -111,7 +111,7 @@ def own_toolkit_first(folder: str) -> Fix:
     return Fix(
         f"Take {folder} out of PATH, or move it behind the toolkit of CUDA_PATH: Settings, System, "
         "About, Advanced system settings, Environment Variables. Then open a new terminal.",
-        ("where cudart64_*.dll",),
+        ("where.exe cudart64_*.dll",),
         Safety.USER,
         f"put {folder} back where it was",
     )

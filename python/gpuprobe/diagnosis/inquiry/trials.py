@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Reading
+from ..shells import set_variable
 from .model import Platform, Question, everywhere, on_linux
 
 if TYPE_CHECKING:
@@ -19,9 +20,11 @@ _BY_NONE = ("cuda.kernel.outcome",)
 
 
 def _with(*variables: str) -> dict[Platform, Commands]:
-    """A run with these variables, as a shell and as cmd have it."""
+    """A run with these variables, as a shell and as PowerShell have it."""
     commands = on_linux(f"{' '.join(variables)} python PROGRAM")
-    commands[Platform.WINDOWS] = (*(f"set {each}" for each in variables), "python PROGRAM")
+    pairs = (each.split("=", 1) for each in variables)
+    there = (set_variable(name, value, windows=True) for name, value in pairs)
+    commands[Platform.WINDOWS] = (*there, "python PROGRAM")
     return commands
 
 

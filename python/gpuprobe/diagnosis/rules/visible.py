@@ -90,7 +90,7 @@ def device_order_differs(facts: Facts) -> Iterator[Finding]:
                 *(VISIBLE, _ORDER),
                 *(names.GPU_ORDINAL(gpu), names.GPU_NVML_INDEX(gpu), names.GPU_NAME(gpu)),
             ),
-            name_by_uuid(facts.known(names.GPU_UUID(gpu))),
+            name_by_uuid(place_of(facts), facts.known(names.GPU_UUID(gpu))),
             severity=Severity.NOTE,
         )
         return
