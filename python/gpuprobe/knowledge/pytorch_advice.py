@@ -84,10 +84,11 @@ def of_release(
 ) -> Build | None:
     """The build of one release: the highest CUDA that a known driver serves, else a low one.
 
-    That is served by older drivers, too. What is not known is not judged.
+    The driver's own CUDA or an older one comes before what it serves by minor-version
+    compatibility alone. A low one is served by older drivers, too. What is not known is not judged.
     """
     unasked = driver is None and driver_cuda_version is None
-    fitting = []
+    fitting, own = [], []
     for found in builds(torch):
         codes = [_code(found, each, platform) for each in capabilities]
         judged = _judge(found, driver, driver_cuda_version, platform)
@@ -95,9 +96,21 @@ def of_release(
         if Coverage.NO in codes or not (unasked or driver_cuda.starts(judged, needs_jit=jit)):
             continue
         fitting.append(found)
+        own += [found] if judged.service is driver_cuda.Service.YES else []
     if not fitting:
         return None
-    return _lowest(fitting) if unasked else fitting[-1]
+    return _lowest(fitting) if unasked else (own or fitting)[-1]
+
+
+def by_compatibility(
+    found: Build,
+    driver: Version | None,
+    driver_cuda_version: Version | None,
+    platform: Platform = "linux_x86_64",
+) -> bool:
+    """Whether the driver is of an older CUDA, and serves a build of the same major all the same."""
+    judged = _judge(found, driver, driver_cuda_version, platform)
+    return judged.service is driver_cuda.Service.MINOR_VERSION
 
 
 def _lowest(fitting: list[Build]) -> Build:

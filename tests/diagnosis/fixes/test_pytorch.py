@@ -102,3 +102,22 @@ def test_nightly_build_goes_back_to_its_own_index() -> None:
     )
     assert "whl/nightly/cu124" in printed(pasted.format("2.7.0.dev20250310+cu124"))
     assert "whl/cu124" in printed(pasted.format("2.6.0+cu124"))
+
+
+@pytest.mark.parametrize(
+    ("version", "driver", "driver_cuda", "variant", "how"),
+    [
+        ("2.6.0+cpu", "550.120", "12.4", "cu124", "which this driver serves."),
+        ("2.6.0+cpu", "560.35.03", "12.6", "cu126", "which this driver serves."),
+        # Of 2.3 there is none for CUDA 12.2, and the one for 12.1 is not above it.
+        ("2.3.1+cpu", "535.183.01", "12.2", "cu121", "which this driver serves."),
+        ("2.12.0+cpu", "550.120", "12.4", None, "by minor-version compatibility."),
+    ],
+)
+def test_the_build_is_not_above_the_drivers_own_cuda(
+    version: str, driver: str, driver_cuda: str, variant: str | None, how: str
+) -> None:
+    ground = Ground((), None, V(driver), V(driver_cuda), "linux_x86_64")
+    told = install_gpu_build(torch(version), ground)
+    assert how in told.text
+    assert variant is None or told.commands[1].endswith(f"/{variant}")

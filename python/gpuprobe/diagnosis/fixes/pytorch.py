@@ -23,13 +23,14 @@ def cuda_build(version: str, ground: Ground) -> Fix | None:
     same = _of_same_release(version, ground)
     wanted = same and _pinned(version, same.variant, ground, plain=_is_plain(same, ground))
     if same is not None and wanted:
-        text = f"Install the same release as a build for CUDA {_minor(same.cuda)}{_fits(ground)}."
+        cuda = f"CUDA {_minor(same.cuda)}{_fits(same, ground)}"
+        text = f"Install the same release as a build for {cuda}."
     else:
         found = newest_build(ground)
         if found is None:
             return None
         wanted = _newest(found, ground)
-        text = f"Install PyTorch as a build for CUDA {_minor(found.cuda)}{_fits(ground)}."
+        text = f"Install PyTorch as a build for CUDA {_minor(found.cuda)}{_fits(found, ground)}."
         text += pair_too(ground)
     if not (ground.capabilities or _knows_driver(ground)):
         text += _WITHOUT_GPU
@@ -118,8 +119,11 @@ def _knows_driver(ground: Ground) -> bool:
     return ground.driver is not None or ground.driver_cuda is not None
 
 
-def _fits(ground: Ground) -> str:
+def _fits(found: Build, ground: Ground) -> str:
     fits = ["this driver serves"] if _knows_driver(ground) else []
+    platform = ground.platform or "linux_x86_64"
+    if pytorch_advice.by_compatibility(found, ground.driver, ground.driver_cuda, platform):
+        fits = ["this driver serves by minor-version compatibility"]
     fits += ["has code for this GPU"] if ground.capabilities else []
     return f", which {' and '.join(fits)}" if fits else ", which most GPUs and drivers can use"
 
