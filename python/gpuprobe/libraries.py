@@ -47,7 +47,7 @@ class Library:
     @property
     def folder(self) -> str:
         """The folder in which it was found."""
-        return self.path[: -len(self.file) - 1]
+        return library_names.folder_of(self.path, self.file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import ldcache, names
 from .answers import Answer
 from .host import machine_name
+from .library_places import DEFAULT, default_folders
 from .model import Absent, Entry, Fact, Known, Unknown, entry
 from .probe import Silent
 from .version import Version
@@ -35,7 +36,6 @@ _LEAST_RELEASE = 100
 _WSL_FOLDER = "/usr/lib/wsl/lib"
 #: Where drivers before 2020 put nvml.dll on Windows.
 _PROGRAMS, _NVSMI = r"C:\Program Files", r"NVIDIA Corporation\NVSMI"
-_FOLDERS = ("/lib64", "/usr/lib64", "/lib/{}", "/usr/lib/{}", "/lib", "/usr/lib")
 
 
 class Wanted(NamedTuple):
@@ -116,8 +116,7 @@ def _ways(machine: Machine, soname: str) -> Iterator[tuple[str, tuple[str, ...] 
     listed = machine.environ.get("LD_LIBRARY_PATH", "").replace(";", ":").split(":")
     yield "LD_LIBRARY_PATH", tuple(f"{folder}/{soname}" for folder in listed if folder)
     yield "ld.so.cache", _cached(machine, soname)
-    multiarch = f"{machine_name(machine)}-linux-gnu"
-    yield "default folders", tuple(f"{each.format(multiarch)}/{soname}" for each in _FOLDERS)
+    yield DEFAULT, tuple(f"{each}/{soname}" for each in default_folders(machine))
 
 
 def _cached(machine: Machine, soname: str) -> tuple[str, ...] | Unknown:

@@ -53,7 +53,7 @@ class Copy(NamedTuple):
     @property
     def folder(self) -> str:
         """The folder in which it was found."""
-        return self.path[: -len(self.file) - 1]
+        return library_names.folder_of(self.path, self.file)
 
     def in_words(self) -> str:
         """As a fact tells it: ``12.4.5.8 in FOLDER (pip nvidia-cublas-cu12 12.4.5.8)``."""

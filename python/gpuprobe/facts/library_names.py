@@ -68,6 +68,11 @@ def _without_hash(name: str) -> str:
     return head if mark and mangled else name
 
 
+def folder_of(path: str, file: str) -> str:
+    """The folder in which a file was found; `path` ends with the name `file`."""
+    return path[: -len(file) - 1]
+
+
 def _dll(name: str) -> LibraryName | None:
     """``cudart64_110``, ``nvrtc64_120_0``, ``nvJitLink_120_0``, ``cudnn_ops_infer64_8``."""
     head, mark, tail = name.partition("64_")

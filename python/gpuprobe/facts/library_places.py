@@ -26,7 +26,7 @@ SYSTEM32, PIP, CONDA, LOCAL = "System32", "pip", "conda", "/usr/local"
 LOADER = frozenset({LD_PATH, CACHE, DEFAULT, WINDOWS_PATH, SYSTEM32})
 
 #: What glibc searches at last; multiarch systems have the machine's name in it.
-DEFAULT_FOLDERS = ("/lib64", "/usr/lib64", "/lib/{}", "/usr/lib/{}", "/lib", "/usr/lib")
+_DEFAULT_FOLDERS = ("/lib64", "/usr/lib64", "/lib/{}", "/usr/lib/{}", "/lib", "/usr/lib")
 #: Packages that bring copies of their own, and the folder below the packages' folder.
 _BUNDLED = {
     "torch": "torch/lib",
@@ -88,7 +88,7 @@ def library_path(machine: Machine) -> tuple[str, ...]:
 def default_folders(machine: Machine) -> tuple[str, ...]:
     """Where the loader looks at last."""
     multiarch = f"{machine_name(machine)}-linux-gnu"
-    return tuple(folder.format(multiarch) for folder in DEFAULT_FOLDERS)
+    return tuple(folder.format(multiarch) for folder in _DEFAULT_FOLDERS)
 
 
 def _of_windows_path(machine: Machine, *, thorough: bool) -> Iterator[Place]:

@@ -31,6 +31,19 @@ _COULD_NOT = "could not look: "
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
+#: What a terminal paints them with, and the classes of the page's style sheet.
+COLOURS = {
+    Mark.WORKS: ("green",),
+    Mark.BROKEN: ("red", "bold"),
+    Mark.IN_PART: ("yellow", "bold"),
+    Mark.OPEN: ("dim",),
+}
+CLASSES = {
+    Mark.WORKS: "works",
+    Mark.BROKEN: "broken",
+    Mark.IN_PART: "part",
+    Mark.OPEN: "open",
+}
 
 VERDICT_MARKS = {
     Verdict.HEALTHY: Mark.WORKS,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagnosis.model import Finding, Placed, Role, Severity, Verdict
-from .chain import SIGNS, Mark, Row, chain, mark_of
+from .chain import CLASSES, SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
 from .words import (
@@ -31,12 +31,6 @@ if TYPE_CHECKING:
     from ..diagnosis.model import Fix
     from .model import Report
 
-_CLASSES = {
-    Mark.WORKS: "works",
-    Mark.BROKEN: "broken",
-    Mark.IN_PART: "part",
-    Mark.OPEN: "open",
-}
 _SEVERITY_MARKS = {
     Severity.ERROR: Mark.BROKEN,
     Severity.WARNING: Mark.IN_PART,
@@ -108,7 +102,7 @@ def _header(report: Report) -> str:
     if report.source != "machine":
         system += f" · judged from a {escape(report.source)}"
     return (
-        f'<header class="{_CLASSES[mark]}"><h1>{escape(verdict_sentence(report))}</h1>'
+        f'<header class="{CLASSES[mark]}"><h1>{escape(verdict_sentence(report))}</h1>'
         f'<p class="soft">{system}</p>{overrides}</header>'
     )
 
@@ -125,7 +119,7 @@ def _chain(rows: tuple[Row, ...]) -> str:
 def _link(row: Row) -> str:
     sign, said = SIGNS[row.mark], row.mark.value
     return (
-        f'<li class="{_CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
+        f'<li class="{CLASSES[row.mark]}"><span class="mark" aria-hidden="true">{sign}</span>'
         f'<strong>{escape(row.title)}<span class="said">: {said}. </span></strong>'
         f'<span class="detail">{_breakable(escape(row.detail))}</span></li>'
     )
@@ -139,7 +133,7 @@ def _card(report: Report, placed: Placed) -> str:
     is_root = placed.role is Role.ROOT
     follow = _consequences(report) if is_root else ""
     to_be_sure = _next_step(report) if is_root and report.verdict is not Verdict.UNKNOWN else ""
-    classes = f"finding {placed.role.value} {_CLASSES[_SEVERITY_MARKS[finding.severity]]}"
+    classes = f"finding {placed.role.value} {CLASSES[_SEVERITY_MARKS[finding.severity]]}"
     return (
         f'<section class="{classes}"><h2>{escape(headline(placed))}</h2>'
         f'<p class="soft">{escape(" · ".join(about))}</p>'

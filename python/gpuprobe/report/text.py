@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..diagnosis.model import Confidence, Outcome, Placed, Role, Safety, Severity, Verdict
-from .chain import SIGNS, Mark, Row, chain, mark_of
+from .chain import COLOURS, SIGNS, Mark, Row, chain, mark_of
 from .harmless import TITLE, harmless
 from .seen import Seen, seen
 from .terminal import Style, cells, wrap
@@ -26,12 +26,6 @@ from .words import (
 if TYPE_CHECKING:
     from .model import Report
 
-_COLOURS = {
-    Mark.WORKS: ("green",),
-    Mark.BROKEN: ("red", "bold"),
-    Mark.IN_PART: ("yellow", "bold"),
-    Mark.OPEN: ("dim",),
-}
 _GUTTER = 16  # the longest title of a link, and two spaces
 _LABEL = 8
 _NARROW = 60
@@ -142,7 +136,7 @@ def _next_step(page: _Page, report: Report) -> None:
 
 
 def _row(page: _Page, row: Row) -> None:
-    names = _COLOURS[row.mark]
+    names = COLOURS[row.mark]
     sign = page.paint(SIGNS[row.mark], *names)
     dim = ("dim",) if row.mark is Mark.OPEN else ()
     if page.narrow:
@@ -156,7 +150,7 @@ def _row(page: _Page, row: Row) -> None:
 def _finding(page: _Page, report: Report, placed: Placed) -> None:
     rule, finding = placed.rule, placed.finding
     mark = _severity_mark(finding.severity)
-    sign = page.paint(SIGNS[mark] + " ", *_COLOURS[mark])
+    sign = page.paint(SIGNS[mark] + " ", *COLOURS[mark])
     page.block(headline(placed), 2, "bold", first=sign)
     handle = f"{rule.code} {rule.name}"
     if finding.subject != "machine":
@@ -251,5 +245,5 @@ def _asked_besides(page: _Page, how: str, facts: str) -> None:
 def _closing(page: _Page, report: Report) -> None:
     page.block(outcome_counts(report), 0, "dim")
     mark = mark_of(report.diagnosis)
-    names = _COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
+    names = COLOURS[mark] if mark is not Mark.OPEN else ("bold",)
     page.block(verdict_sentence(report), 2, *names, first=page.paint(SIGNS[mark] + " ", *names))

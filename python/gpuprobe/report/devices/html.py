@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from .everything import Section
     from .listing import Listing
 
-_INDEX = ("GPU", "CUDA", "NVML", "Minor", "PCI", "UUID")
-
 
 def page(listing: Listing, *, everything: bool = False) -> str:
     """A whole document; with `everything`, what is folded is open."""
@@ -158,7 +156,7 @@ def _index(devices: Sequence[Device]) -> str:
     for device in devices:
         rows.append(words.identity(device))
         rows += [words.instance_identity(instance) for instance in device.mig.instances]
-    return f"<h2>Which is which</h2>{_table(_INDEX, rows, 'index')}"
+    return f"<h2>Which is which</h2>{_table(words.INDEX, rows, 'index')}"
 
 
 def _topology(devices: Sequence[Device]) -> str:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .listing import Listing
 
 STATE = ("GPU", "Name", "Capability", "SMs", "Memory", "Temperature", "Power", "Load")
-INDEX = ("GPU", "CUDA", "NVML", "Minor", "PCI", "UUID")
 
 
 def markdown(listing: Listing, *, everything: bool = False) -> str:
@@ -27,7 +26,7 @@ def markdown(listing: Listing, *, everything: bool = False) -> str:
         parts += [_everything(device) for device in listing.devices]
     else:
         parts.append(_table(STATE, map(_state, listing.devices)))
-    parts.append(_table(INDEX, _index(listing.devices)))
+    parts.append(_table(words.INDEX, _index(listing.devices)))
     notes = [f"- ⚠️ {cell(warning)}" for warning in listing.warnings]
     notes += [f"- not known: {cell(line)}" for line in words.unread(listing.devices)]
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])])

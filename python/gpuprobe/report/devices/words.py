@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ...device.groups import MigInstance, Pcie
 
 UNKNOWN = "?"
+#: The columns of the table that tells which GPU of one counting is which of another.
+INDEX = ("GPU", "CUDA", "NVML", "Minor", "PCI", "UUID")
 _GIB = 1 << 30
 
 #: What the short list shows of a GPU, and how it is called where it could not be read.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ... import __version__
-from ..chain import SIGNS, Mark
+from ..chain import CLASSES, SIGNS, Mark
 from ..html import escape, style, wrap_page
 from . import words
 
@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 
     from ...visible.explanation import Explanation
 
-_CLASSES = {
-    Mark.WORKS: "works",
-    Mark.BROKEN: "broken",
-    Mark.IN_PART: "part",
-    Mark.OPEN: "open",
-}
 #: Small round marks beside lines; the report's sheet has the colours.
 _STYLE = """
 .gpuprobe .marked td:nth-child(-n+2) { width: 1%; white-space: nowrap; }
@@ -44,7 +38,7 @@ def fragment(explanation: Explanation) -> str:
 
 
 def _body(explanation: Explanation, *, everything: bool) -> str:
-    tone = _CLASSES[words.mark_of(explanation)]
+    tone = CLASSES[words.mark_of(explanation)]
     head = f"<h1>{escape(words.headline(explanation))}</h1>"
     version = f'<p class="soft">gpuprobe {escape(__version__)}</p>'
     entries = (
@@ -70,7 +64,7 @@ def _others(lines: tuple[str, ...]) -> str:
 
 def _marked(lines: Iterable[tuple[Mark, str, str]]) -> str:
     rows = "".join(
-        f'<tr class="{_CLASSES[mark]}"><td>{name}</td>'
+        f'<tr class="{CLASSES[mark]}"><td>{name}</td>'
         f'<td class="sign" title="{escape(mark.value)}">{SIGNS[mark]}</td><td>{said}</td></tr>'
         for mark, name, said in lines
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..chain import SIGNS, Mark
+from ..chain import COLOURS, SIGNS, Mark
 from ..terminal import cells, wrap
 from . import words
 
@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from ...visible.explanation import Explanation, Row
     from ..terminal import Style
 
-_COLOURS = {
-    Mark.WORKS: ("green",),
-    Mark.BROKEN: ("red", "bold"),
-    Mark.IN_PART: ("yellow", "bold"),
-    Mark.OPEN: ("dim",),
-}
 #: An entry wider than this stands on a line of its own.
 _WIDEST_ENTRY = 16
 #: Below this width the table does not fit, and each device becomes a few lines.
@@ -40,7 +34,7 @@ def text(explanation: Explanation, style: Style, *, everything: bool = False) ->
 
 
 def _headline(explanation: Explanation, style: Style) -> Iterator[str]:
-    tone = _COLOURS[words.mark_of(explanation)]
+    tone = COLOURS[words.mark_of(explanation)]
     for line in wrap(style.plain(words.headline(explanation)), style.width):
         yield style.paint(line, *dict.fromkeys(("bold", *tone)))
 
@@ -61,7 +55,7 @@ def _entries(explanation: Explanation, style: Style) -> Iterator[str]:
 
 def _marked(mark: Mark, said: str, head: str, indent: int, style: Style) -> Iterator[str]:
     """Text after a mark; its further lines begin where its first one does."""
-    sign = style.paint(style.plain(SIGNS[mark]), *_COLOURS[mark])
+    sign = style.paint(style.plain(SIGNS[mark]), *COLOURS[mark])
     first, *rest = wrap(style.plain(said), style.width - indent - 2)
     yield f"{head}{sign} {first}"
     yield from (" " * (indent + 2) + line for line in rest)
