@@ -58,7 +58,7 @@ def report_with(
     ("role", "proof", "sentence"),
     [
         (None, None, "Unknown. No fault was found, and nothing was seen to work."),
-        (Role.NOTE, None, "Unknown. No fault was found, and nothing was seen to work."),
+        (Role.NOTE, None, "Unknown. No fault of the GPU was found, and nothing was seen to work."),
         (Role.ROOT, None, "Unknown. The GPU is slow, and nothing was seen to work."),
         (
             None,

@@ -196,7 +196,9 @@ def _seen(diagnosis: Diagnosis, title: str) -> str:
             " this text does not say."
         )
     if proof is None:
-        return f"{title or 'No fault was found'}, and nothing was seen to work."
+        noted = any(each.role is Role.NOTE for each in diagnosis.placed)
+        none = "No fault of the GPU was found" if noted else "No fault was found"
+        return f"{title or none}, and nothing was seen to work."
     works = f"{proof.sentence[:1].upper()}{proof.sentence[1:]}"
     if title:
         return f"{title}. {works}; not all else could be seen."

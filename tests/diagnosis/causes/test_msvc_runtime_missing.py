@@ -338,3 +338,26 @@ def test_where_the_first_part_of_cudnn_is_missing_it_is_not_zlib(beside: str, ca
 )
 def test_the_end_of_a_sentence_about_a_dll_of_torchs(text: str, cause: str):
     assert ruled(text) == cause
+
+
+NOT_LOADED = (
+    "Traceback (most recent call last):\n    import torch\nOSError: [WinError {}] {}. Error "
+    'loading "C:\\\\torch\\\\lib\\\\caffe2_detectron_ops_gpu.dll" or one of its dependencies.\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "noted"),
+    [
+        (1455, "The paging file is too small for this operation to complete", True),
+        (1455, "页面文件太小", True),
+        (126, "The specified module could not be found", False),
+    ],
+)
+def test_a_paging_file_that_is_too_small_is_no_missing_dll(number: int, words: str, noted: bool):
+    report = gpuprobe.explain(NOT_LOADED.format(number, words))
+    notes = [each.finding for each in report.diagnosis.placed if each.rule.code == "GP704"]
+    assert bool(notes) is noted
+    assert all("num_workers" in each.fix.text for each in notes)
+    assert (report.diagnosis.root is None) is noted
+    assert ("Unknown. No fault of the GPU was found" in str(report)) is noted

@@ -192,3 +192,16 @@ REPAIRS = {
     "oom-preallocation": grow_on_demand,
     "oom-workload": fit_the_work,
 }
+
+
+def enlarge_paging_file() -> Fix:
+    """Windows promises no more than main memory and paging files hold, be it used or not."""
+    return Fix(
+        "Start fewer processes: on Windows each worker of a DataLoader loads all of CUDA anew; "
+        "num_workers (of YOLO --workers) of 0 to 2 shows whether they are it. Or enlarge the "
+        "paging file, which takes room on a disk: Advanced system settings > Performance > "
+        "Advanced > Virtual memory, and restart.",
+        ("SystemPropertiesPerformance.exe",),
+        Safety.USER,
+        "set the paging file to its former size and restart",
+    )

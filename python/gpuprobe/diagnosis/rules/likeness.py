@@ -10,6 +10,7 @@ from ..failures import failures_of
 from ..fixes.by_cause import repair_here
 from ..model import Confidence, Finding, Fix, Link, Severity, cite, rule
 from ..questions.belied import is_belied
+from ..questions.statements import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,8 @@ def _of_something_else(facts: Facts, words: tuple[Evidence, ...]) -> Iterator[Fi
 
 
 def _fails_elsewhere(facts: Facts) -> bool:
-    """Whether a framework got at the GPU, and what failed then is cut off: words tell not what."""
+    """Whether what failed is told and no cause of the list, or cut off after a GPU was seen."""
+    if errors(facts, "WIN32_1455"):
+        return True
     sees = (said.FRAMEWORK_SEES_GPU(each) for each in facts.subjects(said.FRAMEWORK_SEES_GPU))
     return facts.known(said.TRACE_CUT) is not None and any(facts.known(each) for each in sees)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...facts import names, said
-from ..fixes.memory import fit_the_work, see_who_holds_it
+from ..fixes.memory import enlarge_paging_file, fit_the_work, see_who_holds_it
 from ..model import Confidence, Finding, Link, Severity, cite, rule
 from ..questions.driver_state import anything_said, gpu_subject, looked_at
+from ..questions.statements import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +65,21 @@ def oom_workload(facts: Facts) -> Iterator[Finding]:
     """The work does not fit into the GPU's memory."""
     yield from _found(facts, "oom-workload")
     yield from _spilled(facts)
+
+
+@rule("GP704", "paging-file-too-small", cause="oom-workload", link=Link.WORK, since="0.1")
+def paging_file_too_small(facts: Facts) -> Iterator[Finding]:
+    """Windows has no memory left to promise to programs, whatever the GPU has.
+
+    A note, since it says nothing of the GPU: what has to change is none of the causes.
+    """
+    if told := errors(facts, "WIN32_1455"):
+        yield Finding(
+            "Windows has no memory left to promise: its paging file is too small (error 1455)",
+            cite(facts, *told),
+            enlarge_paging_file(),
+            severity=Severity.NOTE,
+        )
 
 
 def _spilled(facts: Facts) -> Iterator[Finding]:
