@@ -6,6 +6,7 @@ import pytest
 
 import gpuprobe
 from support.cases import ruled
+from support.pasted import finding
 
 UNAVAILABLE = "       [[CUDA Driver UNAVAILABLE (cuInit(0) returned {})]]\n"
 REFUSED = (
@@ -287,3 +288,19 @@ def test_flatpak_has_a_copy_of_the_driver_for_each_release(runs: str, cause: str
 )
 def test_an_image_brings_libraries_of_another_driver(line: str, cause: str):
     assert ruled(line) == cause
+
+
+RUNS = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.120  Fri Sep 13 10:10:01 UTC 2024\n"
+
+
+@pytest.mark.parametrize(
+    ("nvml", "told"),
+    [
+        ("NVML library version: 550.127\n", "library is 550.127, its kernel module is 550.120"),
+        ("NVML library version: 550.120\n", "different releases: the module is 550.120"),
+        ("", "different releases: the module is 550.120"),
+    ],
+)
+def test_both_releases_are_told_where_nvml_states_one(nvml: str, told: str):
+    differ = "Failed to initialize NVML: Driver/library version mismatch\n"
+    assert told in finding(f"{differ}{nvml}$ cat /proc/driver/nvidia/version\n{RUNS}").title

@@ -215,7 +215,13 @@ def _versions_differ(facts: Facts) -> bool:
 
 
 def _library(facts: Facts) -> Version | None:
-    version = facts.known(names.LIBCUDA_VERSION) or facts.known(said.LIBCUDA_INSTALLED)
+    """The release of libcuda; else that of NVML, which is of the same driver."""
+    nvml, module = facts.known(names.NVML_VERSION), facts.known(names.MODULE_VERSION)
+    version = (
+        facts.known(names.LIBCUDA_VERSION)
+        or facts.known(said.LIBCUDA_INSTALLED)
+        or (None if nvml == module else nvml)
+    )
     return None if version is None or version.major < _FIRST_DRIVER else version
 
 
