@@ -101,3 +101,23 @@ def test_a_device_plugin_without_a_driver_is_no_docker() -> None:
 def test_a_resource_of_a_cluster_is_no_package() -> None:
     assert not [name for name in told(PENDING) if name.startswith("package.")]
     assert "package.nvidia-dali.version" in told("nvidia-dali: 1.30.0")
+
+
+UNRESOLVED = "Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=all"
+
+
+@pytest.mark.parametrize(
+    ("refusal", "title"),
+    [
+        (UNRESOLVED, "The CDI file is missing, or does not name the GPU that was asked for"),
+        (
+            "error stat'ing file `/usr/lib64/libcuda.so.535.54.03`: no such file",
+            "The CDI file names files of a driver that are no longer there",
+        ),
+    ],
+)
+def test_a_cdi_file_is_generated(refusal: str, title: str) -> None:
+    pasted = f"$ podman run --device nvidia.com/gpu=all ubuntu nvidia-smi\n{refusal}\n"
+    assert finding(pasted).title == title
+    assert finding(pasted).fix.text.startswith("Generate the CDI file")
+    assert "nvidia-ctk cdi generate" in commands(pasted)

@@ -58,8 +58,8 @@ def give_container_the_gpu(kind: str, *, tegra: bool = False) -> Fix:
 def describe_gpus_for_containers() -> Fix:
     """Write the description by which Podman, Docker and Kubernetes hand devices on."""
     return Fix(
-        "Write down anew, for all that starts containers, which devices and files the driver has; "
-        f"so again after each change of the driver. nvidia-ctk does it. {_TOOLKIT}",
+        "Generate the CDI file, which tells what starts containers of the driver's devices and "
+        f"files; so again after each change of the driver. {_TOOLKIT}",
         ("sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml", "nvidia-ctk cdi list"),
         Safety.ADMIN,
         "sudo rm /etc/cdi/nvidia.yaml",

@@ -34,19 +34,25 @@ def title_of_tools(facts: Facts, tools: Keys) -> str:
         return (
             f"{who} does not know the run time nvidia: the NVIDIA Container Toolkit is not set up"
         )
-    if said.SIGN("container-runtime-missing") in tools:
-        return "A program of the NVIDIA Container Toolkit is not there"
-    if said.SIGN(_OF_PLUGIN) in tools:
-        return "NVIDIA's device plug-in finds no driver, or no GPU, on its node"
-    if said.SIGN(_OF_NODES) in tools:
-        words = value(facts, _OF_NODES).lower()
-        if any(each in words for each in _TOO_FEW):
-            return "The pod asks for more GPUs than a node of the cluster has free"
-        return "A node of the cluster offers no GPU (nvidia.com/gpu)"
-    return _STARTED_WITHOUT
+    told = (title for sign, title in _TITLES if said.SIGN(sign) in tools)
+    title = next(told, _STARTED_WITHOUT)
+    few = any(each in value(facts, _OF_NODES).lower() for each in _TOO_FEW)
+    return _MORE_THAN_FREE if title == _NONE_OFFERED and few else title
 
 
 _OF_NODES, _OF_PLUGIN = "k8s-no-gpu-resource", "k8s-plugin-no-nvml"
+_NONE_OFFERED = "A node of the cluster offers no GPU (nvidia.com/gpu)"
+_MORE_THAN_FREE = "The pod asks for more GPUs than a node of the cluster has free"
+_TITLES = (
+    ("container-runtime-missing", "A program of the NVIDIA Container Toolkit is not there"),
+    (
+        "cdi-device-unresolved",
+        "The CDI file is missing, or does not name the GPU that was asked for",
+    ),
+    ("cdi-description-stale", "The CDI file names files of a driver that are no longer there"),
+    (_OF_PLUGIN, "NVIDIA's device plug-in finds no driver, or no GPU, on its node"),
+    (_OF_NODES, _NONE_OFFERED),
+)
 #: What the scheduler and a node say of a pod that asks; the node may have none at all as well.
 _TOO_FEW = "insufficient nvidia.com/gpu", "devices unavailable"
 
