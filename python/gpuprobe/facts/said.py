@@ -231,6 +231,7 @@ MEMORY_TOTAL = Key("memory.total_bytes", int, "nvidia-smi")
 MEMORY_FREE = Key("memory.free_bytes", int, "nvidia-smi")
 MEMORY_OWN = Key("memory.own_bytes", int, "nvidia-smi")  # held by the process that failed
 MEMORY_OTHERS = Key("memory.others_bytes", int, "nvidia-smi")  # held by other processes
+MEMORY_HOLDERS = Key("memory.holders", TEXTS, "nvidia-smi")  # those processes, by their numbers
 MEMORY_BESIDE = Key("memory.beside_bytes", int, "nvidia-smi")  # by the process, not by PyTorch
 #: What Windows put into main memory, where the GPU's own is full.
 MEMORY_SPILLED = Key("memory.spilled_bytes", int, "the task manager's page of the GPU")

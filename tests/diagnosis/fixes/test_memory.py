@@ -83,3 +83,40 @@ def test_a_figure_of_pytorch_that_was_damaged_is_none(unallocated: str) -> None:
     assert said.title.startswith("The program itself holds 23.70 GiB")
     # Only a figure that can be read shows that no fragments are what is missing.
     assert ("expandable_segments" in str(said.fix)) is (unallocated != "12.00")
+
+
+IN_USE = (
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total "
+    "capacity of 23.65 GiB of which {free} is free. Process 31337 has 18.02 GiB memory in use. "
+    "{more}Including non-PyTorch memory, this process has {own} GiB memory in use. Of the "
+    "allocated memory {own} GiB is allocated by PyTorch, and 0 bytes is reserved by PyTorch but "
+    "unallocated."
+)
+SECOND = "Process 4 has 1.00 GiB memory in use. "
+
+
+@pytest.mark.parametrize(
+    ("pasted", "held", "command"),
+    [
+        (IN_USE.format(free="31.00 MiB", own="5.57", more=""), "18.02", "ps -fp 31337"),
+        (IN_USE.format(free="31.00 MiB", own="4.57", more=SECOND), "19.02", "ps -fp 31337,4"),
+        # More than is listed is held, by processes that a container does not see.
+        (IN_USE.format(free="31.00 MiB", own="2.00", more=""), "21.62", "ps -fp 31337"),
+        (
+            "OS: Windows 11\n" + IN_USE.format(free="31.00 MiB", own="5.57", more=""),
+            "18.02",
+            'tasklist /FI "PID eq 31337"',
+        ),
+    ],
+)
+def test_processes_that_the_message_numbers_are_asked_for(
+    pasted: str, held: str, command: str
+) -> None:
+    assert finding(pasted).title.startswith(f"Other processes hold {held} GiB of 23.65 GiB")
+    assert command in finding(pasted).fix.commands
+
+
+def test_the_process_that_failed_is_not_asked_for() -> None:
+    message = IN_USE.partition("Including")[0] + "Of the allocated memory 18.00 GiB is allocated"
+    message += " by PyTorch, and 0 bytes is reserved by PyTorch but unallocated."
+    assert "31337" not in printed(message.format(free="31.00 MiB", more=""))

@@ -17,6 +17,8 @@ def numbers(pasted: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for key, fact in memory.read(Text(pasted)):
         value = getattr(fact, "value", None)
+        if key == said.MEMORY_HOLDERS:
+            continue
         assert isinstance(value, int)
         found.setdefault(key.name.removeprefix("memory.").removesuffix("_bytes"), value)
     return found

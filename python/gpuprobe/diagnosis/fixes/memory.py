@@ -27,6 +27,16 @@ _FIRST_EXPANDABLE = Version("2.1")
 def see_who_holds_it(facts: Facts) -> Fix:
     """Find the other process."""
     windows = place_of(facts).system == "Windows"
+    if pids := facts.known(said.MEMORY_HOLDERS):
+        by_number = [f"ps -fp {','.join(pids)}"]
+        if windows:
+            by_number = [f'tasklist /FI "PID eq {pid}"' for pid in pids]
+        return Fix(
+            f"See by their numbers ({', '.join(pids)}) which processes hold the memory (a notebook "
+            "that was left open, a run that did not end), and end those that are yours; or use "
+            "another GPU. Where the program runs in a container, ask on its host.",
+            (*by_number, "nvidia-smi"),
+        )
     return Fix(
         "See which processes hold the memory (a notebook that was left open, a run that did not "
         "end), and end those that are yours; or use another GPU.",

@@ -92,7 +92,9 @@ def _by_numbers(facts: Facts, stated: Keys) -> MemoryFault | None:
         return None
     others = facts.known(said.MEMORY_OTHERS)
     if own is not None and free is not None:
-        others = total - free - own  # new messages list this process among all that hold some
+        rest = total - free - own
+        # What is listed is exact, but a container does not see all that hold some.
+        others = others if others and abs(rest - others) < _CONTEXT else rest
     if asked is not None and asked > total:
         title = f"The program asks for {size_of(asked)} at once, the GPU has {size_of(total)}"
         return MemoryFault(WORKLOAD, title, keys, Confidence.CERTAIN)

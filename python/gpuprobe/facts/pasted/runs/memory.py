@@ -67,7 +67,7 @@ _TORCH_OLD_RESERVED = regex(rf"{_SIZE} (?:reserved in total by PyTorch|cached)",
 _TORCH_TOTAL = regex(
     rf"has a total (?:capacity|capacty) of {_SIZE} of which {_SIZE} is free", re.IGNORECASE
 )
-_TORCH_OTHERS = regex(rf"\bProcess \d+ has {_SIZE} memory in use", re.IGNORECASE)
+_TORCH_OTHERS = regex(rf"\bProcess (?P<pid>\d+) has {_SIZE} memory in use", re.IGNORECASE)
 _TORCH_THIS = regex(rf"this process has {_SIZE} memory in use", re.IGNORECASE)
 _TORCH_OWN = regex(
     rf"allocated memory {_SIZE} is allocated by PyTorch"
@@ -238,7 +238,7 @@ def _torch_holders(line: Line) -> Iterator[Statement]:
     """
     own = _TORCH_OWN.search(line.text)
     held = (_of(own, 1) or 0) + (_of(own, 3) or 0) if own else 0
-    others = [_of(match, 1) or 0 for match in _TORCH_OTHERS.finditer(line.text)]
+    others = [(_of(match, 2) or 0, match["pid"]) for match in _TORCH_OTHERS.finditer(line.text)]
     this = _TORCH_THIS.search(line.text)
     if this is not None:
         whole = _of(this, 1) or 0
@@ -246,16 +246,18 @@ def _torch_holders(line: Line) -> Iterator[Statement]:
         if own is not None:
             yield say(said.MEMORY_BESIDE, max(whole - held, 0), line)
     elif others and own:
-        nearest = min(others, key=lambda size: abs(size - held))
-        if nearest >= held:
+        nearest = min(others, key=lambda other: abs(other[0] - held))
+        if nearest[0] >= held:
             others.remove(nearest)
-            yield say(said.MEMORY_BESIDE, nearest - held, line)
-            held = nearest
+            yield say(said.MEMORY_BESIDE, nearest[0] - held, line)
+            held = nearest[0]
         yield say(said.MEMORY_OWN, held, line)
     elif own:
         yield say(said.MEMORY_OWN, held, line)
     if others or this:
-        yield say(said.MEMORY_OTHERS, sum(others), line)
+        yield say(said.MEMORY_OTHERS, sum(size for size, _ in others), line)
+    if others:
+        yield say(said.MEMORY_HOLDERS, tuple(pid for _, pid in others), line)
 
 
 def _tensorflow(text: Text) -> Iterator[Statement]:
