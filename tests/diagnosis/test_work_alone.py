@@ -39,3 +39,24 @@ def test_the_verdict_names_the_line_and_the_gpu():
     assert "goes on with its work" in proof.sentence
     assert "TITAN X" in proof.sentence
     assert proof.source == "line 2 of the text"
+
+
+_DISK_FULL = "OSError: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "named"),
+    [
+        (f"TITAN X\n{_STEP}{_DISK_FULL}", True),
+        (f"TITAN X\n{_STEP}", False),
+        (f"TITAN X\n{_DISK_FULL}{_STEP}", False),
+        (f"TITAN X\n>>> torch.cuda.is_available()\nTrue\n{_DISK_FULL}", True),
+        (f"{_DISK_FULL}>>> torch.cuda.is_available()\nTrue\n", False),
+    ],
+)
+def test_an_error_below_what_works_is_named(pasted: str, named: bool):
+    report = gpuprobe.explain(pasted)
+    assert report.verdict.value == "healthy"
+    printed = " ".join(str(report).split())
+    assert ("known errors: OSError: [Errno 28] No space left on device." in printed) is named
+    assert "nothing fails" not in printed

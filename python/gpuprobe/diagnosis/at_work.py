@@ -81,7 +81,7 @@ def work_alone(facts: Facts) -> Proof | None:
         return None
     if any(failures_of(facts, Link.HARDWARE)):
         return None
-    told = f"a program goes on with its work, and nothing fails (GPU: {name})"
+    told = f"a program goes on with its work, and nothing of the GPU fails (GPU: {name})"
     return Proof(Link.WORK, told, progress.source)
 
 
@@ -100,7 +100,7 @@ def _results_alone(facts: Facts, name: str | None) -> Proof | None:
         return None
     if any(failures_of(facts, Link.HARDWARE)):
         return None
-    told = f"somebody compares what a program computed, and nothing fails (GPU: {name})"
+    told = f"somebody compares what a program computed, and nothing of the GPU fails (GPU: {name})"
     return Proof(Link.WORK, told, compared.source)
 
 

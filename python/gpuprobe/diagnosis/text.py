@@ -43,6 +43,8 @@ def judged(facts: Facts, placed: Sequence[Placed], checks: Sequence[Checked]) ->
     if below:
         placed = [noted(each, "Told above what works") for each in placed]
     verdict = Verdict.HEALTHY if ended else _verdict(facts, placed, proof)
+    if verdict is Verdict.HEALTHY and proof is not None and not ended:
+        proof = _beside_failure(facts, proof)
     if verdict is not Verdict.UNKNOWN and not below:
         sure = _to_be_sure(facts, placed)
         return Diagnosis(verdict, tuple(placed), tuple(checks), proof, (), sure)
@@ -157,6 +159,19 @@ def _verdict(facts: Facts, placed: Sequence[Placed], proof: Proof | None) -> Ver
     # Of what a traceback without its end tells, nobody knows, unless work beyond it was done.
     cut = facts.known(said.TRACE_CUT) is not None and proof.link < Link.WORK
     return Verdict.UNKNOWN if cut or any(failures_of(facts, proof.link)) else Verdict.HEALTHY
+
+
+def _beside_failure(facts: Facts, proof: Proof) -> Proof:
+    """The same with the error below it, which no rule knows: the program may end by it."""
+    from .questions.statements import line_in, line_of
+
+    if line_of(facts, said.FAILURE) <= line_in(proof.source):
+        return proof
+    error = facts.need(said.FAILURE)
+    told = (
+        f"{proof.sentence}; what fails below is none of the GPU's known errors: {error.rstrip('.')}"
+    )
+    return replace(proof, sentence=told)
 
 
 def _reads_healthy(placed: Sequence[Placed]) -> bool:
