@@ -52,6 +52,7 @@ CIRCUMSTANCES = frozenset(
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         *("report-without-nvcc", "k8s-pod-scheduled", "k8s-plugin-registered"),
         *("in-worker-process", "julia-weights-on-cpu"),
+        "linux-driver-installed",
         *("memory-held-told", "mig-in-use-told", "mig-instance-named"),
         *(
             "fault-made",

@@ -6,6 +6,8 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
+
 from gpuprobe.diagnosis.model import Safety
 from support.pasted import finding, fix, printed
 
@@ -39,6 +41,33 @@ def test_a_linux_driver_in_wsl_is_removed() -> None:
     assert told.fix.commands[0].startswith("sudo apt purge $(")
     other = finding("Windows 11\nMy GPU is not detected in WSL2.\n")
     assert "apt purge" not in " ".join(other.fix.commands)
+
+
+BROKE = """OS: WSL2, Ubuntu 22.04
+{}
+$ nvidia-smi
+NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the \
+latest NVIDIA driver is installed and running.
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "installed"),
+    [
+        ("It broke after `sudo apt install nvidia-driver-535`.", True),
+        ("$ sudo apt-get install -y linux-headers-generic nvidia-driver-535-open", True),
+        ("$ sudo apt install nvidia-cuda-toolkit", False),
+        ("I did not run apt install nvidia-driver-535", False),
+        ("One should never apt install nvidia-driver-535 inside WSL", False),
+        ("Can I apt install nvidia-driver-535?", False),
+    ],
+)
+def test_a_linux_driver_that_a_command_installed_in_wsl_is_removed(
+    told: str, installed: bool
+) -> None:
+    pasted = BROKE.format(told)
+    assert ("A Linux driver is installed inside WSL" in finding(pasted).title) is installed
+    assert ("sudo apt purge $(" in printed(pasted)) is installed
 
 
 DRIVER = """libnvidia-compute-535

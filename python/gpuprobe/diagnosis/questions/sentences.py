@@ -77,9 +77,10 @@ _LINUX_DRIVER = "A Linux driver was installed inside WSL, which the driver of Wi
 
 
 def linux_driver_told(facts: Facts) -> bool:
-    """Whether somebody says that a driver for Linux was installed inside WSL."""
+    """Whether somebody says, or shows, that a driver for Linux was installed inside WSL."""
     told = value(facts, "told-wsl").lower()
-    return "linux" in told and "driver" in told
+    shown = bool(statements(facts, "linux-driver-installed"))
+    return shown or ("linux" in told and "driver" in told)
 
 
 def _has_builds(facts: Facts) -> bool:

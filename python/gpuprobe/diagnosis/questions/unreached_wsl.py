@@ -64,7 +64,9 @@ def wsl(facts: Facts) -> Unreached | None:
         return Unreached(WSL, title, (names.OS_NAME, names.WSL_VERSION, *keys, *no_device(facts)))
     if not keys or container_tools(facts):
         return None
-    own = (names.DRIVER_PACKAGE,) if facts.known(names.DRIVER_PACKAGE) else ()
+    own: Keys = statements(facts, "linux-driver-installed")
+    if facts.known(names.DRIVER_PACKAGE):
+        own = (names.DRIVER_PACKAGE,)
     where: Keys = (names.WSL_VERSION, *own)
     if docker_not_asked(facts):
         where = (*where, said.CONTAINER_GPUS)

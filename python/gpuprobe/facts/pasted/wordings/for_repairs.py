@@ -75,6 +75,14 @@ SIGNS = (
         r"[^\n.]{0,40}? (\d{3}(?:\.(?:x|[\d.]*\d))?)(?: driver| branch)",
     ),
     Sign(
+        "linux-driver-installed",
+        "somebody installed a driver's packages for Linux by a command; the value is the package",
+        ("nvidia-driver-", "nvidia-utils-", "nvidia-headless-", "nvidia-dkms-", "cuda-drivers"),
+        r"\A(?!.*(?:\?|\b(?:never|not|don'?t|should|instead|if|hypothetical\w*|avoid|without)\b)).*?"
+        r"\b(?:apt|apt-get|dnf|yum) install (?:-y )?(?:[\w.+-]{1,60} ){0,6}?"
+        r"(nvidia-(?:driver|utils|headless|dkms)-\d{3}[\w-]{0,20}|cuda-drivers(?:-\d{3})?)\b",
+    ),
+    Sign(
         "gpu-in-tcc-mode",
         "nvidia-smi on Windows shows a GPU in TCC mode, which WSL does not reach",
         (" tcc ",),
