@@ -64,7 +64,12 @@ _GLIBC = regex(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
 #: What people write behind a system's name in its line.
-_MORE = regex(r"(?i:,? python ?\d)|\.\s+(?=[A-Z])")
+_MORE = regex(
+    r"(?i:,? python ?\d)|\.\s+(?=[A-Z])"
+    r"|(?i:[,;]\s+(?:\d{1,2}\s?[x*]?\s?)?"
+    r"(?:(?:gpus?|geforce|quadro|tesla|titan|driver|cuda|cudnn|[ahlv]\d{2,3})\b"
+    r"|nvidia (?!l4t)|[gr]tx ?[a\d]))"
+)
 #: "Ubuntu 22.04 (aarch64)", and what lscpu tells.
 _MACHINE = regex(r"(?ai)(?<!for )(?<!/)\b(?:(aarch64|arm64)|(x86_64|ppc64le))\b")
 _ARCHITECTURE = regex(
