@@ -282,3 +282,30 @@ def test_a_line_full_of_one_cue_is_read_in_passing(sign: signs.Sign) -> None:
 @given(st.text(max_size=200), st.sampled_from([cue for sign in EVERY for cue in sign.cues]))
 def test_no_text_breaks_the_reader(noise: str, cue: str) -> None:
     made(noise + cue + noise)
+
+
+RPM = "  file /usr/lib/udev/rules.d/60-nvidia.rules {} nvidia-kmod-common-3:545.29.02-5.fc39.noarch"
+OF_RPM = (
+    "from install of xorg-x11-drv-nvidia-3:535.129.03-2.fc39.x86_64 conflicts with {} from package"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "sign"),
+    [
+        (RPM.format(OF_RPM.format("file")), "os-package-broken"),
+        (RPM.format("conflicts between attempted installs of"), "os-package-broken"),
+        (
+            "file /usr/bin/perl conflicts between attempted installs of perl-5.38 and perl-5.40",
+            None,
+        ),
+        ("NVRM: GPU6 RmInitAdapter: Cannot initialize GSP firmware RM", "gpu-not-started"),
+        ("/dev/nvhost-gpu: Permission denied", "board-memory-refused"),
+        ("FileNotFoundError: Could not find module 'C:\\nvvm64_40_0.dll'", "numba-no-libnvvm"),
+        ("No CMAKE_CUDA_COMPILER could be found.", "cmake-no-cuda-compiler"),
+        # GPUs that are no part of it: nothing is wrong with MIG.
+        ("No MIG-supported devices found.", None),
+    ],
+)
+def test_a_message_is_read_by_a_cue_of_its_own(line: str, sign: str | None) -> None:
+    assert set(made(line)) == ({sign} if sign else set())

@@ -184,7 +184,6 @@ SIGNS = (
             "connection refused",
             "no route to host",
             *("connect to", "socketstartconnect", "ncclsocketinit"),
-            "no usable network",
             "ib_dev",
             "mlx5",
             "ibv_",
@@ -230,7 +229,6 @@ SIGNS = (
             "peer access is not supported",
             "p2p is disabled",
             "p2p not supported",
-            "does not support p2p",
             "peer-to-peer",
         ),
         r"peer access is not supported|p2p[^\n]{0,30}(?:disabled|not supported)|peer-to-peer"
@@ -290,7 +288,7 @@ SIGNS = (
     Sign(
         "acs-enabled",
         "PCIe access control stands between the GPUs",
-        ("acsctl:", "acs enabled", "p2p could not be enabled"),
+        ("acsctl:", "acs enabled"),
         r"ACSCtl:\s+SrcValid\+|ACS (?:is )?enabled",
     ),
     Sign(

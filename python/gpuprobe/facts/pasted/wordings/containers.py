@@ -188,7 +188,7 @@ SIGNS = (
         "container-banner-compatibility",
         "NVIDIA's image uses the libraries of forward compatibility, or says that it cannot",
         (
-            *("forward compatibility mode", "compatibility mode is unavailable", "cuda compat"),
+            *("forward compatibility mode", "compatibility mode is unavailable"),
             "driver detected.  compatibility mode",
         ),
         r"(?:forward|driver detected\.) {1,2}compatibility mode (ENABLED)"
@@ -245,9 +245,7 @@ SIGNS = (
             "cpu-manager-policy=static",
             "no-cgroups = true",
             "no-cgroups=true",
-            "devices.list",
             "bpf_prog_query",
-            "failed to set cgroup",
         ),
         r"(cpu-manager-policy=static)|(no-cgroups ?= ?true)"
         r"|bpf_prog_query\(BPF_CGROUP_DEVICE\) failed",

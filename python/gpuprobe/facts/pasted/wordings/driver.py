@@ -126,13 +126,12 @@ SIGNS = (
         "nouveau is loaded, so the nvidia module cannot be",
         (
             "nouveau kernel driver is currently in use",
-            "nouveau is using",
             "the nouveau kernel driver",
             "already bound to nouveau",
             *("please disable nouveau", "module nouveau is in use"),
         ),
         r"nouveau kernel driver is currently in use|is already bound to nouveau|disable nouveau"
-        r"|conflicting driver nouveau|bound to nouveau|module nouveau is in use",
+        r"|bound to nouveau|module nouveau is in use",
     ),
     Sign(
         "legacy-branch-needed",
@@ -227,13 +226,13 @@ SIGNS = (
     Sign(
         "power-cable",
         "the board's power cable is not connected, or brings too little",
-        ("insufficient external power", "power cables", "auxiliary power"),
+        ("insufficient external power", "power cables"),
         r"insufficient external power|power (?:cables?|connector)[^\n]{0,60}(?:connected|properly)",
     ),
     Sign(
         "pcie-narrow",
         "the PCIe link is narrower than the card's: width now, width at most",
-        ("lnksta:", "link width", "at pcie x"),
+        ("lnksta:", "at pcie x"),
         r"LnkSta:.{0,60}Width (x\d+) \(downgraded\)"
         r"|\b(?:gpu|card)\b[^.?\n]{0,24}\b(?:runs|running|is|works|stuck)\b[^.?\n]{0,12}\bat PCIe"
         r" (x[14])\b",
@@ -245,7 +244,6 @@ SIGNS = (
             "this pci i/o region assigned to your nvidia device is invalid",
             " is 0m @",
             "bar 1: can't assign",
-            "no space for [mem",
         ),
         r"I/O region assigned to your NVIDIA device is invalid|BAR\d is 0M @|BAR 1: can't assign",
     ),

@@ -97,7 +97,7 @@ SIGNS = (
     Sign(
         "driver-package-files",
         "two packages of the driver want the same file, or the same diversion",
-        ("trying to overwrite", "mismatch on divert-to", "breaks dependency", "diversion of"),
+        ("trying to overwrite", "mismatch on divert-to", "breaks dependency"),
         r"trying to overwrite '[^']*(?:nvidia|libcuda|libnv)[^']*'[^\n]*(?:package (\S+))"
         r"|(mismatch on divert-to)|breaks dependency '(nvidia-utils|nvidia)=[^']*'",
     ),

@@ -281,7 +281,6 @@ SIGNS = (
         (
             'the "tensorflow-gpu" package has been removed',
             "package has been removed",
-            "the 'sklearn' pypi package",
         ),
         r"\"([\w-]+)\" package has been removed",
     ),
@@ -336,11 +335,13 @@ SIGNS = (
         (
             "unmet dependencies",
             "held broken packages",
-            "conflicts with file from package",
+            *("conflicts with file from package", "conflicts between attempted installs of"),
             "trying to overwrite",
         ),
         r"unmet dependencies|held broken packages|trying to overwrite '([^']*(?:nvidia|cuda)"
-        r"[^']*)'",
+        r"[^']*)'"
+        r"|file (\S{1,200}) (?:from install of \S{0,80}(?:nvidia|cuda)\S{0,120} conflicts with file"
+        r" from package|conflicts between attempted installs of \S{0,80}(?:nvidia|cuda))",
     ),
     Sign(
         "os-package-unmet",

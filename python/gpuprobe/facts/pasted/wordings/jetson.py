@@ -15,7 +15,7 @@ SIGNS = (
     Sign(
         "board-memory-refused",
         "the board's memory manager may not be opened: the user is not of its group",
-        ("nvrmmeminitnvmap failed", "nvhost-ctrl", "/dev/nvmap", "/dev/nvgpu"),
+        ("nvrmmeminitnvmap failed", "/dev/nvhost-", "/dev/nvmap", "/dev/nvgpu"),
         r"(NvRmMemInitNvmap failed with Permission denied)"
         r"|(/dev/(?:nvhost-\S+|nvmap|nvgpu\S*?))[^\n]{0,24}(?:permission denied)",
     ),
@@ -28,7 +28,7 @@ SIGNS = (
     Sign(
         "board-memory-full",
         "the board's memory, which processor and GPU share, is used up",
-        ("nvmapmemalloc", "nvmapmemhandlealloc"),
+        ("nvmapmemalloc",),
         r"NvMapMemAlloc\w*:? (\d+) error 12|NvMapMemAlloc[^\n]*(?:out of memory|error 12)",
     ),
 )

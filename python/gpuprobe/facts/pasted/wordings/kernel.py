@@ -22,7 +22,12 @@ SIGNS = (
         "the module found the GPU, and could not bring it up",
         (
             *("rm_init_adapter failed", "gfw boot", "gfw_boot", "rpcrecvpoll timed"),
-            *("gsp timeout", "waiting for rpc from gsp", "gsp-rm", "osinitnvmapping"),
+            *(
+                "gsp timeout",
+                "waiting for rpc from gsp",
+                "cannot initialize gsp",
+                "osinitnvmapping",
+            ),
             "failed to initialize the nvidia gpu at pci",
             *("failed to copy vbios", "wpr2 already up", "fsp boot c", "fsp queue"),
             *("gsp rm heartbeat", "module->open() failed"),
@@ -76,7 +81,7 @@ SIGNS = (
     Sign(
         "bus-error-fatal",
         "the PCI bus reports an error of the GPU that cannot be mended",
-        ("aer: can't recover", "severity=uncorrected (fatal)", "uncorrected (fatal) error"),
+        ("aer: can't recover", "severity=uncorrected (fatal)"),
         r"nvidia[^\n]*(AER: can't recover|severity=Uncorrected \(Fatal\))",
     ),
     Sign(
@@ -124,7 +129,7 @@ SIGNS = (
     Sign(
         "held-for-virtual-machine",
         "the GPU is kept for a virtual machine",
-        ("already bound to vfio", "in use: vfio-pci"),
+        ("already bound to vfio",),
         r"NVRM[^\n]*(already bound to vfio\S*)",
     ),
     Sign(

@@ -10,7 +10,6 @@ SIGNS = (
         "MIG is on and there is no MIG device",
         (
             "no mig devices",
-            "no mig-supported",
             "mig mode enabled, but no",
             "mig enabled, but no",
             *("no gpu instances found", "no instances", "enabled but no"),

@@ -85,8 +85,7 @@ SIGNS = (
         "Numba found no NVVM, a library of the toolkit",
         (
             "libnvvm",
-            "nvvm_dll",
-            "nvvm.dll",
+            *("nvvm.dll", "nvvm64"),
             "missing libdevice file",
             *("nvvmsupporterror", "nvrtcsupporterror"),
             "library nv",

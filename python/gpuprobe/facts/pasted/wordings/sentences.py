@@ -344,7 +344,7 @@ SIGNS = (
         "results-differ-told",
         "somebody compares results, and finds that they are not the same",
         (
-            *("differ", "the same", "mismatch", "inconsistent", "wobble", "oscillat"),
+            *("differ", "the same", "mismatch", "inconsistent", "oscillat"),
             *("accuracy", "results", "diverge"),
         ),
         r"\A(?=.{1,400}\Z)(?!.*\b(?:error|crash\w*|fails?|failed|versions?|speed|faster|slower"

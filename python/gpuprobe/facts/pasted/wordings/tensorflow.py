@@ -30,7 +30,7 @@ SIGNS = (
     Sign(
         "tf-libraries-missing",
         "TensorFlow could not open a library of its build and skips the GPU",
-        ("cannot dlopen some gpu libraries", "cannot dlopen some tensorrt libraries."),
+        ("cannot dlopen some gpu libraries",),
         r"cannot dlopen some GPU libraries",
     ),
     Sign(
@@ -41,7 +41,6 @@ SIGNS = (
             "no gpu devices found",
             "no gpu device found",
             "no supported devices found for platform cuda",
-            "physical devices cannot be modified",
             "however this machine only has: [",
             "this hides all gpus from cuda",
         ),

@@ -225,7 +225,7 @@ SIGNS = (
         rf"{not_found('nvcc')}|nvcc[^\n]{{0,12}}: (?:command )?not found"
         r"|nvcc' failed: No such file|failed to find nvcc|nvcc: No such file"
         r"|nvcc`? failed(?: to start)?\. Ensure that you have CUDA installed"
-        r"|No such file or directory: '?\S*/?nvcc\b|CMAKE_CUDA_COMPILER could be found"
+        r"|No such file or directory: '?\S*/?nvcc\b"
         r"|nvcc was not found|Could NOT find NVCC"
         r'|exec: \\?"nvcc\\?": executable file not found'  # Docker's
         r"|no nvcc\b|nvcc not found|cannot find nvcc|'which', 'nvcc'\]' returned non-zero"

@@ -74,7 +74,6 @@ SIGNS = (
         (
             "assertion `",
             "index out of bounds",
-            "cuda_assert",
             "assertion '",
             "] assertion ",
             "index out of range in self",
