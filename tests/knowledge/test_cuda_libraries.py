@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gpuprobe.facts.version import Version
-from gpuprobe.knowledge import cuda_libraries, onnxruntime, pytorch, tensorflow
+from gpuprobe.knowledge import cuda_libraries, onnxruntime, tensorflow
+from gpuprobe.knowledge.tables import load
 
 
 @pytest.mark.parametrize(
@@ -58,8 +59,9 @@ def test_what_onnxruntime_and_torch_load_belongs_to_their_cuda():
         assert isinstance(found, onnxruntime.Libraries)
         for origin in map(cuda_libraries.origin, found.names):
             assert origin is None or origin.holds(Version.of(major))
-    for name in pytorch.runtime_libraries("cu118"):
-        origin = cuda_libraries.origin(name)
+    rows = load("pytorch").section("runtime_libraries")
+    [old] = [row for row in rows if row.text("variant") == "cu118"]
+    for origin in map(cuda_libraries.origin, old.texts("sonames")):
         assert origin is None or origin.holds(Version("11.8"))
 
 

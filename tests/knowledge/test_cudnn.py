@@ -74,24 +74,6 @@ def test_between_two_floors_the_table_does_not_guess():
     assert isinstance(cudnn.capability_floor(V("8.8.5"), V("12.0")), Unstated)
 
 
-@pytest.mark.parametrize(
-    ("version", "cuda", "expected"),
-    [
-        ("9.10.2", "13.0", False),
-        ("9.12.0", "13.0", True),
-        ("9.11.0", "11.8", False),
-        ("9.10.2", "11.8", True),
-        ("8.6.0", "11.8", True),
-    ],
-)
-def test_which_cuda_a_release_has_packages_for(version: str, cuda: str, expected: bool):
-    assert cudnn.serves_cuda(V(version), V(cuda)) is expected
-
-
-def test_an_unlisted_release_is_unstated():
-    assert isinstance(cudnn.serves_cuda(V("9.99"), V("12.4")), Unstated)
-
-
 def test_each_major_has_one_main_library_named_after_it():
     for major in (6, 7, 8, 9):
         [main] = [each for each in cudnn.libraries(major) if each.main]
@@ -104,12 +86,6 @@ def test_sonames_are_unique_and_carry_their_major():
     assert len(set(names)) == len(names)
     for row in load("cudnn").section("libraries"):
         assert row.text("soname").endswith(f".so.{row.integer('major')}")
-
-
-def test_the_late_sub_library_is_known_to_be_absent_in_9_20():
-    found = {each.soname: each.absent_in for each in cudnn.libraries(9)}
-    assert found["libcudnn_engines_tensor_ir.so.9"] == V("9.20.0.48")
-    assert found["libcudnn_graph.so.9"] is None
 
 
 def test_pip_packages():

@@ -262,16 +262,3 @@ def test_the_last_branch_of_a_capability(capability: str, branch: int | None):
 
 def test_a_capability_that_no_table_lists_is_unstated():
     assert isinstance(dc.last_branch(V("7.2")), Unstated)
-
-
-def test_support_of_a_branch():
-    found = dc.branch_support(580)
-    assert found is not None
-    assert found.designation == "LTSB"
-    assert dc.branch_support(581) is None
-
-
-def test_forward_compatibility_names_where_it_works():
-    found = dc.forward_compatibility()
-    assert "GeForce" in found.not_on
-    assert dc.compat_package(V("12.4")) == "cuda-compat-12-4"

@@ -106,8 +106,3 @@ def test_dense_rates_are_asked_by_type():
     assert isinstance(found, limits.Limits)
     assert found.dense("bf16") == 989.5
     assert found.dense("fp4") is None
-
-
-def test_pcie_lanes():
-    assert limits.pcie_lane_gb_s(4) == 1.969
-    assert limits.pcie_lane_gb_s(9) is None

@@ -28,7 +28,6 @@ class Architecture:
     first_toolkit: Version | None
     last_toolkit: Version | None
     tegra: bool
-    examples: tuple[str, ...]
     note: str | None
     source: str
 
@@ -39,7 +38,6 @@ class ToolkitTargets:
 
     toolkit: Version
     capabilities: tuple[Version, ...]
-    ptx_isa: Version
     newest_gcc: int | None
     source: str
 
@@ -92,7 +90,6 @@ def architecture(capability: Version) -> Architecture | None:
         row.version_or_none("first_toolkit"),
         row.version_or_none("last_toolkit"),
         row.flag("tegra"),
-        row.texts("examples"),
         row.text_or_none("disagreement") or row.text_or_none("note"),
         row.source,
     )
@@ -111,7 +108,6 @@ def toolkit_targets(toolkit: Version) -> ToolkitTargets | None:
             return ToolkitTargets(
                 row.version("toolkit"),
                 row.versions("capabilities"),
-                row.version("ptx_isa"),
                 row.integer_or_none("newest_gcc"),
                 row.source,
             )

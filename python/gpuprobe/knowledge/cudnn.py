@@ -33,7 +33,6 @@ class Library:
     windows: str | None
     main: bool
     role: str | None
-    absent_in: Version | None
     verified: bool
     source: str
 
@@ -86,14 +85,6 @@ def _serves(package: Package, cuda: Version | None) -> bool:
     return cuda is None or cuda.parts[: len(package.cuda.parts)] == package.cuda.parts
 
 
-def serves_cuda(version: Version, cuda: Version) -> bool | Unstated:
-    """Whether there is a package of this release for a CUDA."""
-    listed = packages_of(version)
-    if not listed:
-        return Unstated(f"cuDNN {version} is not in the table")
-    return any(_serves(each, cuda) for each in listed)
-
-
 def libraries(major: int) -> tuple[Library, ...]:
     """The files of a cuDNN major, the main library first; () for a major not in the table."""
     rows = load("cudnn").section("libraries")
@@ -107,7 +98,6 @@ def _library(row: Record) -> Library:
         row.text_or_none("windows"),
         row.flag("main"),
         row.text_or_none("role"),
-        row.version_or_none("absent_in"),
         row.verified,
         row.source,
     )

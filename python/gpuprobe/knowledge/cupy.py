@@ -17,7 +17,6 @@ class Package:
 
     package: str
     cuda_min: Version
-    cuda_max: Version | None
     minimum_capability: Version | None
     source: str
 
@@ -49,7 +48,6 @@ def _package(row: Record) -> Package:
     return Package(
         row.text("package"),
         row.version("cuda_min"),
-        row.version_or_none("cuda_max"),
         row.version_or_none("minimum_capability"),
         row.source,
     )

@@ -64,8 +64,6 @@ class Toolkit:
     name: str
     linux: Version | None
     windows: Version | None
-    bundled_linux: Version | None
-    bundled_windows: Version | None
     note: str | None
     source: str
 
@@ -93,32 +91,12 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class BranchSupport:
-    """What NVIDIA calls a driver branch, and the month in which its support ends."""
-
-    branch: int
-    designation: str
-    end_of_life: str
-    disagreement: str | None
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class LastBranch:
     """The last driver branch for a capability; None: the newest branch still serves it."""
 
     capability: Version
     architecture: str
     branch: int | None
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class ForwardCompatibility:
-    """What is known of the cuda-compat packages."""
-
-    works_on: tuple[str, ...]
-    not_on: tuple[str, ...]
     source: str
 
 
@@ -173,8 +151,6 @@ def _toolkit(row: Record) -> Toolkit:
         row.text("name"),
         row.version_or_none("linux"),
         row.version_or_none("windows"),
-        row.version_or_none("bundled_linux"),
-        row.version_or_none("bundled_windows"),
         row.text_or_none("note"),
         row.source,
     )
@@ -305,24 +281,3 @@ def last_branch(capability: Version) -> LastBranch | Unstated:
             branch = row.integer_or_none("last_branch")
             return LastBranch(capability, row.text("architecture"), branch, row.source)
     return Unstated(f"the table of driver branches does not list capability {capability}")
-
-
-def branch_support(branch: int) -> BranchSupport | None:
-    """Designation and end of support of a branch; None: the table does not say."""
-    for row in load("driver_cuda").section("branch_support"):
-        if row.integer("branch") == branch:
-            designation, end = row.text("designation"), row.text("end_of_life")
-            note = row.text_or_none("disagreement")
-            return BranchSupport(branch, designation, end, note, row.source)
-    return None
-
-
-def forward_compatibility() -> ForwardCompatibility:
-    """Where the cuda-compat packages work; elsewhere cuInit answers 803 or 804."""
-    [row] = load("driver_cuda").section("forward_compatibility")
-    return ForwardCompatibility(row.texts("works_on"), row.texts("not_on"), row.source)
-
-
-def compat_package(cuda: Version) -> str:
-    """The name of the package that lets an older data-centre driver serve `cuda`."""
-    return f"cuda-compat-{cuda.major}-{cuda.minor}"

@@ -31,8 +31,7 @@ class Release:
 class Wheel:
     """The CUDA build behind one extra; None where the table does not say.
 
-    `cuda` is the version of the release, `cuda_min` the smallest that it runs with;
-    `cudnn_below` is the first major of cuDNN that it does not take.
+    `cuda` is the version of the release, `cuda_min` the smallest that it runs with.
     """
 
     extra: str
@@ -40,7 +39,6 @@ class Wheel:
     cuda: Version | None
     cuda_min: Version | None
     cudnn_min: Version | None
-    cudnn_below: Version | None
     linux_driver: Version | None
     compiled: tuple[str, ...]
     source: str
@@ -110,7 +108,6 @@ def _wheel(row: Record) -> Wheel:
         cuda,
         row.version_or_none("cuda_min"),
         row.version_or_none("cudnn_min"),
-        row.version_or_none("cudnn_below"),
         row.version_or_none("linux_driver"),
         row.texts("compiled"),
         row.source,

@@ -99,11 +99,3 @@ def by_name(name: str, memory_gb: float | None = None) -> Limits | Unstated:
             f"the figures of {found.gpu} are for {found.memory_gb} GB, this one has {memory_gb}"
         )
     return found
-
-
-def pcie_lane_gb_s(generation: int) -> float | None:
-    """GB/s of one PCIe lane in one direction; None: not in the table. Not verified."""
-    for row in load("gpu_limits").section("pcie"):
-        if row.integer("generation") == generation:
-            return row.number_or_none("lane_gb_s")
-    return None

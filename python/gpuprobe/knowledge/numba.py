@@ -21,19 +21,6 @@ class Release:
     toolkit_min: Version | None
     toolkit_newest_listed: Version | None
     minimum_capability: Version
-    toolkit_verified: bool
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class NumbaCuda:
-    """A span of numba-cuda releases."""
-
-    first: Version
-    last: Version
-    python_min: Version
-    numba_min: Version | None
-    extras: tuple[str, ...]
     source: str
 
 
@@ -63,7 +50,6 @@ def _release(row: Record) -> Release:
         row.version_or_none("toolkit_min"),
         row.version_or_none("toolkit_newest_listed"),
         row.version("minimum_capability"),
-        not row.flag("toolkit_min_unverified"),
         row.source,
     )
 
@@ -82,31 +68,6 @@ def takes_toolkit(version: str, toolkit: Version) -> bool | Unstated:
     if newest is None or (toolkit > newest and toolkit.major == newest.major):
         return Unstated(f"the table does not say whether Numba {version} takes CUDA {toolkit}")
     return toolkit <= newest
-
-
-def builtin_capabilities(toolkit: Version) -> Capabilities | Unstated:
-    """The capabilities that the target inside Numba compiles for with a toolkit."""
-    for row in load("numba").section("toolkit_capabilities"):
-        if row.version("cuda_min") <= toolkit <= row.version("cuda_max"):
-            least, most = row.version("capability_min"), row.version("capability_max")
-            return Capabilities(least, most, row.source)
-    return Unstated(f"the list inside Numba has nothing for CUDA {toolkit}")
-
-
-def numba_cuda(version: str) -> NumbaCuda | None:
-    """The span that a version of numba-cuda lies in; None: the table does not list it."""
-    asked = release_number(version)
-    for row in load("numba").section("numba_cuda"):
-        if asked is not None and row.spans(asked):
-            return NumbaCuda(
-                row.version("from"),
-                row.version("to"),
-                row.version("python_min"),
-                row.version_or_none("numba_min"),
-                row.texts("extras"),
-                row.source,
-            )
-    return None
 
 
 def requirement(cuda_major: int) -> str | None:

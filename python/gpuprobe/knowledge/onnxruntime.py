@@ -98,14 +98,6 @@ def brings_libraries(version: str) -> bool:
     return asked is not None and asked >= _WITH_LIBRARIES
 
 
-def provider_library(platform: str) -> str | None:
-    """The file of the CUDA provider on ``linux`` or ``windows``; None elsewhere."""
-    for row in load("onnxruntime").section("providers"):
-        if row.text("platform") == platform:
-            return row.text("file")
-    return None
-
-
 def providers(package: str) -> tuple[str, ...]:
     """The execution providers that a package brings (``onnxruntime`` the CPU's only)."""
     wanted = package.lower().replace("_", "-")
@@ -113,17 +105,6 @@ def providers(package: str) -> tuple[str, ...]:
         if row.text("package") == wanted:
             return row.texts("providers")
     return ()
-
-
-def last_for_cuda(cuda_major: int, capability: Version | None = None) -> Build | Unstated:
-    """The newest indexed build for a CUDA major, and for a GPU where one is given."""
-    for row in load("onnxruntime").section("releases"):
-        found = _build(row)
-        minimum = found.minimum_capability
-        able = capability is None or minimum is None or capability >= minimum
-        if found.on_index and found.cuda.major == cuda_major and able:
-            return found
-    return Unstated(f"the table has no indexed build of ONNX Runtime for CUDA {cuda_major}")
 
 
 def advise(

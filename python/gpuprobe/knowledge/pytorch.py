@@ -41,8 +41,6 @@ class Release:
     torch: Version
     python_min: Version
     python_max: Version
-    python_experimental: tuple[Version, ...]
-    python_verified: bool
     pypi_linux: str | None
     pypi_windows: str | None
     note: str | None
@@ -95,8 +93,6 @@ def _release(row: Record) -> Release:
         row.version("torch"),
         row.version("python_min"),
         row.version("python_max"),
-        row.versions("python_experimental"),
-        not row.flag("python_unverified"),
         row.text_or_none("pypi_linux"),
         row.text_or_none("pypi_windows"),
         row.text_or_none("note"),
@@ -255,11 +251,3 @@ def _by_conda_list(
         return Unstated(f"the table does not say what {what} was compiled for")
     reason = f"not even the conda build of {what} holds code for {capability}: {' '.join(listed)}"
     return Kernels(Coverage.NO, listed, None, reason, False, row.source)
-
-
-def runtime_libraries(name: str) -> tuple[str, ...]:
-    """The sonames that a variant loads (``cu118``, any ``cu12x``); () where the table is silent."""
-    for row in load("pytorch").section("runtime_libraries"):
-        if name.startswith(row.text("variant")):
-            return row.texts("sonames")
-    return ()
