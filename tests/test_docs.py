@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gpuprobe import ourselves
 from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
-from gpuprobe.knowledge import ourselves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ import pytest
 
 import gpuprobe as package
 from gpuprobe.cli.document import FORMATS
-from gpuprobe.knowledge.ourselves import INSTALL
+from gpuprobe.ourselves import INSTALL
 from support.commands import child
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.model import Finding, Link, NextStep, Rule
 from gpuprobe.facts import names
 from gpuprobe.facts.model import Absent, Fact, Facts, Key, Known, Unknown, Value
-from gpuprobe.knowledge.ourselves import REINSTALL
+from gpuprobe.ourselves import REINSTALL
 from support.samples import RULES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..knowledge.ourselves import REINSTALL
+from ..ourselves import REINSTALL
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -13,7 +13,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..knowledge.ourselves import REINSTALL
+from ..ourselves import REINSTALL
 from .answers import Answer, read_answer
 from .strict import GarbageError
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names, said
 from ...facts.model import Facts, Unknown
-from ...knowledge.ourselves import INSTALL, WHERE
+from ...ourselves import INSTALL, WHERE
 from ..causes import CAUSES
 from ..model import MissingFact, NextStep, Reading, in_line
 from .confirming import CONFIRMING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...knowledge.ourselves import INSTALL, WHERE
+from ...ourselves import INSTALL, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere
 from .symptoms import ARCHITECTURE

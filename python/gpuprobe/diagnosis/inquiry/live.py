@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...facts import names
 from ...facts.model import Absent, Facts
-from ...knowledge.ourselves import REINSTALL, WHERE
+from ...ourselves import REINSTALL, WHERE
 from ..model import NextStep
 
 if TYPE_CHECKING:

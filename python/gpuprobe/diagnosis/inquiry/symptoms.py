@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...knowledge.ourselves import INSTALL_LIBRARIES, WHERE
+from ...ourselves import INSTALL_LIBRARIES, WHERE
 from ..model import Reading
 from .model import Platform, Question, everywhere, on_linux
 from .programs import NOT_REACHED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...facts import locked
 from ...facts.model import NotThere
 from ..model import Link, rule
 
@@ -34,6 +35,8 @@ def gpu_differs(facts: Facts) -> Iterator[Finding]:
 def driver_differs(facts: Facts) -> Iterator[Finding]:
     """The driver is not the one that the lock demands."""
     _only_with_lock(facts)
+    if locked.DRIVER.name not in facts and locked.CUDA.name not in facts:
+        raise NotThere(locked.DRIVER.name)  # of a machine without one nothing is demanded
     from ..findings.lock import driver
 
     yield from driver(facts)

@@ -1,0 +1,68 @@
+"""Another CUDA than a framework was built for, told of by a name, a sentence or a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.cases import ruled
+from support.pasted import finding
+
+WANTED_11 = "ImportError: libcudart.so.11.0: cannot open shared object file: No such file"
+
+
+@pytest.mark.parametrize(
+    ("named", "cause"),
+    [
+        ("FROM nvidia/cuda:12.1.0-runtime-ubuntu22.04", "framework-cuda-mismatch"),
+        ("export PATH=/usr/local/cuda-12.4/bin:$PATH", "framework-cuda-mismatch"),
+        ("CUDA 12.1 is what it runs with", "framework-cuda-mismatch"),
+        ("one machine has CUDA 12.3, another one CUDA 11.8", "cudart-missing"),
+        ("The program needs CUDA 12", "cudart-missing"),
+        ("it was built for CUDA 12.1", "cudart-missing"),
+        ("Driver Version: 550.54.15   CUDA Version: 12.4", "cudart-missing"),  # its ceiling
+        ("there are CUDA 12.1 wheels", "cudart-missing"),
+        ("$ tar xf cuda-12.tar.gz", "cudart-missing"),
+    ],
+)
+def test_a_text_names_another_cuda_only(named: str, cause: str):
+    assert ruled(f"{named}\n{WANTED_11}\n") == cause
+
+
+def test_a_cuda_that_is_only_named_is_not_called_installed():
+    named = finding(f"export PATH=/usr/local/cuda-12.4/bin:$PATH\n{WANTED_11}\n")
+    assert named.title.endswith("; the text speaks of CUDA 12.4")
+    assert named.confidence.value == "likely"
+    stated = finding(f"I have CUDA 12.4\n{WANTED_11}\n")
+    assert stated.title.endswith("; installed is CUDA 12.4")
+    assert stated.confidence.value == "certain"
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        ("TensorFlow 1.11.0 is still looking for cublas 9.0 despite CUDA 10", "libcublas.so.9.0"),
+        ("it keeps asking for libcudart.so.10.1, though CUDA 11 is there", "libcudart.so.10.1"),
+    ],
+)
+def test_library_of_another_cuda_that_a_sentence_says_is_sought(told: str, wanted: str):
+    assert ruled(told) == "framework-cuda-mismatch"
+    assert f"asks for {wanted} (CUDA " in finding(told).title
+
+
+@pytest.mark.parametrize("file", ["libcudart.so.7.0", "libnvrtc.so.7.5", "nvrtc64_70.dll"])
+def test_files_of_cuda_7_are_of_that_cuda_alone(file: str):
+    missed = f"ImportError: {file}: cannot open shared object file: No such file\n"
+    assert ruled(f"I have CUDA 8.0\n{missed}") == "framework-cuda-mismatch"
+    assert ruled(missed) in ("cudart-missing", "cublas-missing")
+
+
+@pytest.mark.parametrize(
+    ("beside", "cause"),
+    [
+        ("Driver Version: 546.33, CUDA Version: 12.3", "cudart-missing"),  # what the driver serves
+        ("Driver 546.33, CUDA version: 12.3", "framework-cuda-mismatch"),
+    ],
+)
+def test_the_cuda_that_a_driver_serves_is_not_installed(beside: str, cause: str) -> None:
+    asked = "Could not load dynamic library 'cudart64_110.dll'; dlerror: cudart64_110.dll not found"
+    assert ruled(f"RTX 3080, {beside}\n>>> import tensorflow as tf\n{asked}\n") == cause
