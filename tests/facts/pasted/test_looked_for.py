@@ -50,6 +50,7 @@ def test_code_that_looks_for_a_failure_reports_none(code: str):
         (f'"{MISMATCH}": what does it mean', "driver-library-mismatch"),
         (f'{{"level": "error", "msg": "{FULL}"}}', "oom-workload"),
         (f'"the error of this step": "RuntimeError: {FULL}",', "oom-workload"),
+        ('"nvidia.com/gpu.present": "true",\n"nvidia.com/gpu.product": "A100-MIG-INVALID",', "mig"),
         (f'ERROR:root:"{FULL}"', "oom-workload"),
         (f'2024-01-01 10:00:00 ERROR logger.error("step") {FULL}', "oom-workload"),
         (

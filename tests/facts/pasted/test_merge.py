@@ -73,6 +73,7 @@ def test_a_capability_without_a_name_goes_to_its_number() -> None:
         ("NVIDIA GeForce ...", "NVIDIA GeForce RTX 3090"),
         ("GTX 1060", "GeForce GTX 1060 6GB"),
         ("TITAN X", "NVIDIA TITAN X (Pascal)"),
+        ("Titan X", "GeForce GTX TITAN X"),
         ("RTX 3060 Laptop", "NVIDIA GeForce RTX 3060 Laptop GPU"),
         ("RTX PRO 6000", "NVIDIA RTX PRO 6000 Blackwell Workstation Edition"),
     ],

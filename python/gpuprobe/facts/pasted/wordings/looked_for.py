@@ -18,8 +18,8 @@ _PLACE = (
     r"[\w.]{1,60}(?:\([^()\n]{0,60}\)|\[[^\]\n]{0,60}\]){0,3}"
     r"\s*(?:\Z|[:)]|(?:and|or|if|else|for)\b)"
 )
-#: Three words or more, as a key; and a value that can be no message.
-_KEY = r"""["']\w+(?:[^\w"'\n]{1,4}\w+){2,40}[^\w"'\n]{0,4}["']"""
+#: Three words or more with blanks between them, as a key; and a value that can be no message.
+_KEY = r"""["']\S{1,40}(?: {1,2}[^\s"']{1,40}){2,40}["']"""
 _SHORT = (
     r"""(?:["'][^\s"'\n]{1,40}(?: [^\s"'\n]{1,40})?["']"""
     r"""|[\w.]{1,60}(?:\([^()\n]{0,60}\))?(?=[,}]))"""
