@@ -111,7 +111,7 @@ def told(code: str, faults: dict[str, int | str], fakes: Fakes, folder: Path) ->
 def test_every_name_that_gpuprobe_looks_up_is_exported(fakes: Fakes, tmp_path: Path) -> None:
     text = (API / "cudnn_symbols.def").read_text(encoding="utf-8")
     wanted = re.findall(r"^GP_CUDNN_SYMBOL\(\w+, (\w+),", text, re.MULTILINE)
-    assert len(wanted) > 10
+    assert {"cudnnCreate", "cudnnBackendExecute"} < set(wanted)
     code = f"print(json.dumps([each for each in {wanted!r} if not dnn._library.has(each)]))"
     assert told(code, {}, fakes, tmp_path) == []
 
