@@ -115,6 +115,30 @@ def test_skip_reason_is_the_finding_and_its_fix(run: Run):
     result.stdout.fnmatch_lines(["SKIPPED*GP202*535.104.05*To mend it: *"])
 
 
+def test_skips_are_told_at_their_tests(run: Run):
+    result = run(NO_DEVICE, ONE_OF_EACH, "-rs")
+    result.stdout.fnmatch_lines(
+        ["SKIPPED ?1? test_skips_are_told_at_their_tests.py:3: *", "SKIPPED ?1? *.py:7: *"]
+    )
+    result.stdout.no_fnmatch_line("SKIPPED*pytest_plugin.py*")
+
+
+def test_nothing_is_called_a_repair_where_nothing_needs_one(run: Run):
+    result = run(NO_DEVICE, ONE_OF_EACH, "-rs")
+    result.stdout.fnmatch_lines(["SKIPPED*GP101*nothing needs to be repaired*"])
+    result.stdout.no_fnmatch_line("*To mend it*")
+
+
+@pytest.mark.parametrize("way", ["--gpuprobe", "GPUPROBE_PYTEST"])
+def test_who_switched_the_tests_off_is_told(run: Run, monkeypatch: pytest.MonkeyPatch, way: str):
+    if way.startswith("--"):
+        result = run(NO_DEVICE, ONE_OF_EACH, "-rs", "--gpuprobe=off")
+    else:
+        monkeypatch.setenv(way, "off")
+        result = run(NO_DEVICE, ONE_OF_EACH, "-rs")
+    result.stdout.fnmatch_lines([f"SKIPPED*are switched off by {way}=off"])
+
+
 def test_summary_counts_by_cause_with_broken_in_red(run: Run):
     result = run(LIBRARY_MISMATCH, ONE_OF_EACH, "--color=yes")
     [line] = [line for line in result.outlines if "2 skipped, broken: GP202" in line]
@@ -272,3 +296,19 @@ def test_list_is_left_alone(gpu):
 """
     )
     run(HEALTHY_H100, text, "-n", "2").assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize(("mode", "outcome"), [("auto", "skipped"), ("require", "errors")])
+def test_gpus_that_only_xdist_hides_are_not_called_missing(run: Run, mode: str, outcome: str):
+    pytest.importorskip("xdist")
+    text = NEEDS.format(needs="count=2")
+    result = run(TWO_DIFFERENT_CARDS, text, "-n", "1", "-rs", f"--gpuprobe={mode}")
+    result.assert_outcomes(**{outcome: 1})
+    result.stdout.fnmatch_lines(["*needs 2 GPUs; under pytest-xdist each worker sees one GPU*"])
+
+
+def test_gpus_that_are_nowhere_are_missing_under_xdist_too(run: Run):
+    pytest.importorskip("xdist")
+    text = NEEDS.format(needs="count=3")
+    result = run(TWO_DIFFERENT_CARDS, text, "-n", "1", "-rs")
+    result.stdout.fnmatch_lines(["SKIPPED*needs 3 GPUs; there is: *RTX 4090*RTX 3060*"])

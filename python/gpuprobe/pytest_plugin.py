@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 import pytest
@@ -47,10 +47,14 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What one look at the machine showed: usable devices, or the obstacle."""
+    """What one look at the machine showed: usable devices, or the obstacle.
+
+    `left_out`: usable too, and hidden from this worker of pytest-xdist by the plug-in itself.
+    """
 
     devices: tuple[Device, ...]
     obstacle: Obstacle | None
+    left_out: tuple[Device, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Needs:
 
 
 _MODE = pytest.StashKey[str]()
+_SET_BY = pytest.StashKey[str]()
 _MACHINE = pytest.StashKey[Machine]()
 _NEEDS = pytest.StashKey[Needs]()
 
@@ -101,6 +106,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if mode not in MODES:
         raise pytest.UsageError(f"GPUPROBE_PYTEST={mode!r}: expected one of {', '.join(MODES)}")
     config.stash[_MODE] = mode
+    config.stash[_SET_BY] = "--gpuprobe" if config.getoption("gpuprobe_mode") else "GPUPROBE_PYTEST"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -124,7 +130,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         return
     devices = _look(config).devices
     if len(devices) > 1:
-        _show_only(config, devices[int(number) % len(devices)])
+        _show_only(config, devices, int(number) % len(devices))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -186,14 +192,15 @@ def _fixtures(item: pytest.Item) -> Iterable[str]:
     return getattr(item, "fixturenames", ())
 
 
-def _show_only(config: pytest.Config, device: Device) -> None:
-    """Narrow CUDA_VISIBLE_DEVICES to `device`, an entry of the list that the caller gave."""
+def _show_only(config: pytest.Config, devices: tuple[Device, ...], place: int) -> None:
+    """Narrow CUDA_VISIBLE_DEVICES to one device, an entry of the list that the caller gave."""
     name = "CUDA_VISIBLE_DEVICES"
     before = os.environ.get(name)
-    number = device.ordinal or 0
+    number = devices[place].ordinal or 0
     os.environ[name] = str(number) if before is None else before.split(",")[number]
     config.add_cleanup(lambda: _restore(name, before))
-    config.stash[_MACHINE] = _examine()
+    left_out = (*devices[:place], *devices[place + 1 :])
+    config.stash[_MACHINE] = replace(_examine(), left_out=left_out)
 
 
 def _restore(name: str, value: str | None) -> None:
@@ -231,24 +238,33 @@ def _obstacle(report: Report) -> Obstacle:
         asked = "; ".join(f"{each.fact}: {each.reason}" for each in report.diagnosis.missing)
         return Obstacle("broken", f"no usable GPU was shown, and no cause found ({asked})")
     fix = root.finding.fix
-    way_out = fix.commands[0] if fix.commands else fix.text
+    way_out = f"To mend it: {fix.commands[0]}" if fix.commands else fix.text
     kind: Literal["absent", "broken"] = "absent" if root.rule.cause == "no-nvidia-gpu" else "broken"
-    return Obstacle(kind, f"{root.rule.code} {root.finding.title}. To mend it: {way_out}")
+    return Obstacle(kind, f"{root.rule.code} {root.finding.title}. {way_out}")
 
 
 def _devices_for(item: pytest.Item, needs: Needs) -> tuple[Device, ...]:
     """The devices that a test may use; skips or fails it where there are none."""
     mode = item.config.stash[_MODE]
     if mode == "off":
-        _stop(item, Obstacle("off", "GPU tests are switched off by --gpuprobe=off"))
+        _stop(
+            item, Obstacle("off", f"GPU tests are switched off by {item.config.stash[_SET_BY]}=off")
+        )
     machine = _look(item.config)
     if machine.obstacle is not None:
         _stop(item, machine.obstacle)
     fitting = tuple(device for device in machine.devices if needs.met_by(device))
     if len(fitting) < needs.count:
-        here = ", ".join(str(device) for device in machine.devices)
-        _stop(item, Obstacle("absent", f"the test needs {needs}; there is: {here}"))
+        _stop(item, Obstacle("absent", f"the test needs {needs}; {_too_few(machine, needs)}"))
     return fitting
+
+
+def _too_few(machine: Machine, needs: Needs) -> str:
+    """What there is, or that all is there and only this worker does not see it."""
+    everywhere = (*machine.devices, *machine.left_out)
+    if sum(map(needs.met_by, everywhere)) >= needs.count:
+        return "under pytest-xdist each worker sees one GPU: run it without -n"
+    return "there is: " + ", ".join(map(str, everywhere))
 
 
 def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:
@@ -257,4 +273,5 @@ def _stop(item: pytest.Item, obstacle: Obstacle) -> NoReturn:
     mode = item.config.stash[_MODE]
     if mode == "require" or (mode == "strict" and obstacle.kind == "broken"):
         pytest.fail(obstacle.reason, pytrace=False)
-    pytest.skip(obstacle.reason)
+    # As of a marker: told at the test, not here, where pytest would fold all tests into one.
+    raise pytest.skip.Exception(obstacle.reason, _use_item_location=True)
