@@ -65,26 +65,50 @@ bias_of(const gp_tensor *bias, int64_t k)
     return gp_dtype_load(bias->dtype, (unsigned char *)bias->data + k * bias->strides[0]);
 }
 
+/* Element number `index` of the result, counted in the order n, k, p, q. */
+static place
+place_of(const int64_t extents[4], int64_t index)
+{
+    place found;
+    for (int i = 3; i >= 0; i--) {
+        found.at[i] = index % extents[i];
+        index /= extents[i];
+    }
+    return found;
+}
+
+static void
+advance(const int64_t extents[4], place *index)
+{
+    for (int i = 3; i >= 0 && ++index->at[i] == extents[i]; i--) {
+        index->at[i] = 0;
+    }
+}
+
+void
+gp_conv2d_reference_part(const gp_conv2d_shape *shape, const gp_arithmetic *arithmetic,
+                         const gp_tensor *x, const gp_tensor *w, const gp_tensor *bias,
+                         const gp_tensor *y, int64_t begin, int64_t end)
+{
+    if (begin >= end) { return; }
+    convolution conv = {shape, arithmetic, gp_accumulator_of(arithmetic), x, w};
+    const int64_t extents[4] = {shape->n, shape->k, shape->out[0], shape->out[1]};
+    place index = place_of(extents, begin);
+    for (int64_t i = begin; i < end; i++, advance(extents, &index)) {
+        double value = sum_of(&conv, index);
+        /* 1 * bias in the same accumulator: one more step of the sum. */
+        if (bias != NULL) {
+            value = gp_accumulate(conv.kind, value, 1.0, bias_of(bias, index.at[1]));
+        }
+        gp_dtype_store(y->dtype, value, address(y, shape->y_strides, index));
+    }
+}
+
 void
 gp_conv2d_reference(const gp_conv2d_shape *shape, const gp_arithmetic *arithmetic,
                     const gp_tensor *x, const gp_tensor *w, const gp_tensor *bias,
                     const gp_tensor *y)
 {
-    convolution conv = {shape, arithmetic, gp_accumulator_of(arithmetic), x, w};
-    place index = {{0, 0, 0, 0}};
-    int64_t extents[4] = {shape->n, shape->k, shape->out[0], shape->out[1]};
-    for (index.at[0] = 0; index.at[0] < extents[0]; index.at[0]++) {
-        for (index.at[1] = 0; index.at[1] < extents[1]; index.at[1]++) {
-            for (index.at[2] = 0; index.at[2] < extents[2]; index.at[2]++) {
-                for (index.at[3] = 0; index.at[3] < extents[3]; index.at[3]++) {
-                    double value = sum_of(&conv, index);
-                    /* 1 * bias in the same accumulator: one more step of the sum. */
-                    if (bias != NULL) {
-                        value = gp_accumulate(conv.kind, value, 1.0, bias_of(bias, index.at[1]));
-                    }
-                    gp_dtype_store(y->dtype, value, address(y, shape->y_strides, index));
-                }
-            }
-        }
-    }
+    int64_t count = shape->n * shape->k * shape->out[0] * shape->out[1];
+    gp_conv2d_reference_part(shape, arithmetic, x, w, bias, y, 0, count);
 }

@@ -16,4 +16,9 @@ void gp_conv2d_reference(const gp_conv2d_shape *shape, const gp_arithmetic *arit
                          const gp_tensor *x, const gp_tensor *w, const gp_tensor *bias,
                          const gp_tensor *y);
 
+/* The elements from `begin` to before `end` alone, counted in the order n, k, p, q. */
+void gp_conv2d_reference_part(const gp_conv2d_shape *shape, const gp_arithmetic *arithmetic,
+                              const gp_tensor *x, const gp_tensor *w, const gp_tensor *bias,
+                              const gp_tensor *y, int64_t begin, int64_t end);
+
 #endif

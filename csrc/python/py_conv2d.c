@@ -5,6 +5,9 @@
 
 #include "ops/gp_conv2d_reference.h"
 
+/* About 20 ms of work, after which Ctrl-C is looked for. */
+#define STEPS_AT_ONCE ((int64_t)1 << 20)
+
 int
 core_fit_conv2d(PyObject *py_x, PyObject *py_w, const gp_tensor *x, const gp_tensor *w,
                 const gp_conv2d_options *options, gp_conv2d_shape *shape, gp_tensor *y)
@@ -102,20 +105,20 @@ read_bias(PyObject *py_bias, int64_t filters, gp_tensor *bias, const gp_tensor *
     return 0;
 }
 
-/* Image by image, so that Ctrl-C is looked for between two of them. */
+/* In parts, so that Ctrl-C is looked for between two of them. */
 static int
-convolve(gp_conv2d_shape shape, const gp_arithmetic *arithmetic, gp_tensor x, const gp_tensor *w,
-         const gp_tensor *bias, gp_tensor y)
+convolve(const gp_conv2d_shape *shape, const gp_arithmetic *arithmetic, const gp_tensor *x,
+         const gp_tensor *w, const gp_tensor *bias, const gp_tensor *y)
 {
-    int64_t images = shape.n;
-    shape.n = 1;
-    for (int64_t i = 0; i < images; i++) {
+    int64_t steps = shape->c / shape->groups * shape->filter[0] * shape->filter[1];
+    int64_t at_once = STEPS_AT_ONCE / (steps + 1) + 1;
+    int64_t count = shape->n * shape->k * shape->out[0] * shape->out[1];
+    for (int64_t begin = 0; begin < count; begin += at_once) {
+        int64_t end = count - begin < at_once ? count : begin + at_once;
         PyThreadState *saved = PyEval_SaveThread();
-        gp_conv2d_reference(&shape, arithmetic, &x, w, bias, &y);
+        gp_conv2d_reference_part(shape, arithmetic, x, w, bias, y, begin, end);
         PyEval_RestoreThread(saved);
         if (PyErr_CheckSignals() < 0) { return -1; }
-        x.data = (unsigned char *)x.data + shape.x_strides[0];
-        y.data = (unsigned char *)y.data + shape.y_strides[0];
     }
     return 0;
 }
@@ -164,6 +167,6 @@ core_conv2d_reference(PyObject *module, PyObject *args)
     }
     PyObject *py_y = core_new_array(call.dtype, &y);
     if (py_y == NULL) { return NULL; }
-    if (convolve(shape, call.arithmetic, x, &w, given_bias, y) < 0) { Py_CLEAR(py_y); }
+    if (convolve(&shape, call.arithmetic, &x, &w, given_bias, &y) < 0) { Py_CLEAR(py_y); }
     return py_y;
 }

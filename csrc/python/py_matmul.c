@@ -74,6 +74,7 @@ static int
 multiply_batch(const gp_matmul_shape *shape, const gp_tensor *a, const gp_tensor *b,
                const gp_arithmetic *arithmetic, const gp_tensor *c)
 {
+    if (shape->m == 0 || shape->n == 0) { return 0; } /* however many there are of them */
     int64_t matrix_bytes = shape->m * shape->n * (int64_t)gp_dtype_size(c->dtype);
     for (int64_t i = 0; i < shape->batch; i++) {
         gp_matrix matrices[3];

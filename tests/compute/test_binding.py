@@ -192,8 +192,8 @@ import signal, time
 import numpy as np
 from gpuprobe import _core
 
-a = np.ones((2000, 2000), np.float32)
-x, w = np.ones((500, 8, 40, 40), np.float32), np.ones((8, 8, 3, 3), np.float32)
+a = np.ones((1000, 1000), np.float32)
+x, w = np.ones((1, 8, 300, 300), np.float32), np.ones((8, 8, 3, 3), np.float32)
 pair = (1, 1)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 for call in (
@@ -201,12 +201,16 @@ for call in (
     lambda: _core.conv2d_reference(
         x, w, None, x.dtype, "float32", (0, 0, pair, pair, pair, pair, 1)),
 ):
+    begun = time.process_time()
+    call()
+    whole = time.process_time() - begun
+    begun = time.process_time()
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         call()
         print("finished")
     except KeyboardInterrupt:
-        print("interrupted")
+        print("interrupted" if 2 * (time.process_time() - begun) < whole else "late")
 """
 
 
@@ -216,6 +220,28 @@ def test_long_computation_can_be_interrupted():
         [sys.executable, "-c", INTERRUPTED], check=True, capture_output=True, text=True
     )
     assert done.stdout.split() == ["interrupted", "interrupted"]
+
+
+#: So many that even to count them would take hours.
+EMPTY = """
+import numpy as np
+from gpuprobe import _core
+
+a, b = np.empty((2**42, 0, 4), np.float32), np.empty((4, 3), np.float32)
+x, w = np.empty((2**42, 0, 1, 1), np.float32), np.empty((0, 0, 1, 1), np.float32)
+options = (0, 0, (0, 0), (0, 0), (1, 1), (1, 1), 1)
+print(_core.matmul_reference(a, b, a.dtype, "float32").shape,
+      _core.matmul_reference(b.T, a.swapaxes(1, 2), a.dtype, "float32").shape,
+      _core.conv2d_reference(x, w, None, x.dtype, "float32", options).shape)
+"""
+
+
+def test_a_result_without_elements_is_there_at_once():
+    done = subprocess.run(
+        [sys.executable, "-c", EMPTY], check=False, capture_output=True, text=True, timeout=60
+    )
+    n = 2**42
+    assert done.stdout == f"({n}, 0, 3) ({n}, 3, 0) ({n}, 0, 1, 1)\n", done.stderr
 
 
 def calls(wrong: bool) -> None:
