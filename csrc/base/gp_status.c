@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 typedef struct error_row {
-    int code;
     const char *name;
+    int code;
     bool is_sticky;
 } error_row;
 
-#define GP_ERROR(name, code)        {code, #name, false},
-#define GP_STICKY_ERROR(name, code) {code, #name, true},
+#define GP_ERROR(name, code)        {#name, code, false},
+#define GP_STICKY_ERROR(name, code) {#name, code, true},
 
 static const error_row cuda_errors[] = {
 #include "cuda_errors.def"
