@@ -47,7 +47,7 @@ CIRCUMSTANCES = frozenset(
         *("conda-installs-torch", "lightning-gpu-unused", "nan-told"),
         *("container-banner-compatibility", "container-banner-no-driver", "container-cgroup"),
         *("container-compat-libraries", "container-compat-trial-failed", "docker-build"),
-        "docker-desktop-told",
+        *("docker-desktop-told", "dmar-fault"),
         *("fabric-not-ready", "fabric-without-switch", "gpu-not-usable", "mig-change-pending"),
         *("code-asks-for-cpu", "gpu-operator", "gromacs-gpu-incompatible", "smi-cuda-not-told"),
         *("report-without-nvcc", "k8s-pod-scheduled", "k8s-plugin-registered"),

@@ -97,6 +97,7 @@ def test_two_names_of_one_product_are_one_gpu(one: str, other: str) -> None:
         ("L40", "L40S"),
         ("GTX TITAN X", "NVIDIA TITAN X (Pascal)"),
         ("GTX 1060 3GB", "GeForce GTX 1060 6GB"),
+        ("1060 3GB", "GeForce GTX 1060 6GB"),
         ("Quadro RTX 4...", "NVIDIA RTX 4000 Ada Generation"),
     ],
 )

@@ -61,7 +61,7 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     elif shared:
         beside = (*failed, *statements(facts, "bus-error"))
         yield _small_shared_memory(facts, place_of(facts), (*shared, *beside))
-    elif copies := statements(facts, *_COPIES):
+    elif copies := (*statements(facts, *_COPIES), *_refused(facts, (*failed, *clues))):
         yield _lost_copies(facts, (*copies, *failed, *clues))
     elif lacking := _left_out(facts):
         yield _without_nccl(facts, lacking)
@@ -71,6 +71,12 @@ def nccl(facts: Facts) -> Iterator[Finding]:
         yield _failure(facts, clues, Severity.WARNING, Confidence.POSSIBLE)
     elif peermem := statements(facts, "peermem-refused"):
         yield _without_rdma(facts, peermem)
+
+
+def _refused(facts: Facts, beside: tuple[Key[str], ...]) -> tuple[Key[str], ...]:
+    """The IOMMU's fault of some device, where what several GPUs do together fails or stands."""
+    fault, stands = statements(facts, "dmar-fault"), statements(facts, "mirrored-hangs")
+    return (*fault, *stands) if fault and (stands or beside) else ()
 
 
 def _stands(facts: Facts) -> tuple[Key[str], ...]:

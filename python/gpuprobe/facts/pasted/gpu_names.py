@@ -201,11 +201,11 @@ def may_be_one(one: str, other: str) -> bool:
         alike = longer.startswith(shorter)
     else:
         first, second = (products.model_words(spelt(each)) for each in (one, other))
-        if first ^ second == {"gtx"}:
-            return True  # a "Titan X" is what people call two products, of which this is one
         alike = (first <= second or second <= first) and first ^ second <= _LEFT_OUT
         sizes = [set(_MEMORY.findall(each)) for each in (one, other)]
         alike = alike and not (all(sizes) and sizes[0].isdisjoint(sizes[1]))
+        if first ^ second == {"gtx"}:
+            return alike  # a "Titan X" is what people call two products, whichever the table has
     return alike and not _differ(one, other)
 
 

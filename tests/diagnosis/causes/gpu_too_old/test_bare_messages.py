@@ -111,6 +111,7 @@ def test_kin_of_a_gpu_that_is_too_old_names_no_cause(text: str):
     [
         ("GPU: Tesla V100\nGPU with CUDA capability 7 0 is not supported!", "gpu-too-old"),
         ("GPU: Tesla V100\nGPU with CUDA capability 7 0 found", "unknown"),
+        ("GPU: Tesla V100\nA Python of at least 4 is not supported!", "unknown"),
     ],
 )
 def test_a_kernel_refuses_the_capability(text: str, cause: str):

@@ -136,7 +136,7 @@ SIGNS = (
         ("mirroredstrategy",),
         r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|never|not"
         r"|gone)\b)).*?(MirroredStrategy[^\n.;]{0,40}?\b(?:hangs|(?:gets|is) stuck(?! at)"
-        r"|deadlocks|freezes)\b)",
+        r"|deadlocks|freezes|leads to an (?:infinite|endless))\b)",
     ),
     Sign(
         "ddp-hangs",
@@ -262,9 +262,14 @@ SIGNS = (
     Sign(
         "iommu-page-fault",
         "the IOMMU refused what a GPU wrote or read",
-        ("io_page_fault", "dmar: [dma "),
-        # AMD's, and Intel's, which names no driver.
-        r"nvidia[^\n]{0,60}IO_PAGE_FAULT|\bDMAR: \[DMA (?:Read|Write)\] Request device\b",
+        ("io_page_fault",),
+        r"nvidia[^\n]{0,60}IO_PAGE_FAULT",
+    ),
+    Sign(
+        "dmar-fault",
+        "Intel's IOMMU refused what a device wrote or read, and does not tell which device it is",
+        ("dmar: [dma ",),
+        r"\bDMAR: \[DMA (?:Read|Write)\] Request device\b",
     ),
     Sign(
         "nccl-peer-access-to-blame",

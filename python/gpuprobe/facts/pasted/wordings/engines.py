@@ -151,14 +151,14 @@ SIGNS = (
             "only supported on gpus with compute capability >=",
             *("gpus with compute capability below", "gpus with compute capability less than"),
             "is not supported for flash attention",
-            " is not supported!",
+            "gpu with cuda capability ",
             "not supported in this architecture",
             *("required for fp8 execution", "requires cuda compute capability"),
             "is only supported on cuda devices with compute capability",
             *("gpus do not support bfloat16", "only types = [] are supported"),
         ),
         # Keras tells the same of what would only be faster.
-        r"\A(?!.*\bmixed[ _](?:precision|float16)\b).*?"
+        r"\A(?!.*\bmixed[ _](?:precision|float16)\b|.*\bGPU with CUDA capability\b).*?"
         r"(?:at least|capability:?|required capability:|>=|capability <) ?(\d+(?:\.\d+)?)"
         r"|capability (?:below|less than) (\d+\.\d+) are not supported"
         r"|GPU with CUDA capability (\d+ \d+) is not supported"
