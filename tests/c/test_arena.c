@@ -1,43 +1,10 @@
-#include "device/gp_arena.h"
-#include "harness.h"
-#include "scripted_memory.h"
+#include "arena_fixture.h"
 
 /* Any two addresses: nobody follows them. */
 #define STREAM_A ((gp_cu_stream)(void *)&script)
 #define STREAM_B ((gp_cu_stream)(void *)&memory)
 
 static const gp_growth_wish GROW = {0, 0};
-
-typedef struct fixture {
-    gp_cuda cu;
-    gp_arena arena;
-    gp_shortage shortage;
-} fixture;
-
-static void
-begin(fixture *f, gp_growth_wish wish)
-{
-    f->cu = scripted_memory_table();
-    ASSERT_OK(gp_arena_open(&f->cu, 0, wish, &f->arena, &f->shortage));
-    ASSERT_INT(0, script.current);
-}
-
-static void
-end(fixture *f)
-{
-    ASSERT_OK(gp_arena_close(&f->arena));
-    scripted_memory_assert_released();
-}
-
-static gp_block *
-take(fixture *f, size_t size, gp_cu_stream stream)
-{
-    gp_block *block = NULL;
-    ASSERT_OK(gp_arena_alloc(&f->arena, size, stream, &block, &f->shortage));
-    ASSERT(block != NULL && block->size >= size);
-    ASSERT_INT(0, script.current);
-    return block;
-}
 
 static gp_arena_stats
 stats_of(fixture *f)

@@ -1,37 +1,7 @@
 /* Drivers that say that they have virtual memory management, and refuse it where it is used. */
-#include "device/gp_arena.h"
-#include "harness.h"
-#include "scripted_memory.h"
+#include "arena_fixture.h"
 
 static const gp_growth_wish GROW = {0, 0};
-
-typedef struct fixture {
-    gp_cuda cu;
-    gp_arena arena;
-    gp_shortage shortage;
-} fixture;
-
-/* With the functions that the test has put into `cu`. */
-static void
-begin(fixture *f, gp_growth_wish wish)
-{
-    ASSERT_OK(gp_arena_open(&f->cu, 0, wish, &f->arena, &f->shortage));
-}
-
-static void
-end(fixture *f)
-{
-    ASSERT_OK(gp_arena_close(&f->arena));
-    scripted_memory_assert_released();
-}
-
-static void
-take(fixture *f, size_t size)
-{
-    gp_block *block = NULL;
-    ASSERT_OK(gp_arena_alloc(&f->arena, size, NULL, &block, &f->shortage));
-    ASSERT(block != NULL && block->size >= size);
-}
 
 static const char *
 backing_of(fixture *f)
@@ -74,9 +44,9 @@ TEST(arena_whose_driver_has_no_addresses_uses_chunks)
         f.cu = scripted_memory_table();
         f.cu.cuMemAddressReserve = refuse_addresses;
         refusal = codes[i];
-        begin(&f, GROW);
+        begin_with(&f, GROW);
         ASSERT_TEXT("chunks", backing_of(&f));
-        take(&f, MIB);
+        (void)take(&f, MIB, NULL);
         end(&f);
     }
 }
@@ -94,7 +64,7 @@ TEST(arena_whose_driver_refuses_what_it_says_it_has_uses_chunks)
         refusal = GP_CU_NOT_SUPPORTED;
         ASSERT_OK(
             gp_arena_open(&f.cu, 0, (gp_growth_wish){i < 2 ? 0 : 0.5, 0}, &f.arena, &f.shortage));
-        take(&f, 40 * MIB);
+        (void)take(&f, 40 * MIB, NULL);
         ASSERT_TEXT("chunks", backing_of(&f));
         ASSERT_INT(0, memory.reservations);
         end(&f);
@@ -106,8 +76,8 @@ TEST(arena_of_virtual_memory_stays_one_while_anything_lies_in_it)
     fixture f;
     gp_block *block = NULL;
     f.cu = scripted_memory_table();
-    begin(&f, GROW);
-    take(&f, 32 * MIB);
+    begin_with(&f, GROW);
+    (void)take(&f, 32 * MIB, NULL);
     f.cu.cuMemCreate = refuse_memory;
     refusal = GP_CU_NOT_SUPPORTED;
     ASSERT_FAILED(GP_CUDA, GP_CU_NOT_SUPPORTED,

@@ -1,7 +1,5 @@
 /* Many streams in one arena, more than it can tell apart, and streams that are gone. */
-#include "device/gp_arena.h"
-#include "harness.h"
-#include "scripted_memory.h"
+#include "arena_fixture.h"
 
 enum { MANY = 3 * GP_MOST_LANES };
 
@@ -9,37 +7,6 @@ enum { MANY = 3 * GP_MOST_LANES };
 static char handles[MANY];
 
 #define STREAM(i) ((gp_cu_stream)(void *)&handles[i])
-
-typedef struct fixture {
-    gp_cuda cu;
-    gp_arena arena;
-    gp_shortage shortage;
-} fixture;
-
-static void
-begin(fixture *f, size_t limit)
-{
-    f->cu = scripted_memory_table();
-    ASSERT_OK(gp_arena_open(&f->cu, 0, (gp_growth_wish){0, limit}, &f->arena, &f->shortage));
-}
-
-static void
-end(fixture *f)
-{
-    ASSERT_OK(gp_arena_close(&f->arena));
-    scripted_memory_assert_released();
-}
-
-static gp_block *
-take(fixture *f, size_t size, gp_cu_stream stream)
-{
-    gp_block *block = NULL;
-    ASSERT_OK(gp_arena_alloc(&f->arena, size, stream, &block, &f->shortage));
-    ASSERT(block != NULL && block->size >= size);
-    ASSERT_OK(f->shortage.why);
-    ASSERT_INT(0, script.current);
-    return block;
-}
 
 /* Gives each lane to a stream that keeps a block: those that come later have none of their own. */
 static void
@@ -53,7 +20,7 @@ take_all_lanes(fixture *f)
 TEST(arena_gives_the_lane_of_an_idle_stream_to_another)
 {
     fixture f;
-    begin(&f, 0);
+    begin(&f, (gp_growth_wish){0, 0});
     memory.is_ready = true;
     for (size_t i = 0; i < MANY; i++) {
         unsigned int lane = 0;
@@ -67,7 +34,7 @@ TEST(arena_gives_the_lane_of_an_idle_stream_to_another)
 TEST(arena_serves_more_streams_than_it_has_lanes_one_after_the_other)
 {
     fixture f;
-    begin(&f, 0);
+    begin(&f, (gp_growth_wish){0, 0});
     for (size_t i = 0; i < MANY; i++) {
         gp_arena_free(&f.arena, take(&f, MIB, STREAM(i)));
         ASSERT_OK(gp_arena_forget(&f.arena, STREAM(i)));
@@ -82,7 +49,7 @@ TEST(arena_serves_more_streams_than_it_has_lanes_at_once)
     fixture f;
     gp_block *blocks[MANY];
     size_t freed = 0;
-    begin(&f, 0);
+    begin(&f, (gp_growth_wish){0, 0});
     for (size_t i = 0; i < MANY; i++) {
         blocks[i] = take(&f, MIB, STREAM(i));
     }
@@ -100,7 +67,7 @@ TEST(arena_serves_more_streams_than_it_has_lanes_at_once)
 TEST(arena_waits_for_the_context_before_streams_without_a_lane_get_memory_again)
 {
     fixture f;
-    begin(&f, 32 * MIB);
+    begin(&f, (gp_growth_wish){0, 32 * MIB});
     take_all_lanes(&f);
     memory.is_ready = true; /* whatever an event says, it is none of the crowd's */
     for (int i = 0; i < 3; i++) {
@@ -113,7 +80,7 @@ TEST(arena_waits_for_the_context_before_streams_without_a_lane_get_memory_again)
 TEST(arena_shares_a_block_with_any_number_of_streams)
 {
     fixture f;
-    begin(&f, 32 * MIB);
+    begin(&f, (gp_growth_wish){0, 32 * MIB});
     gp_block *block = take(&f, 32 * MIB, STREAM(0));
     for (size_t i = 0; i < MANY; i++) {
         ASSERT_OK(gp_arena_share(&f.arena, block, STREAM(i)));
@@ -131,7 +98,7 @@ TEST(arena_shares_a_block_with_any_number_of_streams)
 TEST(arena_grows_whatever_has_become_of_a_stream)
 {
     fixture f;
-    begin(&f, 0);
+    begin(&f, (gp_growth_wish){0, 0});
     memory.lost = STREAM(1);
     gp_block *block = take(&f, 32 * MIB, STREAM(0));
     ASSERT_OK(gp_arena_share(&f.arena, block, memory.lost));
@@ -145,7 +112,7 @@ TEST(arena_waits_for_the_context_in_the_place_of_a_stream_that_is_gone)
 {
     fixture f;
     size_t freed = 0;
-    begin(&f, 32 * MIB);
+    begin(&f, (gp_growth_wish){0, 32 * MIB});
     memory.lost = STREAM(1);
     gp_block *block = take(&f, 32 * MIB, STREAM(0));
     ASSERT_OK(gp_arena_share(&f.arena, block, memory.lost));
@@ -165,7 +132,7 @@ TEST(arena_waits_for_the_context_in_the_place_of_a_stream_that_is_gone)
 TEST(arena_tells_no_shortage_where_a_later_remedy_helped)
 {
     fixture f;
-    begin(&f, 64 * MIB);
+    begin(&f, (gp_growth_wish){0, 64 * MIB});
     gp_arena_free(&f.arena, take(&f, 40 * MIB, STREAM(0)));
     (void)take(&f, 40 * MIB, STREAM(1)); /* the limit is reached first, then it waits */
     ASSERT_INT(1, memory.waits);
@@ -176,7 +143,7 @@ TEST(arena_tells_no_shortage_where_the_driver_failed)
 {
     fixture f;
     gp_block *block = NULL;
-    begin(&f, 64 * MIB);
+    begin(&f, (gp_growth_wish){0, 64 * MIB});
     gp_arena_free(&f.arena, take(&f, 40 * MIB, STREAM(0)));
     memory.wait_failure = SCRIPTED_CODE;
     ASSERT_FAILED(GP_CUDA, SCRIPTED_CODE,
