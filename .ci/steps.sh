@@ -71,7 +71,7 @@ c_build() {
 
 # c_test FOLDER: runs the tests that c_build built.
 c_test() {
-    ctest --test-dir "$1" --output-on-failure --no-tests=error --timeout 300
+    ctest --test-dir "$1" --output-on-failure --no-tests=error
 }
 
 # finish [FILE]: the table of steps, then FILE's last line: pytest's closing line.
