@@ -31,7 +31,13 @@ typedef struct gp_cublaslt_choice {
     int reserved[4];
 } gp_cublaslt_choice;
 
-enum { GP_CUBLAS_SUCCESS = 0, GP_CUBLAS_NOT_SUPPORTED = 15 };
+enum {
+    GP_CUBLAS_SUCCESS = 0,
+    GP_CUBLAS_NOT_INITIALIZED = 1,
+    GP_CUBLAS_ALLOC_FAILED = 3,
+    GP_CUBLAS_INTERNAL_ERROR = 14,
+    GP_CUBLAS_NOT_SUPPORTED = 15
+};
 
 /* cublasComputeType_t */
 typedef unsigned int gp_cublas_compute;

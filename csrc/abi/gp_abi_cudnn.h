@@ -14,7 +14,14 @@ typedef unsigned int gp_cudnn_result;         /* cudnnStatus_t */
 typedef struct cudnnContext *gp_cudnn_handle; /* cudnnHandle_t */
 typedef void *gp_cudnn_descriptor;            /* cudnnBackendDescriptor_t */
 
-enum { GP_CUDNN_SUCCESS = 0, GP_CUDNN_NOT_SUPPORTED = 3000 };
+enum {
+    GP_CUDNN_SUCCESS = 0,
+    GP_CUDNN_NOT_INITIALIZED = 1001,
+    GP_CUDNN_NOT_SUPPORTED = 3000,
+    GP_CUDNN_INTERNAL_ERROR = 4000,
+    GP_CUDNN_HOST_ALLOCATION_FAILED = 4003,
+    GP_CUDNN_DEVICE_ALLOCATION_FAILED = 4004
+};
 
 /* Codes come in groups of a thousand: 3002 is one of the reasons for 3000. */
 #define GP_CUDNN_GROUP(code) ((code) / 1000 * 1000)

@@ -73,10 +73,39 @@ gp_backends_module(gp_backends *backends, const gp_module **module)
     return st;
 }
 
+/* Both libraries have codes for a handle that finds no memory, and hide it behind others, too:
+ * CUDA.jl tries cudnnCreate again after NOT_INITIALIZED and INTERNAL_ERROR (its pull request 244).
+ */
+bool
+gp_backends_is_final(gp_status opened)
+{
+    switch (opened.kind) {
+    case GP_OK:
+    case GP_LIBRARY_MISSING:
+    case GP_SYMBOL_MISSING: return true;
+    case GP_CUBLAS:
+        return opened.code != GP_CUBLAS_NOT_INITIALIZED && opened.code != GP_CUBLAS_ALLOC_FAILED &&
+               opened.code != GP_CUBLAS_INTERNAL_ERROR;
+    case GP_CUDNN:
+        return opened.code != GP_CUDNN_NOT_INITIALIZED && opened.code != GP_CUDNN_INTERNAL_ERROR &&
+               opened.code != GP_CUDNN_HOST_ALLOCATION_FAILED &&
+               opened.code != GP_CUDNN_DEVICE_ALLOCATION_FAILED;
+    default: return false;
+    }
+}
+
+/* Opening costs some milliseconds even where there is no library: what is final stands for all. */
+static bool
+is_due(bool is_open, gp_status failure)
+{
+    return !is_open && (!gp_failed(failure) || !gp_backends_is_final(failure));
+}
+
 static gp_status
 open_cublas(gp_backends *backends, const gp_toolkit_place *place)
 {
     if (place == NULL) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_backends_cublas"); }
+    gp_cublaslt_free(&backends->cublaslt); /* what an opening before left */
     gp_status st = gp_cublaslt_load(&backends->cublaslt, backends->arena->context.cu, place);
     if (gp_failed(st)) { return st; }
     return gp_cublas_open(&backends->cublaslt, backends->arena, place->settings, &backends->cublas);
@@ -86,8 +115,9 @@ gp_status
 gp_backends_cublas(gp_backends *backends, const gp_toolkit_place *place, gp_cublas **cublas)
 {
     gp_mutex_lock(backends->mutex);
-    bool is_first = backends->cublas.lt == NULL && !gp_failed(backends->cublas_failure);
-    if (is_first) { backends->cublas_failure = open_cublas(backends, place); }
+    if (is_due(backends->cublas.lt != NULL, backends->cublas_failure)) {
+        backends->cublas_failure = open_cublas(backends, place);
+    }
     gp_status st = backends->cublas_failure;
     gp_mutex_unlock(backends->mutex);
     *cublas = &backends->cublas;
@@ -98,10 +128,10 @@ static gp_status
 load_cudnn(gp_backends *backends, const gp_toolkit_place *place)
 {
     if (place == NULL) { return gp_fail(GP_BAD_ARGUMENT, 0, "gp_backends_cudnn"); }
+    gp_cudnn_free(&backends->cudnn); /* what an opening before left */
     return gp_cudnn_load(&backends->cudnn, place, (gp_trace){NULL});
 }
 
-/* Opening costs some milliseconds even where there is no library: one failure stands for all. */
 static void
 open_cudnn(gp_backends *backends, const gp_toolkit_place *place, gp_cudnn_told *told)
 {
@@ -123,12 +153,14 @@ gp_backends_cudnn(gp_backends *backends, const gp_toolkit_place *place, gp_cudnn
 {
     gp_mutex_lock(backends->mutex);
     const gp_cudnn_failure *failure = &backends->cudnn_failure;
-    bool is_first = backends->cudnn_device.dnn == NULL && !gp_failed(failure->status);
-    if (is_first) { open_cudnn(backends, place, told); }
+    if (is_due(backends->cudnn_device.dnn != NULL, failure->status)) {
+        open_cudnn(backends, place, told);
+    }
+    gp_status st = failure->status;
     memcpy(told->text, failure->text, sizeof(told->text));
     gp_mutex_unlock(backends->mutex);
     *device = &backends->cudnn_device;
-    return failure->status;
+    return st;
 }
 
 static gp_status

@@ -19,10 +19,10 @@ typedef struct gp_backends {
     gp_mutex *mutex; /* over what is loaded late */
     gp_module module;
     gp_cublaslt cublaslt;
-    gp_status cublas_failure; /* of its first opening: it is not tried again */
+    gp_status cublas_failure; /* of its last opening */
     gp_cublas cublas;         /* lt is NULL: not open */
     gp_cudnn cudnn;
-    gp_cudnn_failure cudnn_failure; /* of its first opening: it is not tried again */
+    gp_cudnn_failure cudnn_failure; /* of its last opening */
     gp_cudnn_device cudnn_device;   /* dnn is NULL: not open */
 } gp_backends;
 
@@ -37,9 +37,14 @@ gp_status gp_backends_close(gp_backends *backends);
 /* The kernels; the context is current. GP_NO_IMAGE: this build has none for this device. */
 gp_status gp_backends_module(gp_backends *backends, const gp_module **module);
 
-/* cuBLAS, opened as gp_cublaslt_load says. Where that fails, the loader's words, or "", are in
- * cublaslt.library.error and stay there. `place` is needed until this has returned once, and may be
- * NULL from then on. */
+/* Whether what an opening of cuBLAS or cuDNN came to stands for all later calls: success, or a
+ * failure that is the library's own. Any other may have been for want of memory: the next call
+ * tries again. */
+bool gp_backends_is_final(gp_status opened);
+
+/* cuBLAS, opened as gp_cublaslt_load says. Where there is no library, the loader's words, or "",
+ * are in cublaslt.library.error and stay there. `place` is needed until the outcome is final, and
+ * may be NULL from then on. */
 gp_status
 gp_backends_cublas(gp_backends *backends, const gp_toolkit_place *place, gp_cublas **cublas);
 

@@ -14,8 +14,8 @@ typedef struct arena_object {
     gp_backends backends; /* compute in the arena's context */
     int ordinal;          /* CUDA's, of the device */
     bool is_open;
-    bool has_tried_cublas; /* to open them: where they are is not asked again */
-    bool has_tried_cudnn;
+    bool has_settled_cublas; /* gp_backends_is_final: where they are is not asked again */
+    bool has_settled_cudnn;
     size_t users; /* calls that have dropped the GIL and are in the arena */
 } arena_object;
 

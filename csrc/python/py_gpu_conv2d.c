@@ -32,7 +32,7 @@ by_cudnn(gp_backends *backends, const void *what, gp_cu_stream stream)
     const convolution *work = what;
     gp_cudnn_device *device = NULL;
     gp_status st = gp_backends_cudnn(backends, work->library->place, &device, work->told);
-    work->library->was_tried = true;
+    work->library->is_settled = gp_backends_is_final(st);
     if (gp_failed(st)) { return st; }
     return gp_conv2d_cudnn(device, &work->shape, work->x, work->w, work->bias, work->y,
                            work->arithmetic, stream, work->told);
@@ -91,14 +91,14 @@ arena_conv2d(PyObject *object, PyObject *const *args, Py_ssize_t count)
     if (by == NULL ||
         gpu_read_tuple(args[5], "conv2d: settings", SETTINGS, SETTINGS, settings) < 0 ||
         read_work(arena, args[2], settings, &work, &arrays, &expected) < 0 ||
-        gpu_find_library(is_cudnn && !arena->has_tried_cudnn, args[1], args[0], &library) < 0) {
+        gpu_find_library(is_cudnn && !arena->has_settled_cudnn, args[1], args[0], &library) < 0) {
         return NULL;
     }
     if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
         const gpu_told told = {.cudnn = is_cudnn ? &cudnn : NULL};
         work.y = &arrays.result->tensor;
         py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
-        arena->has_tried_cudnn = arena->has_tried_cudnn || library.was_tried;
+        arena->has_settled_cudnn = arena->has_settled_cudnn || library.is_settled;
     }
     gpu_end_library(&library);
     return py_outcome;

@@ -31,7 +31,7 @@ by_cublas(gp_backends *backends, const void *what, gp_cu_stream stream)
     const product *work = what;
     gp_cublas *cublas = NULL;
     gp_status st = gp_backends_cublas(backends, work->library->place, &cublas);
-    work->library->was_tried = true;
+    work->library->is_settled = gp_backends_is_final(st);
     if (gp_failed(st)) { return st; }
     return gp_matmul_cublas(cublas, &work->shape, work->a, work->b, work->c, work->arithmetic,
                             stream, work->told);
@@ -66,7 +66,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
         core_read_type(settings[DTYPE], &expected) < 0 ||
         (work.arithmetic = gpu_find_arithmetic(settings[COMPUTE])) == NULL ||
         core_fit_matmul(py[0], py[1], work.a, work.b, &work.shape, &expected) < 0 ||
-        gpu_find_library(is_cublas && !arena->has_tried_cublas, args[1], args[0], &library) < 0) {
+        gpu_find_library(is_cublas && !arena->has_settled_cublas, args[1], args[0], &library) < 0) {
         return NULL;
     }
     if (gpu_set_result(arena, args[3], settings[DTYPE], &expected, &arrays) != NULL) {
@@ -75,7 +75,7 @@ arena_matmul(PyObject *object, PyObject *const *args, Py_ssize_t count)
                                .loader = is_cublas ? words : NULL};
         work.c = &arrays.result->tensor;
         py_outcome = gpu_run(arena, by, &work, &arrays, is_timed != 0, &told);
-        arena->has_tried_cublas = arena->has_tried_cublas || library.was_tried;
+        arena->has_settled_cublas = arena->has_settled_cublas || library.is_settled;
     }
     gpu_end_library(&library);
     return py_outcome;

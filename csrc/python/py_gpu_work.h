@@ -30,8 +30,8 @@ const gp_arithmetic *gpu_find_arithmetic(PyObject *py_name);
 
 /* Where the library of a back end is, for the call that may have to open it. */
 typedef struct gpu_library {
-    const gp_toolkit_place *place; /* NULL: it was opened before, or could not be */
-    bool was_tried;                /* to open it; set by the work itself */
+    const gp_toolkit_place *place; /* NULL: it was opened before, or cannot be */
+    bool is_settled;               /* gp_backends_is_final; set by the work itself */
     gp_toolkit_place found;
     gp_settings settings;
     PyObject *py_path; /* a reference, or NULL */

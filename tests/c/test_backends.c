@@ -174,3 +174,34 @@ TEST(backends_close_after_the_driver_has_ended)
     ASSERT_OK(gp_context_release(&arena.context));
     scripted_cuda_assert_released();
 }
+
+static bool
+is_final(gp_kind kind, int code)
+{
+    return gp_backends_is_final(gp_fail(kind, code, "any call"));
+}
+
+TEST(backends_that_memory_may_have_kept_closed_are_tried_again)
+{
+    static const int cublas[] = {GP_CUBLAS_NOT_INITIALIZED, GP_CUBLAS_ALLOC_FAILED,
+                                 GP_CUBLAS_INTERNAL_ERROR};
+    static const int cudnn[] = {GP_CUDNN_NOT_INITIALIZED, GP_CUDNN_INTERNAL_ERROR,
+                                GP_CUDNN_HOST_ALLOCATION_FAILED, GP_CUDNN_DEVICE_ALLOCATION_FAILED};
+    for (size_t i = 0; i < sizeof(cublas) / sizeof(cublas[0]); i++) {
+        ASSERT(!is_final(GP_CUBLAS, cublas[i]));
+    }
+    for (size_t i = 0; i < sizeof(cudnn) / sizeof(cudnn[0]); i++) {
+        ASSERT(!is_final(GP_CUDNN, cudnn[i]));
+    }
+    ASSERT(!is_final(GP_NO_MEMORY, 0));
+    ASSERT(!is_final(GP_CUDA, GP_CU_OUT_OF_MEMORY));
+}
+
+TEST(backends_that_lack_their_library_or_its_version_are_not)
+{
+    ASSERT(gp_backends_is_final(gp_ok()));
+    ASSERT(is_final(GP_LIBRARY_MISSING, 0));
+    ASSERT(is_final(GP_SYMBOL_MISSING, 0));
+    ASSERT(is_final(GP_CUBLAS, 8));   /* CUBLAS_STATUS_ARCH_MISMATCH */
+    ASSERT(is_final(GP_CUDNN, 1002)); /* CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH */
+}

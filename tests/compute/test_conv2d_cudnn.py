@@ -197,12 +197,23 @@ again = conv2d(x, w, bias, info=True)[1]
 show(bool(prove_conv2d(x, w, y, bias)), info.backend, info.passed_over == again.passed_over,
      *info.passed_over)
 """
-    made = stage(replace(ONE_CARD, faults={"cudnnCreate": 1002}), fakes, tmp_path)
+    made = stage(replace(ONE_CARD, faults={"cudnnCreate@1": 1002}), fakes, tmp_path)
     (is_right, backend, is_same, why), [report] = told(made, fakes, code)
     assert (is_right, backend, is_same) == (True, "native", True)
     assert why.startswith("cudnn: cudnnCreate failed with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH")
     assert "(1002): as planned." in why
     assert report["descriptors"] == 0
+
+
+@pytest.mark.parametrize("code", [1001, 4000, 4003, 4004])
+def test_a_cudnn_that_lacked_memory_is_tried_again(code: int, fakes: Fakes, tmp_path: Path):
+    program = """
+x, w, bias = args()
+infos = [conv2d(x, w, bias, info=True)[1] for _ in range(3)]
+show([each.backend for each in infos], len(infos[-1].passed_over))
+"""
+    faults: dict[str, int | str] = {"cudnnCreate@1": code, "cudnnCreate@2": code}
+    assert result(fakes, tmp_path, program, **faults) == [["native", "native", "cudnn"], 0]
 
 
 def test_a_real_cudnn_without_a_device_of_its_own_is_passed_over(fakes: Fakes, tmp_path: Path):

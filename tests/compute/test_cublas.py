@@ -148,6 +148,26 @@ show(info.backend, info.passed_over, raised(product, a, b)[0])
     assert "CUBLAS_STATUS_NOT_INITIALIZED" in reasons[0]
 
 
+@pytest.mark.parametrize("code", [1, 3, 14])
+def test_a_library_that_lacked_memory_is_tried_again(code: int, cublas: Fakes, tmp_path: Path):
+    program = """
+a, b = whole((4, 5)), whole((5, 4))
+show(*[matmul(a, b, info=True)[1].backend for _ in range(3)])
+"""
+    faults = {"cublasLtCreate@1": code, "cublasLtCreate@2": code}
+    assert result(cublas, tmp_path, program, faults=faults) == ["native", "native", "cublas"]
+
+
+def test_a_library_that_does_not_serve_the_gpu_is_tried_once(cublas: Fakes, tmp_path: Path):
+    program = """
+a, b = whole((4, 5)), whole((5, 4))
+infos = [matmul(a, b, info=True)[1] for _ in range(2)]
+show([each.backend for each in infos], infos[0].passed_over == infos[1].passed_over)
+"""
+    told = result(cublas, tmp_path, program, faults={"cublasLtCreate@1": 8})
+    assert told == [["native", "native"], True]
+
+
 def test_without_the_library_others_compute(fakes: Fakes, tmp_path: Path):
     code = (
         BEGIN

@@ -33,9 +33,11 @@ def reason_to_pass(error: ArenaError, backend: str) -> str | None:
 
 
 def is_for_good(error: ArenaError) -> bool:
-    """Whether the back end could not be opened: in this process it is not tried again."""
-    kind, call, *_ = error.args
-    return kind in ("library", "symbol", "no-image") or call in _STARTS
+    """Whether the back end lacks what it would be opened with: in this process it stays so.
+
+    A library that did not start may have lacked memory. The core knows when to try it again.
+    """
+    return error.args[0] in ("library", "symbol", "no-image")
 
 
 def failed(error: ArenaError, call: str, backend: str, device: int) -> DriverError:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Times: TypeAlias = tuple[float, float, str | None]
 
 
-#: Why back ends could not be opened, by GPU. The core does not try again either.
+#: What back ends lack for good, by GPU.
 _CLOSED: defaultdict[int, dict[str, str]] = defaultdict(dict)
 
 
