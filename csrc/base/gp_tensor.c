@@ -34,6 +34,57 @@ gp_tensor_set_compact(gp_tensor *tensor)
     }
 }
 
+/* Adds what one axis reaches over to `*bytes`; false where a number does not hold it. One step more
+ * than there is has to be a number, too: whoever joins two axes computes it. */
+static bool
+add_reach(int64_t extent, int64_t step, int64_t *bytes)
+{
+    if (is_product_too_large(extent, step)) { return false; }
+    int64_t steps = (extent - 1) * step;
+    if (steps > INT64_MAX - *bytes) { return false; }
+    *bytes += steps;
+    return true;
+}
+
+/* From the first element to the lowest byte, and to behind the highest one. */
+static bool
+measure_reach(const gp_tensor *tensor, int64_t *below, int64_t *above)
+{
+    *below = 0;
+    *above = (int64_t)gp_dtype_size(tensor->dtype);
+    for (int i = 0; i < tensor->ndim; i++) {
+        int64_t stride = tensor->strides[i];
+        if (tensor->shape[i] == 1) { continue; }
+        if (stride == INT64_MIN) { return false; }
+        bool is_down = stride < 0;
+        if (!add_reach(tensor->shape[i], is_down ? -stride : stride, is_down ? below : above)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_empty(const gp_tensor *tensor)
+{
+    for (int i = 0; i < tensor->ndim; i++) {
+        if (tensor->shape[i] == 0) { return true; }
+    }
+    return false;
+}
+
+gp_status
+gp_tensor_check_reach(const gp_tensor *tensor)
+{
+    uintptr_t first = (uintptr_t)tensor->data;
+    int64_t below = 0;
+    int64_t above = 0;
+    if (is_empty(tensor)) { return gp_ok(); }
+    bool is_there = measure_reach(tensor, &below, &above) && (uint64_t)below <= first &&
+                    (uint64_t)above <= UINTPTR_MAX - first;
+    return is_there ? gp_ok() : gp_fail(GP_BAD_ARGUMENT, 0, "gp_tensor_check_reach");
+}
+
 /* The first byte, and the one behind the last; the same where there is no element. */
 typedef struct reach {
     uintptr_t begin;

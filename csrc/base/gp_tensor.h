@@ -26,8 +26,13 @@ gp_status gp_tensor_count(const gp_tensor *tensor, int64_t *count);
 /* Sets the strides of an array without gaps, the last axis fastest. */
 void gp_tensor_set_compact(gp_tensor *tensor);
 
+/* GP_BAD_ARGUMENT where what the strides lead to does not fit into int64_t, or lies beyond either
+ * end of the address space. In an array that passes, an extent above 1 times its stride is a
+ * number, and so are all offsets of elements. */
+gp_status gp_tensor_check_reach(const gp_tensor *tensor);
+
 /* Whether the bytes between the first and the last of one meet those of the other; arrays that lie
- * in each other's gaps count as such. */
+ * in each other's gaps count as such. Both have passed gp_tensor_check_reach. */
 bool gp_tensor_overlap(const gp_tensor *one, const gp_tensor *other);
 
 #endif

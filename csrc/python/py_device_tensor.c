@@ -89,6 +89,7 @@ device_tensor_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     tensor.data = (void *)(uintptr_t)address;
+    if (core_check_reach(&tensor, "DeviceArray") < 0) { return NULL; }
     device_tensor *self = new_object(type, &tensor, py_dtype, owner);
     if (self == NULL) { return NULL; }
     self->device = device;

@@ -1,5 +1,7 @@
 #include "py_numpy.h"
 
+#include "py_shape.h"
+
 /* Built with the headers of NumPy 2, it runs with every NumPy that CPython 3.10 and later have. */
 #define NPY_TARGET_VERSION    NPY_1_20_API_VERSION /* also 1.21 */
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
@@ -68,7 +70,7 @@ core_read_array(PyObject *array, const char *name, gp_tensor *tensor)
         tensor->shape[i] = (int64_t)PyArray_DIM(py_array, i);
         tensor->strides[i] = (int64_t)PyArray_STRIDE(py_array, i);
     }
-    return 0;
+    return core_check_reach(tensor, name);
 }
 
 int

@@ -38,6 +38,22 @@ core_new_numbers(const int64_t *numbers, int count)
 }
 
 int
+core_check_reach(const gp_tensor *tensor, const char *name)
+{
+    if (!gp_failed(gp_tensor_check_reach(tensor))) { return 0; }
+    PyObject *py_shape = core_new_numbers(tensor->shape, tensor->ndim);
+    PyObject *py_strides = core_new_numbers(tensor->strides, tensor->ndim);
+    if (py_shape != NULL && py_strides != NULL) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s: from %p the shape %R with strides of %R bytes reaches beyond all memory",
+                     name, tensor->data, py_shape, py_strides);
+    }
+    Py_XDECREF(py_shape);
+    Py_XDECREF(py_strides);
+    return -1;
+}
+
+int
 core_read_shape(const core_state *state, PyObject *array, const char *name, gp_tensor *tensor)
 {
     *tensor = (gp_tensor){.data = NULL};

@@ -13,6 +13,10 @@ int core_read_numbers(PyObject *py_numbers, const char *name, const char *what, 
 /* A new tuple. */
 PyObject *core_new_numbers(const int64_t *numbers, int count);
 
+/* Returns -1 with ValueError where the strides lead out of all memory. `name` is for the message.
+ */
+int core_check_reach(const gp_tensor *tensor, const char *name);
+
 /* The shape alone, of an array of any library: no data, all strides 0. Returns -1 with an
  * exception. */
 int core_read_shape(const core_state *state, PyObject *array, const char *name, gp_tensor *tensor);

@@ -61,6 +61,53 @@ TEST(arrays_overlap_where_they_share_a_byte_between_their_ends)
     }
 }
 
+/* One axis of `rows`, at an address. */
+static gp_kind
+reach_of(uint64_t address, int64_t rows, int64_t step)
+{
+    gp_tensor tensor = matrix(NULL, rows, 1, step, INT64_MIN);
+    tensor.data = (void *)(uintptr_t)address;
+    return gp_tensor_check_reach(&tensor).kind;
+}
+
+TEST(arrays_may_reach_to_both_ends_of_the_address_space)
+{
+    const int64_t most = INT64_MAX;
+    ASSERT_INT(GP_OK, reach_of(0, 1, INT64_MIN)); /* no step is ever made */
+    ASSERT_INT(GP_OK, reach_of(0, 0, INT64_MIN));
+    ASSERT_INT(GP_OK, reach_of(0, 2, most / 2));
+    ASSERT_INT(GP_OK, reach_of(0, most / 2, 2));
+    ASSERT_INT(GP_OK, reach_of((uint64_t)most, 2, -(most / 2)));
+    ASSERT_INT(GP_OK, reach_of(64, 2, -64));
+    ASSERT_INT(GP_OK, reach_of(UINT64_MAX - 66, 2, 64));
+}
+
+TEST(arrays_that_reach_beyond_the_address_space_are_none)
+{
+    const int64_t most = INT64_MAX;
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of(0, 2, most / 2 + 1));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of(0, most / 2 + 1, 2));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of((uint64_t)most, 2, -(most / 2 + 1)));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of((uint64_t)most, 2, INT64_MIN));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of(63, 2, -64));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of(UINT64_MAX - 65, 2, 64));
+    ASSERT_INT(GP_BAD_ARGUMENT, reach_of(UINT64_MAX, 1, 2));
+}
+
+/* Each axis is a number, and both together are none. */
+TEST(arrays_reach_over_all_their_axes)
+{
+    const int64_t third = INT64_MAX / 3;
+    gp_tensor there = matrix(NULL, 2, 2, third, third);
+    gp_tensor none = matrix(NULL, 3, 3, third, third);
+    ASSERT_OK(gp_tensor_check_reach(&there));
+    ASSERT_INT(GP_BAD_ARGUMENT, gp_tensor_check_reach(&none).kind);
+    none.strides[1] = -third; /* apart they are numbers, and this one lies below address 0 */
+    ASSERT_INT(GP_BAD_ARGUMENT, gp_tensor_check_reach(&none).kind);
+    none.data = (void *)(uintptr_t)INT64_MAX;
+    ASSERT_OK(gp_tensor_check_reach(&none));
+}
+
 TEST(arrays_without_elements_overlap_nothing)
 {
     unsigned char memory[MEMORY] = {0};
