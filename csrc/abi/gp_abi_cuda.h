@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+_Static_assert(sizeof(void *) == 8, "the C core calls the driver on 64-bit systems only");
+
 typedef unsigned int gp_cu_result; /* CUresult */
 typedef int gp_cu_device;          /* CUdevice */
 typedef struct CUctx_st *gp_cu_context;
