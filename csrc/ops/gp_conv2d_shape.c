@@ -6,8 +6,10 @@ static const int axes_of[][4] = {
     [GP_NHWC] = {0, 3, 1, 2},
 };
 
-/* No extent of memory is larger, and what is computed with these numbers cannot overflow. */
+/* What is computed with these cannot overflow: a filter reaches over less than 2^62, so that an
+ * input with its padding, and the zeros that make a result the same size, stay below 2^63. */
 #define GREATEST_OPTION (INT64_C(1) << 31)
+#define GREATEST_EXTENT (INT64_C(1) << 62)
 
 static bool
 are_within(const int64_t values[2], int64_t least)
@@ -21,7 +23,17 @@ are_possible(const gp_conv2d_options *options)
 {
     return are_within(options->stride, 1) && are_within(options->dilation, 1) &&
            are_within(options->pad_before, 0) && are_within(options->pad_after, 0) &&
-           options->groups >= 1;
+           options->groups >= 1 && options->groups <= GREATEST_OPTION;
+}
+
+static bool
+are_extents(const int64_t extents[4])
+{
+    bool are = true;
+    for (int i = 0; i < 4; i++) {
+        are = are && extents[i] >= 0 && extents[i] <= GREATEST_EXTENT;
+    }
+    return are;
 }
 
 static void
@@ -42,6 +54,7 @@ read_inputs(const gp_tensor *x, const gp_tensor *w, const gp_conv2d_options *opt
     if (x->ndim != 4 || w->ndim != 4) { return GP_CONV2D_NDIM; }
     read_axes(x, options->layout, xs, shape->x_strides);
     read_axes(w, options->layout, ws, shape->w_strides);
+    if (!are_extents(xs) || !are_extents(ws) || !are_within(ws + 2, 1)) { return GP_CONV2D_EXTENT; }
     shape->n = xs[0];
     shape->c = xs[1];
     shape->k = ws[0];
@@ -90,9 +103,6 @@ static gp_conv2d_misfit
 shape_result(const gp_conv2d_options *options, gp_conv2d_shape *shape, gp_tensor *y)
 {
     for (int i = 0; i < 2; i++) {
-        if (shape->filter[i] < 1 || shape->filter[i] > GREATEST_OPTION) {
-            return GP_CONV2D_TOO_SMALL;
-        }
         choose_padding(options, i, shape);
         int64_t room =
             shape->in[i] + shape->pad_before[i] + shape->pad_after[i] - span_of(shape, i);

@@ -51,7 +51,8 @@ typedef enum gp_conv2d_misfit {
     GP_CONV2D_NDIM,      /* x or w has not four axes */
     GP_CONV2D_GROUPS,    /* the groups do not divide the channels of x, or the filters of w */
     GP_CONV2D_CHANNELS,  /* w has not c / groups channels */
-    GP_CONV2D_OPTION,    /* a stride, dilation or number of groups below 1, or padding below 0 */
+    GP_CONV2D_OPTION,    /* stride, dilation or groups below 1, padding below 0, one above 2^31 */
+    GP_CONV2D_EXTENT,    /* an extent below 0 or above 2^62, a filter's below 1 or above 2^31 */
     GP_CONV2D_TOO_SMALL, /* the filter is larger than the padded input */
     GP_CONV2D_TOO_LARGE  /* the result has more bytes than can be counted */
 } gp_conv2d_misfit;

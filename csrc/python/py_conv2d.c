@@ -5,8 +5,25 @@
 
 #include "ops/gp_conv2d_reference.h"
 
+#include <stdio.h>
+
 /* About 20 ms of work, after which Ctrl-C is looked for. */
 #define STEPS_AT_ONCE ((int64_t)1 << 20)
+
+/* Of an option that cannot be: which of them it is stands among the values. */
+static void
+tell_options(const gp_conv2d_options *options, char *text, size_t size)
+{
+    (void)snprintf(text, size,
+                   "stride, dilation and groups must be at least 1, padding at least 0, none above "
+                   "2**31; given are stride (%lld, %lld), dilation (%lld, %lld), padding (%lld, "
+                   "%lld) before and (%lld, %lld) behind, groups %lld",
+                   (long long)options->stride[0], (long long)options->stride[1],
+                   (long long)options->dilation[0], (long long)options->dilation[1],
+                   (long long)options->pad_before[0], (long long)options->pad_before[1],
+                   (long long)options->pad_after[0], (long long)options->pad_after[1],
+                   (long long)options->groups);
+}
 
 int
 core_fit_conv2d(PyObject *py_x, PyObject *py_w, const gp_tensor *x, const gp_tensor *w,
@@ -17,14 +34,17 @@ core_fit_conv2d(PyObject *py_x, PyObject *py_w, const gp_tensor *x, const gp_ten
         [GP_CONV2D_NDIM] = "both must have four axes",
         [GP_CONV2D_GROUPS] = "groups must divide the channels of x and the filters of w",
         [GP_CONV2D_CHANNELS] = "w must have as many channels as x has in one group",
-        [GP_CONV2D_OPTION] = "stride, dilation and groups must be at least 1, padding at least 0",
+        [GP_CONV2D_OPTION] = "",
+        [GP_CONV2D_EXTENT] = "extents must be from 0 to 2**62, those of the filter from 1 to 2**31",
         [GP_CONV2D_TOO_SMALL] = "the filter reaches over more than the padded input",
         [GP_CONV2D_TOO_LARGE] = "the result is larger than memory can be",
     };
     gp_conv2d_misfit misfit = gp_conv2d_shape_of(x, w, options, shape, y);
     if (misfit == GP_CONV2D_FITS) { return 0; }
-    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", py_x, py_w,
-                    why[misfit]);
+    char text[512];
+    (void)snprintf(text, sizeof(text), "%s", why[misfit]);
+    if (misfit == GP_CONV2D_OPTION) { tell_options(options, text, sizeof(text)); }
+    core_set_misfit("conv2d: x of shape %S and w of shape %S do not fit: %s", py_x, py_w, text);
     return -1;
 }
 

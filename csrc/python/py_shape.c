@@ -66,6 +66,11 @@ core_read_shape(const core_state *state, PyObject *array, const char *name, gp_t
     PyObject *py_shape = PyObject_GetAttrString(array, "shape");
     if (py_shape == NULL) { return -1; }
     tensor->ndim = core_read_numbers(py_shape, name, "shape", tensor->shape);
+    bool is_read = tensor->ndim >= 0;
+    for (int i = 0; is_read && i < tensor->ndim; i++) {
+        is_read = tensor->shape[i] >= 0;
+        if (!is_read) { PyErr_Format(PyExc_ValueError, "%s: %R is no shape", name, py_shape); }
+    }
     Py_DECREF(py_shape);
-    return tensor->ndim < 0 ? -1 : 0;
+    return is_read ? 0 : -1;
 }

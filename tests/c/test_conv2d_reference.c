@@ -84,7 +84,7 @@ TEST(conv2d_shape_says_what_does_not_fit)
     ASSERT_INT(GP_CONV2D_NDIM, misfit_of(flat, tensor_of(NULL, 2, 4, 3, 3), options));
     ASSERT_INT(GP_CONV2D_CHANNELS, misfit_of(x, tensor_of(NULL, 2, 3, 3, 3), options));
     ASSERT_INT(GP_CONV2D_TOO_SMALL, misfit_of(x, tensor_of(NULL, 2, 4, 8, 3), options));
-    ASSERT_INT(GP_CONV2D_TOO_SMALL, misfit_of(x, tensor_of(NULL, 2, 4, 0, 3), options));
+    ASSERT_INT(GP_CONV2D_EXTENT, misfit_of(x, tensor_of(NULL, 2, 4, 0, 3), options));
     options.groups = 3;
     ASSERT_INT(GP_CONV2D_GROUPS, misfit_of(x, tensor_of(NULL, 3, 1, 3, 3), options));
     options.groups = 0;

@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -109,8 +110,10 @@ def test_unknown_arithmetic_is_a_value_error():
     ("changed", "told"),
     [
         ({"groups": 2}, "groups must divide"),
-        ({"stride": (0, 1)}, "at least 1"),
-        ({"before": (-1, 0)}, "padding at least 0"),
+        ({"stride": (0, 1)}, r"at least 1.*; given are stride \(0, 1\)"),
+        ({"before": (-1, 0)}, r"padding at least 0.*padding \(-1, 0\) before"),
+        ({"dilation": (1, 2**31 + 1)}, r"none above 2\*\*31.*dilation \(1, 2147483649\)"),
+        ({"groups": -(2**63)}, r"groups -9223372036854775808"),
         ({"dilation": (9, 1)}, r"x of shape \(1, 3, 5, 5\) and w of shape \(2, 3, 3, 3\).*reaches"),
         ({"layout": 2}, "no layout 2"),
         ({"padding": 3}, "or no padding 3"),
@@ -119,6 +122,12 @@ def test_unknown_arithmetic_is_a_value_error():
 def test_options_of_a_convolution_are_checked(changed: dict[str, object], told: str):
     with pytest.raises(ValueError, match=told):
         conv2d(some(1, 3, 5, 5), some(2, 3, 3, 3), **changed)
+
+
+def test_a_shape_with_a_negative_extent_is_refused():
+    odd, other = SimpleNamespace(shape=(2, -3)), SimpleNamespace(shape=(-3, 2))
+    with pytest.raises(ValueError, match=r"a: \(2, -3\) is no shape"):
+        _core.matmul_shape(odd, other)
 
 
 def test_same_padding_tells_its_zeros():
