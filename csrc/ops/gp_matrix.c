@@ -162,17 +162,13 @@ gp_survey_of(const double *numbers, size_t n)
     return survey;
 }
 
-bool
-gp_matrix_find_not_finite(const gp_matrix *matrix, double *row, size_t *bad_row, size_t *bad_column)
+size_t
+gp_matrix_find_not_finite(const gp_matrix *matrix, size_t row, double *room)
 {
-    for (size_t i = 0; i < matrix->rows; i++) {
-        gp_matrix_row(matrix, i, row);
-        for (size_t j = 0; j < matrix->columns; j++) {
-            if (isfinite(row[j])) { continue; }
-            *bad_row = i;
-            *bad_column = j;
-            return true;
-        }
+    size_t column = 0;
+    gp_matrix_row(matrix, row, room);
+    while (column < matrix->columns && isfinite(room[column])) {
+        column++;
     }
-    return false;
+    return column;
 }

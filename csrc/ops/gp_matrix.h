@@ -62,9 +62,8 @@ void gp_matrix_row(const gp_matrix *matrix, size_t row, double *out);
 
 gp_survey gp_survey_of(const double *numbers, size_t n);
 
-/* The first element, by rows, that is NaN or infinite; false where all are finite. `row` is room
- * for `columns` numbers. */
-bool gp_matrix_find_not_finite(const gp_matrix *matrix, double *row, size_t *bad_row,
-                               size_t *bad_column);
+/* The first element of one row that is NaN or infinite; `columns` where all are finite. `room` is
+ * for as many numbers. */
+size_t gp_matrix_find_not_finite(const gp_matrix *matrix, size_t row, double *room);
 
 #endif

@@ -46,6 +46,7 @@ fill(gp_dtype dtype, size_t gap)
         gp_matrix_of(fx.b, dtype, 1, COLUMNS, (ptrdiff_t)row, step),
         gp_matrix_of(fx.c, dtype, ROWS, COLUMNS, (ptrdiff_t)row, step),
         gp_arithmetic_of(dtype),
+        NULL,
     };
 }
 
@@ -123,6 +124,7 @@ prove_one(double a, double b, double c)
         gp_matrix_of(&b, GP_FLOAT64, 1, 1, size, size),
         gp_matrix_of(&c, GP_FLOAT64, 1, 1, size, size),
         gp_arithmetic_find("float64"),
+        NULL,
     };
     ASSERT_OK(gp_prove_matmul(&one, 7, &proof));
     return proof;
@@ -178,6 +180,7 @@ TEST(prove_matmul_takes_many_huge_whole_numbers)
         gp_matrix_of(&one, GP_FLOAT64, N, 1, 0, 0),
         gp_matrix_of(&sum, GP_FLOAT64, 1, 1, size, size),
         gp_arithmetic_find("float64"),
+        NULL,
     };
     ASSERT_OK(gp_prove_matmul(&product, 7, &proof));
     ASSERT(proof.is_right);

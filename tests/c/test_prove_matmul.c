@@ -56,7 +56,7 @@ fill(int range, bool is_whole)
     }
     multiply();
     fx.product = (gp_product){view(fx.a, GP_FLOAT32, M, K), view(fx.b, GP_FLOAT32, K, N),
-                              view(fx.c, GP_FLOAT32, M, N), gp_arithmetic_find("float32")};
+                              view(fx.c, GP_FLOAT32, M, N), gp_arithmetic_find("float32"), NULL};
 }
 
 static gp_matmul_proof
@@ -252,6 +252,7 @@ TEST(prove_matmul_reads_any_strides)
         gp_matrix_transposed(fx.product.a),
         gp_matrix_transposed(fx.product.c),
         fx.product.arithmetic,
+        NULL,
     };
     gp_matmul_proof proof;
     ASSERT_OK(gp_prove_matmul(&transposed, 7, &proof));

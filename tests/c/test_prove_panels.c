@@ -44,7 +44,7 @@ make_product(size_t full)
         }
     }
     return (gp_product){view(&a[0][0], M, K), view(&b[0][0], K, N), view(&c[0][0], M, N),
-                        gp_arithmetic_find("float32")};
+                        gp_arithmetic_find("float32"), NULL};
 }
 
 /* The judgement of one row, as if it were the whole product: nothing of it can be left out. */

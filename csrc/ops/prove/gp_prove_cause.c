@@ -60,7 +60,7 @@ is_other_row(const gp_product *product, gp_proof_basis basis, size_t row, size_t
 {
     size_t columns = product->c.columns;
     size_t places = columns < COMPARED ? columns : COMPARED;
-    for (size_t i = 0; i < places; i++) {
+    for (size_t i = 0; i < places && !gp_is_over(product->watch); i++) {
         size_t column = places == 1 ? 0 : i * (columns - 1) / (places - 1);
         gp_exact_element exact = gp_recompute(product, other, column);
         if (!is_within(product, basis, exact, gp_matrix_at(&product->c, row, column))) {

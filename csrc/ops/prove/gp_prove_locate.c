@@ -142,7 +142,7 @@ gp_locate(const gp_product *product, const gp_row_judgement *rows, const gp_row_
     line_sample by_column = sample_lines(columns, c->columns, proof->columns);
     verdicts all = {0, true, true};
     for (size_t i = 0; i < by_row.count; i++) {
-        for (size_t j = 0; j < by_column.count; j++) {
+        for (size_t j = 0; j < by_column.count && !gp_is_over(product->watch); j++) {
             judge_element(product, by_row.at[i], by_column.at[j], proof, &all);
         }
     }

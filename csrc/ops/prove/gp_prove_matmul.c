@@ -21,6 +21,21 @@ has_wrong(const gp_row_judgement *rows, size_t n)
     return false;
 }
 
+/* The first element of a matrix, by rows; false: there is none, or the watch is over. */
+static bool
+find_not_finite(const gp_product *product, const gp_matrix *matrix, double *room,
+                gp_matmul_proof *proof)
+{
+    for (size_t i = 0; i < matrix->rows && !gp_is_over(product->watch); i++) {
+        size_t column = gp_matrix_find_not_finite(matrix, i, room);
+        if (column == matrix->columns) { continue; }
+        proof->bad_row = i;
+        proof->bad_column = column;
+        return true;
+    }
+    return false;
+}
+
 /* Where one of the three holds NaN or infinity the proof says where, the inputs first. */
 static gp_status
 look_for_not_finite(const gp_product *product, gp_matmul_proof *proof)
@@ -31,7 +46,7 @@ look_for_not_finite(const gp_product *product, gp_matmul_proof *proof)
     double *row = gp_alloc((k > n ? k : n) + 1, sizeof(*row));
     if (row == NULL) { return gp_fail(GP_NO_MEMORY, 0, "gp_prove_matmul"); }
     for (size_t i = 0; i < 3 && proof->not_finite == '\0'; i++) {
-        if (gp_matrix_find_not_finite(all[i], row, &proof->bad_row, &proof->bad_column)) {
+        if (find_not_finite(product, all[i], row, proof)) {
             proof->basis = GP_BASIS_NONE;
             proof->not_finite = "abc"[i];
         }

@@ -4,6 +4,7 @@
 #define GP_PROVE_MATMUL_H
 
 #include "base/gp_status.h"
+#include "base/gp_watch.h"
 #include "ops/gp_arithmetic.h"
 #include "ops/gp_matrix.h"
 
@@ -15,6 +16,7 @@ typedef struct gp_product {
     gp_matrix b;
     gp_matrix c;
     const gp_arithmetic *arithmetic;
+    const gp_watch *watch; /* over its proof; NULL: it goes on to its end */
 } gp_product;
 
 typedef enum gp_proof_basis {
@@ -75,7 +77,8 @@ typedef struct gp_matmul_proof {
 
 /* Fills `proof`. `seed` chooses the random vectors. GP_BAD_ARGUMENT: the shapes do not fit, or the
  * arithmetic cannot promise anything of so long a sum, or of one of so great numbers that it may
- * overflow. Needs memory for O(m + n + k) numbers. */
+ * overflow. Needs memory for O(m + n + k) numbers. Once the product's watch is over it returns
+ * soon, and neither the status nor `proof` has a meaning. */
 gp_status gp_prove_matmul(const gp_product *product, uint64_t seed, gp_matmul_proof *proof);
 
 #endif

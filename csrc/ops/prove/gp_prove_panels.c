@@ -2,9 +2,9 @@
  * one wrong element is not lost in the rounding of thousands of right ones; more panels would cost
  * more than a twentieth of the product itself. */
 #include "base/gp_alloc.h"
+#include "gp_prove_rounds.h"
 #include "gp_prove_rows.h"
 #include "kernels/gp_formulas.h"
-#include "platform/gp_parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -267,6 +267,8 @@ judge(void *context, size_t worker, size_t begin, size_t end)
 gp_status
 gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *rows)
 {
+    size_t k = product->a.columns;
+    size_t n = product->b.columns;
     size_t workers = gp_parallel_workers();
     panel_job job = {.product = product, .rows = rows};
     *rows = (gp_row_judgement){
@@ -274,8 +276,8 @@ gp_judge_rows_bound(const gp_product *product, uint64_t seed, gp_row_judgement *
     };
     bool has_room = panel_job_make(&job, seed) && rows->wrong != NULL;
     if (has_room) {
-        gp_parallel(product->b.rows, workers, sum_b, &job);
-        gp_parallel(product->c.rows, workers, judge, &job);
+        gp_prove_in_rounds(product, product->b.rows, n, workers, sum_b, &job);
+        gp_prove_in_rounds(product, product->c.rows, n + PANELS * k, workers, judge, &job);
     }
     for (size_t i = 0; i < workers; i++) {
         rows->fraction = fmax(rows->fraction, job.worst[i]);

@@ -3,8 +3,8 @@
 #include "base/gp_alloc.h"
 #include "gp_field61.h"
 #include "gp_field61_floats.h"
+#include "gp_prove_rounds.h"
 #include "kernels/gp_formulas.h"
-#include "platform/gp_parallel.h"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ gp_product
 gp_product_transposed(const gp_product *product)
 {
     return (gp_product){gp_matrix_transposed(product->b), gp_matrix_transposed(product->a),
-                        gp_matrix_transposed(product->c), product->arithmetic};
+                        gp_matrix_transposed(product->c), product->arithmetic, product->watch};
 }
 
 void
@@ -133,11 +133,12 @@ static bool
 run_exact(exact_job *job, size_t workers)
 {
     const gp_product *product = job->product;
-    gp_parallel(product->b.rows, workers, multiply_b, job);
+    size_t n = product->b.columns;
+    gp_prove_in_rounds(product, product->b.rows, n, workers, multiply_b, job);
     double magnitude_b = greatest(job->magnitude_b, workers);
     if (!isfinite(magnitude_b)) { return false; }
     gp_weights_split(product->b.rows, &job->y);
-    gp_parallel(product->c.rows, workers, judge_exact, job);
+    gp_prove_in_rounds(product, product->c.rows, n + product->a.columns, workers, judge_exact, job);
     return gp_arithmetic_is_exact(product->arithmetic, product->a.columns,
                                   greatest(job->magnitude_a, workers), magnitude_b,
                                   product->c.dtype);

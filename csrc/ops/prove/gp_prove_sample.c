@@ -102,19 +102,19 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
     candidates sum = {0.0, {0.0}};
     size_t rows[SAMPLES];
     size_t columns[SAMPLES];
-    for (size_t i = 0; i < SAMPLES; i++) {
+    for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
         rows[i] = (size_t)(gp_random_u64(seed, 2 * i) % c->rows);
         columns[i] = (size_t)(gp_random_u64(seed, 2 * i + 1) % c->columns);
         add_sample(product, rows[i], columns[i], &sum);
     }
-    if (!is_tf32(&sum)) { return; }
+    if (gp_is_over(product->watch) || !is_tf32(&sum)) { return; }
     proof->is_right = false;
     proof->is_tf32 = true;
     proof->pattern = GP_PATTERN_EVERYWHERE;
     proof->rows = (gp_wrong_lines){c->rows, 0, c->rows - 1};
     proof->columns = (gp_wrong_lines){c->columns, 0, c->columns - 1};
     proof->element_count = 0;
-    for (size_t i = 0; i < GP_WRONG_ELEMENTS; i++) {
+    for (size_t i = 0; i < GP_WRONG_ELEMENTS && !gp_is_over(product->watch); i++) {
         gp_note_element(product, rows[i], columns[i], proof);
     }
 }

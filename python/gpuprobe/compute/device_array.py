@@ -138,7 +138,8 @@ class DeviceArray(DeviceTensor):
     def numpy(self) -> Array:
         """A copy in a new NumPy array, after what the array's stream was given so far.
 
-        Wide gaps between rows are left out by the GPU, any others on the host.
+        Wide gaps between rows are left out by the GPU, any others on the host. The driver waits:
+        Ctrl-C is heard after it.
 
         Raises:
             DriverError: The driver refuses; also where an earlier piece of work had failed.

@@ -93,7 +93,7 @@ class device:  # noqa: N801  (torch's name)
 def synchronize(device: Named = None) -> None:
     """Wait until the GPU has done all that this process gave it, other libraries included.
 
-    Starts CUDA in this process, if nobody has.
+    Starts CUDA in this process, if nobody has. The driver waits: Ctrl-C is heard after it.
 
     Raises:
         GpuUnavailable: There is no usable GPU.

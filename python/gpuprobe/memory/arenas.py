@@ -296,6 +296,8 @@ def begin(device: int) -> None:
 def synchronize(device: int) -> None:
     """Wait until the GPU has done all that this process gave it. Starts CUDA.
 
+    The driver waits: Ctrl-C is heard after it.
+
     Raises:
         OutOfMemory, DriverError, RuntimeError, ValueError: As `allocate`.
     """
