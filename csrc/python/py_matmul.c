@@ -2,11 +2,9 @@
 #include "py_fit.h"
 #include "py_numpy.h"
 #include "py_shape.h"
+#include "py_signals.h"
 
 #include "ops/gp_matmul_reference.h"
-
-/* About 20 ms of work, after which Ctrl-C is looked for. */
-#define STEPS_AT_ONCE ((size_t)1 << 23)
 
 int
 core_fit_matmul(PyObject *py_a, PyObject *py_b, const gp_tensor *a, const gp_tensor *b,
@@ -42,47 +40,22 @@ core_matmul_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
     return core_new_numbers(result.shape, result.ndim);
 }
 
-/* Rows of which one product is computed without the GIL. */
-static size_t
-rows_at_once(const gp_matrix *a, const gp_matrix *b)
-{
-    size_t rows = STEPS_AT_ONCE / (a->columns + 1) / (b->columns + 1);
-    return (rows / GP_ROWS_AT_ONCE + 1) * GP_ROWS_AT_ONCE;
-}
-
-/* One matrix of the batch into `out`, which has no gaps. -1 with an exception. */
-static int
-multiply(const gp_matrix *a, const gp_matrix *b, const gp_arithmetic *arithmetic, gp_dtype dtype,
-         unsigned char *out)
-{
-    size_t at_once = rows_at_once(a, b);
-    gp_matrix part = *a;
-    for (size_t row = 0; row < a->rows; row += at_once) {
-        part.data = (const unsigned char *)a->data + (ptrdiff_t)row * a->row_stride;
-        part.rows = a->rows - row < at_once ? a->rows - row : at_once;
-        PyThreadState *saved = PyEval_SaveThread();
-        gp_status st = gp_matmul_reference(&part, b, arithmetic, dtype,
-                                           out + row * b->columns * gp_dtype_size(dtype));
-        PyEval_RestoreThread(saved);
-        if (gp_failed(st)) { (void)PyErr_NoMemory(); }
-        if (gp_failed(st) || PyErr_CheckSignals() < 0) { return -1; }
-    }
-    return 0;
-}
-
-static int
+/* Without the GIL; leaves off once the watch is over. */
+static gp_status
 multiply_batch(const gp_matmul_shape *shape, const gp_tensor *a, const gp_tensor *b,
-               const gp_arithmetic *arithmetic, const gp_tensor *c)
+               const gp_arithmetic *arithmetic, const gp_tensor *c, const gp_watch *watch)
 {
-    if (shape->m == 0 || shape->n == 0) { return 0; } /* however many there are of them */
+    if (shape->m == 0 || shape->n == 0) { return gp_ok(); } /* however many there are of them */
     int64_t matrix_bytes = shape->m * shape->n * (int64_t)gp_dtype_size(c->dtype);
-    for (int64_t i = 0; i < shape->batch; i++) {
+    for (int64_t i = 0; i < shape->batch && !gp_is_over(watch); i++) {
         gp_matrix matrices[3];
         gp_matmul_matrices(shape, a, b, c, i, matrices);
         unsigned char *out = (unsigned char *)c->data + i * matrix_bytes;
-        if (multiply(&matrices[0], &matrices[1], arithmetic, c->dtype, out) < 0) { return -1; }
+        gp_status st =
+            gp_matmul_reference(&matrices[0], &matrices[1], arithmetic, c->dtype, out, watch);
+        if (gp_failed(st)) { return st; }
     }
-    return 0;
+    return gp_ok();
 }
 
 PyObject *
@@ -106,6 +79,11 @@ core_matmul_reference(PyObject *module, PyObject *args)
     if (core_fit_matmul(a, b, &left, &right, &shape, &result) < 0) { return NULL; }
     PyObject *py_result = core_new_array(dtype, &result);
     if (py_result == NULL) { return NULL; }
-    if (multiply_batch(&shape, &left, &right, arithmetic, &result) < 0) { Py_CLEAR(py_result); }
+    core_signals signals;
+    core_signals_begin(&signals);
+    gp_status st = multiply_batch(&shape, &left, &right, arithmetic, &result, &signals.watch);
+    bool is_done = core_signals_end(&signals);
+    if (is_done && gp_failed(st)) { (void)PyErr_NoMemory(); }
+    if (!is_done || gp_failed(st)) { Py_CLEAR(py_result); }
     return py_result;
 }

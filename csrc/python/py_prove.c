@@ -1,10 +1,8 @@
 /* prove_product: what a proof found, as a dictionary of which Python makes a gpuprobe.Proof. */
 #include "py_numpy.h"
+#include "py_signals.h"
 
 #include "ops/prove/gp_prove_matmul.h"
-#include "platform/gp_clock.h"
-
-#define LOOK_EVERY_NS UINT64_C(20000000)
 
 static const char *const basis_names[] = {
     [GP_BASIS_EXACT] = "exact",
@@ -143,40 +141,6 @@ findings_object(const gp_matmul_proof *proof)
         "elements", elements_object(proof)); /* clang-format on */
 }
 
-/* What Python hears of signals while the proof runs. */
-typedef struct signal_watch {
-    PyThreadState *saved;
-    uint64_t asked_ns;
-    bool is_over; /* an exception is set */
-} signal_watch;
-
-/* Asked far more often than anybody waits for Ctrl-C, and another thread may have the GIL. */
-static bool
-look_for_signals(void *context)
-{
-    signal_watch *watch = context;
-    uint64_t now_ns = gp_clock_ns();
-    if (watch->is_over || now_ns - watch->asked_ns < LOOK_EVERY_NS) { return watch->is_over; }
-    watch->asked_ns = now_ns;
-    PyEval_RestoreThread(watch->saved);
-    watch->is_over = PyErr_CheckSignals() < 0;
-    watch->saved = PyEval_SaveThread();
-    return watch->is_over;
-}
-
-/* False with the exception of a signal's handler. */
-static bool
-prove(prove_call *call, gp_matmul_proof *proof, gp_status *st)
-{
-    signal_watch signals = {PyEval_SaveThread(), gp_clock_ns(), false};
-    const gp_watch watch = {look_for_signals, &signals};
-    call->product.watch = &watch;
-    *st = gp_prove_matmul(&call->product, call->seed, proof);
-    call->product.watch = NULL;
-    PyEval_RestoreThread(signals.saved);
-    return !signals.is_over;
-}
-
 PyObject *
 core_prove_product(PyObject *module, PyObject *args)
 {
@@ -185,8 +149,11 @@ core_prove_product(PyObject *module, PyObject *args)
     int axes = 0;
     (void)module;
     if (parse(args, &call, &axes) < 0 || make_product(&call, axes) < 0) { return NULL; }
-    gp_status st;
-    if (!prove(&call, &proof, &st)) { return NULL; }
+    core_signals signals;
+    core_signals_begin(&signals);
+    call.product.watch = &signals.watch;
+    gp_status st = gp_prove_matmul(&call.product, call.seed, &proof);
+    if (!core_signals_end(&signals)) { return NULL; }
     switch (st.kind) {
     case GP_OK: return findings_object(&proof);
     case GP_NO_MEMORY: return PyErr_NoMemory();

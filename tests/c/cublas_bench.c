@@ -109,8 +109,8 @@ compute_expected(const prepared *made)
     for (int64_t i = 0; i < made->shape.batch; i++) {
         gp_matrix matrices[3];
         gp_matmul_matrices(&made->shape, &made->a, &made->b, &made->c, i, matrices);
-        ASSERT_OK(
-            gp_matmul_reference(&matrices[0], &matrices[1], made->arithmetic, made->c.dtype, out));
+        ASSERT_OK(gp_matmul_reference(&matrices[0], &matrices[1], made->arithmetic, made->c.dtype,
+                                      out, NULL));
         out += matrices[2].rows * matrices[2].columns * size;
     }
 }

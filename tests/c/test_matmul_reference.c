@@ -77,7 +77,7 @@ TEST(matmul_reference_multiplies_each_matrix_of_a_batch)
         gp_matrix matrices[3];
         gp_matmul_matrices(&shape, &a, &b, &c, i, matrices);
         ASSERT_OK(gp_matmul_reference(&matrices[0], &matrices[1], gp_arithmetic_find("float32"),
-                                      GP_FLOAT32, c_data + 4 * i));
+                                      GP_FLOAT32, c_data + 4 * i, NULL));
     }
     for (size_t i = 0; i < 8; i++) {
         ASSERT(c_data[i] == expected[i]);
@@ -91,7 +91,8 @@ one_product(const char *compute, gp_dtype dtype, const double *a, const double *
     gp_matrix left = gp_matrix_of(a, GP_FLOAT64, 1, k, (ptrdiff_t)(k * sizeof(*a)), sizeof(*a));
     gp_matrix right = gp_matrix_of(b, GP_FLOAT64, k, 1, sizeof(*b), sizeof(*b));
     unsigned char element[8] = {0};
-    ASSERT_OK(gp_matmul_reference(&left, &right, gp_arithmetic_find(compute), dtype, element));
+    ASSERT_OK(
+        gp_matmul_reference(&left, &right, gp_arithmetic_find(compute), dtype, element, NULL));
     out = gp_dtype_load(dtype, element);
     return out;
 }
@@ -116,7 +117,27 @@ TEST(matmul_reference_without_memory_says_so)
     double out = 0.0;
     gp_matrix matrix = gp_matrix_of(&one, GP_FLOAT64, 1, 1, sizeof(one), sizeof(one));
     alloc_fail_at(1);
-    ASSERT_FAILED(
-        GP_NO_MEMORY, 0,
-        gp_matmul_reference(&matrix, &matrix, gp_arithmetic_find("float64"), GP_FLOAT64, &out));
+    ASSERT_FAILED(GP_NO_MEMORY, 0,
+                  gp_matmul_reference(&matrix, &matrix, gp_arithmetic_find("float64"), GP_FLOAT64,
+                                      &out, NULL));
+}
+
+static bool
+says_stop(void *context)
+{
+    ++*(int *)context;
+    return true;
+}
+
+TEST(matmul_reference_that_is_stopped_computes_no_more)
+{
+    int asked = 0;
+    double out = 7.0;
+    const double one = 1.0;
+    const gp_watch watch = {says_stop, &asked};
+    gp_matrix matrix = gp_matrix_of(&one, GP_FLOAT64, 1, 1, sizeof(one), sizeof(one));
+    ASSERT_OK(gp_matmul_reference(&matrix, &matrix, gp_arithmetic_find("float64"), GP_FLOAT64, &out,
+                                  &watch));
+    ASSERT_INT(1, asked);
+    ASSERT(out == 7.0);
 }

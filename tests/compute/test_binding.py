@@ -204,10 +204,12 @@ from gpuprobe import _core
 a = np.ones((1000, 1000), np.float32)
 x, w = np.ones((1, 8, 300, 300), np.float32), np.ones((8, 8, 3, 3), np.float32)
 pair = (1, 1)
+wide = np.broadcast_to(np.float32(1), (1000, 40_000))
 many = [np.broadcast_to(np.float32(each), (15_000, 15_000)) for each in (1, 1, 15_000)]
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 for call in (
     lambda: _core.matmul_reference(a, a, a.dtype, "float32"),
+    lambda: _core.matmul_reference(a[:8], wide, a.dtype, "float32"),
     lambda: _core.conv2d_reference(
         x, w, None, x.dtype, "float32", (0, 0, pair, pair, pair, pair, 1)),
     lambda: _core.prove_product(*many, 1, "float32", 1),
@@ -230,7 +232,7 @@ def test_long_computation_can_be_interrupted():
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], check=True, capture_output=True, text=True
     )
-    assert done.stdout.split() == ["interrupted"] * 3
+    assert done.stdout.split() == ["interrupted"] * 4
 
 
 #: So many that even to count them would take hours.

@@ -107,7 +107,7 @@ is_matrix_right(const product *of, int64_t index)
     gp_matmul_matrices(&of->shape, &of->a, &of->b, &of->c, index, at);
     gp_matmul_matrices(&of->shape, &of->a, &of->b, &of->expected, index, reference);
     gp_status st = gp_matmul_reference(&at[0], &at[1], of->arithmetic, of->c.dtype,
-                                       (void *)(uintptr_t)reference[2].data);
+                                       (void *)(uintptr_t)reference[2].data, NULL);
     if (gp_failed(st)) { return false; }
     for (size_t i = 0; i < at[2].rows; i++) {
         for (size_t j = 0; j < at[2].columns; j++) {
