@@ -2,13 +2,14 @@
 #include "py_fit.h"
 #include "py_numpy.h"
 #include "py_shape.h"
+#include "py_signals.h"
 
 #include "ops/gp_conv2d_reference.h"
 
 #include <stdio.h>
 
-/* About 20 ms of work, after which Ctrl-C is looked for. */
-#define STEPS_AT_ONCE ((int64_t)1 << 20)
+/* Between two looks for Ctrl-C. */
+#define STEPS_AT_ONCE ((int64_t)1 << 16)
 
 /* Of an option that cannot be: which of them it is stands among the values. */
 static void
@@ -133,14 +134,13 @@ convolve(const gp_conv2d_shape *shape, const gp_arithmetic *arithmetic, const gp
     int64_t steps = shape->c / shape->groups * shape->filter[0] * shape->filter[1];
     int64_t at_once = STEPS_AT_ONCE / (steps + 1) + 1;
     int64_t count = shape->n * shape->k * shape->out[0] * shape->out[1];
-    for (int64_t begin = 0; begin < count; begin += at_once) {
+    core_signals signals;
+    core_signals_begin(&signals);
+    for (int64_t begin = 0; begin < count && !gp_is_over(&signals.watch); begin += at_once) {
         int64_t end = count - begin < at_once ? count : begin + at_once;
-        PyThreadState *saved = PyEval_SaveThread();
         gp_conv2d_reference_part(shape, arithmetic, x, w, bias, y, begin, end);
-        PyEval_RestoreThread(saved);
-        if (PyErr_CheckSignals() < 0) { return -1; }
     }
-    return 0;
+    return core_signals_end(&signals) ? 0 : -1;
 }
 
 typedef struct conv2d_call {
