@@ -45,7 +45,7 @@ def doctor(
 
     Args:
         level: "quick" starts no CUDA; "normal" starts it in a child process and computes
-            something there; "deep" also loads libraries and frameworks, each in a child.
+            something there; "deep" does the same so far.
         only: Codes, names, or prefixes of codes (``GP2``) of the checks that are to run.
         skip: Likewise, of those that are not.
         lock: A file that `gpuprobe lock` wrote, or what `read_lock` made of it; where the machine

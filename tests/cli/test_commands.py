@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +12,12 @@ import pytest
 from gpuprobe import __version__
 from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
+from gpuprobe.facts.collect import STEPS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from support.commands import Gpuprobe
 
+ROOT = Path(__file__).parents[2]
 FORMS = ("text", "json", "markdown", "html")
 
 
@@ -87,3 +88,12 @@ def test_with_json_errors_are_json_too(arguments: tuple[str, ...], gpuprobe: Gpu
 
 def test_misspelt_command_is_guessed(gpuprobe: Gpuprobe):
     assert "did you mean 'devices'?" in gpuprobe("device").err
+
+
+def test_level_deep_is_said_to_be_what_it_is(gpuprobe: Gpuprobe):
+    """As long as it asks no more than normal, neither the help nor a fact promises more."""
+    assert STEPS["deep"] == STEPS["normal"]
+    help_text = " ".join(gpuprobe("doctor", "--help").out.split())
+    assert "deep: so far the same as normal" in help_text
+    catalogue = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8")
+    assert "--level deep" not in catalogue

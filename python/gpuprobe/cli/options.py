@@ -63,7 +63,7 @@ def add_level(parser: argparse.ArgumentParser) -> None:
         choices=("quick", "normal", "deep"),
         default="normal",
         help="quick: start no CUDA; normal: start it and compute something (default); "
-        "deep: also try libraries and frameworks",
+        "deep: so far the same as normal",
     )
 
 

@@ -191,15 +191,15 @@ GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU"
 GPU_STRANGER = Family("gpu.{}.stranger_bytes", int, "nvidia-smi", "GPU")
 
 # -- frameworks -----------------------------------------------------------------------------
-FRAMEWORK_SEES_GPU = Family(
-    "framework.{}.sees_gpu", bool, "gpuprobe doctor --level deep", "framework"
-)
+_ASK_TORCH = "python -c 'import torch; print(torch.cuda.is_available())'"
+FRAMEWORK_SEES_GPU = Family("framework.{}.sees_gpu", bool, _ASK_TORCH, "framework")
 #: The text answers the same question with no and, of another place or time, with yes.
-FRAMEWORK_SEES_ELSEWHERE = Family(
-    "framework.{}.sees_elsewhere", bool, "gpuprobe doctor --level deep", "framework"
-)
+FRAMEWORK_SEES_ELSEWHERE = Family("framework.{}.sees_elsewhere", bool, _ASK_TORCH, "framework")
 FRAMEWORK_COUNT = Family(
-    "framework.{}.device_count", int, "gpuprobe doctor --level deep", "framework"
+    "framework.{}.device_count",
+    int,
+    "python -c 'import torch; print(torch.cuda.device_count())'",
+    "framework",
 )
 FRAMEWORK_ARCHITECTURES = Family(
     "framework.{}.architectures",
@@ -208,7 +208,10 @@ FRAMEWORK_ARCHITECTURES = Family(
     "framework",
 )
 FRAMEWORK_COMPUTED = Family(
-    "framework.{}.computed", bool, "gpuprobe doctor --level deep", "framework"
+    "framework.{}.computed",
+    bool,
+    "python -c 'import torch; print(torch.ones(2, device=\"cuda\"))'",
+    "framework",
 )
 FRAMEWORK_IMPORTED = Family("framework.{}.imported", str, "read the program", "framework")
 # The torch that an installed package was made for, as pip states it.
