@@ -12,6 +12,7 @@ import pytest
 
 import gpuprobe
 from gpuprobe.device import devices_in
+from gpuprobe.diagnosis.model import Outcome
 from gpuprobe.facts.model import Facts, Known, Missing
 from support.samples import UUID_0, healthy
 from support.trees import kernel_files, write_files
@@ -42,6 +43,74 @@ def test_unknown_public_name_is_an_attribute_error():
 def test_all_is_what_dir_shows():
     assert set(gpuprobe.__all__) <= set(dir(gpuprobe))
     assert all(getattr(gpuprobe, name) is not None for name in gpuprobe.__all__)
+
+
+#: Each is reached from the package's name alone, as a page shows it; one of a module that is not
+#: public is imported by its whole path.
+REACH = """
+import gpuprobe, sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    first, *rest = name.split(".")[1:]
+    if first in gpuprobe.__all__:
+        thing = gpuprobe
+        for part in (first, *rest):
+            thing = getattr(thing, part)
+        continue
+    try:
+        import_module(name)
+    except ModuleNotFoundError:
+        home, _, last = name.rpartition(".")
+        getattr(import_module(home), last)
+"""
+NAME = re.compile(r"(?<![\w./-])gpuprobe(?:\.[A-Za-z_]\w*)+")
+#: The sections of docs/names.md whose tables have names in their first column, by their module.
+SECTIONS = {"torch.cuda": "gpuprobe.cuda", "tf.config": "gpuprobe.config"}
+ROW = re.compile(r"^\| ((?:`[A-Za-z_][\w.]*`(?:, )?)+) \|", re.MULTILINE)
+
+
+def names_in_documents() -> set[str]:
+    """Every `gpuprobe.…` of README.md and the pages, and the names that names.md lists."""
+    pages = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    found = {name for page in pages for name in NAME.findall(page.read_text(encoding="utf-8"))}
+    listing = (ROOT / "docs" / "names.md").read_text(encoding="utf-8")
+    for section in listing.split("\n## ")[1:]:
+        home = SECTIONS[section.partition("\n")[0]]
+        found |= {
+            f"{home}.{name}" for row in ROW.findall(section) for name in row[1:-1].split("`, `")
+        }
+    return found
+
+
+def test_names_in_the_documents_are_where_they_say():
+    told = names_in_documents()
+    assert {"gpuprobe.libraries.survey", "gpuprobe.cuda.memory_allocated"} <= told
+    code = [sys.executable, "-c", REACH, *sorted(told)]
+    done = subprocess.run(code, check=False, capture_output=True, text=True)
+    assert done.stderr == ""
+
+
+def test_checks_are_named_in_a_list():
+    with pytest.raises(TypeError, match=r"\['GP203'\], not 'GP203'"):
+        gpuprobe.doctor(only="GP203")
+    with pytest.raises(TypeError, match="have to be in a list"):
+        gpuprobe.doctor(skip="driver-too-old")
+
+
+def test_check_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match=r"'driver-old'; did you mean 'driver-too-old'\?"):
+        gpuprobe.doctor(only=["driver-old"])
+    with pytest.raises(ValueError, match=r"'GP999'.*`gpuprobe rules` lists them"):
+        gpuprobe.doctor(skip=["GP999"])
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_doctor_runs_the_named_checks_only():
+    report = gpuprobe.doctor("quick", only=["gp2", "no-nvidia-gpu"], skip=["GP201"])
+    ran = {c.rule.code for c in report.diagnosis.checks if c.outcome is not Outcome.DESELECTED}
+    assert "GP101" in ran
+    assert "GP201" not in ran
+    assert all(code == "GP101" or code.startswith("GP2") for code in ran)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # spares the import of typing; type checkers know the name
 if TYPE_CHECKING:
-    from . import config, cuda, memory, visible
+    from . import config, cuda, libraries, memory, visible
     from .compute.asarray import asarray
     from .compute.convolution import conv2d
     from .compute.convolution_proof import prove_conv2d
@@ -51,6 +51,7 @@ __all__ = [
     "from_cuda_array",
     "from_dlpack",
     "is_available",
+    "libraries",
     "lock",
     "matmul",
     "memory",
@@ -63,7 +64,7 @@ __all__ = [
 ]
 
 #: Public names that are modules.
-_MODULES = ("config", "cuda", "memory", "visible")
+_MODULES = ("config", "cuda", "libraries", "memory", "visible")
 _HOMES = {
     "Device": ".device",
     "DeviceArray": ".compute.device_array",

@@ -54,7 +54,13 @@ def doctor(
     Raises:
         OSError: The lock cannot be read.
         LockError: It is no lock. It is a `ValueError`.
+        ValueError: A name in `only` or `skip` is that of no check, or the level is none.
+        TypeError: `only` or `skip` is a text, not a list of texts.
     """
+    if only or skip:
+        from .diagnosis.catalogue import handles
+
+        only, skip = handles(only), handles(skip)
     demands = read_lock(lock) if isinstance(lock, str | os.PathLike) else lock or {}
     machine = Machine.here()
     facts = Facts({**collect(machine, level), **demands})

@@ -108,17 +108,12 @@ def _demands(path: str) -> Demands:
 
 def _handles(option: str, values: list[str]) -> tuple[str, ...]:
     """The checks that are named. A name that fits none is an error: it would select nothing."""
-    from ..diagnosis.catalogue import rules
+    from ..diagnosis.catalogue import handles
 
-    handles = [part.strip() for value in values for part in value.split(",")]
-    handles = [handle.upper() if _is_code(handle) else handle for handle in handles if handle]
-    for handle in handles:
-        if not any(rule.name == handle or rule.code.startswith(handle) for rule in rules()):
-            raise UsageError(f"{option} {handle}: no check has this code or name (gpuprobe rules)")
-    if values and not handles:
-        raise UsageError(f"{option} needs at least one code or name")
-    return tuple(handles)
-
-
-def _is_code(handle: str) -> bool:
-    return handle[:2].upper() == "GP" and handle[2:].isdigit()
+    named = [part.strip() for value in values for part in value.split(",") if part.strip()]
+    if values and not named:
+        raise UsageError(f"{option} needs at least one code or name; `gpuprobe rules` lists them")
+    try:
+        return handles(named)
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from error

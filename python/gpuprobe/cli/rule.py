@@ -34,7 +34,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
 
     rule = find(parsed.handle)
     if rule is None:
-        raise UsageError(f"no check is called {parsed.handle!r} (gpuprobe rules lists them)")
+        raise UsageError(f"no check is called {parsed.handle!r}; `gpuprobe rules` lists them")
     return lambda: run(rule, parsed.format, parsed.output)
 
 

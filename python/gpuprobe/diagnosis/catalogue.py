@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from .model import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 @cache
@@ -50,3 +54,27 @@ def find(handle: str) -> Rule | None:
         (rule for rule in rules() if handle.upper() == rule.code or handle.lower() == rule.name),
         None,
     )
+
+
+def handles(named: Collection[str]) -> tuple[str, ...]:
+    """Codes (any case), names and beginnings of codes, as `diagnose` takes them.
+
+    Raises:
+        TypeError: A text that stands alone, which Python would take letter by letter.
+        ValueError: One fits no check, so it would select nothing.
+    """
+    if isinstance(named, str):
+        raise TypeError(f"the checks have to be in a list: [{named!r}], not {named!r}")
+    return tuple(map(_handle, named))
+
+
+def _handle(named: str) -> str:
+    handle = named.upper() if named[:2].upper() == "GP" and named[2:].isdigit() else named
+    names, codes = [rule.name for rule in rules()], [rule.code for rule in rules()]
+    if handle and (handle in names or any(code.startswith(handle) for code in codes)):
+        return handle
+    from difflib import get_close_matches
+
+    close = get_close_matches(handle.upper(), codes, n=1) or get_close_matches(handle, names, n=1)
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    raise ValueError(f"no check has the code or name {named!r}; {meant}`gpuprobe rules` lists them")
