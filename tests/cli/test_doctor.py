@@ -64,7 +64,9 @@ def test_report_as_json_is_a_snapshot_too(
     ("content", "told"),
     [
         (b"", "is not JSON"),
-        (b"[1]", "no field 'facts'"),
+        (b"RuntimeError: No CUDA GPUs are available", "is read by `gpuprobe explain "),
+        (b"[1]", "no field 'facts'. `gpuprobe snapshot` writes one"),
+        (b'{"schema": 99, "facts": {}}', "is of schema 99, and this gpuprobe"),
         (b"{}", "no field 'facts'"),
         (b'{"facts": []}', "no snapshot of gpuprobe"),
         (b'{"facts": {"driver.version": {"value": 5, "source": "x"}}}', "driver.version"),

@@ -65,3 +65,30 @@ def test_answers_are_0(arguments: tuple[str, ...], gpuprobe: Gpuprobe):
     ran = gpuprobe(*arguments)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out
+
+
+MEANT = [
+    (("visible", "-1,0"), "stands behind --: gpuprobe visible -- -1,0 (gpuprobe visible --help)"),
+    (("run", "--visible", "-1,0", "--", "true"), "written with =: --visible=-1"),
+    (
+        ("run", "--min-free", "10XB", "--", "true"),
+        "'10XB' is no size with a unit, as 10GiB or 10GB",
+    ),
+    (("--format", "html", "--json"), "argument --json: not allowed with argument --format"),
+    (("--from", "x", "--level", "deep"), "--level is how far this machine is looked at"),
+    (("lock", "--from", "x", "--level", "deep"), "--level is how far this machine is looked at"),
+    (("diff", "x", "y", "--level", "deep"), "neither A nor B is it"),
+    (("rule", "GP999"), "no check is called 'GP999'; `gpuprobe rules` lists them"),
+    (("--only", "driver-old"), "did you mean 'driver-too-old'?"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), MEANT, ids=[" ".join(each) for each, _ in MEANT])
+def test_refusal_tells_the_way_out(arguments: tuple[str, ...], told: str, gpuprobe: Gpuprobe):
+    ran = gpuprobe(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+
+
+def test_another_option_is_no_value_with_a_dash(gpuprobe: Gpuprobe):
+    assert "behind --" not in gpuprobe("visible", "--nope").err

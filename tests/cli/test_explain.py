@@ -81,6 +81,7 @@ def test_dash_reads_standard_input(gpuprobe: Gpuprobe, monkeypatch: pytest.Monke
 def test_empty_text_is_told_what_to_paste(gpuprobe: Gpuprobe, text):
     ran = gpuprobe("explain", text(""))
     assert ran.code == 3
+    assert "is empty; what a program writes to standard error comes along with 2>&1" in ran.err
     assert "This text states nothing of a GPU that could be judged" in ran.out
     for command in (f"$ {INSTALL}", "$ gpuprobe", "nvidia-smi", "pip list"):
         assert command in ran.out

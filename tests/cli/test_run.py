@@ -123,7 +123,7 @@ def test_too_few_devices_start_nothing(environment: dict[str, str], tmp_path: Pa
 def test_without_a_driver_nothing_is_started(environment: dict[str, str]):
     done = run(environment, "--idle", "1", "--", "true")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "none is there" in done.stderr
+    assert "no GPU is known here, and `gpuprobe doctor` tells why" in done.stderr
 
 
 # -- the program ----------------------------------------------------------------------------------

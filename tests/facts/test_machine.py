@@ -245,3 +245,16 @@ def test_a_root_that_is_not_there_makes_everything_absent(tmp_path: Path):
     machine = Machine(str(tmp_path / "gone"))
     assert machine.list_dir("/") == Absent("/")
     assert machine.read_text("/proc/version") == Absent("/proc/version")
+
+
+def test_root_that_is_no_folder_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    mistyped = str(tmp_path / "mistyped")
+    monkeypatch.setenv("GPUPROBE_ROOT", mistyped)
+    assert Machine.here().root == Machine.here().root == mistyped
+    told = f"gpuprobe: GPUPROBE_ROOT={mistyped} is no folder"
+    assert capsys.readouterr().err.count(told) == 1
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+    assert Machine.here().root == str(tmp_path)
+    assert capsys.readouterr().err == ""

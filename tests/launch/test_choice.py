@@ -89,7 +89,9 @@ def test_processes_that_nobody_can_tell_are_said_and_not_taken_for_none():
 
 def test_no_device_at_all_is_refused():
     told = refusal(Wish(idle=1), seen(gpu_facts.none()))
-    assert told == "asked for 1 idle: none is there, and gpuprobe tells why"
+    why = "no GPU is known here, and `gpuprobe doctor` tells why"
+    assert told == f"asked for 1 idle: {why}"
+    assert refusal(Wish(visible="0"), seen(gpu_facts.none())) == f"asked for --visible 0: {why}"
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
+    from .options import level_of
+
     if parsed.a == parsed.b and parsed.a in ("-", HERE):
         raise UsageError(f"diff {parsed.a} {parsed.b}: that is one and the same")
+    if parsed.level is not None and HERE not in (parsed.a, parsed.b):
+        raise UsageError("--level is how far this machine is looked at, and neither A nor B is it")
     options = Options(
         format=parsed.format,
         output=parsed.output,
@@ -63,7 +67,7 @@ def prepare(parsed: argparse.Namespace) -> Command:
         a=parsed.a,
         b=parsed.b,
         everything=parsed.everything,
-        level=parsed.level,
+        level=level_of(parsed),
     )
     return lambda: run(options)
 

@@ -63,8 +63,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
+    from .options import level_of
+
     options = Options(
-        level=parsed.level,
+        level=level_of(parsed),
         only=_handles("--only", parsed.only),
         skip=_handles("--skip", parsed.skip),
         fail_on=parsed.fail_on,

@@ -40,7 +40,7 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
 
         line = json.dumps({"error": {"kind": error.kind, "message": message}})
     else:
-        hint = " (gpuprobe --help)" if isinstance(error, UsageError) else ""
+        hint = f" ({_help_for(arguments)})" if isinstance(error, UsageError) else ""
         line = f"gpuprobe: {message}{hint}"
     stream = sys.stderr
     if stream is None:
@@ -48,6 +48,14 @@ def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
     encoding = stream.encoding or "ascii"
     with suppress(OSError):  # nobody can be told of it
         print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+def _help_for(arguments: Sequence[str]) -> str:
+    """The command whose page tells the options that were meant."""
+    from .commands import COMMANDS
+
+    command = next(iter(arguments), "")
+    return f"gpuprobe {command} --help" if command in COMMANDS else "gpuprobe --help"
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

@@ -62,6 +62,11 @@ def _report(file: str) -> Report:
         raise GpuprobeError(f"cannot read {file}: {error.strerror or error}") from error
     except TextTooLargeError as error:
         raise GpuprobeError(f"{file}: {error}") from error
+    if not text.strip():
+        from .source import warn
+
+        what = "the standard input" if file == "-" else file
+        warn(f"{what} is empty; what a program writes to standard error comes along with 2>&1")
     return explain(text)
 
 

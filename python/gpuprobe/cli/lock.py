@@ -37,7 +37,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
-    return lambda: run(parsed.level, parsed.snapshot, parsed.output, exact=parsed.exact)
+    from .options import level_of
+
+    level = level_of(parsed)
+    return lambda: run(level, parsed.snapshot, parsed.output, exact=parsed.exact)
 
 
 def run(level: Level, snapshot: str | None, path: str | None, *, exact: bool) -> int:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .errors import UsageError
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from ..facts.collect import Level
     from ..report.terminal import ColourChoice, Style
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     """--format, --json, -o, --color."""
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
         "--format", choices=formats, default="text", help="form of the document (default: text)"
     )
-    parser.add_argument(
+    form.add_argument(
         "--json", dest="format", action="store_const", const="json", help="short for --format json"
     )
     add_file(parser)
@@ -61,10 +65,20 @@ def add_level(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         choices=("quick", "normal", "deep"),
-        default="normal",
         help="quick: start no CUDA; normal: start it and compute something (default); "
         "deep: so far the same as normal",
     )
+
+
+def level_of(parsed: argparse.Namespace) -> Level:
+    """The level that was asked for; beside a snapshot, of which all is known, it is refused."""
+    if parsed.level is not None and getattr(parsed, "snapshot", None) is not None:
+        raise UsageError(
+            "--level is how far this machine is looked at, and --from judges what a snapshot "
+            "holds: give one of the two"
+        )
+    level: Level = parsed.level or "normal"
+    return level
 
 
 def terminal_style(color: ColourChoice, path: str | None) -> Style:

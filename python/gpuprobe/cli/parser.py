@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from .errors import UsageError
@@ -11,13 +12,27 @@ from .output import write
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+#: argparse takes a value that begins with a dash for an option. What it says then, by the program,
+#: and how such a value is given.
+_DASHED = {
+    "gpuprobe visible": (
+        r"unrecognized arguments: -\d",
+        "a VALUE that begins with a dash stands behind --: gpuprobe visible -- -1,0",
+    ),
+    "gpuprobe run": (
+        "argument --visible: expected one argument",
+        "a VALUE that begins with a dash is written with =: --visible=-1",
+    ),
+}
+
 
 class Parser(argparse.ArgumentParser):
     """A parser of one command's options."""
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage is shown by `main`, as JSON where JSON was asked for."""
-        raise UsageError(message)
+        said, way_out = _DASHED.get(self.prog, ("$", ""))
+        raise UsageError(f"{message}; {way_out}" if re.match(said, message) else message)
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002  argparse gives none
         """The page of `--help` goes the way of every document."""

@@ -28,7 +28,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def prepare(parsed: argparse.Namespace) -> Command:
     """Check the options."""
-    return lambda: run(parsed.level, parsed.output, redact=parsed.redact)
+    from .options import level_of
+
+    level = level_of(parsed)
+    return lambda: run(level, parsed.output, redact=parsed.redact)
 
 
 def run(level: Level, path: str | None, *, redact: bool) -> int:

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import __version__
+from ..report.json import SCHEMA
 from .errors import GpuprobeError
 
 if TYPE_CHECKING:
@@ -63,9 +65,21 @@ def _parse(content: bytes, path: str) -> dict[str, object]:
     try:
         document: object = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise GpuprobeError(f"{path} is not JSON: {error}") from error
+        raise GpuprobeError(
+            f"{path} is not JSON: {error}. What `gpuprobe snapshot` or --json writes is read here; "
+            f"a log or another text is read by `gpuprobe explain {path}`"
+        ) from error
     if not isinstance(document, dict) or "facts" not in document:
-        raise GpuprobeError(f"{path} is no snapshot of gpuprobe: it has no field 'facts'")
+        raise GpuprobeError(
+            f"{path} is no snapshot of gpuprobe: it has no field 'facts'. `gpuprobe snapshot` "
+            "writes one, and so does `gpuprobe doctor --json`"
+        )
+    schema = document.get("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise GpuprobeError(
+            f"{path} is of schema {schema}, and this gpuprobe ({__version__}) reads schema "
+            f"{SCHEMA}: read it with the gpuprobe that wrote it, or a later one"
+        )
     return document
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: PTH100, PTH115, PTH116, PTH117, PTH120
+# ruff: noqa: PTH100, PTH112, PTH115, PTH116, PTH117, PTH120
 """The one door to the machine: its files, its environment, the probe program.
 
 Every other module of the package asks a `Machine`, so a test can show it another machine: a
@@ -12,6 +12,7 @@ import errno
 import os
 import stat
 import sys
+from functools import cache
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from .model import Absent, Fact, Known, Unknown
@@ -42,6 +43,13 @@ _OPEN_FLAGS = (
 
 def _tell(line: str) -> None:
     print(f"gpuprobe: {line}", file=sys.stderr, flush=True)
+
+
+@cache
+def _check_root(root: str) -> None:
+    """A mistyped name is told once: that nothing is found below it would look like a fault."""
+    if not os.path.isdir(root):
+        _tell(f"GPUPROBE_ROOT={root} is no folder, so nothing of a machine can be read below it")
 
 
 class Machine:
@@ -75,6 +83,7 @@ class Machine:
         """This machine, or the tree that GPUPROBE_ROOT names."""
         environ = dict(os.environ)
         root = environ.get("GPUPROBE_ROOT") or "/"
+        _check_root(root)
         return cls(root, environ, system=_system(), search_path=sys.path)
 
     # -- files ------------------------------------------------------------------------------

@@ -122,6 +122,8 @@ def _named(value: str, allowed: Sequence[Candidate], sight: Sight) -> tuple[Cand
     read = _prediction(value, sight)
     if len(read.entries) == 1 and read.entries[0].fate in (Fate.EMPTY, Fate.NEGATIVE):
         return ()  # to hide all is a wish, too
+    if not sight.candidates:
+        raise NotChosenError(_told(f"--visible {value}", (), ()))
     for entry in read.entries:
         if entry.fate is not Fate.VISIBLE:
             raise NotChosenError(
@@ -203,7 +205,7 @@ def _told(asked: str, devices: Iterable[Candidate], reasons: Sequence[str]) -> s
     there = (
         f"{fit} of {len(reasons)} devices qualify"
         if reasons
-        else "none is there, and gpuprobe tells why"
+        else "no GPU is known here, and `gpuprobe doctor` tells why"
     )
     return ". ".join([f"asked for {asked}: {there}", *faults])
 
