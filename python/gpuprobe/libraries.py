@@ -56,11 +56,14 @@ class Survey:
 
     `remarks` are what stands out: copies that come before a framework's own, names that a
     framework does not find, parts of several releases. `unknown` is what nobody could look at.
+    `searched` are the ways that were gone, and `name` the library if it is the part about one.
     """
 
     libraries: tuple[Library, ...]
     remarks: tuple[str, ...]
     unknown: tuple[str, ...]
+    searched: tuple[str, ...] = ()
+    name: str = ""
 
     def of(self, name: str) -> Survey:
         """The part about one library: ``cublas``, ``libcublas.so.12``, ``cudnn`` with its parts."""
@@ -69,7 +72,7 @@ class Survey:
         files = {each.file for each in part}
         about = (wanted, *files)
         remarks = tuple(r for r in self.remarks if any(word.lower() in r.lower() for word in about))
-        return Survey(part, remarks, self.unknown)
+        return replace(self, libraries=part, remarks=remarks, name=wanted)
 
     def to_dict(self) -> dict[str, object]:
         """Plain lists and dicts under the names of the fields, as JSON has them."""
@@ -77,16 +80,18 @@ class Survey:
             "libraries": [asdict(each) for each in self.libraries],
             "remarks": list(self.remarks),
             "unknown": list(self.unknown),
+            "searched": list(self.searched),
         }
 
     def redacted(self, hide: Callable[[str], str]) -> Survey:
         """The same with `hide` applied to every text that may name people or places."""
-        return Survey(
-            tuple(
+        return replace(
+            self,
+            libraries=tuple(
                 replace(each, path=hide(each.path), real=hide(each.real)) for each in self.libraries
             ),
-            tuple(map(hide, self.remarks)),
-            tuple(map(hide, self.unknown)),
+            remarks=tuple(map(hide, self.remarks)),
+            unknown=tuple(map(hide, self.unknown)),
         )
 
 
@@ -133,6 +138,7 @@ def survey(machine: Machine | None = None, process: str = SELF) -> Survey:
         tuple(_library(place, copy, found, in_memory) for copy in copies),
         remarks,
         tuple(dict.fromkeys(unknown)),
+        inventory.ways,
     )
 
 

@@ -80,10 +80,25 @@ def test_no_copy_at_all_is_an_answer(
     monkeypatch.setenv("GPUPROBE_ROOT", str(bare_root))
     for variable in ("LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CONDA_PREFIX"):
         monkeypatch.delenv(variable, raising=False)
-    for arguments in ((), ("cudnn",)):
-        ran = gpuprobe("libraries", *arguments)
-        assert ran.code == 0
-        assert ran.out.startswith("No copy of a CUDA library was found")
+    for arguments, what in (((), "a CUDA library"), (("libcudnn.so.9",), "cudnn")):
+        for form in FORMS[:1] + FORMS[2:]:
+            ran = gpuprobe("libraries", *arguments, "--format", form)
+            assert ran.code == 0
+            told = " ".join(ran.out.split())
+            assert f"No copy of {what} was found. Searched: ld.so.cache, default folders." in told
+            assert "where LD_LIBRARY_PATH (Windows: PATH), a pip package" in told
+        document = gpuprobe("libraries", *arguments, "--json").json()
+        assert (document["libraries"], document["searched"]) == (
+            [],
+            ["ld.so.cache", "default folders"],
+        )
+
+
+@pytest.mark.usefixtures("machine")
+def test_one_that_is_missing_beside_others_is_told_by_its_name(gpuprobe: Gpuprobe):
+    told = " ".join(gpuprobe("libraries", "cusparselt").out.split())
+    assert told.startswith("No copy of cusparselt was found. Searched: LD_LIBRARY_PATH, ")
+    assert "pip" in told
 
 
 @pytest.mark.parametrize(

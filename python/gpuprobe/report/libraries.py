@@ -13,10 +13,20 @@ if TYPE_CHECKING:
     from .terminal import Style
 
 HEADINGS = ("Library", "Version", "Found by", "Folder", "Used by")
-NONE_FOUND = "No copy of a CUDA library was found where there is a reason to look."
+_ELSEWHERE = (
+    "Other folders are searched where LD_LIBRARY_PATH (Windows: PATH), a pip package, an "
+    "environment of conda, CUDA_HOME or CUDA_PATH leads to them."
+)
 _WIDTHS = (17, 14, 18)
 _MARGIN = 14  # where the values begin in the long form
 _PART = "cudnn_"
+
+
+def none_found(survey: Survey) -> str:
+    """What is said in place of an empty list: what was looked for, and where."""
+    searched = f"Searched: {', '.join(survey.searched)}." if survey.searched else ""
+    what = f"No copy of {survey.name or 'a CUDA library'} was found."
+    return " ".join(filter(None, (what, searched, _ELSEWHERE)))
 
 
 def rows(survey: Survey) -> Iterator[tuple[Library, str, int]]:
@@ -48,7 +58,11 @@ def text(survey: Survey, style: Style) -> str:
         title = "" if name == last else name + (f" +{parts} parts" if parts else "")
         lines += _row(each, title, style)
         last = name
-    return "\n".join([*(lines or [NONE_FOUND]), *_notes(survey, style)])
+    return "\n".join([*(lines or _nothing(survey, style)), *_notes(survey, style)])
+
+
+def _nothing(survey: Survey, style: Style) -> list[str]:
+    return wrap(style.plain(none_found(survey)), style.width)
 
 
 def _row(each: Library, title: str, style: Style) -> Iterator[str]:
@@ -105,7 +119,8 @@ def details(survey: Survey, style: Style) -> str:
         )
         for number, each in enumerate(survey.libraries, 1)
     ]
-    return "\n\n".join(blocks or [NONE_FOUND]) + "\n".join(["", *_notes(survey, style)]).rstrip()
+    shown = "\n\n".join(blocks) or "\n".join(_nothing(survey, style))
+    return shown + "\n".join(["", *_notes(survey, style)]).rstrip()
 
 
 def _fields(each: Library) -> Iterator[tuple[str, str]]:
@@ -145,7 +160,7 @@ def markdown(survey: Survey) -> str:
     """A table and two lists."""
     from .markdown import cell
 
-    lines = [NONE_FOUND]
+    lines = [none_found(survey)]
     if survey.libraries:
         content = [tuple(map(cell, row)) for row in table(survey)]
         head: list[Sequence[str]] = [HEADINGS, ["---"] * len(HEADINGS), *content]
@@ -169,7 +184,7 @@ def page(survey: Survey) -> str:
     unknown = "".join(f"<li>{escape(reason)}</li>" for reason in survey.unknown)
     parts = (
         "<header><h1>CUDA libraries</h1></header>",
-        shown if survey.libraries else f"<p>{escape(NONE_FOUND)}</p>",
+        shown if survey.libraries else f"<p>{escape(none_found(survey))}</p>",
         f"<h2>What stands out</h2><ul>{remarks}</ul>" if remarks else "",
         f"<h2>What could not be looked at</h2><ul>{unknown}</ul>" if unknown else "",
     )
