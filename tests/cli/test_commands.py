@@ -97,3 +97,28 @@ def test_level_deep_is_said_to_be_what_it_is(gpuprobe: Gpuprobe):
     assert "deep: so far the same as normal" in help_text
     catalogue = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8")
     assert "--level deep" not in catalogue
+
+
+@pytest.mark.parametrize("command", ["devices", "memory"])
+def test_empty_list_of_gpus_says_why_in_every_form(
+    command: str, bare_root: Path, gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GPUPROBE_ROOT", str(bare_root))
+    for form in ("text", "markdown", "html"):
+        ran = gpuprobe(command, "--format", form)
+        assert ran.code == 0
+        told = " ".join(ran.out.replace("\\", "").split())
+        assert "No GPU can be shown. This machine has no NVIDIA GPU. `gpuprobe` tells" in told
+    document = gpuprobe(command, "--json").json()
+    assert document["none_because"] == "This machine has no NVIDIA GPU"
+
+
+@pytest.mark.parametrize("command", ["devices", "memory"])
+def test_list_that_nobody_could_make_is_told_as_that(
+    command: str, tmp_path: Path, gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GPUPROBE_ROOT", str(tmp_path))
+    monkeypatch.setenv("GPUPROBE_PROBE", str(tmp_path / "no-such-program"))
+    why = str(gpuprobe(command, "--json").json()["none_because"])
+    assert why.startswith("Nobody could look: ")
+    assert "no-such-program" in why

@@ -55,4 +55,4 @@ def test_json_has_numbers(fakes: Fakes, tmp_path: Path):
 
 def test_without_a_driver_there_is_nothing_to_show(fakes: Fakes, tmp_path: Path):
     machine = replace(HEALTHY_H200, driver=None, module=None)
-    assert memory(machine, fakes, tmp_path) == "No GPU can be shown; `gpuprobe` tells why.\n"
+    assert memory(machine, fakes, tmp_path).startswith("No GPU can be shown. ")

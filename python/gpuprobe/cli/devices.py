@@ -70,22 +70,29 @@ def _listing(facts: Facts) -> Listing:
     from ..report.devices.listing import listing_of
 
     devices = devices_in(facts)
-    return listing_of(facts, devices, "" if devices else _root(facts))
+    return listing_of(facts, devices, "" if devices else none_because(facts))
 
 
-def _root(facts: Facts) -> str:
+def none_because(facts: Facts) -> str:
+    """Why there is no GPU to show: what the doctor finds, else why nobody could look."""
     from ..examine import judge
+    from ..facts import names
+    from ..facts.model import Unknown
     from ..report.words import headline
 
     root = judge(facts).diagnosis.root
-    return "" if root is None else headline(root).rstrip(".")
+    if root is not None:
+        return headline(root).rstrip(".")
+    count = facts.fact(names.NVML_COUNT)
+    return f"Nobody could look: {count.reason.rstrip('.')}" if isinstance(count, Unknown) else ""
 
 
 def _document(listing: Listing, options: Options) -> str:
     if options.format == "json":
         from ..report.json import devices_document, dumps
 
-        return dumps(devices_document([device.to_dict() for device in listing.devices]))
+        devices = [device.to_dict() for device in listing.devices]
+        return dumps(devices_document(devices, listing.none_because))
     if options.format == "markdown":
         from ..report.devices.markdown import markdown
 

@@ -37,27 +37,30 @@ def run(shape: Shape) -> int:
     from ..device import devices_in
     from ..examine import identity, snapshot
     from ..memory import holders_in
+    from .devices import none_because
 
     facts = snapshot("quick")  # a look that starts CUDA would hold memory itself
     if shape.redacts:
         from ..report.redact import redact_facts
 
         facts = redact_facts(facts, identity())
-    output.write(_document(holders_in(devices_in(facts)), shape), shape.output, shape.format)
+    gpus = holders_in(devices_in(facts))
+    document = _document(gpus, "" if gpus else none_because(facts), shape)
+    output.write(document, shape.output, shape.format)
     return 0
 
 
-def _document(gpus: tuple[Holders, ...], shape: Shape) -> str:
+def _document(gpus: tuple[Holders, ...], because: str, shape: Shape) -> str:
     from ..report import memory
 
     if shape.format == "json":
-        from ..report.json import dumps, head
+        from ..report.json import dumps, memory_document
 
-        return dumps({**head(), "gpus": [each.to_dict() for each in gpus]})
+        return dumps(memory_document([each.to_dict() for each in gpus], because))
     if shape.format == "markdown":
-        return memory.markdown(gpus)
+        return memory.markdown(gpus, because)
     if shape.format == "html":
-        return memory.page(gpus)
+        return memory.page(gpus, because)
     from .options import terminal_style
 
-    return memory.text(gpus, terminal_style(shape.color, shape.output))
+    return memory.text(gpus, because, terminal_style(shape.color, shape.output))

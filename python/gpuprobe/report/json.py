@@ -64,9 +64,16 @@ def snapshot_document(report: Report) -> dict[str, object]:
     return {name: whole[name] for name in ("schema", "tool", "source", "overrides", "facts")}
 
 
-def devices_document(devices: Sequence[dict[str, object]]) -> dict[str, object]:
-    """The list of GPUs."""
-    return {**head(), "devices": list(devices)}
+def devices_document(
+    devices: Sequence[dict[str, object]], none_because: str = ""
+) -> dict[str, object]:
+    """The list of GPUs; `none_because` says why it is empty."""
+    return {**head(), "devices": list(devices), "none_because": none_because or None}
+
+
+def memory_document(gpus: Sequence[dict[str, object]], none_because: str = "") -> dict[str, object]:
+    """Who holds the memory of each GPU; `none_because` as for the list of GPUs."""
+    return {**head(), "gpus": list(gpus), "none_because": none_because or None}
 
 
 def libraries_document(survey: dict[str, object]) -> dict[str, object]:

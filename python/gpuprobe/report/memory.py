@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .devices.listing import nothing
 from .terminal import wrap
 from .units import bytes_in_words
 
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     from .terminal import Style
 
 HEADINGS = ("GPU", "Size", "In use", "Free", "Held by")
-NONE_FOUND = "No GPU can be shown; `gpuprobe` tells why."
 _UNKNOWN = "unknown"
 
 
-def text(gpus: Sequence[Holders], style: Style) -> str:
+def text(gpus: Sequence[Holders], none_because: str, style: Style) -> str:
     """A block for each GPU: its numbers, then a line for each process."""
-    blocks = ["\n".join(_block(each, style)) for each in gpus]
-    return "\n\n".join(blocks or [NONE_FOUND])
+    if not gpus:
+        return "\n".join(wrap(style.plain(nothing(none_because)), style.width))
+    return "\n\n".join("\n".join(_block(each, style)) for each in gpus)
 
 
 def _block(gpu: Holders, style: Style) -> Iterator[str]:
@@ -44,18 +45,18 @@ def _cells(gpu: Holders) -> tuple[str, str, str, str]:
     return gpu.title(), total, used, free
 
 
-def markdown(gpus: Sequence[Holders]) -> str:
+def markdown(gpus: Sequence[Holders], none_because: str) -> str:
     """A table."""
     from .markdown import cell
 
     if not gpus:
-        return NONE_FOUND
+        return cell(nothing(none_because))
     content = [[*map(cell, _cells(each)), "<br>".join(map(cell, each.lines()))] for each in gpus]
     lines = [HEADINGS, ["---"] * len(HEADINGS), *content]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def page(gpus: Sequence[Holders]) -> str:
+def page(gpus: Sequence[Holders], none_because: str) -> str:
     """A whole document."""
     from .html import escape, wrap_page
 
@@ -65,5 +66,5 @@ def page(gpus: Sequence[Holders]) -> str:
         cells = [*map(escape, _cells(each)), "<br>".join(map(escape, each.lines()))]
         rows += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    shown = table if gpus else f"<p>{escape(NONE_FOUND)}</p>"
+    shown = table if gpus else f"<p>{escape(nothing(none_because))}</p>"
     return wrap_page("gpuprobe: GPU memory", f"<header><h1>GPU memory</h1></header>\n{shown}")

@@ -50,8 +50,7 @@ class Listing:
     @property
     def nothing(self) -> str:
         """What is said in place of an empty list."""
-        because = f" {self.none_because}." if self.none_because else ""
-        return f"No GPU can be shown.{because} `gpuprobe` tells what to do."
+        return nothing(self.none_because)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -82,6 +81,12 @@ class Listing:
         which = ", ".join(str(device.index) for device in hidden)
         why = "" if self.mask is None else f" (CUDA_VISIBLE_DEVICES={self.mask or '(empty)'})"
         return f"CUDA does not list GPU {which}{why}."
+
+
+def nothing(none_because: str) -> str:
+    """What is said in place of an empty list of GPUs."""
+    because = f" {none_because}." if none_because else ""
+    return f"No GPU can be shown.{because} `gpuprobe` tells what to do."
 
 
 def listing_of(facts: Facts, devices: tuple[Device, ...], none_because: str = "") -> Listing:
