@@ -215,6 +215,17 @@ def test_text_keeps_to_its_width(width: int):
             assert [line for line in lines if len(line) > width] == []
 
 
+def test_values_too_long_for_a_column_stand_below_each_other():
+    folders = tuple(f"/usr/lib/python3.11/site-packages/{number}" for number in range(4))
+    found = of_facts({"packages.folders": known(folders)}, {"packages.folders": known(folders[:1])})
+    lines = found.text(width=80).splitlines()
+    at = lines.index("  packages.folders")
+    assert lines[at + 1].startswith("    A /usr/lib/python3.11/site-packages/0, /usr/lib")
+    assert lines[at + 3] == "    B /usr/lib/python3.11/site-packages/0"
+    short = of_facts({"os.name": known("Debian")}, {"os.name": known("Ubuntu")}).text(width=80)
+    assert "  os.name                         Debian" in short
+
+
 def test_other_eyes_see_no_names_and_the_same_differences():
     found = compare(healthy(), broken(), labels=("/home/alice/a.json", "gpu-node-17.json"))
     hidden = for_other_eyes(found, ALICE)

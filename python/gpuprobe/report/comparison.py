@@ -23,6 +23,8 @@ _COLOURS = {Mark.WORKS: "green", Mark.BROKEN: "red", Mark.IN_PART: "yellow", Mar
 #: Columns of the name, and of the two gaps between three columns.
 _NAME, _GAP = 30, 2
 _NARROW = 60
+#: Lines of a column beyond which values are hard to read side by side.
+_TALLEST = 3
 
 
 def cells_of(difference: Difference) -> tuple[str, str]:
@@ -94,18 +96,18 @@ def _heading(letter: str, side: Side, style: Style) -> list[str]:
 
 def _row(each: Difference, style: Style) -> list[str]:
     one, other = cells_of(each)
-    if style.width < _NARROW:
-        return [
-            *_block(each.name, style),
-            *_block(f"A  {one}", style, "dim", indent=4),
-            *_block(f"B  {other}", style, "dim", indent=4),
-        ]
-    width = (style.width - _NAME - 2 * _GAP - 2) // 2
+    width = max(1, (style.width - _NAME - 2 * _GAP - 2) // 2)
     columns = (
         wrap(style.plain(each.name), _NAME),
         wrap(style.plain(one), width),
         wrap(style.plain(other), width),
     )
+    if style.width < _NARROW or max(map(len, columns)) > _TALLEST:
+        return [
+            *_block(each.name, style),
+            *_block(f"A  {one}", style, "dim", indent=4),
+            *_block(f"B  {other}", style, "dim", indent=4),
+        ]
     return [
         f"  {name:{_NAME}}{'':{_GAP}}{left:{width}}{'':{_GAP}}{right}".rstrip()
         for name, left, right in zip_longest(*columns, fillvalue="")
