@@ -13,6 +13,7 @@ from gpuprobe import __version__
 from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
 from gpuprobe.facts.collect import STEPS
+from gpuprobe.report.terminal import cells
 
 if TYPE_CHECKING:
     from support.commands import Gpuprobe
@@ -49,6 +50,28 @@ def test_rule_is_found_by_code_and_name(form: str, handle: str, gpuprobe: Gpupro
     text = gpuprobe("rule", handle, "--format", form).out
     assert "GP101" in text
     assert "Why it breaks things" in text
+    assert "like no GPU" not in text  # of the examples, which are the rule's tests
+
+
+def test_every_rule_fits_the_terminal_and_leads_nowhere(
+    gpuprobe: Gpuprobe, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "60")
+    for rule in rules():
+        text = gpuprobe("rule", rule.code).out
+        assert max(map(cells, text.splitlines())) <= 60
+        assert "](" not in text
+        assert "False alarms" in text
+        html = gpuprobe("rule", rule.code, "--format", "html").out
+        assert f"<h1>{rule.code} {rule.name}</h1>" in html
+        assert not re.search(r"^(?:#|\||```)", html, re.MULTILINE)
+
+
+def test_table_and_link_of_a_page_are_read_without_markdown(gpuprobe: Gpuprobe):
+    lines = gpuprobe("rule", "GP207").out.splitlines()
+    assert lines[lines.index("999") + 1].startswith("  `device-nodes`: nvidia-uvm answers no more")
+    assert '<th scope="col">code</th>' in gpuprobe("rule", "GP207", "--format", "html").out
+    assert "docs/visible.md" in gpuprobe("rule", "GP302").out
 
 
 @pytest.mark.parametrize("form", FORMS)

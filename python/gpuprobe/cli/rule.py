@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import output
+from .document import Shape
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,12 +36,13 @@ def prepare(parsed: argparse.Namespace) -> Command:
     rule = find(parsed.handle)
     if rule is None:
         raise UsageError(f"no check is called {parsed.handle!r}; `gpuprobe rules` lists them")
-    return lambda: run(rule, parsed.format, parsed.output)
+    shape = Shape(format=parsed.format, output=parsed.output, color=parsed.color)
+    return lambda: run(rule, shape)
 
 
-def run(rule: Rule, form: str, path: str | None) -> int:
+def run(rule: Rule, shape: Shape) -> int:
     """Show the page."""
-    output.write(_document(rule, form), path, form)
+    output.write(_document(rule, shape), shape.output, shape.format)
     return 0
 
 
@@ -52,14 +54,19 @@ def page(rule: Rule) -> str:
     return f"# {rule.code} {rule.name}\n\n{rule.summary}"
 
 
-def _document(rule: Rule, form: str) -> str:
-    if form == "json":
+def _document(rule: Rule, shape: Shape) -> str:
+    from ..report import finding_page
+
+    if shape.format == "json":
         from ..report.json import dumps, rules_document
 
-        return dumps({**rules_document([rule]), "page": page(rule)})
-    if form == "html":
-        from ..report.html import escape, wrap_page
+        return dumps({**rules_document([rule]), "page": finding_page.markdown(page(rule))})
+    if shape.format == "html":
+        from ..report.html import wrap_page
 
-        title = f"{rule.code} {rule.name}"
-        return wrap_page(title, f'<pre class="page">{escape(page(rule))}</pre>')
-    return page(rule)
+        return wrap_page(f"{rule.code} {rule.name}", finding_page.html(page(rule)))
+    if shape.format == "markdown":
+        return finding_page.markdown(page(rule))
+    from .options import terminal_style
+
+    return finding_page.text(page(rule), terminal_style(shape.color, shape.output))
