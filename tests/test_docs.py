@@ -17,7 +17,7 @@ from gpuprobe.cli.commands import COMMANDS
 from gpuprobe.diagnosis.catalogue import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from gpuprobe.diagnosis.model import Rule
 
@@ -26,6 +26,9 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]\[]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+WHOLE_URL = re.compile(r"https://[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#][^\s]*)?")
+#: An address in a sentence, or where one was begun.
+ADDRESS = re.compile(r"\b(?:https?|ftp)://[^\s\"'`<>)\]}]*")
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 VARIABLE = re.compile(r"\"(GPUPROBE_[A-Z_]+)\"")
 MEASURED = re.compile(r"(?<![\w.])\d[\d.,]*\s?(?:ms|µs|GB/s|TB/s|GFLOPS|TFLOPS|TFLOP/s)\b")
@@ -100,10 +103,12 @@ def test_every_finding_has_its_page(rule: Rule):
 
 
 def broken_links(page: Path) -> Iterator[str]:
-    """Relative links of a page that lead to no file or to no heading."""
+    """Links of a page that lead to no file or to no heading, or are no whole https address."""
     for match in LINK.finditer(FENCE.sub("", page.read_text(encoding="utf-8"))):
         target = match[1] or match[2]
         if re.match(r"[a-z]+:", target):
+            if not WHOLE_URL.fullmatch(target):
+                yield f"{page.name}: {target} is no whole https address"
             continue
         name, _, anchor = target.partition("#")
         other = (page.parent / name).resolve() if name else page
@@ -120,17 +125,33 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_relative_links_lead_somewhere(page: Path):
+def test_links_lead_somewhere(page: Path):
     assert list(broken_links(page)) == []
 
 
 def test_broken_link_is_found(tmp_path: Path):
     page = tmp_path / "page.md"
-    page.write_text("# A Title\n[a](gone.md) [b](#a-title) [c](#none) [d](https://x.y/z)\n")
+    page.write_text(
+        "# A Title\n[a](gone.md) [b](#a-title) [c](#none) [d](https://x.y/z)\n[e](http://x.y/z)"
+    )
     assert list(broken_links(page)) == [
         "page.md: gone.md does not exist",
         "page.md: #none has no such heading",
+        "page.md: http://x.y/z is no whole https address",
     ]
+
+
+def addresses(sources: Iterable[Path]) -> Iterator[str]:
+    """The addresses in these files, without the end of the sentence around them."""
+    for path in sources:
+        for found in ADDRESS.findall(path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(ROOT)}: {found.rstrip('.,;:')}"
+
+
+def test_rules_and_fixes_name_whole_addresses():
+    told = list(addresses((ROOT / "python" / "gpuprobe" / "diagnosis").rglob("*.py")))
+    assert told, "the search finds nothing"
+    assert [each for each in told if not WHOLE_URL.fullmatch(each.partition(": ")[2])] == []
 
 
 def test_no_file_names_a_folder_of_somebodys_machine():

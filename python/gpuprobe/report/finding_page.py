@@ -35,7 +35,7 @@ def text(page: str, style: Style) -> str:
 
 def html(page: str) -> str:
     """The content of a whole document."""
-    return "\n".join(map(_element, _blocks(page)))
+    return "\n".join(('<article class="page">', *map(_element, _blocks(page)), "</article>"))
 
 
 def _blocks(page: str) -> Iterator[str]:
