@@ -238,7 +238,10 @@ def test_without_cuda_nothing_is_run_and_the_reason_is_told(verdict: str, told: 
 @pytest.mark.parametrize(
     ("outcome", "told"),
     [
-        (Known("hung", "the probe 'kernel' killed after 60 s in cuCtxSynchronize"), "killed after"),
+        (
+            Known("hung", "the probe 'kernel' was killed after 60 s in cuCtxSynchronize"),
+            "killed after",
+        ),
         (Known("crashed", "the probe 'kernel': ended by SIGSEGV in cuInit"), "SIGSEGV"),
         (Known("failed", "cuLaunchKernel: 719 CUDA_ERROR_LAUNCH_FAILED"), "719"),
     ],

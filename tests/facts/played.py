@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Part = JsonValue | dict[str, "Part"] | list["Part"]
 
 NOT_RUN = Silent("cuda", "not run", None, "gpuprobe was installed without its C core")
-HUNG = Silent("cuda", "hung", "cuInit", "the probe 'cuda' killed after 60 s in cuInit")
+HUNG = Silent("cuda", "hung", "cuInit", "the probe 'cuda' was killed after 60 s in cuInit")
 CRASHED = Silent("cuda", "crashed", "cuInit", "the probe 'cuda': ended by SIGSEGV in cuInit")
 
 UUID, OTHER_UUID = "GPU-3f6a1c52-8e4b-4d0a-9b7e-51c2d86e0f10", "GPU-47c10b5d-3e8f-4a92-b6c4-d10f7e"

@@ -21,6 +21,9 @@ def marks(report: Report) -> dict[Link, Mark]:
     return {row.link: row.mark for row in chain(report)}
 
 
+HUNG = "the probe 'kernel' was killed"
+
+
 def detail(link: Link, **facts: Fact[Value]) -> str:
     """What is said of a link; ``__`` stands for a dot in the facts' names."""
     report = report_of({name.replace("__", "."): fact for name, fact in facts.items()})
@@ -132,7 +135,24 @@ def test_thing_that_is_not_there_does_not_work_though_its_check_is_clear():
             "not tried: the GPU is reserved",
         ),
         (Link.WORK, {"cuda__kernel__outcome": Known("wrong", "x")}, "its result is WRONG"),
-        (Link.WORK, {"cuda__kernel__outcome": Known("hung", "x")}, "never ended"),
+        (
+            Link.WORK,
+            {"cuda__kernel__outcome": Known("hung", "x")},
+            "a small program had no answer from the driver",
+        ),
+        (
+            Link.WORK,
+            {
+                "cuda__kernel__outcome": Known("hung", f"{HUNG} after 60 s in cuInit"),
+                "cuda__kernel__call": Known("cuInit", "x"),
+            },
+            "had no answer from cuInit within 60 s; GPUPROBE_TIMEOUT=300 waits longer",
+        ),
+        (
+            Link.WORK,
+            {"cuda__kernel__outcome": Known("hung", f"{HUNG} after 600 s in cuInit")},
+            "within 600 s; GPUPROBE_TIMEOUT=3000 waits longer",
+        ),
     ],
 )
 def test_each_link_is_told_in_one_sentence(link: Link, facts: dict[str, Fact[Value]], said: str):

@@ -120,7 +120,7 @@ class Probe:
 def _judge(step: str, ended: Ended) -> Answer | Silent:
     where = f"in {ended.call}" if ended.call else "before its first call"
     if not ended.in_time:
-        return Silent(step, "hung", ended.call, f"the probe {step!r} {ended.end} {where}")
+        return Silent(step, "hung", ended.call, f"the probe {step!r} was {ended.end} {where}")
     if ended.end is not None:
         return Silent(step, "crashed", ended.call, f"the probe {step!r}: {ended.end} {where}")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..diagnosis.model import Checked, Diagnosis, Link, Outcome, Role, Severity, Verdict
@@ -28,6 +29,8 @@ class Mark(enum.Enum):
 
 
 _COULD_NOT = "could not look: "
+#: The time limit, as the probe tells of a step that it ended.
+_LIMIT = re.compile(r"killed after (\d+) s")
 _LONGEST_REASON, _SHORTEST_CLAUSE = 60, 16
 
 SIGNS = {Mark.WORKS: "✓", Mark.BROKEN: "✗", Mark.IN_PART: "!", Mark.OPEN: "·"}
@@ -144,7 +147,6 @@ _OUTCOMES = {
     "right": "a small program ran on the GPU, and its result is right",
     "wrong": "a small program ran on the GPU, and its result is WRONG",
     "failed": "a small program could not be run on the GPU",
-    "hung": "a small program was started on the GPU and never ended",
     "crashed": "the driver crashed under a small program",
     "not loaded": "not tried: there is no driver library",
 }
@@ -276,7 +278,19 @@ def _work(facts: Facts) -> str:
         return _why_not(outcome, "not tried")
     if outcome.value == "not run":
         return f"not tried: {facts.known(names.KERNEL_WHY) or 'left out'}"
+    if outcome.value == "hung":
+        return _hung(facts.known(names.KERNEL_CALL), outcome.source)
     return _OUTCOMES.get(outcome.value, outcome.value)
+
+
+def _hung(call: str | None, source: str) -> str:
+    """In which call; if the source tells of a limit, after which time, and how to wait longer."""
+    told = f"a small program had no answer from {call or 'the driver'}"
+    limit = _LIMIT.search(source)
+    if limit is None:
+        return told
+    longer = max(300, 5 * int(limit[1]))
+    return f"{told} within {limit[1]} s; GPUPROBE_TIMEOUT={longer} waits longer"
 
 
 def _lock(facts: Facts) -> str:

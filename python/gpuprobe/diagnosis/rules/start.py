@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...facts import names
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...facts.model import Family, Key
-    from ..model import Rule
+    from ..model import Fix, Rule
+    from ..questions.place import Place
     from ..questions.readings import Reading
 
 #: What the probe does, in its order: how each step ended, and in which call.
@@ -67,10 +69,17 @@ def _not_answered(facts: Facts, end: str) -> Iterator[Finding]:
     what = " and ".join(calls)
     place = place_of(facts)
     if end == "hung":
-        title, fix = f"The driver hangs: no answer from {what}", read_kernel_log(place)
+        title, fix = f"The driver hangs: no answer from {what}", _log_or_time(place)
     else:
         title, fix = f"The driver crashes in {what}", reinstall_driver(place)
     yield Finding(title, evidence, fix, confidence=Confidence.POSSIBLE)
+
+
+def _log_or_time(place: Place) -> Fix:
+    """The log tells whether the card is at fault; a slow start only needs more time."""
+    fix = read_kernel_log(place)
+    more = "If the log has no such line, first wait longer: set GPUPROBE_TIMEOUT=300 (seconds)."
+    return replace(fix, text=f"{fix.text} {more}")
 
 
 #: The rules for one certain fault each; what they explain needs no reading of a code.
