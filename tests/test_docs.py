@@ -248,3 +248,19 @@ def test_one_place_tells_how_gpuprobe_is_installed():
         for found in named.finditer(path.read_text(encoding="utf-8"))
     ]
     assert told == []
+
+
+def test_platforms_name_the_pythons_of_the_package_and_what_tests_them():
+    page = (ROOT / "docs" / "platforms.md").read_text(encoding="utf-8")
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    releases = re.findall(r"Python :: (3\.\d+)", pyproject)
+    assert f"of {releases[0]} to {releases[-1]} |" in page
+    for script in re.findall(r"`(\.ci/\w+)`", page):
+        assert (ROOT / script).is_file()
+
+
+def test_platforms_claim_no_gpu_before_there_are_results_of_one():
+    page = (ROOT / "docs" / "platforms.md").read_text(encoding="utf-8")
+    if not (ROOT / "benchmarks" / "results").is_dir():
+        assert "On none of them was\nit run on a GPU yet" in page
+        assert "On NVIDIA hardware: not yet run" in page
