@@ -78,6 +78,11 @@ MEANT = [
     (("--from", "x", "--level", "deep"), "--level is how far this machine is looked at"),
     (("lock", "--from", "x", "--level", "deep"), "--level is how far this machine is looked at"),
     (("diff", "x", "y", "--level", "deep"), "neither A nor B is it"),
+    (
+        ("choose",),
+        "there is no command 'choose'; it is gpuprobe.choose in Python (gpuprobe --help)",
+    ),
+    (("devises",), "there is no command 'devises'; did you mean 'devices'?"),
     (("rule", "GP999"), "no check is called 'GP999'; `gpuprobe rules` lists them"),
     (("--only", "driver-old"), "did you mean 'driver-too-old'?"),
 ]

@@ -96,6 +96,10 @@ def _show(text: str) -> int:
 def _no_such_command(name: str) -> str:
     from difflib import get_close_matches
 
+    from .. import __all__ as public
+
     close = get_close_matches(name, COMMANDS, n=1)
     meant = f"; did you mean {close[0]!r}?" if close else ""
+    if name in public:
+        meant = f"; it is gpuprobe.{name} in Python"
     return f"there is no command {name!r}{meant}"
