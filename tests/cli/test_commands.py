@@ -29,6 +29,7 @@ def test_version(gpuprobe: Gpuprobe):
 def test_help_lists_every_command(gpuprobe: Gpuprobe):
     text = gpuprobe("--help").out
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in COMMANDS)
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("command", COMMANDS)

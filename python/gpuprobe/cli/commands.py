@@ -34,7 +34,8 @@ COMMANDS = {
 
 _HELP = """usage: gpuprobe [COMMAND] [OPTIONS]
 
-Says whether this machine's GPU set-up works, proves it, or names the one thing that is wrong.
+Says whether this machine's GPU set-up works, proves it, or names the one thing
+that is wrong.
 
 commands:
 {commands}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from gpuprobe.diagnosis.catalogue import rules
+from gpuprobe.diagnosis.engine import diagnose
 from gpuprobe.diagnosis.fixes.device import free_device
 from gpuprobe.diagnosis.model import Safety
 from gpuprobe.diagnosis.questions.place import Place
+from support.examples import machine
 from support.pasted import finding, fix, printed
 from support.texts import SMI_RTX_4090
 
@@ -55,3 +58,11 @@ def test_a_process_that_hangs_in_the_driver_takes_a_restart():
         "kill -9. The card is not released and I cannot start anything else on it.\n"
     )
     assert fix(text).safety is Safety.REBOOT
+
+
+def test_hang_says_how_to_wait_longer() -> None:
+    lines = ("cuda.kernel.outcome = hung", "cuda.kernel.call = cuLaunchKernel")
+    root = diagnose(machine("healthy", *lines), rules()).root
+    assert root is not None
+    assert root.finding.title == "The driver hangs: no answer from cuLaunchKernel"
+    assert "set GPUPROBE_TIMEOUT=300 (seconds)" in root.finding.fix.text
