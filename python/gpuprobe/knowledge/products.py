@@ -16,10 +16,10 @@ Matched = Literal[
     "name", "name without variant", "number", "start of a name", "chip", "pci", "series"
 ]
 
-_BRACKET = re.compile(r"\[([^\]]+)\]")
+_BRACKET = re.compile(r"\[([^\]]{1,200})\]")
 _CHIP = re.compile(r"\b(G[A-Z]\d{3}|AD\d{3}|TU\d{3}|GB\d\d[0-9A-Z])([A-Z]*)\b")
 #: What partitions add to the name of the board: MIG instances and vGPU profiles.
-_PARTITION = re.compile(r"\s+MIG\s+\S+.*$|-\d+[QCBA]$", re.IGNORECASE)
+_PARTITION = re.compile(r"(?<!\s)\s+MIG\s+\S+.*$|-\d+[QCBA]$", re.IGNORECASE)
 _MARKS = re.compile(r"\((?:R|TM|C|rev \w+)\)|[®™©]", re.IGNORECASE)
 #: Words of the PCI id list that the driver does not print: both call it "GeForce GT 640".
 _ANNOTATION = re.compile(r"\b(?:rev\. ?\d|oem|mobile|mac edition|fake)(?!\w)", re.IGNORECASE)

@@ -36,14 +36,16 @@ _BNB_ON_WINDOWS = Version("0.43")
 #: Symbols of the frameworks themselves; an extension that lacks one was built for another.
 _FRAMEWORK_SYMBOLS = (
     (
-        regex(r"_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch|6caffe2)\d|_Z\w*(?:c10|2at|torch)"),
+        regex(r"\A_Z\w*?(?:N|NK)\d*(?:3c10|2at|5torch|6caffe2)\d|\A_Z\w*(?:c10|2at|torch)"),
         "PyTorch",
     ),
     (
-        regex(r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|TH[CP]?\w*_|c10|(?:torch|at|caffe2)::"),
+        regex(
+            r"_ZT[A-Z]\d{1,2}TH[A-Z]|(?:aoti_)?torch_|THP|\ATH[CP]?\w*_|c10|(?:torch|at|caffe2)::"
+        ),
         "PyTorch",
     ),
-    (regex(r"_Z\w*10tensorflow|TF_\w+|_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
+    (regex(r"\A_Z\w*10tensorflow|TF_\w+|\A_Z\w*(?:3tsl|4absl)"), "TensorFlow"),
     (regex(r"_ZT?[A-Z]?NK?5mxnet\d"), "MXNet"),
     (regex(r"_ZT?[A-Z]?NK?6paddle\d"), "Paddle"),
     (regex(r"_ZNK?(?:4cudf|3rmm|4raft|7cugraph|2ML)\d|gdf_\w|(?:_Z\d+)?rmm[A-Z]"), "RAPIDS"),

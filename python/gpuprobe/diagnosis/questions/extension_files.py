@@ -17,11 +17,11 @@ NO_CODE = (
 )
 #: A source file of an extension, in the message of a kernel that could not be started.
 _OWN_FILE = regex(
-    r"[/\\](flash[-_]attn\w*|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
-    r"|spconv|exllama\w*|vllm|causal[-_]conv1d|mamba\w*|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]*"
+    r"[/\\](flash[-_]attn\w*\b|flash-attention|flashinfer|xformers|bitsandbytes|mmcv|detectron2"
+    r"|spconv|exllama\w*\b|vllm|causal[-_]conv1d|mamba\w*\b|apex|gsplat|pytorch3d|auto_gptq)[/\\\w.+-]{0,300}"
     r"\.(?:cu|cuh|cpp|h|hpp)\b"
     r"|\b(ms_deform\w*_cuda)\b|\b(faiss)::gpu\b"
-    r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform\w*|box_iou_rotated)\w*_cuda) at ",
+    r"|\(((?:RO?I_?(?:Align|Pool)|nms|(?:modulated_)?deform|box_iou_rotated)\w*_cuda) at ",
     re.IGNORECASE,
 )
 

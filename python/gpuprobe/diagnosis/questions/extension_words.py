@@ -36,7 +36,7 @@ class Stated(NamedTuple):
         return self.extension if self.who is None else self.who(told) or self.extension
 
 
-_NUMBER = regex(r"\d+(?:\.\w+)+(?:\+\w+)?")
+_NUMBER = regex(r"(?<!\d)\d+(?:\.\w+)+(?:\+\w+)?")
 _MODULE = regex(r"[\w.]{2,60}")
 _NAMED_IN_SYMBOL = regex(r"_ZNK?")
 _PART = regex(r"\d+")

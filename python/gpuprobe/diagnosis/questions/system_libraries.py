@@ -17,7 +17,8 @@ PLATFORM = "python-unsupported"
 
 #: The loader's words: the library that is there, the version that it lacks, the file that asks.
 _WANTS = regex(
-    r"(\S+): version [`']((?:GLIBC|GLIBCXX|CXXABI)_[\d.]+)' not found \(required by ([^)\s]+)\)?"
+    r"(\S{1,400}): version [`']((?:GLIBC|GLIBCXX|CXXABI)_[\d.]+)' not found"
+    r" \(required by ([^)\s]+)\)?"
 )
 _FOLDER = regex(r"(?:site|dist)-packages[/\\]([A-Za-z]\w*)", re.IGNORECASE)
 #: Frameworks that bring a whole stack along: what they ask for, the build for this system lacks.

@@ -15,9 +15,9 @@ from .statements import short, statements, value
 if TYPE_CHECKING:
     from ...facts.model import Facts, Key
 
-_RELEASE = regex(r"\d+(?:\.\d+)+")
+_RELEASE = regex(r"(?<!\d)\d+(?:\.\d+)+")
 _DIGIT = regex(r"[0-9]")
-_GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D*(\d+)", re.IGNORECASE)
+_GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D{0,200}(\d+)", re.IGNORECASE)
 _PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
 _ARCH_SIGNS = ("nvcc-arch-unknown", "ptxas-arch-unknown", "nvrtc-arch-unknown")

@@ -38,7 +38,7 @@ _PLATFORM = regex(
 _WINDOWS = regex(
     r"(?a)\bWindows-(10|11|7|8|8\.1|2012ServerR2|2016Server|2019Server)-(\d+\.\d+\.\d+)"
 )
-_WINDOWS_BANNER = regex(r"(?a)Microsoft Windows \[[^\]]{0,24}?(\d+\.\d+\.\d+)[\d.]*\]")
+_WINDOWS_BANNER = regex(r"(?a)Microsoft Windows \[[^\]]{0,24}?(\d+\.\d+\.\d+)(?!\d)[\d.]*\]")
 _RELEASE_FIELD = regex(
     r"\A\s*(PRETTY_NAME|DISTRIB_DESCRIPTION|Description)\s?[=:]\s*\"?([^\"\n]{3,80}?)\"?\s*\Z"
 )
@@ -60,7 +60,7 @@ _PYTHON_TOLD = regex(
 )
 _ON = regex(r"\] on (linux2?|win32|darwin)\s*\Z")
 _SYSTEMS = {"linux": "Linux", "linux2": "Linux", "win32": "Windows", "darwin": "Darwin"}
-_GLIBC = regex(r"(?a)\bldd \([^)]*\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
+_GLIBC = regex(r"(?a)\bldd \([^)]{0,80}\) (\d+\.\d+)|\bGLIBC (\d+\.\d+)\b")
 #: "OS: Docker on Ubuntu 20.04"
 _IN_CONTAINER = regex(r"(?i)\A\W{0,3}(docker|podman|lxc)(?: container| image)? (?:on|in|under) ")
 #: What people write behind a system's name in its line.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Commands that show code and its history; a search through one program's log shows the failure.
 _SEARCH = regex(
-    r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-\w*[rR]\w*)\b"
+    r"\A(?:git grep|rg|ag|ack|grep (?:-\w* )*-[^\WrR]*[rR]\w*)\b"
     r"(?![^\n]*(?:\.(?:log|txt|out)\b|/var/log|syslog|\bmessages\b|\bkern\b|dmesg|journal))"
     r"|\Agrep (?:[^|\n\"']|\"[^\"\n]*\"|'[^'\n]*')*"
     r"\.(?:h|hpp|c|cc|cpp|cu|cuh|py|pyx|rs|go|js|ts|java|jl|ini|md)\s*\Z"

@@ -20,7 +20,7 @@ _OF_C = regex(r"\A\s*(?:/?\*{1,2}(?:[\s/]|\Z)|\w+\s*=\s*(?:0x)?[\da-fA-F]+,|retu
 _CONDITION = regex(r"\A\s*(?:- )?(?:expr|calc|crit|warn):")
 _OF_ALERT = regex(r"\A\s*(?:[-#]|\w+:|\Z)")
 _WOULD_SAY = regex(r"\A\s*(?:\w{1,24}: ?['\"].*['\"]|info: .*)\s*\Z")
-_DEFINED = regex(r"\A\s*(?:def \w+\(.*\).*:|else:|if .*:|except.*:)\s*\Z")
+_DEFINED = regex(r"\A\s*(?:def \w+\([^)]*\).*:|else:|if .*:|except.*:)\s*\Z")
 _RAISED = regex(r"\A\s*raise \w+\(")
 
 

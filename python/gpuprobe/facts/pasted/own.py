@@ -19,7 +19,7 @@ from ..snapshot import SnapshotError, facts_from_json, find_key
 from ..version import Version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .statement import Statement
     from .text import Text
@@ -30,17 +30,22 @@ _START = regex(r'\{\s*"schema"\s*:')
 _TRIED = 8
 
 _NAME = r"[a-z]\w*(?:\.[\w+-]+)+"
+#: One more than the value has in a row, where it stands in this fence.
+_FENCE = "`{1,20}"
 _ROWS = (
-    regex(rf"^\|\s*`({_NAME})`\s*\|\s*`+ ?(.*?) ?`+\s*\|\s*(.*?)\s*\|$"),
-    regex(rf"^(?:  Seen)?\s+({_NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\))?[^()]*)\))?$"),
-    regex(rf"^- `({_NAME})` = `+ ?(.*?) ?`+, from (.*)$"),
+    regex(
+        rf"^\|\s*`({_NAME})`\s*\|\s*{_FENCE} ?((?:[^|]|(?<=\\)\|)*?) ?{_FENCE}\s{{0,80}}\|"
+        r"((?:[^|\\]|\\.)*)\|$"
+    ),
+    regex(rf"^(?:  Seen)?\s+({_NAME}) = (.*?)(?: \(([^()]*(?:\([^()]*\)[^()]*)?)\))?$"),
+    regex(rf"^- `({_NAME})` = {_FENCE} ?(.*?) ?{_FENCE}, from (.*)$"),
 )
 #: All rows of a page stand on one line, which is longer than what a text keeps of a line.
 _HTML_ROW = regex(
     rf'<tr><th scope="row"><code>({_NAME})</code></th><td>([^<]*)</td>'
     r'<td class="soft">([^<]*)</td></tr>'
 )
-_HTML = regex(r"(?s)<!DOCTYPE html>.*?</html>")
+_PAGE = ("<!DOCTYPE html>", "</html>")
 _TABLE = regex(
     r"(?m)^<details><summary>\d{1,6} facts</summary>\s*\n\| fact \| value \| where \|\s*\n"
     r"((?:\|[^\n]*\n)*)\s*(?:</details>)?"
@@ -68,7 +73,7 @@ _ADVICE = (
     regex(r"(?m)^  (?:Fix {5}|Risk {4}|Undo {4})[^\n]*(?:\n {10}[^\n]*)*"),
     regex(r"(?m)^\u2192 [^\n]*(?:\n {2}[^\n]*)*"),
     regex(r"(?m)^\*\*(?:Fix|Undo)\*\*: [^\n]*(?:\n\n```sh\n[^`]*```)?"),
-    regex(r"<h3>How to mend it</h3>[^\n]*?</section>"),
+    regex(r"<h3>How to mend it</h3>(?:(?!<h3>How to mend it<)[^\n])*?</section>"),
 )
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -86,14 +91,20 @@ def take_out(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         pasted = _SEEN.sub(lambda block: "\n".join(_unwrapped(block[0])), pasted)
     if not all(cue in pasted for cue in _CUES):
         return facts, pasted
+    spans = []
     for start, end, found in _documents(pasted):
         facts = {**found, **facts}
-        pasted = _blank(pasted, start, end)
-    return facts, pasted
+        spans.append((start, end))
+    return facts, _blank(pasted, spans)
 
 
-def _blank(pasted: str, start: int, end: int) -> str:
-    return pasted[:start] + re.sub(r"[^\n]", " ", pasted[start:end]) + pasted[end:]
+def _blank(pasted: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with nothing but the ends of lines in these places, which follow one another."""
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [pasted[at:start], re.sub(r"[^\n]", " ", pasted[start:end])]
+        at = end
+    return "".join([*parts, pasted[at:]])
 
 
 def _html(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
@@ -103,22 +114,33 @@ def _html(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         for row in _HTML_ROW.finditer(pasted)
         for key, fact in _fact(*map(html.unescape, row.groups()))
     }
-    for page in _HTML.finditer(pasted) if facts else ():
-        if _HTML_ROW.search(page[0]):
-            pasted = _blank(pasted, *page.span())
-    return facts, pasted
+    pages = _pages(pasted) if facts else ()
+    return facts, _blank(pasted, (page for page in pages if _HTML_ROW.search(pasted, *page)))
+
+
+def _pages(pasted: str) -> Iterator[tuple[int, int]]:
+    """Where pages begin and end; looked for as words, since most have no end where many begin."""
+    head, foot = _PAGE
+    start = pasted.find(head)
+    while start >= 0:
+        end = pasted.find(foot, start)
+        if end < 0:
+            return
+        yield start, end + len(foot)
+        start = pasted.find(head, end)
 
 
 def _markdown(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     facts: dict[str, Fact[Value]] = {}
+    spans = []
     begun = 0
     for table in _TABLE.finditer(pasted):
         facts.update((key.name, fact) for line in table[1].split("\n") for key, fact in _row(line))
         heads = [head.start() for head in _MARKDOWN.finditer(pasted, begun, table.start())]
         start = heads[-1] if heads else table.start()
         begun = table.end()
-        pasted = _blank(pasted, start, begun)
-    return facts, pasted
+        spans.append((start, begun))
+    return facts, _blank(pasted, spans)
 
 
 def _terminal(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
@@ -129,8 +151,10 @@ def _terminal(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
         if _NARROW in report[0]:
             return report[0]
         lines = [""] * (report[0].count("\n") + 1)
+        first = at = 0
         for seen in _SEEN.finditer(report[0]):
-            first = report[0].count("\n", 0, seen.start())
+            first += report[0].count("\n", at, seen.start())
+            at = seen.start()
             for number, line in enumerate(_unwrapped(seen[0]), first):
                 facts.update((key.name, fact) for key, fact in _row(line))
                 lines[number] = "" if _STATED.match(line.lstrip()) else line
@@ -182,7 +206,7 @@ def read(text: Text) -> Iterator[Statement]:
 def _row(line: str, place: str = "") -> Iterator[Statement]:
     """The fact of a line, with its own source where it names one."""
     for match in filter(None, (row.match(line.rstrip()) for row in _ROWS)):
-        shown, source = match[2].replace("\\|", "|"), match[3] or place
+        shown, source = match[2].replace("\\|", "|"), (match[3] or place).strip()
         yield from _fact(match[1], shown, _ESCAPED.sub(r"\1", source))
 
 

@@ -34,7 +34,8 @@ _NAMED = regex(r"(?a)\A(test\w*) \([\w.]+\)")
 _OK = regex(r"\A(?:ok|expected failure)\s*\Z")
 #: Where somebody, or a script, runs a suite; in a sentence the same names begin nothing.
 _SUITE = regex(
-    r"(?i)={3,} test session starts|\bcollected \d+ items?|\A *Start +1:|\Arunning \d+ tests?\b"
+    r"(?i)(?<!=)={3,} test session starts|\bcollected \d+ items?|\A *Start +1:"
+    r"|\Arunning \d+ tests?\b"
     r"|\A(?:\S{0,60}[$#>%+] ?)?(?:\w{1,40}=\S{1,80} )?(?:python\S{0,8} (?:-m )?|julia )?"
     r"(?:ctest|pytest|py\.test|unittest|cargo test|devtools::test\(|test/test_\w+\.py"
     r"|\S{0,60}runtests?)\b(?!,| (?:for|of|on|and|is|was|in)\b)|\bpkg> ?test\b"
@@ -48,7 +49,7 @@ _FAILED = regex(
     r"|\bSegmentation fault\b"
 )
 #: Where pytest shows what nobody expected: a warning that tests provoke is caught by them.
-_WARNINGS = regex(r"={3,} warnings summary")
+_WARNINGS = regex(r"(?<!=)={3,} warnings summary")
 _RAN = regex(r"(?a)\ARan [1-9]\d* tests? in ")
 _ALL_OK = regex(r"\AOK(?: \(|\s*\Z)")
 _SKIPPED = regex(r"(?i)\bskip")

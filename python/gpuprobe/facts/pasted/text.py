@@ -53,7 +53,7 @@ _HEAD = regex(
     )"""
 )
 #: A line inside a frame, as Rich draws one around tracebacks; a table has a bar inside as well.
-_FRAMED = regex(r"\A[│┃] ?([^│┃]*?)\s*[│┃]\Z")
+_FRAMED = regex(r"\A[│┃] ?([^│┃]*)[│┃]\Z")
 #: What `Line.source` gives.
 _SOURCE = regex(r"line (\d{1,9}) of the text")
 _NUMBER = regex(r"\A[ \t]*(\d{1,7})(?:\t|[ \t]*[:|│][ \t]?|\Z)")
@@ -248,7 +248,7 @@ def _unwrap(text: str) -> str:
     if text.startswith(">"):
         text = _QUOTE.sub("", text, count=1)
     if text.startswith(("│", "┃")):
-        text = _FRAMED.sub(r"\1", text, count=1)
+        text = _FRAMED.sub(r"\1", text, count=1).rstrip()
     if text.startswith("("):
         text = _PROCESS.sub("", text, count=1)
     if " you " in text or "如果" in text:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .text import Line
 
 _RELEASE = regex(r"(?a)(?<![\w.])[vV]?(\d{1,5}(?:\.\d{1,6}){1,4})(?!\d)")
-_MAJOR = regex(r"(?a)\A\s*[vV=]{0,2}\s*(\d{1,3})(?![\w.])")
+_MAJOR = regex(r"(?a)\A\s*(?:[vV=]{1,2}\s*)?(\d{1,3})(?![\w.])")
 _UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _YES = frozenset({"yes", "true", "available", "1", "on", "enabled"})
 _NO = frozenset({"no", "false", "unavailable", "not available", "0", "off", "disabled"})

@@ -39,7 +39,7 @@ _STATEMENT = regex(
 #: How a line ends that goes no farther, however full it is.
 _END = regex(r"""[:;.!?"'`)\]}]\Z|, in [\w.<>]+\Z""")
 #: Cells of a table that has no frame.
-_COLUMNS = regex(r"\S\s{2,}\S.*?\s{2,}\S")
+_COLUMNS = regex(r"\S\s{2,}\S.*?\s\s\S")
 #: Lines that begin alike are rows of one list.
 _ALIKE = 8
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: A command line that begins with the path.
 _CALLED = regex(
-    r"(?i)\A\W{0,4}(?P<path>(?:/|[A-Z]:[\\/])[^\"'\n]{1,160}?[\\/]nvcc(?:\.exe)?)\"?\s+"
+    r"(?i)\A\W{0,4}(?P<path>(?:/|[A-Z]:[\\/])[^\"'\n]{1,160}?[\\/]nvcc(?:\.exe)?)\"?\s"
     r"[^\n]*(?:--[a-z]|\s-[a-z])"
 )
 #: What cmd.exe says of it, in Chinese too, and how people shorten that.

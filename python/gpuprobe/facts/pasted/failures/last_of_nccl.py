@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 #: Who speaks, where several processes write into one text: "[rank1]:", "(Runner pid=16018)".
 _WHO = (
-    r"\A\s*(?:\[[\w|]{1,24}\]:?|\d{1,5}:"
-    r"|\([\w .=]{1,60}\)(?: [A-Z]+ [\d:. -]{1,30}\S{1,60}\])?)?\s*"
+    r"\A\s*(?:(?:\[[\w|]{1,24}\]:?|\d{1,5}:"
+    r"|\([\w .=]{1,60}\)(?: [A-Z]+ [\d:. -]{1,30}\S{1,60}\])?)\s*)?"
 )
 _LAST = regex(_WHO + r"Last error:\s*\Z")
 _WARNED = regex(_WHO + r"(?:Cuda failure (?:\d+ )?'(?P<cuda>[^'\n]{3,80})'|(?P<text>\S.{3,160}))")

@@ -14,7 +14,7 @@ WORD = (
 )
 
 _HASH = regex(r"-[0-9a-f]{8}(?=\.|\Z)")
-_TAIL = regex(r"(?:64)?(?:_\d+)*\Z")
+_TAIL = regex(r"(?:64)?(?:_\d{1,9}){0,8}\Z")
 #: Names whose number is no release of CUDA.
 _OWN_NUMBER = regex(r"msvcp|vcruntime|libomp|c10")
 _OWN_NAMES = {"nvcuda": "cuda", "nvidia-ml": "nvml", "nvml": "nvml", "stdc++": "stdcxx"}

@@ -48,7 +48,7 @@ _NO_FILE_CUES = (
 _ASKER = regex(
     r"(?:dynamic library|load library|dlopen library|Error loading|CuPy failed to load)"
     rf" ['\"]?({WORD})"
-    r"|(\S+): error while loading shared libraries: \Z"
+    r"|(\S{1,400}): error while loading shared libraries: \Z"
 )
 #: Programs that name the file that they looked for in their own words.
 _ASKED_FOR = (
@@ -207,7 +207,8 @@ _DAMAGED_CUES = (
     ": version '",
 )
 _SYMBOL = regex(
-    r"(?:([^\s:,;'\"`]+)['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)(?:, version (\S+))?"
+    r"(?:([^\s:,;'\"`]{1,400})['\"]?: )?undefined symbol:? ['`\"]?(\w+(?:::\w+)*)"
+    r"(?:, version (\S+))?"
     r"(?:[^\n]{0,400}\s\((\.{0,2}/[^\s)]+)\)\s*\Z)?"  # ldd -r puts the file behind
 )
 #: The end of the loader's last line, whose beginning was lost when it was copied.
@@ -216,12 +217,12 @@ _PLAIN_WORD = regex(r"[a-z]{1,12}")
 _INTERPRETER = regex(r"python[\d.]*")
 #: Windows names the DLL that asks, for a function of CUDA's libraries.
 _ENTRY_POINT = regex(
-    r"(?i)procedure entry point ((?-i:cu|nv)[a-z]+(?-i:[A-Z])\w*) could not be located in the"
-    r" dynamic link library (?:\S*[/\\])?([\w.-]+\.dll)"
+    r"(?i)procedure entry point ((?-i:cu|nv)[a-z]{1,60}(?-i:[A-Z])\w{0,60}) could not be located"
+    r" in the dynamic link library (?:\S*[/\\])?([\w.-]+\.dll)"
 )
 #: The loader's words where the file is there, and its copy lacks the symbol of that version.
 _NOT_DEFINED = regex(
-    r"(?:([^\s:,;'\"]+)['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
+    r"(?:([^\s:,;'\"]{1,400})['\"]?: )?symbol (\w+),? version (\S+) not defined in file \S+"
 )
 _NO_SYMBOL = regex(
     r"(?i)(?:could not|cannot|can'?t|unable to) (?:load|find) symbol:? [`'\"]?(\w+)"

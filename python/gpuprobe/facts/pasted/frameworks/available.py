@@ -34,7 +34,7 @@ _BUILT = regex(
 )
 #: Programs that took the GPU and say so: Ultralytics, trainers of all kinds.
 _USED = regex(
-    r"(?i)_CudaDeviceProperties\(name=|torch-\d\S* CUDA:\d+ \("
+    r"(?i)_CudaDeviceProperties\(name=|torch-\d\S{0,80} CUDA:\d+ \("
     r"|(?:\A|\bINFO\s{1,8})Using (?:device:? )?['\"]?cuda(?::\d+)?['\"]?(?: device)?\W*\Z"
     r"|(?:Torch detected GPU|Using torch device): (?:NVIDIA|Tesla|Quadro|GeForce|cuda)\b"
     r"|Performing inference on CPU when CUDA is available|\bGPU available but not used\b"
@@ -88,7 +88,7 @@ _JAX_INFO = regex(r"(?a)device info: (.+?)-(\d+), (\d+) local devices")
 #: ComfyUI's choice of a device, which it takes from torch: in its log and in its reports.
 _COMFY = regex(
     r"(?a)(?:\A\W*|INFO\W+)(?:Device|Name):\**\s{1,3}cuda:\d{1,3} "
-    r"(?:\S.*: \w+|NVIDIA (?:\w+[ -]?){1,6})\s*\Z"
+    r"(?:\S.*: \w+|NVIDIA \w+(?:[ -]\w+){0,5}[ -]?)\s*\Z"
 )
 #: TensorFlow 1's list of devices, an entry of it.
 _TYPE = regex(r'\A\s*\[?device_type: "(\w+)"')

@@ -28,9 +28,9 @@ _RUNTIME = regex(r"(?ai)\A\s*CUDA runtime version\s*:\s*(\d+(?:\.\d+)+)\s*\Z")
 _CUDNN = regex(r"(?i)\A\s*cuDNN version\s*:")
 _NOT_THERE = ("could not collect", "n/a", "none", "no cuda", "not available", "")
 _GPU = regex(
-    r"(?a)(?:GPU models and configuration\s*:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?\s*$"
+    r"(?a)(?:GPU models and configuration\s*:\s*)?GPU (\d{1,3}): (.+?)(?: \(UUID: (\S+)\))?$"
 )
-_CUDNN_FILE = regex(r"(?a)libcudnn[\w]*\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn[\w]*64_(\d+)\.dll")
+_CUDNN_FILE = regex(r"(?a)libcudnn\w{0,40}\.so\.(\d+\.\d+(?:\.\d+)?)|cudnn\w{0,40}64_(\d+)\.dll")
 _LIBC = regex(r"(?a)glibc[- ](\d+\.\d+)")
 _PIP = regex(r"\[pip3?\]\s{0,4}([\w.\-]+)\s{0,2}(?:==|\s|\()\s{0,2}([\w.+]+)")
 _CONDA = regex(r"\[conda\]\s{0,4}([\w.\-]+)\s+([\w.+]+)(?:\s+(\S+))?(?:\s+(\S+))?")

@@ -46,7 +46,7 @@ _NUMBERS = r"(?<![\w.-])-?\d{1,3}(?:,\d{1,3}){0,31}(?=['\"]?\s*\Z)"
 #: What CUDA_VISIBLE_DEVICES holds: in quotes, which may be empty, or as print() shows it.
 _DEVICES = (
     r"(?<=')[^']{0,200}(?=')|(?<=\")[^\"]{0,200}(?=\")|\bNone\b"
-    r"|(?<![\w.-])(?:-?\d{1,3}(?:,\d{1,3}){0,31}|(?:GPU|MIG)-[\w/-]+)(?=['\"]?\s*\Z)"
+    r"|(?<![\w.-])(?:-?\d{1,3}(?:,\d{1,3}){0,31}|(?:GPU|MIG)-[\w/-]{1,80})(?=['\"]?\s*\Z)"
 )
 _TUPLE = r"\(\s*\d{1,2}\s*,\s*\d\s*\)"
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ROW = regex(
     r"(?a)\A\s*(?:[-+]\s+)?(?P<name>[\w.\-]{2,60})\s+(?P<version>\d[\w.+!]*)"
-    r"\s+(?P<build>[A-Za-z0-9_.]*\d[A-Za-z0-9_.]*|cpu|cuda|pypi_0|0)"
+    r"\s+(?P<build>(?=[A-Za-z_.]*\d)[A-Za-z0-9_.]+|cpu|cuda|pypi_0|0)"
     r"(?:\s+\[\w+\])?(?:\s+(?P<channel>\S+))?(?:\s+(?:[\d.]+ ?[kMG]B|Cached))?\s*\Z"
 )
 _SPEC = regex(
@@ -32,7 +32,7 @@ _CITED = regex(
 )
 #: A plan's row: "cudatoolkit  conda-forge/linux-64::cudatoolkit-11.1.1-h6406543_6".
 _PLANNED = regex(
-    r"(?a)\A\s*\+?\s*[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
+    r"(?a)\A\s*(?:\+\s*)?[\w.\-]{2,60}\s+(?:\S+/)?(?P<channel>)(?:linux|win|osx|noarch)[\w-]*::"
     r"(?P<name>[\w.\-]{2,60})-(?P<version>\d[\w.+!]*)-(?P<build>[\w.]+)"
 )
 #: A row of what it is to download: "pytorch-1.11.0 | cpu_py37h14e09b7_1  49.7 MB  conda-forge".

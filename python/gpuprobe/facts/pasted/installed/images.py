@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: Where an image's name means that it is used: a command, a Dockerfile, a compose file.
 _USED = regex(
-    r"(?i)\b(?:docker|podman|nerdctl|singularity|apptainer)\b.*\b(?:run|create|pull|exec|build|shell)\b"
+    r"(?i)\b(?:docker|podman|nerdctl|singularity|apptainer)\b.{0,400}\b(?:run|create|pull|exec|build|shell)\b"
     r"|\A\s*FROM\s|\A\s*image:\s"
 )
 _TENSORFLOW = regex(r"(?a)\btensorflow/tensorflow:(\d+\.\d+\.\d+(?:-?rc\d)?)?([\w.-]*)")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: Installed, and perhaps held at its version.
 _DPKG = regex(r"(?a)\A\s*[ih]i\s+(?P<name>[\w.+\-]+)(?::\w+)?\s+(?P<version>\d\S*)(?:\s|\Z)")
 _RPM = regex(
-    r"(?a)\A\s*(?P<name>[\w.+\-]*?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]*?)-(?:\d:)?(?P<version>\d[\w.]*)-\S+\.(?:x86_64|aarch64|noarch)\s*\Z"
+    r"(?a)\A\s*(?P<name>[\w.+\-]{0,60}?(?:nvidia|cudnn|cuda-drivers|fabric-?manager)[\w.+\-]{0,60}?)-(?:\d:)?(?P<version>\d[\w.]{0,60})-\S{1,60}\.(?:x86_64|aarch64|noarch)\s*\Z"
 )
 #: Any package of it, as a list shows it.
 _BY_RPM = regex(

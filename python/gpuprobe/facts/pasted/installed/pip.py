@@ -37,8 +37,7 @@ _LOCK_VERSION = regex(r"(?a)\A\s*version\s?=\s?\"(\d[\w.+]*)\"")
 _SHOWN = regex(r"(?a)\A\s*Name: ([\w.\-]+)\s*\Z")
 _SHOWN_VERSION = regex(r"(?a)\A\s*Version: (\S+)\s*\Z")
 _SATISFIED = regex(
-    r"(?a)Requirement already satisfied: ([\w.\-]+)\S*.* \((?:from [^)]*\) \()?"
-    r"(\d[\w.+]*)\)\s*\Z"
+    r"(?a)Requirement already satisfied: ([\w.\-]+)(?![\w.\-]).* \((\d[\w.+]*)\)\s*\Z"
 )
 #: "torchvision 0.16.0 requires torch==2.1.0, but you have torch 2.3.1"
 _YOU_HAVE = regex(r"(?a)you(?:'ll)? have ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
@@ -55,7 +54,9 @@ _BUILT_FOR = regex(r"(?a)\bbuild\.torch_version:\s{1,60}(\d[\w.+]{2,30})")
 _LOADED = regex(r"\bcutlassF(?:-\w{1,12})?:\s{1,60}available")
 _UNINSTALL = regex(r"(?a)(?:Found existing installation|Uninstalling|Attempting uninstall)")
 _EXISTING = regex(r"(?a)Found existing installation: ([A-Za-z][\w.\-]{1,60}) (\d[\w.+]*)")
-_DONE = regex(r"(?a)([A-Za-z][\w.\-]*?)-(\d+(?:\.\w+)*(?:\+[\w.]+)?)(?=\s|\Z)")
+_DONE = regex(
+    r"(?a)([A-Za-z][\w.\-]{0,60}?)-(\d{1,9}(?:\.\w{1,40}){0,8}(?:\+[\w.]{1,60})?)(?=\s|\Z)"
+)
 _WHEEL = regex(
     r"(?a)(?P<name>[A-Za-z][\w.]{1,60})-(?P<version>\d[\w.]*(?:(?:\+|%2[Bb])[\w.]+)?)(?:-\d+)?"
     r"-(?P<python>(?:cp|py)\d[\w.]*)-(?P<abi>\w+)-(?P<platform>[\w.]+?)\.whl"

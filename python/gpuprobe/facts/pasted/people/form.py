@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 _FIELD = regex(
     r"(?a)\A[\s>|*#•·\-\u2013]*(?:\d{1,2}[.)] )?(?P<label>[A-Za-z][\w/.+ \-]{0,60}?)"
     r"(?:\s?\([^()]{0,120}\)){0,2}"
-    r"[*_`\s]{0,6}\??\s?[:=|\uff1a][*_`\s|]*(?P<value>\S.*?)[\s*|]*\Z"
+    r"[*_`\s]{0,6}\??\s?[:=|\uff1a][*_`\s|]*(?P<value>\S(?:.*[^\s*|])?)[\s*|]*\Z"
 )
-_HEADING = regex(r"\A\s*#{2,5}\s+(?P<label>[\w/.+ \-]{2,60}?)\s*\??\s*\Z")
+_HEADING = regex(r"\A\s*#{2,5}\s{1,20}(?P<label>[\w/.+ \-]{2,60}?)\s*(?:\?\s*)?\Z")
 _BUILT_FOR = regex(
     r"(?a)\A(?P<name>[\w.\-]{2,40}) (?:built|compiled) (?:for|with|against) (?:cuda)?\Z"
 )
 _LOWER_BOUND = regex(r"\A\s*(?:[<>~!]=?|\^)")
-_VERSION_WORD = regex(r"(?i)(?:\s(?:version|package|or commit id))+\Z")
+_VERSION_WORD = regex(r"(?i)(?:\s(?:version|package|or commit id)){1,3}\Z")
 #: A name before the version: "tf 2.8", "mxnet-cu101: 1.8.0".
-_INNER = regex(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d+\..*)")
+_INNER = regex(r"(?a)(?P<name>[A-Za-z][\w-]*?)[ :=-]{0,3}(?P<version>v?\d{1,9}\..*)")
 #: Labels that begin like a package and name none: a variable, a sentence, a Julia artifact.
-_SETTING = regex(r"(?a)\A[A-Z][A-Z_]+_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
+_SETTING = regex(r"(?a)\A[A-Z][A-Z_][A-Z]*_[A-Z_]+\Z|\d\.\d|_jll\Z|\s\S+\s\S+\s")
 #: What may stand behind a version that somebody types.
 _BEHIND = regex(r"(?i)\s*(?:\Z|[+(,;/|\"'`)\]-]|(?:with|and|cuda|cu\d+|cpu|gpu|from|by|via|on)\b)")
 #: "PyTorch version 1.10.1", "Driver 470.57.02".

@@ -28,7 +28,7 @@ _FIRST = regex(
 _CUDNN_NAMED = regex(r"(?ai)cudnn\D{0,12}(\d+(?:\.\d+){0,3})")
 #: A file's name: "cudnn-11.2-windows-x64-v8.1.0.77", "cudnn-windows-x86_64-8.3.1.22_cuda11.5".
 _CUDNN_FILE = regex(
-    r"(?ai)cudnn-(?:[\w.-]*-v|(?:windows|linux)-(?:x86_64|x64|aarch64|sbsa)-)(\d+(?:\.\d+){0,3})"
+    r"(?ai)cudnn-(?:[\w.-]{0,60}-v|(?:windows|linux)-(?:x86_64|x64|aarch64|sbsa)-)(\d+(?:\.\d+){0,3})"
 )
 #: The oldest that anybody still names; smaller numbers number something else.
 _FIRST_CUDA, _FIRST_CUDNN = 6, 3

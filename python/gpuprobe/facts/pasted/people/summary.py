@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 200
 _FEWEST = 2
-_SEPARATOR = regex(r"\s*[,;|]\s*")
+_SEPARATOR = regex(r"[,;|]")
 _NAMED = regex(
     r"(?ai)(?P<name>[a-z][\w-]{1,30}?)(?P<whole> version)?"
     r"(?:[ =:-]{1,3}|(?<=cuda)|(?<=cudnn)|(?<=python))v?"
@@ -55,7 +55,7 @@ def read(text: Text) -> Iterator[Statement]:
     for line in text.having(*_CUES):
         if len(line.text) > _LONGEST:
             continue
-        parts = [part.strip(" .-*`()") for part in _SEPARATOR.split(line.text.strip(" ,"))]
+        parts = [part.strip(" \t.-*`()") for part in _SEPARATOR.split(line.text.strip(" ,"))]
         told = [found for part in parts if (found := tuple(_part(part, line)))]
         if len(told) >= _FEWEST:
             for found in told:

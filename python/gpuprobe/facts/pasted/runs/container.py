@@ -39,7 +39,7 @@ _BY_PROFILE = regex(
 )
 #: ``registry/name:tag``, the first word of a run line that no option has taken.
 _IMAGE = regex(
-    r"(?:^|\s)(?!\d+:\d)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*/?[\w.\-]*:[\w.\-]+)(?=\s|$)"
+    r"(?:^|\s)(?!\d+:\d)((?:[a-z0-9.\-]+(?::\d+)?/)*[a-z0-9][\w.\-]*(?:/[\w.\-]*)?:[\w.\-]+)(?=\s|$)"
 )
 _ASKED = regex(
     r"\A\s*(?:-\s)?(?:runtime: ?['\"]?nvidia|driver: ?['\"]?nvidia"

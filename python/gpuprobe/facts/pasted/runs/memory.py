@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..text import Text
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_SIZE = r"(\d[\d.,]*) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
+_SIZE = r"(\d[\d.,]{0,30}) ?((?:[KMGT]i?)?B|[KMG]|bytes)\b"
 
 _ASKED = tuple(
     regex(pattern.replace("SIZE", _SIZE), re.IGNORECASE)

@@ -53,7 +53,7 @@ _ON_CPU = regex(
 )
 _ON_GPU = regex(r"(?i)\bcuda:\d|\bgpu\b")
 #: In a sentence.
-_QUOTED = regex(r"\"[^\"\n]*\d[^\"\n]*\"")
+_QUOTED = regex(r"\"[^\"\d\n]*\d[^\"\n]*\"")
 _LIMIT = 120
 
 

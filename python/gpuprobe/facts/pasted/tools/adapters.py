@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 #: A device of inxi's part "Graphics:", which lists webcams as well; the next line may go on.
 _INXI = regex(
     r"(?:\bGraphics:|\A)\s+(?:Device|Card)(?:-\d{1,2})?: (?P<device>\S.*?)"
-    r"(?: driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?.*)?\s*\Z"
+    r"(?: driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?.*)?\Z"
 )
 _PART = regex(r"\A(?P<name>[A-Z]\w+):(?:\s|\Z)")
 _ON_USB = regex(r"\btype: USB\b")
-_ITS_DRIVER = regex(r"\A\s+(?:.* )?driver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
+_ITS_DRIVER = regex(r"\A(?=\s).*\sdriver: (?P<driver>N/A|[\w-]+)(?: v: (?P<version>\S+))?")
 _RELEASE = regex(r"\d{3}(?:\.\d{2,3}){1,2}")
 #: lshw's fields of a device, below its heading.
 _FIELD = regex(r"\A\s*(product|vendor|configuration): (.+)")
 #: A row of ``lshw -short``, which leaves out who made a device; virtual ones tell by their names.
-_SHORT = regex(r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*?)\s*\Z")
+_SHORT = regex(r"\A(?:.{0,40}\s)?(?:/[\w.]{1,16}){1,8}\s+(?:\S{1,16}\s+)?display\s+(\S.*)")
 _VIRTUAL = regex(
     r"(?i)\b(?:Hyper-V virtual VGA|SVGA II|QXL|Virtio|GD 5446|VirtualBox|bochs|hyperv_drm\w{0,8})\b"
 )
 _HELD = regex(r"\bdriver=([\w-]+)")
 _FIELDS_BELOW = 16
 #: Windows' own report: dxdiag, and what WMI answers, as a table or a list.
-_DXDIAG = regex(r"\A\W*(?:dxdiag: )?\s*Card name: (?P<device>\S.*?)(?:\s{2,}.*)?\s*\Z")
+_DXDIAG = regex(r"\A\W*(?:dxdiag: \s*)?Card name: (?P<device>\S.*?)(?:\s\s.*|\s?\Z)")
 _OF_WMI = regex(r"\A\s*(?:(?:Name|Caption|Description)\s*[:=]\s*)?(?P<device>\w[\w()\[\]. -]+)\Z")
 _ASKS_WMI = regex(
     r"(?i)\b(?:wmic\b[^\n]{0,80}?|(?:Get-(?:CimInstance|WmiObject)|gcim|gwmi) [^\n]{0,80}?)"
@@ -45,7 +45,7 @@ _ROWS_OF_WMI = 12
 #: What Windows calls a device for which it has no driver, whoever made it.
 _WITHOUT_DRIVER = "Microsoft Basic"
 #: "GP107M [GeForce GTX 1050 Mobile]"
-_NAME = regex(r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]*)\]")
+_NAME = regex(r"\[((?:GeForce|Tesla|Quadro|RTX|GTX|TITAN|[A-Z]\d+)[^\]]{0,200})\]")
 
 
 class _Device(NamedTuple):

@@ -28,7 +28,7 @@ _ROW = regex(
 _ECC = regex(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*(\d{1,9})\s*\|")
 #: Of a GPU that MIG splits the cell tells no number, only that ECC is on.
 _ECC_OF_SPLIT = regex(r"(?a)\.\d\s+(?:On|Off|N/A)\s*\|\s*On\s*\|")
-_MEMORY = regex(r"(?a)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
+_MEMORY = regex(r"(?a)(?<!\d)(\d+)\s?MiB\s*/\s*(\d+)\s?MiB")
 #: The share of the time in which the GPU works, in the cell behind that of the memory.
 _BUSY = regex(r"(?a)MiB\s*\|\s*(\d{1,3})%")
 #: As far as the columns of old tables left of them.
