@@ -123,18 +123,16 @@ def explain(text: str | os.PathLike[str]) -> Report:
         OSError: The file cannot be read.
         TextTooLargeError: It has more than 64 MiB. It is a `ValueError`.
     """
-    from .facts.pasted import read
+    from .facts.pasted import read_with_lines
     from .facts.pasted.source import read_text
-    from .facts.pasted.text import quoted
 
-    pasted = text if isinstance(text, str) else read_text(text)
-    facts = read(pasted)
+    facts, lines = read_with_lines(text if isinstance(text, str) else read_text(text))
     # A report or snapshot of gpuprobe knows what was looked at and what was not.
     examined = isinstance(facts.fact(names.PROBE_LEVEL), Known)
     report = judge(facts, source="snapshot" if examined else "text")
     placed = report.diagnosis.placed
     cited = {each.source for found in placed for each in found.finding.evidence}
-    return replace(report, quotes=quoted(pasted, cited))
+    return replace(report, quotes=lines.quotes(cited))
 
 
 def judge(

@@ -167,10 +167,15 @@ def _of_people() -> tuple[Reader, ...]:
 
 def read(pasted: str) -> Facts:
     """The facts that `pasted` states. Never fails: text that says nothing gives no facts."""
+    return read_with_lines(pasted)[0]
+
+
+def read_with_lines(pasted: str) -> tuple[Facts, Text]:
+    """The same facts, and the text whose lines they name as their sources."""
     from . import asides, listed, mentioned, own, rehearsed
 
     stated, rest = own.take_out(pasted)
-    text = Text(rest)
+    whole = text = Text(rest)
     listing = listed.lines_listed(text)  # by commands that name what they look for themselves
     text = text.without(rehearsed.lines_rehearsed(text) | mentioned.lines_mentioned(text))
     facts = _read(text, stated)
@@ -178,7 +183,7 @@ def read(pasted: str) -> Facts:
     if aside:
         # What the text says of its matter, too, is not to be taken for an aside.
         asides.join(facts, _read(text.without(aside), stated), aside)
-    return Facts(facts, silence=SILENCE)
+    return Facts(facts, silence=SILENCE), whole
 
 
 def _read(text: Text, stated: Mapping[str, Fact[Value]]) -> dict[str, Fact[Value]]:

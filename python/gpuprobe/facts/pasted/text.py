@@ -9,6 +9,7 @@ found by plain substring search.
 from __future__ import annotations
 
 import bisect
+from copy import copy
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
@@ -85,20 +86,20 @@ class Text:
     __slots__ = ("_folded", "_found", "_indexed", "_sequences", "_starts", "_texts")
 
     def __init__(self, pasted: str) -> None:
-        self._index(_clean(pasted))
-
-    def _index(self, texts: list[str]) -> None:
-        folded = [text.lower() for text in texts]
+        self._texts = _clean(pasted)
+        folded = [text.lower() for text in self._texts]
         self._indexed: Sequence[int] = range(len(folded))
-        self._folded = "\n".join(folded)
-        if len(self._folded) > LARGE:
-            self._indexed = _both_ends(_worth_reading(self._folded), folded)
+        whole = "\n".join(folded)
+        if len(whole) > LARGE:
+            self._indexed = _both_ends(_worth_reading(whole), folded)
             folded = [folded[index] for index in self._indexed]
-            self._folded = "\n".join(folded)
-        self._texts = texts
-        self._sequences = {
-            self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
-        }
+            whole = "\n".join(folded)
+        self._sequences = {whole[at : at + _SEQUENCE] for at in range(len(whole) - _SEQUENCE + 1)}
+        self._index(folded)
+
+    def _index(self, folded: list[str]) -> None:
+        """Of the lines that are indexed, as cues are written."""
+        self._folded = "\n".join(folded)
         self._found: dict[str, tuple[int, ...]] = {}
         self._starts = [0, *accumulate(len(text) + 1 for text in folded)]
 
@@ -106,15 +107,28 @@ class Text:
         """The same text, where the lines of these numbers are empty."""
         if not numbers:
             return self
-        rest = Text.__new__(Text)
-        texts = list(self._texts)
-        for number in numbers:
-            texts[number - 1] = ""
-        rest._index(texts)  # noqa: SLF001  its own kind
+        rest = copy(self)
+        rest._empty(numbers)  # noqa: SLF001  its own kind
         return rest
+
+    def _empty(self, numbers: Collection[int]) -> None:
+        """Of the sequences some may be gone then: they tell what cannot be there."""
+        self._texts = ["" if at in numbers else text for at, text in enumerate(self._texts, 1)]
+        lines = zip(self._indexed, self._folded.split("\n"), strict=True)
+        self._index(["" if index + 1 in numbers else line for index, line in lines])
 
     def __contains__(self, cue: str) -> bool:
         return bool(self._places(cue))
+
+    def quotes(self, sources: Iterable[str]) -> dict[str, str]:
+        """The lines that facts of this text name as their sources."""
+        matches = {source: _SOURCE.fullmatch(source) for source in sources}
+        numbers = {source: int(match[1]) for source, match in matches.items() if match}
+        return {
+            source: self._texts[number - 1].strip()
+            for source, number in numbers.items()
+            if 0 < number <= len(self._texts)
+        }
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -211,18 +225,6 @@ def _both_ends(numbers: list[int], folded: list[str]) -> list[int]:
     head = bisect.bisect_right(ends, INDEX_LIMIT)
     tail = bisect.bisect_left(ends, ends[-1] - INDEX_LIMIT)
     return numbers[:head] + numbers[tail:]
-
-
-def quoted(pasted: str, sources: Iterable[str]) -> dict[str, str]:
-    """The lines that facts of this text name as their sources."""
-    matches = {source: _SOURCE.fullmatch(source) for source in sources}
-    numbers = {source: int(match[1]) for source, match in matches.items() if match}
-    lines = joined([_unwrap(text) for text in _lines(pasted)]) if numbers else []
-    return {
-        source: lines[number - 1].strip()
-        for source, number in numbers.items()
-        if 0 < number <= len(lines)
-    }
 
 
 def _clean(pasted: str) -> list[str]:
