@@ -159,6 +159,8 @@ CIRCUMSTANCES = frozenset(
         *("told-other-cuda", "told-not-together", "told-not-running-on-gpu", "tf-whole-memory"),
         *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
         *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
+        *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),
+        *("smi-lists-no-process-told", "proc-lists-gpu", "smi-of-host-told", "gpu-shared-by-pods"),
     }
 )
 

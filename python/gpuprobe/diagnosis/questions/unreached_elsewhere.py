@@ -24,6 +24,7 @@ from .unreached_host import driver_spoke
 
 if TYPE_CHECKING:
     from ...facts.model import Facts
+    from .symptoms import Keys
 
 
 def without_gpu_by_type(facts: Facts) -> Unreached | None:
@@ -33,12 +34,36 @@ def without_gpu_by_type(facts: Facts) -> Unreached | None:
         *(*smi_gone(facts), *module_gone(facts), *library_gone(facts), *no_device(facts)),
         *statements(facts, "container-cli-error"),
     )
+    if not failing or driver_answers(facts):
+        return None
+    if head := _on_head_node(facts):
+        title = f"The head node, of type {value(facts, _HEAD)}, has no NVIDIA GPU: other nodes may"
+        return Unreached(NO_GPU, title, (*head, *failing), Confidence.LIKELY)
     if statements(facts, "cloud-type-with-gpu"):
         return None  # which of the machines it is is not told
-    if not rented or not failing or nvidia_gpus(facts) or driver_answers(facts):
+    if not rented or nvidia_gpus(facts):
         return None
     title = f"A machine of type {value(facts, 'cloud-type-without-gpu')} has no NVIDIA GPU"
     return Unreached(NO_GPU, title, (*rented, *failing), Confidence.LIKELY)
+
+
+_HEAD = "head-node-without-gpu"
+
+
+def _on_head_node(facts: Facts) -> Keys:
+    """The program ran on the node from which others are reached, whichever GPU those have."""
+    head, ran = statements(facts, _HEAD), statements(facts, "on-head-node-told")
+    return (*head, *ran) if head and ran else ()
+
+
+def of_host_only(facts: Facts) -> Unreached | None:
+    """Somebody says that the virtual machine in which the program fails has not its host's GPU."""
+    told = statements(facts, "gpu-of-host-only-told")
+    failing = (*module_gone(facts), *library_gone(facts), *no_device(facts), *smi_gone(facts))
+    if not told or not failing or driver_answers(facts):
+        return None
+    title = "This virtual machine does not get at the GPU of its host, as the text says"
+    return Unreached(NO_GPU, title, (*told, *failing), Confidence.LIKELY)
 
 
 def of_other_maker(facts: Facts) -> Unreached | None:
@@ -82,12 +107,23 @@ def stub_in_container(facts: Facts) -> Unreached | None:
 
     refused, served = errors(facts, "cudaErrorInsufficientDriver"), served_cuda(facts)
     inside = facts.known(names.CONTAINER_KIND) is not None
-    if not refused or served is None or not inside or driver_answers(facts):
+    of_host = statements(facts, "smi-of-host-told")
+    answers = driver_answers(facts) and not of_host
+    if not refused or served is None or not inside or answers:
         return None
     built = (facts.known(names.PACKAGE_CUDA(each)) for each in facts.subjects(names.PACKAGE_CUDA))
     needs = [need for need in (*built, facts.known(names.TOOLKIT_VERSION)) if need is not None]
     if served.major < _SERVES_MOST or any(need > served for need in needs):
         return None
     title = f"The host's driver serves CUDA {served}, and the container finds an older one or none"
-    keys = (*refused, names.DRIVER_VERSION, names.CONTAINER_KIND)
-    return Unreached(CONTAINER, title, keys, Confidence.POSSIBLE)
+    keys = (*refused, *of_host, names.DRIVER_VERSION, names.CONTAINER_KIND)
+    return Unreached(CONTAINER, title, keys, Confidence.LIKELY if of_host else Confidence.POSSIBLE)
+
+
+def beside_running_module(facts: Facts) -> Unreached | None:
+    """The module tells of its GPU in /proc, which containers see, and there is no nvidia-smi."""
+    listed, gone = statements(facts, "proc-lists-gpu"), smi_gone(facts)
+    if not listed or not gone or driver_answers(facts):
+        return None
+    title = "The host's driver runs the GPU, and nvidia-smi is not here: is it a container?"
+    return Unreached(CONTAINER, title, (*listed, *gone), Confidence.POSSIBLE)

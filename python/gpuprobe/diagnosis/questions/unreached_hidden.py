@@ -52,12 +52,16 @@ def hidden(facts: Facts) -> Unreached | None:
 
 
 def _idle_by_code(facts: Facts) -> Keys:
-    """Somebody tells of work on the CPU, and shows code that leaves the process no GPU at all."""
+    """Somebody tells of work on the CPU, and shows code that leaves the process no GPU at all.
+
+    Or nvidia-smi lists no process of the program, and the variable was emptied in whichever way.
+    """
     by_code = facts.known(said.VISIBLE_SET_IN_CODE)
     emptied = facts.known(names.ENV("CUDA_VISIBLE_DEVICES")) in ("", "-1")
-    if not by_code or not emptied or statements(facts, "purpose-told"):
+    if not emptied or statements(facts, "purpose-told"):
         return ()
-    return statements(facts, "told-idle")
+    idle = statements(facts, "told-idle") if by_code else ()
+    return (*idle, *statements(facts, "smi-lists-no-process-told"))
 
 
 def step_without_gpu(facts: Facts) -> Unreached | None:

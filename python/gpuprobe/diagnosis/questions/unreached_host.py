@@ -68,7 +68,8 @@ def no_gpu(facts: Facts) -> Unreached | None:
     if _is_hosted_notebook(facts):
         asked = (*asked, *statements(facts, "gpu-not-usable"))
     if facts.known(names.PCI_NVIDIA_COUNT) == 0 and facts.known(names.DRIVER_VERSION) is None:
-        asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver"))  # also of no driver at all
+        # Said of no driver at all as well, and of one that was installed and finds no GPU.
+        asked = (*asked, *errors(facts, "cudaErrorInsufficientDriver", "CUDA_ERROR_UNKNOWN"))
         asked = (*asked, *statements(facts, "smi-no-devices", "container-cli-error"))
         asked = (*asked, *_calls_cuda(facts))
         asked = (*asked, *_dll_of_driver(facts))
@@ -151,7 +152,7 @@ def _dll_of_driver(facts: Facts) -> tuple[Key[str], ...]:
 #: Questions of owners of other cards, and services that wait for a driver where none will come.
 _ASKED_WITHOUT_GPU = (
     *("other-card-asked", "driver-awaited", "torch-half-on-cpu"),
-    *("jax-no-visible-gpu", "tf-op-for-gpu-only", "gpu-not-usable"),
+    *("jax-no-visible-gpu", "tf-op-for-gpu-only", "gpu-not-usable", "told-not-loaded"),
 )
 
 

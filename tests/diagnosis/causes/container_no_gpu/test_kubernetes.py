@@ -180,3 +180,19 @@ bash: nvidia-smi: command not found
 def test_the_gpu_operator_keeps_the_driver_in_a_container():
     assert ruled(OPERATOR.format(with_what="gpu-operator")) == "unknown"
     assert ruled(OPERATOR.format(with_what="device plugin")) == "container-no-gpu"
+
+
+OF_HOST = "{}\n\nNVIDIA-SMI 550.144.03   Driver Version: 550.144.03   CUDA Version: 12.4\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "heading", "cause"),
+    [
+        ("In my k8s cluster the container", "Driver info from the host:", "container-no-gpu"),
+        ("In my k8s cluster the container", "Driver info from the pod:", "driver-too-old"),
+        ("On my desktop the program", "Driver info from the host:", "driver-too-old"),
+    ],
+)
+def test_a_host_with_a_driver_of_today_has_a_pod_without_one(place: str, heading: str, cause: str):
+    refused = "CUDA driver version is insufficient for CUDA runtime version\n\n"
+    assert ruled(f"{place} is running.\n\n{refused}{OF_HOST.format(heading)}") == cause

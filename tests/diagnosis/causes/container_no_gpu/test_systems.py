@@ -173,3 +173,20 @@ def test_a_whole_service_of_compose_tells_what_it_asks_for(more: str, cause: str
 def test_what_is_named_beside_progress_is_a_gpu(pasted: str, cause: str):
     failed = 'docker: could not select device driver "" with capabilities: [[gpu]].'
     assert ruled(f"{failed}\n{pasted}") == cause
+
+
+INFORMATION = """$ cat /proc/driver/nvidia/gpus/0000:07:00.0/information
+Model:           NVIDIA A10
+Bus Type:        PCIe
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [("Device Minor:    0", "container-no-gpu"), ("Device Minor:    ", "driver-missing")],
+)
+def test_the_module_of_the_host_tells_of_the_gpu_where_nvidia_smi_is_not(line: str, cause: str):
+    missing = "# nvidia-smi\nbash: nvidia-smi: command not found\n\n"
+    assert ruled(missing + INFORMATION.format(line)) == cause
+    assert ruled(INFORMATION.format(line)) == "unknown"

@@ -116,3 +116,18 @@ def test_code_leaves_the_process_no_gpu(sentence: str, value: str, cause: str):
 )
 def test_a_default_that_is_no_number_is_told_from_the_value(asked: str, printed: str, cause: str):
     assert ruled(f">>> os.environ.get({asked})\n{printed}\n{NO_GPUS}") == cause
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence", "cause"),
+    [
+        ("''", "nvidia-smi gives no information of any program.", "hidden-by-visible-devices"),
+        ("''", "`nvidia-smi` shows no processes.", "hidden-by-visible-devices"),
+        ("''", "nvidia-smi shows the program.", "unknown"),
+        ("'0,1'", "nvidia-smi shows no processes.", "unknown"),
+    ],
+)
+def test_a_variable_that_was_emptied_leaves_nvidia_smi_no_process(
+    value: str, sentence: str, cause: str
+):
+    assert ruled(f"I use the command `export CUDA_VISIBLE_DEVICES = {value} `. {sentence}") == cause

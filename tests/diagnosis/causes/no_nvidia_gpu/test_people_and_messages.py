@@ -298,3 +298,54 @@ def test_a_program_misses_the_card_that_a_machine_is_told_to_lack(failed: str):
 def test_a_card_is_said_to_be_amds(card: str, cause: str):
     refused = "RuntimeError: Found no NVIDIA driver on your system."
     assert ruled(f"{refused}\nThe card is {card}.\n") == cause
+
+
+UNKNOWN = "failed call to cuInit: CUDA_ERROR_UNKNOWN: unknown error\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cause"),
+    [
+        ("I have Windows 10, my GPU is Intel (R) UHD Graphics 620, and Python 3.7.", True),
+        ("I have Windows 10, my CPU is Intel (R) Core i7, and Python 3.7.", False),
+        ("My GPU is Intel's, the second one is a GeForce GTX 1060.", False),
+    ],
+)
+def test_an_unknown_error_beside_a_card_of_intels_is_of_no_gpu(sentence: str, cause: bool):
+    assert (ruled(sentence + "\n" + UNKNOWN) == "no-nvidia-gpu") is cause
+
+
+NO_DEVICE = "failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cause"),
+    [
+        ("It is all in a VM, so the host GPU (an Nvidia one) can't be accessed.", "no-nvidia-gpu"),
+        ("In this virtual machine the host's GPU is not visible.", "no-nvidia-gpu"),
+        ("It is all in a VM, to which the host GPU is passed on.", "driver-not-loaded"),
+    ],
+)
+def test_a_virtual_machine_is_said_not_to_have_the_gpu_of_its_host(sentence: str, cause: str):
+    assert ruled(f"{sentence}\n{NO_DEVICE}") == cause
+
+
+@pytest.mark.parametrize(
+    ("head", "ran", "cause"),
+    [
+        ("c5.2xlarge", "The test on the head node ends so:", "no-nvidia-gpu"),
+        ("c5.2xlarge", "The test on a compute node ends so:", "driver-not-loaded"),
+        ("g4dn.xlarge", "The test on the head node ends so:", "driver-not-loaded"),
+    ],
+)
+def test_a_program_ran_on_a_head_node_without_gpu(head: str, ran: str, cause: str):
+    nodes = f"Head node: {head}\nCompute nodes: g4dn.metal (T4 GPUs)\n"
+    assert ruled(f"{nodes}{ran}\n{NO_DEVICE}") == cause
+
+
+@pytest.mark.parametrize(
+    ("node", "cause"), [("a CPU only node", "no-nvidia-gpu"), ("a node of ours", "unknown")]
+)
+def test_a_node_without_gpu_has_no_module_of_the_driver(node: str, cause: str):
+    refused = "Aborting: NVIDIA kernel module not loaded.\nThe other node has 2 GPUs.\n"
+    assert ruled(f"The master is {node}.\n{refused}") == cause

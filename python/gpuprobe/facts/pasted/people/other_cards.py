@@ -66,6 +66,7 @@ _OF_INTEL = regex(
     rf"(?i){_OWNED}(?:intel(?:\(r\)|®)? (?:\w+ )?(?:iris\w*|u?hd|xe|arc|integrated|onboard"
     rf"|graphics|gpu)\b|(?:integrated|onboard) (?:graphics|gpu)\b){OF_IT}"
     r"|\bgpu of (?:an? |my |the )?intel\b|\bgraphics card is (?:an? |the )?intel\b"
+    r"|\b(?:my|our) (?:gpu|video card) is (?:an? |the )?intel\b"
     r"|我[^\n]{0,12}(?:集成显卡|核显)"
 )
 #: A board of which no model takes a card of NVIDIA's as it is.

@@ -102,11 +102,20 @@ _NSPAWN = regex(
 _OF_POD = regex(r"(?i)\blogs? (?:of|from) (?:the|my|a|its|each|every) pods?\b")
 
 
+#: Where somebody's container runs.
+_IN_CLUSTER = regex(
+    r"(?i)\bin (?:my|our|an?|the) (?:k8s|k3s|kubernetes|microk8s) cluster\b[^.\n]{0,60}"
+    r"\b(?:containers?|pods?)\b"
+)
+
+
 def _of_systems(text: Text) -> Iterator[Statement]:
     """Containers of a cluster's manager and of systemd, which are told in passing."""
     for line, _ in text.matching(_PYXIS, "--container-"):
         yield say(names.CONTAINER_KIND, "enroot", line)
     for line, _ in text.matching(_OF_POD, " pod"):
+        yield say(names.CONTAINER_KIND, "kubernetes", line)
+    for line, _ in text.matching(_IN_CLUSTER, " cluster"):
         yield say(names.CONTAINER_KIND, "kubernetes", line)
     for line, _ in text.matching(_NSPAWN, "nspawn"):
         yield say(names.CONTAINER_KIND, "systemd-nspawn", line)

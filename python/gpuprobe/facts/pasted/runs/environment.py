@@ -72,6 +72,8 @@ _ASSIGNED = (
     # shells, docker -e, listings: X=1, set X=1, export X="1,2"; not X=<a word that stands for it>
     regex(rf"(?<![\w$%{{.]){_NAME}=(?!<[\w -]{{1,40}}>)(?:{_QUOTED}|{_BARE})"),
     regex(rf"^\s*{_NAME} = (?:{_QUOTED}|{_BARE})\s*$"),
+    # So no shell takes it, but so people write it.
+    regex(rf"\bexport {_NAME} = (?:{_QUOTED}|{_BARE})"),
 )
 #: In a sentence: Slurm's word for no GPU, or the number that hides all.
 _TOLD = regex(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..sign import Sign
+from .virtual import TYPE_WITHOUT_GPU
 
 SIGNS = (
     Sign(
@@ -111,5 +112,24 @@ SIGNS = (
         "a GPU was asked for on a node without one (a login node)",
         ("login node", "login-node"),
         r"login.node[^\n]{0,60}(?:gpu|cuda)|(?:gpu|cuda)[^\n]{0,60}login.node",
+    ),
+    Sign(
+        "head-node-without-gpu",
+        "a cluster's head node is of a type that has no GPU of NVIDIA's, which is the value",
+        ("head node", "headnode", "login node", "master node"),
+        rf"\b(?:head|login|master) ?node(?: is|\s?[:=])? (?:an? )?({TYPE_WITHOUT_GPU})\b",
+    ),
+    Sign(
+        "on-head-node-told",
+        "somebody says that something was done on a cluster's head node",
+        ("head node", "headnode", "login node", "master node"),
+        r"(?i)\A(?!.*\b(?:if|unless|should|instead of|not|n't|never)\b).*?"
+        r"\b(?:on|from) (?:the|my|our|its) (?:head|login|master) ?node\b",
+    ),
+    Sign(
+        "gpu-shared-by-pods",
+        "a cluster gives several pods one GPU, and holds none to its share of the memory",
+        ("gpushare", "gpu-mem", "gpu.shared", "time-slicing", "timeslicing"),
+        r"\b(gpushare|aliyun\.com/gpu-mem|nvidia\.com/gpu\.shared|time-?slicing)\b",
     ),
 )

@@ -97,6 +97,13 @@ SIGNS = (
         r"\A\s*(NVRM Version:)\s*\Z",
     ),
     Sign(
+        "smi-of-host-told",
+        "somebody introduces what nvidia-smi printed on the host of a container",
+        ("the host", "my host"),
+        r"(?i)\A\W{0,4}(?:nvidia-smi|(?:nvidia )?driver)(?: \w+){0,2} (?:from|of|on) (?:the|my)"
+        r" host(?: (?:machine|system|node))?\W{0,4}\Z",
+    ),
+    Sign(
         "works-outside-container-told",
         "somebody says that the program works on the host, or without the container",
         (

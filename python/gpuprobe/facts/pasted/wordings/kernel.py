@@ -146,6 +146,12 @@ SIGNS = (
         r" (?:version magic '.{1,80}|Unknown symbol \w+ .{0,20}))",
     ),
     Sign(
+        "proc-lists-gpu",
+        "the running module tells of a GPU in /proc/driver/nvidia, which containers see as well",
+        ("device minor:",),
+        r"\A\s*Device Minor:\s{1,12}(\d{1,3})\s*\Z",
+    ),
+    Sign(
         "uvm-not-loaded",
         "the module from which CUDA's device file comes, nvidia_uvm, cannot be loaded",
         ("nvidia_uvm", "nvidia-uvm", "uvm kernel"),

@@ -138,4 +138,21 @@ SIGNS = (
         r"|trains)\b[^.\n]{0,16}\band (?:the|my) (?:card|gpu) (?:is|stays|runs|works) (?:at|on) "
         r"(?:about )?(?:9[5-9]|100) ?%",
     ),
+    Sign(
+        "smi-lists-no-process-told",
+        "somebody says that nvidia-smi lists no process while a program runs",
+        ("nvidia-smi",),
+        r"\bnvidia-smi\b[`'\"]? (?:gives|shows?|lists?|displays?|reports?|has) no "
+        r"(?:(?:information|sign|trace)s? (?:of|about|on) (?:any )?)?(?:running )?"
+        r"(?:process(?:es)?|programs?)\b",
+    ),
+    Sign(
+        "memory-for-several-told",
+        "somebody says that a program of several processes finds no memory on a GPU",
+        ("out of memory", "out-of-memory", " oom "),
+        r"(?i)\b(?:out[ -]of[ -]memory|oom)\b[^.?\n]{0,40}?\b(?:with|when|for|using|as soon as)\b"
+        r"[^.?\n]{0,24}?\b(?:\d{1,3} or more|more than (?:one|two|three|\d{1,3})|several|multiple"
+        r"|many|two|three|four|[2-9]|[1-9]\d) (?:\w+ )?"
+        r"(?:cpus|process(?:es)?|workers|ranks|actors|instances)\b",
+    ),
 )

@@ -227,6 +227,12 @@ SIGNS = (
         r"|File \"[^\"\n]*/(?:multiprocessing|billiard)/process\.py\", line \d+, in",
     ),
     Sign(
+        "workers-told",
+        "somebody says that a program starts processes of its own",
+        ("multiprocessing", "multi-processing", "forked", "forking", "subprocess"),
+        r"\b(multi-?processing|forked|forking|subprocess(?:es)?)\b",
+    ),
+    Sign(
         "grad-of-copy",
         "the gradient is asked of a tensor that was computed, as a copy on the GPU is",
         ("non-leaf tensor", "not a leaf tensor"),

@@ -16,6 +16,12 @@ _ASKS_WHETHER = (
     r"(?:can|could|how (?:can|do|to)|is it possible|is there (?:a|any) way|possible to|may)"
 )
 
+#: https://aws.amazon.com/ec2/instance-types/: p and g have GPUs, of which g4ad's are AMD's.
+TYPE_WITHOUT_GPU = (
+    r"(?:inf[12]|trn[12]n?|g4ad|t[234]g?a?|[cmr][3-8][a-z]{0,3})\."
+    r"(?:(?:\d{0,2}x)?large|medium|small|micro|metal)"
+)
+
 SIGNS = (
     Sign(
         "cloud-type-with-gpu",
@@ -28,9 +34,7 @@ SIGNS = (
         "a machine of Amazon's is of a type that has no GPU of NVIDIA's, which is the value",
         tuple(f".{size}" for size in ("xlarge", "large", "medium", "small", "micro", "metal"))
         + tuple(f".{count}xlarge" for count in (2, 4, 8, 9, 12, 16, 18, 24, 32, 48)),
-        # https://aws.amazon.com/ec2/instance-types/: p and g have GPUs, of which g4ad's are AMD's.
-        r"\b((?:inf[12]|trn[12]n?|g4ad|t[234]g?a?|[cmr][3-8][a-z]{0,3})\."
-        r"(?:(?:\d{0,2}x)?large|medium|small|micro|metal))\b",
+        rf"\b({TYPE_WITHOUT_GPU})\b",
     ),
     Sign(
         "vgpu-versions-differ",
@@ -75,6 +79,15 @@ SIGNS = (
         r"\b(?:cuda|gpus?)\b[^.?\n]{0,60}\?"
         rf"|\bcuda\b[^.?\n]{{0,60}}\b({_DESKTOP_GUESTS})\b[^?\n]{{0,60}}\. "
         rf"{_ASKS_WHETHER}\b[^.?\n]{{0,60}}\b(?:cuda|gpus?)\b[^.?\n]{{0,40}}\?)",
+    ),
+    Sign(
+        "gpu-of-host-only-told",
+        "somebody says that a virtual machine does not get at the GPU of its host",
+        ("host gpu", "host's gpu", "host graphics", "host's graphics", "gpu of the host"),
+        r"\b(?:vm|virtual machine|guest|virtualbox|vmware|hyper-v)\b.{0,80}?"
+        r"\b(?:host(?:'s)? (?:gpu|graphics card)|gpu of the host)\b[^.?\n]{0,40}?"
+        r"\b(?:can(?:not|'t| not)|could(?:n't| not)|is(?:n't| not)|not) (?:be )?"
+        r"(?:accessed|accessible|reached|reachable|seen|used|visible|available|passed)\b",
     ),
     Sign(
         "os-driver-set-up",
