@@ -132,3 +132,15 @@ def test_a_context_that_finds_no_room_meets_what_others_hold(call: str, cause: s
 )
 def test_memory_is_not_given_back_in_chinese(told: str, cause: str):
     assert ruled(f"GPU: RTX 3090\n{told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("shown", "cause"),
+    [
+        ("kubectl inspect gpushare", "oom-other-process"),
+        ("limits: aliyun.com/gpu-mem: 5", "oom-other-process"),
+        ("kubectl get pods", "unknown"),
+    ],
+)
+def test_pods_that_share_a_gpu_take_memory_from_each_other(shown: str, cause: str):
+    assert ruled(f"The second one goes down with out of GPU memory errors.\n{shown}\n") == cause

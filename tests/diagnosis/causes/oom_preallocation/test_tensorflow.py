@@ -79,3 +79,17 @@ def test_tensorflows_words_tell_who_took_the_memory(words: str, cause: str):
 def test_tensorflow_told_to_take_all_memory_finds_less(share: str, cause: str):
     told = f"config.gpu_options.per_process_gpu_memory_fraction {share}\n"
     assert ruled(f"{told}failed: CUDA_ERROR_OUT_OF_MEMORY: out of memory") == cause
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cause"),
+    [
+        ("It runs out of memory with one GPU and 3 or more CPUs", "oom-preallocation"),
+        ("Out of memory when I start several workers", "oom-preallocation"),
+        ("It runs out of memory with batches of 64", "healthy"),
+    ],
+)
+def test_several_processes_of_tensorflow_have_no_room_on_one_gpu(sentence: str, cause: str):
+    made = "Creating TensorFlow device (/device:GPU:0) -> (device: 0, name: TITAN X (Pascal),"
+    assert ruled(f"{sentence}\nTensorflow 1.5.0\n{made}") == cause
+    assert ruled(f"{sentence}\nPyTorch 2.1") == "unknown"

@@ -117,3 +117,22 @@ def test_without_an_error_nothing_is_said():
 )
 def test_a_miners_dag_does_not_fit(line: str, cause: str):
     assert ruled(f"GPU: GTX 780 (3GB)\n{line}\n") == cause
+
+
+REDUCE = (
+    "W hlo_rematerialization.cc:2941] Can't reduce memory use below {} (1 bytes) by "
+    "rematerialization; only reduced to 49.62GiB (53280000080 bytes)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "below", "cause"),
+    [
+        ("-30.29GiB", "", "oom-workload"),
+        ("0B", "", "oom-workload"),
+        ("18.88GiB", "", "unknown"),
+        ("-30.29GiB", "step 200 | loss 3.4 | 413.0k tok/s\n", "unknown"),
+    ],
+)
+def test_xla_has_no_room_beside_what_a_program_takes(limit: str, below: str, cause: str):
+    assert ruled(REDUCE.format(limit) + below) == cause

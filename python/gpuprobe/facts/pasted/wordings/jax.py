@@ -165,6 +165,12 @@ SIGNS = (
         r"insufficient driver version: (\d[\d.]*\d)",
     ),
     Sign(
+        "xla-no-room",
+        "XLA may use no memory at all beside what a program takes and gives; the value is how much",
+        ("reduce memory use below ",),
+        r"Can't reduce memory use below (-\d[\d.]*[KMGT]?i?B|0B) ",
+    ),
+    Sign(
         "xla-ptxas-older-than-gpu",
         "ptxas does not know the GPU, so the driver compiles; the value is the GPU's capability",
         ("support cc ",),

@@ -261,9 +261,13 @@ SIGNS = (
     Sign(
         "out-of-memory-told",
         "somebody tells that the GPU's memory did not suffice",
-        (" oom", "oom ", "out of memory", "out-of-memory"),
+        (
+            *(" oom", "oom ", "out of memory", "out-of-memory"),
+            *("out of gpu memory", "out of cuda memory", "out of video memory"),
+        ),
         r"(?-i:\bOOM) (?:issues?|errors?|problems?)\b|\b(?:get|gets|getting|got|runs?|running|hits?"
-        r"|hitting) (?:an |into |into an )?(?-i:OOM)\b|\bout[ -]of[ -]memory error\b",
+        r"|hitting) (?:an |into |into an )?(?-i:OOM)\b|"
+        r"\bout[ -]of[ -](?:(?:gpu|cuda|video)[ -])?memory errors?\b",
     ),
     Sign(
         "memory-held-told",
