@@ -22,7 +22,7 @@ from .memory_kinds import plenty
 from .packages import Package
 from .place import place_of
 from .presence import held_by
-from .sentences import in_sentences
+from .sentences import alone, in_sentences
 from .statements import errors, no_gpu_seen, statements, value, value_words
 from .throttling import protecting
 
@@ -370,8 +370,15 @@ def _tensorflow_by_table(facts: Facts) -> Iterator[tuple[Package, Version | None
     """The CUDA of its release; conda builds it for the toolkit that it brings along."""
     release = tensorflow_release(facts)
     beside = facts.known(names.PACKAGE_VERSION("tensorflow-cpu")) is not None
-    if release is None or beside or not no_gpu_seen(facts, "tensorflow"):
+    if release is None or beside:
         return
     name, version, cuda = release
     brought = release_number(facts.known(names.PACKAGE_VERSION("cudatoolkit")) or "")
-    yield Package(name, "TensorFlow", version, "cuda"), brought or cuda
+    if no_gpu_seen(facts, "tensorflow") or _is_all_that_is_told(facts, brought or cuda):
+        yield Package(name, "TensorFlow", version, "cuda"), brought or cuda
+
+
+def _is_all_that_is_told(facts: Facts, cuda: Version | None) -> bool:
+    """Whether somebody asks with nothing but a release that the driver cannot serve at all."""
+    serves = served_cuda(facts)
+    return serves is not None and cuda is not None and serves.major < cuda.major and alone(facts)

@@ -149,3 +149,31 @@ def test_a_driver_is_no_version_of_cuda_where_a_form_calls_it_so(driver: str, ca
 )
 def test_the_drivers_own_library_without_a_function_is_an_old_driver(file: str, cause: str):
     assert ruled(f"{file}: undefined symbol: cuCtxCreate_v3") == cause
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cause"),
+    [
+        ("The kernel throws an exception about unsupported PTX.", "driver-too-old"),
+        ("It fails with an error of unsupported PTX", "driver-too-old"),
+        ("Is this unsupported PTX, or is it an error of mine?", "unknown"),
+    ],
+)
+def test_people_keep_two_words_of_the_refusal_of_ptx(sentence: str, cause: str):
+    assert ruled(sentence) == cause
+
+
+@pytest.mark.parametrize(
+    ("release", "there", "cause"),
+    [
+        ("1.14", "The default driver at our site is 384.145 right now", "driver-too-old"),
+        ("1.12", "The default driver at our site is 384.145 right now", "unknown"),
+        ("1.14", "The default driver at our site is 418.67 right now", "unknown"),
+        ("1.14", "It needs Nvidia driver 410.48", "unknown"),
+    ],
+)
+def test_a_driver_that_is_there_is_told_from_the_one_that_is_required(
+    release: str, there: str, cause: str
+):
+    asked = f"My TensorFlow is {release}, for which CUDA 10 is required. {there}, and I may not"
+    assert ruled(f"Bind a driver\n\n{asked} change that.") == cause

@@ -78,6 +78,14 @@ _NO_MEMORY = regex(
 )
 #: The vendor's words for a wrong address, in quotation marks and without their end.
 _ADDRESS = regex(r"(?i)['\"`\u201c]an illegal memory access['\"`\u201d]")
+#: What people keep of the driver's refusal of PTX.
+_PTX = regex(r"(?i)\b(?:errors?|exceptions?|fail\w*|complain\w*)\b[^.?\n]{0,24}\bunsupported PTX\b")
+#: What people quote of the vendor's words.
+_IN_PART = (
+    (_ADDRESS, "an illegal memory access", "CUDA_ERROR_ILLEGAL_ADDRESS"),
+    (_STUB, "cuda is a stub library", "CUDA_ERROR_STUB_LIBRARY"),
+    (_PTX, "unsupported ptx", "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
+)
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
 
@@ -102,10 +110,9 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
             "out_of_memory", "out of memory")  # fmt: skip
     for line, match in text.matching(_NO_MEMORY, *cues):
         yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
-    for line, match in text.matching(_ADDRESS, "an illegal memory access"):
-        yield "CUDA_ERROR_ILLEGAL_ADDRESS", line, match.start()
-    for line, match in text.matching(_STUB, "cuda is a stub library"):
-        yield "CUDA_ERROR_STUB_LIBRARY", line, match.start()
+    for pattern, cue, name in _IN_PART:
+        for line, match in text.matching(pattern, cue):
+            yield name, line, match.start()
 
 
 @functools.cache

@@ -53,6 +53,16 @@ _DRIVER = (
         r"(?!\.?\d)"
     ),
 )
+#: What runs there, whatever the sentence beside it asks for: "the default driver at X is 384.145".
+_DRIVER_THERE = regex(
+    r"(?ai)\b(?:the|our|my) (?:default|current|installed|present) (?:nvidia )?driver\b"
+    rf"[^.,;\n]{{0,24}}? (?:is|was)(?: still| only)? {_RELEASE}"
+)
+#: "My TensorFlow is 1.14".
+_PACKAGE_MINE = regex(
+    r"(?ai)\b(?:my|our) (?P<name>tensorflow(?:-gpu)?|pytorch|torch|jax)(?: version)? is "
+    r"(?P<version>\d{1,2}\.\d{1,2}(?:\.\d{1,2})?)(?![\w.]*\w)"
+)
 _PACKAGE = regex(
     r"(?ai)(?<![\w/.\\-])(?P<name>[a-z][\w-]{1,24}?)(?: version)?(?: - |[ =:@v]{1,3}"
     r"|-(?=\d\.\d{1,2}\.\d(?!\d*\.dev)))"
@@ -226,6 +236,8 @@ def _capability(text: Text) -> Iterator[Statement]:
 
 def _driver(text: Text) -> Iterator[Statement]:
     found: dict[str, Line | None] = {}
+    for line, match in text.matching(_DRIVER_THERE, " driver"):
+        found.setdefault(match[1], line)
     for line, mine in _told(text, "driver"):
         for pattern in _DRIVER if not _OTHER_DRIVER.search(line.text) else ():
             for match in pattern.finditer(line.text):
@@ -246,6 +258,9 @@ def _packages(text: Text) -> Iterator[Statement]:
                 continue
             if (name := recorded(match["name"])) and not name.startswith(("nvidia-", "cuda")):
                 found.setdefault(name, {}).setdefault(match["version"], line)
+    for line, match in text.matching(_PACKAGE_MINE, *_PACKAGE_CUES):
+        if name := recorded(match["name"]):
+            found[name] = {match["version"]: line}
     for name, versions in found.items():
         if len(versions) == 1:
             version, line = next(iter(versions.items()))
