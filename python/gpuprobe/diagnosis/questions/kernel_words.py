@@ -77,15 +77,32 @@ def _made_for_older(facts: Facts, _: tuple[Gpu, ...]) -> KernelFault | None:
         title = f"The program's code is for {target} only, and the GPU is a later one"
         keys = statements(facts, "ptx-not-for-later-gpus")
         return KernelFault(NEW, title, keys, None, None, Confidence.LIKELY)
+    return _unknown_to_xla(facts)
+
+
+def _unknown_to_xla(facts: Facts) -> KernelFault | None:
+    """XLA's ptxas is older than the GPU: the driver failed too, or TensorFlow's kernels are older.
+
+    With one of the two alone it works, and begins late; nor are two warnings a fault of which
+    nobody complains.
+    """
     capability = value(facts, "xla-ptxas-older-than-gpu")
     failed: tuple[Key[str], ...] = errors(facts, *_PTX_FAILED)
     if "ptxas too old" in (facts.known(said.FAILURE) or ""):
         failed = (*failed, said.FAILURE)
-    if not capability or not failed:
+    made = statements(facts, "xla-ptxas-older-than-gpu")
+    if capability and failed:
+        title = f"XLA's ptxas does not know capability {capability}, and the driver's failed"
+        return KernelFault(NEW, title, (*made, *failed), None, None, Confidence.LIKELY)
+    older = statements(facts, "tf-kernels-not-for-gpu")
+    computed = facts.known(said.FRAMEWORK_COMPUTED("tensorflow"))
+    works = computed or facts.known(said.PROGRESS) is not None
+    complains = bool(statements(facts, "reporter-speaks", "chinese-reporter"))
+    complains = complains or facts.known(said.FAILURE) is not None
+    if not capability or not older or works or not complains:
         return None
-    title = f"XLA's ptxas does not know GPUs of capability {capability}, and the driver's failed"
-    keys = (*statements(facts, "xla-ptxas-older-than-gpu"), *failed)
-    return KernelFault(NEW, title, keys, None, None, Confidence.LIKELY)
+    title = f"Neither TensorFlow's kernels nor its ptxas know GPUs of capability {capability}"
+    return KernelFault(NEW, title, (*older, *made), None, None, Confidence.POSSIBLE)
 
 
 def _by_nvrtc(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:

@@ -205,10 +205,21 @@ def _refused_launch(facts: Facts) -> Iterator[Finding]:
 def _in_fork(facts: Facts) -> Iterator[Finding]:
     """CUDA does not start in a process that was forked off one in which it runs."""
     keys, inside = errors(facts, "CUDA_ERROR_NOT_INITIALIZED"), statements(facts, _IN_WORKER)
-    if keys and inside:
+    told = () if inside else statements(facts, "workers-told")
+    if keys and (inside or (told and _counts_only(facts))):
         fix = mend_the_program("Start worker processes with the method spawn, not fork.")
         title = "CUDA was used before a worker process was forked, and cannot start in it"
-        yield Finding(title, cite(facts, *keys, *inside), fix, confidence=_LIKELY)
+        sure = _LIKELY if inside else Confidence.POSSIBLE
+        yield Finding(title, cite(facts, *keys, *inside, *told), fix, confidence=sure)
+
+
+def _counts_only(facts: Facts) -> bool:
+    """Whether CUDA only failed to count its devices, as in a process in which it never started."""
+    errors_told = facts.subjects(said.ERROR)
+    return (
+        set(errors_told) == {"CUDA_ERROR_NOT_INITIALIZED"}
+        and "count" in (facts.known(said.ERROR("CUDA_ERROR_NOT_INITIALIZED")) or "").lower()
+    )
 
 
 _IN_WORKER = "in-worker-process"

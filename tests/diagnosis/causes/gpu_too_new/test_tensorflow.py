@@ -269,3 +269,19 @@ def test_a_loss_that_jumps_beside_a_cpu_that_does_well_is_wrong():
     told = "The loss jumps to 523454323; on the CPU it trains well.\n"
     assert ruled(seen + told) == "gpu-too-new"
     assert ruled(seen.replace("7.5", "8.0") + told) == "healthy"
+
+
+OF_PTXAS = "Falling back to the CUDA driver for PTX compilation; ptxas does not support CC 12.0"
+
+
+@pytest.mark.parametrize(
+    ("below", "cause"),
+    [
+        (f"{OF_PTXAS}\nI cannot train on my new card", "gpu-too-new"),
+        ("I train on my new card", "healthy"),
+        (f"{OF_PTXAS}\nThat is all.", "healthy"),
+        (f"{OF_PTXAS}\nI train on my new card\nepoch 2, 3.1 it/s", "healthy"),
+    ],
+)
+def test_kernels_and_ptxas_of_before_the_gpu_are_a_build_of_before_it(below: str, cause: str):
+    assert ruled(f"{JIT.format('12.0')}\n{below}") == cause

@@ -211,3 +211,16 @@ XID = "NVRM: Xid (PCI:0000:08:00): 31, pid=1698, name={name}, Ch 00000023, intr 
 @pytest.mark.parametrize(("name", "cause"), [("chrome", "unknown"), ("python3", "user-code")])
 def test_a_browser_that_faults_is_no_program_of_the_users(name: str, cause: str):
     assert ruled(XID.format(name=name)) == cause
+
+
+@pytest.mark.parametrize(
+    ("failed", "sentence", "cause"),
+    [
+        ("could not retrieve CUDA device count", "It may be the multiprocessing.", "user-code"),
+        ("could not retrieve CUDA device count", "It may be the driver.", "unknown"),
+        ("could not synchronize", "It may be the multiprocessing.", "unknown"),
+    ],
+)
+def test_cuda_counts_nothing_in_a_process_that_was_forked(failed: str, sentence: str, cause: str):
+    code = "CUDA_ERROR_NOT_INITIALIZED: initialization error"
+    assert ruled(f"'{failed}: {code}'\n{sentence}") == cause
