@@ -157,6 +157,7 @@ CIRCUMSTANCES = frozenset(
         *("since-driver-change", "gpu-in-tcc-mode", "tf-op-for-gpu", "tf-op-for-cpu"),
         *("gpu-series-told", "extension-broken-told", "training-takes-days"),
         *("told-other-cuda", "told-not-together", "told-not-running-on-gpu", "tf-whole-memory"),
+        "visible-devices-after-start-told",
         *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
         *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
         *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),

@@ -333,3 +333,23 @@ CHECKED = "-- Check for working CUDA compiler: /usr/local/cuda/bin/nvcc -- {}\n"
 )
 def test_cmake_finds_an_nvcc_that_compiles_nothing(text: str, cause: str):
     assert ruled(text) == cause
+
+
+REFUSED = "CUDA toolkit: 13.2\nBuilding with cargo fails: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        (
+            "build.rs panics because 13.2 is a toolkit version it does not support.",
+            "toolkit-mismatch",
+        ),
+        ("the build script does not support CUDA toolkit 13.2", "toolkit-mismatch"),
+        ("the build script says unsupported CUDA version 13.2", "toolkit-mismatch"),
+        ("the build script of 0.19.3 finds CUDA toolkit 13.2", "unknown"),
+        ("the build script does not support cross-compiling", "unknown"),
+    ],
+)
+def test_a_build_script_does_not_know_the_toolkit(told: str, cause: str):
+    assert ruled(REFUSED.format(told)) == cause

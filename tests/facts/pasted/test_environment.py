@@ -33,6 +33,7 @@ def variables(pasted: str) -> dict[str, object]:
         ("export CUDA_VISIBLE_DEVICES=0,1", "0,1"),
         ("CUDA_VISIBLE_DEVICES=0,1 python train.py", "0,1"),
         ("$ CUDA_VISIBLE_DEVICES= python train.py", ""),
+        ("Then it sets CUDA_VISIBLE_DEVICES=0.", "0"),
         ('export CUDA_VISIBLE_DEVICES=""', ""),
         ('os.environ["CUDA_VISIBLE_DEVICES"] = "-1"', "-1"),
         ("os.environ['CUDA_VISIBLE_DEVICES']='GPU-8932f937'", "GPU-8932f937"),

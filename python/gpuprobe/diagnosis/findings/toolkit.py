@@ -11,8 +11,10 @@ from ..fixes.toolkit import (
     build_with_visual_studio,
     compiler_there,
     install_toolkit,
+    known_toolkit,
     leave_out_architecture,
     name_architecture,
+    name_one_folder,
     numba_toolkit,
     nvcc_on_path,
     other_compiler,
@@ -39,6 +41,7 @@ from ..questions.toolkit_faults import (
     toolkit_before_gpu,
     toolkit_pair,
 )
+from ..questions.unreached_wsl import linker_of_wsl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,8 +111,8 @@ def toolkit_missing(facts: Facts) -> Iterator[Finding]:
         return  # that the shell knows no nvcc harms nobody who compiles nothing
     if wanted == ["nvcc-not-in-folder"] and statements(facts, "report-without-nvcc"):
         return  # nothing else asked for it
-    if stubs_for_loader(facts):
-        return  # GP403: it is there, and not searched
+    if stubs_for_loader(facts) or linker_of_wsl(facts):
+        return  # GP403, GP307: it is there, and not searched
     if compiler_too_new(facts) is not None or numba_refuses(facts) is not None:
         return  # GP406: there is a toolkit, which does not fit
     if wanted == ["cmake-no-cuda-compiler"] and statements(facts, *_REFUSED_BY_NVCC):
@@ -148,6 +151,8 @@ def last_toolkit(architecture: int) -> Version | None:
 
 def _bring(facts: Facts, sign: str) -> Fix:
     cuda = _cuda_of_build(facts)
+    if sign == "nvcc-not-in-folder" and (folders := _as_a_list(value(facts, sign))):
+        return name_one_folder(folders)
     if sign == _NUMBA:
         return numba_toolkit(facts, cuda)
     if sign == "detectron2-without-cuda":
@@ -161,6 +166,15 @@ def _bring(facts: Facts, sign: str) -> Fix:
         last = last_toolkit(int(asked)) if asked else None
         return nvcc_on_path(facts, place_of(facts), last)
     return install_toolkit(facts, place_of(facts), cuda)
+
+
+_NVCC = "/bin/nvcc"
+
+
+def _as_a_list(nvcc: str) -> str:
+    """The folders that CUDA_HOME names with colons, as only PATH may; empty where it does not."""
+    folders = nvcc.removesuffix(_NVCC)
+    return folders if nvcc.startswith(("/", ":/")) and ":" in folders else ""
 
 
 def _of_others(facts: Facts, sign: str) -> bool:
@@ -313,10 +327,12 @@ def _newer_than_runtime(facts: Facts, place: Place) -> Iterator[Finding]:
 def _below_minimum(facts: Facts, place: Place) -> Iterator[Finding]:
     """What is to be compiled says which toolkits it takes, or that it does not take this one."""
     if refused := statements(facts, "toolkit-refused"):
+        told = value(facts, "toolkit-refused")
+        unknown = "support" in told.lower()
         yield Finding(
-            f"The toolkit is not one that the build takes: {value(facts, 'toolkit-refused')}",
+            f"The toolkit is not one that the build takes: {told}",
             cite(facts, *refused, names.TOOLKIT_VERSION),
-            install_toolkit(facts, place, _cuda_of_build(facts)),
+            known_toolkit() if unknown else install_toolkit(facts, place, _cuda_of_build(facts)),
             confidence=Confidence.LIKELY,
         )
     if before := toolkit_before_gpu(facts):

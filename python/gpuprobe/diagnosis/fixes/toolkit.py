@@ -74,6 +74,26 @@ def nvcc_on_path(facts: Facts, place: Place, last: Version | None) -> Fix:
     )
 
 
+def name_one_folder(folders: str) -> Fix:
+    """CUDA_HOME was set as PATH is, where a colon parts folders."""
+    return Fix(
+        f'Let CUDA_HOME name one folder, without a colon: "{folders}" is none. Take the line that '
+        "sets it out of the shell's start-up file as well.",
+        (f"export CUDA_HOME={folders.rpartition(':')[2]}", "$CUDA_HOME/bin/nvcc --version"),
+        Safety.USER,
+    )
+
+
+def known_toolkit() -> Fix:
+    """A build that knows toolkits by their release does not take those that came after it."""
+    return Fix(
+        "Update the package that refuses the toolkit to a release that knows it (of Rust's crates: "
+        "cargo update), or let CUDA_HOME name an older toolkit, which that package knows.",
+        ("$CUDA_HOME/bin/nvcc --version",),
+        Safety.USER,
+    )
+
+
 def toolkit_for_xla(folder: str) -> Fix:
     """XLA searches the folder that it was built with, and the one that its own option names."""
     release = folder.rpartition("-")[2]

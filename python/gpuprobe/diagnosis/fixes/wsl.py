@@ -54,6 +54,16 @@ def reach_windows_driver(facts: Facts, *, to_second: bool) -> Fix:
     )
 
 
+def name_folder_to_linker() -> Fix:
+    """Compilers take folders for their linker from a variable of their own."""
+    return Fix(
+        f"Name {_FOLDER} to the linker as well, before the program starts. Triton, which "
+        "torch.compile calls, links with libcuda too.",
+        (f"ls {_FOLDER}/libcuda.so", f"export LIBRARY_PATH={_FOLDER}:$LIBRARY_PATH"),
+        Safety.USER,
+    )
+
+
 #: The driver's packages of Ubuntu, Debian and NVIDIA, by their names. What else is called
 #: libnvidia-…, the Container Toolkit's libraries say, is to stay.
 _OF_DRIVER = (

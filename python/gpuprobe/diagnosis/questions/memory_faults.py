@@ -225,6 +225,9 @@ def _share_in_advance(facts: Facts, stated: Keys) -> MemoryFault | None:
         return MemoryFault(PREALLOCATED, title, stated, Confidence.LIKELY)
     if beside := _beside_tensorflow(facts, stated) or _beside_others(facts, stated):
         return beside
+    if imported := statements(facts, "memory-taken-on-import-told"):
+        title = "JAX or TensorFlow, in the same program, took the memory as it was imported"
+        return MemoryFault(PREALLOCATED, title, (*stated, *imported), Confidence.LIKELY)
     if after := _after_keras(facts):
         return MemoryFault(PREALLOCATED, _AFTER_KERAS, (*stated, *after), Confidence.LIKELY)
     share = statements(facts, "tf-whole-memory")

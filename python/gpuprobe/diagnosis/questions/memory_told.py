@@ -30,7 +30,7 @@ def memory_told(facts: Facts) -> MemoryFault | None:
 
 
 def _in_advance(facts: Facts) -> MemoryFault | None:
-    hoards = statements(facts, "told-takes-all-memory")
+    hoards = statements(facts, "told-takes-all-memory", "memory-taken-on-import-told")
     title = "The framework takes the GPU's memory in advance, as the text says"
     return MemoryFault(PREALLOCATED, title, hoards, Confidence.LIKELY) if hoards else None
 

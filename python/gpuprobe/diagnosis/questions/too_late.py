@@ -66,6 +66,15 @@ def _told_far_down(facts: Facts) -> TooLate | None:
     return TooLate(title, (*told, VISIBLE))
 
 
+def _told_after_start(facts: Facts) -> TooLate | None:
+    """A kernel or a cluster has what the variable was at its start; what fails shows the harm."""
+    told = statements(facts, "visible-devices-after-start-told")
+    if not told or facts.known(said.FAILURE) is None or something_fails(facts):
+        return None
+    title = "The visible devices are set when the program runs already, as the text says: too late"
+    return TooLate(title, (*told, said.FAILURE, VISIBLE))
+
+
 def _before_dask(facts: Facts) -> TooLate | None:
     if told := statements(facts, "dask-context-elsewhere"):
         title = "CUDA had begun before Dask gave each worker a GPU of its own"
@@ -204,6 +213,7 @@ def _counts(facts: Facts) -> tuple[Key[int], ...]:
 _READINGS: tuple[Callable[[Facts], TooLate | None], ...] = (
     _told,
     _told_far_down,
+    _told_after_start,
     _before_dask,
     _below_the_start,
     _by_two_counts,

@@ -129,6 +129,20 @@ def _unfound_in_wsl(facts: Facts) -> Keys:
     return (*_gone_from_wsl(facts), *statements(facts, "bnb-no-libcuda", "taichi-took-cpu"))
 
 
+def linker_of_wsl(facts: Facts) -> Unreached | None:
+    """Under WSL libcuda lies in a folder that only the loader is told of."""
+    from .search_path import stubs_for_loader
+
+    missed = statements(facts, "linker-library-missing")
+    inside = facts.known(names.CONTAINER_KIND) is not None
+    if facts.known(names.WSL_VERSION) is None or inside or stubs_for_loader(facts):
+        return None
+    if value(facts, "linker-library-missing") != "cuda":
+        return None
+    title = "Inside WSL the linker does not find libcuda, which lies in /usr/lib/wsl/lib"
+    return Unreached(WSL, title, (names.WSL_VERSION, *missed))
+
+
 def loader_of_wsl(facts: Facts) -> Unreached | None:
     """Under WSL the GPU works, though one program asked for libcuda under a name not found."""
     gone = (*library_gone(facts), *_unfound_in_wsl(facts))

@@ -10,6 +10,7 @@ from ..fixes.wsl import (
     ask_docker_for_gpu,
     copy_driver_of_host,
     leave_compute_mode,
+    name_folder_to_linker,
     reach_windows_driver,
     remove_linux_driver,
     update_windows,
@@ -76,6 +77,8 @@ def _told_fix(facts: Facts, told: Unreached) -> Fix:
     from ..fixes.container_tools import reach_windows_from_docker, without_linux_driver_in_wsl
     from ..questions.wsl_around import build_too_old, docker_not_asked, guest_of_hyper_v
 
+    if said.SIGN("linker-library-missing") in told.keys:
+        return name_folder_to_linker()
     if build_too_old(facts) is not None and names.OS_NAME in told.keys:
         return update_windows()
     if docker_not_asked(facts):

@@ -112,3 +112,15 @@ OPEN3D = 'RuntimeError: [Open3D Error] (f()) /x/MemoryManager.cpp:1: Unsupported
 )
 def test_what_was_built_without_cuda(pasted: str, cause: str):
     assert ruled(pasted) == cause
+
+
+@pytest.mark.parametrize(
+    ("counts", "cause"),
+    [
+        ("devices = 1, backends = 1", "cpu-only-build"),
+        ("devices = 2, backends = 2", "unknown"),
+        ("devices = 1, backends = 12", "unknown"),
+    ],
+)
+def test_whisper_counts_the_cpu_alone(counts: str, cause: str):
+    assert ruled(f"GPU: RTX 3060\nwhisper-cli log: use gpu = 1, {counts}\n") == cause

@@ -246,3 +246,23 @@ def test_a_framework_keeps_no_memory_that_was_told_not_to(
 ):
     text = f"import {framework}\n{setting}\n{NEW}"
     assert (ruled(text) == "oom-preallocation") is keeps
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("jax seems to take all of the GPU's memory as soon as it is imported.", True),
+        ("TensorFlow grabs nearly all GPU memory on import", True),
+        ("Once JAX is imported, most of the GPU's memory is gone", True),
+        ("When I import jax, it immediately takes 75% of GPU memory", True),
+        ("TensorFlow takes all of the GPU memory when I import it", True),
+        ("When I import jax, it takes 75% of the time", False),
+        ("Once JAX is imported, most of the code is gone", False),
+        ("jax takes all of the GPU's memory that it is given", False),
+        ("Does JAX take all of the GPU's memory as soon as it is imported?", False),
+    ],
+)
+def test_memory_that_is_taken_by_an_import(told: str, *, cause: bool):
+    assert ruled(told) == ("oom-preallocation" if cause else "unknown")
+    beside = f"{told}\ndrjit: CUDA error: out of memory\n"
+    assert ruled(beside) == ("oom-preallocation" if cause else "oom-workload")

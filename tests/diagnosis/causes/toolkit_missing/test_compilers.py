@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+import gpuprobe
 from support.cases import ruled
 
 CMAKE_TRIAL = (
@@ -273,3 +274,26 @@ def test_a_crate_calls_nvcc(code: str, cause: str):
 )
 def test_cmakes_module_asks_for_the_toolkits_folder(text: str, cause: str):
     assert ruled(text) == cause
+
+
+OF_LIST = "{} -I/src -c /src/a.cu -std=c++14\n/bin/sh: 1: :\n"
+
+
+@pytest.mark.parametrize(
+    ("nvcc", "cause"),
+    [
+        (":/usr/local/cuda/bin/nvcc", "toolkit-missing"),
+        ("/opt/cuda:/usr/local/cuda-10.1/bin/nvcc", "toolkit-missing"),
+        ("/usr/local/cuda/bin/nvcc", "unknown"),
+        ("PATH=:/usr/local/cuda/bin/nvcc", "unknown"),
+    ],
+)
+def test_a_folder_with_a_colon_holds_no_nvcc(nvcc: str, cause: str):
+    assert ruled(OF_LIST.format(nvcc)) == cause
+
+
+def test_a_folder_with_a_colon_is_named_without_it():
+    found = gpuprobe.explain(OF_LIST.format(":/usr/local/cuda/bin/nvcc")).diagnosis.root
+    assert found is not None
+    assert found.finding.fix is not None
+    assert found.finding.fix.commands[0] == "export CUDA_HOME=/usr/local/cuda"

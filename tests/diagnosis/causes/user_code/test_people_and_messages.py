@@ -224,3 +224,16 @@ def test_a_browser_that_faults_is_no_program_of_the_users(name: str, cause: str)
 def test_cuda_counts_nothing_in_a_process_that_was_forked(failed: str, sentence: str, cause: str):
     code = "CUDA_ERROR_NOT_INITIALIZED: initialization error"
     assert ruled(f"'{failed}: {code}'\n{sentence}") == cause
+
+
+@pytest.mark.parametrize(
+    ("title", "cause"),
+    [
+        ("illegal memory access from Torch Scatter", "user-code"),
+        ("CUDA error: illegal memory access when training on two cards", "user-code"),
+        ("Illegal memory access in version 2.1 is fixed", "unknown"),
+        ("what is an illegal memory access", "unknown"),
+    ],
+)
+def test_a_title_begins_with_what_a_kernel_did(title: str, cause: str):
+    assert ruled(f"{title}\nDriver Version: 520.61.05\n") == cause

@@ -149,3 +149,21 @@ def test_more_gpus_are_listed_than_the_code_asked_for(devices: str, cause: str):
 def test_who_uses_more_gpus_than_are_named_is_the_program(told: str, late: bool):
     text = f'I set os.environ["CUDA_VISIBLE_DEVICES"] = "0"\nIt {told}'
     assert (ruled(text) == "visible-devices-too-late") is late
+
+
+FEWER = "\nIndexError: the list kept from before has 4 GPUs, of which 1 is visible\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The workflow starts the kernel and then sets CUDA_VISIBLE_DEVICES=0.", True),
+        ("It exports `CUDA_VISIBLE_DEVICES` after the Dask cluster has started", True),
+        ("The workflow sets CUDA_VISIBLE_DEVICES=0 and then starts the kernel.", False),
+        ("It starts the kernel and then sets the seed. CUDA_VISIBLE_DEVICES=0", False),
+        ("Should I start the kernel and then set CUDA_VISIBLE_DEVICES?", False),
+    ],
+)
+def test_a_kernel_has_what_the_variable_was_at_its_start(told: str, *, cause: bool):
+    assert ruled(told + FEWER) == ("visible-devices-too-late" if cause else "unknown")
+    assert ruled(told) == "unknown"  # it harms nobody by itself

@@ -65,3 +65,20 @@ WINDOWS = (
 )
 def test_a_linux_program_beside_windows(text: str, cause: str):
     assert ruled(text) == cause
+
+
+LINKED = "OS: {}\ncuda eager: tensor([0.4224], device='cuda:0')\n/usr/bin/ld: cannot find -l{}\n"
+
+
+@pytest.mark.parametrize(
+    ("system", "library", "cause"),
+    [
+        ("Ubuntu 22.04 (WSL2)", "cuda", "wsl"),
+        ("Ubuntu 22.04 (WSL2)", "cudart", "toolkit-missing"),  # the toolkit's own
+        ("Ubuntu 22.04", "cuda", "toolkit-missing"),
+        ("docker container in WSL2", "cuda", "toolkit-missing"),
+    ],
+)
+def test_the_linker_searches_no_folder_of_wsls(system: str, library: str, cause: str):
+    assert ruled(LINKED.format(system, library)) == cause
+    assert ruled(LINKED.format(system, library).replace("device='cuda:0'", "")) == cause

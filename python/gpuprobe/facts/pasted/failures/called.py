@@ -1,6 +1,7 @@
-"""A build that prints the nvcc it calls by its path, and the shell's answer: no such path.
+"""A build that prints the nvcc it calls by its path, where there is none.
 
-StyleGAN's plug-ins do so, on Windows too with the path that only Linux has.
+By the shell's answer: StyleGAN's plug-ins call the path that only Linux has on Windows too. Or by
+the path itself, which CUDA_HOME begins: it is one folder, and no list of several as PATH is.
 """
 
 from __future__ import annotations
@@ -28,10 +29,15 @@ _GONE = regex(
     r"|系统找不到指定的(?:路径|文件)|系統找不到指定的(?:路徑|檔案))"
 )
 _NEAR = 4
+#: As ``CUDA_HOME=$CUDA_HOME:/usr/local/cuda`` has it, mostly with nothing before the colon.
+_OF_LIST = regex(r"\A\s{0,8}((?:/[^\s:]{1,120})?:/[^\s:]{1,160}/bin/nvcc)\s{1,4}-")
 
 
 def read(text: Text) -> Iterator[Statement]:
     """The first of them."""
+    for line, match in text.matching(_OF_LIST, "/bin/nvcc "):
+        yield say(said.SIGN("nvcc-not-in-folder"), match[1], line)
+        return
     for line, match in text.matching(_CALLED, "nvcc"):
         if any(_GONE.match(each.text) for each in text.after(line, _NEAR)):
             yield say(said.SIGN("nvcc-not-in-folder"), match["path"], line)

@@ -76,18 +76,43 @@ _NO_MEMORY = regex(
     # Thrust's exception, or the helpers of XGBoost that throw it.
     r"|\bwhat\(\):\s{1,4}[^\n]{0,200}\.cuh?(?:\(\d{1,5}\)|:\d{1,5}): out of memory\s*\Z"
 )
-#: The vendor's words for a wrong address, in quotation marks and without their end.
-_ADDRESS = regex(r"(?i)['\"`\u201c]an illegal memory access['\"`\u201d]")
-#: What people keep of the driver's refusal of PTX.
-_PTX = regex(r"(?i)\b(?:errors?|exceptions?|fail\w*|complain\w*)\b[^.?\n]{0,24}\bunsupported PTX\b")
-#: What people quote of the vendor's words.
-_IN_PART = (
-    (_ADDRESS, "an illegal memory access", "CUDA_ERROR_ILLEGAL_ADDRESS"),
-    (_STUB, "cuda is a stub library", "CUDA_ERROR_STUB_LIBRARY"),
-    (_PTX, "unsupported ptx", "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
+#: The vendor's words for a wrong address without their end: in quotation marks, or where a title
+#: begins with them.
+_ADDRESS = regex(
+    r"(?i)['\"`\u201c]an illegal memory access['\"`\u201d]"
+    r"|\A\W{0,4}(?:(?:cuda|gpu) )?(?:error:? )?(?:an )?illegal memory access (?:error )?"
+    r"(?:from|in|with|when|while|during|on|at|after|for|by)\b(?!.*\bfix)"
 )
+#: The code for PTX that the driver is too old for, as people repeat its name.
+_PTX = regex(
+    r"(?i)\b(?:message|errors?|exceptions?|fail\w*|complain\w*)\b[^.?\n]{0,24}\bunsupported PTX\b"
+)
+#: The run time's words for a driver that is too old, or not there, without their end.
+_INSUFFICIENT = regex(r"(?i)\berror:? CUDA driver version is insufficient\W{0,4}\Z")
 #: Words that are said of other things as well.
 _TOO_PLAIN = frozenset({"not found", "not ready", "cuda success"})
+
+
+#: What says a code, the code, and what one of its lines has, in small letters.
+_SAID = (
+    (_SHORTENED, "CUDA_ERROR_NO_BINARY_FOR_GPU", ("no kernel image ",)),
+    (_FAT_BINARY, "CUDA_ERROR_NO_BINARY_FOR_GPU", ("load cuda fat binary",)),
+    (_NO_DEVICE, "CUDA_ERROR_NO_DEVICE", ("no cuda-capable device",)),
+    (_NOT_INITIALIZED, "cudaErrorInitializationError", ("initialization error",)),
+    (_NO_FUNCTION, "cudaErrorInvalidDeviceFunction", ("invalid device function",)),
+    (
+        _NO_MEMORY,
+        "CUDA_ERROR_OUT_OF_MEMORY",
+        (
+            *("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda"),
+            *("out_of_memory", "out of memory"),
+        ),
+    ),
+    (_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", ("illegal memory access",)),
+    (_PTX, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION", ("unsupported ptx",)),
+    (_INSUFFICIENT, "cudaErrorInsufficientDriver", ("driver version is insufficient",)),
+    (_STUB, "CUDA_ERROR_STUB_LIBRARY", ("cuda is a stub library",)),
+)
 
 
 def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
@@ -96,22 +121,8 @@ def in_words(text: Text) -> Iterator[tuple[str, Line, int]]:
     yield from _of_blender(text)
     for line, match in text.matching(_names_in_words(), "cuda error"):
         yield _name(match[1]), line, match.start()
-    for line, match in text.matching(_SHORTENED, "no kernel image "):
-        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
-    for line, match in text.matching(_FAT_BINARY, "load cuda fat binary"):
-        yield "CUDA_ERROR_NO_BINARY_FOR_GPU", line, match.start()
-    for line, match in text.matching(_NO_DEVICE, "no cuda-capable device"):
-        yield "CUDA_ERROR_NO_DEVICE", line, match.start()
-    for line, match in text.matching(_NOT_INITIALIZED, "initialization error"):
-        yield "cudaErrorInitializationError", line, match.start()
-    for line, match in text.matching(_NO_FUNCTION, "invalid device function"):
-        yield "cudaErrorInvalidDeviceFunction", line, match.start()
-    cues = ("failed to allocate a memory", "cudacustomalloc", " dag", "shared buffer for cuda",
-            "out_of_memory", "out of memory")  # fmt: skip
-    for line, match in text.matching(_NO_MEMORY, *cues):
-        yield "CUDA_ERROR_OUT_OF_MEMORY", line, match.start()
-    for pattern, cue, name in _IN_PART:
-        for line, match in text.matching(pattern, cue):
+    for pattern, name, cues in _SAID:
+        for line, match in text.matching(pattern, *cues):
             yield name, line, match.start()
 
 

@@ -197,10 +197,16 @@ def _search_path(text: Text) -> Iterator[Statement]:
         yield say(names.ENV("LD_LIBRARY_PATH"), path.strip(":"), last)
 
 
+#: A number with the full stop of the sentence that sets it; PYTHONPATH may be a folder's own dot.
+_ENDS_SENTENCE = regex(r"(?a)\d\.\Z")
+
+
 def _value(name: str, values: tuple[str | None, ...], line: Line) -> Iterator[Statement]:
     value = next((each for each in values if each is not None), None)
     if value is not None and not value.startswith("..."):
-        yield say(names.ENV(name.upper()), value.strip().rstrip(",:"), line)
+        value = value.strip().rstrip(",:")
+        ends = _ENDS_SENTENCE.search(value)
+        yield say(names.ENV(name.upper()), value[:-1] if ends else value, line)
 
 
 def _printed(text: Text) -> Iterator[Statement]:

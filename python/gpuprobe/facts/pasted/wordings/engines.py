@@ -45,8 +45,10 @@ SIGNS = (
     Sign(
         "whisper-without-gpu",
         "whisper.cpp has no backend for a GPU",
-        ("whisper_backend_init_gpu: no gpu found", "_no_state: devices"),
-        r"whisper_backend_init_gpu: no GPU found|\Awhisper_init\w*: devices\s{1,8}= 1\s*\Z",
+        ("whisper_backend_init_gpu: no gpu found", "_no_state: devices", "devices = 1"),
+        r"whisper_backend_init_gpu: no GPU found|\Awhisper_init\w*: devices\s{1,8}= 1\s*\Z"
+        # One device of one backend is the CPU: ggml counts it beside those of GPUs.
+        r"|\bdevices = 1\W{1,4}backends = 1\b",
     ),
     Sign(
         "ggml-make-asked-for-cuda",

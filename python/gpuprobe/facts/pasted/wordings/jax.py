@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from ..sign import Sign
 
+#: How much of a GPU's memory those take that keep it in advance, and when.
+_MOST = (
+    r"\b(?:(?:all|most|the whole|the entire|almost all|nearly all)\b|[6-9]\d ?%)[^.,\n]{0,24}?"
+    r"\b(?:gpu|vram|memory)\b"
+)
+_TAKES = r"(?:takes?|allocates?|grabs?|occup(?:ies|y)|reserves?|fills?|eats?|uses?)(?: up)?\b"
+_ON_IMPORT = (
+    r"\b(?:(?:as soon as|once|when|while) (?:it|they|jax|tensorflow|keras) (?:is|are|gets|being)"
+    r" imported|(?:as soon as|once|when) (?:I|we) import (?:it|jax|tensorflow|keras)"
+    r"|(?:on|at|upon|during) (?:the |its )?import)\b"
+)
+
 SIGNS = (
     Sign(
         "xla-device-memory",
@@ -146,6 +158,20 @@ SIGNS = (
         "xla-serves-no-device",
         "XLA found GPUs, and each is too old for it or could not be opened",
         ("no supported devices found for platform cuda",),
+    ),
+    Sign(
+        "memory-taken-on-import-told",
+        "somebody says that JAX or TensorFlow takes the GPU's memory while it is imported",
+        (" import",),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|should|would|may|might|could|by default|cpu"
+        r"|no longer|not take)\b)).*?("
+        r"\b(?:jax|tensorflow|keras)[`'\"]?(?: \w+ to)?"
+        rf" {_TAKES}[^.,\n]{{0,12}}{_MOST}[^.,\n]{{0,24}}{_ON_IMPORT}"
+        r"|\b(?:once|as soon as|when) (?:I|we) import (?:jax|tensorflow|keras)[`'\"]?,? it(?: \w+)?"
+        rf" {_TAKES}[^.,\n]{{0,12}}{_MOST}"
+        rf"|\b(?:once|as soon as|after|when) (?:jax|tensorflow|keras) (?:is|was|gets) "
+        rf"(?:imported|loaded)\b[^.\n]{{0,16}}{_MOST}[^.,\n]{{0,16}}"
+        r"\b(?:gone|taken|used|allocated|reserved|occupied|full)\b)",
     ),
     Sign(
         "jax-library-handle",

@@ -126,8 +126,15 @@ SIGNS = (
             "found two conflicting cuda installs",
             "cuda::nvtoolsext",
             *("cuda: found unsuitable version", "cudatoolkit: found unsuitable version"),
+            *("build script", "build.rs", "build command"),
         ),
         r"(Unsupported CUDA (?:toolkit )?version:? `?(?:\d+\.\d+|\d{4,5}\b))"  # cudarc: 10010
+        # How people tell of that.
+        r"|(?:build script|build\.rs|build command)\b[^\n]{0,120}?\b("
+        r"(?<![.\d])\d{1,2}\.\d (?:is|as) an? (?:CUDA |toolkit ){1,2}version[^\n]{0,12}?"
+        r" (?:does(?: not|n't) support|unsupported|not supported)"
+        r"|(?:does(?: not|n't) (?:support|know)|unsupported) (?:the )?(?:CUDA |toolkit ){1,2}"
+        r"(?:version )?\d{1,2}\.\d)\b"
         r"|(CUDA version \d+\.\d+ is not available in this installation)"
         r"|(newer than toolkit \(\d{2,3} vs \d{2,3}\))|(Found two conflicting CUDA installs)"
         r"|(Found unsuitable version \"[\d.]+\")"

@@ -15,6 +15,11 @@ _FIRST = (
 _WHICHEVER = r"\b(?:regardless of|no matter|whatever|whichever|even (?:if|though|when)|although)\b"
 _CHOOSE = r"(?:set|pass|assign|select|choose|chose|specif(?:y|ied)|give|gave)\b"
 _TAKES = r"\b(?:us(?:es?|ing)|runs?|running|trains?|training|goes|picks?|takes?|selects?)\b"
+#: What takes the variable over as it starts, and starts CUDA.
+_RUNS = (
+    r"(?:the |an? |its |my |our )?(?:\w+ ){0,2}?"
+    r"(?:kernels?|notebooks?|clusters?|workers?|sessions?)"
+)
 
 SIGNS = (
     Sign(
@@ -143,6 +148,19 @@ SIGNS = (
         r"|environ\[['\"]CUDA_VISIBLE_DEVICES['\"]\][^\n]{0,60}?(?:\bnot work|no effect|n't work"
         r"|\binvalid\b|still (?:runs?|uses?|on)\b|ineffective|not effect|no use\b|useless"
         r"|无效|不起作用|没有用|没有?生效|不生效)",
+    ),
+    Sign(
+        "visible-devices-after-start-told",
+        "somebody says that CUDA_VISIBLE_DEVICES is set when what is to follow it runs already",
+        ("cuda_visible_devices",),
+        r"\A(?=.{1,400}\Z)"
+        r"(?!.*(?:\?|\b(?:if|unless|should|would|could|whether|new|restart\w*)\b))"
+        rf".*?(\b(?:start|launch|creat|spawn)(?:s|es|ed|ing)? {_RUNS}\b[^.\n]{{0,24}}"
+        r"\b(?:then|afterwards|only later) (?:sets?|exports?|assigns?)"
+        r" [`'\"]?CUDA_VISIBLE_DEVICES\b"
+        r"|\b(?:sets?|exports?|assigns?) [`'\"]?CUDA_VISIBLE_DEVICES\b[^.\n]{0,24}"
+        rf"\b(?:after|once|when) {_RUNS} (?:(?:is|was|has|had|been|already) ){{0,3}}"
+        r"(?:start(?:s|ed)|created|launched|running|runs|up)\b)",
     ),
     Sign(
         "torch-invalid-device-id",
