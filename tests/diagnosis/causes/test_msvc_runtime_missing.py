@@ -361,3 +361,15 @@ def test_a_paging_file_that_is_too_small_is_no_missing_dll(number: int, words: s
     assert all("num_workers" in each.fix.text for each in notes)
     assert (report.diagnosis.root is None) is noted
     assert ("Unknown. No fault of the GPU was found" in str(report)) is noted
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("my computer does not have VCRUNTIME140_1.dll available", "msvc-runtime-missing"),
+        ("It doesn't have the msvcp140.dll", "msvc-runtime-missing"),
+        ("VCRUNTIME140_1.dll is there, and it does not have a signature", "unknown"),
+    ],
+)
+def test_somebody_tells_that_a_file_is_not_there(told: str, cause: str):
+    assert ruled(f"OS: Windows 10\n{told}\n") == cause

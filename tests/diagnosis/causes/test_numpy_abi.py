@@ -29,6 +29,8 @@ BFLOAT16 = "    _np_bfloat16 = _pywrap_bfloat16.TF_bfloat16_type()\n"
             "numpy-abi",
         ),
         ("AttributeError: module 'numpy' has no attribute 'int'", "unknown"),
+        ("It complains that a module compiled with NumPy 1.x cannot be run.", "numpy-abi"),
+        ("A module compiled with NumPy 1.x can be run.", "unknown"),
     ],
 )
 def test_an_extension_for_another_numpy_is_told_from_its_kin(text: str, cause: str):

@@ -87,11 +87,20 @@ def _ggml(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     return text, (compiled, for_python)
 
 
+def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
+    text = (
+        "Let tch take the LibTorch of Python's torch, which sees the GPU, or fetch one with CUDA "
+        "(TORCH_CUDA_VERSION=cu118); then compile the program anew. Each tch goes with one torch."
+    )
+    return text, ("export LIBTORCH_USE_PYTORCH=1", "cargo clean && cargo build")
+
+
 _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     "JAX": _jax,
     "TensorFlow": _tensorflow,
     "ONNX Runtime": _onnxruntime,
     "OpenCV": _opencv,
+    "libtorch": _libtorch,
     "llama-cpp-python": _ggml,
     "whisper-cpp": _ggml,
 }

@@ -50,6 +50,7 @@ def _by_table(facts: Facts) -> Iterator[CpuBuild]:
     yield from _unversioned(facts, place)
     yield from _of_no_such_cuda(facts)
     yield from _asked_for_gpu(facts)
+    yield from _libtorch(facts)
     yield from _told(facts)
 
 
@@ -88,6 +89,18 @@ def _asked_for_gpu(facts: Facts) -> Iterator[CpuBuild]:
     if not uses_gpu(facts, "tensorflow") and not _build_is_known(facts, "tensorflow"):
         title = "TensorFlow knows CPUs alone, and an operation has code for GPUs alone"
         yield CpuBuild("tensorflow", "TensorFlow", title, asked, guessed=True)
+
+
+#: What Rust calls PyTorch's library by, which its build script fetches without CUDA unasked.
+_OF_RUST = "tch"
+
+
+def _libtorch(facts: Facts) -> Iterator[CpuBuild]:
+    """A program of Rust's gets no GPU where Python's frameworks do: its LibTorch is another one."""
+    unseen, seen = no_gpu_seen(facts, _OF_RUST), _seen_by_another(facts, _OF_RUST)
+    if unseen and seen and not something_fails(facts):
+        title = "LibTorch sees no GPU where Python sees it: tch takes one without CUDA by itself"
+        yield CpuBuild("libtorch", "LibTorch", title, (*unseen, *seen), guessed=True)
 
 
 def _told(facts: Facts) -> Iterator[CpuBuild]:

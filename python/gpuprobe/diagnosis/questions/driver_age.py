@@ -49,6 +49,7 @@ _COMPARED = (
     ("renderer-driver-too-old", "The program asks for a newer driver than it found: {}"),
     ("ollama-leaves-gpu-out", "Ollama leaves the GPU out: its driver is too old for it"),
     ("smi-without-capability", "The driver's nvidia-smi does not tell what a build asks it for"),
+    ("julia-driver-too-old", "The driver serves CUDA {}, which no toolkit of CUDA.jl is for"),
     ("ffmpeg-without-nvenc", "ffmpeg's encoder needs driver {} or newer"),
 )
 #: The driver's interface, and the file that has it.

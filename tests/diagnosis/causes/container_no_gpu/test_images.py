@@ -140,3 +140,20 @@ def test_no_gpu_is_there_while_an_image_is_built(start: str):
     error = "RuntimeError: cuInit failed: no CUDA-capable device is detected"
     assert ruled(f"Environment: docker\n$ {start}\n{error}\n") == "container-no-gpu"
     assert ruled(f"Environment: docker\n$ {start}\nWarning: ccache is not found\n") == "unknown"
+
+
+TAG = "pytorch:1.13.1-py3.8.16-cuda11.7.1-devel-ubuntu20.04"
+
+
+@pytest.mark.parametrize(
+    ("image", "told", "cause"),
+    [
+        (TAG, "执行 `nvidia-smi` 却报 command not found 的错", "container-no-gpu"),
+        (f"ghcr.io/team/{TAG}", "nvidia-smi gives me: command not found", "container-no-gpu"),
+        (TAG, "nvidia-smi gives a table", "unknown"),
+        (f"{TAG} is the next to try", "nvidia-smi says: command not found", "driver-missing"),
+        ("ubuntu:20.04", "nvidia-smi says: command not found", "driver-missing"),
+    ],
+)
+def test_an_image_is_named_alone_by_its_tag(image: str, told: str, cause: str):
+    assert ruled(f"{image}\n{told}\n") == cause

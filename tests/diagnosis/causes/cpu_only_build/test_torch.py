@@ -316,3 +316,32 @@ def test_what_is_said_of_others_is_not_said_of_torch_or_the_card(text: str, caus
 def test_where_looked_in_a_folder_of_its_own_or_for_nothing(where: str, cause: str):
     answer = "INFO: Could not find files for the given pattern(s).\n"
     assert ruled(f"C:\\> {where}\n{answer}{FOR_CPU}") == cause
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [
+        ("It was created by `conda install pytorch cpuonly -c pytorch`", "cpu-only-build"),
+        ("$ mamba create -n e pytorch torchvision cpuonly", "cpu-only-build"),
+        ("Try `conda install pytorch cpuonly -c pytorch`", "unknown"),
+        ("$ conda install pytorch pytorch-cuda=12.1 -c pytorch", "unknown"),
+        ("$ conda remove cpuonly pytorch", "unknown"),
+    ],
+)
+def test_conda_is_asked_for_the_build_without_cuda(command: str, cause: str):
+    assert ruled(f"{command}\nMisconfigurationException: No supported gpu backend found!") == cause
+    assert ruled(f"{command}\nRuntimeError: CUDA out of memory.") == "oom-workload"
+
+
+@pytest.mark.parametrize(
+    ("python", "rust", "cause"),
+    [
+        ("True", "false", "cpu-only-build"),
+        ("True", "true", "healthy"),
+        ("False", "false", "unknown"),
+    ],
+)
+def test_libtorch_of_a_program_of_rusts_is_not_pythons(python: str, rust: str, cause: str):
+    asked = f">>> torch.cuda.is_available()\n{python}\n"
+    printed = f'println!("Cuda available: {{:?}}", Cuda::is_available());\n> {rust}\n'
+    assert ruled(asked + printed) == cause

@@ -116,3 +116,17 @@ def test_a_device_file_that_may_not_be_opened(refused: str) -> None:
 )
 def test_the_module_of_cudas_device_file_is_not_loaded(told: str, cause: str):
     assert ruled(f"OS: Fedora 27\n\nSince the upgrade {told}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("Non root user has no access to GPU", "device-nodes"),
+        ("A non-root user cannot see the GPU", "device-nodes"),
+        ("torch sees the GPU only when I am root", "device-nodes"),
+        ("A non-root user cannot see the GPU settings page", "unknown"),
+        ("Should a non-root user have no access to the GPU?", "unknown"),
+    ],
+)
+def test_root_alone_gets_at_the_gpu(told: str, cause: str):
+    assert ruled(f"{told}\n") == cause

@@ -252,3 +252,30 @@ def test_leela_tells_the_cuda_of_its_run_time_and_of_the_driver(
 )
 def test_programs_say_in_their_own_words_that_the_driver_is_older(line: str, cause: str):
     assert ruled(line) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("CUDA driver 8.0.0 is not compatible with any supported CUDA toolkit", "driver-too-old"),
+        ("CUDA driver 12.4.0 is compatible with all supported CUDA toolkits", "unknown"),
+    ],
+)
+def test_julia_has_no_toolkit_that_is_old_enough(told: str, cause: str):
+    assert ruled(f"Julia 1.10, CUDA.jl on loading: {told}.\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("the message is about an unsupported PTX version", "driver-too-old"),
+        ("ptxas knows no unsupported PTX version", "unknown"),
+        (
+            "RuntimeError: CUDA failed with error CUDA driver version is insufficient",
+            "driver-too-old",
+        ),
+        ("# use the cpu where the CUDA driver version is insufficient", "unknown"),
+    ],
+)
+def test_a_code_is_told_in_a_part_of_its_words(told: str, cause: str):
+    assert ruled(f"{told}\n") == cause

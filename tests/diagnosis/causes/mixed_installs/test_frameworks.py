@@ -188,3 +188,17 @@ def test_two_builds_are_told_to_be_installed(told: str, cause: str):
 )
 def test_the_plain_package_and_the_one_for_gpus_are_listed_together(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("one needs cupy-cuda12x, the other cupy-cuda13x; both land in the image", True),
+        ("cupy-cuda11x and cupy-cuda12x are both installed", True),
+        ("The wheels cupy-cuda11x and cupy-cuda12x are both on the index", False),
+        ("Never have cupy-cuda11x and cupy-cuda12x both installed", False),
+        ("cupy-cuda12x and its kernels are both installed", False),
+    ],
+)
+def test_two_of_cupys_packages_lie_in_one_folder(told: str, *, cause: bool):
+    assert ruled(told) == ("mixed-installs" if cause else "unknown")

@@ -349,3 +349,18 @@ def test_a_program_ran_on_a_head_node_without_gpu(head: str, ran: str, cause: st
 def test_a_node_without_gpu_has_no_module_of_the_driver(node: str, cause: str):
     refused = "Aborting: NVIDIA kernel module not loaded.\nThe other node has 2 GPUs.\n"
     assert ruled(f"The master is {node}.\n{refused}") == cause
+
+
+@pytest.mark.parametrize(
+    ("field", "cause"),
+    [
+        ("CPU: AMD Ryzen, AMD graphics", "no-nvidia-gpu"),
+        ("Graphics: AMD integrated graphics", "no-nvidia-gpu"),
+        # What the processor is called, beside whatever card.
+        ("CPU: AMD Ryzen 7 5800H with Radeon Graphics", "driver-too-old"),
+        ("CPU: AMD Ryzen, AMD graphics, NVIDIA for work", "driver-too-old"),
+    ],
+)
+def test_a_field_names_the_processors_own_graphics(field: str, cause: str):
+    failed = "RuntimeError: CUDA driver version is insufficient for CUDA runtime version"
+    assert ruled(f"{field}\n{failed}\n") == cause

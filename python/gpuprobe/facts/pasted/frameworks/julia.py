@@ -30,6 +30,9 @@ _RUNTIME = regex(
 #: "NVIDIA driver 515.86.1, for CUDA 11.7"; "- driver 535.161.7 for 13.0".
 _DRIVER = regex(r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)")
 _OLD_DRIVER = regex(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
+_REFUSED = regex(
+    r"(?a)\bCUDA driver (\d{1,2}\.\d)(?:\.\d)? is not compatible with any supported CUDA toolkit"
+)
 #: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
 _NVML = regex(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
 _PACKAGE = regex(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")
@@ -119,5 +122,7 @@ def _driver(text: Text) -> Iterator[Statement]:
         yield say(names.DRIVER_VERSION, Version(match[1]), line)
         # With its own compatibility package Julia serves a newer CUDA than the driver alone.
         yield say(names.DRIVER_CUDA, Version(match[2]), line)
+    for line, match in text.matching(_REFUSED, "compatible with any supported cuda toolkit"):
+        yield say(names.DRIVER_CUDA, Version(match[1]), line)
     for line, match in text.matching(_OLD_DRIVER, "cuda driver "):
         yield say(names.DRIVER_CUDA, Version(match[1]), line)

@@ -26,6 +26,11 @@ _PYTORCH = regex(r"(?a)\bpytorch/pytorch:(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)-cud
 _CUDA = regex(r"(?a)\bnvidia/cuda:(\d+\.\d+(?:\.\d+)?)-(?:\w+-)*")
 #: A tag of Paddle's image, which people name without the image.
 _PADDLE = regex(r"(?a)(?<![\w.])(\d+\.\d+\.\d+)-gpu-cuda(\d+\.\d+)-cudnn\d")
+#: An image alone in its line, as people name where a program runs: its tag tells of CUDA.
+_ALONE = regex(
+    r"(?a)\A\W{0,4}((?:[\w.-]{1,60}/){0,3}[\w.-]{2,60}:(?=[\w.-]{0,80}(?:devel|runtime|cudnn))"
+    r"[\w.-]{0,60}?cuda\d{1,2}\.\d[\w.-]{0,60})\W{0,3}\Z"
+)
 #: What NVIDIA's images of its inference server print at their start, with the image of each.
 _BANNER = regex(r"\A\W{0,3}== (T(?:riton|ensorRT) Inference Server) ==\W{0,3}\Z")
 _RELEASE = regex(r"(?a)\A\W{0,3}NVIDIA Release (\d\d\.\d\d)(?:-\w{1,8})? \(build ")
@@ -57,6 +62,9 @@ def read(text: Text) -> Iterator[Statement]:
         yield from inside
         if re.search(r"(?i)\b(?:docker|podman|nerdctl) (?:run|exec)\b", used[0]):
             yield say(names.CONTAINER_KIND, "podman" if "podman" in used[0] else "docker", line)
+    for line, named in text.matching(_ALONE, "cuda1"):
+        yield say(names.CONTAINER_KIND, "docker", line)
+        yield say(said.CONTAINER_IMAGE, named[1], line)
     yield from _composed(text)
     for start, banner in text.matching(_BANNER, "inference server =="):
         for line in text.after(start, _HEADING):

@@ -56,6 +56,9 @@ _OF_AMD = regex(
     # A card by itself, as people list what they have: "AMD Radeon RX 6700 XT on Windows".
     r"|\A\W{0,4}(?:(?:gpu|graphics)\s?[:=]\s?)?(?:AMD )?Radeon (?:RX|R[579]|VII|Pro)\b"
     r"(?=[\w /-]{0,24}(?: - [\d.]{5,20})?\s*\Z)"
+    # A field of a form that names the processor's own.
+    r"|\A\W{0,4}(?:cpu|processor|gpu|graphics|hardware|system)\s?[:=][^\n]{0,80}?"
+    r"\bAMD (?:integrated |onboard )?(?:graphics|gpu)(?=\W{0,3}(?:\Z|[,;]))"
     # The same as the last part of a list, and by the numbers that no processor of theirs has.
     r"|[,;+&] ?(?:AMD |ATI )(?:Mobility )?Radeon(?:\(TM\))? (?:RX|R[579]|HD|VII|Pro|Vega)"
     r"(?:\b|(?=\d))(?=[\w /-]{0,24}\Z)"

@@ -87,6 +87,9 @@ _SOON = 30
 #: Where pip took torch from, and what conda was to put beside it.
 _INDEX = regex(r"(?a)download\.pytorch\.org/whl/(?:nightly/|test/)?(cpu|cu\d{2,3})\b")
 _BESIDE = regex(r"(?a)\b(?:cudatoolkit|pytorch-cuda)\s?={1,2}\s?(\d{1,2}\.\d)\b")
+_CPUONLY = regex(r"\b(?:conda|mamba) (?:install|create) [^\n]{0,200}?(?<![\w=-])cpuonly\b")
+#: What a build with CUDA says: then the command was for another place.
+_OF_CUDA = "cuda out of memory", "cuda error"
 #: "with PyTorch 1.0.1 and CUDA 9.0": of its time, when the CUDA was chosen with the release.
 _WITH_CUDA = regex(
     r"(?ai)\b(?:py)?torch(?: version)?[ :=v]{1,3}[01]\.\d{1,2}(?:\.\d)?[ ,;/&+(]{1,3}"
@@ -284,13 +287,16 @@ def _installed_by(text: Text) -> Iterator[Statement]:
 def _torch_from(text: Text) -> Iterator[Statement]:
     """``pip install torch --index-url …/whl/cu128``, ``conda install pytorch cudatoolkit=11.3``."""
     tags: dict[str, Line] = {}
-    for line, mine in _told(text, "download.pytorch.org/whl/", "cudatoolkit=", "pytorch-cuda="):
+    cues = "download.pytorch.org/whl/", "cudatoolkit=", "pytorch-cuda=", "cpuonly"
+    for line, mine in _told(text, *cues):
         if not mine or "torch" not in line.text.lower().replace("download.pytorch.org", ""):
             continue
         for match in _INDEX.finditer(line.text):
             tags.setdefault(match[1], line)
         for match in _BESIDE.finditer(line.text):
             tags.setdefault("cu" + match[1].replace(".", ""), line)
+        if _CPUONLY.search(line.text) and not any(cue in text for cue in _OF_CUDA):
+            tags.setdefault("cpu", line)
     if len(tags) == 1:
         tag, line = next(iter(tags.items()))
         kind = "cpu" if tag == "cpu" else "cuda"

@@ -28,10 +28,12 @@ _NAMES = (
     ("onnxruntime-gpu", regex(r"(?i)(?<![\w./-])(?<!import )(?<!from )(onnxruntime)(?![\w./=-])")),
     ("paddlepaddle-gpu", regex(r"(?i)(?<![\w./-])(paddlepaddle)(?![\w./=-])")),
 )
+_CUPY = regex(r"(?<![\w./-])cupy-cuda\d{2,3}x?(?![\w-])")
 _BESIDE = regex(
     r"(?i)\bside by side\b|\b(?:next to|beside|alongside) (?:it|each other|one another|the other"
     r"|(?:the )?(?:tensorflow|onnxruntime|paddlepaddle)\b)"
-    r"|\bboth (?:are |were |is |get |got )?(?:installed|there|present|in (?:the|one|this|my))\b"
+    r"|\bboth (?:are |were |is |get |got )?(?:installed|there|present|in (?:the|one|this|my)"
+    r"|land in|end up in)\b"
     r"|\bin (?:the same|one) (?:conda |virtual )?(?:env|environment|venv|image|folder)\b"
 )
 #: What is asked, advised, wished for or over.
@@ -77,8 +79,19 @@ def read(text: Text) -> Iterator[Statement]:
             if told := _told(text, line, name):
                 yield say(said.SIGN("cpu-package-beside-told"), f"{told} and {gpu}", line)
                 break
+    yield from _of_cupy(text)
     yield from _listed(text)
     yield from _of_net(text)
+
+
+def _of_cupy(text: Text) -> Iterator[Statement]:
+    """Two of CuPy's packages, one for each CUDA, that one line has side by side."""
+    for line in text.having("cupy-cuda"):
+        named = dict.fromkeys(_CUPY.findall(line.text.lower()))
+        told = _BESIDE.search(line.text) and not _NOT_NOW.search(line.text)
+        if told and len(named) > 1 and len(line.text) <= _LONGEST:
+            yield say(said.SIGN("two-packages-told"), " and ".join(named), line)
+            return
 
 
 def _listed(text: Text) -> Iterator[Statement]:

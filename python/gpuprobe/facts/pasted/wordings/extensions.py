@@ -370,8 +370,8 @@ SIGNS = (
     Sign(
         "numpy-abi-2",
         "a module compiled with NumPy 1 meets NumPy 2",
-        ("a module that was compiled using numpy 1.x cannot be run in",),
-        r"cannot be run in\s*(?:NumPy ([\d.]+\d))?",
+        ("compiled using numpy 1.x cannot be run", "compiled with numpy 1.x cannot be run"),
+        r"cannot be run(?: in\s*(?:NumPy ([\d.]+\d))?)?",
     ),
     Sign(
         "numpy-abi",

@@ -329,6 +329,12 @@ SIGNS = (
         ),
     ),
     Sign(
+        "julia-driver-too-old",
+        "CUDA.jl has no toolkit that is old enough for the driver; the value is the driver's CUDA",
+        ("not compatible with any supported cuda toolkit",),
+        r"\bCUDA driver (\d{1,2}\.\d)(?:\.\d)? is not compatible with any supported CUDA toolkit",
+    ),
+    Sign(
         "zlib-missing",
         "cuDNN 8.3 to 8.x on Windows needs zlibwapi.dll, which is not there",
         ("could not locate zlibwapi.dll", "zlibwapi.dll"),
@@ -367,6 +373,7 @@ SIGNS = (
         rf"|was not found|install)[^\n]{{0,120}}({_MSVC}|libomp140\S*\.dll)"
         rf"|({_MSVC}|libomp140\S*\.dll)[^\n]{{0,60}}(?:not found|missing|could not|was not found)"
         rf"|\b(?:has|have|is|because|with|there's)(?: of)? no ({_MSVC})"
+        rf"|\b(?:does|do|did)(?: not|n't) have (?:the |a )?({_MSVC})"
         rf"|{NO_DLL_BEFORE}[^\n]{{0,12}}({_MSVC})(?![^\n]*解决)"
         rf"|({_MSVC})[^\n]{{0,8}}{NO_DLL_BEHIND})",
     ),

@@ -49,7 +49,10 @@ _SERVED = (
     r"(?:works?|worked|detect(?:s|ed)|found|visible|seen|sees|finds|available|usable|accessible"
     r"|shows?|lists?|listed|recogni[sz]e[sd]|True|run|runs)\b"
 )
-_BY_ROOT = r"(?:(?:with|under|using|via|as|by) (?:sudo|root)(?: user)?|`?sudo \w+)\b"
+_BY_ROOT = (
+    r"(?:(?:with|under|using|via|as|by|when I am|when I'm) (?:the )?(?:sudo|root)(?: user)?"
+    r"|`?sudo \w+)\b"
+)
 _BY_USER = (
     r"(?:without (?:sudo|root)|as `?\w{2,20}`?, (?:the|an?|my) user"
     r"|as (?:an? |my |the )?(?:normal |regular |own |ordinary |other )*"
@@ -170,14 +173,16 @@ SIGNS = (
     Sign(
         "root-only",
         "somebody says that root alone gets at the GPU",
-        ("sudo", "as root", "root user"),
+        ("sudo", "as root", "root user", "i am root", "i'm root"),
         r"\A(?=.{1,400}\Z)(?=.*\b(?:gpus?|cuda|nvidia|is_available|physical_devices)\b)"
         r"(?!.*(?:\?|\b(?:if|unless|make sure|in case|may|might|should|could|please|try|need to"
         r"|must|docker\w*|podman|install\w*|pip|apt|dnf|modprobe)\b)).*?("
         rf"\bonly (?:be )?{_SERVED}[^.;\n]{{0,40}}\b{_BY_ROOT}"
-        rf"|\b{_SERVED} only\b[^.;\n]{{0,30}}\b{_BY_ROOT}"
+        rf"|\b{_SERVED}(?: (?:the|any|my) gpus?)? only\b[^.;\n]{{0,30}}\b{_BY_ROOT}"
         rf"|(?<!not )(?<!n't )\b{_SERVED}[^;\n]{{0,60}}\b{_BY_ROOT}[^\n]{{0,60}}{_USER_IS_NOT}"
         rf"|\b{_BY_ROOT}[^;\n]{{0,60}}(?<!not )(?<!n't )\b{_SERVED}[^\n]{{0,60}}{_USER_IS_NOT}"
+        r"|\bnon[- ]?root users? (?:(?:has|have|gets?) no access to"
+        rf"|{_NOT} (?:have access to|get access to|access|see|find|use)) {_GPU}"
         rf"|\bbut not (?:as (?:a |my )?(?:normal |own )?user|without sudo))",
     ),
     Sign(
