@@ -66,7 +66,7 @@ def writer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     sources += [*CORE.glob("base/*.c"), CORE / "api/gp_cudnn.c", CORE / "api/gp_library.c"]
     sources += [*CORE.glob("platform/*.c"), *CORE.glob("platform/posix/*.c")]
-    options = ("-std=gnu11", "-D_GNU_SOURCE", f"-I{CORE}", "-o", str(program))
+    options = ("-std=gnu11", "-Wall", "-Wextra", "-Werror", f"-I{CORE}", "-o", str(program))
     main = str(ROOT / "tests" / "conformance" / "cudnn_graphs.c")
     libraries = ("-ldl", "-lm", "-lpthread")
     subprocess.run([compiler, *options, main, *map(str, sources), *libraries], check=True)

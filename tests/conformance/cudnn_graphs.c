@@ -68,7 +68,9 @@ int
 main(int argc, char **argv)
 {
     static const gp_dtype dtypes[] = {GP_FLOAT64, GP_FLOAT32, GP_FLOAT16, GP_BFLOAT16};
-    if (argc != 2 || gp_failed(gp_cudnn_load(&library, argv[1], (gp_trace){NULL}))) {
+    const gp_settings settings = {.values = {[GP_VAR_LIBCUDNN] = argc == 2 ? argv[1] : NULL}};
+    const gp_toolkit_place place = {&settings, NULL};
+    if (argc != 2 || gp_failed(gp_cudnn_load(&library, &place, (gp_trace){NULL}))) {
         printf("no library: %s\n", gp_text_get(&library.library.error));
         return 1;
     }
