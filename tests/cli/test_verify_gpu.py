@@ -128,7 +128,6 @@ def test_gpu_that_hangs_is_told_and_the_next_one_is_tried(fakes: Fakes, tmp_path
     assert (code, outcomes(document)) == (1, [(0, "wrong"), (1, "right")])
     assert on_gpu(document, 0)[FLOAT32]["why"].startswith("it took more than 10 s")
     assert "gpuprobe: GPU 0: waiting for matmul float32, native, at most 10 s" in error
-    assert "GPU 1: waiting" not in error
 
 
 def test_kernels_that_are_wrong_on_the_second_gpu_leave_the_first_right(
