@@ -137,6 +137,15 @@ def test_report_about_a_text_is_judged_as_the_text_was(pasted: str, form: str):
     assert again.diagnosis.root.rule.code == report.diagnosis.root.rule.code
 
 
+@pytest.mark.parametrize("form", [FORMS["JSON"], FORMS["Markdown"], FORMS["HTML"]])
+def test_lines_of_the_text_that_a_report_judged_are_not_looked_for_in_another(form):
+    report = gpuprobe.explain("GPU 0: NVIDIA A100\nCUDA error: uncorrectable ECC error encountered")
+    again = gpuprobe.explain(f"first\nsecond\nthird\n{form(report)}")
+    assert report.facts["gpu.0.name"].source == "line 1 of the text"  # type: ignore[union-attr]
+    assert again.facts["gpu.0.name"].source == "line 1 of another text"  # type: ignore[union-attr]
+    assert again.quotes == {}
+
+
 def test_wrapped_evidence_keeps_the_numbers_of_the_lines_below_it():
     quoted = "CUDA error: " + "uncorrectable ECC error encountered " * 3
     text = gpuprobe.explain(quoted).text(width=60) + "\nDriver Version: 470.1"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from ..model import Absent, Fact, Key, Known, Unknown, Value
@@ -66,6 +67,7 @@ _ESCAPED = regex(r"\\([\\`*_{}\[\]<>#|~&])")  # as Markdown writes these charact
 #: What findings rest on in the text for a terminal, wrapped: the block, and how a piece begins.
 _SEEN = regex(r"(?m)^  Seen {4}[^\n]*(?:\n {10}(?! )[^\n]*)*")
 _NARROW = "\n  Seen\n"  # below 60 columns, where nothing is put together again
+_LINE = regex(r"\A(line \d{1,9}) of the text\Z")
 _QUOTED = regex(r"line \d{1,9}:(?: |\Z)")
 _STATED = regex(rf"{_NAME} = ")
 #: What our reports advise, which names faults that are none of this machine's.
@@ -112,7 +114,8 @@ def _html(pasted: str) -> tuple[dict[str, Fact[Value]], str]:
     facts = {
         key.name: fact
         for row in _HTML_ROW.finditer(pasted)
-        for key, fact in _fact(*map(html.unescape, row.groups()))
+        for name, shown, source in [map(html.unescape, row.groups())]
+        for key, fact in _fact(name, shown, _elsewhere(source))
     }
     pages = _pages(pasted) if facts else ()
     return facts, _blank(pasted, (page for page in pages if _HTML_ROW.search(pasted, *page)))
@@ -191,7 +194,7 @@ def _documents(pasted: str) -> Iterator[tuple[int, int, dict[str, Fact[Value]]]]
             facts, _ = facts_from_json(document.get("facts"))
         except (ValueError, RecursionError, SnapshotError):
             continue
-        yield match.start(), end, dict(facts)
+        yield match.start(), end, {name: _of_its_text(fact) for name, fact in facts.items()}
         at = end
 
 
@@ -206,8 +209,18 @@ def read(text: Text) -> Iterator[Statement]:
 def _row(line: str, place: str = "") -> Iterator[Statement]:
     """The fact of a line, with its own source where it names one."""
     for match in filter(None, (row.match(line.rstrip()) for row in _ROWS)):
-        shown, source = match[2].replace("\\|", "|"), (match[3] or place).strip()
-        yield from _fact(match[1], shown, _ESCAPED.sub(r"\1", source))
+        shown = match[2].replace("\\|", "|")
+        source = _elsewhere(_ESCAPED.sub(r"\1", match[3].strip())) if match[3] else place
+        yield from _fact(match[1], shown, source)
+
+
+def _of_its_text(fact: Fact[Value]) -> Fact[Value]:
+    return fact if isinstance(fact, Unknown) else replace(fact, source=_elsewhere(fact.source))
+
+
+def _elsewhere(source: str) -> str:
+    """A line of the text that a report judged is none of the text that the report stands in."""
+    return _LINE.sub(r"\1 of another text", source)
 
 
 def _fact(name: str, shown: str, source: str) -> Iterator[Statement]:
