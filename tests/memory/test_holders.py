@@ -47,8 +47,13 @@ def test_reasons_come_under_the_names_of_the_holders():
     assert (known.device, known.processes) == (3, ())
 
 
+def in_every_form(*gpus: Holders, none_because: str = "") -> tuple[str, ...]:
+    shown = text(gpus, none_because, Style())
+    return shown, markdown(gpus, none_because), page(gpus, none_because)
+
+
 def test_every_form_shows_every_gpu():
-    for shown in (text((BUSY, HIDDEN), Style()), markdown((BUSY, HIDDEN)), page((BUSY, HIDDEN))):
+    for shown in in_every_form(BUSY, HIDDEN):
         assert "process 4711" in shown
         assert "NVML says no" in shown
         assert "GPU 1 (CUDA 0) GPU" in shown
@@ -56,13 +61,14 @@ def test_every_form_shows_every_gpu():
 
 
 def test_the_text_gives_the_reason_for_an_unknown_size():
-    assert "free: not asked" in text((HIDDEN,), Style())
+    assert "free: not asked" in in_every_form(HIDDEN)[0]
 
 
 def test_a_name_is_escaped_for_browsers():
-    assert "GPU &lt;b&gt;" in page((BUSY,))
+    assert "GPU &lt;b&gt;" in page((BUSY,), "")
 
 
-def test_no_gpu_is_said_in_every_form():
-    for shown in (text((), Style()), markdown(()), page(())):
+def test_no_gpu_is_said_with_the_reason_in_every_form():
+    for shown in in_every_form(none_because="NVML is not installed"):
         assert "No GPU can be shown" in shown
+        assert "NVML is not installed" in shown
