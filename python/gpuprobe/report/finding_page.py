@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = "\n## Examples\n"
 #: A link to a page beside the findings: where this is read, no file lies at its end.
-_LINK = re.compile(r"\[[^\]]+\]\(\.\./([\w./-]+)(?:#[\w-]+)?\)")
+_LINK = re.compile(r"\[[^\[\]]+\]\(\.\./([\w./-]+)(?:#[\w-]+)?\)")
 _CODE = re.compile(r"`([^`]+)`")
 _EMPHASIS = re.compile(r"(?<![\w*])\*(\w[^*\n]*)\*(?![\w*])")
 
