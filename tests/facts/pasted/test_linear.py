@@ -29,7 +29,7 @@ ROWS = (
     "export LD_LIBRARY_PATH=/usr/local/cuda-{n}/lib64:$LD_LIBRARY_PATH\n",
     "ImportError: liba{n}.so: undefined symbol: _ZN3c10{n}\n",
 )
-SOME = [*load("found")[::60], *load("open")[::10]]
+SOME = [*load("found")[::200], *load("open")[::10]]
 FEW = 40
 #: Twice, and room for windows of lines that the shorter text does not fill.
 NO_MORE = 2.3
