@@ -102,9 +102,11 @@ gp_look_for_tf32(const gp_product *product, uint64_t seed, gp_matmul_proof *proo
     candidates sum = {0.0, {0.0}};
     size_t rows[SAMPLES];
     size_t columns[SAMPLES];
-    for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         rows[i] = (size_t)(gp_random_u64(seed, 2 * i) % c->rows);
         columns[i] = (size_t)(gp_random_u64(seed, 2 * i + 1) % c->columns);
+    }
+    for (size_t i = 0; i < SAMPLES && !gp_is_over(product->watch); i++) {
         add_sample(product, rows[i], columns[i], &sum);
     }
     if (gp_is_over(product->watch) || !is_tf32(&sum)) { return; }
