@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
+#: Of a long text so many characters are indexed from its start, and again from its end.
+INDEX_LIMIT = 3 << 16
 #: Of a text that is longer than this, only what is not said again and again is indexed.
-LARGE = 1 << 19
+LARGE = 2 * INDEX_LIMIT
 #: So many lines that differ in nothing but their digits are indexed, of a large text.
 ALIKE_LIMIT = 32
-#: And so many characters of what is left, from its start and again from its end.
-INDEX_LIMIT = 1 << 18
 
 #: Of so many letters the index keeps every sequence that occurs: one look tells most cues absent.
 _SEQUENCE = 4
