@@ -64,8 +64,8 @@ measure_reach(const gp_tensor *tensor, int64_t *below, int64_t *above)
     return true;
 }
 
-static bool
-is_empty(const gp_tensor *tensor)
+bool
+gp_tensor_is_empty(const gp_tensor *tensor)
 {
     for (int i = 0; i < tensor->ndim; i++) {
         if (tensor->shape[i] == 0) { return true; }
@@ -79,7 +79,7 @@ gp_tensor_check_reach(const gp_tensor *tensor)
     uintptr_t first = (uintptr_t)tensor->data;
     int64_t below = 0;
     int64_t above = 0;
-    if (is_empty(tensor)) { return gp_ok(); }
+    if (gp_tensor_is_empty(tensor)) { return gp_ok(); }
     bool is_there = measure_reach(tensor, &below, &above) && (uint64_t)below <= first &&
                     (uint64_t)above <= UINTPTR_MAX - first;
     return is_there ? gp_ok() : gp_fail(GP_BAD_ARGUMENT, 0, "gp_tensor_check_reach");

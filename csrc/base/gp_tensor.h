@@ -26,6 +26,9 @@ gp_status gp_tensor_count(const gp_tensor *tensor, int64_t *count);
 /* Sets the strides of an array without gaps, the last axis fastest. */
 void gp_tensor_set_compact(gp_tensor *tensor);
 
+/* Whether there is no element. */
+bool gp_tensor_is_empty(const gp_tensor *tensor);
+
 /* GP_BAD_ARGUMENT where what the strides lead to does not fit into int64_t, or lies beyond either
  * end of the address space. In an array that passes, an extent above 1 times its stride is a
  * number, and so are all offsets of elements. */

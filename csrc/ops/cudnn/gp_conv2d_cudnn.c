@@ -147,15 +147,6 @@ convolve(gp_cudnn_device *device, const gp_cudnn_problem *problem, const cudnn_a
     return run_plans(device, &entry->plans, arrays, stream, told);
 }
 
-static bool
-is_empty(const gp_tensor *tensor)
-{
-    for (int i = 0; i < tensor->ndim; i++) {
-        if (tensor->shape[i] == 0) { return true; }
-    }
-    return false;
-}
-
 gp_status
 gp_conv2d_cudnn(gp_cudnn_device *device, const gp_conv2d_shape *shape, const gp_tensor *x,
                 const gp_tensor *w, const gp_tensor *bias, const gp_tensor *y,
@@ -165,8 +156,8 @@ gp_conv2d_cudnn(gp_cudnn_device *device, const gp_conv2d_shape *shape, const gp_
         .at = {[GP_CUDNN_X] = x, [GP_CUDNN_W] = w, [GP_CUDNN_BIAS] = bias, [GP_CUDNN_Y] = y}};
     gp_cudnn_problem problem;
     tell_nothing(told);
-    if (is_empty(y)) { return gp_ok(); }
-    if (is_empty(x) || is_empty(w)) {
+    if (gp_tensor_is_empty(y)) { return gp_ok(); }
+    if (gp_tensor_is_empty(x) || gp_tensor_is_empty(w)) {
         return gp_fail(GP_UNSUPPORTED, 0, "cuDNN has no sums of nothing: x or w is empty");
     }
     gp_status st = gp_cudnn_problem_of(shape, x, w, bias, y, arithmetic, &problem);

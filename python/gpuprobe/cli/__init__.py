@@ -10,7 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from .errors import GpuprobeError, crash_report, show
+from .errors import GpuprobeError, UsageError, crash_report, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     _replace_closed_streams()
     try:
         return _run(arguments)
+    except UsageError as error:
+        from .commands import help_for
+
+        show(error, arguments, help_for(arguments))
+        return 2
     except GpuprobeError as error:
         show(error, arguments)
         return 2

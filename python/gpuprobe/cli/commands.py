@@ -11,7 +11,7 @@ from .output import write
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     Command = Callable[[], int]
 
@@ -77,6 +77,12 @@ def help_text() -> str:
     """The page of `gpuprobe --help`."""
     lines = (f"  {name:10} {words}" for name, words in COMMANDS.items())
     return _HELP.format(commands="\n".join(lines))
+
+
+def help_for(arguments: Sequence[str]) -> str:
+    """How to see the options of the command that was meant."""
+    command = next(iter(arguments), "")
+    return f"gpuprobe {command} --help" if command in COMMANDS else "gpuprobe --help"
 
 
 def _parsed(name: str, arguments: list[str]) -> Command:

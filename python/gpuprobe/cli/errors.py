@@ -32,30 +32,21 @@ def crash_report(error: Exception) -> GpuprobeError:
     )
 
 
-def show(error: GpuprobeError, arguments: Sequence[str]) -> None:
-    """Print the error: as JSON for who asked for JSON."""
+def show(error: GpuprobeError, arguments: Sequence[str], hint: str = "") -> None:
+    """Print the error: as JSON for who asked for JSON, else with the hint behind it."""
     message = " ".join(str(error).split())
     if wants_json(arguments):
         import json
 
         line = json.dumps({"error": {"kind": error.kind, "message": message}})
     else:
-        hint = f" ({_help_for(arguments)})" if isinstance(error, UsageError) else ""
-        line = f"gpuprobe: {message}{hint}"
+        line = f"gpuprobe: {message} ({hint})" if hint else f"gpuprobe: {message}"
     stream = sys.stderr
     if stream is None:
         return
     encoding = stream.encoding or "ascii"
     with suppress(OSError):  # nobody can be told of it
         print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream)
-
-
-def _help_for(arguments: Sequence[str]) -> str:
-    """The command whose page tells the options that were meant."""
-    from .commands import COMMANDS
-
-    command = next(iter(arguments), "")
-    return f"gpuprobe {command} --help" if command in COMMANDS else "gpuprobe --help"
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

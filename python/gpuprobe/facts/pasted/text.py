@@ -89,13 +89,13 @@ class Text:
         self._texts = _clean(pasted)
         folded = [text.lower() for text in self._texts]
         self._indexed: Sequence[int] = range(len(folded))
-        whole = "\n".join(folded)
-        if len(whole) > LARGE:
-            self._indexed = _both_ends(_worth_reading(whole), folded)
+        if sum(map(len, folded)) + len(folded) > LARGE:
+            self._indexed = _both_ends(_worth_reading("\n".join(folded)), folded)
             folded = [folded[index] for index in self._indexed]
-            whole = "\n".join(folded)
-        self._sequences = {whole[at : at + _SEQUENCE] for at in range(len(whole) - _SEQUENCE + 1)}
         self._index(folded)
+        self._sequences = {
+            self._folded[at : at + _SEQUENCE] for at in range(len(self._folded) - _SEQUENCE + 1)
+        }
 
     def _index(self, folded: list[str]) -> None:
         """Of the lines that are indexed, as cues are written."""

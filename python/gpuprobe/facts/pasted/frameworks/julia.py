@@ -13,6 +13,7 @@ from ...regex import regex
 from ...version import Version
 from ..prompts import answer, command_of, commands
 from ..statement import Statement, say
+from ..wordings.others import NO_TOOLKIT_OF_JULIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +31,7 @@ _RUNTIME = regex(
 #: "NVIDIA driver 515.86.1, for CUDA 11.7"; "- driver 535.161.7 for 13.0".
 _DRIVER = regex(r"(?a)\A\s*(?:NVIDIA|-) driver (\d{3}(?:\.\d+){1,2}),? for (?:CUDA )?(\d+\.\d+)")
 _OLD_DRIVER = regex(r"(?a)\A\s*CUDA driver (\d{1,2}\.\d)(?:\.0)?\s*\Z")
-_REFUSED = regex(
-    r"(?a)\bCUDA driver (\d{1,2}\.\d)(?:\.\d)? is not compatible with any supported CUDA toolkit"
-)
+_REFUSED = regex(NO_TOOLKIT_OF_JULIA)
 #: NVML comes with the system's driver: "NVML: 12.0.0+535.161.7" tells that driver's CUDA.
 _NVML = regex(r"(?a)\A\s*- NVML: (\d+\.\d+)(?:\.\d+)?\+(\d{3}(?:\.\d+)+)")
 _PACKAGE = regex(r"(?a)\A\s*- CUDA(?:\.jl)?: (\d+\.\d+\.\d+)\s*\Z")

@@ -8,6 +8,12 @@ from ..sign import Sign
 #: Files of the Visual C++ run time; XGBoost offers two of OpenMP's as likely causes among others.
 _MSVC = r"(?:msvcp|vcruntime|vcomp|concrt)140\w*\.dll(?! or libgomp)"
 
+#: The driver's CUDA, in CUDA.jl's refusal of it.
+NO_TOOLKIT_OF_JULIA = (
+    r"\bCUDA driver ([0-9]{1,2}\.[0-9])(?:\.[0-9])? is not compatible with any supported"
+    r" CUDA toolkit"
+)
+
 SIGNS = (
     Sign(
         "gpu-series-told",
@@ -332,7 +338,7 @@ SIGNS = (
         "julia-driver-too-old",
         "CUDA.jl has no toolkit that is old enough for the driver; the value is the driver's CUDA",
         ("not compatible with any supported cuda toolkit",),
-        r"\bCUDA driver (\d{1,2}\.\d)(?:\.\d)? is not compatible with any supported CUDA toolkit",
+        NO_TOOLKIT_OF_JULIA,
     ),
     Sign(
         "zlib-missing",
