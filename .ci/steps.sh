@@ -4,6 +4,7 @@
 
 set -u -o pipefail
 unset PYTHONPATH PYTHONHOME # another tree's package would be tested in place of this one's
+unset PYTHONDONTWRITEBYTECODE # a thousand children would each compile what they import
 export CI=true PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DEBIAN_FRONTEND=noninteractive
 exec < /dev/null
 

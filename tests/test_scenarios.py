@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import pytest
 
+from gpuprobe.cli import main
 from scenarios import SCENARIOS
 from support.child import run_python
 from support.scenario import WAYS, Expected, Scenario, Stage, Way, stage
@@ -79,7 +80,7 @@ def test_a_scenario_has_its_root_cause_and_no_other(
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
 def test_a_redacted_snapshot_gives_the_verdict_of_the_machine(
-    scenario: Scenario, fakes: Fakes, tmp_path: Path
+    scenario: Scenario, fakes: Fakes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = stage(scenario, fakes, tmp_path)
     file = tmp_path / "snapshot.json"
@@ -88,12 +89,12 @@ def test_a_redacted_snapshot_gives_the_verdict_of_the_machine(
     assert written.returncode == 0, written.stderr
     for gpu in scenario.gpus:
         assert gpu.uuid not in file.read_text()
-    # Judged on another machine: neither the tree nor the libraries are there.
-    read = run_python({}, "-m", "gpuprobe", "doctor", "--from", str(file), "--json")
-    document = cast("Document", json.loads(read.stdout))
+    # Judged in this process, which sees another machine: neither the tree nor the libraries.
+    code = main(("doctor", "--from", str(file), "--json"))
+    document = cast("Document", json.loads(capsys.readouterr().out))
     assert document["source"] == "snapshot"
     assert concluded(document) == scenario.expect
-    assert read.returncode == EXIT_CODES[scenario.expect.verdict]
+    assert code == EXIT_CODES[scenario.expect.verdict]
 
 
 def test_overrides_are_shown_and_searches_are_not(fakes: Fakes, tmp_path: Path) -> None:
