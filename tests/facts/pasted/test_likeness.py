@@ -95,6 +95,11 @@ def test_the_words_stand_in_the_line_that_is_named():
     assert 1 <= len(shown.value) <= 5
 
 
+def test_the_line_that_is_named_has_words():
+    """Where every word pulls away and the bias decides, an empty line would pull most."""
+    assert all(found for _, found in telling(Text("GPU\n\n---\nthe same, still\n1080\n")))
+
+
 def test_no_word_is_shown_twice():
     shown = read(TOLD).known(said.READS_LIKE_WORDS)
     assert shown is not None

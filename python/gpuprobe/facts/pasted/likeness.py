@@ -90,7 +90,8 @@ def _strongest(found: AbstractSet[str], pulls: Mapping[str, float]) -> tuple[str
 
 def telling(text: Text) -> list[tuple[Line, frozenset[str]]]:
     """The lines whose words count, each with its terms."""
-    return [(line, terms(line.text)) for line in text.first(_LINES) if _tells(line.text)]
+    lines = [(line, terms(line.text)) for line in text.first(_LINES) if _tells(line.text)]
+    return [each for each in lines if each[1]]
 
 
 def _tells(line: str) -> bool:
