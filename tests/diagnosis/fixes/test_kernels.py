@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gpuprobe.facts.version import Version
 from gpuprobe.knowledge.pytorch_advice import never_for
 from support.pasted import finding, printed
@@ -80,3 +82,43 @@ def test_what_is_compiled_for_torch_goes_with_it_and_numpy_stays() -> None:
     alone = finding(AMPERE.replace("torchvision: 0.9.1\n", "")).fix.commands
     assert alone[0] == "pip uninstall --yes torch"
     assert "torchvision" not in alone[1]
+
+
+NVCC = "nvcc fatal   : Unsupported gpu architecture 'compute_{}'\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (NVCC.format(75), "CUDA 10.0 is the first that compiles for 7.5."),
+        (
+            "GTX 1080, CUDA 13.0\n" + NVCC.format(61),
+            "CUDA 12.9 is the last that compiles for 6.1.",
+        ),
+        (
+            "torch 2.5.1+cu124\n" + NVCC.format(120),
+            "PyTorch is of CUDA 12.4 here: take a build for 12.8 or later with it.",
+        ),
+    ],
+)
+def test_what_nvcc_refuses_another_toolkit_compiles(text: str, told: str) -> None:
+    fix = finding(text).fix
+    assert fix is not None
+    assert told in fix.text
+    assert "toolkit" in fix.text
+
+
+def test_a_pytorch_of_the_same_cuda_serves_the_other_toolkit() -> None:
+    fix = finding("torch 2.8.0+cu129\n" + NVCC.format(120)).fix
+    assert fix is not None
+    assert "PyTorch" not in fix.text
+
+
+def test_what_others_refuse_is_not_mended_by_a_toolkit() -> None:
+    clang = finding("clang: error: Unsupported CUDA gpu architecture: sm_120\n")
+    assert clang.title == "clang does not yet compile for compute capability 12.0"
+    torch = finding("ValueError: Unknown CUDA arch (8.9) or GPU not supported\nRTX 4090\n")
+    assert torch.title.startswith("PyTorch's builder of extensions does not yet compile")
+    for found in (clang, torch):
+        assert found.fix is not None
+        assert "toolkit" not in found.fix.text

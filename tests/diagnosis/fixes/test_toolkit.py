@@ -158,3 +158,12 @@ def test_a_jetson_has_its_toolkit_from_jetpack() -> None:
     assert "conda" in commands(HOME_UNSET.format("NVIDIA GeForce RTX 3090\n"))
     compiling = JETSON + NO_NVCC.format(7, 2)
     assert "nvidia-jetpack" in commands(compiling)
+
+
+def test_of_a_gcc_of_which_some_releases_are_taken_the_one_before_is_named() -> None:
+    told = (
+        "error: parameter packs not expanded with '...':\n"
+        "-- The C compiler identification is GNU 11.4.0\n"
+        "Cuda compilation tools, release 11.5, V11.5.119\n"
+    )
+    assert "sudo apt install gcc-10 g++-10" in commands(told)

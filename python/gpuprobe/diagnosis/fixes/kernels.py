@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from ...facts import names, said
 from ...facts.version import Version
 from ..model import Fix, Safety
-from ..questions.kernel_fault import speaker
+from ..questions.kernel_fault import NEW, speaker
 from ..questions.packages import Package, framework_of, spelt
+from ..questions.place import place_of
+from ..questions.toolkit_faults import arch_unknown
 from .framework import besides, fitting_build, jetson_build, no_build, undo_of, with_beside
 from .ground import Choice, ground_of, in_place_of
 
@@ -55,7 +57,32 @@ def _of_its_kind(
         return Fix(text + "capability, or use a newer GPU.", (), Safety.USER, undo)
     if said.SIGN("flash-attn-gpu-too-old") in fault.keys:
         return _without_flash_attention()
+    if said.SIGN("nvcc-arch-unknown") in fault.keys:
+        return _other_toolkit(facts, fault)
     return (_of_julia(fault) if package == "cuda-jl" else None) or _of_tensorflow_1(facts, fault)
+
+
+def _other_toolkit(facts: Facts, fault: KernelFault) -> Fix | None:
+    """What nvcc refuses another toolkit compiles; no build of the program is at fault."""
+    from ...knowledge.architecture import architecture
+    from .toolkit import install_toolkit
+
+    refused = arch_unknown(facts)
+    known = None if refused is None else architecture(refused.capability)
+    if refused is None or known is None:
+        return None
+    new = fault.cause == NEW
+    cuda = known.first_toolkit if new else known.last_toolkit
+    if cuda is None:
+        return None
+    which, way = ("first", "later") if new else ("last", "earlier")
+    torch = facts.known(names.PACKAGE_CUDA("torch"))
+    beside = ""  # an extension is compiled with the CUDA of the PyTorch that loads it
+    if torch is not None and (torch < cuda if new else torch.major > cuda.major):
+        beside = f" PyTorch is of CUDA {torch} here: take a build for {cuda} or {way} with it."
+    fix = install_toolkit(facts, place_of(facts), cuda)
+    serves = f"CUDA {cuda} is the {which} that compiles for {refused.capability}."
+    return replace(fix, text=f"{serves}{beside} {fix.text}")
 
 
 #: By these PyTorch speaks of its own build, not of a part that wants a newer GPU.

@@ -64,7 +64,8 @@ def _refused_by_compiler(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault 
     found = arch_unknown(facts)
     if found is None or found.cause is None:
         return None
-    if names.PACKAGE_CUDA("torch") in found.keys:  # its own NVRTC refused
+    by_torch = names.PACKAGE_CUDA("torch"), said.SIGN("torch-arch-unknown")  # its NVRTC, or it
+    if any(key in found.keys for key in by_torch):
         gpu = next((each for each in present if each.capability == found.capability), None)
         return KernelFault(found.cause, found.title, found.keys, gpu, "torch", Confidence.LIKELY)
     return KernelFault(found.cause, found.title, found.keys, None, None, Confidence.LIKELY)

@@ -20,7 +20,9 @@ _DIGIT = regex(r"[0-9]")
 _GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D{0,200}(\d+)", re.IGNORECASE)
 _PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
-_ARCH_SIGNS = ("nvcc-arch-unknown", "ptxas-arch-unknown", "nvrtc-arch-unknown")
+_ARCH_SIGNS = tuple(
+    f"{each}-arch-unknown" for each in ("nvcc", "clang", "torch", "ptxas", "nvrtc")
+)
 
 
 class ToolkitPair(NamedTuple):
@@ -152,7 +154,7 @@ def compiler_too_new(facts: Facts) -> CompilerFault | None:
             title = f"nvcc takes gcc up to {told[0]}; the build uses a newer one than {compiler}"
             return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN, taken)
         if not told and gcc and newest is not None and int(gcc[1]) <= newest:
-            newest = None  # only some releases of it are taken
+            newest = int(gcc[1]) - 1  # of this one only some releases are taken
         return CompilerFault(title, newest, (*stated, *keys), Confidence.CERTAIN)
     if of_windows := _gcc_on_windows(facts, compiler):
         return of_windows
@@ -293,6 +295,16 @@ def _compiler(facts: Facts, made: tuple[Key[str], ...]) -> Key[Version]:
     return of_torch if by_nvrtc and facts.known(of_torch) is not None else names.TOOLKIT_VERSION
 
 
+def _who_refused(made: tuple[Key[str], ...], key: Key[Version], toolkit: Version | None) -> str:
+    if made[0] == said.SIGN("torch-arch-unknown"):
+        return "PyTorch's builder of extensions"
+    if made[0] == said.SIGN("clang-arch-unknown"):
+        return "clang"
+    if toolkit is None:
+        return "The toolkit"
+    return f"CUDA {toolkit}{', with which torch was built,' * (key != names.TOOLKIT_VERSION)}"
+
+
 def arch_unknown(facts: Facts) -> ArchFault | None:
     """What nvcc, ptxas or NVRTC refused, and whether the toolkit is too old or too new for it."""
     from ...knowledge.architecture import architecture, parse_target, toolkit_targets
@@ -327,12 +339,10 @@ def arch_unknown(facts: Facts) -> ArchFault | None:
     of_another = capability not in present and (dropped or bool(present))
     if of_another or _framework_serves(facts, capability, toolkit):
         cause = None
-    which = "the toolkit" if toolkit is None else f"CUDA {toolkit}"
-    which += ", with which torch was built," * (key != names.TOOLKIT_VERSION)
     why = "no longer compiles" if dropped else "does not yet compile"
     keys = (*made, key)
     return ArchFault(
-        f"{which[0].upper()}{which[1:]} {why} for compute capability {capability}",
+        f"{_who_refused(made, key, toolkit)} {why} for compute capability {capability}",
         cause,
         capability,
         keys,

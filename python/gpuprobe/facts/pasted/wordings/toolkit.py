@@ -69,15 +69,24 @@ SIGNS = (
             "unsupported gpu architecture",
             "' is not defined for option '",
             "is not a supported gpu architecture",
-            "unknown cuda arch",
-            "unsupported cuda gpu architecture",  # clang
             "nvcc cannot target gpu arch",  # bindgen_cuda, for Rust
         ),
-        r"unsupported cuda gpu architecture: (\w+)"
-        r"|unsupported gpu architecture '([^'\n]{1,60}?)(?:'|\s*\Z)"
+        r"unsupported gpu architecture '([^'\n]{1,60}?)(?:'|\s*\Z)"
         r"|value '(\w+)' is not defined for option 'gpu-architecture'"
         r"|nvcc fatal\s{0,3}: value '((?:sm|compute)_\w{1,5})' is not defined for option"
-        r"|unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)|nvcc cannot target gpu arch (\d{2,3})\b",
+        r"|nvcc cannot target gpu arch (\d{2,3})\b",
+    ),
+    Sign(
+        "clang-arch-unknown",
+        "clang does not know the architecture that it was asked for, which is the value",
+        ("unsupported cuda gpu architecture",),
+        r"unsupported cuda gpu architecture: (\w+)",
+    ),
+    Sign(
+        "torch-arch-unknown",
+        "PyTorch's builder of extensions does not know an architecture, which is the value",
+        ("unknown cuda arch",),
+        r"unknown CUDA arch \((\d+\.\d+\w?)(?:\+PTX)?\)",
     ),
     Sign(
         "cmake-arch-unknown",
