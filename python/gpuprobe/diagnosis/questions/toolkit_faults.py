@@ -20,9 +20,7 @@ _DIGIT = regex(r"[0-9]")
 _GCC = regex(r"\b(?:gcc|g\+\+|gnu)\D{0,200}(\d+)", re.IGNORECASE)
 _PAIRS = ("build-cuda-mismatch", "deepspeed-cuda-mismatch")
 _COMPILE_FAILED = ("dlib-cuda-compile-failed", "cmake-no-cuda-compiler")
-_ARCH_SIGNS = tuple(
-    f"{each}-arch-unknown" for each in ("nvcc", "clang", "torch", "ptxas", "nvrtc")
-)
+_ARCH_SIGNS = tuple(f"{each}-arch-unknown" for each in ("nvcc", "clang", "torch", "ptxas", "nvrtc"))
 
 
 class ToolkitPair(NamedTuple):
