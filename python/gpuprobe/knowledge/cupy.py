@@ -117,8 +117,15 @@ def advise(
     )
 
 
-def _fitting(span: Release, capability: Version) -> list[Package]:
-    """The packages of a span for a capability, newest CUDA first."""
+def package_for(driver_cuda_version: Version, capability: Version | None) -> Package | None:
+    """The newest package of the newest release, by the CUDA's major that a driver serves."""
+    served = driver_cuda_version.major
+    found = _fitting(releases()[0], capability)
+    return next((each for each in found if each.cuda_min.major <= served), None)
+
+
+def _fitting(span: Release, capability: Version | None) -> list[Package]:
+    """The packages of a span for a capability, newest CUDA first; None: for whichever."""
     majors = {cuda.major for cuda in span.cuda}
     found = [each for each in map(package, span.packages) if each is not None]
     return sorted(
@@ -127,7 +134,7 @@ def _fitting(span: Release, capability: Version) -> list[Package]:
             for each in found
             if each.cuda_min.major in majors
             and each.minimum_capability is not None
-            and capability >= each.minimum_capability
+            and (capability is None or capability >= each.minimum_capability)
         ),
         key=lambda each: each.cuda_min,
         reverse=True,

@@ -12,6 +12,7 @@ from gpuprobe.diagnosis.questions.packages import Package
 from gpuprobe.facts.version import Version
 from support.pasted import printed
 
+INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
 NOTHING = Ground((), None, None, None, None)
 WINDOWS = Ground((), None, None, None, "windows")
 
@@ -80,3 +81,44 @@ def test_a_driver_that_serves_no_jax_of_today_is_told_of() -> None:
     old = Ground((), None, V("470.57"), None, "linux_x86_64")
     assert "driver from 525" in in_one_release(old).text
     assert "driver from" not in in_one_release(NOTHING).text
+
+
+@pytest.mark.parametrize(
+    ("driver_cuda", "capability", "package"),
+    [
+        (None, None, "cupy-cuda12x"),
+        ("12.2", None, "cupy-cuda12x"),
+        ("13.0", None, "cupy-cuda13x"),
+        # CUDA 13 has no code for Volta.
+        ("13.0", "7.0", "cupy-cuda12x"),
+    ],
+)
+def test_cupys_package_is_that_of_the_drivers_cuda(
+    driver_cuda: str | None, capability: str | None, package: str
+) -> None:
+    ground = Ground(
+        () if capability is None else (V(capability),),
+        None,
+        None,
+        None if driver_cuda is None else V(driver_cuda),
+        None,
+    )
+    fix = install_gpu_build(Package("cupy", "CuPy", "", None), ground)
+    assert fix.commands[-1] == f"pip install {package}"
+
+
+@pytest.mark.parametrize(
+    ("version", "driver_cuda", "command"),
+    [
+        ("2.4.2", "12.4", "pip install paddlepaddle-gpu==2.4.2"),
+        ("3.1.0", "12.0", f"pip install paddlepaddle-gpu==3.1.0 -i {INDEX}/cu118/"),
+        ("3.1.0", "12.8", f"pip install paddlepaddle-gpu==3.1.0 -i {INDEX}/cu126/"),
+        ("", None, f"pip install paddlepaddle-gpu -i {INDEX}/cu118/"),
+    ],
+)
+def test_paddle_with_cuda_has_a_name_and_an_index_of_its_own(
+    version: str, driver_cuda: str | None, command: str
+) -> None:
+    ground = Ground((), None, None, None if driver_cuda is None else V(driver_cuda), None)
+    fix = install_gpu_build(Package("paddlepaddle", "paddlepaddle", version, "cpu"), ground)
+    assert fix.commands == ("pip uninstall --yes paddlepaddle", command)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...knowledge import tensorflow
+from ...facts.version import Version
+from ...knowledge import cupy, tensorflow
 from ..model import Fix, Safety
 from ..shells import set_variable
 
@@ -59,6 +60,47 @@ def _onnxruntime(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     return text, ("pip uninstall --yes onnxruntime", "pip install onnxruntime-gpu")
 
 
+def _cupy(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    """The package of a CUDA's major that driver and GPU serve; without one pip compiles CuPy."""
+    served = ground.driver_cuda
+    if served is None:
+        text = (
+            "Install the CuPy for the CUDA that nvidia-smi shows: the number in the package's "
+            "name is that of its major."
+        )
+        return text, ("nvidia-smi", "pip install cupy-cuda12x")
+    found = cupy.package_for(served, min(ground.capabilities, default=None))
+    if found is None:
+        return "", ()
+    text = f"Install the CuPy for CUDA {found.cuda_min.major}, which the driver serves."
+    return text, (f"pip install {found.package}",)
+
+
+#: PyPI has no later one: https://pypi.org/project/paddlepaddle-gpu/
+_LAST_PADDLE_OF_PYPI = Version("2.6.2")
+_PADDLE_INDEX = "https://www.paddlepaddle.org.cn/packages/stable"
+#: Folders of that index, the newest first: https://www.paddlepaddle.org.cn/en/install/quick
+_PADDLE_CUDAS = (Version("12.6"), Version("11.8"))
+
+
+def _paddle(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
+    """Under another name; from release 3 on in a folder for each CUDA."""
+    remove = f"pip uninstall --yes {package.name}"
+    version = Version.parse(package.version)
+    if version is not None and version <= _LAST_PADDLE_OF_PYPI:
+        text = "Install paddlepaddle-gpu of the same release in the place of paddlepaddle."
+        return text, (remove, f"pip install paddlepaddle-gpu=={package.version}")
+    driver = ground.driver_cuda
+    cuda = next((each for each in _PADDLE_CUDAS if driver and driver >= each), _PADDLE_CUDAS[-1])
+    folder = f"{_PADDLE_INDEX}/cu{cuda.major}{cuda.minor}/"
+    wanted = "paddlepaddle-gpu" + (f"=={package.version}" if version else "")
+    text = (
+        "Install paddlepaddle-gpu in the place of paddlepaddle. From release 3 on it comes from "
+        f"Paddle's own index, which has a folder for each CUDA; this is that of {cuda}."
+    )
+    return text, (remove, f"pip install {wanted} -i {folder}")
+
+
 def _opencv(_: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     target = ";".join(map(str, ground.capabilities)) or "CAPABILITY"
     options = "-D WITH_CUDA=ON -D WITH_CUDNN=ON -D OPENCV_DNN_CUDA=ON"
@@ -99,6 +141,8 @@ _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     "JAX": _jax,
     "TensorFlow": _tensorflow,
     "ONNX Runtime": _onnxruntime,
+    "CuPy": _cupy,
+    "paddlepaddle": _paddle,
     "OpenCV": _opencv,
     "libtorch": _libtorch,
     "llama-cpp-python": _ggml,

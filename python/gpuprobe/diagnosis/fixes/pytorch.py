@@ -63,6 +63,15 @@ def _newest(found: Build, ground: Ground) -> str:
     return f"{packages} --index-url {PYTORCH_INDEX}/whl/{found.variant}"
 
 
+def other_index(ground: Ground) -> str:
+    """A sentence that offers a build for the driver as it is; empty where that is not known."""
+    found = newest_build(ground) if _knows_driver(ground) else None
+    if found is None:
+        return ""
+    command = " && ".join(index_commands(found, ground))
+    return f" Or keep the driver: `{command}` installs a build that it serves."
+
+
 def pair_too(ground: Ground) -> str:
     """What pip has to be told where nobody knows whether it is installed."""
     if ground.beside:

@@ -120,13 +120,15 @@ def _other_way(facts: Facts, keys: tuple[Key[object], ...]) -> str:
             " Or keep the driver, and take the program in a build with older headers of the "
             "encoder: an earlier release, or the distribution's package in the place of a flatpak."
         )
-    version = facts.known(names.PACKAGE_VERSION("torch"))
-    if said.SIGN("torch-driver-too-old") not in keys or version is None:
+    if said.SIGN("torch-driver-too-old") not in keys:
         return ""
     from ..fixes.framework import other_build
     from ..fixes.ground import ground_of
+    from ..fixes.pytorch import other_index
 
-    return other_build(Package("torch", "PyTorch", version, "cuda"), ground_of(facts))
+    version, ground = facts.known(names.PACKAGE_VERSION("torch")), ground_of(facts)
+    package = Package("torch", "PyTorch", version or "", "cuda")
+    return other_build(package, ground) or other_index(ground)
 
 
 def _statements(facts: Facts) -> Iterator[tuple[tuple[Key[object], ...], str, Confidence]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.cases import ruled
+from support.pasted import printed
 
 INSUFFICIENT = "CUDA driver version is insufficient for CUDA runtime version\n"
 # -- CUDA_VISIBLE_DEVICES below the start of CUDA ------------------------------------------------
@@ -101,3 +102,19 @@ DRIVER_470 = "torch==2.5.1\nUbuntu 22.04\nDriver Version: 470.82.01  CUDA Versio
 )
 def test_programs_that_torch_told_of_no_gpu_show_that_it_sees_none(line: str, cause: str):
     assert ruled(DRIVER_470 + line) == cause
+
+
+@pytest.mark.parametrize(
+    ("found", "offer"),
+    [
+        ("11040", "pip install torch --index-url https://download.pytorch.org/whl/cu118"),
+        ("12020", "pip install torch --index-url https://download.pytorch.org/whl/cu1"),
+    ],
+)
+def test_where_torch_tells_what_the_driver_serves_a_build_for_it_is_offered(found: str, offer: str):
+    told = " ".join(printed(OLD_DRIVER.replace("10010", found)).split())
+    assert f"Or keep the driver: `pip uninstall --yes torch && {offer}" in told
+
+
+def test_for_a_driver_that_serves_no_build_none_is_offered():
+    assert "keep the driver" not in printed(OLD_DRIVER.replace("10010", "8000"))
