@@ -26,7 +26,12 @@ WINDOWS = Ground((), None, None, None, "windows")
         (Package("opencv-python", "OpenCV", "", "cpu"), NOTHING, "-D WITH_CUDA=ON"),
         (Package("llama-cpp-python", "llama.cpp", "", "cpu"), NOTHING, "CMAKE_ARGS=-DGGML_CUDA=on"),
         (Package("tensorflow", "TensorFlow", "", "cpu"), NOTHING, '"tensorflow[and-cuda]"'),
-        (Package("dgl", "DGL", "", "cpu"), NOTHING, "a build of DGL with CUDA"),
+        (Package("dgl", "DGL", "", "cpu"), NOTHING, "data.dgl.ai/wheels"),
+        (Package("faiss-cpu", "Faiss", "", "cpu"), NOTHING, "-c nvidia faiss-gpu"),
+        (Package("xgboost", "XGBoost", "", "cpu"), NOTHING, "pip install xgboost"),
+        (Package("mxnet", "MXNet", "", "cpu"), NOTHING, "pip install mxnet-cu112"),
+        (Package("dlib", "dlib", "", "cpu"), NOTHING, "DLIB WILL USE CUDA"),
+        (Package("tvm", "TVM", "", "cpu"), NOTHING, "a build of TVM with CUDA"),
     ],
 )
 def test_each_framework_has_its_own_way(package: Package, ground: Ground, words: str) -> None:

@@ -129,6 +129,60 @@ def _ggml(package: Package, ground: Ground) -> tuple[str, tuple[str, ...]]:
     return text, (compiled, for_python)
 
 
+def _for_all(package: Package, _: Ground) -> tuple[str, tuple[str, ...]]:
+    """One way whatever GPU and driver there are, by the pages of those who make the program."""
+    return _FOR_ALL[package.framework]
+
+
+_FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
+    # https://xgboost.readthedocs.io/en/stable/install.html
+    "XGBoost": (
+        "Install the xgboost of PyPI, which has CUDA on Windows, and on Linux from glibc 2.28 on.",
+        ("pip uninstall --yes xgboost xgboost-cpu", "pip install xgboost"),
+    ),
+    # https://github.com/facebookresearch/faiss/blob/main/INSTALL.md
+    "Faiss": (
+        (
+            "Install conda's faiss-gpu, for Linux on x86-64, in the place of faiss-cpu: the two share "
+            "one folder."
+        ),
+        ("pip uninstall --yes faiss-cpu", "conda install -c pytorch -c nvidia faiss-gpu"),
+    ),
+    # https://pypi.org/project/mxnet-cu112/
+    "MXNet": (
+        "Install the MXNet that names its CUDA: the last is mxnet-cu112 1.9.1.",
+        ("pip uninstall --yes mxnet", "pip install mxnet-cu112"),
+    ),
+    # https://github.com/davisking/dlib: its CMakeLists.txt looks for both and says what it found
+    "dlib": (
+        (
+            "Compile dlib where nvcc and cuDNN with its headers are found: what pip prints then has "
+            '"DLIB WILL USE CUDA", or why it will not.'
+        ),
+        ("pip install --force-reinstall --no-cache-dir --no-deps --verbose dlib",),
+    ),
+    # https://www.dgl.ai/pages/start.html
+    "DGL": (
+        (
+            "Install DGL from its own pages, of which each is for one PyTorch and one CUDA; write "
+            "yours in the place of 2.4, the last, and cu124."
+        ),
+        (
+            "pip uninstall --yes dgl",
+            "pip install dgl -f https://data.dgl.ai/wheels/torch-2.4/cu124/repo.html",
+        ),
+    ),
+    # https://opennmt.net/CTranslate2/installation.html
+    "CTranslate2": (
+        (
+            "The CTranslate2 of PyPI has CUDA for Linux on x86-64 and Windows; elsewhere compile it "
+            "with CUDA, and then its Python package."
+        ),
+        ("cmake -B build -DWITH_CUDA=ON -DWITH_CUDNN=ON && cmake --build build",),
+    ),
+}
+
+
 def _libtorch(_: Package, __: Ground) -> tuple[str, tuple[str, ...]]:
     text = (
         "Let tch take the LibTorch of Python's torch, which sees the GPU, or fetch one with CUDA "
@@ -143,6 +197,7 @@ _WAYS: dict[str, Callable[[Package, Ground], tuple[str, tuple[str, ...]]]] = {
     "ONNX Runtime": _onnxruntime,
     "CuPy": _cupy,
     "paddlepaddle": _paddle,
+    **dict.fromkeys(_FOR_ALL, _for_all),
     "OpenCV": _opencv,
     "libtorch": _libtorch,
     "llama-cpp-python": _ggml,
