@@ -137,15 +137,12 @@ def _for_all(package: Package, _: Ground) -> tuple[str, tuple[str, ...]]:
 _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
     # https://xgboost.readthedocs.io/en/stable/install.html
     "XGBoost": (
-        "Install the xgboost of PyPI, which has CUDA on Windows, and on Linux from glibc 2.28 on.",
+        "Install PyPI's xgboost, which has CUDA on Windows, and on Linux from glibc 2.28 on.",
         ("pip uninstall --yes xgboost xgboost-cpu", "pip install xgboost"),
     ),
     # https://github.com/facebookresearch/faiss/blob/main/INSTALL.md
     "Faiss": (
-        (
-            "Install conda's faiss-gpu, for Linux on x86-64, in the place of faiss-cpu: the two share "
-            "one folder."
-        ),
+        "Install conda's faiss-gpu, which is for Linux on x86-64, in the place of faiss-cpu.",
         ("pip uninstall --yes faiss-cpu", "conda install -c pytorch -c nvidia faiss-gpu"),
     ),
     # https://pypi.org/project/mxnet-cu112/
@@ -155,18 +152,12 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # https://github.com/davisking/dlib: its CMakeLists.txt looks for both and says what it found
     "dlib": (
-        (
-            "Compile dlib where nvcc and cuDNN with its headers are found: what pip prints then has "
-            '"DLIB WILL USE CUDA", or why it will not.'
-        ),
+        'Let pip compile dlib where nvcc and cuDNN are; it prints "DLIB WILL USE CUDA", or why not.',
         ("pip install --force-reinstall --no-cache-dir --no-deps --verbose dlib",),
     ),
     # https://www.dgl.ai/pages/start.html
     "DGL": (
-        (
-            "Install DGL from its own pages, of which each is for one PyTorch and one CUDA; write "
-            "yours in the place of 2.4, the last, and cu124."
-        ),
+        "Install DGL from the page for your PyTorch, in the place of 2.4 (the last), and CUDA.",
         (
             "pip uninstall --yes dgl",
             "pip install dgl -f https://data.dgl.ai/wheels/torch-2.4/cu124/repo.html",
@@ -174,10 +165,7 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # https://opennmt.net/CTranslate2/installation.html
     "CTranslate2": (
-        (
-            "The CTranslate2 of PyPI has CUDA for Linux on x86-64 and Windows; elsewhere compile it "
-            "with CUDA, and then its Python package."
-        ),
+        "PyPI's CTranslate2 has CUDA for Linux on x86-64 and Windows; elsewhere compile it so.",
         ("cmake -B build -DWITH_CUDA=ON -DWITH_CUDNN=ON && cmake --build build",),
     ),
 }
