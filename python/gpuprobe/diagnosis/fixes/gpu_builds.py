@@ -152,7 +152,7 @@ _FOR_ALL: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     # https://github.com/davisking/dlib: its CMakeLists.txt looks for both and says what it found
     "dlib": (
-        'Let pip compile dlib where nvcc and cuDNN are; it prints "DLIB WILL USE CUDA", or why not.',
+        'Let pip compile dlib beside nvcc and cuDNN: it prints "DLIB WILL USE CUDA", or why not.',
         ("pip install --force-reinstall --no-cache-dir --no-deps --verbose dlib",),
     ),
     # https://www.dgl.ai/pages/start.html
