@@ -87,10 +87,11 @@ def test_a_capability_has_its_architecture():
     )
 
 
-def test_a_gpu_of_before_fermi_has_an_architecture():
-    found = arch.architecture(V("1.3"))
+@pytest.mark.parametrize(("capability", "last"), [("1.3", "6.5"), ("1.2", "6.5"), ("1.0", "6.0")])
+def test_a_gpu_of_before_fermi_has_an_architecture(capability: str, last: str):
+    found = arch.architecture(V(capability))
     assert found is not None
-    assert (found.name, str(found.last_toolkit)) == ("Tesla", "6.5")
+    assert (found.name, str(found.last_toolkit)) == ("Tesla", last)
 
 
 def test_a_capability_that_nobody_made_is_none():

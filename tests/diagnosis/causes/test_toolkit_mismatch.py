@@ -69,6 +69,9 @@ _NVCC = "GPU 0  TITAN RTX\nNVCC  Cuda compilation tools, release 9.0, V9.0.176\n
             CMAKE_TRIAL + "    nvcc fatal   : Unsupported gpu architecture 'compute_20'",
             "toolkit-mismatch",
         ),
+        (ARCH.format("compute_12"), "toolkit-mismatch"),  # 1.2 of 2008, and not 12.0
+        (ARCH.format("sm_10") + "\nCUDA 6.5, GTX 980", "toolkit-mismatch"),
+        (ARCH.format("compute_120"), "gpu-too-new"),
         ("Error: Unsupported CUDA version 12.8 detected.", "toolkit-mismatch"),
         ("Supported CUDA version 12.8 detected.", "unknown"),
         ("Unsupported cuda toolkit version: `13.1`. Please raise an issue.", "toolkit-mismatch"),
