@@ -57,6 +57,21 @@ WINDOWS = (
             "cudnn-mismatch",
         ),
         (
+            "Conv.cpp:451:96: error: \u2018struct cudnnConvolutionBwdDataAlgoPerf_t\u2019 has no member"
+            " named \u2018determinism\u2019",
+            "cudnn-mismatch",
+        ),
+        (
+            'conv.cu(45): error: class "cudnnConvolutionFwdAlgoPerf_t" has no member "mathType"',
+            "cudnn-mismatch",
+        ),
+        (
+            "conv.cpp(88): error C2039: 'mathType': is not a member of "
+            "'cudnnConvolutionFwdAlgoPerf_t'",
+            "cudnn-mismatch",
+        ),
+        ("conv.cpp:3:1: error: 'cudnnMathType_t' does not name a type", "cudnn-mismatch"),
+        (
             "conv.c:133:5: error: too many arguments to function 'cudnnSetFilter4dDescriptor'",
             "cudnn-mismatch",
         ),
@@ -133,6 +148,8 @@ def test_cudnn_of_another_version_is_told_from_its_kin(text: str, cause: str):
     [
         PADDLE_CUDNN.replace("8.1", "7.6"),
         "conv.c:9:3: error: 'LIMIT' undeclared; cudnnGetConvolutionForwardAlgorithm runs",
+        "conv.cpp:9:3: error: 'struct Layer' has no member named 'determinism' // cudnnAlgoPerf_t",
+        "conv.cpp:3:1: error: 'cudnnHandle_t' does not name a type",  # no header of cuDNN at all
         (
             "Installed CUDA version 11.8 does not match the version torch was compiled with 12.1."
             "Detected `DS_SKIP_CUDA_CHECK=1`: Allowing this combination of CUDA"

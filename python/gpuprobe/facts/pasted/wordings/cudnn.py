@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..sign import Sign
 from .harmless import CUDNN_MISREAD
 
+#: How compilers set off a name: gcc, Visual C++ and clang, nvcc.
+_QUOTE = r"['\"\u2018\u2019]"
+
 SIGNS = (
     Sign(
         "cudnn-refused-by-build",
@@ -49,11 +52,16 @@ SIGNS = (
         "a program is compiled from source that was written for another release of cuDNN",
         (
             *("cudnn_convolution_fwd_", "cudnn_convolution_bwd_"),
-            *("cudnngetconvolution", "cudnnsetconvolution2d", "cudnnsetfilter", "cudnnsetrnn"),
-            "cudnnaddmode_t",
+            *("cudnngetconvolution", "cudnnsetconvolution", "cudnnsetfilter", "cudnnsetrnn"),
+            *("cudnnaddmode_t", "cudnnmathtype_t", "cudnnbackenddescriptor_t"),
+            *("cudnn_tensor_op_math", "cudnn_fma_math", "cudnn_data_bfloat16"),
+            *("algoperf_t", "cudnnalgorithm_t"),  # structs that got members
         ),
-        r"\berror:[^\n]{0,40}?\b(cudnn\w+)['\u2019]? (?:undeclared|was not declared"
-        r"|has not been declared)"
+        rf"\berror:[^\n]{{0,40}}?\b(cudnn\w+){_QUOTE}? (?:undeclared|was not declared"
+        r"|has not been declared|does not name a type)"
+        rf"|error:[^\n]{{0,40}}?\b(cudnn\w+_t){_QUOTE}[^\n]{{0,90}}? has no member(?: named)? "
+        rf"{_QUOTE}(\w+)|error: no member named {_QUOTE}(\w+){_QUOTE} in {_QUOTE}(cudnn\w+)"
+        rf"|{_QUOTE}(\w+){_QUOTE} ?: is not a member of {_QUOTE}(cudnn\w+)"
         r"|error: argument of type \"(cudnn\w+_t)\" is incompatible with parameter"
         r"|too (?:few|many) arguments to function '[^'\n]{0,40}?\b(cudnn\w+)"
         r"|error: identifier \"(cudnn\w+)\" is undefined",
