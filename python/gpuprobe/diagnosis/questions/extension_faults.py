@@ -12,7 +12,8 @@ from ..model import Confidence
 from .driver_state import looked_at
 from .extension_files import NO_CODE, named_by_its_file
 from .extension_tags import built_for_another
-from .extension_words import CERTAIN, OPENCV, STATED, UNNAMED, lacking
+from .extension_words import CERTAIN, JAX_PLUGIN, OPENCV, STATED, UNNAMED, lacking
+from .jax_plugins import lacks_in_jaxlib
 from .kernel_builds import covered_by_torch
 from .kernel_faults import kernel_faults
 from .library_faults import (
@@ -80,6 +81,7 @@ def extension_fault(facts: Facts) -> ExtensionFault | None:
         _newer_system,
         _pair,
         _stated,
+        _of_jax,
         _of_linux,
         _library,
         _torchs_library,
@@ -246,6 +248,11 @@ def _stated(facts: Facts) -> ExtensionFault | None:
             who, title = each.named(told), each.title(told)
             return ExtensionFault(who, _framework(facts), title, keys, sure)
     return None
+
+
+def _of_jax(facts: Facts) -> ExtensionFault | None:
+    found = lacks_in_jaxlib(facts)
+    return None if found is None else ExtensionFault(JAX_PLUGIN, None, *found)
 
 
 def _of_linux(facts: Facts) -> ExtensionFault | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names
 from ...facts.version import Version
 from .driver_state import looked_at
+from .statements import statements, value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,26 @@ def left_out(facts: Facts) -> Iterator[LeftOut]:
         if version is None or jaxlib is None or _release(version) == _release(jaxlib):
             continue
         yield LeftOut(plugin, version, jaxlib, plugin[len("jax-") : -len("-plugin")])
+
+
+def lacks_in_jaxlib(facts: Facts) -> tuple[str, tuple[Key[str], ...]] | None:
+    """The plugin asks jaxlib for a name that only another release has, and JAX goes without it.
+
+    Of the same words elsewhere nobody can tell who asks.
+    """
+    raised, lacked = (statements(facts, each) for each in ("jax-plugin-raised", _LACKED))
+    if not raised or not lacked:
+        return None
+    title = f"The CUDA plugin asks jaxlib for what it does not have: {'.'.join(_words(facts))}"
+    return title, (*raised, *lacked, _JAXLIB)
+
+
+_LACKED = "jaxlib-lacks-name"
+
+
+def _words(facts: Facts) -> tuple[str, ...]:
+    """Module and name, in whichever order they were told."""
+    return tuple(sorted(value_words(facts, _LACKED), key=lambda each: "jaxlib" not in each))
 
 
 def _release(version: str) -> Version | str:

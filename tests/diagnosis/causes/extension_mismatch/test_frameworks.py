@@ -122,3 +122,25 @@ HOROVOD = (
 )
 def test_what_programs_say_of_their_build_and_their_device(pasted: str, cause: str):
     assert ruled(pasted) == cause
+
+
+PLUGIN = (
+    "Jax plugin configuration error: Exception when calling jax_plugins.xla_cuda12.initialize()\n"
+)
+FRAME = '  File "/env/site-packages/jax_plugins/xla_cuda13/__init__.py", line 85, in initialize\n'
+NO_ATTRIBUTE = "AttributeError: module 'jaxlib.xla_client' has no attribute '{}'\n"
+NO_NAME = "ImportError: cannot import name 'ffi' from 'jaxlib.cuda' (/env/jaxlib/cuda.py)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (PLUGIN + NO_ATTRIBUTE.format("register_custom_type_id_handler"), "extension-mismatch"),
+        (FRAME + NO_ATTRIBUTE.format("register_custom_call_handler"), "extension-mismatch"),
+        (PLUGIN + NO_NAME, "extension-mismatch"),
+        (NO_ATTRIBUTE.format("DeviceArray"), "unknown"),  # of an old package, perhaps
+        (PLUGIN + NO_ATTRIBUTE.format("GpuAllocatorConfig"), "unknown"),
+    ],
+)
+def test_the_plugin_of_jax_asks_jaxlib_for_what_it_does_not_have(text: str, cause: str):
+    assert ruled(text) == cause

@@ -133,6 +133,22 @@ SIGNS = (
         r" \(?([\d.]+)|plugin is likely built with an? (?:later|earlier|newer|older) version",
     ),
     Sign(
+        "jax-plugin-raised",
+        "the CUDA plugin of JAX ended in an error where JAX set it up",
+        ("jax_plugins",),
+        r"plugin configuration error\b[^\n]{0,60}\bjax_plugins\.xla_cuda"
+        r"|\bjax_plugins[/\\]xla_cuda\d\d[/\\]__init__\.py\W{1,3}line \d{1,4}, in initialize\b",
+    ),
+    Sign(
+        "jaxlib-lacks-name",
+        "a name is asked of jaxlib that the installed one does not have; the value is which",
+        ("module 'jaxlib", "from 'jaxlib"),
+        # Of builds without a backend JAX looks for one of two in vain, and says so itself.
+        r"\bAttributeError: module '(jaxlib[\w.]{0,60})' has no attribute "
+        r"'(?!GpuAllocatorConfig'|get_tpu_client')(\w{2,60})'"
+        r"|\bImportError: cannot import name '(\w{2,60})' from '(jaxlib[\w.]{0,60})'",
+    ),
+    Sign(
         "jax-jaxlib-mismatch",
         "jax and jaxlib do not fit each other",
         (
