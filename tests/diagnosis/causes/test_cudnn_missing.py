@@ -131,6 +131,27 @@ def test_tensorflow_finds_no_cudnn_and_nobody_else_does():
     assert ruled("tensorflow 2.9.1\n" + DNN + SOUGHT.format(found=there)) != "cudnn-missing"
 
 
+OF_XLA = "jaxlib.xla_extension.XlaRuntimeError: UNIMPLEMENTED: DNN library is not found.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("GPU: RTX 3090, CUDA 11.8\n" + OF_XLA, "cudnn-missing"),
+        ("GPU: RTX 2060, cudnn 8.0.5\n" + OF_XLA, "cudnn-mismatch"),
+        ("** (RuntimeError) DNN library is not found.\n    (exla 0.4.0) lib/exla", "cudnn-missing"),
+        ("INVALID_ARGUMENT: No DNN in stream executor. [Op:Conv2D]", "cudnn-missing"),
+        (
+            "Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR\n" + OF_XLA,
+            "oom-preallocation",
+        ),
+        ("import jax\nimport tensorflow as tf\n" + OF_XLA, "oom-preallocation"),
+    ],
+)
+def test_xla_has_no_cudnn_to_call(text: str, cause: str):
+    assert ruled(text) == cause
+
+
 LINKED = """tensorflow-gpu 1.4.0, CUDA 8.0, Windows 10
 OSError: [WinError 126] The specified module could not be found
 {named}"""

@@ -24,6 +24,7 @@ from .cudnn_releases import (
 )
 from .installed import installed_cuda
 from .library_faults import asker, missing_files, no_library_in, told_by
+from .memory_holders import full_before
 from .once import asked_once
 from .os_packages import uninstalled
 from .search_path import foreign_folder, search_path
@@ -72,7 +73,7 @@ def cudnn_fault(facts: Facts) -> CudnnFault | None:
         _unnamed,
         _uninstalled,
     )
-    steps = (*named, _refused_descriptor)
+    steps = (*named, _refused_descriptor, _without_dnn)
     return next((found for step in steps if (found := step(facts)) is not None), None)
 
 
@@ -354,6 +355,27 @@ def _unnamed(facts: Facts) -> CudnnFault | None:
         return CudnnFault(MISSING, title, gone.keys, None, Confidence.LIKELY)
     title = "A program could not load its CUDA libraries and does not say which: mostly it is cuDNN"
     return CudnnFault(MISSING, title, made, None, Confidence.POSSIBLE)
+
+
+#: The words of TensorFlow and XLA where no cuDNN began; what came before may tell why.
+_NO_DNN = regex(r"(?i)\bDNN library is not found|\bno DNN in stream")
+_NO_ROOM = ("tf-no-convolution-algorithm", "xla-no-convolution-algorithm", "tf-cublas-handle")
+
+
+def _without_dnn(facts: Facts) -> CudnnFault | None:
+    """TensorFlow or XLA has no cuDNN to call, and nothing tells of a want of memory."""
+    told = statements(facts, "tf-cudnn-handle")
+    if not _NO_DNN.search(value(facts, "tf-cudnn-handle")) or facts.subjects(said.ERROR):
+        return None
+    beside = all(facts.known(said.ABOUT(each)) for each in ("jax", "tensorflow"))
+    if beside or full_before(facts) or statements(facts, *_NO_ROOM):
+        return None
+    there = majors_there(facts)
+    cause, why = MISSING, "mostly it is not there"
+    if there:
+        cause, why = MISMATCH, "mostly the one that is there is older than the build takes"
+    title = f"TensorFlow or XLA has no cuDNN that it can use: {why}"
+    return CudnnFault(cause, title, (*told, *there), None, Confidence.POSSIBLE)
 
 
 def _uninstalled(facts: Facts) -> CudnnFault | None:
