@@ -318,3 +318,19 @@ def test_nccl_that_is_not_found_is_a_matter_of_several_gpus(library: str, cause:
 )
 def test_intels_iommu_refuses_what_a_gpu_writes(text: str, cause: str):
     assert ruled(text) == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("The multi-gpu DataParallel tutorial hangs for good, kill -9 can't end it.", "nccl"),
+        ("Training freezes when I use more than one GPU; with one it runs.", "nccl"),
+        ("With two GPUs the training hangs after the first epoch.", "nccl"),
+        ("It no longer hangs with multiple GPUs.", "unknown"),
+        ("It doesn't hang on 2 GPUs.", "unknown"),
+        ("The data loader hangs; DataParallel is not used.", "unknown"),
+        ("With all GPUs the loss froze at 0.3.", "unknown"),
+    ],
+)
+def test_work_that_stands_on_several_gpus(told: str, cause: str):
+    assert ruled(f"GPU: several P40\n{told}\n") == cause

@@ -13,6 +13,16 @@ _NO_HANG = (
     r"|解决了|已解决|就好了|一切正常|后正常|恢复正常|\bhccl|昇腾"
 )
 
+#: A run that does not go on, and the several GPUs on which it does so.
+_STANDS = r"(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?|freezes|froze)"
+_SEVERAL = r"(?:multiple|several|two|three|four|eight|both|all|more than (?:one|1)|[2-8]) gpus?"
+_ON_SEVERAL = (
+    rf"(?:with|on|over|across|using|when I use) (?:\w+ )?(?:{_SEVERAL}|(?:nn\.)?DataParallel)"
+)
+_THE_RUN = r"(?:the|my|our|this|it|training|process|program|script|code|job|run|always|just|then)"
+_SEVERAL_CUES = ("multiple gpu", "several gpu", "than one gpu", "than 1 gpu", "two gpu", "2 gpu",
+                 "4 gpu", "8 gpu", "both gpu", "all gpu")  # fmt: skip
+
 SIGNS = (
     Sign(
         "ray-worker",
@@ -141,10 +151,14 @@ SIGNS = (
     Sign(
         "ddp-hangs",
         "somebody says that training on several GPUs does not go on",
-        ("ddp ", "distributeddataparallel", "init_process_group", "multi-gpu", "multi gpu"),
-        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|gloo)\b)).*?"
-        r"(\b(?:DDP|DistributedDataParallel|init_process_group\(?|multi[- ]gpu (?:training|run))"
-        r"[^\n.;]{0,40}?\b(?:hangs?|hung|(?:gets?|is|was) stuck|deadlocks?|freezes|froze)\b)",
+        ("ddp ", "dataparallel", "init_process_group", "multi-gpu", "multi gpu", *_SEVERAL_CUES),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|may|might|avoid|prevent\w*|fix\w*|gloo|never"
+        r"|no longer|not hang|stopped)\b|n't hang)).*?"
+        r"(\b(?:DDP|(?:Distributed)?DataParallel|init_process_group\(?|multi[- ]gpu (?:training"
+        r"|run|job|script|example|tutorial|inference|DataParallel))"
+        rf"[^\n.;]{{0,40}}?\b{_STANDS}\b"
+        rf"|\b{_STANDS}\b(?! (?:up|out))[^\n.;?]{{0,40}}? {_ON_SEVERAL}\b"
+        rf"|\b{_ON_SEVERAL},? (?:{_THE_RUN} ){{1,4}}{_STANDS}\b)",
     ),
     Sign(
         "nccl-unhandled",
