@@ -144,3 +144,18 @@ def test_memory_is_not_given_back_in_chinese(told: str, cause: str):
 )
 def test_pods_that_share_a_gpu_take_memory_from_each_other(shown: str, cause: str):
     assert ruled(f"The second one goes down with out of GPU memory errors.\n{shown}\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("told", "cause"),
+    [
+        ("After I kill it this way the GPU memory isn't given back.", "oom-other-process"),
+        ("I terminated the job, but its GPU memory was never freed.", "oom-other-process"),
+        ("The program crashed and the VRAM has not been released.", "oom-other-process"),
+        ("If I kill it, the GPU memory isn't given back.", "unknown"),
+        ("I del the model, and the GPU memory isn't freed.", "unknown"),
+        ("After I kill it the GPU memory is given back.", "unknown"),
+    ],
+)
+def test_memory_that_a_killed_program_does_not_give_back(told: str, cause: str):
+    assert ruled(f"GPU: TITAN Xp\n{told}\n") == cause

@@ -298,13 +298,14 @@ SIGNS = (
     Sign(
         "told-memory-left",
         "somebody says that memory is still taken though the program that took it has ended",
-        ("still", "not released", "not freed", "remains", "stays", "释放"),
+        ("still", "released", "freed", "given back", "reclaimed", "remains", "stays", "释放"),
         r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
         r"|interrupted|aborted|disconnected|afterwards|dead)\b)"
         + _PLAINLY
         + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
-        r"|occupied|held|in use|allocated|used|full)|\b(?:is|was)(?: not|n't) (?:released"
-        r"|freed)|\bstill (?:lives?|resides?|lingers?|persists?|stays?|remains?)))\b"
+        r"|occupied|held|in use|allocated|used|full)|\b(?:(?:is|was|has|does|did)(?: not|n't)"
+        r"|(?:is|was|gets) never) (?:get |been |being )?(?:released|freed|given back|reclaimed)"
+        r"|\bstill (?:lives?|resides?|lingers?|persists?|stays?|remains?)))\b"
         r"|\A(?!.*(?:[?\uff1f吗若]|如果|如何|会不会)).*?(?:kill|杀[掉死]?|结束|停止|退出|关闭)[^\n。]{0,24}((?:显存|显卡)[^\n。]{0,8}(?:不|没有?|未)会?被?释放)",
     ),
     Sign(
