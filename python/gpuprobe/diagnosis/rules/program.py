@@ -8,7 +8,7 @@ from ...facts import names, said
 from ...facts.regex import regex
 from ..fixes.program import find_the_access, keep_the_condition, mend_the_program
 from ..model import Confidence, Finding, Link, cite, rule
-from ..questions.statements import errors, statements
+from ..questions.statements import errors, statements, value
 from ..questions.symptoms import library_gone, module_gone, sees_none
 from ..questions.visible import VISIBLE
 
@@ -148,7 +148,7 @@ def user_code(facts: Facts) -> Iterator[Finding]:
         yield Finding(title, cite(facts, *asserted), _by_condition(facts, "CUDA_ERROR_ASSERT"))
         return
     yield from _without_rows(facts)
-    in_kernel = statements(facts, "kernel-assertion")
+    in_kernel = statements(facts, "kernel-assertion") or _of_torchs_kernel(facts)
     if in_kernel:
         title = f"An assertion in a kernel failed: {facts.known(in_kernel[0])}"
         fix = keep_the_condition(facts.known(in_kernel[0]) or "")
@@ -164,6 +164,21 @@ def user_code(facts: Facts) -> Iterator[Finding]:
     yield from _not_offered(facts)
     yield from _wrong_device(facts)
     yield from _stated(facts)
+
+
+#: What kernels of torch assert, and nothing on the CPU: labels, indices, probabilities.
+_TORCHS = regex(
+    r"\b(?:t|cur_target) >= 0 && (?:t|cur_target) < n_classes\b|\bsrcIndex < srcSelectDimSize\b"
+    r"|\bindexValue >= 0 && indexValue < src\.sizes\[|\bidx_dim >= 0 && idx_dim < index_size\b"
+    r"|\bindex >= -sizes\[i\] && index < sizes\[i\]"
+    r"|\b(?:input|target)_val >= zero && (?:input|target)_val <= one\b"
+)
+
+
+def _of_torchs_kernel(facts: Facts) -> tuple[Key[str], ...]:
+    """The condition by itself, as titles have it, without the line that names the thread."""
+    told = statements(facts, "index-assertion")
+    return told if _TORCHS.search(value(facts, "index-assertion")) else ()
 
 
 def _by_condition(facts: Facts, code: str) -> Fix:

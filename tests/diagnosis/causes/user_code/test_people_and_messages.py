@@ -237,3 +237,17 @@ def test_cuda_counts_nothing_in_a_process_that_was_forked(failed: str, sentence:
 )
 def test_a_title_begins_with_what_a_kernel_did(title: str, cause: str):
     assert ruled(f"{title}\nDriver Version: 520.61.05\n") == cause
+
+
+@pytest.mark.parametrize(
+    ("title", "cause"),
+    [
+        ("Title: Assertion `t >= 0 && t < n_classes` failed", "user-code"),
+        ("Assertion 'srcIndex < srcSelectDimSize' failed when I train", "user-code"),
+        ("Assertion `input_val >= zero && input_val <= one` failed.", "user-code"),
+        ("Title: Assertion `n_classes > 0` failed", "unknown"),  # it may be anybody's
+        ("loss.cpp:12: void f(): Assertion `t >= 0 && t < n_classes' failed.", "unknown"),
+    ],
+)
+def test_a_condition_that_only_kernels_of_torch_assert(title: str, cause: str):
+    assert ruled(f"{title}\n") == cause
