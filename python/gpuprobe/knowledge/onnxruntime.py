@@ -84,6 +84,14 @@ def build(version: str) -> Build | Unstated:
     return Unstated(f"the table has no indexed CUDA build of ONNX Runtime {version}")
 
 
+def before_newest_cuda() -> tuple[Version, Build]:
+    """The first release whose indexed build is for the newest CUDA, and the build before it."""
+    rows = [_build(row) for row in load("onnxruntime").section("releases")]
+    indexed = [found for found in rows if found.on_index]
+    newest = [found for found in indexed if found.cuda.major == indexed[0].cuda.major]
+    return newest[-1].first, indexed[len(newest)]
+
+
 def libraries(cuda_major: int) -> Libraries | Unstated:
     """What the CUDA provider opens when it was built for a CUDA major."""
     for row in load("onnxruntime").section("libraries"):

@@ -14,7 +14,7 @@ from ..model import Confidence, Finding, Severity, cite
 from ..questions.build_needs import needs_of, tensorflow_release, told_other_cuda
 from ..questions.cudnn_releases import cudnn_of_other_cuda
 from ..questions.driver_state import not_without_gpu
-from ..questions.installed import installed_cuda
+from ..questions.installed import installed_cuda, installed_or_named
 from ..questions.library_faults import OTHER_CUDA, asker, library_faults, works_in_part
 from ..questions.place import place_of
 from ..questions.python_faults import python_fault
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ...facts.version import Version
     from ..model import Fix
     from ..questions.build_needs import Need
+    from ..questions.installed import Installed
     from ..questions.library_faults import LibraryFault
     from ..questions.place import Place
 
@@ -60,15 +61,15 @@ def framework_cuda_mismatch(facts: Facts) -> Iterator[Finding]:
             )
             return
     for need in needs_of(facts):
-        there = installed_cuda(facts)
+        there = installed_or_named(facts)
         if there and not any(need.takes(each.cuda) for each in there):
             have = ", ".join(str(each.cuda) for each in there)
             yield Finding(
-                f"{need.title} needs CUDA {need.cuda}; installed is {have}",
+                f"{need.title} needs CUDA {need.cuda}; {_there(there)} {have}",
                 cite(facts, *need.keys, *(each.key for each in there)),
                 _for_need(facts, place, need, there[0].cuda),
                 severity=severity,
-                confidence=Confidence.LIKELY,
+                confidence=need.confidence,
             )
             return
     yield from _told(facts, place)
@@ -99,6 +100,11 @@ def _in_part(keys: tuple[Key[object], ...]) -> bool:
     """Whether the other CUDA is listed or named only, which may be less than the machine has."""
     listed = (key.name.startswith("library.") and key.name.endswith(".listed") for key in keys)
     return said.CUDA_NAMED in keys or any(listed)
+
+
+def _there(there: tuple[Installed, ...]) -> str:
+    named = any(each.key == said.CUDA_NAMED for each in there)
+    return "the text speaks of" if named else "installed is"
 
 
 def _where_from(keys: tuple[Key[object], ...]) -> str:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.regex import regex
 from ...facts.version import Version
-from .installed import installed_cuda
+from ..model import Confidence
+from .installed import installed_cuda, installed_or_named
 from .library_faults import missing_files
 from .place import place_of
 from .sentences import something_fails
@@ -34,6 +35,7 @@ class Need(NamedTuple):
     title: str
     cuda: Version
     keys: tuple[Key[object], ...]
+    confidence: Confidence = Confidence.LIKELY
 
     def takes(self, cuda: Version) -> bool:
         """Whether an installed CUDA serves."""
@@ -64,9 +66,11 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     asked = value_words(facts, "ort-requires")
     if len(asked) > 1:
         yield Need("ONNX Runtime", Version(asked[1]), (said.SIGN("ort-requires"),))
-    failed = statements(facts, "ort-provider-failed", "ort-library-load", "told-idle")
+    failed = (*_provider_failed(facts), *statements(facts, "told-idle"))
     package = onnxruntime_package(facts)
     version = facts.known(names.PACKAGE_VERSION(package))
+    if not asked and version is None:
+        yield from _before_newest_cuda(facts)
     if asked or not failed or version is None:
         return
     from ...knowledge.onnxruntime import builds
@@ -77,6 +81,29 @@ def _onnxruntime(facts: Facts) -> Iterator[Need]:
     if by_pip or len({build.cuda.major for build in found}) == 1:
         key = names.PACKAGE_VERSION(package)
         yield Need(f"{package} {version}", found[0].cuda, (*failed, key))
+
+
+def _before_newest_cuda(facts: Facts) -> Iterator[Need]:
+    """Of a release that nobody names: the newest CUDA came long after most of them."""
+    from ...knowledge.onnxruntime import before_newest_cuda
+
+    first, before = before_newest_cuda()
+    there, failed = installed_or_named(facts), _provider_failed(facts)
+    if failed and there and all(each.cuda.major > before.cuda.major for each in there):
+        title = f"ONNX Runtime before {first}"
+        yield Need(title, Version.of(before.cuda.major), failed, Confidence.POSSIBLE)
+
+
+#: The first call to a library by which its CUDA provider begins.
+_BEGINS = regex(r"\bexpr=\s?cu(?:dnn|blas)\w{0,4}Create\(")
+_NOT_BEGUN = ("CUDNN_STATUS_NOT_INITIALIZED", "CUBLAS_STATUS_NOT_INITIALIZED")
+
+
+def _provider_failed(facts: Facts) -> tuple[Key[str], ...]:
+    """That ONNX Runtime's CUDA provider did not load, or could not begin one of its libraries."""
+    told = ((key, facts.known(key) or "") for key in errors(facts, *_NOT_BEGUN))
+    begun = (key for key, words in told if "onnxruntime" in words and _BEGINS.search(words))
+    return (*statements(facts, "ort-provider-failed", "ort-library-load"), *begun)
 
 
 def _pycuda(facts: Facts) -> Iterator[Need]:
@@ -106,9 +133,8 @@ def pycuda_for_other_cuda(facts: Facts) -> bool:
 
 def onnxruntime_package(facts: Facts) -> str:
     """The package of ONNX Runtime for GPUs; who fills in a form gives the project's name."""
-    failed = statements(facts, "ort-provider-failed", "ort-library-load")
     named = facts.known(names.PACKAGE_VERSION("onnxruntime-gpu")) is not None
-    return "onnxruntime-gpu" if named or not failed else "onnxruntime"
+    return "onnxruntime-gpu" if named or not _provider_failed(facts) else "onnxruntime"
 
 
 def _tensorflow(facts: Facts) -> Iterator[Need]:

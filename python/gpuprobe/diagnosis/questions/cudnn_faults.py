@@ -22,7 +22,7 @@ from .cudnn_releases import (
     serves,
     stated_pair,
 )
-from .installed import installed_cuda
+from .installed import installed_or_named
 from .library_faults import asker, missing_files, no_library_in, told_by
 from .memory_holders import full_before
 from .once import asked_once
@@ -387,6 +387,6 @@ def _uninstalled(facts: Facts) -> CudnnFault | None:
 
 def _explained(facts: Facts) -> bool:
     """Whether another CUDA than is needed explains it (GP602)."""
-    there = installed_cuda(facts)
+    there = installed_or_named(facts)
     needs = tuple(needs_of(facts))
     return bool(there) and any(not any(n.takes(c.cuda) for c in there) for n in needs)

@@ -36,6 +36,11 @@ def installed_cuda(facts: Facts) -> tuple[Installed, ...]:
     return tuple({found.cuda: found for found in _shown(facts)}.values())
 
 
+def installed_or_named(facts: Facts) -> tuple[Installed, ...]:
+    """The same; where nothing shows any, what the text calls CUDA counts."""
+    return installed_cuda(facts) or _named(facts)
+
+
 def _shown(facts: Facts) -> Iterator[Installed]:
     toolkit = facts.known(names.TOOLKIT_VERSION)
     if toolkit is not None:
@@ -99,10 +104,9 @@ def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
 def lies_elsewhere(facts: Facts, wanted: Origin) -> tuple[Installed, ...]:
     """The installed CUDA where none of it is of the releases that `wanted` belongs to.
 
-    Empty where one is, and where nobody knows what is installed. Where nothing shows it, what the
-    text calls CUDA counts.
+    Empty where one is, and where nobody knows what is installed.
     """
-    found = installed_cuda(facts) or _named(facts)
+    found = installed_or_named(facts)
     if any(wanted.holds(each.cuda) for each in found):
         return ()
     if not found and any(each.meets(wanted) for _, each in loaded_origins(facts)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...facts import names, said
 from ...facts.model import Absent
 from .build_needs import needs_cuda_dlls, needs_of
-from .installed import installed_cuda
+from .installed import installed_or_named
 from .library_faults import missing_files
 from .once import asked_once
 from .statements import statements, value
@@ -92,7 +92,7 @@ def _by_pip(facts: Facts, stem: str) -> bool:
 
 
 def _needs_another_cuda(facts: Facts) -> bool:
-    there = installed_cuda(facts)
+    there = installed_or_named(facts)
     return bool(there) and any(
         not any(need.takes(each.cuda) for each in there) for need in needs_of(facts)
     )

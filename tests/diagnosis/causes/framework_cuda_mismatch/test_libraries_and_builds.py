@@ -341,3 +341,32 @@ MISSING = "ImportError: libcublas.so.13: cannot open shared object file: No such
 )
 def test_a_listing_is_of_the_folder_that_was_entered(listing: str, cause: str):
     assert ruled(listing + MISSING) == cause
+
+
+BEGINS = (
+    "onnxruntime::CudaCall CUDNN failure 1001: CUDNN_STATUS_NOT_INITIALIZED ; GPU=0 ; "
+    "file=cuda_execution_provider.cc ; line=182 ; expr={}(&handle_);\n"
+)
+LOADS = (
+    'Error loading "C:\\app\\onnxruntime_providers_cuda.dll" LoadLibrary failed with error 126\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (BEGINS.format("cudnnCreate") + "cuda is 13.0 here", "framework-cuda-mismatch"),
+        (LOADS + "CUDA 13.0 is installed", "framework-cuda-mismatch"),
+        (
+            BEGINS.format("cudnnCreate") + "onnxruntime-gpu 1.22.0, CUDA 13.0",
+            "framework-cuda-mismatch",
+        ),
+        (BEGINS.format("cublasCreate") + "CUDA 13.0 is installed", "framework-cuda-mismatch"),
+        (BEGINS.format("cudnnCreate") + "onnxruntime-gpu 1.28.0, CUDA 13.0", "oom-workload"),
+        (BEGINS.format("cudnnCreate") + "CUDA 12.6 is installed", "oom-workload"),
+        (BEGINS.format("cudnnConvolutionForward") + "CUDA 13.0", "oom-workload"),
+        (LOADS + "CUDA 12.8 is installed", "cudnn-missing"),
+    ],
+)
+def test_onnxruntime_of_no_release_came_before_the_newest_cuda(text: str, cause: str):
+    assert ruled(text) == cause
