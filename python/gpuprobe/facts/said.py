@@ -187,6 +187,8 @@ WINDOWS_TOOLS = Key("machine.windows_tools", bool, "see which system it is")
 NODES_CLOSED_MODE = Key("nodes.closed_mode", str, "ls -l /dev/nvidia*")
 #: In which words somebody says that the machine has no GPU of NVIDIA's.
 WITHOUT_GPU_TOLD = Key("machine.without_gpu_told", str, "look at the machine")
+#: Other GPUs on which somebody says that the same program works.
+GPUS_WORK_TOLD = Key("machine.gpus_work_told", TEXTS, "run the program on another GPU")
 LAPTOP = Key("machine.laptop", bool, "look at the machine")  # known where it is one
 #: From which clock to which one, in MHz, a busy GPU goes while it gets hot.
 GPU_CLOCK_FALL = Family("gpu.{}.clock_fall", str, "nvidia-smi dmon -s pc", "GPU")

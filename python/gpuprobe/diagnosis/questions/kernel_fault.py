@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...facts import said
 from ..model import Confidence
 from .statements import seen_anyway, statements
 
@@ -140,6 +141,22 @@ def side_of(capability: Version, cuda: Version | None, compiled: tuple[Version, 
     if compiled:
         return NEW if all(target < capability for target in compiled) else OLD
     return OLD if known is not None and known.last_toolkit is not None else NEW
+
+
+def works_elsewhere(facts: Facts) -> tuple[Version, ...]:
+    """The capabilities of other GPUs on which somebody says that the same program works."""
+    from ...knowledge.products import by_name
+
+    found = (by_name(name) for name in facts.known(said.GPUS_WORK_TOLD) or ())
+    return tuple(each for match in found if match is not None for each in match.capabilities)
+
+
+def side_of_others(facts: Facts, gpu: Gpu) -> str | None:
+    """What works on older GPUs alone is too old for this one, and the other way round."""
+    works = works_elsewhere(facts)
+    if works and max(works) < gpu.capability:
+        return NEW
+    return OLD if works and min(works) > gpu.capability else None
 
 
 def is_newest_of(toolkit: Version | None, gpu: Gpu) -> bool:

@@ -22,7 +22,9 @@ from .kernel_fault import (
     below,
     is_newest_of,
     side_of,
+    side_of_others,
     speaker,
+    works_elsewhere,
 )
 from .kernel_floors import below_floor, dotted, is_below
 from .statements import errors, seen_anyway, short, statements, value
@@ -289,12 +291,15 @@ def _by_code(facts: Facts, present: tuple[Gpu, ...]) -> KernelFault | None:
         return None
     if statements(facts, "ptx-version-unsupported"):
         return None  # the code is too new for its compiler, whatever the GPU is
-    sides = {_side(facts, gpu) for gpu in present}
+    elsewhere = works_elsewhere(facts)
+    present = tuple(gpu for gpu in present if gpu.capability not in elsewhere)
+    sides = {side_of_others(facts, gpu) or _side(facts, gpu) for gpu in present}
     if len(sides) != 1:
         return None
     gpu = present[0]
     title = f"A program has no code for {with_target(gpu)}"
-    return KernelFault(sides.pop(), title, (*codes, gpu.key), gpu, None, Confidence.LIKELY)
+    keys = (*codes, gpu.key, said.GPUS_WORK_TOLD)
+    return KernelFault(sides.pop(), title, keys, gpu, None, Confidence.LIKELY)
 
 
 def _side(facts: Facts, gpu: Gpu) -> str:

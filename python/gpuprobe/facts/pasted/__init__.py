@@ -159,9 +159,20 @@ def _of_people() -> tuple[Reader, ...]:
         torch_builds,
         turns,
         twins,
+        works_on,
     )
 
-    spoken = (boxes, ineffective, lacking, laptops, other_cards, power_limits, prose, told)
+    spoken = (
+        boxes,
+        ineffective,
+        lacking,
+        laptops,
+        other_cards,
+        power_limits,
+        prose,
+        told,
+        works_on,
+    )
     return (form, summary, *spoken, named_releases, lost_meanwhile, torch_builds, twins, turns)
 
 
