@@ -161,7 +161,13 @@ CIRCUMSTANCES = frozenset(
         *("visible-devices-far-down-told", "slower-than-cpu-told", "gpu-swings-told"),
         *("gpu-waits-for-data-told", "cuda-context-made-told", "runs-at-full-told"),
         *("gpu-of-host-only-told", "head-node-without-gpu", "on-head-node-told", "workers-told"),
-        *("smi-lists-no-process-told", "proc-lists-gpu", "smi-of-host-told", "gpu-shared-by-pods"),
+        *(
+            "one-gpu-works-told",
+            "smi-lists-no-process-told",
+            "proc-lists-gpu",
+            "smi-of-host-told",
+            "gpu-shared-by-pods",
+        ),
     }
 )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import gpuprobe
+from gpuprobe.diagnosis.model import Confidence
 from support.cases import ruled
+from support.pasted import finding
 
 IN_TORCH = "RuntimeError: NCCL error in: ../c10d/NCCLUtils.hpp:121, {}, NCCL version 2.17.1"
 STUCK = (
@@ -334,3 +336,23 @@ def test_intels_iommu_refuses_what_a_gpu_writes(text: str, cause: str):
 )
 def test_work_that_stands_on_several_gpus(told: str, cause: str):
     assert ruled(f"GPU: several P40\n{told}\n") == cause
+
+
+HANGS = "Training with DataParallel hangs for good on two P40.\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "sure"),
+    [
+        ("With input_size 500 it goes through. With only one GPU as well.", True),
+        ("On a single GPU everything works.", True),
+        ("It works fine with one GPU.", True),
+        ("With one GPU it doesn't work either.", False),
+        ("Does it work with one GPU?", False),
+        ("It hangs with one GPU as well.", False),
+        ("I work with one GPU.", False),
+    ],
+)
+def test_what_hangs_on_several_gpus_goes_on_with_one(told: str, sure: bool):
+    found = finding(HANGS + told)
+    assert (found.confidence is Confidence.LIKELY) == sure, found.title

@@ -53,7 +53,7 @@ def nccl(facts: Facts) -> Iterator[Finding]:
     """What GP503 finds."""
     not_without_gpu(facts)
     shared = statements(facts, _SHARED_MEMORY)
-    failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES))
+    failed = (*statements(facts, *_FAILED), *errors(facts, *_CODES), *_stands_together(facts))
     clues = (*statements(facts, *_CLUES), *errors(facts, *_CLUE_CODES), *_stands(facts))
     twice = statements(facts, "nccl-duplicate-gpu")
     if twice:
@@ -86,6 +86,12 @@ def _stands(facts: Facts) -> tuple[Key[str], ...]:
         if len(both) > 1:
             return both
     return ()
+
+
+def _stands_together(facts: Facts) -> tuple[Key[str], ...]:
+    """Work hangs on several GPUs, and somebody says that it goes on with one of them."""
+    both = statements(facts, "ddp-hangs", "one-gpu-works-told")
+    return both if len(both) > 1 else ()
 
 
 def _left_out(facts: Facts) -> tuple[Key[str], ...]:

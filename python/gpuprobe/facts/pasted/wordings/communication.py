@@ -20,6 +20,8 @@ _ON_SEVERAL = (
     rf"(?:with|on|over|across|using|when I use) (?:\w+ )?(?:{_SEVERAL}|(?:nn\.)?DataParallel)"
 )
 _THE_RUN = r"(?:the|my|our|this|it|training|process|program|script|code|job|run|always|just|then)"
+_ONE = r"(?:(?:only|just) )?(?:one|a single|1) gpu"
+_GOES_ON = r"(?:works?|worked|runs?|ran|goes through|(?:is|was) fine)\b"
 _SEVERAL_CUES = ("multiple gpu", "several gpu", "than one gpu", "than 1 gpu", "two gpu", "2 gpu",
                  "4 gpu", "8 gpu", "both gpu", "all gpu")  # fmt: skip
 
@@ -159,6 +161,18 @@ SIGNS = (
         rf"[^\n.;]{{0,40}}?\b{_STANDS}\b"
         rf"|\b{_STANDS}\b(?! (?:up|out))[^\n.;?]{{0,40}}? {_ON_SEVERAL}\b"
         rf"|\b{_ON_SEVERAL},? (?:{_THE_RUN} ){{1,4}}{_STANDS}\b)",
+    ),
+    Sign(
+        "one-gpu-works-told",
+        "somebody says that the same work goes on with one GPU alone",
+        ("one gpu", "single gpu", "1 gpu", "single-gpu", "with one"),
+        r"\A(?=.{1,400}\Z)(?!.*(?:\?|\b(?:if|unless|whether|should|would|may|might|neither"
+        r"|nor)\b|\bnot (?:work|run)|n't (?:work|run))).*?"
+        rf"(\b(?:with|on|using) {_ONE},? (?:(?:{_THE_RUN}|all|everything) ){{0,3}}{_GOES_ON}"
+        rf"|(?<!\bI )(?<!\bwe )\b{_GOES_ON}(?: fine| well| ok(?:ay)?)? (?:with|on|using) {_ONE}\b"
+        rf"|\b{_GOES_ON}\W{{1,3}}(?:and )?with {_ONE} (?:as well|too)\b"
+        rf"|\bsingle[- ]gpu (?:training |mode |run )?{_GOES_ON}"
+        rf"|\bwith one (?:it|that|everything) {_GOES_ON})",
     ),
     Sign(
         "nccl-unhandled",
