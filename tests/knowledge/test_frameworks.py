@@ -209,6 +209,15 @@ def test_each_onnxruntime_has_at_most_one_indexed_build():
         assert len(found) == 1, minor
 
 
+def test_onnxruntime_before_the_newest_cuda_was_built_for_the_major_before_it():
+    first, before = onnxruntime.before_newest_cuda()
+    newest = onnxruntime.build(str(first))
+    assert isinstance(newest, onnxruntime.Build)
+    assert before.cuda.major < newest.cuda.major
+    assert before.last is not None
+    assert before.last < first
+
+
 def test_an_unlisted_onnxruntime_is_unstated():
     assert isinstance(onnxruntime.build("0.5.0"), Unstated)
     assert onnxruntime.builds("x") == ()
