@@ -37,8 +37,8 @@ def installed_cuda(facts: Facts) -> tuple[Installed, ...]:
 
 
 def installed_or_named(facts: Facts) -> tuple[Installed, ...]:
-    """The same; where nothing shows any, what the text calls CUDA counts."""
-    return installed_cuda(facts) or _named(facts)
+    """The same; where nothing shows any, and none was loaded, what the text calls CUDA counts."""
+    return installed_cuda(facts) or (() if loaded_origins(facts) else _named(facts))
 
 
 def _shown(facts: Facts) -> Iterator[Installed]:
@@ -104,9 +104,10 @@ def loaded_origins(facts: Facts) -> tuple[tuple[Key[object], Origin], ...]:
 def lies_elsewhere(facts: Facts, wanted: Origin) -> tuple[Installed, ...]:
     """The installed CUDA where none of it is of the releases that `wanted` belongs to.
 
-    Empty where one is, and where nobody knows what is installed.
+    Empty where one is, and where nobody knows what is installed. Where nothing shows it, what the
+    text calls CUDA counts.
     """
-    found = installed_or_named(facts)
+    found = installed_cuda(facts) or _named(facts)
     if any(wanted.holds(each.cuda) for each in found):
         return ()
     if not found and any(each.meets(wanted) for _, each in loaded_origins(facts)):

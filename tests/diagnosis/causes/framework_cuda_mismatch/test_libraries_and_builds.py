@@ -370,3 +370,13 @@ LOADS = (
 )
 def test_onnxruntime_of_no_release_came_before_the_newest_cuda(text: str, cause: str):
     assert ruled(text) == cause
+
+
+def test_a_cuda_that_is_only_named_is_none_beside_one_that_was_loaded():
+    text = (
+        "I'm using CUDA 9.1 and tensorflow version 1.14.0.\n"
+        "Successfully opened dynamic library libcudart.so.10.0\n"
+        "Could not dlopen library 'libcudnn.so.7'; dlerror: libcudnn.so.7: cannot open shared "
+        "object file\nSkipping registering GPU devices...\n"
+    )
+    assert ruled(text) == "cudnn-missing"

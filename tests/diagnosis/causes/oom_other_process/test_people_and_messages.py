@@ -155,6 +155,7 @@ def test_pods_that_share_a_gpu_take_memory_from_each_other(shown: str, cause: st
         ("If I kill it, the GPU memory isn't given back.", "unknown"),
         ("I del the model, and the GPU memory isn't freed.", "unknown"),
         ("After I kill it the GPU memory is given back.", "unknown"),
+        ("The memory is occupied by an import, not released until it terminates.", "unknown"),
     ],
 )
 def test_memory_that_a_killed_program_does_not_give_back(told: str, cause: str):

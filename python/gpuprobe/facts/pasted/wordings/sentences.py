@@ -301,6 +301,7 @@ SIGNS = (
         ("still", "released", "freed", "given back", "reclaimed", "remains", "stays", "释放"),
         r"\A(?=.*\b(?:crash\w*|kill\w*|ended|exit\w*|stopped|closed|finish\w*|terminat\w*"
         r"|interrupted|aborted|disconnected|afterwards|dead)\b)"
+        r"(?!.*\buntil (?:it|(?:the|my|this) (?:program|process|script|kernel|session|job))\b)"
         + _PLAINLY
         + r"(\b(?:memory|vram)\b[^.,\n]{0,40}?(?:\b(?:is|stays|remains|was) (?:still )?(?:taken"
         r"|occupied|held|in use|allocated|used|full)|\b(?:(?:is|was|has|does|did)(?: not|n't)"
