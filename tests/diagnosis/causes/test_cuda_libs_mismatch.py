@@ -103,6 +103,36 @@ def test_a_copy_in_the_same_folder_is_no_foreign_one(copy: str, cause: str):
     assert ruled(LACKS.format(copy=copy)) == cause
 
 
+UNSET = "Invalid config blocking attribute value {}"
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (
+            (
+                "torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/"
+                "c10d/NCCLUtils.cpp:77, invalid argument, NCCL version 2.15.5\n"
+                "ncclInvalidArgument: Invalid value for an argument.\nLast error:\n{UNSET}\n"
+            ).replace("{UNSET}", UNSET.format(-2147483648)),
+            "cuda-libs-mismatch",
+        ),
+        (
+            "node1:71:71 [0] init.cc:1145 NCCL WARN " + UNSET.format(-2147483648),
+            "cuda-libs-mismatch",
+        ),
+        # One that a program set itself, and one that NCCL forgets to take for unset.
+        ("node1:71:71 [0] init.cc:1145 NCCL WARN " + UNSET.format(5), "nccl"),
+        (
+            "NCCL WARN Invalid config min/max channels attribute value 4/-2147483648",
+            "nccl",
+        ),
+    ],
+)
+def test_an_nccl_that_is_older_than_its_caller_does_not_know_what_is_unset(text: str, cause: str):
+    assert ruled(text) == cause
+
+
 NOTHING = "unknown", "healthy"
 REFUSED = (
     "RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling "

@@ -231,6 +231,9 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             confidence=Confidence.LIKELY,
         )
         return
+    if unset := statements(facts, "nccl-older-than-caller"):
+        yield _of_nccl(facts, unset)
+        return
     older = older_than_built(facts)
     if older is not None and foreign_folder(facts) is None:
         yield Finding(
@@ -239,6 +242,19 @@ def cuda_libs_mismatch(facts: Facts) -> Iterator[Finding]:
             one_release(f"{older.library} is older than the rest."),
             confidence=Confidence.LIKELY,
         )
+
+
+def _of_nccl(facts: Facts, refused: tuple[Key[str], ...]) -> Finding:
+    """Another NCCL than the program was built with is first on its path, as pip or a module set."""
+    loaded = names.PACKAGE_VERSION("nccl")
+    which = facts.known(loaded)
+    title = f"The NCCL that is loaded{f', {which},' if which else ''} is older than its caller"
+    return Finding(
+        f"{title}, which was built with 2.17 or later",
+        cite(facts, *refused, loaded),
+        one_release("A second NCCL is found before the one that the framework brought."),
+        confidence=Confidence.LIKELY,
+    )
 
 
 def _of_tensorrt(facts: Facts, refused: tuple[Key[str], ...]) -> Finding:

@@ -263,12 +263,29 @@ and 18.01 GiB is reserved by PyTorch but unallocated.
 
 
 def test_a_message_that_was_broken_into_lines_is_read_whole():
-    assert ruled(OOM_OF_NINETY_FIVE.format("75.06")) == "oom-workload"
-    assert ruled(OOM_OF_NINETY_FIVE.partition("\n")[0].format()) != "oom-workload"
+    whole = gpuprobe.explain(OOM_OF_NINETY_FIVE.format("75.06")).diagnosis.root
+    assert whole.cause == "oom-workload"
+    assert "The program itself holds 75.06 GiB" in whole.finding.title
     assert (
         ruled(f"{OOM_OF_NINETY_FIVE.partition(chr(10))[0]}\n{OOM_OF_NINETY_FIVE.format('75.06')}")
         == "oom-workload"
     )
+
+
+def test_a_message_that_is_cut_before_it_tells_who_holds_the_memory_accuses_no_other_process():
+    told = "CUDA out of memory. Tried to allocate {}. GPU {} has a total capacity of {} of which {}"
+    for numbers in (
+        ("1.96 GiB", 0, "47.51 GiB", "1.57 GiB is free."),
+        ("112.00 MiB", 3, "79.15 GiB", "31.19 MiB is free. Including non-PyTorch ..."),
+        ("20.00 MiB", 1, "7.78 GiB", "11.06 MiB is free"),
+    ):
+        assert ruled(told.format(*numbers)) == "oom-workload"
+
+
+def test_a_message_that_goes_on_or_counts_otherwise_accuses_them_still():
+    assert ruled(OOM_OF_EIGHT.format("1.00 GiB")) == "oom-other-process"
+    free_memory = "Free memory on device (2.1/23.5 GiB) on startup is less than desired GPU memory"
+    assert ruled(f"ValueError: {free_memory} utilization (0.9, 21.2 GiB).") == "oom-other-process"
 
 
 # -- processes that were stopped -----------------------------------------------------------------

@@ -251,6 +251,11 @@ SIGNS = (
         ("mismatched nccl version", "nccl version mismatch", "incompatible nccl version"),
     ),
     Sign(
+        "nccl-older-than-caller",
+        "NCCL refuses what callers since its release 2.17 leave unset",
+        ("config blocking attribute value -2147483648",),
+    ),
+    Sign(
         "peer-access-refused",
         "two GPUs cannot reach each other's memory",
         (

@@ -96,6 +96,11 @@ SIGNS = (
         r" is \(?(\d+\.\d+)",
     ),
     Sign(
+        "torch-memory-of-gpu",
+        "torch begins its account of the memory; what the program holds comes behind it",
+        ("has a total capacity of", "has a total capacty of"),
+    ),
+    Sign(
         "torch-build-too-new-for-gpu",
         "torch names the builds of it that would serve this GPU",
         ("please install pytorch with a following cuda", "pytorch with a following cuda"),
